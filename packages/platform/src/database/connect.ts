@@ -1,0 +1,80 @@
+import knex from 'knex';
+import type { Knex } from 'knex';
+import { types as pgTypes } from 'pg';
+
+export type Database = Knex;
+
+/** Counts come as bigint, which the driver hands over as text; ours stay far below 2^53. */
+const types = {
+  getTypeParser: (oid: Parameters<typeof pgTypes.getTypeParser>[0], format?: string) =>
+    oid === pgTypes.builtins.INT8 ? Number : pgTypes.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
+};
+
+const toSnake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const toCamel = (name: string) => name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+function toCamelRow(row: unknown): unknown {
+  if (typeof row !== 'object' || row === null || row instanceof Date) return row;
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [toCamel(name), value]));
+}
+
+function toCamelResult(result: unknown): unknown {
+  if (Array.isArray(result)) return result.map(toCamelRow);
+  if (typeof result === 'object' && result !== null && 'rows' in result && Array.isArray(result.rows)) {
+    return { ...result, rows: result.rows.map(toCamelRow) };
+  }
+  return toCamelRow(result);
+}
+
+/**
+ * A pool of connections. Columns are snake_case in SQL and camelCase in code; the translation is here and
+ * nowhere else. A statement may take `statementTimeoutMs`, and a caller waits at most 5 s for a connection.
+ */
+export function createDatabase(options: {
+  url: string;
+  maxConnections?: number;
+  statementTimeoutMs?: number;
+  applicationName?: string;
+}): Database {
+  return knex({
+    client: 'pg',
+    connection: {
+      connectionString: options.url,
+      application_name: options.applicationName ?? 'site',
+      statement_timeout: options.statementTimeoutMs ?? 10_000,
+      connectionTimeoutMillis: 4_000,
+      keepAlive: true,
+      types,
+    },
+    pool: { min: 0, max: options.maxConnections ?? 10 },
+    acquireConnectionTimeout: 5_000,
+    // An error's message would otherwise hold the bound values, and so somebody's address.
+    compileSqlOnError: false,
+    wrapIdentifier: (value, wrap) => wrap(value === '*' ? value : toSnake(value)),
+    postProcessResponse: toCamelResult,
+  });
+}
+
+const CONNECTION_FAULT_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOENT',
+]);
+// Connection exceptions, too many connections, shutting down or starting up, time-outs, read-only stand-bys.
+const AWAY_STATES = /^(08...|53[0-9]{3}|57P0[1-5]|57014|25006|55P03)$/;
+
+/** True when the database could not be reached or could not serve, as opposed to having refused what was asked. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'KnexTimeoutError') return true;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (CONNECTION_FAULT_CODES.has(code) || AWAY_STATES.test(code)) return true;
+  return /Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired/i.test(
+    error.message,
+  );
+}

@@ -1,0 +1,109 @@
+import type { AttemptClass } from '@site/schema/admin';
+import type { BeehiivStatus, FormType } from '@site/schema/lead';
+import type { BillingInterval } from '@site/schema/offer';
+
+type Text = string | null;
+
+export type LeadAttributionRow = {
+  utmSource: Text;
+  utmMedium: Text;
+  utmCampaign: Text;
+  utmTerm: Text;
+  utmContent: Text;
+  gclid: Text;
+  fbclid: Text;
+  ttclid: Text;
+  landingPage: Text;
+  firstPage: Text;
+  referrer: Text;
+  sessionId: Text;
+  gaClientId: Text;
+  visitUtmSource: Text;
+  visitUtmMedium: Text;
+  visitUtmCampaign: Text;
+  visitUtmTerm: Text;
+  visitUtmContent: Text;
+  firstUtmSource: Text;
+  firstUtmMedium: Text;
+  firstUtmCampaign: Text;
+  firstUtmTerm: Text;
+  firstUtmContent: Text;
+};
+
+export type LeadRow = LeadAttributionRow & {
+  id: string;
+  email: string;
+  /** Computed by the database. */
+  emailNormalised: string;
+  formType: FormType;
+  fullName: Text;
+  company: Text;
+  phone: Text;
+  message: Text;
+  submittedAt: Date;
+  consentMarketing: boolean;
+  consentTimestamp: Date | null;
+  consentTextVersion: Text;
+  consentPage: Text;
+  userAgent: Text;
+  ipAddress: Text;
+  deviceType: Text;
+  country: Text;
+  region: Text;
+  city: Text;
+  quarantineReason: Text;
+  beehiivStatus: BeehiivStatus;
+  beehiivResponse: Text;
+  beehiivSentAt: Date | null;
+  subscriberId: Text;
+  subscriberStatus: Text;
+  subscriberCheckedAt: Date | null;
+  syncRound: number;
+  syncAttempts: number;
+  roundStartedAt: Date | null;
+  nextAttemptAt: Date | null;
+  outcomeUnknown: boolean;
+  claim: Text;
+  claimedUntil: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+export type SyncAttemptRow = {
+  id: string;
+  leadId: string;
+  kind: 'push' | 'probe' | 'repair';
+  round: number;
+  number: number;
+  startedAt: Date;
+  tookMs: number | null;
+  httpStatus: number | null;
+  class: AttemptClass | null;
+  message: Text;
+  requestId: Text;
+  worker: string;
+};
+
+export type SubscriptionRow = {
+  id: string;
+  email: string;
+  name: Text;
+  company: Text;
+  phone: Text;
+  createdAt: Date;
+  updatedAt: Date;
+  leadId: Text;
+  stripeSubscriptionId: string;
+  stripeCustomerId: string;
+  stripeCheckoutSessionId: Text;
+  status: string;
+  plan: BillingInterval;
+  coupon: Text;
+  amountPence: number;
+  trialEndsAt: Date | null;
+  periodEndsAt: Date | null;
+  cancelAt: Date | null;
+  snapshotAt: Date;
+};
+
+export type UserRow = { id: string; username: string; password: string; createdAt: Date };

@@ -1,0 +1,52 @@
+import type { Logger } from './logger.ts';
+
+export type Closer = { name: string; close(): Promise<unknown> };
+
+/** Longest time a process takes to finish what runs, in milliseconds. */
+const SHUTDOWN_DEADLINE_MS = 20_000;
+
+/**
+ * Runs the closers one after the other, in the order given, each at most for what is left of the
+ * deadline. A closer that fails or hangs is logged and does not hold up the others.
+ */
+export async function closeInOrder(closers: Closer[], log: Logger, deadlineMs = SHUTDOWN_DEADLINE_MS): Promise<void> {
+  const deadline = Date.now() + deadlineMs;
+  for (const closer of closers) {
+    const leftMs = Math.max(100, deadline - Date.now());
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`${closer.name} did not close in time`)), leftMs);
+    });
+    try {
+      await Promise.race([closer.close(), timeout]);
+    } catch (err) {
+      log.warn({ err, part: closer.name }, 'part did not close cleanly');
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/**
+ * Ends the process in order on SIGTERM, SIGINT, or when the process that started it is gone; a second
+ * signal ends it at once. An error nobody caught is logged, and ends it with exit code 1.
+ */
+export function stopOnSignals(log: Logger, closers: () => Closer[]): void {
+  let stopping = false;
+  const stop = async (why: string, exitCode: number) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info({ why }, 'stopping');
+    await closeInOrder(closers(), log);
+    log.info('stopped');
+    process.exit(exitCode);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal, 0));
+  process.on('disconnect', () => void stop('parent gone', 0));
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (err: unknown) => {
+      log.fatal({ err }, 'unexpected error');
+      void stop(event, 1);
+    });
+  }
+}

@@ -1,0 +1,123 @@
+import type { Database } from '../database/connect.ts';
+import type { LeadRow } from '../database/tables.ts';
+
+/*
+ * Before a lead's request leaves: one transaction takes the address, claims the row and puts the attempt
+ * on record without an outcome. After it: see `outcome.ts`.
+ */
+
+/** How long a run owns its lead and its address, unless renewed before a further request. */
+export const LEASE_SECONDS = 45;
+
+/** A claimed lead: the row as it is now, and what this run must know of earlier ones. */
+export type Run = {
+  attemptId: string;
+  kind: 'push' | 'probe';
+  lead: LeadRow;
+  /** An earlier request may have reached the newsletter although its answer never came back. */
+  mayBeThereAlready: boolean;
+};
+
+export type ClaimRequest = {
+  leadId: string;
+  attemptId: string;
+  worker: string;
+  /** The gate's generation that handed out this run's slot; null where the gate is off. */
+  gateGeneration: number | null;
+};
+
+/** True while a run of this lead could begin: pending, due, unclaimed, and the sync not paused (or this its probe). */
+export async function isLeadDue(db: Database, leadId: string): Promise<boolean> {
+  const row = await db('leads')
+    .join('sync_health', db.raw('true'))
+    .where({ 'leads.id': leadId, beehiivStatus: 'pending' })
+    .whereRaw('next_attempt_at <= sync_now() and (claimed_until is null or claimed_until <= sync_now())')
+    .whereRaw('(paused_since is null or probe_lead_id = leads.id)')
+    .first('leads.id');
+  return row !== undefined;
+}
+
+/**
+ * Claims a due lead for one run, or null when it is not to be had: sent meanwhile, not due, claimed,
+ * its address served by another run, the sync paused, or the slot made void. Of any number of callers
+ * exactly one gets it.
+ */
+export async function claimLead(db: Database, request: ClaimRequest): Promise<Run | null> {
+  return db.transaction(async (trx) => {
+    const taken = await trx.raw(
+      `insert into address_leases (email_normalised, holder, until)
+         select email_normalised, :attemptId::uuid, sync_now() + make_interval(secs => :lease)
+         from leads where id = :leadId
+       on conflict (email_normalised) do update set holder = excluded.holder, until = excluded.until
+         where address_leases.until <= sync_now()
+       returning email_normalised`,
+      { ...request, lease: LEASE_SECONDS },
+    );
+    if (taken.rows.length === 0) return null;
+
+    const { rows } = await trx.raw(
+      `with before as (
+         select leads.id, leads.outcome_unknown, health.paused_since is not null as is_probe
+         from leads, sync_health health, sync_gate gate
+         where leads.id = :leadId and leads.beehiiv_status = 'pending'
+           and leads.next_attempt_at <= sync_now()
+           and (leads.claimed_until is null or leads.claimed_until <= sync_now())
+           and (health.paused_since is null or health.probe_lead_id = leads.id)
+           and (:gateGeneration::int is null or gate.generation = :gateGeneration)
+         for no key update of leads
+       )
+       update leads set claim = :attemptId, claimed_until = sync_now() + make_interval(secs => :lease),
+         round_started_at = coalesce(leads.round_started_at, sync_now()), outcome_unknown = true
+       from before where leads.id = before.id
+       returning leads.*, before.is_probe, before.outcome_unknown as was_unknown, exists (
+         select from leads other where other.email_normalised = leads.email_normalised and other.subscriber_id is not null
+       ) as has_subscriber`,
+      { ...request, lease: LEASE_SECONDS },
+    );
+    const [row] = rows;
+    if (!row) {
+      await releaseAddress(trx, request.attemptId);
+      return null;
+    }
+    const { isProbe, wasUnknown, hasSubscriber, ...lead } = row;
+    const kind = isProbe ? 'probe' : 'push';
+    await openAttempt(trx, { ...request, kind, round: lead.syncRound });
+    return { attemptId: request.attemptId, kind, lead, mayBeThereAlready: wasUnknown || hasSubscriber };
+  });
+}
+
+/** Puts the attempt on record before its request leaves. What an ended worker left open is closed as "outcome unknown". */
+async function openAttempt(
+  trx: Database,
+  attempt: { attemptId: string; leadId: string; kind: string; round: number; worker: string },
+): Promise<void> {
+  await trx('lead_sync_attempts')
+    .where({ leadId: attempt.leadId })
+    .whereNull('class')
+    .update({ class: 'unknown', message: 'The worker ended before the answer was recorded' });
+  await trx.raw(
+    `insert into lead_sync_attempts (id, lead_id, kind, round, number, worker)
+     select :attemptId, :leadId, :kind, :round, coalesce(max(number), 0) + 1, :worker
+     from lead_sync_attempts where lead_id = :leadId and round = :round`,
+    attempt,
+  );
+}
+
+/** Keeps lead and address for another lease; false when the run has lost its lead and must not send. */
+export async function renewClaim(db: Database, run: Run): Promise<boolean> {
+  const { rows } = await db.raw(
+    `with kept as (
+       update leads set claimed_until = sync_now() + make_interval(secs => :lease)
+       where id = :leadId and claim = :attemptId and claimed_until > sync_now() returning id
+     )
+     update address_leases set until = sync_now() + make_interval(secs => :lease)
+     from kept where holder = :attemptId returning holder`,
+    { leadId: run.lead.id, attemptId: run.attemptId, lease: LEASE_SECONDS },
+  );
+  return rows.length > 0;
+}
+
+/** Lets the next run of the same address begin. */
+export async function releaseAddress(db: Database, holder: string): Promise<void> {
+  await db('address_leases').where({ holder }).delete();
+}

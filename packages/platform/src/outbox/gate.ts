@@ -1,0 +1,41 @@
+import type { Database } from '../database/connect.ts';
+
+/*
+ * One gate for every request to the newsletter, of any kind and from any process: one row, on the
+ * database's clock. Slots are spaced evenly, so that no 60 s hold more than the allowance.
+ */
+
+/** Permission for one request at a moment. It is void when the gate's generation has moved on. */
+export type Slot = { waitMs: number; generation: number };
+
+/** A little more than an even share of the minute, so that late timers never put one request too many into it. */
+const SPACING_MARGIN = 1.025;
+
+/** Milliseconds between two slots at a rate: 410 at 150 a minute. */
+export function slotSpacingMs(requestsPerMinute: number): number {
+  return (60_000 / requestsPerMinute) * SPACING_MARGIN;
+}
+
+/** Takes the next free slot and says how long until it, in milliseconds. */
+export async function takeSlot(db: Database, requestsPerMinute: number): Promise<Slot> {
+  const { rows } = await db.raw(
+    `update sync_gate set next_slot_at = greatest(next_slot_at, sync_now()) + make_interval(secs => :spacing)
+     returning generation, extract(epoch from next_slot_at - make_interval(secs => :spacing) - sync_now()) * 1000 as wait_ms`,
+    { spacing: slotSpacingMs(requestsPerMinute) / 1_000 },
+  );
+  return { generation: rows[0].generation, waitMs: Math.max(0, Number(rows[0].waitMs)) };
+}
+
+/** True while a slot of this generation may still be used. */
+export async function isSlotValid(db: Database, generation: number): Promise<boolean> {
+  return (await db('sync_gate').where({ generation }).first('id')) !== undefined;
+}
+
+/** After a 429: nobody sends for `delayMs`, and every slot handed out before is void. */
+export async function closeGateFor(db: Database, delayMs: number): Promise<void> {
+  await db.raw(
+    `update sync_gate set generation = generation + 1,
+       next_slot_at = greatest(next_slot_at, sync_now() + make_interval(secs => ?))`,
+    [delayMs / 1_000],
+  );
+}

@@ -1,0 +1,107 @@
+import type { Database } from '../database/connect.ts';
+import type { AttemptOutcome } from './outcome.ts';
+
+/*
+ * How the newsletter is doing, in one row: paused and why, how many refusals and outages in a row, and
+ * when it last accepted. All processes read it, whichever of them learned it.
+ */
+
+/** While paused, one waiting lead is tried this often. */
+export const PROBE_INTERVAL_SECONDS = 15;
+/** So many refusals in a row without an acceptance are taken for one bad setting. */
+const PERMANENT_STREAK_PAUSES = 20;
+/** So many transient faults in a row are an outage; its end gives all who wait a fresh budget. */
+const OUTAGE_STREAK = 5;
+
+export type SyncHealth = {
+  pausedSince: Date | null;
+  pauseReason: string | null;
+  pauseSetting: string | null;
+  nextProbeAt: Date | null;
+  permanentStreak: number;
+  transientStreak: number;
+  transientSince: Date | null;
+  lastAcceptedAt: Date | null;
+};
+
+export async function readSyncHealth(db: Database): Promise<SyncHealth> {
+  const row = await db('sync_health').first<SyncHealth | undefined>();
+  if (!row) throw new Error('sync_health has lost its row: run the migrations again');
+  return row;
+}
+
+/** Keeps the row with one run's outcome: counts streaks, pauses everyone on a fault of our settings, resumes on an acceptance. */
+export async function recordInHealth(trx: Database, outcome: AttemptOutcome): Promise<void> {
+  switch (outcome.class) {
+    case 'accepted':
+      return recordAcceptance(trx);
+    case 'transient':
+      await trx('sync_health').update({
+        transientStreak: trx.raw('transient_streak + 1'),
+        transientSince: trx.raw('coalesce(transient_since, sync_now())'),
+      });
+      return;
+    case 'permanent': {
+      const [row] = await trx('sync_health')
+        .update({ permanentStreak: trx.raw('permanent_streak + 1') })
+        .returning<{ permanentStreak: number }[]>('permanentStreak');
+      if (row && row.permanentStreak >= PERMANENT_STREAK_PAUSES) {
+        await pause(
+          trx,
+          `${PERMANENT_STREAK_PAUSES} refusals in a row. The last: ${outcome.message}`,
+          'BEEHIIV_* settings',
+        );
+      }
+      return;
+    }
+    case 'configuration':
+      return pause(trx, outcome.message, outcome.setting ?? 'BEEHIIV_API_KEY');
+    case 'rate-limited':
+    case 'unknown':
+      return;
+  }
+}
+
+async function pause(trx: Database, reason: string, setting: string): Promise<void> {
+  await trx('sync_health').update({
+    pausedSince: trx.raw('coalesce(paused_since, sync_now())'),
+    pauseReason: reason.slice(0, 500),
+    pauseSetting: setting,
+    nextProbeAt: trx.raw('coalesce(next_probe_at, sync_now() + make_interval(secs => ?))', [PROBE_INTERVAL_SECONDS]),
+  });
+}
+
+async function recordAcceptance(trx: Database): Promise<void> {
+  const { rows } = await trx.raw(
+    `update sync_health set paused_since = null, pause_reason = null, pause_setting = null, next_probe_at = null,
+       probe_lead_id = null, permanent_streak = 0, transient_streak = 0, transient_since = null, last_accepted_at = sync_now()
+     from (select transient_streak as streak from sync_health for update) before
+     returning before.streak`,
+  );
+  if (rows[0]?.streak >= OUTAGE_STREAK) await refreshBudgets(trx);
+}
+
+/** After an outage nobody is closer to failing than before it: all that wait for another try have it now, with a fresh budget. */
+async function refreshBudgets(trx: Database): Promise<void> {
+  await trx('leads')
+    .where({ beehiivStatus: 'pending' })
+    .whereNull('claim')
+    .where('syncAttempts', '>', 0)
+    .update({ syncAttempts: 0, roundStartedAt: null, nextAttemptAt: trx.raw('sync_now()') });
+}
+
+/**
+ * While paused and when the next probe is due: names one waiting lead that may run, another each time,
+ * and returns its id. Null when not paused, not due, or nobody waits.
+ */
+export async function chooseProbe(trx: Database): Promise<string | null> {
+  const { rows } = await trx.raw(
+    `update sync_health set next_probe_at = sync_now() + make_interval(secs => ?), probe_lead_id = (
+       select id from leads where beehiiv_status = 'pending' and next_attempt_at <= sync_now()
+       and (claimed_until is null or claimed_until <= sync_now()) order by next_attempt_at limit 1
+     )
+     where paused_since is not null and next_probe_at <= sync_now() returning probe_lead_id`,
+    [PROBE_INTERVAL_SECONDS],
+  );
+  return rows[0]?.probeLeadId ?? null;
+}

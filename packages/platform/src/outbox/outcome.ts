@@ -1,0 +1,100 @@
+import type { AttemptClass } from '@site/schema/admin';
+import type { Database } from '../database/connect.ts';
+import { releaseAddress } from './claim.ts';
+import type { Run } from './claim.ts';
+import { recordInHealth } from './health.ts';
+
+/*
+ * After a lead's answer: one transaction closes the attempt, moves the lead and keeps the sync's health.
+ * Each move is a compare-and-set on status, round and claim, so a run that lost its lead changes nothing.
+ */
+
+/** What happens to the lead now. */
+export type Decision =
+  | { move: 'sent'; subscriber: { id: string; status: string } | null }
+  | { move: 'failed' }
+  | { move: 'wait'; delayMs: number; spendsBudget: boolean };
+
+/** What was learned from the newsletter's answer. */
+export type AttemptOutcome = {
+  class: AttemptClass;
+  httpStatus: number | null;
+  /** A sentence for the operator, at most 1,000 characters. */
+  message: string;
+  /** The answer as it is kept on the lead, at most 4 KiB. */
+  response: string;
+  requestId: string | null;
+  tookMs: number;
+  /** False when the request may have been carried out although no usable answer came. */
+  isOutcomeKnown: boolean;
+  /** Where the fault lies in our own settings: which one. */
+  setting?: string | undefined;
+};
+
+/** Records a run's outcome. Returns false when the run had lost its lead, whose row is then left alone. */
+export async function recordOutcome(
+  db: Database,
+  run: Run,
+  outcome: AttemptOutcome,
+  decision: Decision,
+): Promise<boolean> {
+  return db.transaction(async (trx) => {
+    await trx('lead_sync_attempts')
+      .where({ id: run.attemptId })
+      .whereNull('class')
+      .update({
+        class: outcome.class,
+        httpStatus: outcome.httpStatus,
+        message: outcome.message.slice(0, 1_000),
+        requestId: outcome.requestId,
+        tookMs: outcome.tookMs,
+      });
+    const moved = await trx('leads')
+      .where({ id: run.lead.id, beehiivStatus: 'pending', syncRound: run.lead.syncRound, claim: run.attemptId })
+      .update({
+        claim: null,
+        claimedUntil: null,
+        outcomeUnknown: !outcome.isOutcomeKnown,
+        beehiivResponse: cutToBytes(outcome.response, 4_096),
+        ...columnsOf(trx, decision),
+      });
+    await recordInHealth(trx, outcome);
+    await releaseAddress(trx, run.attemptId);
+    return moved === 1;
+  });
+}
+
+function columnsOf(db: Database, decision: Decision) {
+  switch (decision.move) {
+    case 'sent':
+      return {
+        beehiivStatus: 'sent',
+        beehiivSentAt: db.raw('sync_now()'),
+        nextAttemptAt: null,
+        ...(decision.subscriber
+          ? {
+              subscriberId: decision.subscriber.id,
+              subscriberStatus: decision.subscriber.status,
+              subscriberCheckedAt: db.raw('sync_now()'),
+            }
+          : {}),
+      };
+    case 'failed':
+      return { beehiivStatus: 'failed', nextAttemptAt: null };
+    case 'wait':
+      return {
+        nextAttemptAt: db.raw('sync_now() + make_interval(secs => ?)', [decision.delayMs / 1_000]),
+        syncAttempts: db.raw('sync_attempts + ?', [decision.spendsBudget ? 1 : 0]),
+      };
+  }
+}
+
+/** The beginning of a text that fits into `maxBytes` of UTF-8, never ending inside a character. */
+function cutToBytes(text: string, maxBytes: number): string {
+  const bytes = Buffer.from(text.replaceAll('\0', ''));
+  if (bytes.length <= maxBytes) return bytes.toString();
+  return bytes
+    .subarray(0, maxBytes)
+    .toString()
+    .replace(/\uFFFD+$/u, '');
+}

@@ -1,0 +1,34 @@
+import type { Database } from '../database/connect.ts';
+
+/**
+ * Makes leads due now: a failed one begins a new round, a waiting one is tried earlier in its round. A
+ * quarantine ends with it. Sent leads, and leads in the middle of a run, are left alone.
+ * Returns the ids that are due now.
+ */
+export async function retryLeads(db: Database, leadIds: string[]): Promise<string[]> {
+  return db.transaction(async (trx) => {
+    const restarted = await trx('leads')
+      .whereIn('id', leadIds)
+      .where({ beehiivStatus: 'failed' })
+      .update({
+        beehiivStatus: 'pending',
+        syncRound: trx.raw('sync_round + 1'),
+        syncAttempts: 0,
+        roundStartedAt: null,
+        nextAttemptAt: trx.raw('sync_now()'),
+        quarantineReason: null,
+      })
+      .returning<{ id: string }[]>('id');
+    const hastened = await trx('leads')
+      .whereIn('id', leadIds)
+      .whereNotIn(
+        'id',
+        restarted.map((row) => row.id),
+      )
+      .where({ beehiivStatus: 'pending' })
+      .whereRaw('(claimed_until is null or claimed_until <= sync_now())')
+      .update({ nextAttemptAt: trx.raw('least(next_attempt_at, sync_now())') })
+      .returning<{ id: string }[]>('id');
+    return [...restarted, ...hastened].map((row) => row.id);
+  });
+}

@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+
+/** Settings that cannot be used; the message holds one sentence for each wrong one. */
+export class SettingsError extends Error {
+  override name = 'SettingsError';
+}
+
+/**
+ * Reads settings once, at the edge of a process. Blank values count as absent.
+ * Throws a `SettingsError` that names every wrong setting and what is wrong with it.
+ */
+export function readSettings<T extends z.ZodType>(schema: T, env: Record<string, string | undefined>): z.output<T> {
+  const given = Object.fromEntries(
+    Object.entries(env)
+      .map(([name, value]) => [name, value?.trim()])
+      .filter(([, value]) => value),
+  );
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  const sentences = result.error.issues.map((issue) => {
+    const name = issue.path.join('.') || 'Settings';
+    return given[name] === undefined && issue.code === 'invalid_type'
+      ? `${name} is missing.`
+      : `${name} is not usable: ${issue.message}.`;
+  });
+  throw new SettingsError(sentences.join('\n'));
+}

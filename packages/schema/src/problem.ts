@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** Every way the API refuses a request: its status and its title. The key is the last part of the type. */
+export const PROBLEMS = {
+  'malformed-json': { status: 400, title: 'The body is not valid JSON' },
+  'bad-request': { status: 400, title: 'The request cannot be read' },
+  'signature-invalid': { status: 400, title: 'The signature does not match' },
+  'login-required': { status: 401, title: 'Log in first' },
+  'login-wrong': { status: 401, title: 'Wrong user name or password' },
+  'origin-refused': { status: 403, title: 'Requests from this site are not allowed' },
+  'not-found': { status: 404, title: 'Nothing here' },
+  'method-not-allowed': { status: 405, title: 'This address does not take that method' },
+  'already-subscribed': { status: 409, title: 'This address already has a subscription' },
+  'body-too-large': { status: 413, title: 'The body is too large' },
+  'media-type-unsupported': { status: 415, title: 'The body must be JSON' },
+  'fields-invalid': { status: 422, title: 'Some fields are not valid' },
+  'too-many-requests': { status: 429, title: 'Too many requests' },
+  'internal-error': { status: 500, title: 'Something went wrong on our side' },
+  'stripe-unavailable': { status: 503, title: 'The payment page cannot be reached right now' },
+  'database-unavailable': { status: 503, title: 'We cannot store anything right now' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemKind = keyof typeof PROBLEMS;
+
+/** The `type` of a problem: a name, not an address that answers. */
+export function problemType(kind: ProblemKind): string {
+  return `urn:problem:${kind}`;
+}
+
+/** A refused request (RFC 9457). */
+export const problemDocument = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string().optional(),
+  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  requestId: z.string().optional(),
+});
+export type ProblemDocument = z.infer<typeof problemDocument>;

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { emailField } from './lead.ts';
+
+/** The four fields a person fills in the subscribe form, checked as they are typed. */
+export const subscribeForm = z.object({
+  name: z.string().trim().min(1, 'Required'),
+  email: emailField,
+  company: z.string().optional(),
+  phone: z.string().optional(),
+});
+export type SubscribeForm = { name: string; email: string; company?: string | undefined; phone?: string | undefined };
