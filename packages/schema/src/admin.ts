@@ -89,7 +89,9 @@ export const syncHealthAnswer = z.object({
   pause: z
     .object({ reason: z.string(), setting: z.string(), since: z.iso.datetime(), nextProbeAt: z.iso.datetime() })
     .nullable(),
-  requestsPerMinute: z.number().int(),
+  /** The newsletter fails for everybody, which is nobody's fault here: all wait, nothing is lost. */
+  outage: z.object({ since: z.iso.datetime() }).nullable(),
+  lastAcceptedAt: z.iso.datetime().nullable(),
 });
 export type SyncHealthAnswer = z.infer<typeof syncHealthAnswer>;
 

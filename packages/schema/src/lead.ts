@@ -19,14 +19,16 @@ export type SubscribeButton = keyof typeof SUBSCRIBE_BUTTONS;
 /** Most characters kept of each text; what is longer is cut, except an address, which is refused. */
 export const LEAD_TEXT_LIMITS = { name: 200, company: 200, phone: 40, message: 5_000, attribution: 2_048 } as const;
 
-const text = (maxChars: number) => z.unknown().transform((value) => toStoredText(value, maxChars));
+const text = (maxChars: number) => z.unknown().optional().transform((value) => toStoredText(value, maxChars));
 const attribution = text(LEAD_TEXT_LIMITS.attribution);
 const flag = z
   .unknown()
+  .optional()
   .transform((value) => value === true || value === 1 || value === 'true' || value === 'on' || value === '1');
 
 const campaign = z
   .unknown()
+  .optional()
   .transform((value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}))
   .pipe(
     z.object({
@@ -41,6 +43,7 @@ const campaign = z
 /** An address as typed, tidied; refused with a sentence that says what it lacks. */
 export const emailField = z
   .unknown()
+  .optional()
   .transform((value) => tidyEmail(toStoredText(value, 1_000) ?? ''))
   .superRefine((email, ctx) => {
     const fault = findEmailFault(email);
@@ -81,6 +84,7 @@ export const leadIntakeBody = z.object({
   /** Milliseconds from opening the form to sending it. */
   elapsedMs: z
     .unknown()
+    .optional()
     .transform((value) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined)),
 });
 export type LeadIntakeBody = z.output<typeof leadIntakeBody>;

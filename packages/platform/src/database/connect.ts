@@ -10,6 +10,7 @@ const types = {
     oid === pgTypes.builtins.INT8 ? Number : pgTypes.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
 };
 
+const ignore = () => undefined;
 const toSnake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const toCamel = (name: string) => name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
@@ -50,6 +51,8 @@ export function createDatabase(options: {
     acquireConnectionTimeout: 5_000,
     // An error's message would otherwise hold the bound values, and so somebody's address.
     compileSqlOnError: false,
+    // Every failure reaches its caller as an error; printed beside it, it would only be there twice.
+    log: { warn: ignore, error: ignore, debug: ignore, deprecate: ignore },
     wrapIdentifier: (value, wrap) => wrap(value === '*' ? value : toSnake(value)),
     postProcessResponse: toCamelResult,
   });

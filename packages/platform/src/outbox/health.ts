@@ -1,4 +1,5 @@
 import type { Database } from '../database/connect.ts';
+import type { Run } from './claim.ts';
 import type { AttemptOutcome } from './outcome.ts';
 
 /*
@@ -11,7 +12,7 @@ export const PROBE_INTERVAL_SECONDS = 15;
 /** So many refusals in a row without an acceptance are taken for one bad setting. */
 const PERMANENT_STREAK_PAUSES = 20;
 /** So many transient faults in a row are an outage; its end gives all who wait a fresh budget. */
-const OUTAGE_STREAK = 5;
+export const OUTAGE_STREAK = 5;
 
 export type SyncHealth = {
   pausedSince: Date | null;
@@ -104,4 +105,21 @@ export async function chooseProbe(trx: Database): Promise<string | null> {
     [PROBE_INTERVAL_SECONDS],
   );
   return rows[0]?.probeLeadId ?? null;
+}
+
+/** What a decision about a run's lead must know: on the database's clock, after the answer came. */
+export async function readSituation(
+  db: Database,
+  run: Run,
+): Promise<{ attemptsSpent: number; roundAgeMs: number; hasAcceptedSince: boolean; isPaused: boolean }> {
+  const { rows } = await db.raw(
+    `select sync_attempts as attempts_spent, paused_since is not null as is_paused,
+       extract(epoch from sync_now() - round_started_at) * 1000 as round_age_ms,
+       coalesce(last_accepted_at > round_started_at, false) as has_accepted_since
+     from leads, sync_health where leads.id = ?`,
+    [run.lead.id],
+  );
+  const [row] = rows;
+  if (!row) return { attemptsSpent: 0, roundAgeMs: 0, hasAcceptedSince: false, isPaused: false };
+  return { ...row, roundAgeMs: Number(row.roundAgeMs ?? 0) };
 }

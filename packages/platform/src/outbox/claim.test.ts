@@ -1,0 +1,191 @@
+import { advanceSyncClock, storeLead } from '@site/local-infra/testing/builders';
+import { test } from '@site/local-infra/testing/fixtures';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { claimLead, isLeadDue, renewClaim } from './claim.ts';
+import { recordOutcome } from './outcome.ts';
+import type { AttemptOutcome } from './outcome.ts';
+
+const request = (leadId: string) => ({ leadId, attemptId: randomUUID(), worker: 'test', gateGeneration: null });
+
+const outcome = (given: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
+  class: 'transient',
+  httpStatus: 500,
+  message: 'Beehiiv answered 500',
+  response: '500',
+  requestId: null,
+  tookMs: 5,
+  isOutcomeKnown: false,
+  ...given,
+});
+
+describe('claimLead', () => {
+  test('gives a due lead to exactly one of many at once', async ({ db }) => {
+    const lead = await storeLead(db);
+
+    const runs = await Promise.all(Array.from({ length: 8 }, () => claimLead(db, request(lead.id))));
+
+    expect(runs.filter(Boolean)).toHaveLength(1);
+    expect(await db('lead_sync_attempts').where({ leadId: lead.id })).toHaveLength(1);
+  });
+
+  test('puts the attempt on record before anything is sent', async ({ db }) => {
+    const lead = await storeLead(db);
+
+    const run = await claimLead(db, request(lead.id));
+
+    expect(await db('lead_sync_attempts').first()).toMatchObject({
+      id: run?.attemptId,
+      class: null,
+      round: 1,
+      number: 1,
+    });
+    expect(await db('leads').first()).toMatchObject({ claim: run?.attemptId, outcomeUnknown: true });
+  });
+
+  test.for([
+    ['sent', { beehiivStatus: 'sent' as const, nextAttemptAt: null }],
+    ['failed', { beehiivStatus: 'failed' as const, nextAttemptAt: null }],
+    ['not yet due', { nextAttemptAt: new Date(Date.now() + 60_000) }],
+  ] as const)('leaves a lead alone that is %s', async ([, given], { db }) => {
+    const lead = await storeLead(db, given);
+
+    expect(await isLeadDue(db, lead.id)).toBe(false);
+    expect(await claimLead(db, request(lead.id))).toBeNull();
+    expect(await db('address_leases')).toEqual([]);
+  });
+
+  test('serves one address by one run at a time', async ({ db }) => {
+    const first = await storeLead(db, { email: 'Ada@reader.example' });
+    const second = await storeLead(db, { email: 'ada@Reader.example' });
+    const run = await claimLead(db, request(first.id));
+    if (!run) throw new Error('the first was not claimed');
+
+    expect(await claimLead(db, request(second.id))).toBeNull();
+    await recordOutcome(db, run, outcome({ class: 'accepted', isOutcomeKnown: true }), {
+      move: 'sent',
+      subscriber: { id: 'sub_1', status: 'active' },
+    });
+    const later = await claimLead(db, request(second.id));
+
+    expect(later?.mayBeThereAlready).toBe(true);
+  });
+
+  test('lets another run in once the lease is over, which then looks first', async ({ db }) => {
+    const lead = await storeLead(db);
+    const dead = await claimLead(db, request(lead.id));
+    expect(await claimLead(db, request(lead.id))).toBeNull();
+
+    await advanceSyncClock(db, 46);
+    const next = await claimLead(db, request(lead.id));
+
+    expect(dead?.mayBeThereAlready).toBe(false);
+    expect(next?.mayBeThereAlready).toBe(true);
+    expect(await db('lead_sync_attempts').where({ id: dead?.attemptId }).first()).toMatchObject({ class: 'unknown' });
+  });
+
+  test('refuses a slot that was made void', async ({ db }) => {
+    const lead = await storeLead(db);
+    await db('sync_gate').update({ generation: 7 });
+
+    expect(await claimLead(db, { ...request(lead.id), gateGeneration: 6 })).toBeNull();
+    expect(await claimLead(db, { ...request(lead.id), gateGeneration: 7 })).not.toBeNull();
+  });
+
+  test('claims nothing but the probe while the sync is paused', async ({ db }) => {
+    const [probe, other] = [await storeLead(db), await storeLead(db)];
+    const now = new Date();
+    await db('sync_health').update({
+      pausedSince: now,
+      pauseReason: '401',
+      pauseSetting: 'BEEHIIV_API_KEY',
+      nextProbeAt: now,
+      probeLeadId: probe.id,
+    });
+
+    expect(await claimLead(db, request(other.id))).toBeNull();
+    expect(await claimLead(db, request(probe.id))).toMatchObject({ kind: 'probe' });
+  });
+});
+
+describe('recordOutcome', () => {
+  test('changes nothing for a run that lost its lead', async ({ db }) => {
+    const lead = await storeLead(db);
+    const slow = await claimLead(db, request(lead.id));
+    await advanceSyncClock(db, 46);
+    const quick = await claimLead(db, request(lead.id));
+    if (!slow || !quick) throw new Error('not claimed');
+
+    expect(await renewClaim(db, slow)).toBe(false);
+    const isSlows = await recordOutcome(db, slow, outcome(), { move: 'failed' });
+    const isQuicks = await recordOutcome(db, quick, outcome({ class: 'accepted', isOutcomeKnown: true }), {
+      move: 'sent',
+      subscriber: null,
+    });
+
+    expect([isSlows, isQuicks]).toEqual([false, true]);
+    expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'sent', claim: null, outcomeUnknown: false });
+  });
+
+  test('keeps the answer to 4 KiB without cutting a character', async ({ db }) => {
+    const lead = await storeLead(db);
+    const run = await claimLead(db, request(lead.id));
+    if (!run) throw new Error('not claimed');
+
+    await recordOutcome(db, run, outcome({ response: `\0x${'ß'.repeat(5_000)}` }), {
+      move: 'wait',
+      delayMs: 1_000,
+      spendsBudget: true,
+    });
+
+    const row = await db('leads').first();
+    expect(row.beehiivResponse).toBe(`x${'ß'.repeat(2_047)}`);
+    expect(row).toMatchObject({ beehiivStatus: 'pending', syncAttempts: 1, claim: null, outcomeUnknown: true });
+  });
+
+  test('pauses everyone on a fault of our settings and resumes on an acceptance', async ({ db }) => {
+    const lead = await storeLead(db);
+    const run = await claimLead(db, request(lead.id));
+    if (!run) throw new Error('not claimed');
+    await recordOutcome(
+      db,
+      run,
+      outcome({ class: 'configuration', setting: 'BEEHIIV_API_KEY', isOutcomeKnown: true }),
+      { move: 'wait', delayMs: 0, spendsBudget: false },
+    );
+    expect(await db('sync_health').first()).toMatchObject({ pauseSetting: 'BEEHIIV_API_KEY' });
+
+    await db('sync_health').update({ probeLeadId: lead.id });
+    const probe = await claimLead(db, request(lead.id));
+    if (!probe) throw new Error('not claimed');
+    await recordOutcome(db, probe, outcome({ class: 'accepted', isOutcomeKnown: true }), {
+      move: 'sent',
+      subscriber: null,
+    });
+
+    expect(await db('sync_health').first()).toMatchObject({ pausedSince: null, probeLeadId: null });
+  });
+
+  test('gives all who wait a fresh budget when an outage ends', async ({ db }) => {
+    const waiting = await storeLead(db, {
+      syncAttempts: 7,
+      roundStartedAt: new Date(),
+      nextAttemptAt: new Date(Date.now() + 3_600_000),
+    });
+    const lead = await storeLead(db);
+    await db('sync_health').update({ transientStreak: 5 });
+    const run = await claimLead(db, request(lead.id));
+    if (!run) throw new Error('not claimed');
+
+    await recordOutcome(db, run, outcome({ class: 'accepted', isOutcomeKnown: true }), {
+      move: 'sent',
+      subscriber: null,
+    });
+
+    expect(await db('leads').where({ id: waiting.id }).first()).toMatchObject({
+      syncAttempts: 0,
+      roundStartedAt: null,
+    });
+    expect(await isLeadDue(db, waiting.id)).toBe(true);
+  });
+});

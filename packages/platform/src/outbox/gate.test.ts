@@ -1,0 +1,36 @@
+import { advanceSyncClock } from '@site/local-infra/testing/builders';
+import { test } from '@site/local-infra/testing/fixtures';
+import { describe, expect } from 'vitest';
+import { closeGateFor, isSlotValid, slotSpacingMs, takeSlot } from './gate.ts';
+
+describe('the gate', () => {
+  test('spaces slots so that no minute holds more than the allowance, and uses nearly all of it', () => {
+    const inOneMinute = Math.floor(60_000 / slotSpacingMs(150)) + 1;
+
+    expect(inOneMinute).toBeLessThanOrEqual(150);
+    expect(inOneMinute).toBeGreaterThanOrEqual(143);
+  });
+
+  test('hands out each slot once, however many ask at once', async ({ db }) => {
+    const slots = await Promise.all(Array.from({ length: 20 }, () => takeSlot(db, 600)));
+
+    const waits = slots.map((slot) => slot.waitMs).sort((a, b) => a - b);
+    const last = waits.at(-1)!;
+    // Nineteen spacings after the first, less the time that the asking itself took.
+    expect(last).toBeGreaterThan(18 * slotSpacingMs(600) - 1_000);
+    expect(new Set(waits.map((wait) => Math.round(wait * 1_000))).size).toBe(20);
+  });
+
+  test('makes slots void and waits when the newsletter says so', async ({ db }) => {
+    const before = await takeSlot(db, 150);
+
+    await closeGateFor(db, 60_000);
+    const after = await takeSlot(db, 150);
+
+    expect(await isSlotValid(db, before.generation)).toBe(false);
+    expect(await isSlotValid(db, after.generation)).toBe(true);
+    expect(after.waitMs).toBeGreaterThan(55_000);
+    await advanceSyncClock(db, 61);
+    expect((await takeSlot(db, 150)).waitMs).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { LEAD_TEXT_LIMITS, leadIntakeBody } from './lead.ts';
+
+const minimal = { email: 'ada@reader.example', formType: 'pre_buy' };
+
+describe('leadIntakeBody', () => {
+  test('needs an address and a form type and nothing else', () => {
+    expect(leadIntakeBody.parse(minimal)).toMatchObject({ ...minimal, consentMarketing: false, clickedSubscribe: false });
+    expect(leadIntakeBody.safeParse({ ...minimal, formType: 'other' }).success).toBe(false);
+    expect(leadIntakeBody.safeParse({ formType: 'pre_buy' }).error?.issues[0]?.message).toBe(
+      'Enter your email address',
+    );
+  });
+
+  test('is refused by nothing that another field may hold', () => {
+    const others = Object.keys(leadIntakeBody.shape).filter((field) => field !== 'email' && field !== 'formType');
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...others), fc.anything()), (fields) => {
+        expect(leadIntakeBody.safeParse({ ...fields, ...minimal }).success).toBe(true);
+      }),
+    );
+  });
+
+  test('keeps an address as typed but for spaces around it and the case of its domain', () => {
+    expect(leadIntakeBody.parse({ ...minimal, email: '  Ada.L@Reader.EXAMPLE ' }).email).toBe('Ada.L@reader.example');
+  });
+
+  test('cuts long text, and refuses a long address instead of cutting it', () => {
+    const long = '𝒳'.repeat(3_000);
+    const parsed = leadIntakeBody.parse({ ...minimal, fullName: long, gclid: long });
+
+    expect(Array.from(parsed.fullName!)).toHaveLength(LEAD_TEXT_LIMITS.name);
+    expect(Array.from(parsed.gclid!)).toHaveLength(LEAD_TEXT_LIMITS.attribution);
+    expect(leadIntakeBody.safeParse({ ...minimal, email: `${'a'.repeat(250)}@reader.example` }).success).toBe(false);
+  });
+
+  test('stores nothing that the database could not', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
+        const { fullName } = leadIntakeBody.parse({ ...minimal, fullName: `\0\uD800${text}` });
+        expect(fullName ?? '').not.toMatch(/\p{Surrogate}/u);
+        expect(fullName?.includes('\0') ?? false).toBe(false);
+        expect(Array.from(fullName ?? '').length).toBeLessThanOrEqual(LEAD_TEXT_LIMITS.name);
+      }),
+    );
+  });
+
+  test('reads the campaigns of this visit and of the first', () => {
+    const parsed = leadIntakeBody.parse({
+      ...minimal,
+      visitUtm: { source: 'linkedin', extra: 1 },
+      firstUtm: 'nonsense',
+    });
+
+    expect(parsed.visitUtm).toEqual({ source: 'linkedin' });
+    expect(parsed.firstUtm.source).toBeUndefined();
+  });
+});

@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest';
+import {
+  formatPence,
+  isUrgencyClaimStale,
+  launchSavingPerYearPence,
+  listPricePence,
+  priceLookupKey,
+  upsellPricePence,
+} from './offer.ts';
+
+describe('the offer', () => {
+  test('computes what it promises', () => {
+    expect(formatPence(launchSavingPerYearPence())).toBe('£720');
+    expect(formatPence(upsellPricePence('launch', 'monthly15'))).toBe('£203.15');
+    expect(formatPence(upsellPricePence('launch', 'annual25'))).toBe('£2,151');
+    expect(formatPence(listPricePence('standard', 'monthly'), true)).toBe('£299.00');
+    expect(priceLookupKey('launch', 'annual')).toBe('launch_annual');
+  });
+
+  test('knows when its claim of urgency is stale, on both sides of the day', () => {
+    expect(isUrgencyClaimStale('launch', '2026-01-01', '2025-12-31')).toBe(false);
+    expect(isUrgencyClaimStale('launch', '2026-01-01', '2026-01-01')).toBe(true);
+    expect(isUrgencyClaimStale('standard', '2026-01-01', '2026-06-01')).toBe(false);
+  });
+});

@@ -1,0 +1,73 @@
+import axios from 'axios';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+
+/** What came back over the wire, or why nothing did. */
+export type WireAnswer =
+  | { kind: 'answer'; status: number; headers: Record<string, string>; body: string }
+  /** `mayHaveArrived` is false only when no connection was made. */
+  | { kind: 'no-answer'; code: string; mayHaveArrived: boolean };
+
+export type BeehiivClient = {
+  send(request: { method: 'GET' | 'POST' | 'PUT'; path: string; body?: unknown }): Promise<WireAnswer>;
+};
+
+const TIMEOUT_MS = 10_000;
+/** Answers are a few hundred bytes. A larger one is not from the API, and is not read to its end. */
+const MAX_ANSWER_BYTES = 1_000_000;
+const NEVER_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+]);
+
+/** Beehiiv v2 over the wire: key, publication, time-out. Judges nothing and never throws for what the other side does. */
+export function createBeehiivClient(options: {
+  apiUrl: string;
+  apiKey: string;
+  publicationId: string;
+  timeoutMs?: number;
+}): BeehiivClient {
+  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+  const http = axios.create({
+    baseURL: `${options.apiUrl.replace(/\/+$/, '')}/publications/${encodeURIComponent(options.publicationId)}`,
+    headers: { Authorization: `Bearer ${options.apiKey}`, Accept: 'application/json' },
+    httpAgent: new HttpAgent({ keepAlive: true }),
+    httpsAgent: new HttpsAgent({ keepAlive: true }),
+    maxContentLength: MAX_ANSWER_BYTES,
+    maxRedirects: 0,
+    proxy: false,
+    // The body stays text: what is no JSON is an answer too, and is classed by its reader.
+    responseType: 'text',
+    transformResponse: (body: unknown) => body,
+    validateStatus: () => true,
+  });
+  return {
+    async send({ method, path, body }) {
+      try {
+        const answer = await http.request<string>({
+          method,
+          url: path,
+          ...(body === undefined ? {} : { data: body, headers: { 'Content-Type': 'application/json' } }),
+          // Axios' own time-out ends with the first byte; this one ends a trickle as well.
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        const headers = Object.fromEntries(
+          Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+        );
+        return { kind: 'answer', status: answer.status, headers, body: answer.data ?? '' };
+      } catch (error) {
+        const code = axios.isAxiosError(error) ? (error.code ?? 'UNKNOWN') : 'UNKNOWN';
+        return {
+          kind: 'no-answer',
+          code: code === 'ERR_CANCELED' ? 'ETIMEDOUT' : code,
+          mayHaveArrived: !NEVER_CONNECTED.has(code),
+        };
+      }
+    },
+  };
+}

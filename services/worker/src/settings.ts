@@ -1,0 +1,58 @@
+import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
+import {
+  flag,
+  httpUrl,
+  list,
+  refuseSandboxInProduction,
+  sandboxOrigin,
+  sharedSettings,
+  whole,
+} from '@site/platform/settings';
+import { z } from 'zod';
+
+const BEEHIIV_URL = 'https://api.beehiiv.com/v2';
+
+const environment = sharedSettings.extend({
+  BEEHIIV_API_URL: httpUrl.optional(),
+  BEEHIIV_API_KEY: z.string().optional(),
+  BEEHIIV_PUBLICATION_ID: z
+    .string()
+    .regex(/^pub_[0-9a-fA-F-]+$/, 'it must look like pub_ and an id')
+    .optional(),
+  BEEHIIV_REQUESTS_PER_MINUTE: whole(150),
+  BEEHIIV_BACKOFF_BASE_MS: whole(30_000, 1),
+  BEEHIIV_SEND_WELCOME_EMAIL: flag(false),
+  BEEHIIV_DOUBLE_OPT: z.enum(['on', 'off', 'not_set']).default('not_set'),
+  BEEHIIV_AUTOMATIONS_PRE_BUY: list,
+  BEEHIIV_AUTOMATIONS_PRE_SAMPLE: list,
+  WORKER_CONCURRENCY: whole(16, 1),
+});
+
+/** What the worker is told from outside, checked, and named as the code names it. */
+export const workerSettings = environment
+  .superRefine((env, ctx) => {
+    const { BEEHIIV_API_KEY, BEEHIIV_PUBLICATION_ID } = env;
+    refuseSandboxInProduction(env, { BEEHIIV_API_KEY, BEEHIIV_PUBLICATION_ID }, ctx);
+    if (env.BEEHIIV_API_URL) refuseSandboxInProduction(env, { BEEHIIV_API_URL: env.BEEHIIV_API_URL }, ctx);
+  })
+  .transform((env) => ({
+    host: env.HOST,
+    port: env.WORKER_PORT,
+    databaseUrl: env.DATABASE_URL,
+    redisUrl: env.REDIS_URL,
+    logLevel: env.LOG_LEVEL,
+    concurrency: env.WORKER_CONCURRENCY,
+    requestsPerMinute: env.BEEHIIV_REQUESTS_PER_MINUTE,
+    backoffBaseMs: env.BEEHIIV_BACKOFF_BASE_MS,
+    beehiiv: {
+      apiUrl: env.BEEHIIV_API_URL ?? (env.NODE_ENV === 'production' ? BEEHIIV_URL : `${sandboxOrigin(env)}/v2`),
+      apiKey: env.BEEHIIV_API_KEY ?? SANDBOX_CREDENTIALS.beehiivApiKey,
+      publicationId: env.BEEHIIV_PUBLICATION_ID ?? SANDBOX_CREDENTIALS.beehiivPublicationId,
+    },
+    delivery: {
+      sendWelcomeEmail: env.BEEHIIV_SEND_WELCOME_EMAIL,
+      doubleOptIn: env.BEEHIIV_DOUBLE_OPT,
+      automations: { pre_buy: env.BEEHIIV_AUTOMATIONS_PRE_BUY, pre_sample: env.BEEHIIV_AUTOMATIONS_PRE_SAMPLE },
+    },
+  }));
+export type WorkerSettings = z.output<typeof workerSettings>;

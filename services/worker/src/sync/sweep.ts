@@ -1,0 +1,76 @@
+import type { Database } from '@site/platform/database/connect';
+import type { Logger } from '@site/platform/logger';
+import { chooseProbe, readSyncHealth } from '@site/platform/outbox/health';
+import { asOnlySweeper, findDueLeads, readMsUntilNextDue } from '@site/platform/outbox/pending';
+import { QueueAwayError } from '@site/platform/outbox/sync-queue';
+import type { SyncQueue } from '@site/platform/outbox/sync-queue';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/*
+ * The safety net: queues what is due, whatever became of its job. A timer in every worker, one acting at
+ * a time. Redis may lose everything at any moment, and nothing waits longer than a sweep.
+ */
+
+const LONGEST_SLEEP_MS = 5_000;
+const SHORTEST_SLEEP_MS = 50;
+const AWAY_SLEEP_MS = 500;
+const MAX_LEADS = 1_000;
+/** With so many jobs waiting the queue has work enough, and another thousand would only repeat them. */
+const MAX_WAITING = 1_000;
+
+export type SweepDeps = { db: Database; syncQueue: Pick<SyncQueue, 'wake' | 'countWaiting'>; log: Logger };
+
+/** Queues the oldest due leads, at most a thousand; while paused only the probe. Returns how many, or null when another process sweeps. */
+export async function sweepOnce({ db, syncQueue }: SweepDeps): Promise<number | null> {
+  return asOnlySweeper(db, async (trx) => {
+    const health = await readSyncHealth(trx);
+    if (health.pausedSince) {
+      const probe = await chooseProbe(trx);
+      if (probe === null) return 0;
+      await syncQueue.wake([probe]);
+      return 1;
+    }
+    if ((await syncQueue.countWaiting()) >= MAX_WAITING) return 0;
+    const due = await findDueLeads(trx, MAX_LEADS);
+    await syncQueue.wake(due);
+    return due.length;
+  });
+}
+
+export type Sweeper = {
+  /** Sweeps until `signal` ends it, sleeping 5 s or until the next lead falls due, whichever is sooner. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Ends the sleep: something may fall due sooner than was known when it began. */
+  nudge(): void;
+};
+
+export function createSweeper(deps: SweepDeps): Sweeper {
+  let sleeping = new AbortController();
+  return {
+    nudge() {
+      sleeping.abort();
+    },
+    async run(signal) {
+      while (!signal.aborted) {
+        sleeping = new AbortController();
+        const sleepMs = await sweepAndSayNext(deps);
+        await sleep(SHORTEST_SLEEP_MS, undefined, { signal }).catch(() => undefined);
+        await sleep(sleepMs, undefined, { signal: AbortSignal.any([signal, sleeping.signal]) }).catch(() => undefined);
+      }
+    },
+  };
+}
+
+/** One sweep, and how long to sleep after it, in milliseconds. */
+async function sweepAndSayNext(deps: SweepDeps): Promise<number> {
+  try {
+    const queued = await sweepOnce(deps);
+    if (queued) deps.log.debug({ queued }, 'due leads queued');
+    const nextDueMs = await readMsUntilNextDue(deps.db);
+    return Math.min(LONGEST_SLEEP_MS, nextDueMs ?? LONGEST_SLEEP_MS);
+  } catch (err) {
+    // Redis or Postgres is away; both are said elsewhere, and the next sweep repeats this one.
+    deps.log[err instanceof QueueAwayError ? 'debug' : 'warn']({ err }, 'sweep put off');
+    return AWAY_SLEEP_MS;
+  }
+}

@@ -1,0 +1,215 @@
+import { storeLead } from '@site/local-infra/testing/builders';
+import { retryLeads } from '@site/platform/outbox/retry';
+import type { Database } from '@site/platform/database/connect';
+import { describe, expect } from 'vitest';
+import { test } from '../testing/worker.fixture.ts';
+
+const statusOf = async (db: Database, id: string) => (await db('leads').where({ id }).first()).beehiivStatus;
+const attemptsOf = (db: Database, leadId: string) => db('lead_sync_attempts').where({ leadId }).orderBy('number');
+const settled = { timeout: 10_000, interval: 20 };
+
+describe('a lead on its way to the newsletter', () => {
+  test('is posted with all that it brought, and becomes sent', async ({ db, sandbox, start }) => {
+    const lead = await storeLead(db, {
+      email: 'Priya+Inbox@northgate.example',
+      company: 'Northgate Capital',
+      utmSource: 'nav_sub',
+      utmCampaign: 'navigation_subscription',
+      visitUtmSource: 'linkedin',
+      referrer: 'https://news.example/',
+    });
+
+    start();
+
+    await expect.poll(() => statusOf(db, lead.id), settled).toBe('sent');
+    const row = await db('leads').first();
+    expect(row).toMatchObject({
+      claim: null,
+      nextAttemptAt: null,
+      outcomeUnknown: false,
+      subscriberId: expect.stringMatching(/^sub_/),
+    });
+    expect(row.beehiivSentAt).toBeInstanceOf(Date);
+    expect(row.beehiivResponse).toMatch(/^201 \{/);
+    expect(await attemptsOf(db, lead.id)).toMatchObject([
+      { kind: 'push', round: 1, number: 1, class: 'accepted', httpStatus: 201, worker: 'test-worker' },
+    ]);
+    const there = sandbox.beehiiv.find('priya+inbox@northgate.example');
+    expect(there).toMatchObject({
+      utm_source: 'nav_sub',
+      utm_campaign: 'navigation_subscription',
+      referring_site: 'https://news.example/',
+    });
+    const fields = Object.fromEntries((there?.custom_fields ?? []).map(({ name, value }) => [name, value]));
+    expect(fields).toMatchObject({
+      full_name: 'Priya Raman',
+      company: 'Northgate Capital',
+      form_type: 'pre_buy',
+      lead_id: lead.id,
+      visit_source: 'linkedin',
+      consent_text_version: '2025-12',
+    });
+    expect(fields).not.toHaveProperty('phone');
+    expect(there?.lastRequest).toMatchObject({
+      reactivate_existing: true,
+      send_welcome_email: false,
+      double_opt_override: 'not_set',
+    });
+  });
+
+  test('without consent is asked by the newsletter itself', async ({ db, sandbox, start }) => {
+    const lead = await storeLead(db, { formType: 'pre_sample', consentMarketing: false, email: 'ask@reader.example' });
+
+    start();
+
+    await expect.poll(() => statusOf(db, lead.id), settled).toBe('sent');
+    expect(sandbox.beehiiv.find('ask@reader.example')?.lastRequest).toMatchObject({ double_opt_override: 'on' });
+    expect(sandbox.beehiiv.find('ask@reader.example')?.lastRequest).not.toHaveProperty('reactivate_existing');
+  });
+
+  test.for([
+    ['x+422@reader.example', 'failed', ['permanent'], /422/],
+    ['x+invalid@reader.example', 'failed', ['permanent'], /invalid/],
+    ['x+exists@reader.example', 'sent', ['accepted'], /accepted/],
+    ['x+pending@reader.example', 'sent', ['accepted'], /pending/],
+  ] as const)('%s ends %s', async ([email, status, classes, message], { db, start }) => {
+    const lead = await storeLead(db, { email });
+
+    start();
+
+    await expect.poll(() => statusOf(db, lead.id), settled).toBe(status);
+    const attempts = await attemptsOf(db, lead.id);
+    expect(attempts.map((attempt) => attempt.class)).toEqual(classes);
+    expect(attempts[0].message).toMatch(message);
+  });
+
+  test('is tried again after a fault of the other side, later each time, and looked up first', async ({
+    db,
+    sandbox,
+    start,
+  }) => {
+    sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 500, times: 2 });
+    const lead = await storeLead(db);
+
+    start();
+
+    await expect.poll(() => statusOf(db, lead.id), settled).toBe('sent');
+    expect((await attemptsOf(db, lead.id)).map((attempt) => attempt.class)).toEqual([
+      'transient',
+      'transient',
+      'accepted',
+    ]);
+    expect(sandbox.beehiiv.requests().map((request) => request.method)).toEqual(['POST', 'GET', 'GET', 'POST']);
+  });
+
+  test.for(['garbage', 'half-json', 'reset'] as const)(
+    'survives the other side answering with "%s" after it has done the work',
+    async (mode, { db, sandbox, start }) => {
+      sandbox.setFault({ target: 'beehiiv', mode, times: 1 });
+      const lead = await storeLead(db, { email: 'once@reader.example' });
+
+      start();
+
+      await expect.poll(() => statusOf(db, lead.id), settled).toBe('sent');
+      expect((await attemptsOf(db, lead.id)).map((attempt) => attempt.class)).toEqual(['transient', 'accepted']);
+      expect(sandbox.beehiiv.subscriptions().filter(({ email }) => email === 'once@reader.example')).toHaveLength(1);
+    },
+  );
+
+  test('gives up waiting for an answer and finds out later what became of it', async ({ db, sandbox, start }) => {
+    sandbox.setFault({ target: 'beehiiv', mode: 'hang', times: 1 });
+    const lead = await storeLead(db);
+
+    start({ timeoutMs: 150 });
+
+    await expect.poll(() => statusOf(db, lead.id), settled).toBe('sent');
+    expect(await attemptsOf(db, lead.id)).toMatchObject([
+      { class: 'transient', message: expect.stringContaining('ETIMEDOUT') },
+      { class: 'accepted' },
+    ]);
+  });
+
+  test('brings a second lead of one person up to date instead of adding them again', async ({ db, sandbox, start }) => {
+    const first = await storeLead(db, { email: 'ada@reader.example', formType: 'pre_sample' });
+    const worker = start();
+    await expect.poll(() => statusOf(db, first.id), settled).toBe('sent');
+
+    const second = await storeLead(db, { email: 'ADA@reader.example', company: 'New Ltd' });
+    await worker.syncQueue.wake([second.id]);
+
+    await expect.poll(() => statusOf(db, second.id), settled).toBe('sent');
+    expect(sandbox.beehiiv.requests().map((request) => request.method)).toEqual(['POST', 'GET', 'PUT']);
+    expect(sandbox.beehiiv.find('ada@reader.example')?.custom_fields).toContainEqual(
+      expect.objectContaining({ name: 'company', value: 'New Ltd' }),
+    );
+  });
+
+  test('goes on its way again when the operator retries it', async ({ db, start }) => {
+    const lead = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null });
+    const worker = start();
+
+    await worker.syncQueue.wake(await retryLeads(db, [lead.id])).catch(() => undefined);
+
+    await expect.poll(() => statusOf(db, lead.id), settled).toBe('sent');
+    expect(await attemptsOf(db, lead.id)).toMatchObject([{ round: 2, class: 'accepted' }]);
+  });
+});
+
+describe('the whole sync', () => {
+  test('pauses for everybody on a wrong key, fails nobody, and says which setting', async ({ db, start }) => {
+    const leads = await Promise.all(Array.from({ length: 5 }, () => storeLead(db)));
+
+    const wrong = start({ apiKey: 'wrong' });
+    await expect.poll(async () => (await db('sync_health').first()).pauseSetting, settled).toBe('BEEHIIV_API_KEY');
+    await expect.poll(async () => (await db('leads').whereNotNull('claim')).length, settled).toBe(0);
+    await wrong.close();
+    expect(await db('leads').where({ beehiivStatus: 'pending' })).toHaveLength(5);
+
+    await db('sync_health').update({ nextProbeAt: db.raw('sync_now()') });
+    start();
+    await expect
+      .poll(async () => (await db('leads').where({ beehiivStatus: 'sent' })).length, settled)
+      .toBe(leads.length);
+    expect((await db('sync_health').first()).pausedSince).toBeNull();
+    expect(await db('lead_sync_attempts').where({ kind: 'probe' })).toMatchObject([{ class: 'accepted' }]);
+  });
+
+  test('keeps every lead through a Redis that forgets everything', async ({ db, redisPrefix, ownValkey, start }) => {
+    const before = await Promise.all(
+      Array.from({ length: 5 }, () => storeLead(db, { nextAttemptAt: new Date(Date.now() + 1_500) })),
+    );
+    start({ redisUrl: ownValkey.url, redisPrefix });
+
+    await ownValkey.restart();
+
+    await expect
+      .poll(async () => (await db('leads').where({ beehiivStatus: 'sent' })).length, { timeout: 20_000, interval: 50 })
+      .toBe(before.length);
+  });
+
+  test('sends each of many leads once with two workers at it', async ({ db, sandbox, start }) => {
+    await Promise.all(Array.from({ length: 60 }, (_, n) => storeLead(db, { email: `many${n}@reader.example` })));
+
+    start();
+    start();
+
+    await expect.poll(async () => (await db('leads').where({ beehiivStatus: 'sent' })).length, settled).toBe(60);
+    expect(sandbox.beehiiv.requests().filter((request) => request.method === 'POST')).toHaveLength(60);
+    expect(await db('lead_sync_attempts').where({ class: 'accepted' })).toHaveLength(60);
+  });
+
+  test('sends nothing until the reset after a 429, and spends no budget on it', async ({ db, sandbox, start }) => {
+    sandbox.setFault({ target: 'beehiiv', mode: 'rate-limit', times: 1 });
+    const lead = await storeLead(db);
+
+    start({ requestsPerMinute: 6_000 });
+
+    await expect
+      .poll(async () => (await attemptsOf(db, lead.id)).map((attempt) => attempt.class), settled)
+      .toEqual(['rate-limited']);
+    expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'pending', syncAttempts: 0 });
+    const { rows } = await db.raw('select next_slot_at > sync_now() as is_closed, generation from sync_gate');
+    expect(rows).toEqual([{ isClosed: true, generation: 1 }]);
+    expect(sandbox.beehiiv.requests()).toHaveLength(1);
+  });
+});

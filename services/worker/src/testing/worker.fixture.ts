@@ -1,0 +1,82 @@
+import { test as base } from '@site/local-infra/testing/fixtures';
+import { createDatabase } from '@site/platform/database/connect';
+import { createLogger } from '@site/platform/logger';
+import { createSyncQueue } from '@site/platform/outbox/sync-queue';
+import type { SyncQueue } from '@site/platform/outbox/sync-queue';
+import { connectFailFast, connectPatient } from '@site/platform/redis/connect';
+import type { SandboxCredentials } from '@site/sandbox/sandbox';
+import { randomUUID } from 'node:crypto';
+import { createBeehiivAdapter } from '../newsletter/beehiiv/beehiiv.adapter.ts';
+import { createBeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
+import { createGate } from '../newsletter/gate.ts';
+import { createWorker } from '../worker.ts';
+
+export type WorkerOptions = {
+  databaseUrl: string;
+  redisUrl: string;
+  redisPrefix: string;
+  sandbox: { url: string; credentials: SandboxCredentials };
+  apiKey?: string;
+  requestsPerMinute?: number;
+  backoffBaseMs?: number;
+  timeoutMs?: number;
+  concurrency?: number;
+};
+
+export type StartedWorker = { syncQueue: SyncQueue; close(): Promise<void> };
+
+/** Starts a worker as `main.ts` does: real queue, real gate, real requests to the sandbox. */
+export function startWorker(options: WorkerOptions): StartedWorker {
+  const log = createLogger({ service: 'worker', level: 'silent' });
+  const db = createDatabase({ url: options.databaseUrl, maxConnections: 20 });
+  const redis = connectPatient(options.redisUrl, log);
+  const syncQueue = createSyncQueue({
+    redis: connectFailFast(options.redisUrl, log),
+    log,
+    prefix: options.redisPrefix,
+  });
+  const { credentials, url } = options.sandbox;
+  const client = createBeehiivClient({
+    apiUrl: `${url}/v2`,
+    apiKey: options.apiKey ?? credentials.beehiivApiKey,
+    publicationId: credentials.beehiivPublicationId,
+    timeoutMs: options.timeoutMs ?? 2_000,
+  });
+  const worker = createWorker({
+    db,
+    redis,
+    syncQueue,
+    log,
+    queuePrefix: options.redisPrefix,
+    newId: randomUUID,
+    concurrency: options.concurrency ?? 8,
+    gate: createGate(db, options.requestsPerMinute ?? 0),
+    newsletter: createBeehiivAdapter(client),
+    delivery: { sendWelcomeEmail: false, doubleOptIn: 'not_set', automations: { pre_buy: [], pre_sample: [] } },
+    backoffBaseMs: options.backoffBaseMs ?? 20,
+    random: Math.random,
+    worker: 'test-worker',
+  });
+  return {
+    syncQueue,
+    async close() {
+      await worker.close();
+      await syncQueue.close();
+      redis.disconnect();
+      await db.destroy();
+    },
+  };
+}
+
+/** `test` with a way to start workers that end with it. */
+export const test = base.extend('start', async ({ databaseUrl, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
+  const started: StartedWorker[] = [];
+  onCleanup(async () => {
+    await Promise.all(started.map((worker) => worker.close()));
+  });
+  return (options: Partial<WorkerOptions> = {}) => {
+    const worker = startWorker({ databaseUrl, redisUrl, redisPrefix, sandbox, ...options });
+    started.push(worker);
+    return worker;
+  };
+});
