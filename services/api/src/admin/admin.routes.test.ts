@@ -1,0 +1,225 @@
+import { storeLead } from '@site/local-infra/testing/builders';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { OPERATOR, startApi, test } from '../testing/api.fixture.ts';
+import { guardFormula } from './leads/lead-csv.ts';
+
+describe('the console’s gate', () => {
+  test.for([
+    ['GET', '/api/admin/me'],
+    ['GET', '/api/admin/leads'],
+    ['GET', '/api/admin/leads/export/csv'],
+    ['POST', '/api/admin/leads/retry'],
+    ['GET', '/api/admin/leads/0f2c1d3e-0000-4000-8000-000000000001'],
+    ['GET', '/api/admin/sync'],
+    ['GET', '/api/admin/anything'],
+  ] as const)('%s %s needs an operator', async ([method, path], { api }) => {
+    expect(await api.call(method, path)).toMatchObject({ status: 401, json: { type: 'urn:problem:login-required' } });
+  });
+
+  test('lets the right password in, with a cookie that scripts cannot read', async ({ api }) => {
+    const headers = await api.logIn();
+
+    expect(await api.call('GET', '/api/admin/me', { headers })).toMatchObject({
+      status: 200,
+      json: { username: OPERATOR.username },
+    });
+    const login = await api.call('POST', '/api/admin/login', { body: { ...OPERATOR, username: 'J.HOLT' } });
+    expect(login.headers.get('set-cookie')).toMatch(/^operator=.*Path=\/api\/admin;.*HttpOnly; SameSite=Lax$/);
+  });
+
+  test('ends a session at log-out', async ({ api }) => {
+    const headers = await api.logIn();
+    expect((await api.call('POST', '/api/admin/logout', { headers })).status).toBe(204);
+
+    expect((await api.call('GET', '/api/admin/me', { headers })).status).toBe(401);
+  });
+
+  test('answers a wrong password and an unknown name alike, and limits both', async ({ api }) => {
+    await api.logIn();
+    const attempt = (username: string, password: string) =>
+      api.call('POST', '/api/admin/login', { body: { username, password } });
+    const wrong = await attempt(OPERATOR.username, 'guess');
+    const unknown = await attempt('nobody', 'guess');
+    expect([wrong.status, unknown.status]).toEqual([401, 401]);
+    expect({ ...wrong.json, requestId: 0 }).toEqual({ ...unknown.json, requestId: 0 });
+
+    for (let n = 0; n < 3; n++) await attempt(`nobody${n}`, 'guess');
+    expect((await attempt(OPERATOR.username, OPERATOR.password)).status).toBe(429);
+  });
+
+  test('refuses a write that comes from another site', async ({ api }) => {
+    const headers = await api.logIn();
+
+    expect(
+      (await api.call('POST', '/api/admin/logout', { headers: { ...headers, Origin: 'https://evil.example' } })).status,
+    ).toBe(403);
+    expect((await api.call('POST', '/api/admin/logout', { headers: { ...headers, Origin: api.url } })).status).toBe(
+      204,
+    );
+  });
+
+  test('marks the cookie as secure where the site is', async ({
+    databaseUrl,
+    redisUrl,
+    redisPrefix,
+    onTestFinished,
+  }) => {
+    const api = await startApi({ databaseUrl, redisUrl, redisPrefix }, { PUBLIC_URL: 'https://ledger.example' });
+    onTestFinished(() => api.close());
+    await api.logIn().catch(() => undefined);
+
+    const login = await api.call('POST', '/api/admin/login', {
+      body: OPERATOR,
+      headers: { 'X-Forwarded-Proto': 'https' },
+    });
+
+    expect(login.headers.get('set-cookie')).toContain('; Secure');
+    expect(login.headers.get('strict-transport-security')).toContain('max-age');
+  });
+});
+
+describe('GET /api/admin/leads', () => {
+  const get = async (api: { call: (m: string, p: string, o: object) => Promise<any> }, headers: object, query = '') =>
+    api.call('GET', `/api/admin/leads${query}`, { headers });
+
+  test('lists every field of a lead, with counters over the same filter', async ({ api, db }) => {
+    const headers = await api.logIn();
+    await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null, beehiivSentAt: new Date() });
+    await storeLead(db, { formType: 'pre_sample' });
+
+    const { json } = await get(api, headers);
+    expect(json.counts).toEqual({ total: 2, preSample: 1, preBuy: 1, beehiivSent: 1 });
+    expect(json.leads).toHaveLength(2);
+    expect(json.leads[0]).toMatchObject({
+      fullName: 'Priya Raman',
+      formType: 'pre_sample',
+      beehiivStatus: 'pending',
+      ipAddress: null,
+    });
+    expect(json.leads[0]).not.toHaveProperty('claim');
+
+    const filtered = await get(api, headers, '?formType=pre_buy&startDate=&endDate=');
+    expect(filtered.json.counts).toEqual({ total: 1, preSample: 0, preBuy: 1, beehiivSent: 1 });
+    expect(filtered.json.leads).toHaveLength(1);
+  });
+
+  test('takes days as London’s, both included', async ({ api, db }) => {
+    const headers = await api.logIn();
+    for (const at of ['2026-06-30T22:59:59Z', '2026-06-30T23:00:00Z', '2026-07-01T22:59:59Z', '2026-07-01T23:00:00Z']) {
+      await storeLead(db, { submittedAt: new Date(at) });
+    }
+
+    const { json } = await get(api, headers, '?startDate=2026-07-01&endDate=2026-07-01');
+
+    expect(json.leads.map((lead: { submittedAt: string }) => lead.submittedAt)).toEqual([
+      '2026-07-01T22:59:59.000Z',
+      '2026-06-30T23:00:00.000Z',
+    ]);
+    expect(json.counts.total).toBe(2);
+  });
+
+  test('turns pages without losing or repeating a lead, while others arrive', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const at = new Date('2026-07-01T12:00:00Z');
+    for (let n = 0; n < 120; n++) await storeLead(db, { submittedAt: at });
+    const seen = new Set<string>();
+    let cursor = '';
+    do {
+      const { json } = await get(api, headers, `?cursor=${cursor}`);
+      for (const lead of json.leads) seen.add(lead.id);
+      await storeLead(db);
+      cursor = json.nextCursor;
+    } while (cursor);
+
+    expect(seen.size).toBe(120);
+  });
+
+  test('finds by name, address and company, taking signs literally', async ({ api, db }) => {
+    const headers = await api.logIn();
+    await storeLead(db, { fullName: 'محمد الشمري', company: '100% Capital' });
+    await storeLead(db, { email: 'ÉLAN@reader.example', fullName: 'A' });
+
+    const count = async (search: string) =>
+      (await get(api, headers, `?search=${encodeURIComponent(search)}`)).json.counts.total;
+    expect([
+      await count('الشمري'),
+      await count('100%'),
+      await count('0_'),
+      await count('élan@'),
+      await count('nothing'),
+    ]).toEqual([1, 1, 0, 1, 0]);
+  });
+
+  test.for([
+    '?startDate=2026-07-02&endDate=2026-07-01',
+    '?startDate=yesterday',
+    '?startDate=2026-02-30',
+    '?formType=x',
+    '?cursor=x',
+    '?status=lost',
+    '?formType=pre_buy&formType=pre_sample',
+  ])('refuses %s with 422', async (query, { api }) => {
+    const headers = await api.logIn();
+
+    expect(await get(api, headers, query)).toMatchObject({ status: 422, json: { type: 'urn:problem:fields-invalid' } });
+  });
+});
+
+describe('POST /api/admin/leads/retry', () => {
+  test('starts a failed lead again and skips a sent one', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const failed = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null });
+    const sent = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
+
+    const answer = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [failed.id, sent.id] } });
+
+    expect(answer).toMatchObject({ status: 200, json: { retried: 1, skipped: 1 } });
+    expect(await db('leads').where({ id: failed.id }).first()).toMatchObject({
+      beehiivStatus: 'pending',
+      syncRound: 2,
+    });
+  });
+});
+
+describe('GET /api/admin/leads/export/csv', () => {
+  test('streams the filter’s leads, readable by spreadsheets', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const name = '=HYPERLINK("http://evil.example")\r\n"Ⅷ", Müller';
+    await storeLead(db, { fullName: name, phone: '+44 20 7946 0000', submittedAt: new Date('2026-07-01T12:00:00Z') });
+    await storeLead(db, { formType: 'pre_sample' });
+
+    const answer = await api.call('GET', '/api/admin/leads/export/csv?formType=pre_buy', { headers });
+
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(answer.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="leads-pre_buy-\d{4}-\d\d-\d\d\.csv"$/,
+    );
+    expect(answer.text.startsWith('id,') || answer.text.startsWith('\uFEFF')).toBe(true);
+    const [row, ...others] = parse<Record<string, string>>(answer.text, { columns: true, bom: true });
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({
+      fullName: `'${name}`,
+      phone: '+44 20 7946 0000',
+      submittedAt: '2026-07-01T12:00:00.000Z',
+      consentMarketing: 'true',
+      beehiivStatus: 'pending',
+    });
+  });
+
+  test('has a header even without leads', async ({ api }) => {
+    const { text } = await api.call('GET', '/api/admin/leads/export/csv', { headers: await api.logIn() });
+
+    expect(parse(text, { bom: true })[0]).toContain('beehiivStatus');
+  });
+
+  test('never lets a cell be read as a formula', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('=', '+', '-', '@', '\t', '\r'), fc.string(), (sign, rest) => {
+        const guarded = guardFormula(sign + rest);
+        expect(guarded.startsWith("'") || /^\+[\d\s().-]+$/.test(guarded)).toBe(true);
+      }),
+    );
+  });
+});

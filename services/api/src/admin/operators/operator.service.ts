@@ -1,0 +1,76 @@
+import type { Database } from '@site/platform/database/connect';
+import { hash, verify } from '@node-rs/argon2';
+import { randomBytes } from 'node:crypto';
+import { v7 as newUuid } from 'uuid';
+import {
+  countOperators,
+  deleteOperator,
+  endSessions,
+  findOperator,
+  insertOperator,
+  updatePassword,
+} from './operator.repository.ts';
+
+// What OWASP recommends for argon2id, the library's own default: 19 MiB, two passes, one lane.
+const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+let decoy: Promise<string> | undefined;
+
+/** The operator with this name and password, or null. A name nobody has costs as much time as a wrong password. */
+export async function checkPassword(
+  db: Database,
+  username: string,
+  password: string,
+): Promise<{ id: string; username: string } | null> {
+  const operator = await findOperator(db, username);
+  decoy ??= hash(randomBytes(16), ARGON2);
+  const isRight = await verify(operator?.password ?? (await decoy), password);
+  return operator && isRight ? { id: operator.id, username: operator.username } : null;
+}
+
+/** Adds an operator. Returns false when the name is taken. */
+export async function addOperator(db: Database, username: string, password: string): Promise<boolean> {
+  return insertOperator(db, { id: newUuid(), username, password: await hash(password, ARGON2) });
+}
+
+/** Gives an operator a new password and ends all of their sessions. Returns false when there is none of that name. */
+export async function resetPassword(db: Database, username: string, password: string): Promise<boolean> {
+  const hashed = await hash(password, ARGON2);
+  return db.transaction(async (trx) => {
+    const id = await updatePassword(trx, username, hashed);
+    if (id !== null) await endSessions(trx, id);
+    return id !== null;
+  });
+}
+
+/** Removes an operator and ends all of their sessions. Returns false when there is none of that name. */
+export async function removeOperator(db: Database, username: string): Promise<boolean> {
+  return db.transaction(async (trx) => {
+    const id = await deleteOperator(trx, username);
+    if (id !== null) await endSessions(trx, id);
+    return id !== null;
+  });
+}
+
+/** A password a person can copy: 120 bits, no look-alikes to mistype in base64url's alphabet but `-` and `_`. */
+export function newPassword(): string {
+  return randomBytes(15).toString('base64url');
+}
+
+/**
+ * Makes the first operator when there is none, once however many processes start. Returns the login, or
+ * null when there was one already.
+ */
+export async function seedOperator(
+  db: Database,
+  given: { username: string; password?: string | undefined },
+): Promise<{ username: string; password: string } | null> {
+  const password = given.password ?? newPassword();
+  const hashed = await hash(password, ARGON2);
+  return db.transaction(async (trx) => {
+    await trx.raw(`select pg_advisory_xact_lock(hashtext('seed operator'))`);
+    if ((await countOperators(trx)) > 0) return null;
+    await insertOperator(trx, { id: newUuid(), username: given.username, password: hashed });
+    return { username: given.username, password };
+  });
+}

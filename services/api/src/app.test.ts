@@ -1,0 +1,72 @@
+import { describe, expect } from 'vitest';
+import { startApi, test } from './testing/api.fixture.ts';
+
+describe('the site', () => {
+  test.for(['/', '/sample-sent', '/thank-you', '/admin-leads'])(
+    'serves %s with its settings in it',
+    async (path, { api }) => {
+      const answer = await api.call('GET', path);
+
+      expect(answer.status).toBe(200);
+      expect(answer.text).toContain('"offerPhase":"launch"');
+    },
+  );
+
+  test.for(['/nothing', '/admin-leads/x', '/..%2f..%2fetc/passwd', '/%E0%A4%A', '/index.php', '//evil.example'])(
+    'answers %s with the 404 page and status',
+    async (path, { api }) => {
+      const answer = await api.call('GET', path);
+
+      expect([404, 400]).toContain(answer.status);
+      expect(answer.text).not.toContain('Error:');
+    },
+  );
+
+  test('keeps the console out of search engines', async ({ api }) => {
+    expect((await api.call('GET', '/robots.txt')).text).toContain('Disallow: /admin-leads');
+    expect((await api.call('GET', '/sitemap.xml')).text).not.toContain('admin');
+  });
+
+  test('lets no setting end its block', async ({ databaseUrl, redisUrl, redisPrefix, onTestFinished }) => {
+    const api = await startApi(
+      { databaseUrl, redisUrl, redisPrefix },
+      { TRADER_NAME: '</script><script>alert(1)</script>' },
+    );
+    onTestFinished(() => api.close());
+
+    expect((await api.call('GET', '/')).text).not.toContain('<script>alert');
+  });
+});
+
+describe('the API', () => {
+  test('answers an unknown address with a JSON 404', async ({ api }) => {
+    expect(await api.call('GET', '/api/nothing')).toMatchObject({
+      status: 404,
+      json: { type: 'urn:problem:not-found' },
+    });
+    expect((await api.call('POST', '/api/lead/other', { body: {} })).status).toBe(404);
+  });
+
+  test('counts the two upsell presses and refuses others', async ({ api, db }) => {
+    const track = (event: string) => api.call('POST', '/api/track', { body: { event, page: 'sample-sent' } });
+
+    expect((await track('cta-monthly-15')).status).toBe(204);
+    expect((await track('cta-other')).status).toBe(422);
+    expect(await db('tracked_events')).toMatchObject([{ event: 'cta-monthly-15', page: 'sample-sent' }]);
+  });
+
+  test('sends no script of anyone else’s', async ({ api }) => {
+    const policy = (await api.call('GET', '/')).headers.get('content-security-policy');
+
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+  });
+
+  test('takes over a plain request id and makes its own for any other', async ({ api }) => {
+    const idFor = async (given: string) =>
+      (await api.call('GET', '/livez', { headers: { 'X-Request-Id': given } })).headers.get('x-request-id');
+
+    expect(await idFor('trace-1')).toBe('trace-1');
+    expect(await idFor('a b')).not.toBe('a b');
+  });
+});

@@ -1,0 +1,86 @@
+import type { Clock } from '@site/platform/clock';
+import type { Database } from '@site/platform/database/connect';
+import { healthRoutes } from '@site/platform/health';
+import type { HealthCheck } from '@site/platform/health';
+import type { Logger } from '@site/platform/logger';
+import type { SyncQueue } from '@site/platform/outbox/sync-queue';
+import express from 'express';
+import type { Express } from 'express';
+import type { Redis } from 'ioredis';
+import type { RequestHandler } from 'express';
+import type Stripe from 'stripe';
+import { adminRoutes } from './admin/admin.routes.ts';
+import { checkoutRoutes } from './checkout/checkout.routes.ts';
+import { answerProblems, problem } from './http/problem.ts';
+import { limitByClient } from './http/rate-limit.ts';
+import { requestContext } from './http/request-context.ts';
+import { allowOrigins, securityHeaders } from './http/security.ts';
+import { captureLead } from './leads/lead.service.ts';
+import { leadRoutes } from './leads/lead.routes.ts';
+import type { Locate } from './leads/locate.ts';
+import type { ApiSettings } from './settings.ts';
+import { siteRoutes } from './site/site.routes.ts';
+import type { SitePages } from './site/site-pages.ts';
+import { webhookRoutes } from './stripe/webhook.routes.ts';
+import { trackRoutes } from './tracking/track.routes.ts';
+
+export type AppDeps = {
+  db: Database;
+  /** A small pool of its own, so that slow downloads of the export never hold up intake. */
+  exportDb: Database;
+  redis: Redis;
+  /** Prefix of the request limits' keys. */
+  limitPrefix?: string;
+  sessions: RequestHandler;
+  syncQueue: SyncQueue;
+  stripe: Stripe;
+  clock: Clock;
+  newId: () => string;
+  locate: Locate;
+  pages: SitePages;
+  health: HealthCheck[];
+  log: Logger;
+  settings: ApiSettings;
+};
+
+const MAX_BODY = '64kb';
+
+/** The API and the site it serves: the order of everything a request passes. */
+export function createApp(deps: AppDeps): Express {
+  const { settings, redis, limitPrefix } = deps;
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('trust proxy', settings.trustProxy);
+
+  app.use(requestContext(deps.log));
+  app.use(securityHeaders(settings));
+  app.use(healthRoutes(deps.health));
+
+  const isLimited = settings.leadsPerMinute > 0;
+  const perMinute = (name: string, points: number) =>
+    limitByClient(redis, { name, points: isLimited ? points : 0, perSeconds: 60 }, limitPrefix);
+
+  const api = express.Router();
+  api.use((_req, res, next) => {
+    res.set('Cache-Control', 'no-store');
+    next();
+  });
+  // Before any parser: a signature is over the exact bytes.
+  api.use('/stripe/webhook', webhookRoutes({ ...deps, captureLead }));
+  api.use('/lead', allowOrigins(settings.sampleSiteOrigins), perMinute('leads', settings.leadsPerMinute));
+  api.use('/checkout', perMinute('checkout', 10));
+  api.use('/track', perMinute('track', 60));
+  api.use(express.json({ limit: MAX_BODY }));
+  api.use('/lead', leadRoutes(deps));
+  api.use('/checkout', checkoutRoutes({ ...deps, captureLead }));
+  api.use('/track', trackRoutes(deps));
+  api.use('/admin', adminRoutes(deps));
+  api.use(() => {
+    throw problem('not-found', { detail: 'The API has no such address.' });
+  });
+  app.use('/api', api);
+
+  app.use(siteRoutes(deps));
+  app.use(answerProblems);
+  return app;
+}

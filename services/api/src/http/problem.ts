@@ -1,0 +1,84 @@
+import { isDatabaseAway } from '@site/platform/database/connect';
+import { PROBLEMS, problemType } from '@site/schema/problem';
+import type { ProblemDocument, ProblemKind } from '@site/schema/problem';
+import type { ErrorRequestHandler, Response } from 'express';
+import type { z } from 'zod';
+
+type Details = { detail?: string; errors?: { field: string; message: string }[]; retryAfterSeconds?: number };
+
+/** A refused request. Thrown anywhere below a route, answered in one place. */
+export class ProblemError extends Error {
+  override name = 'ProblemError';
+  readonly kind: ProblemKind;
+  readonly details: Details;
+
+  constructor(kind: ProblemKind, details: Details = {}, options?: ErrorOptions) {
+    super(details.detail ?? PROBLEMS[kind].title, options);
+    this.kind = kind;
+    this.details = details;
+  }
+}
+
+/** A refusal of the listed kind, to be thrown. */
+export function problem(kind: ProblemKind, details?: Details, options?: ErrorOptions): ProblemError {
+  return new ProblemError(kind, details, options);
+}
+
+/** The refusal that names each field zod would not have. */
+export function fieldsProblem(error: z.ZodError): ProblemError {
+  const errors = error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message }));
+  const fields = errors.map(({ field, message }) => (field ? `${field}: ${message}` : message));
+  return problem('fields-invalid', { detail: `${fields.join('. ')}.`, errors });
+}
+
+/** Answers one problem document (RFC 9457). */
+function sendProblem(res: Response, { kind, details }: ProblemError): void {
+  const { status, title } = PROBLEMS[kind];
+  const { retryAfterSeconds, ...rest } = details;
+  if (retryAfterSeconds !== undefined) res.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
+  const requestId = res.getHeader('X-Request-Id');
+  const document: ProblemDocument = {
+    type: problemType(kind),
+    title,
+    status,
+    ...rest,
+    ...(typeof requestId === 'string' ? { requestId } : {}),
+  };
+  res.status(status).type('application/problem+json').send(JSON.stringify(document));
+}
+
+/** What the body parser, the router and the database throw, as the problem it is; null for a fault of ours. */
+function toProblem(error: unknown): ProblemError | null {
+  if (error instanceof ProblemError) return error;
+  if (isDatabaseAway(error)) {
+    return problem('database-unavailable', {
+      detail: 'Nothing was stored. Please try again in a moment.',
+      retryAfterSeconds: 5,
+    });
+  }
+  if (!(error instanceof Error) || !('status' in error)) return null;
+  switch (error.status) {
+    case 413:
+      return problem('body-too-large', { detail: 'A body has at most 64 KiB.' });
+    case 415:
+      return problem('media-type-unsupported');
+    case 400:
+      return 'type' in error && error.type === 'entity.parse.failed'
+        ? problem('malformed-json')
+        : problem('bad-request');
+    default:
+      return null;
+  }
+}
+
+/** The one place where an error becomes an answer. A fault of ours is logged once and answered without a word about its inside. */
+export const answerProblems: ErrorRequestHandler = (error, req, res, next) => {
+  const refusal = toProblem(error);
+  if (!refusal) req.log.error({ err: error }, 'request failed');
+  else if (refusal.kind === 'database-unavailable') req.log.warn({ err: error }, 'database is away');
+  if (res.headersSent) {
+    next(error);
+    return;
+  }
+  sendProblem(res, refusal ?? problem('internal-error'));
+};

@@ -1,0 +1,68 @@
+import type { RequestHandler } from 'express';
+import type { Redis } from 'ioredis';
+import { isIPv6 } from 'node:net';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { problem } from './problem.ts';
+
+export type Limit = { name: string; points: number; perSeconds: number };
+
+/** One visitor of an IPv6 network has a whole /64 to take addresses from. */
+export function clientKey(ip: string | undefined): string {
+  if (ip === undefined) return 'unknown';
+  if (!isIPv6(ip) || ip.startsWith('::ffff:')) return ip;
+  const [head = '', tail] = ip.split('::');
+  const groups = head.split(':').filter(Boolean);
+  const zeros = tail === undefined ? 0 : 8 - groups.length - tail.split(':').filter(Boolean).length;
+  return [...groups, ...Array<string>(Math.max(0, zeros)).fill('0')].slice(0, 4).join(':');
+}
+
+export type Limiter = {
+  /** Counts one, and throws 429 with the time to wait when the limit is used up. */
+  spend(key: string): Promise<void>;
+  /** Throws 429 when the limit is used up already, and counts nothing. */
+  check(key: string): Promise<void>;
+};
+
+/**
+ * A limit over all API processes, counted in Redis; while Redis is away each process counts by itself.
+ * Requests are never refused because the counter is away.
+ */
+export function createLimiter(redis: Redis, limit: Limit, keyPrefix = 'limit'): Limiter {
+  const options = { keyPrefix: `${keyPrefix}:${limit.name}`, points: limit.points, duration: limit.perSeconds };
+  const limiter = new RateLimiterRedis({
+    ...options,
+    storeClient: redis,
+    rejectIfRedisNotReady: true,
+    insuranceLimiter: new RateLimiterMemory(options),
+  });
+  const refuse = (msBeforeNext: number): never => {
+    throw problem('too-many-requests', {
+      detail: `At most ${limit.points} in ${limit.perSeconds} seconds. Please wait a moment.`,
+      retryAfterSeconds: msBeforeNext / 1_000,
+    });
+  };
+  return {
+    async spend(key) {
+      try {
+        await limiter.consume(key);
+      } catch (refusal) {
+        if (refusal instanceof RateLimiterRes) refuse(refusal.msBeforeNext);
+        throw refusal;
+      }
+    },
+    async check(key) {
+      const state = await limiter.get(key);
+      if (state && state.consumedPoints >= limit.points) refuse(state.msBeforeNext);
+    },
+  };
+}
+
+/** Limits a route by client address; `points` 0 turns it off. */
+export function limitByClient(redis: Redis, limit: Limit, keyPrefix?: string): RequestHandler {
+  if (limit.points === 0) return (_req, _res, next) => next();
+  const limiter = createLimiter(redis, limit, keyPrefix);
+  return async (req, _res, next) => {
+    if (req.method === 'POST') await limiter.spend(clientKey(req.ip));
+    next();
+  };
+}

@@ -1,0 +1,32 @@
+import type { Logger } from '@site/platform/logger';
+import type { RequestHandler } from 'express';
+import { randomUUID } from 'node:crypto';
+import { pinoHttp } from 'pino-http';
+
+/** A caller's id is taken over when it is a plain one: it goes into a header and every log line. */
+function toRequestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+}
+
+const pathOf = (url: string | undefined) => (url ?? '').split('?', 1)[0];
+
+/** One request id in header, body and log; one log line a request, with the path alone: queries may hold a person's data. */
+export function requestContext(log: Logger): RequestHandler {
+  return pinoHttp<Parameters<RequestHandler>[0], Parameters<RequestHandler>[1]>({
+    logger: log,
+    quietReqLogger: true,
+    genReqId: (req, res) => {
+      const id = toRequestId(req.headers['x-request-id']);
+      res.setHeader('X-Request-Id', id);
+      return id;
+    },
+    serializers: {
+      req: (req: { method: string; url: string }) => ({ method: req.method, path: pathOf(req.url) }),
+      res: (res: { statusCode: number }) => ({ status: res.statusCode }),
+    },
+    customLogLevel: (_req, res, err) => (err || res.statusCode >= 500 ? 'warn' : 'debug'),
+    customSuccessMessage: () => 'request answered',
+    customErrorMessage: () => 'request failed',
+    customErrorObject: (_req, _res, _err, value: object) => ({ ...value, err: undefined }),
+  });
+}

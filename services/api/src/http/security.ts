@@ -1,0 +1,80 @@
+import type { RequestHandler } from 'express';
+import helmet from 'helmet';
+import type { ApiSettings } from '../settings.ts';
+import { problem } from './problem.ts';
+
+/** Security headers of every answer. No script runs unless it comes from us, or is the configured analytics or chat loader. */
+export function securityHeaders({ publicUrl, site }: Pick<ApiSettings, 'publicUrl' | 'site'>): RequestHandler[] {
+  const isHttps = publicUrl.startsWith('https:');
+  const analytics = site.analyticsId ? [new URL(site.analyticsScriptUrl).origin] : [];
+  const chat = site.chatWidgetUrl ? [new URL(site.chatWidgetUrl).origin] : [];
+  const policy: RequestHandler = (_req, res, next) => {
+    res.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=()');
+    next();
+  };
+  return [
+    policy,
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: true,
+        directives: {
+          'script-src': ["'self'", ...analytics, ...chat],
+          'connect-src': ["'self'", ...analytics, ...chat],
+          'img-src': ["'self'", 'data:', ...analytics],
+          'font-src': ["'self'"],
+          // Dialogs lock the page's scrolling with a style element of their own.
+          'style-src': ["'self'", "'unsafe-inline'"],
+          'form-action': ["'self'", 'https://checkout.stripe.com', 'https://billing.stripe.com'],
+          'frame-ancestors': ["'none'"],
+          'upgrade-insecure-requests': isHttps ? [] : null,
+        },
+      },
+      frameguard: { action: 'deny' },
+      referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+      strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    }),
+  ];
+}
+
+const isWrite = (method: string) => method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
+
+/**
+ * Refuses writes that a browser makes from another site. A caller that is no browser sends no Origin and
+ * has no operator's cookie to misuse.
+ */
+export function sameOriginWrites(publicUrl: string): RequestHandler {
+  const publicHost = new URL(publicUrl).host;
+  return (req, _res, next) => {
+    const origin = req.get('Origin');
+    if (!isWrite(req.method) || origin === undefined) return next();
+    const host = URL.canParse(origin) ? new URL(origin).host : null;
+    if (host !== null && (host === req.get('Host') || host === publicHost)) return next();
+    throw problem('origin-refused');
+  };
+}
+
+/** Lets pages of the listed origins call this route, and no others: the site's own calls include credentials, and so do theirs. No cookie reaches this route: the operator's is bound to the console's path. */
+export function allowOrigins(origins: string[]): RequestHandler {
+  return (req, res, next) => {
+    res.vary('Origin');
+    const origin = req.get('Origin');
+    if (origin !== undefined && origins.includes(origin)) {
+      res.set({
+        'Access-Control-Allow-Origin': origin,
+        'Access-Control-Allow-Credentials': 'true',
+        'Access-Control-Expose-Headers': 'X-Request-Id, Retry-After',
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+      });
+      if (req.method === 'OPTIONS') {
+        res.set({
+          'Access-Control-Allow-Methods': 'POST',
+          'Access-Control-Allow-Headers': 'Content-Type, Idempotency-Key',
+          'Access-Control-Max-Age': '600',
+        });
+        res.status(204).end();
+        return;
+      }
+    }
+    next();
+  };
+}

@@ -1,0 +1,57 @@
+import { describe, expect } from 'vitest';
+import { startApi, test } from '../testing/api.fixture.ts';
+
+const body = { email: 'priya@northgate.example', formType: 'pre_buy', consentMarketing: true };
+
+describe('intake while something is away', () => {
+  test('takes leads without Redis, at start and after losing it', async ({
+    databaseUrl,
+    redisPrefix,
+    db,
+    ownValkey,
+    onTestFinished,
+  }) => {
+    await ownValkey.stop();
+    const api = await startApi({ databaseUrl, redisUrl: ownValkey.url, redisPrefix });
+    onTestFinished(() => api.close());
+
+    const without = await api.call('POST', '/api/lead/subscribe', { body });
+    const ready = await api.call('GET', '/readyz');
+
+    expect(without.status).toBe(201);
+    expect(ready).toMatchObject({ status: 200, json: { status: 'degraded', checks: { redis: 'unreachable' } } });
+    expect(await db('leads')).toHaveLength(1);
+  });
+
+  test('says clearly that nothing was stored while Postgres is away, and takes the lead once it is back', async ({
+    ownPostgres,
+    redisUrl,
+    redisPrefix,
+    onTestFinished,
+  }) => {
+    const { migrateDatabase } = await import('@site/platform/database/migrate');
+    const { createDatabase } = await import('@site/platform/database/connect');
+    const setUp = createDatabase({ url: ownPostgres.url });
+    await migrateDatabase(setUp);
+    await setUp.destroy();
+    const api = await startApi({ databaseUrl: ownPostgres.url, redisUrl, redisPrefix });
+    onTestFinished(() => api.close());
+    expect((await api.call('POST', '/api/lead/subscribe', { body })).status).toBe(201);
+
+    await ownPostgres.stop();
+    const away = await api.call('POST', '/api/lead/subscribe', {
+      body: { ...body, email: 'second@northgate.example' },
+    });
+    const unready = await api.call('GET', '/readyz');
+    await ownPostgres.start();
+    const back = await api.call('POST', '/api/lead/subscribe', {
+      body: { ...body, email: 'second@northgate.example' },
+    });
+
+    expect(away).toMatchObject({ status: 503, json: { type: 'urn:problem:database-unavailable' } });
+    expect(away.headers.get('retry-after')).toBe('5');
+    expect(unready.status).toBe(503);
+    expect(back.status).toBe(201);
+    expect(await api.deps.db('leads')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,28 @@
+import type { CityResponse } from 'maxmind';
+import { open } from 'maxmind';
+
+export type Place = { country: string | null; region: string | null; city: string | null };
+
+/** Where an address is, as far as is known; never fails. */
+export type Locate = (ipAddress: string | null) => Place;
+
+const NOWHERE: Place = { country: null, region: null, city: null };
+
+export const locateNowhere: Locate = () => NOWHERE;
+
+/** Looks places up in an MMDB city file, held in memory. */
+export async function openLocator(path: string): Promise<Locate> {
+  const reader = await open<CityResponse>(path);
+  return (ipAddress) => {
+    try {
+      const found = ipAddress === null ? null : reader.get(ipAddress);
+      return {
+        country: found?.country?.iso_code ?? null,
+        region: found?.subdivisions?.[0]?.names.en ?? null,
+        city: found?.city?.names.en ?? null,
+      };
+    } catch {
+      return NOWHERE;
+    }
+  };
+}

@@ -1,0 +1,115 @@
+import { systemClock } from '@site/platform/clock';
+import { createDatabase } from '@site/platform/database/connect';
+import { findMissingMigrations } from '@site/platform/database/migrate';
+import { stopOnSignals } from '@site/platform/lifecycle';
+import { createLogger } from '@site/platform/logger';
+import { createSyncQueue } from '@site/platform/outbox/sync-queue';
+import { readSettings, SettingsError } from '@site/platform/read-settings';
+import { connectFailFast } from '@site/platform/redis/connect';
+import { formatCalendarDate, londonDate } from '@site/schema/calendar';
+import { isUrgencyClaimStale } from '@site/schema/offer';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { Pool } from 'pg';
+import { v7 as newId } from 'uuid';
+import { createApp } from './app.ts';
+import { operatorSessions } from './http/session.ts';
+import { locateNowhere, openLocator } from './leads/locate.ts';
+import { apiSettings } from './settings.ts';
+import type { ApiSettings } from './settings.ts';
+import { loadSitePages } from './site/site-pages.ts';
+import { createStripe } from './stripe/stripe.client.ts';
+
+// A client that sends slowly, or not at all, holds a connection no longer than this.
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 20_000;
+const WEB_DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url));
+
+async function start(settings: ApiSettings): Promise<void> {
+  const log = createLogger({ service: 'api', level: settings.logLevel, pretty: process.stdout.isTTY });
+  const db = createDatabase({ url: settings.databaseUrl, maxConnections: 20, applicationName: 'api' });
+  const exportDb = createDatabase({
+    url: settings.databaseUrl,
+    maxConnections: 3,
+    statementTimeoutMs: 0,
+    applicationName: 'api-export',
+  });
+  const sessionPool = new Pool({
+    connectionString: settings.databaseUrl,
+    max: 3,
+    connectionTimeoutMillis: 4_000,
+    application_name: 'api-sessions',
+  });
+  sessionPool.on('error', (err) => log.debug({ err }, 'session connection lost'));
+  const redis = connectFailFast(settings.redisUrl, log);
+  const syncQueue = createSyncQueue({ redis, log });
+  const sessions = operatorSessions(sessionPool, settings);
+
+  const app = createApp({
+    db,
+    exportDb,
+    redis,
+    syncQueue,
+    log,
+    settings,
+    newId,
+    sessions: sessions.middleware,
+    stripe: createStripe(settings.stripe),
+    clock: systemClock,
+    locate: settings.geoipDatabase ? await openLocator(settings.geoipDatabase) : locateNowhere,
+    pages: await loadSitePages(settings.webDist ?? WEB_DIST, settings.site),
+    health: [
+      { name: 'postgres', required: true, check: async () => void (await db.raw('select 1')) },
+      { name: 'migrations', required: true, check: () => requireMigrations(db) },
+      { name: 'redis', required: false, check: async () => void (await redis.ping()) },
+    ],
+  });
+
+  const server = createServer(
+    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: 5_000 },
+    app,
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(settings.port, settings.host, resolve);
+  });
+  log.info({ url: settings.publicUrl, port: settings.port }, 'api is listening');
+  warnOfStaleOffer(settings);
+
+  stopOnSignals(log, () => [
+    {
+      name: 'http server',
+      close: () =>
+        new Promise<void>((resolve) => {
+          server.close(() => resolve());
+          server.closeIdleConnections();
+        }),
+    },
+    { name: 'queue', close: () => syncQueue.close() },
+    { name: 'sessions', close: () => sessions.close() },
+    { name: 'session pool', close: () => sessionPool.end() },
+    { name: 'export pool', close: () => exportDb.destroy() },
+    { name: 'postgres', close: () => db.destroy() },
+  ]);
+
+  function warnOfStaleOffer({ site }: ApiSettings): void {
+    if (!isUrgencyClaimStale(site.offerPhase, site.priceRisesOn, londonDate(systemClock.now()))) return;
+    log.warn(
+      { setting: 'OFFER_PRICE_RISES_ON', priceRisesOn: site.priceRisesOn },
+      `the site still says that the price rises on ${formatCalendarDate(site.priceRisesOn)}, which is past: set OFFER_PHASE=standard or a later OFFER_PRICE_RISES_ON`,
+    );
+  }
+}
+
+async function requireMigrations(db: ReturnType<typeof createDatabase>): Promise<void> {
+  const missing = await findMissingMigrations(db);
+  if (missing.length > 0) throw new Error(`missing migrations: ${missing.join(', ')}`);
+}
+
+try {
+  await start(readSettings(apiSettings, process.env));
+} catch (error) {
+  const isOurs = error instanceof SettingsError || (error instanceof Error && !('code' in error));
+  console.error(isOurs ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,95 @@
+import { OFFER, OFFER_PHASES } from '@site/schema/offer';
+import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
+import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
+import type { SiteSettings } from '@site/schema/site-settings';
+import {
+  httpUrl,
+  list,
+  refuseSandboxInProduction,
+  sandboxOrigin,
+  sharedSettings,
+  whole,
+} from '@site/platform/settings';
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+
+const environment = sharedSettings.extend({
+  PUBLIC_URL: httpUrl.optional(),
+  SESSION_SECRET: z.string().min(32, 'it must have at least 32 characters').optional(),
+  STRIPE_API_URL: httpUrl.optional(),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_PORTAL_LOGIN_URL: httpUrl.optional(),
+  SAMPLE_SITE_URL: httpUrl.optional(),
+  SAMPLE_SITE_ORIGINS: list,
+  OFFER_PHASE: z.enum(OFFER_PHASES).default('launch'),
+  OFFER_PRICE_RISES_ON: z.iso.date('it must be a date, YYYY-MM-DD').default(OFFER.priceRisesOn),
+  TRUST_PROXY: z.string().optional(),
+  GEOIP_DATABASE: z.string().optional(),
+  RATE_LIMIT_LEADS_PER_MINUTE: whole(30),
+  SUPPORT_EMAIL: z.email('it must be an address').default(DEFAULT_SITE_SETTINGS.supportEmail),
+  TRADER_NAME: z.string().default(DEFAULT_SITE_SETTINGS.traderName),
+  TRADER_ADDRESS: z.string().default(DEFAULT_SITE_SETTINGS.traderAddress),
+  ANALYTICS_ID: z.string().optional(),
+  ANALYTICS_SCRIPT_URL: httpUrl.default(DEFAULT_SITE_SETTINGS.analyticsScriptUrl),
+  CHAT_WIDGET_URL: httpUrl.optional(),
+  WEB_DIST: z.string().optional(),
+});
+
+/** Express' own syntax: a number of hops, `true`, or a list of addresses and names. */
+function toTrustProxy(text: string | undefined): boolean | number | string {
+  if (text === undefined || text === 'false') return false;
+  if (text === 'true') return true;
+  return /^\d+$/.test(text) ? Number(text) : text;
+}
+
+/** What the API is told from outside, checked, and named as the code names it. */
+export const apiSettings = environment
+  .superRefine((env, ctx) => {
+    const { PUBLIC_URL, SESSION_SECRET, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, SAMPLE_SITE_URL } = env;
+    refuseSandboxInProduction(
+      env,
+      { PUBLIC_URL, SESSION_SECRET, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, SAMPLE_SITE_URL },
+      ctx,
+    );
+    if (env.STRIPE_API_URL) refuseSandboxInProduction(env, { STRIPE_API_URL: env.STRIPE_API_URL }, ctx);
+  })
+  .transform((env) => {
+    const sandbox = env.NODE_ENV === 'production' ? undefined : sandboxOrigin(env);
+    const publicUrl = (env.PUBLIC_URL ?? `http://127.0.0.1:${env.PORT}`).replace(/\/+$/, '');
+    const sampleSiteUrl = env.SAMPLE_SITE_URL ?? `${sandbox}/sample-site`;
+    const site: SiteSettings = {
+      offerPhase: env.OFFER_PHASE,
+      priceRisesOn: env.OFFER_PRICE_RISES_ON,
+      supportEmail: env.SUPPORT_EMAIL,
+      traderName: env.TRADER_NAME,
+      traderAddress: env.TRADER_ADDRESS,
+      sampleSiteUrl,
+      portalLoginUrl: env.STRIPE_PORTAL_LOGIN_URL ?? null,
+      analyticsId: env.ANALYTICS_ID ?? null,
+      analyticsScriptUrl: env.ANALYTICS_SCRIPT_URL,
+      chatWidgetUrl: env.CHAT_WIDGET_URL ?? null,
+    };
+    return {
+      isProduction: env.NODE_ENV === 'production',
+      host: env.HOST,
+      port: env.PORT,
+      databaseUrl: env.DATABASE_URL,
+      redisUrl: env.REDIS_URL,
+      logLevel: env.LOG_LEVEL,
+      publicUrl,
+      sessionSecret: env.SESSION_SECRET ?? randomBytes(32).toString('hex'),
+      stripe: {
+        apiUrl: env.STRIPE_API_URL ?? sandbox,
+        secretKey: env.STRIPE_SECRET_KEY ?? SANDBOX_CREDENTIALS.stripeSecretKey,
+        webhookSecret: env.STRIPE_WEBHOOK_SECRET ?? SANDBOX_CREDENTIALS.stripeWebhookSecret,
+      },
+      sampleSiteOrigins: env.SAMPLE_SITE_ORIGINS.length > 0 ? env.SAMPLE_SITE_ORIGINS : [new URL(sampleSiteUrl).origin],
+      trustProxy: toTrustProxy(env.TRUST_PROXY),
+      geoipDatabase: env.GEOIP_DATABASE,
+      leadsPerMinute: env.RATE_LIMIT_LEADS_PER_MINUTE,
+      site,
+      webDist: env.WEB_DIST,
+    };
+  });
+export type ApiSettings = z.output<typeof apiSettings>;

@@ -1,0 +1,124 @@
+import { test as base } from '@site/local-infra/testing/fixtures';
+import { createDatabase } from '@site/platform/database/connect';
+import { createFixedClock } from '@site/platform/clock';
+import { createLogger } from '@site/platform/logger';
+import { createSyncQueue } from '@site/platform/outbox/sync-queue';
+import { readSettings } from '@site/platform/read-settings';
+import { connectFailFast } from '@site/platform/redis/connect';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Pool } from 'pg';
+import { v7 as newId } from 'uuid';
+import { addOperator } from '../admin/operators/operator.service.ts';
+import { createApp } from '../app.ts';
+import type { AppDeps } from '../app.ts';
+import { operatorSessions } from '../http/session.ts';
+import { locateNowhere } from '../leads/locate.ts';
+import { apiSettings } from '../settings.ts';
+import { fillSettings } from '../site/site-pages.ts';
+import { createStripe } from '../stripe/stripe.client.ts';
+
+export const OPERATOR = { username: 'j.holt', password: 'correct horse battery' };
+const PAGE = '<!doctype html><title>site</title><script type="application/json" id="site-settings">{}</script>';
+
+export type Answer = { status: number; headers: Headers; text: string; json: any };
+
+export type Api = {
+  url: string;
+  deps: AppDeps;
+  clock: ReturnType<typeof createFixedClock>;
+  call(method: string, path: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<Answer>;
+  /** Logs in and returns the headers that go with every later call. */
+  logIn(): Promise<Record<string, string>>;
+};
+
+/** Starts the API as `main.ts` does, on a free port. `env` adds settings. */
+export async function startApi(
+  infra: { databaseUrl: string; redisUrl: string; redisPrefix: string; stripeUrl?: string },
+  env: Record<string, string> = {},
+): Promise<Api & { close(): Promise<void> }> {
+  const settings = readSettings(apiSettings, {
+    DATABASE_URL: infra.databaseUrl,
+    REDIS_URL: infra.redisUrl,
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    STRIPE_API_URL: infra.stripeUrl ?? 'http://127.0.0.1:1',
+    SAMPLE_SITE_URL: 'http://sample.example/get',
+    ...env,
+  });
+  const log = createLogger({ service: 'api', level: settings.logLevel });
+  const db = createDatabase({ url: infra.databaseUrl });
+  const exportDb = createDatabase({ url: infra.databaseUrl, statementTimeoutMs: 0 });
+  const pool = new Pool({ connectionString: infra.databaseUrl, max: 3 });
+  pool.on('error', () => undefined);
+  const sessions = operatorSessions(pool, settings);
+  const redis = connectFailFast(infra.redisUrl, log);
+  const syncQueue = createSyncQueue({ redis, log, prefix: infra.redisPrefix });
+  const clock = createFixedClock(new Date());
+  const deps: AppDeps = {
+    db,
+    exportDb,
+    redis,
+    syncQueue,
+    clock,
+    log,
+    settings,
+    newId,
+    limitPrefix: infra.redisPrefix,
+    sessions: sessions.middleware,
+    stripe: createStripe(settings.stripe),
+    locate: locateNowhere,
+    pages: { html: fillSettings(PAGE, settings.site), folder: '/nonexistent' },
+    health: [
+      { name: 'postgres', required: true, check: async () => void (await db.raw('select 1')) },
+      { name: 'redis', required: false, check: async () => void (await redis.ping()) },
+    ],
+  };
+  const server = createServer(createApp(deps));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const call: Api['call'] = async (method, path, { body, headers } = {}) => {
+    const isText = typeof body === 'string';
+    const response = await fetch(url + path, {
+      method,
+      redirect: 'manual',
+      headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
+  };
+  return {
+    url,
+    deps,
+    clock,
+    call,
+    async logIn() {
+      await addOperator(db, OPERATOR.username, OPERATOR.password);
+      const answer = await call('POST', '/api/admin/login', { body: OPERATOR });
+      const cookie = answer.headers.get('set-cookie')?.split(';')[0];
+      if (answer.status !== 200 || !cookie) throw new Error(`Could not log in: ${answer.status} ${answer.text}`);
+      return { Cookie: cookie };
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await syncQueue.close();
+      await sessions.close();
+      await pool.end();
+      await exportDb.destroy();
+      await db.destroy();
+    },
+  };
+}
+
+/** `test` with the API over HTTP on a database and a Redis prefix of its own. */
+export const test = base.extend('api', async ({ databaseUrl, redisUrl, redisPrefix }, { onCleanup }) => {
+  const api = await startApi({ databaseUrl, redisUrl, redisPrefix });
+  onCleanup(() => api.close());
+  return api;
+});
