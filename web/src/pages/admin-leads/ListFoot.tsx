@@ -1,0 +1,60 @@
+import { LEADS_PER_PAGE } from '@site/schema/admin';
+import { describeFault } from './call-fault.ts';
+import type { ListFilter } from './filter-params.ts';
+import { CONSOLE_KEYS } from './keyboard.ts';
+import { LinkButton } from './LinkButton.tsx';
+import styles from './ListFoot.module.css';
+import type { useLeads } from './use-leads.ts';
+
+type ListFootProps = { filter: ListFilter; list: ReturnType<typeof useLeads>; onShowKeys: () => void };
+
+const SHORT_KEYS = [
+  { keys: ['/'], does: 'search' },
+  { keys: ['j', 'k'], does: 'rows' },
+  { keys: ['r'], does: 'retry' },
+];
+
+/** How much of the list is shown, the way to more of it, and the keys. */
+export function ListFoot({ filter, list, onShowKeys }: ListFootProps) {
+  const { leads, moreFault, isLoadingMore } = list;
+  return (
+    <footer className={styles.foot}>
+      <p className={styles.extent}>
+        {leads.length > 0 && <span>{describeExtent(filter, list)} </span>}
+        {moreFault !== undefined && <strong>{describeFault(moreFault)} </strong>}
+        {list.hasMore &&
+          leads.length > 0 &&
+          (isLoadingMore ? (
+            <output>Loading leads...</output>
+          ) : (
+            <LinkButton onClick={() => void list.loadMore()}>
+              {moreFault === undefined ? `Load ${LEADS_PER_PAGE} more` : 'Try again'}
+            </LinkButton>
+          ))}
+      </p>
+      <ul className={styles.keys} aria-label="Keys">
+        {SHORT_KEYS.map(({ keys, does }) => (
+          <li key={does}>
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+            {does}
+          </li>
+        ))}
+        <li>
+          <button type="button" onClick={onShowKeys}>
+            <kbd>{CONSOLE_KEYS.find((entry) => entry.command === 'help')?.key}</kbd>
+            all keys
+          </button>
+        </li>
+      </ul>
+    </footer>
+  );
+}
+
+function describeExtent({ sort }: ListFilter, list: ReturnType<typeof useLeads>): string {
+  const order = sort === 'oldest' ? 'oldest first' : 'newest first';
+  const shown = list.leads.length.toLocaleString('en-GB');
+  const total = list.counts === undefined ? '' : ` of ${list.counts.total.toLocaleString('en-GB')}`;
+  return `Rows 1 to ${shown}${total}, ${order}.`;
+}

@@ -1,0 +1,49 @@
+import { BEEHIIV_STATUSES } from '@site/schema/lead';
+import type { BeehiivStatus } from '@site/schema/lead';
+import type { Ref } from 'react';
+import { Link } from 'react-router-dom';
+import { toQuery } from './filter-params.ts';
+import type { ListFilter } from './filter-params.ts';
+import { STATUS_NAMES } from './lead-words.ts';
+import styles from './ListTools.module.css';
+import { SearchBox } from './SearchBox.tsx';
+
+type ListToolsProps = {
+  filter: ListFilter;
+  /** How many leads the filter leaves; the current status shows it. */
+  count: number | undefined;
+  searchInput: Ref<HTMLInputElement>;
+  onShow: (filter: ListFilter, how?: { replace: boolean }) => void;
+};
+
+const TABS: readonly (BeehiivStatus | undefined)[] = [undefined, ...BEEHIIV_STATUSES];
+
+/** What narrows the list from right above it: a status, and words. */
+export function ListTools({ filter, count, searchInput, onShow }: ListToolsProps) {
+  return (
+    <div className={styles.tools}>
+      <nav className={styles.tabs} aria-label="Status">
+        {TABS.map((status) => (
+          <Link
+            key={status ?? 'all'}
+            to={{ search: toQuery({ ...filter, status }) }}
+            aria-current={filter.status === status ? 'true' : undefined}
+          >
+            {status ? STATUS_NAMES[status] : 'All'}
+            {filter.status === status && count !== undefined && (
+              <span className={styles.count}>{count.toLocaleString('en-GB')}</span>
+            )}
+          </Link>
+        ))}
+      </nav>
+      <SearchBox
+        ref={searchInput}
+        words={filter.search ?? ''}
+        onSearch={(words) => {
+          // One search is one step back, however many times it was typed on.
+          onShow({ ...filter, search: words }, { replace: filter.search !== undefined });
+        }}
+      />
+    </div>
+  );
+}

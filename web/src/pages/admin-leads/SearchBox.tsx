@@ -1,0 +1,63 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Ref } from 'react';
+import { SearchIcon } from './console-icons.tsx';
+import styles from './SearchBox.module.css';
+
+const SEARCH_AFTER_MS = 300;
+const HINT = 'Search name, email, company';
+const MAX_CHARS = 200;
+
+type SearchBoxProps = {
+  /** The search that holds, which may change without the box: by the back button, by a link. */
+  words: string;
+  onSearch: (words: string) => void;
+  ref?: Ref<HTMLInputElement>;
+};
+
+/** Searches as soon as typing rests, or at once on Enter. */
+export function SearchBox({ words, onSearch, ref }: SearchBoxProps) {
+  const [typed, setTyped] = useState(words);
+  const [heldWords, setHeldWords] = useState(words);
+  if (words !== heldWords) {
+    setHeldWords(words);
+    // Its own search coming back must not tidy away a blank that is still being typed on.
+    if (words !== typed.trim()) setTyped(words);
+  }
+
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const search = (text: string) => {
+    clearTimeout(timer.current);
+    if (text.trim() !== words) onSearch(text.trim());
+  };
+
+  return (
+    <search className={styles.box}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          search(typed);
+        }}
+      >
+        <SearchIcon />
+        <input
+          ref={ref}
+          type="search"
+          aria-label={HINT}
+          placeholder={HINT}
+          maxLength={MAX_CHARS}
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => {
+            const text = event.target.value;
+            setTyped(text);
+            clearTimeout(timer.current);
+            timer.current = setTimeout(() => search(text), SEARCH_AFTER_MS);
+          }}
+        />
+        <kbd aria-hidden="true">/</kbd>
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,39 @@
+// @vitest-environment happy-dom
+import { describe, expect, test } from 'vitest';
+import { toCommand } from './keyboard.ts';
+
+function buildPress(given: Partial<Parameters<typeof toCommand>[0]>): Parameters<typeof toCommand>[0] {
+  return { key: 'j', ctrlKey: false, metaKey: false, altKey: false, target: document.body, ...given };
+}
+
+function placeInPage(html: string, selector: string): Element {
+  document.body.innerHTML = html;
+  return document.querySelector(selector)!;
+}
+
+describe('toCommand', () => {
+  test.each([
+    ['/', 'search'],
+    ['j', 'next'],
+    ['k', 'previous'],
+    ['r', 'retry'],
+    ['?', 'help'],
+  ])('%s means %s', (key, command) => {
+    expect(toCommand(buildPress({ key }))).toBe(command);
+  });
+
+  test('letters typed into a field are only letters', () => {
+    expect(toCommand(buildPress({ target: placeInPage('<input>', 'input') }))).toBeUndefined();
+  });
+
+  test('a dialog keeps its keys to itself', () => {
+    const target = placeInPage('<div role="dialog"><button>Close</button></div>', 'button');
+
+    expect(toCommand(buildPress({ target }))).toBeUndefined();
+  });
+
+  test('the browser’s own shortcuts stay the browser’s', () => {
+    expect(toCommand(buildPress({ key: 'r', ctrlKey: true }))).toBeUndefined();
+    expect(toCommand(buildPress({ key: 'r', metaKey: true }))).toBeUndefined();
+  });
+});

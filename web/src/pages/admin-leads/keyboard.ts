@@ -1,0 +1,38 @@
+import { useEffect, useEffectEvent } from 'react';
+
+type ConsoleCommand = 'search' | 'next' | 'previous' | 'retry' | 'help';
+
+/** The keys of the console, in the order in which they are listed to the operator. */
+export const CONSOLE_KEYS: readonly { key: string; command: ConsoleCommand; does: string }[] = [
+  { key: '/', command: 'search', does: 'Search' },
+  { key: 'j', command: 'next', does: 'Next row' },
+  { key: 'k', command: 'previous', does: 'Previous row' },
+  { key: 'r', command: 'retry', does: 'Retry the current row, if it failed' },
+  { key: '?', command: 'help', does: 'This list' },
+];
+
+type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target'>;
+
+/** The command a key press means, if any: none while typing, in a dialog, or with a modifier of the browser's own. */
+export function toCommand({ key, ctrlKey, metaKey, altKey, target }: Press): ConsoleCommand | undefined {
+  if (ctrlKey || metaKey || altKey) return undefined;
+  if (target instanceof Element && target.closest('input, select, textarea, [contenteditable], [role="dialog"]')) {
+    return undefined;
+  }
+  return CONSOLE_KEYS.find((entry) => entry.key === key)?.command;
+}
+
+/** Listens for the console's keys on the whole page. */
+export function useConsoleKeys(onCommand: (command: ConsoleCommand) => void): void {
+  const run = useEffectEvent(onCommand);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const command = toCommand(event);
+      if (command === undefined) return;
+      event.preventDefault();
+      run(command);
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+}

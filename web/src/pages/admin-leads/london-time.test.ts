@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { formatDuration, formatMoment, isSameDay, zoneName } from './london-time.ts';
+
+const now = new Date('2025-12-03T09:31:00Z');
+
+describe('formatMoment', () => {
+  test('an instant is shown on a London clock, in summer an hour ahead of UTC', () => {
+    expect(formatMoment(new Date('2025-12-03T09:31:00Z'), now)).toBe('3 Dec, 09:31');
+    expect(formatMoment(new Date('2025-07-01T23:30:00Z'), now)).toBe('2 Jul, 00:30');
+  });
+
+  test('another year than the present one is named', () => {
+    expect(formatMoment(new Date('2024-12-31T12:00:00Z'), now)).toBe('31 Dec 2024, 12:00');
+  });
+});
+
+test('the zone is the one London keeps that day', () => {
+  expect(zoneName(new Date('2025-01-15T12:00:00Z'))).toBe('GMT');
+  expect(zoneName(new Date('2025-07-15T12:00:00Z'))).toBe('BST');
+});
+
+test('two instants are of one day when London says so', () => {
+  expect(isSameDay(new Date('2025-07-01T22:59:00Z'), new Date('2025-07-01T12:00:00Z'))).toBe(true);
+  expect(isSameDay(new Date('2025-07-01T23:00:00Z'), new Date('2025-07-01T12:00:00Z'))).toBe(false);
+});
+
+test.each([
+  [-5_000, '0 s'],
+  [12_400, '12 s'],
+  [59_600, '1 min'],
+  [134_000, '2 min 14 s'],
+  [7_200_000, '2 h'],
+  [11_100_000, '3 h 5 min'],
+  [187_200_000, '2 d 4 h'],
+])('%d milliseconds read as "%s"', (durationMs, words) => {
+  expect(formatDuration(durationMs)).toBe(words);
+});

@@ -1,0 +1,28 @@
+import type { Lead } from '@site/schema/lead';
+import { useState } from 'react';
+
+/** The element id of a lead's row, so that moving to a row can focus it. */
+export function toRowId(leadId: string): string {
+  return `lead-${leadId}`;
+}
+
+/** The row that the keyboard stands on. It is remembered by its lead, so a refresh does not move it. */
+export function useCurrentRow(leads: readonly Lead[]) {
+  const [currentId, setCurrentId] = useState<string>();
+  const index = leads.findIndex((lead) => lead.id === currentId);
+
+  const goTo = ({ id }: Lead) => {
+    setCurrentId(id);
+    const element = document.getElementById(toRowId(id));
+    element?.focus({ preventScroll: true });
+    element?.scrollIntoView({ block: 'nearest' });
+  };
+  return {
+    current: leads[index],
+    goTo,
+    move: (step: 1 | -1) => {
+      const target = leads[Math.min(Math.max(index + step, 0), leads.length - 1)];
+      if (target) goTo(target);
+    },
+  };
+}
