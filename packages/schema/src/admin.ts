@@ -41,7 +41,17 @@ export const leadCounts = z.object({
 });
 export type LeadCounts = z.infer<typeof leadCounts>;
 
-export const leadListAnswer = z.object({ leads: z.array(lead), counts: leadCounts, nextCursor: z.string().nullable() });
+/** How many leads the filter has in each status, whichever status it asks for. */
+export const statusCounts = z.object({ pending: z.number().int(), sent: z.number().int(), failed: z.number().int() });
+export type StatusCounts = z.infer<typeof statusCounts>;
+
+/** The counters follow form type, days and search; a status narrows the list alone. */
+export const leadListAnswer = z.object({
+  leads: z.array(lead),
+  counts: leadCounts,
+  statusCounts,
+  nextCursor: z.string().nullable(),
+});
 export type LeadListAnswer = z.infer<typeof leadListAnswer>;
 
 export const ATTEMPT_KINDS = ['push', 'probe', 'repair'] as const;

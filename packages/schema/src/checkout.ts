@@ -12,10 +12,13 @@ export type CheckoutSessionBody = z.output<typeof checkoutSessionBody>;
 /** `POST /api/checkout/upsell`. The address comes from the browser's storage, so a broken one is dropped. */
 export const checkoutUpsellBody = z.object({
   plan: z.enum(UPSELL_PLANS, { error: `Must be one of ${UPSELL_PLANS.join(', ')}` }),
-  email: z.unknown().optional().transform((value) => {
-    const email = typeof value === 'string' ? tidyEmail(value) : '';
-    return findEmailFault(email) ? undefined : email;
-  }),
+  email: z
+    .unknown()
+    .optional()
+    .transform((value) => {
+      const email = typeof value === 'string' ? tidyEmail(value) : '';
+      return findEmailFault(email) ? undefined : email;
+    }),
 });
 export type CheckoutUpsellBody = z.output<typeof checkoutUpsellBody>;
 

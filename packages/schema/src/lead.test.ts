@@ -6,7 +6,11 @@ const minimal = { email: 'ada@reader.example', formType: 'pre_buy' };
 
 describe('leadIntakeBody', () => {
   test('needs an address and a form type and nothing else', () => {
-    expect(leadIntakeBody.parse(minimal)).toMatchObject({ ...minimal, consentMarketing: false, clickedSubscribe: false });
+    expect(leadIntakeBody.parse(minimal)).toMatchObject({
+      ...minimal,
+      consentMarketing: false,
+      clickedSubscribe: false,
+    });
     expect(leadIntakeBody.safeParse({ ...minimal, formType: 'other' }).success).toBe(false);
     expect(leadIntakeBody.safeParse({ formType: 'pre_buy' }).error?.issues[0]?.message).toBe(
       'Enter your email address',

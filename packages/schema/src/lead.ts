@@ -19,7 +19,11 @@ export type SubscribeButton = keyof typeof SUBSCRIBE_BUTTONS;
 /** Most characters kept of each text; what is longer is cut, except an address, which is refused. */
 export const LEAD_TEXT_LIMITS = { name: 200, company: 200, phone: 40, message: 5_000, attribution: 2_048 } as const;
 
-const text = (maxChars: number) => z.unknown().optional().transform((value) => toStoredText(value, maxChars));
+const text = (maxChars: number) =>
+  z
+    .unknown()
+    .optional()
+    .transform((value) => toStoredText(value, maxChars));
 const attribution = text(LEAD_TEXT_LIMITS.attribution);
 const flag = z
   .unknown()

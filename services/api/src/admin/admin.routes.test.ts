@@ -100,6 +100,12 @@ describe('GET /api/admin/leads', () => {
     });
     expect(json.leads[0]).not.toHaveProperty('claim');
 
+    expect(json.statusCounts).toEqual({ pending: 1, sent: 1, failed: 0 });
+
+    const byStatus = await get(api, headers, '?status=sent');
+    expect(byStatus.json.leads).toHaveLength(1);
+    expect(byStatus.json.counts).toEqual(json.counts);
+
     const filtered = await get(api, headers, '?formType=pre_buy&startDate=&endDate=');
     expect(filtered.json.counts).toEqual({ total: 1, preSample: 0, preBuy: 1, beehiivSent: 1 });
     expect(filtered.json.leads).toHaveLength(1);

@@ -80,7 +80,7 @@ export function Console({ operator, theme, onToggleTheme, onLogOut, onSignedOut 
           />
         </div>
         <Counters filter={filter} counts={list.counts} />
-        <ListTools filter={filter} count={list.counts?.total} searchInput={searchInput} onShow={show} />
+        <ListTools filter={filter} counts={list.statusCounts} searchInput={searchInput} onShow={show} />
         <LeadList
           filter={filter}
           list={list}

@@ -19,7 +19,8 @@ const FORM_COUNTERS = [
 /** The four figures of the filter. Each leads to exactly the rows it counts. */
 export function Counters({ filter, counts }: CountersProps) {
   const current = findCurrent(filter);
-  const isSentLeftOut = filter.status !== undefined && filter.status !== 'sent';
+  // A status narrows the list alone, so a counter's own rows are those of every status.
+  const counted = { ...filter, status: undefined };
   // Nothing has no parts: without leads there are no shares to draw or to tell.
   const shares = counts && counts.total > 0 ? toShares(counts) : undefined;
   return (
@@ -28,7 +29,7 @@ export function Counters({ filter, counts }: CountersProps) {
         <Counter
           label="Total Leads"
           count={counts?.total}
-          to={filter}
+          to={counted}
           isCurrent={current === 'total'}
           note={describePace(filter, counts)}
           parts={
@@ -45,12 +46,12 @@ export function Counters({ filter, counts }: CountersProps) {
               key={name}
               label={FORM_TYPE_NAMES[formType]}
               count={counts?.[name]}
-              to={isLeftOut ? undefined : { ...filter, formType }}
+              to={isLeftOut ? undefined : { ...counted, formType }}
               isCurrent={current === name}
               note={isLeftOut ? 'left out by Form Type' : describeShare(shares?.[name])}
               wayOut={
                 filter.formType === formType
-                  ? { label: 'Show All Forms', to: { ...filter, formType: undefined } }
+                  ? { label: 'Show All Forms', to: { ...counted, formType: undefined } }
                   : undefined
               }
               parts={shares && [{ share: shares[name], tone }]}
@@ -60,9 +61,9 @@ export function Counters({ filter, counts }: CountersProps) {
         <Counter
           label="Beehiiv Sent"
           count={counts?.beehiivSent}
-          to={isSentLeftOut ? undefined : { ...filter, status: 'sent' }}
+          to={{ ...filter, status: 'sent' }}
           isCurrent={current === 'beehiivSent'}
-          note={isSentLeftOut ? 'left out by the status' : describeShare(shares?.beehiivSent)}
+          note={describeShare(shares?.beehiivSent)}
           wayOut={
             filter.status === 'sent' ? { label: 'Show every status', to: { ...filter, status: undefined } } : undefined
           }
@@ -111,7 +112,7 @@ function Counter({ label, count, to, isCurrent, note, wayOut, parts }: CounterPr
 }
 
 function findCurrent({ formType, status }: ListFilter): CounterName | undefined {
-  if (status === 'sent') return 'beehiivSent';
+  if (status !== undefined) return status === 'sent' ? 'beehiivSent' : undefined;
   if (formType === undefined) return 'total';
   return formType === 'pre_sample' ? 'preSample' : 'preBuy';
 }

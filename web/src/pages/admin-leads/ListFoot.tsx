@@ -52,9 +52,10 @@ export function ListFoot({ filter, list, onShowKeys }: ListFootProps) {
   );
 }
 
-function describeExtent({ sort }: ListFilter, list: ReturnType<typeof useLeads>): string {
+function describeExtent({ sort, status }: ListFilter, list: ReturnType<typeof useLeads>): string {
   const order = sort === 'oldest' ? 'oldest first' : 'newest first';
   const shown = list.leads.length.toLocaleString('en-GB');
-  const total = list.counts === undefined ? '' : ` of ${list.counts.total.toLocaleString('en-GB')}`;
+  const total =
+    list.statusCounts === undefined ? '' : ` of ${list.statusCounts[status ?? 'all'].toLocaleString('en-GB')}`;
   return `Rows 1 to ${shown}${total}, ${order}.`;
 }

@@ -1,3 +1,4 @@
+import type { StatusCounts } from '@site/schema/admin';
 import { BEEHIIV_STATUSES } from '@site/schema/lead';
 import type { BeehiivStatus } from '@site/schema/lead';
 import type { Ref } from 'react';
@@ -10,8 +11,8 @@ import { SearchBox } from './SearchBox.tsx';
 
 type ListToolsProps = {
   filter: ListFilter;
-  /** How many leads the filter leaves; the current status shows it. */
-  count: number | undefined;
+  /** How many leads each status has, and all of them; unknown while the list loads. */
+  counts: (StatusCounts & { all: number }) | undefined;
   searchInput: Ref<HTMLInputElement>;
   onShow: (filter: ListFilter, how?: { replace: boolean }) => void;
 };
@@ -19,7 +20,7 @@ type ListToolsProps = {
 const TABS: readonly (BeehiivStatus | undefined)[] = [undefined, ...BEEHIIV_STATUSES];
 
 /** What narrows the list from right above it: a status, and words. */
-export function ListTools({ filter, count, searchInput, onShow }: ListToolsProps) {
+export function ListTools({ filter, counts, searchInput, onShow }: ListToolsProps) {
   return (
     <div className={styles.tools}>
       <nav className={styles.tabs} aria-label="Status">
@@ -30,9 +31,7 @@ export function ListTools({ filter, count, searchInput, onShow }: ListToolsProps
             aria-current={filter.status === status ? 'true' : undefined}
           >
             {status ? STATUS_NAMES[status] : 'All'}
-            {filter.status === status && count !== undefined && (
-              <span className={styles.count}>{count.toLocaleString('en-GB')}</span>
-            )}
+            {counts && <span className={styles.count}>{counts[status ?? 'all'].toLocaleString('en-GB')}</span>}
           </Link>
         ))}
       </nav>

@@ -50,6 +50,7 @@ export function useLeads(filter: ListFilter, onSignedOut: () => void) {
   const { data, error, isLoading } = pages;
   const isFailing = (at: Intent) => error !== undefined && failedAt === at;
   const hasFailed = isFailing('show');
+  const first = hasFailed ? undefined : data?.[0];
   const isSlow = useDelayed(isLoading, SKELETON_AFTER_MS);
   const leads = useMemo(
     () => (hasFailed || isSlow ? NO_LEADS : (data?.flatMap((page) => page.leads) ?? NO_LEADS)),
@@ -65,7 +66,8 @@ export function useLeads(filter: ListFilter, onSignedOut: () => void) {
 
   return {
     leads,
-    counts: hasFailed ? undefined : data?.[0]?.counts,
+    counts: first?.counts,
+    statusCounts: first && { ...first.statusCounts, all: first.counts.total },
     /** Why the list is empty although nobody knows what is in it. */
     fault: hasFailed ? error : undefined,
     moreFault: isFailing('add') ? error : undefined,

@@ -29,9 +29,8 @@ export function whereLeads<T extends Knex.QueryBuilder>(db: Database, query: T, 
 }
 
 /** Narrows a query on the rollup `lead_counts` to the same rows. The rollup knows no search. */
-export function whereCounts<T extends Knex.QueryBuilder>(query: T, filter: Omit<LeadFilter, 'search'>): T {
+export function whereCounts<T extends Knex.QueryBuilder>(query: T, filter: Omit<LeadFilter, 'search' | 'status'>): T {
   if (filter.formType) void query.where('formType', filter.formType);
-  if (filter.status) void query.where('beehiivStatus', filter.status);
   if (filter.startDate) void query.where('day', '>=', filter.startDate);
   if (filter.endDate) void query.where('day', '<=', filter.endDate);
   return query;

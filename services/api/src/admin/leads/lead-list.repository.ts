@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
 import { LEADS_PER_PAGE } from '@site/schema/admin';
-import type { LeadCounts, LeadFilter, LeadListQuery } from '@site/schema/admin';
+import type { LeadCounts, LeadFilter, LeadListQuery, StatusCounts } from '@site/schema/admin';
 import { whereCounts, whereLeads } from './lead-filter.ts';
 
 /** A place in the list: the last row seen. Exact to the microsecond, which a JavaScript date is not. */
@@ -39,15 +39,23 @@ const COUNTS_SQL = (leads: string) =>
   `coalesce(sum(${leads}), 0)::bigint as total,
    coalesce(sum(${leads}) filter (where form_type = 'pre_sample'), 0)::bigint as pre_sample,
    coalesce(sum(${leads}) filter (where form_type = 'pre_buy'), 0)::bigint as pre_buy,
-   coalesce(sum(${leads}) filter (where beehiiv_status = 'sent'), 0)::bigint as beehiiv_sent`;
+   coalesce(sum(${leads}) filter (where beehiiv_status = 'pending'), 0)::bigint as pending,
+   coalesce(sum(${leads}) filter (where beehiiv_status = 'sent'), 0)::bigint as sent,
+   coalesce(sum(${leads}) filter (where beehiiv_status = 'failed'), 0)::bigint as failed`;
 
-/** The four counters of a filter: from the rollup, or from the rows themselves where there is a search. */
-export async function countLeads(db: Database, filter: LeadFilter): Promise<LeadCounts> {
-  const { search: _, ...countable } = filter;
-  const [counts] = filter.search
-    ? await whereLeads(db, db('leads'), filter).select<LeadCounts[]>(db.raw(COUNTS_SQL('1')))
-    : await whereCounts(db('lead_counts'), countable).select<LeadCounts[]>(db.raw(COUNTS_SQL('leads')));
-  return counts ?? { total: 0, preSample: 0, preBuy: 0, beehiivSent: 0 };
+type CountsRow = Pick<LeadCounts, 'total' | 'preSample' | 'preBuy'> & StatusCounts;
+
+/** The counters of a filter, whatever status it asks for: from the rollup, or from the rows where there is a search. */
+export async function countLeads(
+  db: Database,
+  { status: _, search, ...filter }: LeadFilter,
+): Promise<{ counts: LeadCounts; statusCounts: StatusCounts }> {
+  const [row] = search
+    ? await whereLeads(db, db('leads'), { ...filter, search }).select<CountsRow[]>(db.raw(COUNTS_SQL('1')))
+    : await whereCounts(db('lead_counts'), filter).select<CountsRow[]>(db.raw(COUNTS_SQL('leads')));
+  if (!row) throw new Error('an aggregate has no row');
+  const { pending, sent, failed, ...forms } = row;
+  return { counts: { ...forms, beehiivSent: sent }, statusCounts: { pending, sent, failed } };
 }
 
 export async function findLead(db: Database, id: string): Promise<LeadRow | undefined> {

@@ -29,11 +29,11 @@ export function leadListRoutes(deps: {
 
   router.get('/', async (req, res) => {
     const query = parseQuery(leadListQuery, req);
-    const [page, counts] = await Promise.all([
+    const [page, counted] = await Promise.all([
       listLeads(deps.db, query, parseCursor(query.cursor)),
       countLeads(deps.db, query),
     ]);
-    const answer: LeadListAnswer = { leads: page.rows.map(toLead), counts, nextCursor: toCursor(page.next) };
+    const answer: LeadListAnswer = { leads: page.rows.map(toLead), ...counted, nextCursor: toCursor(page.next) };
     res.json(answer);
   });
 
