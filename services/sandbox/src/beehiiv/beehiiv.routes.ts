@@ -1,0 +1,92 @@
+import express, { Router } from 'express';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { Faults } from '../control/faults.ts';
+import { faultGate, waitIfSlow } from '../control/fault-gate.ts';
+import { logRequests } from '../control/log-requests.ts';
+import type { RequestLog } from '../control/request-log.ts';
+import { BeehiivFault, sendBeehiivFault } from './beehiiv-fault.ts';
+import { customFieldRoutes } from './custom-field.routes.ts';
+import type { SubscriptionRoutesDeps } from './subscription.routes.ts';
+import { subscriptionRoutes } from './subscription.routes.ts';
+
+const MAX_BODY = '1mb';
+
+export type BeehiivDeps = SubscriptionRoutesDeps & {
+  credentials: { beehiivApiKey: string; beehiivPublicationId: string };
+  faults: Faults;
+  requests: RequestLog;
+};
+
+/** The newsletter service's API, to be mounted at `/v2`. */
+export function beehiivRoutes(deps: BeehiivDeps): Router {
+  const { credentials, faults, requests, rateLimit } = deps;
+  const router = Router({ caseSensitive: true });
+
+  router.use(logRequests(requests, 'beehiiv'));
+  router.use(rateLimit.middleware);
+  router.use(
+    faultGate(faults, 'beehiiv', (res, fault) => {
+      if (fault.mode === 'rate-limit') rateLimit.refuse(res, Math.max(1, Math.ceil(fault.delayMs / 1_000)));
+      else sendBeehiivFault(res, new BeehiivFault(fault.status));
+    }),
+  );
+  router.use(requireKey(credentials.beehiivApiKey));
+  router.use(requireJsonBody, express.json({ limit: MAX_BODY, strict: false, type: () => true }));
+  router.use(async (_req, res, next) => {
+    await waitIfSlow(res);
+    next();
+  });
+
+  const publication = Router({ caseSensitive: true });
+  publication.use('/subscriptions', subscriptionRoutes(deps));
+  publication.use('/custom_fields', customFieldRoutes(deps));
+  router.use(
+    '/publications/:publicationId',
+    (req, _res, next) => {
+      if (req.params['publicationId'] !== credentials.beehiivPublicationId) {
+        throw new BeehiivFault(404, describeWrongPublication(String(req.params['publicationId'])));
+      }
+      next();
+    },
+    publication,
+  );
+  router.use(() => {
+    throw new BeehiivFault(404, 'No such endpoint');
+  });
+  router.use(answerFault);
+  return router;
+}
+
+function requireKey(key: string): RequestHandler {
+  return (req, _res, next) => {
+    if (req.headers.authorization !== `Bearer ${key}`) throw new BeehiivFault(401);
+    next();
+  };
+}
+
+const requireJsonBody: RequestHandler = (req, _res, next) => {
+  const hasBody = req.method === 'POST' || req.method === 'PUT' || req.method === 'PATCH';
+  if (hasBody && !req.is('application/json')) {
+    throw new BeehiivFault(400, 'Content-Type must be application/json', 'INVALID_CONTENT_TYPE');
+  }
+  next();
+};
+
+function describeWrongPublication(id: string): string {
+  return /^pub_[0-9a-fA-F-]+$/.test(id)
+    ? 'Publication not found'
+    : 'Publication not found: an id is `pub_` followed by hexadecimal digits';
+}
+
+const answerFault: ErrorRequestHandler = (error: unknown, _req, res, next) => {
+  if (error instanceof BeehiivFault) sendBeehiivFault(res, error);
+  else if (error instanceof URIError) sendBeehiivFault(res, new BeehiivFault(400, 'Malformed address', 'BAD_ENCODING'));
+  else if (error instanceof SyntaxError)
+    sendBeehiivFault(res, new BeehiivFault(400, 'Malformed JSON', 'MALFORMED_JSON'));
+  else if (isHttpError(error)) sendBeehiivFault(res, new BeehiivFault(error.status, error.message, 'BAD_REQUEST'));
+  else next(error);
+};
+
+function isHttpError(error: unknown): error is Error & { status: number } {
+  return error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status < 500;
+}

@@ -1,0 +1,164 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { epochSeconds } from '../clock.ts';
+import type { CustomFieldValue, SubscriptionRequest } from './subscription.schemas.ts';
+
+/** How long an address check takes; afterwards `validating` reads `active`. */
+const VALIDATING_MS = 1_500;
+
+export type SubscriberStatus = 'validating' | 'invalid' | 'pending' | 'active' | 'inactive';
+
+export type Subscriber = {
+  id: string;
+  email: string;
+  status: SubscriberStatus;
+  validatingSinceMs: number;
+  created: number;
+  tier: 'free' | 'premium';
+  premiumTierNames: string[];
+  utm: Record<'source' | 'medium' | 'campaign' | 'term' | 'content', string>;
+  referringSite: string;
+  referralCode: string;
+  stripeCustomerId: string | null;
+  customFields: Record<string, CustomFieldValue>;
+  tags: string[];
+  /** The body of the POST that made or last met this subscriber, for tests and the overview page. */
+  lastRequest: SubscriptionRequest | null;
+};
+
+export type CustomField = { id: string; kind: string; display: string; created: number };
+
+export type BeehiivState = {
+  subscribers: Subscriber[];
+  customFields: CustomField[];
+  /** Magic addresses that have had their one-time effect. */
+  spentMagic: string[];
+};
+
+export type BeehiivStore = ReturnType<typeof createBeehiivStore>;
+
+/** Fields the publication has from the start: those the product sends. */
+const SEEDED_FIELDS = [
+  'full_name',
+  'company',
+  'phone',
+  'form_type',
+  'lead_id',
+  'consent_text_version',
+  'visit_source',
+  'visit_campaign',
+  'gclid',
+  'fbclid',
+  'ttclid',
+];
+
+/** The publication's list and its custom fields, in memory. Addresses are told apart regardless of case. */
+export function createBeehiivStore(clock: Clock, touched: () => void) {
+  const byEmail = new Map<string, Subscriber>();
+  const byId = new Map<string, Subscriber>();
+  let customFields: CustomField[] = seedFields();
+  const spentMagic = new Set<string>();
+
+  function seedFields(): CustomField[] {
+    const created = epochSeconds(clock);
+    return SEEDED_FIELDS.map((display) => ({ id: randomUUID(), kind: 'string', display, created }));
+  }
+
+  function index(subscriber: Subscriber): void {
+    byEmail.set(subscriber.email.toLowerCase(), subscriber);
+    byId.set(subscriber.id, subscriber);
+  }
+
+  function removeAll(): void {
+    byEmail.clear();
+    byId.clear();
+    spentMagic.clear();
+  }
+
+  return {
+    touched,
+    nowMs: (): number => clock.now().getTime(),
+    all: (): Subscriber[] => [...byId.values()],
+    findByEmail: (email: string): Subscriber | undefined => byEmail.get(email.toLowerCase()),
+    findById: (id: string): Subscriber | undefined => byId.get(id),
+    statusOf(subscriber: Subscriber): SubscriberStatus {
+      if (subscriber.status !== 'validating') return subscriber.status;
+      return clock.now().getTime() - subscriber.validatingSinceMs >= VALIDATING_MS ? 'active' : 'validating';
+    },
+    add(request: SubscriptionRequest, status: SubscriberStatus): Subscriber {
+      const subscriber: Subscriber = {
+        id: `sub_${randomUUID()}`,
+        email: request.email,
+        status,
+        validatingSinceMs: clock.now().getTime(),
+        created: epochSeconds(clock),
+        tier: 'free',
+        premiumTierNames: [],
+        utm: {
+          source: request.utm_source ?? '',
+          medium: request.utm_medium ?? '',
+          campaign: request.utm_campaign ?? '',
+          term: request.utm_term ?? '',
+          content: request.utm_content ?? '',
+        },
+        referringSite: request.referring_site ?? '',
+        referralCode: randomBytes(5).toString('base64url').slice(0, 6),
+        stripeCustomerId: request.stripe_customer_id ?? null,
+        customFields: {},
+        tags: [],
+        lastRequest: request,
+      };
+      index(subscriber);
+      touched();
+      return subscriber;
+    },
+    rename(subscriber: Subscriber, email: string): void {
+      byEmail.delete(subscriber.email.toLowerCase());
+      subscriber.email = email;
+      index(subscriber);
+      touched();
+    },
+    remove(subscriber: Subscriber): void {
+      byEmail.delete(subscriber.email.toLowerCase());
+      byId.delete(subscriber.id);
+      touched();
+    },
+    customFields: (): readonly CustomField[] => customFields,
+    findField: (display: string): CustomField | undefined => customFields.find((field) => field.display === display),
+    addField(kind: string, display: string): CustomField {
+      const field = { id: randomUUID(), kind, display, created: epochSeconds(clock) };
+      customFields.push(field);
+      touched();
+      return field;
+    },
+    /** Takes a field away, as an operator does on the service's own pages. */
+    removeField(display: string): void {
+      customFields = customFields.filter((field) => field.display !== display);
+      touched();
+    },
+    /** True the first time it is asked for this address. */
+    spendMagic(email: string): boolean {
+      const key = email.toLowerCase();
+      if (spentMagic.has(key)) return false;
+      spentMagic.add(key);
+      touched();
+      return true;
+    },
+    snapshot: (): BeehiivState => ({
+      subscribers: [...byId.values()],
+      customFields,
+      spentMagic: [...spentMagic],
+    }),
+    load(state: BeehiivState): void {
+      removeAll();
+      for (const subscriber of state.subscribers) index(subscriber);
+      customFields = state.customFields;
+      for (const key of state.spentMagic) spentMagic.add(key);
+    },
+    reset(): void {
+      removeAll();
+      customFields = seedFields();
+      touched();
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { beehiivClient, standingClock, startSandbox } from '../testing/fixtures.ts';
+
+async function subscribeMany(sandbox: Awaited<ReturnType<typeof startSandbox>>, count: number): Promise<string[]> {
+  const emails = Array.from({ length: count }, (_, index) => `reader${index}@example.com`);
+  for (const email of emails) await beehiivClient(sandbox).post('/subscriptions', { email });
+  return emails;
+}
+
+describe('listing subscriptions', () => {
+  test('the cursor leads through the whole list, each reader once, in order of arrival', async () => {
+    const sandbox = await startSandbox();
+    const emails = await subscribeMany(sandbox, 25);
+    const beehiiv = beehiivClient(sandbox);
+
+    const seen: string[] = [];
+    let cursor: string | null | undefined;
+    let pages = 0;
+    do {
+      const { data } = await beehiiv.get('/subscriptions', { params: { limit: 10, ...(cursor && { cursor }) } });
+      seen.push(...data.data.map(({ email }: { email: string }) => email));
+      cursor = data.has_more ? data.next_cursor : null;
+      pages += 1;
+    } while (cursor);
+
+    expect(seen).toEqual(emails);
+    expect(pages).toBe(3);
+  });
+
+  test('ten a page unless asked, and the newest first when asked', async () => {
+    const sandbox = await startSandbox();
+    await subscribeMany(sandbox, 11);
+
+    const { data } = await beehiivClient(sandbox).get('/subscriptions?direction=desc&include_total=true');
+
+    expect(data).toMatchObject({ limit: 10, has_more: true, next_cursor: expect.any(String), total_results: 11 });
+    expect(data.data[0].email).toBe('reader10@example.com');
+  });
+
+  test('the other published envelope holds the same facts', async () => {
+    const sandbox = await startSandbox({ listEnvelope: 'nested' });
+    await subscribeMany(sandbox, 2);
+
+    const { data } = await beehiivClient(sandbox).get('/subscriptions?limit=1');
+
+    expect(data).toEqual({
+      data: [expect.anything()],
+      pagination: { limit: 1, has_more: true, next_cursor: expect.any(String) },
+    });
+  });
+
+  test('page numbers answer with totals', async () => {
+    const sandbox = await startSandbox();
+    await subscribeMany(sandbox, 3);
+
+    const { data } = await beehiivClient(sandbox).get('/subscriptions?limit=2&page=2');
+
+    expect(data).toMatchObject({ page: 2, total_pages: 2, total_results: 3 });
+    expect(data.data).toHaveLength(1);
+  });
+
+  test('filters by address, status, tier and day', async () => {
+    const clock = standingClock(new Date('2026-11-20T09:00:00Z'));
+    const sandbox = await startSandbox({ clock });
+    const beehiiv = beehiivClient(sandbox);
+    await beehiiv.post('/subscriptions', { email: 'ada@example.com', tier: 'premium' });
+    clock.advance(24 * 60 * 60_000);
+    await beehiiv.post('/subscriptions', { email: 'bob+pending@example.com' });
+
+    const list = async (query: string) => {
+      const { data } = await beehiiv.get(`/subscriptions?${query}`);
+      return data.data.map(({ email }: { email: string }) => email);
+    };
+
+    expect(await list('email=ADA%40example.com')).toEqual(['ada@example.com']);
+    expect(await list('status=pending')).toEqual(['bob+pending@example.com']);
+    expect(await list('tier=premium')).toEqual(['ada@example.com']);
+    expect(await list('creation_date=2026/11/21')).toEqual(['bob+pending@example.com']);
+  });
+
+  test.each(['limit=0', 'limit=101', 'limit=x', 'status=gone', 'expand[]=secrets', 'surprise=1', 'cursor=nonsense'])(
+    'the query %s is refused with 400',
+    async (query) => {
+      const { status } = await beehiivClient(await startSandbox()).get(`/subscriptions?${query}`);
+
+      expect(status).toBe(400);
+    },
+  );
+});
+
+describe('custom fields', () => {
+  test('the product’s eleven fields are there, ten of them on the first page', async () => {
+    const beehiiv = beehiivClient(await startSandbox());
+
+    const first = await beehiiv.get('/custom_fields');
+    const second = await beehiiv.get('/custom_fields?page=2');
+
+    expect(first.data).toMatchObject({ limit: 10, page: 1, total_results: 11, total_pages: 2 });
+    expect(first.data.data).toHaveLength(10);
+    expect(second.data.data).toMatchObject([{ kind: 'string', display: 'ttclid' }]);
+  });
+
+  test('a field is added once', async () => {
+    const beehiiv = beehiivClient(await startSandbox());
+
+    const added = await beehiiv.post('/custom_fields', { kind: 'integer', display: 'age' });
+    const again = await beehiiv.post('/custom_fields', { kind: 'integer', display: 'age' });
+    const wrongKind = await beehiiv.post('/custom_fields', { kind: 'colour', display: 'sky' });
+
+    expect(added.data.data).toMatchObject({ kind: 'integer', display: 'age' });
+    expect([again.status, wrongKind.status]).toEqual([400, 400]);
+  });
+});

@@ -1,0 +1,304 @@
+import { isAxiosError } from 'axios';
+import { describe, expect, test, vi } from 'vitest';
+import { beehiivClient, standingClock, startSandbox } from '../testing/fixtures.ts';
+
+describe('adding an address', () => {
+  test('a new address answers 201 and carries every field the service promises', async () => {
+    const beehiiv = beehiivClient(await startSandbox());
+
+    const { status, data } = await beehiiv.post('/subscriptions', {
+      email: 'ada@example.com',
+      utm_source: 'nav_sub',
+      referring_site: 'https://example.com/',
+      send_welcome_email: false,
+    });
+
+    expect(status).toBe(201);
+    expect(data).toEqual({
+      data: {
+        id: expect.stringMatching(/^sub_[0-9a-f-]{36}$/),
+        email: 'ada@example.com',
+        status: 'validating',
+        created: expect.any(Number),
+        subscription_tier: 'free',
+        subscription_premium_tier_names: [],
+        utm_source: 'nav_sub',
+        utm_medium: '',
+        utm_channel: 'api',
+        utm_campaign: '',
+        utm_term: '',
+        utm_content: '',
+        referring_site: 'https://example.com/',
+        referral_code: expect.any(String),
+      },
+    });
+  });
+
+  test('an address in other capitals is the same reader and stays as it was', async () => {
+    const sandbox = await startSandbox();
+    const beehiiv = beehiivClient(sandbox);
+    const first = await beehiiv.post('/subscriptions', { email: 'ada@example.com', utm_source: 'first' });
+
+    const second = await beehiiv.post('/subscriptions', { email: 'Ada@Example.com', utm_source: 'second' });
+
+    expect(second.status).toBe(200);
+    expect(second.data.data).toMatchObject({ id: first.data.data.id, utm_source: 'first' });
+    expect(sandbox.beehiiv.subscriptions()).toHaveLength(1);
+  });
+
+  test('custom fields the publication lacks are dropped without a word', async () => {
+    const sandbox = await startSandbox();
+
+    await beehiivClient(sandbox).post('/subscriptions', {
+      email: 'ada@example.com',
+      custom_fields: [
+        { name: 'company', value: 'Analytical' },
+        { name: 'shoe_size', value: '38' },
+      ],
+    });
+
+    expect(sandbox.beehiiv.find('ada@example.com')?.custom_fields).toEqual([
+      { name: 'company', kind: 'string', value: 'Analytical' },
+    ]);
+  });
+
+  test('validating becomes active a moment later', async () => {
+    const clock = standingClock();
+    const beehiiv = beehiivClient(await startSandbox({ clock }));
+    const { data } = await beehiiv.post('/subscriptions', { email: 'ada@example.com' });
+
+    clock.advance(2_000);
+
+    const later = await beehiiv.get(`/subscriptions/${data.data.id}`);
+    expect(later.data.data.status).toBe('active');
+  });
+
+  test('a double opt-in waits for the click', async () => {
+    const clock = standingClock();
+    const sandbox = await startSandbox({ clock });
+    await beehiivClient(sandbox).post('/subscriptions', { email: 'ada@example.com', double_opt_override: 'on' });
+
+    clock.advance(60_000);
+
+    expect(sandbox.beehiiv.find('ada@example.com')?.status).toBe('pending');
+  });
+
+  test.each([
+    ['a missing address', {}, 'NOT_EXIST_REQUIRED_KEY'],
+    ['a malformed address', { email: 'ada@' }, 'INVALID_EMAIL_FORMAT'],
+    ['an address of the wrong type', { email: 7 }, 'VALIDATE_ERROR'],
+    ['a boolean sent as text', { email: 'a@b.io', reactivate_existing: 'true' }, 'VALIDATE_ERROR'],
+    ['an unknown key', { email: 'a@b.io', tags: ['x'] }, 'NOT_EXIST_PROPERTY_DEFINITION'],
+    ['a value outside the list', { email: 'a@b.io', double_opt_override: 'maybe' }, 'NOT_ENUM_INCLUDE'],
+    ['custom fields as an object', { email: 'a@b.io', custom_fields: { company: 'x' } }, 'VALIDATE_ERROR'],
+  ])('%s is refused with 400 and the error body of the service', async (_name, body, code) => {
+    const sandbox = await startSandbox();
+
+    const { status, data } = await beehiivClient(sandbox).post('/subscriptions', body);
+
+    expect(status).toBe(400);
+    expect(data).toEqual({
+      status: 400,
+      statusText: 'bad_request',
+      errors: [{ message: expect.stringContaining('#/components/schemas/subscriptionrequest'), code }],
+    });
+    expect(sandbox.beehiiv.subscriptions()).toEqual([]);
+  });
+
+  test('a body that is no JSON, or is not declared as JSON, is refused with 400', async () => {
+    const beehiiv = beehiivClient(await startSandbox());
+
+    const broken = await beehiiv.post('/subscriptions', Buffer.from('{"email":'), {
+      headers: { 'Content-Type': 'application/json' },
+    });
+    const form = await beehiiv.post('/subscriptions', 'email=a@b.io');
+
+    expect([broken.status, broken.data.errors[0].code]).toEqual([400, 'MALFORMED_JSON']);
+    expect([form.status, form.data.errors[0].code]).toEqual([400, 'INVALID_CONTENT_TYPE']);
+  });
+});
+
+describe('who may call', () => {
+  test('a wrong key is 401 and a publication of another key 404', async () => {
+    const sandbox = await startSandbox();
+
+    const wrongKey = await beehiivClient(sandbox, 'guess').get('/subscriptions');
+    const wrongPublication = await beehiivClient(sandbox).get(
+      `${sandbox.url}/v2/publications/00000000-0000-4000-8000-000000000000/subscriptions`,
+    );
+
+    expect(wrongKey.data).toMatchObject({ status: 401, statusText: 'unauthorized' });
+    expect(wrongPublication.data).toMatchObject({ status: 404, statusText: 'not_found' });
+  });
+});
+
+describe('magic addresses', () => {
+  test.each([
+    ['+invalid', 201, 'invalid'],
+    ['+pending', 201, 'pending'],
+    ['+exists', 200, 'active'],
+    ['+inactive', 200, 'inactive'],
+  ])('%s answers %i with the status %s', async (tag, status, subscriberStatus) => {
+    const beehiiv = beehiivClient(await startSandbox());
+
+    const answer = await beehiiv.post('/subscriptions', { email: `ada+x${tag}@example.com` });
+
+    expect([answer.status, answer.data.data.status]).toEqual([status, subscriberStatus]);
+  });
+
+  test.each([
+    ['+422', 422, 'unprocessable_entity'],
+    ['+500', 500, 'internal_server_error'],
+  ])('%s is refused each time and stores nobody', async (tag, status, statusText) => {
+    const sandbox = await startSandbox();
+    const beehiiv = beehiivClient(sandbox);
+    const body = { email: `ada${tag}@example.com` };
+
+    const answers = [await beehiiv.post('/subscriptions', body), await beehiiv.post('/subscriptions', body)];
+
+    expect(answers.map((answer) => answer.data)).toEqual(
+      Array.from({ length: 2 }, () => ({ status, statusText, errors: [expect.anything()] })),
+    );
+    expect(sandbox.beehiiv.subscriptions()).toEqual([]);
+  });
+
+  test('+429 is limited once, with a reset some seconds on, then accepted', async () => {
+    const clock = standingClock();
+    const beehiiv = beehiivClient(await startSandbox({ clock }));
+
+    const limited = await beehiiv.post('/subscriptions', { email: 'ada+429@example.com' });
+    const accepted = await beehiiv.post('/subscriptions', { email: 'ada+429@example.com' });
+
+    expect(limited.status).toBe(429);
+    expect(limited.headers['ratelimit-remaining']).toBe('0');
+    const secondsToReset = Number(limited.headers['ratelimit-reset']) - Date.parse(limited.headers['date']) / 1_000;
+    expect(secondsToReset).toBe(5);
+    expect(accepted.status).toBe(201);
+  });
+
+  test('+hang never answers, stores nobody and lets go when the client gives up', async () => {
+    const sandbox = await startSandbox();
+
+    const failure: unknown = await beehiivClient(sandbox)
+      .post('/subscriptions', { email: 'ada+hang@example.com' }, { timeout: 150 })
+      .catch((error: unknown) => error);
+
+    expect(isAxiosError(failure) && failure.code).toBe('ECONNABORTED');
+    expect(sandbox.beehiiv.subscriptions()).toEqual([]);
+    await vi.waitFor(() => {
+      expect(sandbox.beehiiv.requests()).toMatchObject([{ status: null, outcome: 'client gave up' }]);
+    });
+  });
+
+  test('+reset stores the reader and breaks the connection before the answer', async () => {
+    const sandbox = await startSandbox();
+    const beehiiv = beehiivClient(sandbox);
+
+    const failure: unknown = await beehiiv
+      .post('/subscriptions', { email: 'ada+reset@example.com' })
+      .catch((error: unknown) => error);
+
+    expect(isAxiosError(failure) && failure.code).toBe('ECONNRESET');
+    const found = await beehiiv.get(`/subscriptions/by_email/${encodeURIComponent('ada+reset@example.com')}`);
+    expect(found.data.data.email).toBe('ada+reset@example.com');
+  });
+});
+
+describe('a reader who unsubscribed', () => {
+  test('stays away unless the request brings them back', async () => {
+    const beehiiv = beehiivClient(await startSandbox());
+    const email = 'ada+inactive@example.com';
+    const path = `/subscriptions/by_email/${encodeURIComponent(email)}`;
+
+    const without = await beehiiv.post('/subscriptions', { email, reactivate_existing: false });
+    const byUpdate = await beehiiv.put(path, { unsubscribe: false });
+    const reactivated = await beehiiv.post('/subscriptions', { email, reactivate_existing: true });
+
+    expect(without.data.data.status).toBe('inactive');
+    expect(byUpdate.data.data.status).toBe('inactive');
+    expect(reactivated.status).toBe(200);
+    expect(reactivated.data.data.status).toBe('validating');
+  });
+});
+
+describe('reading and changing one reader', () => {
+  test('an address with + and other signs is found when percent-encoded', async () => {
+    const beehiiv = beehiivClient(await startSandbox());
+    const email = "o'brien+news/uk%20x@exämple.co.uk";
+    await beehiiv.post('/subscriptions', { email, custom_fields: [{ name: 'company', value: 'X' }] });
+
+    const found = await beehiiv.get(`/subscriptions/by_email/${encodeURIComponent(email)}?expand[]=custom_fields`);
+    const unknown = await beehiiv.get('/subscriptions/by_email/nobody%40example.com');
+
+    expect(found.data.data).toMatchObject({ email, custom_fields: [{ name: 'company', value: 'X' }] });
+    expect(unknown.data).toMatchObject({ status: 404, statusText: 'not_found' });
+  });
+
+  test('updates change custom fields and tier, unsubscribe, and refuse what only a POST takes', async () => {
+    const beehiiv = beehiivClient(await startSandbox());
+    const { data } = await beehiiv.post('/subscriptions', {
+      email: 'ada@example.com',
+      custom_fields: [{ name: 'phone', value: '1' }],
+    });
+    const path = `/subscriptions/${data.data.id}`;
+
+    const changed = await beehiiv.put(`${path}?expand[]=custom_fields`, {
+      tier: 'premium',
+      custom_fields: [
+        { name: 'company', value: 'Analytical' },
+        { name: 'phone', value: '', delete: true },
+      ],
+    });
+    const unsubscribed = await beehiiv.patch(path, { unsubscribe: true });
+    const refused = await beehiiv.put(path, { utm_source: 'x' });
+
+    expect(changed.data.data).toMatchObject({
+      subscription_tier: 'premium',
+      custom_fields: [{ name: 'company', kind: 'string', value: 'Analytical' }],
+    });
+    expect(unsubscribed.data.data.status).toBe('inactive');
+    expect([refused.status, refused.data.errors[0].code]).toEqual([400, 'NOT_EXIST_PROPERTY_DEFINITION']);
+  });
+
+  test('deleting answers 204 without a body and the reader is gone', async () => {
+    const beehiiv = beehiivClient(await startSandbox());
+    const { data } = await beehiiv.post('/subscriptions', { email: 'ada+exists@example.com' });
+
+    const deleted = await beehiiv.delete(`/subscriptions/${data.data.id}`);
+
+    expect([deleted.status, deleted.data]).toEqual([204, '']);
+    const found = await beehiiv.get('/subscriptions/by_email/ada%2Bexists%40example.com');
+    expect(found.status).toBe(404);
+  });
+
+  test('tags are added once each', async () => {
+    const beehiiv = beehiivClient(await startSandbox());
+    const { data } = await beehiiv.post('/subscriptions', { email: 'ada@example.com' });
+
+    await beehiiv.post(`/subscriptions/${data.data.id}/tags`, { tags: ['lead', 'uk'] });
+    const tagged = await beehiiv.post(`/subscriptions/${data.data.id}/tags`, { tags: ['uk', 'vip'] });
+
+    expect(tagged.data.data.tags).toEqual(['lead', 'uk', 'vip']);
+  });
+});
+
+describe('the request log', () => {
+  test('counts every request, keeps addresses out of paths and tells whose they were', async () => {
+    const sandbox = await startSandbox();
+    const beehiiv = beehiivClient(sandbox);
+    await beehiiv.post('/subscriptions', { email: 'Ada@example.com' });
+    await beehiiv.get('/subscriptions/by_email/ada%40example.com');
+    await beehiiv.get('/subscriptions?email=ada%40example.com');
+
+    await vi.waitFor(() => {
+      expect(
+        sandbox.beehiiv.requests().map(({ method, path, subject, status }) => [method, path, subject, status]),
+      ).toEqual([
+        ['POST', expect.stringMatching(/\/subscriptions$/), 'ada@example.com', 201],
+        ['GET', expect.stringMatching(/\/subscriptions\/by_email\/:email$/), 'ada@example.com', 200],
+        ['GET', expect.stringMatching(/\/subscriptions$/), null, 200],
+      ]);
+    });
+    expect(sandbox.beehiiv.requests({ subject: 'ada@example.com' })).toHaveLength(2);
+  });
+});

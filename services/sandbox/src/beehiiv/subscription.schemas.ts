@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { BeehiivFault } from './beehiiv-fault.ts';
+
+const TIERS = ['free', 'premium'] as const;
+
+/** As loose as the real service: one @, no blanks, a dot in the domain; every domain is welcome. */
+const EMAIL_PATTERN = /^[^\s@,;<>()"]+@[^\s@.,;<>()"]+(\.[^\s@.,;<>()"]+)+$/;
+
+const email = z.string().max(254).regex(EMAIL_PATTERN, { error: 'INVALID_EMAIL_FORMAT' });
+const customFieldValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+export type CustomFieldValue = z.infer<typeof customFieldValue>;
+
+export const subscriptionRequest = z.strictObject({
+  email,
+  reactivate_existing: z.boolean().optional(),
+  send_welcome_email: z.boolean().optional(),
+  utm_source: z.string().optional(),
+  utm_medium: z.string().optional(),
+  utm_campaign: z.string().optional(),
+  utm_term: z.string().optional(),
+  utm_content: z.string().optional(),
+  referring_site: z.string().optional(),
+  referral_code: z.string().optional(),
+  custom_fields: z.array(z.strictObject({ name: z.string(), value: customFieldValue })).optional(),
+  double_opt_override: z.enum(['on', 'off', 'not_set']).optional(),
+  tier: z.enum(TIERS).optional(),
+  premium_tiers: z.array(z.string()).optional(),
+  premium_tier_ids: z.array(z.string()).optional(),
+  stripe_customer_id: z.string().optional(),
+  automation_ids: z.array(z.string().regex(/^aut_/)).optional(),
+  newsletter_list_ids: z.array(z.string().regex(/^nl_list_/)).optional(),
+  skip_newsletter_list_auto_subscribe: z.boolean().optional(),
+  complimentary_gift_id: z.string().optional(),
+});
+export type SubscriptionRequest = z.infer<typeof subscriptionRequest>;
+
+export const subscriptionUpdate = z.strictObject({
+  email: email.optional(),
+  tier: z.enum(TIERS).optional(),
+  premium_tiers: z.array(z.string()).optional(),
+  premium_tier_ids: z.array(z.string()).optional(),
+  stripe_customer_id: z.string().optional(),
+  unsubscribe: z.boolean().optional(),
+  custom_fields: z
+    .array(z.strictObject({ name: z.string(), value: customFieldValue.optional(), delete: z.boolean().optional() }))
+    .optional(),
+  complimentary_gift_id: z.string().optional(),
+});
+export type SubscriptionUpdate = z.infer<typeof subscriptionUpdate>;
+
+export const EXPANSIONS = [
+  'stats',
+  'custom_fields',
+  'referrals',
+  'tags',
+  'newsletter_lists',
+  'subscription_premium_tiers',
+] as const;
+export type Expansion = (typeof EXPANSIONS)[number];
+
+const oneOrMore = <T extends z.ZodType>(item: T) =>
+  z.preprocess((value) => (value === undefined || Array.isArray(value) ? value : [value]), z.array(item).optional());
+const expand = oneOrMore(z.enum(EXPANSIONS));
+
+export const expandQuery = z.strictObject({ expand });
+
+const wholeNumber = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
+    z.int().min(min).max(max).optional(),
+  );
+
+export const listQuery = z.strictObject({
+  limit: wholeNumber(1, 100),
+  cursor: z.string().optional(),
+  page: wholeNumber(1, 100),
+  email: z.string().optional(),
+  status: z.enum(['validating', 'invalid', 'pending', 'active', 'inactive', 'all']).optional(),
+  tier: z.enum(['free', 'premium', 'all']).optional(),
+  premium_tiers: oneOrMore(z.string()),
+  premium_tier_ids: oneOrMore(z.string()),
+  order_by: z.literal('created').optional(),
+  direction: z.enum(['asc', 'desc']).optional(),
+  creation_date: z
+    .string()
+    .regex(/^\d{4}\/\d{2}\/\d{2}$/)
+    .optional(),
+  include_total: z.enum(['true', 'false']).optional(),
+  expand,
+});
+export type ListQuery = z.infer<typeof listQuery>;
+
+export const pageQuery = z.strictObject({ limit: wholeNumber(1, 100), page: wholeNumber(1, 1_000) });
+
+export const customFieldRequest = z.strictObject({
+  kind: z.enum(['string', 'integer', 'boolean', 'date', 'datetime', 'list', 'double']),
+  display: z.string().min(1),
+});
+
+export const tagsRequest = z.strictObject({ tags: z.array(z.string().min(1)).min(1) });
+
+/** A value against its schema; what does not fit is a 400 worded and coded as the real service words it. */
+export function parseRequest<T extends z.ZodType>(schema: T, name: string, value: unknown): z.output<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw issue ? toFault(issue, name, value) : new BeehiivFault(400);
+}
+
+function toFault(issue: z.core.$ZodIssue, name: string, body: unknown): BeehiivFault {
+  const schemaPath = `#/components/schemas/${name}`;
+  const property = [schemaPath, ...issue.path.map((part) => `properties/${String(part)}`)].join('/');
+  const received = readPath(body, issue.path);
+  if (issue.code === 'unrecognized_keys') {
+    const message = `${schemaPath} does not define properties: ${issue.keys.join(', ')}`;
+    return new BeehiivFault(400, message, 'NOT_EXIST_PROPERTY_DEFINITION');
+  }
+  if (received === undefined && issue.path.length > 0) {
+    const message = `${schemaPath} missing required parameters: ${issue.path.map(String).join('.')}`;
+    return new BeehiivFault(400, message, 'NOT_EXIST_REQUIRED_KEY');
+  }
+  if (issue.message === 'INVALID_EMAIL_FORMAT') {
+    const message = `${property} is not a valid email address format`;
+    return new BeehiivFault(400, message, 'INVALID_EMAIL_FORMAT');
+  }
+  if (issue.code === 'invalid_value') {
+    const message = `${JSON.stringify(received)} isn't part of the enum in ${property}`;
+    return new BeehiivFault(400, message, 'NOT_ENUM_INCLUDE');
+  }
+  const expected = issue.code === 'invalid_type' ? `expected ${issue.expected}` : `is invalid (${issue.code})`;
+  return new BeehiivFault(400, `${property} ${expected}, but received ${describe(received)}`, 'VALIDATE_ERROR');
+}
+
+function readPath(value: unknown, path: readonly PropertyKey[]): unknown {
+  let current = value;
+  for (const part of path) {
+    if (typeof current !== 'object' || current === null) return undefined;
+    current = (current as Record<PropertyKey, unknown>)[part];
+  }
+  return current;
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'Array' : typeof value;
+}

@@ -1,0 +1,89 @@
+import { BeehiivFault } from './beehiiv-fault.ts';
+import type { BeehiivStore, Subscriber } from './beehiiv.store.ts';
+import { readMagicTag } from './magic-addresses.ts';
+import type { SubscriptionRequest, SubscriptionUpdate } from './subscription.schemas.ts';
+
+/**
+ * Adds an address or meets the one already there. A subscriber who exists is left as it is, but for one who
+ * unsubscribed and whom the request brings back.
+ */
+export function subscribe(
+  store: BeehiivStore,
+  request: SubscriptionRequest,
+): { subscriber: Subscriber; isNew: boolean } {
+  const known = findSubscriber(store, request.email);
+  if (known) {
+    known.lastRequest = request;
+    if (known.status === 'inactive' && request.reactivate_existing === true) {
+      known.status = statusOfNew(request);
+      known.validatingSinceMs = store.nowMs();
+    }
+    store.touched();
+    return { subscriber: known, isNew: false };
+  }
+  const subscriber = store.add(request, statusOfNew(request));
+  setCustomFields(store, subscriber, request.custom_fields ?? []);
+  setTier(subscriber, request);
+  return { subscriber, isNew: true };
+}
+
+/** Looks an address up; a magic one that stands for an existing reader is put on the list when first asked for. */
+export function findSubscriber(store: BeehiivStore, email: string): Subscriber | undefined {
+  const known = store.findByEmail(email);
+  if (known) return known;
+  const tag = readMagicTag(email);
+  if ((tag !== 'exists' && tag !== 'inactive') || !store.spendMagic(email)) return undefined;
+  return store.add({ email, utm_source: 'earlier' }, tag === 'exists' ? 'active' : 'inactive');
+}
+
+export function updateSubscriber(store: BeehiivStore, subscriber: Subscriber, update: SubscriptionUpdate): void {
+  if (update.email !== undefined && update.email.toLowerCase() !== subscriber.email.toLowerCase()) {
+    if (store.findByEmail(update.email)) throw new BeehiivFault(400, 'Email has already been taken', 'TAKEN');
+    store.rename(subscriber, update.email);
+  }
+  // `unsubscribe: false` brings nobody back: only a POST with reactivate_existing does.
+  if (update.unsubscribe === true) subscriber.status = 'inactive';
+  if (update.stripe_customer_id !== undefined) subscriber.stripeCustomerId = update.stripe_customer_id;
+  setCustomFields(store, subscriber, update.custom_fields ?? []);
+  setTier(subscriber, update);
+  store.touched();
+}
+
+/** The reader clicks the link in the confirmation mail. */
+export function confirmSubscriber(store: BeehiivStore, subscriber: Subscriber): void {
+  if (subscriber.status === 'pending') subscriber.status = 'active';
+  store.touched();
+}
+
+function statusOfNew(request: SubscriptionRequest): 'invalid' | 'pending' | 'validating' {
+  const tag = readMagicTag(request.email);
+  if (tag === 'invalid') return 'invalid';
+  return tag === 'pending' || request.double_opt_override === 'on' ? 'pending' : 'validating';
+}
+
+function setCustomFields(
+  store: BeehiivStore,
+  subscriber: Subscriber,
+  fields: NonNullable<SubscriptionUpdate['custom_fields']>,
+): void {
+  for (const { name, value, delete: isDeleted } of fields) {
+    // The real service drops a name it does not know without a word.
+    if (!store.findField(name)) continue;
+    if (isDeleted === true || value === undefined) delete subscriber.customFields[name];
+    else subscriber.customFields[name] = value;
+  }
+}
+
+function setTier(
+  subscriber: Subscriber,
+  wanted: Pick<SubscriptionUpdate, 'tier' | 'premium_tiers' | 'premium_tier_ids'>,
+): void {
+  const names = new Set([...(wanted.premium_tiers ?? []), ...(wanted.premium_tier_ids ?? [])]);
+  if (names.size > 0) {
+    subscriber.tier = 'premium';
+    subscriber.premiumTierNames = [...names];
+  } else if (wanted.tier !== undefined) {
+    subscriber.tier = wanted.tier;
+    subscriber.premiumTierNames = wanted.tier === 'premium' ? ['Premium'] : [];
+  }
+}

@@ -1,0 +1,177 @@
+import axios, { isAxiosError } from 'axios';
+import { describe, expect, test, vi } from 'vitest';
+import type { Sandbox } from '../sandbox.ts';
+import { beehiivClient, buildCatalogue, buildSessionParams, startSandbox, stripeClient } from '../testing/fixtures.ts';
+
+function control(sandbox: Sandbox) {
+  return axios.create({ baseURL: `${sandbox.url}/_control`, validateStatus: () => true, maxRedirects: 0 });
+}
+
+const reader = { email: 'ada@example.com' };
+
+async function failureCode(request: Promise<unknown>): Promise<string | undefined> {
+  const failure: unknown = await request.catch((error: unknown) => error);
+  return isAxiosError(failure) ? failure.code : undefined;
+}
+
+describe('faults', () => {
+  test('a status is answered in the service’s own shape, so many times, before anything happens', async () => {
+    const sandbox = await startSandbox();
+    const beehiiv = beehiivClient(sandbox);
+    await control(sandbox).post('/faults', { target: 'beehiiv', mode: 'status', status: 503, times: 2 });
+
+    const answers = [
+      await beehiiv.post('/subscriptions', reader),
+      await beehiiv.get('/subscriptions'),
+      await beehiiv.get('/subscriptions'),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 200]);
+    expect(answers[0]?.data).toEqual({ status: 503, statusText: 'service_unavailable', errors: [expect.anything()] });
+    expect(answers[2]?.data.data).toEqual([]);
+  });
+
+  test('a rate limit names its reset', async () => {
+    const sandbox = await startSandbox();
+    await control(sandbox).post('/faults', { target: 'beehiiv', mode: 'rate-limit', times: 1, delayMs: 7_000 });
+
+    const { status, headers } = await beehiivClient(sandbox).get('/subscriptions');
+
+    expect([status, headers['ratelimit-remaining']]).toEqual([429, '0']);
+    expect(Number(headers['ratelimit-reset']) - Date.parse(headers['date']) / 1_000).toBe(7);
+  });
+
+  test('reset processes the request and breaks the connection, before-reset breaks it first', async () => {
+    const sandbox = await startSandbox();
+    const beehiiv = beehiivClient(sandbox);
+
+    sandbox.setFault({ target: 'beehiiv', mode: 'before-reset', times: 1 });
+    const before = await failureCode(beehiiv.post('/subscriptions', { email: 'before@example.com' }));
+    sandbox.setFault({ target: 'beehiiv', mode: 'reset', times: 1 });
+    const after = await failureCode(beehiiv.post('/subscriptions', { email: 'after@example.com' }));
+
+    expect([before, after]).toEqual(['ECONNRESET', 'ECONNRESET']);
+    expect(sandbox.beehiiv.subscriptions().map(({ email }) => email)).toEqual(['after@example.com']);
+    await vi.waitFor(() => {
+      expect(sandbox.beehiiv.requests().map(({ outcome }) => outcome)).toEqual(['cut off', 'cut off']);
+    });
+  });
+
+  test('slow is late but right; hang is never', async () => {
+    const sandbox = await startSandbox();
+    const beehiiv = beehiivClient(sandbox);
+
+    sandbox.setFault({ target: 'beehiiv', mode: 'slow', delayMs: 120, times: 1 });
+    const slow = await beehiiv.post('/subscriptions', reader);
+    sandbox.setFault({ target: 'beehiiv', mode: 'hang' });
+    const hang = await failureCode(beehiiv.get('/subscriptions', { timeout: 100 }));
+
+    expect(slow.status).toBe(201);
+    expect(sandbox.beehiiv.requests()[0]?.tookMs).toBeGreaterThanOrEqual(119);
+    expect(hang).toBe('ECONNABORTED');
+  });
+
+  test('garbage and half JSON are 2xx answers without a usable body', async () => {
+    const sandbox = await startSandbox();
+    const beehiiv = beehiivClient(sandbox);
+
+    sandbox.setFault({ target: 'beehiiv', mode: 'garbage', times: 1 });
+    const garbage = await beehiiv.post('/subscriptions', reader);
+    sandbox.setFault({ target: 'beehiiv', mode: 'half-json', times: 1 });
+    const half = await beehiiv.post('/subscriptions', reader);
+
+    expect([garbage.status, garbage.data]).toEqual([200, expect.stringContaining('<html>')]);
+    expect([half.status, half.data]).toEqual([200, expect.stringMatching(/^\{"data"/)]);
+    expect(sandbox.beehiiv.subscriptions()).toEqual([]);
+  });
+
+  test('a fault meets one service only and is switched off with ok', async () => {
+    const sandbox = await startSandbox();
+    await control(sandbox).post('/faults', { target: 'stripe', mode: 'status', status: 500 });
+
+    await expect(stripeClient(sandbox).products.list()).rejects.toMatchObject({ statusCode: 500 });
+    expect((await beehiivClient(sandbox).get('/subscriptions')).status).toBe(200);
+    await control(sandbox).post('/faults', { target: 'stripe', mode: 'ok' });
+
+    expect((await stripeClient(sandbox).products.list()).data).toEqual([]);
+  });
+
+  test.each([
+    [{ target: 'mailgun', mode: 'ok' }, 'target must be one of beehiiv, stripe'],
+    [{ target: 'stripe', mode: 'explode' }, /^mode must be one of ok, status,/],
+    [{ target: 'stripe', mode: 'status', status: 200 }, 'status must be a whole number from 400 to 599'],
+    [{ target: 'stripe', mode: 'status', times: 'many' }, 'times must be a whole number from 1 to 1000000'],
+    [{ target: 'stripe', mode: 'ok', colour: 'red' }, /^Unknown field colour/],
+    [[], /^The body must be an object/],
+  ])('the fault %j is refused with 422 and a sentence', async (body, sentence) => {
+    const { status, data } = await control(await startSandbox()).post('/faults', body);
+
+    expect(status).toBe(422);
+    expect(data.error).toMatch(sentence);
+  });
+
+  test('a body that is no JSON is refused with 422', async () => {
+    const sandbox = await startSandbox();
+
+    const { status, data } = await control(sandbox).post('/faults', Buffer.from('{'), {
+      headers: { 'Content-Type': 'application/json' },
+    });
+
+    expect([status, data]).toEqual([422, { error: 'The body must be valid JSON' }]);
+  });
+});
+
+describe('what was received', () => {
+  test('the list shows each reader with custom fields and the request that made them', async () => {
+    const sandbox = await startSandbox();
+    const body = { ...reader, double_opt_override: 'on', custom_fields: [{ name: 'company', value: 'X' }] };
+    await beehiivClient(sandbox).post('/subscriptions', body);
+
+    const { data } = await control(sandbox).get('/beehiiv/subscriptions');
+
+    expect(data.subscriptions).toMatchObject([
+      { ...reader, status: 'pending', custom_fields: [{ name: 'company', value: 'X' }], last_request: body },
+    ]);
+  });
+
+  test('requests are told apart by service and by reader', async () => {
+    const sandbox = await startSandbox();
+    await beehiivClient(sandbox).post('/subscriptions', reader);
+    await stripeClient(sandbox).products.list();
+
+    const of = async (query: string) => (await control(sandbox).get(`/requests${query}`)).data.requests;
+
+    expect(await of('')).toHaveLength(2);
+    expect(await of('?target=stripe')).toMatchObject([{ method: 'GET', path: '/v1/products', target: 'stripe' }]);
+    expect(await of('?subject=ada@example.com')).toMatchObject([{ method: 'POST', target: 'beehiiv' }]);
+    expect((await control(sandbox).get('/requests?target=mailgun')).status).toBe(422);
+  });
+
+  test('a pending reader becomes active by a click', async () => {
+    const sandbox = await startSandbox();
+    await beehiivClient(sandbox).post('/subscriptions', { email: 'ada+pending@example.com' });
+
+    await control(sandbox).post('/beehiiv/confirm', { email: 'ada+pending@example.com' });
+
+    expect(sandbox.beehiiv.find('ada+pending@example.com')?.status).toBe('active');
+    expect((await control(sandbox).post('/beehiiv/confirm', { email: 'nobody@example.com' })).status).toBe(422);
+  });
+});
+
+test('a reset forgets readers, purchases, faults and requests, and keeps what is for sale', async () => {
+  const sandbox = await startSandbox({ requestsPerMinute: 2 });
+  const stripe = stripeClient(sandbox);
+  const { price } = await buildCatalogue(stripe);
+  await stripe.checkout.sessions.create(buildSessionParams(price.id), { idempotencyKey: 'k1' });
+  await beehiivClient(sandbox).post('/subscriptions', reader);
+  sandbox.setFault({ target: 'beehiiv', mode: 'hang' });
+
+  const { status } = await control(sandbox).post('/reset');
+
+  expect(status).toBe(200);
+  expect(sandbox.beehiiv.subscriptions()).toEqual([]);
+  expect(sandbox.stripe.checkouts.snapshot()).toEqual([]);
+  expect((await control(sandbox).get('/requests')).data.requests).toEqual([]);
+  expect((await beehiivClient(sandbox).get('/subscriptions')).headers['ratelimit-remaining']).toBe('1');
+  await stripe.checkout.sessions.create({ ...buildSessionParams(price.id), locale: 'de' }, { idempotencyKey: 'k1' });
+});

@@ -1,0 +1,90 @@
+import { json, Router, urlencoded } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import { z } from 'zod';
+import type { BeehiivStore } from '../beehiiv/beehiiv.store.ts';
+import { EXPANSIONS } from '../beehiiv/subscription.schemas.ts';
+import { confirmSubscriber } from '../beehiiv/subscription.service.ts';
+import { toSubscriptionAnswer } from '../beehiiv/subscription-answer.ts';
+import type { Faults } from './faults.ts';
+import { faultBody } from './faults.ts';
+import type { RequestLog } from './request-log.ts';
+import { TARGETS } from './request-log.ts';
+
+export type ControlDeps = { faults: Faults; requests: RequestLog; beehiiv: BeehiivStore; reset: () => void };
+
+const requestQuery = z.strictObject({
+  target: z.enum(TARGETS, { error: `target must be one of ${TARGETS.join(', ')}` }).optional(),
+  subject: z.string().optional(),
+});
+const confirmBody = z.object({ email: z.string({ error: 'email must be an address on the list' }) });
+
+/** The switches of the sandbox itself, at `/_control`. Takes JSON, and forms from the overview page. */
+export function controlRoutes({ faults, requests, beehiiv, reset }: ControlDeps): Router {
+  const router = Router();
+  router.use(json(), urlencoded({ extended: false }));
+
+  router.post('/faults', (req, res) => {
+    const parsed = faultBody.safeParse(req.body);
+    if (!parsed.success) {
+      refuse(res, parsed.error);
+      return;
+    }
+    faults.set(parsed.data);
+    done(req, res, { target: parsed.data.target, fault: faults.current(parsed.data.target) });
+  });
+
+  router.get('/faults', (_req, res) => {
+    res.json({ faults: Object.fromEntries(TARGETS.map((target) => [target, faults.current(target)])) });
+  });
+
+  router.get('/beehiiv/subscriptions', (_req, res) => {
+    const subscriptions = beehiiv.all().map((subscriber) => ({
+      ...toSubscriptionAnswer(beehiiv, subscriber, EXPANSIONS),
+      last_request: subscriber.lastRequest,
+    }));
+    res.json({ subscriptions });
+  });
+
+  router.post('/beehiiv/confirm', (req, res) => {
+    const parsed = confirmBody.safeParse(req.body);
+    const subscriber = parsed.success ? beehiiv.findByEmail(parsed.data.email) : undefined;
+    if (!subscriber) {
+      res.status(422).json({ error: 'email must be an address on the list' });
+      return;
+    }
+    confirmSubscriber(beehiiv, subscriber);
+    done(req, res, { status: subscriber.status });
+  });
+
+  router.get('/requests', (req, res) => {
+    const parsed = requestQuery.safeParse(req.query);
+    if (parsed.success) res.json({ requests: requests.list(parsed.data) });
+    else refuse(res, parsed.error);
+  });
+
+  router.post('/reset', (req, res) => {
+    reset();
+    done(req, res, { reset: true });
+  });
+
+  router.use((_req, res) => {
+    res.status(404).json({ error: 'No such switch' });
+  });
+  router.use(answerUnreadable);
+  return router;
+}
+
+/** A browser's form goes back to the page it came from; a program gets JSON. */
+function done(req: Request, res: Response, answer: object): void {
+  if (req.accepts(['json', 'html']) === 'html') res.redirect(303, '/');
+  else res.json(answer);
+}
+
+function refuse(res: Response, error: z.ZodError): void {
+  res.status(422).json({ error: error.issues.map((issue) => issue.message).join('. ') });
+}
+
+const answerUnreadable: ErrorRequestHandler = (error: unknown, _req, res, next) => {
+  if (error instanceof SyntaxError) res.status(422).json({ error: 'The body must be valid JSON' });
+  else next(error);
+};

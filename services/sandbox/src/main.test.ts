@@ -1,0 +1,85 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axios from 'axios';
+import { expect, onTestFinished, test } from 'vitest';
+import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
+
+async function run(env: Record<string, string> = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sandbox-main-'));
+  const child = fork(join(import.meta.dirname, 'main.ts'), [], {
+    cwd: join(import.meta.dirname, '..'),
+    execArgv: ['--conditions=development', '--import', 'tsx'],
+    env: { SANDBOX_PORT: '0', DATA_DIR: dataDir, ...env },
+    silent: true,
+  });
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  let output = '';
+  const collect = (chunk: Buffer) => (output += chunk.toString());
+  child.stdout?.on('data', collect);
+  child.stderr?.on('data', collect);
+  return { child, dataDir, output: () => output };
+}
+
+async function whenStarted(child: ChildProcess): Promise<string> {
+  for await (const chunk of child.stdout ?? []) {
+    const url = /http:\/\/\S+/.exec(String(chunk))?.[0];
+    if (url) return url;
+  }
+  throw new Error('The sandbox never said where it is');
+}
+
+async function exitCode(child: ChildProcess): Promise<number | null> {
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code;
+}
+
+test('SIGTERM ends it with 0 and keeps what it held, in the data folder', async () => {
+  const { child, dataDir } = await run();
+  const url = await whenStarted(child);
+  await axios.post(
+    `${url}/v2/publications/${SANDBOX_CREDENTIALS.beehiivPublicationId}/subscriptions`,
+    { email: 'ada@example.com' },
+    { headers: { Authorization: `Bearer ${SANDBOX_CREDENTIALS.beehiivApiKey}` } },
+  );
+
+  child.kill('SIGTERM');
+
+  expect(await exitCode(child)).toBe(0);
+  expect(await readFile(join(dataDir, 'sandbox', 'state.json'), 'utf8')).toContain('ada@example.com');
+});
+
+test('it ends when whoever started it is gone', async () => {
+  const { child } = await run();
+  await whenStarted(child);
+
+  child.disconnect();
+
+  expect(await exitCode(child)).toBe(0);
+});
+
+test.each([
+  [{ NODE_ENV: 'production' }, 'NODE_ENV must not be production'],
+  [{ SANDBOX_PORT: 'eighty' }, 'SANDBOX_PORT:'],
+])('with %o it refuses to run and says why', async (env, reason) => {
+  const { child, output } = await run(env);
+
+  expect(await exitCode(child)).toBe(1);
+  expect(output()).toContain(reason);
+});
+
+test('a taken port is one clear sentence', async () => {
+  const { child } = await run();
+  const port = new URL(await whenStarted(child)).port;
+
+  const second = await run({ SANDBOX_PORT: port });
+
+  expect(await exitCode(second.child)).toBe(1);
+  expect(second.output().trim()).toBe(`Port ${port} is taken. Set SANDBOX_PORT to a free one.`);
+});

@@ -1,0 +1,203 @@
+import type { BeehiivStore, Subscriber } from '../beehiiv/beehiiv.store.ts';
+import { MAGIC_TAGS } from '../beehiiv/magic-addresses.ts';
+import type { Faults } from '../control/faults.ts';
+import { FAULT_MODES } from '../control/faults.ts';
+import type { LoggedRequest, RequestLog, Target } from '../control/request-log.ts';
+import { TARGETS } from '../control/request-log.ts';
+import type { Html } from '../html.ts';
+import { html, page } from '../html.ts';
+import { TEST_CARDS } from '../stripe/test-cards.ts';
+import type { StripeStore } from '../stripe/stripe.store.ts';
+
+export type OverviewDeps = { beehiiv: BeehiivStore; stripe: StripeStore; requests: RequestLog; faults: Faults };
+
+const SHOWN_SUBSCRIBERS = 200;
+const SHOWN_REQUESTS = 50;
+const SERVICES: Record<Target, string> = { beehiiv: 'Newsletter (Beehiiv)', stripe: 'Payments (Stripe)' };
+
+const CSS = `
+:root { --ink: #1b2430; --soft: #57534a; --line: #cfc9bb; }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 1180px; padding: 24px 20px 64px; font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: #faf8f3; }
+h1, h2 { font-family: Georgia, serif; font-weight: 600; line-height: 1.2; }
+h2 { border-top: 2px solid var(--ink); padding-top: 12px; margin: 40px 0 12px; }
+p { max-width: 68ch; }
+.columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(320px, 1fr)); gap: 0 40px; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+th, td { text-align: left; padding: 6px 12px 6px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+th { font-size: 13px; color: var(--soft); }
+code { font: 13px ui-monospace, monospace; }
+form { display: flex; flex-wrap: wrap; gap: 8px; align-items: end; margin: 0 0 12px; }
+form label { font-size: 13px; color: var(--soft); }
+select, input { display: block; font: inherit; padding: 6px 8px; border: 1px solid var(--soft); background: #fff; }
+input { width: 7em; }
+button { font: inherit; padding: 7px 14px; border: 1px solid var(--ink); background: #fff; cursor: pointer; }
+.fault { background: #9b1c10; color: #fff; padding: 2px 8px; }
+.soft { color: var(--soft); }
+`;
+
+/** What the sandbox is, what it can be made to do, and what it has received. Everything on it is escaped. */
+export function overviewPage(deps: OverviewDeps): string {
+  const body = html`<h1>Sandbox</h1>
+    <p>
+      Stand-ins for the services the product talks to: the newsletter service, the payment service and the
+      <a href="/sample-site">sample site</a>. Any address is accepted; nobody is mailed or charged. The payment
+      service’s page to manage a subscription is <a href="/p/login">here</a>.
+    </p>
+    <div class="columns">
+      <section>
+        <h2>Magic addresses</h2>
+        ${magicAddresses()}
+      </section>
+      <section>
+        <h2>Test cards</h2>
+        ${testCards()}
+      </section>
+    </div>
+    <h2>Faults</h2>
+    ${TARGETS.map((target) => faultForm(deps.faults, target))}
+    <form method="post" action="/_control/reset">
+      <button type="submit">Forget readers, purchases, faults and requests</button>
+    </form>
+    <h2>Newsletter subscribers</h2>
+    ${subscribers(deps.beehiiv)}
+    <h2>Subscriptions and checkouts</h2>
+    ${checkouts(deps.stripe)}
+    <h2>Last requests</h2>
+    ${requestTable(deps.requests.list().slice(-SHOWN_REQUESTS).toReversed())}`;
+  return page('Sandbox', CSS, body);
+}
+
+function table(headings: string[], rows: Html[], empty: string): Html {
+  if (rows.length === 0) return html`<p class="soft">${empty}</p>`;
+  const head = headings.map((heading) => html`<th scope="col">${heading}</th>`);
+  return html`<div class="scroll">
+    <table>
+      <thead>
+        <tr>
+          ${head}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function magicAddresses(): Html {
+  const rows = Object.entries(MAGIC_TAGS).map(
+    ([tag, effect]) =>
+      html`<tr>
+        <td><code>you+${tag}@example.com</code></td>
+        <td>${effect}</td>
+      </tr>`,
+  );
+  return table(['Address', 'What the newsletter service does'], rows, '');
+}
+
+function testCards(): Html {
+  const rows = Object.entries(TEST_CARDS).map(
+    ([number, { note }]) =>
+      html`<tr>
+        <td><code>${number}</code></td>
+        <td>${note}</td>
+      </tr>`,
+  );
+  return table(['Card number', 'What happens'], rows, '');
+}
+
+function faultForm(faults: Faults, target: Target): Html {
+  const current = faults.current(target);
+  const times = current?.timesLeft;
+  return html`<form method="post" action="/_control/faults" aria-label="Fault of ${SERVICES[target]}">
+    <input type="hidden" name="target" value="${target}" />
+    <strong>${SERVICES[target]}</strong>
+    ${
+      current
+        ? html`<span class="fault"
+            >${current.mode}${current.mode === 'status' && ` ${current.status}`}${times && `, ${times} more`}</span
+          >`
+        : html`<span class="soft">works</span>`
+    }
+    <label
+      >Mode
+      <select name="mode">
+        ${FAULT_MODES.map((mode) => html`<option ${current?.mode === mode && html`selected`}>${mode}</option>`)}
+      </select></label
+    >
+    <label>Status <input name="status" inputmode="numeric" placeholder="500" /></label>
+    <label>Times <input name="times" inputmode="numeric" placeholder="for good" /></label>
+    <label>Delay (ms) <input name="delayMs" inputmode="numeric" placeholder="3000" /></label>
+    <button type="submit">Set</button>
+  </form>`;
+}
+
+function subscribers(beehiiv: BeehiivStore): Html {
+  const all = beehiiv.all().toReversed();
+  const rows = all.slice(0, SHOWN_SUBSCRIBERS).map((subscriber) => subscriberRow(beehiiv, subscriber));
+  const count = html`<p class="soft">
+    ${all.length} on the list${all.length > SHOWN_SUBSCRIBERS && `, the newest ${SHOWN_SUBSCRIBERS} shown`}.
+  </p>`;
+  const headings = ['Email', 'Status', 'Custom fields', 'UTM', 'Since'];
+  return html`${count}${table(headings, rows, 'Nobody yet.')}`;
+}
+
+function subscriberRow(beehiiv: BeehiivStore, subscriber: Subscriber): Html {
+  const status = beehiiv.statusOf(subscriber);
+  const fields = Object.entries(subscriber.customFields);
+  const utm = Object.entries(subscriber.utm).filter(([, value]) => value !== '');
+  return html`<tr>
+    <td>${subscriber.email}</td>
+    <td>
+      ${status}
+      ${
+        status === 'pending' &&
+        html`<form method="post" action="/_control/beehiiv/confirm">
+          <input type="hidden" name="email" value="${subscriber.email}" /><button type="submit">
+            Click as the reader
+          </button>
+        </form>`
+      }
+    </td>
+    <td>${fields.map(([name, value]) => html`<div><code>${name}</code> ${String(value)}</div>`)}</td>
+    <td>${utm.map(([name, value]) => html`<div><code>${name}</code> ${value}</div>`)}</td>
+    <td>${toTime(subscriber.created)}</td>
+  </tr>`;
+}
+
+function checkouts(stripe: StripeStore): Html {
+  const rows = stripe.checkouts
+    .newestFirst()
+    .slice(0, SHOWN_REQUESTS)
+    .map(({ session }) => {
+      const subscription = stripe.subscriptions.find(session.subscription ?? '');
+      return html`<tr>
+        <td>${session.customer_details?.email}</td>
+        <td>${session.url === null ? session.status : html`<a href="${session.url}">${session.status}</a>`}</td>
+        <td>${subscription?.status}${subscription?.cancel_at_period_end === true && ', ends with its period'}</td>
+        <td>${session.discounts.map(({ coupon }) => html`<code>${coupon}</code>`)}</td>
+        <td>${toTime(session.created)}</td>
+      </tr>`;
+    });
+  return table(['Email', 'Checkout', 'Subscription', 'Coupon', 'Since'], rows, 'No checkout yet.');
+}
+
+function requestTable(requests: LoggedRequest[]): Html {
+  const rows = requests.map(
+    (request) =>
+      html`<tr>
+        <td>${request.at.slice(11, 19)}</td>
+        <td>${request.target}</td>
+        <td><code>${request.method} ${request.path}</code></td>
+        <td>${request.status ?? request.outcome}</td>
+        <td>${request.tookMs !== null && `${request.tookMs} ms`}</td>
+      </tr>`,
+  );
+  return table(['Time (UTC)', 'Service', 'Request', 'Answer', 'Took'], rows, 'None yet.');
+}
+
+function toTime(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ');
+}

@@ -1,0 +1,53 @@
+import express from 'express';
+import type { ErrorRequestHandler, Express } from 'express';
+import type { BeehiivDeps } from './beehiiv/beehiiv.routes.ts';
+import { beehiivRoutes } from './beehiiv/beehiiv.routes.ts';
+import { controlRoutes } from './control/control.routes.ts';
+import type { Faults } from './control/faults.ts';
+import type { RequestLog } from './control/request-log.ts';
+import { overviewPage } from './overview/overview.page.ts';
+import { sampleSiteRoutes } from './sample-site/sample-site.routes.ts';
+import { hostedCheckoutRoutes } from './stripe/hosted-checkout.routes.ts';
+import { portalRoutes } from './stripe/portal.routes.ts';
+import { stripeRoutes } from './stripe/stripe.routes.ts';
+import type { StripeDeps } from './stripe/stripe.store.ts';
+
+export type SandboxAppDeps = {
+  faults: Faults;
+  requests: RequestLog;
+  credentials: BeehiivDeps['credentials'] & { stripeSecretKey: string };
+  beehiiv: Pick<BeehiivDeps, 'store' | 'rateLimit' | 'listEnvelope'>;
+  stripe: StripeDeps;
+  productUrl: () => string;
+  reset: () => void;
+};
+
+/** Everything on one origin: the payment SDK can be pointed at a host, but not at a path below it. */
+export function createSandboxApp(deps: SandboxAppDeps): Express {
+  const { faults, requests, credentials, beehiiv, stripe, productUrl, reset } = deps;
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('query parser', 'extended');
+
+  app.use('/v1', stripeRoutes({ ...stripe, credentials, faults, requests }));
+  app.use('/v2', beehiivRoutes({ ...beehiiv, credentials, faults, requests }));
+  app.use('/_control', controlRoutes({ faults, requests, beehiiv: beehiiv.store, reset }));
+
+  app.use((_req, res, next) => {
+    res.setHeader('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:");
+    res.setHeader('cache-control', 'no-store');
+    next();
+  });
+  app.use('/c/pay', hostedCheckoutRoutes(stripe));
+  app.use('/p/login', portalRoutes(stripe));
+  app.use('/sample-site', sampleSiteRoutes({ productUrl }));
+  app.get('/', (_req, res) => {
+    res.type('html').send(overviewPage({ beehiiv: beehiiv.store, stripe: stripe.store, requests, faults }));
+  });
+  app.use(answerBug);
+  return app;
+}
+
+const answerBug: ErrorRequestHandler = (error: unknown, _req, res, _next) => {
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  res.status(500).type('text').send(`The sandbox itself failed:\n${trace}`);
+};

@@ -1,0 +1,217 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
+import type { BeehiivState, Subscriber } from './beehiiv/beehiiv.store.ts';
+import { createBeehiivStore } from './beehiiv/beehiiv.store.ts';
+import { createRateLimit } from './beehiiv/rate-limit.ts';
+import type { SubscriptionAnswer } from './beehiiv/subscription-answer.ts';
+import { toSubscriptionAnswer } from './beehiiv/subscription-answer.ts';
+import type { ListEnvelope } from './beehiiv/subscription-list.ts';
+import { EXPANSIONS } from './beehiiv/subscription.schemas.ts';
+import type { Clock } from './clock.ts';
+import { systemClock } from './clock.ts';
+import type { FaultBody } from './control/faults.ts';
+import { createFaults, faultBody } from './control/faults.ts';
+import type { LoggedRequest } from './control/request-log.ts';
+import { createRequestLog } from './control/request-log.ts';
+import { createSandboxApp } from './sandbox-app.ts';
+import { createStateFile, readStateFile } from './state-file.ts';
+import { expireDueCheckouts } from './stripe/checkout-session.service.ts';
+import type { CompletionOutcome, Payer } from './stripe/complete-checkout.ts';
+import { completeCheckout } from './stripe/complete-checkout.ts';
+import { buildEvent } from './stripe/event.store.ts';
+import type { StripeDeps, StripeState, StripeStore } from './stripe/stripe.store.ts';
+import { createStripeStore } from './stripe/stripe.store.ts';
+import { createWebhookSender } from './stripe/webhook-sender.ts';
+
+const DEFAULT_REQUESTS_PER_MINUTE = 180;
+const DEFAULT_API_URL = 'http://127.0.0.1:8080';
+const SWEEP_MS = 5_000;
+const STATE_VERSION = 1;
+
+export type SandboxCredentials = { readonly [K in keyof typeof SANDBOX_CREDENTIALS]: string };
+
+export type SandboxOptions = {
+  /** 0, the default, takes a free one. */
+  port?: number | undefined;
+  host?: string | undefined;
+  /** Where the product is: it gets the webhooks and the sample site's leads. Without it nothing is sent. */
+  apiUrl?: string | undefined;
+  /** Where browsers reach the sandbox, if not where it listens. */
+  publicUrl?: string | undefined;
+  /** Where webhooks go, if not to `/api/stripe/webhook` of the product. */
+  webhookUrl?: string | undefined;
+  webhookRetryDelaysMs?: readonly number[] | undefined;
+  credentials?: SandboxCredentials | undefined;
+  /** Keeps subscribers and payment objects over a restart. */
+  stateFile?: string | undefined;
+  clock?: Clock | undefined;
+  /** The newsletter service's limit; 0 switches it off. */
+  requestsPerMinute?: number | undefined;
+  listEnvelope?: ListEnvelope | undefined;
+};
+
+export type Sandbox = {
+  url: string;
+  port: number;
+  credentials: SandboxCredentials;
+  close(): Promise<void>;
+  /** Where webhooks go; null sends none. */
+  setWebhookUrl(url: string | null): void;
+  /** Where the product is; moves the webhooks there too. */
+  setApiUrl(url: string): void;
+  setFault(fault: FaultBody): void;
+  /** Forgets readers, purchases, faults and requests; what is for sale stays. */
+  reset(): void;
+  beehiiv: {
+    /** The list in the order of arrival, with everything that the service would show. */
+    subscriptions(): (SubscriptionAnswer & Pick<Subscriber, 'lastRequest'>)[];
+    find(email: string): (SubscriptionAnswer & Pick<Subscriber, 'lastRequest'>) | undefined;
+    /** Takes a custom field away, as an operator does on the service's pages. */
+    removeCustomField(name: string): void;
+    requests(filter?: { subject?: string }): LoggedRequest[];
+  };
+  stripe: Pick<
+    StripeStore,
+    'products' | 'prices' | 'coupons' | 'customers' | 'subscriptions' | 'invoices' | 'events'
+  > & {
+    checkouts: StripeStore['checkouts'];
+    /** Pays on the hosted page, without a browser. The card succeeds unless another is named. */
+    completeCheckout(sessionId: string, payer: Pick<Payer, 'email'> & Partial<Payer>): CompletionOutcome;
+    /** Resolves when no webhook delivery is under way. */
+    webhooksSettled(): Promise<void>;
+    requests(): LoggedRequest[];
+  };
+};
+
+/** Starts the stand-ins on one address. Close it to write the state file and free every connection. */
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const clock = options.clock ?? systemClock;
+  const credentials = options.credentials ?? SANDBOX_CREDENTIALS;
+  const host = options.host ?? '127.0.0.1';
+  let apiUrl = options.apiUrl === undefined ? undefined : withoutSlash(options.apiUrl);
+  let url = '';
+
+  const stored = options.stateFile === undefined ? undefined : await readStateFile(options.stateFile);
+  let touched = (): void => {};
+  const beehiivStore = createBeehiivStore(clock, () => touched());
+  const stripeStore = createStripeStore(clock, () => touched());
+  if (isState(stored)) {
+    beehiivStore.load(stored.beehiiv);
+    stripeStore.load(stored.stripe);
+  }
+  const stateFile =
+    options.stateFile === undefined
+      ? null
+      : createStateFile(options.stateFile, () => ({
+          version: STATE_VERSION,
+          beehiiv: beehiivStore.snapshot(),
+          stripe: stripeStore.snapshot(),
+        }));
+  touched = () => stateFile?.touch();
+
+  const faults = createFaults();
+  const requests = createRequestLog(clock);
+  const rateLimit = createRateLimit(clock, options.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE);
+  const webhooks = createWebhookSender({
+    url: options.webhookUrl ?? (apiUrl === undefined ? null : toWebhookUrl(apiUrl)),
+    secret: credentials.stripeWebhookSecret,
+    retryDelaysMs: options.webhookRetryDelaysMs,
+    touched: () => touched(),
+  });
+  const stripeDeps: StripeDeps = {
+    store: stripeStore,
+    clock,
+    publicUrl: () => options.publicUrl ?? url,
+    emit(type, object, previousAttributes) {
+      webhooks.send(stripeStore.events.insert(buildEvent(clock, type, object, previousAttributes)));
+      touched();
+    },
+  };
+
+  function reset(): void {
+    beehiivStore.reset();
+    stripeStore.reset();
+    faults.clear();
+    requests.clear();
+    rateLimit.clear();
+  }
+
+  const app = createSandboxApp({
+    faults,
+    requests,
+    credentials,
+    beehiiv: { store: beehiivStore, rateLimit, listEnvelope: options.listEnvelope ?? 'flat' },
+    stripe: stripeDeps,
+    productUrl: () => apiUrl ?? DEFAULT_API_URL,
+    reset,
+  });
+  const server = createServer(app);
+  // Longer than a client keeps an idle connection, so that reusing one never meets a closing socket.
+  server.keepAliveTimeout = 60_000;
+  server.listen(options.port ?? 0, host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  url = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
+
+  const sweep = setInterval(() => expireDueCheckouts(stripeDeps), SWEEP_MS);
+  sweep.unref();
+  for (const event of stripeStore.events.snapshot()) if (event.pending_webhooks > 0) webhooks.send(event);
+
+  const show = (subscriber: Subscriber) => ({
+    ...toSubscriptionAnswer(beehiivStore, subscriber, EXPANSIONS),
+    lastRequest: subscriber.lastRequest,
+  });
+
+  return {
+    url,
+    port,
+    credentials,
+    async close() {
+      clearInterval(sweep);
+      server.close();
+      server.closeAllConnections();
+      await webhooks.close();
+      await stateFile?.close();
+    },
+    setWebhookUrl: (next) => webhooks.setUrl(next),
+    setApiUrl(next) {
+      apiUrl = withoutSlash(next);
+      webhooks.setUrl(toWebhookUrl(apiUrl));
+    },
+    setFault: (fault) => faults.set(faultBody.parse(fault)),
+    reset,
+    beehiiv: {
+      subscriptions: () => beehiivStore.all().map(show),
+      find(email) {
+        const subscriber = beehiivStore.findByEmail(email);
+        return subscriber && show(subscriber);
+      },
+      removeCustomField: (name) => beehiivStore.removeField(name),
+      requests: (filter = {}) => requests.list({ ...filter, target: 'beehiiv' }),
+    },
+    stripe: {
+      ...stripeStore,
+      completeCheckout(sessionId, payer) {
+        const record = stripeStore.checkouts.find(sessionId);
+        if (!record) throw new Error(`No checkout ${sessionId}`);
+        return completeCheckout(stripeDeps, record, { name: null, cardNumber: '4242424242424242', ...payer });
+      },
+      webhooksSettled: () => webhooks.settled(),
+      requests: () => requests.list({ target: 'stripe' }),
+    },
+  };
+}
+
+function toWebhookUrl(apiUrl: string): string {
+  return `${apiUrl}/api/stripe/webhook`;
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}
+
+function isState(value: unknown): value is { beehiiv: BeehiivState; stripe: StripeState } {
+  return typeof value === 'object' && value !== null && 'version' in value && value.version === STATE_VERSION;
+}

@@ -1,0 +1,77 @@
+import { invalidRequest } from './stripe-fault.ts';
+
+const MAX_DEPTH = 4;
+
+/** Properties that hold an id (or ids) and may be asked for in full. */
+const EXPANDABLE = new Set([
+  'subscription',
+  'customer',
+  'invoice',
+  'latest_invoice',
+  'product',
+  'price',
+  'coupon',
+  'discounts',
+  'discount',
+  'default_payment_method',
+  'default_price',
+]);
+
+export type FindObject = (id: string) => object | undefined;
+/** A part that is absent unless asked for, such as a session's line items. */
+export type IncludePart = (parent: Record<string, unknown>, key: string) => object | undefined;
+
+/** A copy of an answer with the objects behind the given paths put in place of their ids. */
+export function expandAnswer(answer: object, paths: string[], find: FindObject, include: IncludePart): object {
+  const copy = structuredClone(answer);
+  for (const path of paths) {
+    const keys = path.split('.');
+    if (keys.length > MAX_DEPTH + 1)
+      throw invalidRequest(`You cannot expand more than ${MAX_DEPTH} levels of a property`);
+    expandPath(copy, keys, path, { find, include });
+  }
+  return copy;
+}
+
+function expandPath(
+  parent: object,
+  keys: string[],
+  path: string,
+  lookups: { find: FindObject; include: IncludePart },
+): void {
+  if (Array.isArray(parent)) {
+    for (const item of parent as unknown[]) if (isObject(item)) expandPath(item, keys, path, lookups);
+    return;
+  }
+  const [key = '', ...rest] = keys;
+  const holder = parent as Record<string, unknown>;
+  const included = holder[key] === undefined ? lookups.include(holder, key) : undefined;
+  if (included !== undefined) holder[key] = structuredClone(included);
+
+  const value = holder[key];
+  if (value === null) return;
+  if (value === undefined || (rest.length === 0 && included === undefined && !EXPANDABLE.has(key))) throw refusal(path);
+  if (EXPANDABLE.has(key)) {
+    holder[key] = Array.isArray(value)
+      ? value.map((item: unknown) => toObject(item, lookups.find))
+      : toObject(value, lookups.find);
+  }
+  const expanded = holder[key];
+  if (rest.length === 0) return;
+  if (!isObject(expanded)) throw refusal(path);
+  expandPath(expanded, rest, path, lookups);
+}
+
+function toObject(value: unknown, find: FindObject): unknown {
+  if (typeof value !== 'string') return value;
+  const found = find(value);
+  return found ? structuredClone(found) : value;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function refusal(path: string) {
+  return invalidRequest(`This property cannot be expanded (${path}).`, 'expand');
+}

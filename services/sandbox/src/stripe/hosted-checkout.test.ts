@@ -1,0 +1,218 @@
+import axios from 'axios';
+import Stripe from 'stripe';
+import { describe, expect, test } from 'vitest';
+import {
+  buildCatalogue,
+  buildSessionParams,
+  startSandbox,
+  startWebhookEndpoint,
+  stripeClient,
+} from '../testing/fixtures.ts';
+
+const browser = axios.create({ maxRedirects: 0, validateStatus: () => true });
+
+async function openCheckout(extra: Partial<Stripe.Checkout.SessionCreateParams> = {}) {
+  const sandbox = await startSandbox({ webhookRetryDelaysMs: [1, 1] });
+  const stripe = stripeClient(sandbox);
+  const { price, product } = await buildCatalogue(stripe);
+  const session = await stripe.checkout.sessions.create({ ...buildSessionParams(price.id), ...extra });
+  return { sandbox, stripe, session, price, product, url: String(session.url) };
+}
+
+/** Fills the form in as a browser would. */
+function pay(url: string, fields: Record<string, string> = {}) {
+  const form = { email: 'ada@example.com', cardNumber: '4242 4242 4242 4242', name: 'Ada Lovelace', ...fields };
+  return browser.post(url, new URLSearchParams(form));
+}
+
+describe('the page', () => {
+  test('shows product, price, discount and trial terms, and the address already filled in', async () => {
+    const { url } = await openCheckout({ discounts: [{ coupon: 'monthly15' }], customer_email: 'a+"b@example.com' });
+
+    const { data } = await browser.get(url);
+
+    expect(data).toContain('Subscribe to Ledger &lt;weekly&gt;');
+    expect(data).toContain('7 days free');
+    expect(data).toContain('Then £203.15 per month');
+    expect(data).toContain('value="a+&quot;b@example.com"');
+    expect(data).toContain('href="http://shop.test/"');
+    expect(data).not.toContain('<weekly>');
+  });
+
+  test('says so when the checkout is complete, expired or unknown', async () => {
+    const complete = await openCheckout();
+    const expired = await openCheckout();
+    await pay(complete.url);
+    await expired.stripe.checkout.sessions.expire(expired.session.id);
+
+    expect((await browser.get(complete.url)).data).toContain('You’re all done here');
+    expect((await pay(expired.url)).data).toContain('This page has expired');
+    expect((await browser.get(`${complete.sandbox.url}/c/pay/cs_test_unknown`)).status).toBe(404);
+  });
+});
+
+describe('paying', () => {
+  test('a good card makes customer, subscription and a first invoice of £0, and leads back', async () => {
+    const { sandbox, stripe, session, url, price, product } = await openCheckout({
+      discounts: [{ coupon: 'monthly15' }],
+    });
+
+    const { status, headers } = await pay(url);
+
+    expect([status, headers['location']]).toEqual([303, `http://shop.test/thank-you?session_id=${session.id}`]);
+    const done = await stripe.checkout.sessions.retrieve(session.id, {
+      expand: ['subscription.latest_invoice', 'customer', 'line_items', 'subscription.discounts'],
+    });
+    expect(done).toMatchObject({
+      status: 'complete',
+      payment_status: 'no_payment_required',
+      url: null,
+      customer_details: { email: 'ada@example.com', name: 'Ada Lovelace' },
+      customer: { object: 'customer', email: 'ada@example.com' },
+      line_items: { data: [{ price: { id: price.id } }] },
+    });
+    const subscription = done.subscription as Stripe.Subscription;
+    const item = subscription.items.data[0];
+    expect(subscription).toMatchObject({
+      object: 'subscription',
+      status: 'trialing',
+      metadata: { lead_id: 'L1' },
+      cancel_at_period_end: false,
+      latest_invoice: {
+        object: 'invoice',
+        amount_due: 0,
+        amount_paid: 0,
+        status: 'paid',
+        billing_reason: 'subscription_create',
+      },
+      discounts: [{ object: 'discount', source: { type: 'coupon', coupon: 'monthly15' } }],
+      trial_settings: { end_behavior: { missing_payment_method: 'create_invoice' } },
+    });
+    expect(item).toMatchObject({
+      price: { lookup_key: 'launch_monthly', product: product.id, unit_amount: 23_900 },
+      current_period_end: subscription.trial_end,
+      current_period_start: subscription.trial_start,
+      quantity: 1,
+    });
+    expect(Number(subscription.trial_end) - Number(subscription.trial_start)).toBe(7 * 86_400);
+    expect(sandbox.stripe.coupons.find('monthly15')?.times_redeemed).toBe(1);
+  });
+
+  test('without a trial the first period is paid, less its discount, and ends a month later', async () => {
+    const { stripe, session, url } = await openCheckout({
+      subscription_data: {},
+      discounts: [{ coupon: 'monthly15' }],
+    });
+
+    await pay(url);
+
+    const done = await stripe.checkout.sessions.retrieve(session.id, { expand: ['subscription', 'invoice'] });
+    expect(done).toMatchObject({
+      payment_status: 'paid',
+      amount_total: 20_315,
+      subscription: { status: 'active', trial_end: null },
+      invoice: { subtotal: 23_900, total: 20_315, amount_paid: 20_315 },
+    });
+  });
+
+  test('a known customer gets the subscription, not a copy of them', async () => {
+    const { sandbox, stripe, price } = await openCheckout();
+    const customer = await stripe.customers.create({ email: 'ada@example.com' });
+    const { customer_email: _, ...params } = buildSessionParams(price.id);
+    const session = await stripe.checkout.sessions.create({ ...params, customer: customer.id });
+
+    await pay(String(session.url));
+
+    expect(sandbox.stripe.customers.snapshot()).toHaveLength(1);
+    expect((await stripe.subscriptions.list({ customer: customer.id })).data).toMatchObject([{ status: 'trialing' }]);
+  });
+
+  test('a declined card leaves the session open and makes nothing; another card then succeeds', async () => {
+    const { sandbox, stripe, session, url } = await openCheckout();
+
+    const declined = await pay(url, { cardNumber: '4000000000000002' });
+
+    expect(declined.data).toContain('Your card was declined');
+    expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
+    expect(sandbox.stripe.customers.snapshot()).toEqual([]);
+    expect((await pay(url, { cardNumber: '4000 0000 0000 0341' })).status).toBe(303);
+  });
+
+  test.each([
+    [{ cardNumber: '1234' }, 'Your card number is invalid'],
+    [{ cardNumber: '' }, 'Your card number is invalid'],
+    [{ email: 'ada@' }, 'Your email is incomplete'],
+  ])('%o is told to the visitor', async (fields, message) => {
+    const { url } = await openCheckout();
+
+    const { data } = await pay(url, fields);
+
+    expect(data).toContain(message);
+    expect(data).toContain('aria-invalid="true"');
+  });
+
+  test('paying twice buys once', async () => {
+    const { sandbox, url } = await openCheckout();
+
+    await Promise.all([pay(url), pay(url)]);
+
+    expect(sandbox.stripe.subscriptions.snapshot()).toHaveLength(1);
+  });
+});
+
+describe('webhooks', () => {
+  test('each event arrives signed over its exact bytes, in the pinned version', async () => {
+    const { sandbox, stripe, session, url } = await openCheckout();
+    const endpoint = await startWebhookEndpoint();
+    sandbox.setWebhookUrl(endpoint.url);
+
+    await pay(url);
+    await sandbox.stripe.webhooksSettled();
+
+    const events = endpoint.deliveries.map(({ body, signature }) =>
+      stripe.webhooks.constructEvent(body, signature, sandbox.credentials.stripeWebhookSecret),
+    );
+    expect(events.map(({ type }) => type).sort()).toEqual([
+      'checkout.session.completed',
+      'customer.subscription.created',
+      'invoice.paid',
+    ]);
+    expect(events.map(({ api_version, livemode }) => [api_version, livemode])).toEqual(
+      Array.from({ length: 3 }, () => [Stripe.API_VERSION, false]),
+    );
+    const invoice = events.find(({ type }) => type === 'invoice.paid')?.data.object as Stripe.Invoice;
+    expect(invoice.parent?.subscription_details).toMatchObject({ metadata: { lead_id: 'L1' } });
+    const completed = events.find(({ type }) => type === 'checkout.session.completed')?.data.object;
+    expect(completed).toMatchObject({
+      id: session.id,
+      status: 'complete',
+      subscription: expect.stringMatching(/^sub_/),
+    });
+  });
+
+  test('what is not taken is delivered again with the same id, until it is', async () => {
+    const { sandbox, stripe, session } = await openCheckout();
+    const endpoint = await startWebhookEndpoint([500, 302]);
+    sandbox.setWebhookUrl(endpoint.url);
+
+    await stripe.checkout.sessions.expire(session.id);
+    await sandbox.stripe.webhooksSettled();
+
+    const ids = endpoint.deliveries.map(({ body }) => (JSON.parse(body.toString()) as { id: string }).id);
+    expect(ids).toHaveLength(3);
+    expect(new Set(ids).size).toBe(1);
+    expect((await stripe.events.list({ delivery_success: false })).data).toEqual([]);
+  });
+
+  test('what was never taken stays on the list of undelivered events', async () => {
+    const { sandbox, stripe, session } = await openCheckout();
+    const endpoint = await startWebhookEndpoint([500, 500, 500]);
+    sandbox.setWebhookUrl(endpoint.url);
+
+    await stripe.checkout.sessions.expire(session.id);
+    await sandbox.stripe.webhooksSettled();
+
+    const undelivered = await stripe.events.list({ delivery_success: false, types: ['checkout.session.expired'] });
+    expect(undelivered.data).toMatchObject([{ pending_webhooks: 1, data: { object: { id: session.id } } }]);
+  });
+});

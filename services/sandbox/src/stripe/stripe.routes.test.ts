@@ -1,0 +1,209 @@
+import axios from 'axios';
+import Stripe from 'stripe';
+import { describe, expect, test, vi } from 'vitest';
+import type { Sandbox } from '../sandbox.ts';
+import { buildCatalogue, buildSessionParams, startSandbox, stripeClient } from '../testing/fixtures.ts';
+
+/** A call by hand, for what the SDK would never send. */
+function rawClient(sandbox: Sandbox) {
+  return axios.create({
+    baseURL: `${sandbox.url}/v1`,
+    headers: { Authorization: `Bearer ${sandbox.credentials.stripeSecretKey}` },
+    validateStatus: () => true,
+  });
+}
+
+describe('what every answer carries', () => {
+  test('request id, version and idempotency key reach the SDK', async () => {
+    const stripe = stripeClient(await startSandbox());
+
+    const product = await stripe.products.create({ name: 'Ledger' }, { idempotencyKey: 'k1' });
+
+    expect(product.lastResponse).toMatchObject({
+      requestId: expect.stringMatching(/^req_/),
+      apiVersion: Stripe.API_VERSION,
+      idempotencyKey: 'k1',
+      statusCode: 200,
+    });
+  });
+
+  test('a wrong key is an authentication error, a missing one too', async () => {
+    const sandbox = await startSandbox();
+
+    const missing = await axios.get(`${sandbox.url}/v1/products`, { validateStatus: () => true });
+
+    await expect(stripeClient(sandbox, { key: 'sk_test_wrong' }).products.list()).rejects.toBeInstanceOf(
+      Stripe.errors.StripeAuthenticationError,
+    );
+    expect(missing.status).toBe(401);
+    expect(missing.data.error).toMatchObject({ type: 'invalid_request_error' });
+  });
+
+  test('another API version is refused', async () => {
+    const sandbox = await startSandbox();
+
+    const { status, data } = await rawClient(sandbox).get('/products', { headers: { 'Stripe-Version': '2020-08-27' } });
+
+    expect([status, data.error.type]).toEqual([400, 'invalid_request_error']);
+  });
+
+  test('an unknown address says so', async () => {
+    const { status, data } = await rawClient(await startSandbox()).get('/charges_of_yore');
+
+    expect(status).toBe(404);
+    expect(data.error.message).toBe('Unrecognized request URL (GET: /v1/charges_of_yore).');
+  });
+});
+
+describe('strict parameters', () => {
+  test('unknown names are refused, nested ones too', async () => {
+    const raw = rawClient(await startSandbox());
+
+    const top = await raw.post('/products', 'name=x&colour=red');
+    const nested = await raw.post(
+      '/checkout/sessions',
+      'mode=subscription&line_items[0][price]=p&line_items[0][amount]=1',
+    );
+
+    expect(top.data.error).toMatchObject({ code: 'parameter_unknown', param: 'colour', type: 'invalid_request_error' });
+    expect(nested.data.error).toMatchObject({ code: 'parameter_unknown', param: 'line_items[0][amount]' });
+  });
+
+  test.each([
+    ['a missing parameter', '/products', 'active=true', 'parameter_missing', 'name'],
+    ['an empty value', '/products', 'name=', 'parameter_invalid_empty', 'name'],
+    [
+      'a number that is none',
+      '/prices',
+      'currency=gbp&product=p&unit_amount=12.5',
+      'parameter_invalid_integer',
+      'unit_amount',
+    ],
+    ['a boolean that is none', '/products', 'name=x&active=yes', 'parameter_invalid_boolean', 'active'],
+    ['a wrong address', '/customers', 'email=ada', 'email_invalid', 'email'],
+  ])('%s is refused with its code and its name', async (_name, path, body, code, param) => {
+    const { status, data } = await rawClient(await startSandbox()).post(path, body);
+
+    expect([status, data.error.code, data.error.param]).toEqual([400, code, param]);
+  });
+
+  test('lists without an index in their brackets are understood, as curl sends them', async () => {
+    const sandbox = await startSandbox();
+    const { price } = await buildCatalogue(stripeClient(sandbox));
+
+    const { data } = await rawClient(sandbox).get('/prices?lookup_keys[]=launch_monthly&expand[]=data.product');
+
+    expect(data.data[0]).toMatchObject({ id: price.id, product: { object: 'product' } });
+  });
+
+  test('what cannot be expanded is refused', async () => {
+    const sandbox = await startSandbox();
+    const stripe = stripeClient(sandbox);
+    const { price } = await buildCatalogue(stripe);
+
+    await expect(stripe.prices.retrieve(price.id, { expand: ['lookup_key'] })).rejects.toMatchObject({
+      param: 'expand',
+    });
+    await expect(stripe.prices.retrieve(price.id, { expand: ['nonsense.deeper'] })).rejects.toMatchObject({
+      param: 'expand',
+    });
+  });
+});
+
+describe('idempotency', () => {
+  test('the same key answers the first result and makes nothing new', async () => {
+    const stripe = stripeClient(await startSandbox());
+
+    const first = await stripe.products.create({ name: 'Ledger' }, { idempotencyKey: 'k1' });
+    const second = await stripe.products.create({ name: 'Ledger' }, { idempotencyKey: 'k1' });
+
+    expect(second.id).toBe(first.id);
+    expect(second.lastResponse.headers['idempotent-replayed']).toBe('true');
+    expect((await stripe.products.list()).data).toHaveLength(1);
+  });
+
+  test('the same key with other parameters is an idempotency error', async () => {
+    const stripe = stripeClient(await startSandbox());
+    await stripe.products.create({ name: 'Ledger' }, { idempotencyKey: 'k1' });
+
+    const failure: unknown = await stripe.products
+      .create({ name: 'Other' }, { idempotencyKey: 'k1' })
+      .catch((error: unknown) => error);
+
+    expect(failure).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
+    expect(failure).toMatchObject({ statusCode: 400 });
+  });
+
+  test('a refused call leaves its key free', async () => {
+    const stripe = stripeClient(await startSandbox());
+    await stripe.products.create({ name: '' }, { idempotencyKey: 'k1' }).catch(() => null);
+
+    const product = await stripe.products.create({ name: 'Ledger' }, { idempotencyKey: 'k1' });
+
+    expect(product.lastResponse.headers['idempotent-replayed']).toBeUndefined();
+  });
+
+  test('a key that is being used answers 409, which the SDK retries until it can have the result', async () => {
+    const sandbox = await startSandbox();
+    const stripe = stripeClient(sandbox, { maxNetworkRetries: 3 });
+    sandbox.setFault({ target: 'stripe', mode: 'slow', delayMs: 300, times: 1 });
+
+    const slow = stripe.products.create({ name: 'Ledger' }, { idempotencyKey: 'k1' });
+    await vi.waitFor(() => expect(sandbox.stripe.requests()).toHaveLength(1));
+    const repeat = stripe.products.create({ name: 'Ledger' }, { idempotencyKey: 'k1' });
+
+    expect((await repeat).id).toBe((await slow).id);
+    expect(sandbox.stripe.requests().map(({ status }) => status)).toContain(409);
+  });
+
+  test('an answer lost on its way is had again by the SDK’s own retry, without a second object', async () => {
+    const sandbox = await startSandbox();
+    const stripe = stripeClient(sandbox, { maxNetworkRetries: 1 });
+    sandbox.setFault({ target: 'stripe', mode: 'reset', times: 1 });
+
+    const product = await stripe.products.create({ name: 'Ledger' });
+
+    expect(product.lastResponse.headers['idempotent-replayed']).toBe('true');
+    expect(sandbox.stripe.products.snapshot()).toHaveLength(1);
+  });
+
+  test('a replayed checkout shows the session as it was when it was created', async () => {
+    const sandbox = await startSandbox();
+    const stripe = stripeClient(sandbox);
+    const { price } = await buildCatalogue(stripe);
+    const params = buildSessionParams(price.id);
+    const session = await stripe.checkout.sessions.create(params, { idempotencyKey: 'c1' });
+    await stripe.checkout.sessions.expire(session.id);
+
+    const replayed = await stripe.checkout.sessions.create(params, { idempotencyKey: 'c1' });
+
+    expect(replayed).toMatchObject({ id: session.id, status: 'open' });
+    expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('expired');
+  });
+});
+
+describe('failures as the SDK sees them', () => {
+  test.each([
+    [402, Stripe.errors.StripeCardError],
+    [403, Stripe.errors.StripePermissionError],
+    [404, Stripe.errors.StripeInvalidRequestError],
+    [429, Stripe.errors.StripeRateLimitError],
+    [503, Stripe.errors.StripeAPIError],
+  ])('a %i becomes the SDK’s own error class', async (status, errorClass) => {
+    const sandbox = await startSandbox();
+    sandbox.setFault({ target: 'stripe', mode: 'status', status });
+
+    await expect(stripeClient(sandbox).products.list()).rejects.toBeInstanceOf(errorClass);
+  });
+
+  test.each([
+    ['before-reset', Stripe.errors.StripeConnectionError],
+    ['hang', Stripe.errors.StripeConnectionError],
+    ['garbage', Stripe.errors.StripeAPIError],
+  ] as const)('the fault %s becomes the SDK’s own error class', async (mode, errorClass) => {
+    const sandbox = await startSandbox();
+    sandbox.setFault({ target: 'stripe', mode });
+
+    await expect(stripeClient(sandbox, { timeout: 200 }).products.list()).rejects.toBeInstanceOf(errorClass);
+  });
+});

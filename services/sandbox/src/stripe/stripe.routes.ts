@@ -1,0 +1,168 @@
+import { Router } from 'express';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import express from 'express';
+import { faultGate, waitIfSlow } from '../control/fault-gate.ts';
+import type { Faults } from '../control/faults.ts';
+import { logRequests } from '../control/log-requests.ts';
+import type { RequestLog } from '../control/request-log.ts';
+import { checkoutSessionEndpoints } from './checkout-session.routes.ts';
+import { couponEndpoints } from './coupon.routes.ts';
+import { customerEndpoints } from './customer.routes.ts';
+import type { Endpoint } from './endpoint.ts';
+import { eventEndpoints } from './event.routes.ts';
+import { API_VERSION } from './event.store.ts';
+import { expandAnswer } from './expand.ts';
+import { newId, randomText } from './ids.ts';
+import { invoiceEndpoints } from './invoice.routes.ts';
+import { embeddedList } from './list.ts';
+import { parseForm } from './parameters.ts';
+import { priceEndpoints } from './price.routes.ts';
+import { productEndpoints } from './product.routes.ts';
+import { edgeFault, invalidRequest, StripeFault } from './stripe-fault.ts';
+import type { StripeDeps } from './stripe.store.ts';
+import { subscriptionEndpoints } from './subscription.routes.ts';
+
+const MAX_BODY = '1mb';
+
+export type StripeRoutesDeps = StripeDeps & {
+  credentials: { stripeSecretKey: string };
+  faults: Faults;
+  requests: RequestLog;
+};
+
+/** The payment service's API, to be mounted at `/v1`. */
+export function stripeRoutes(deps: StripeRoutesDeps): Router {
+  const router = Router({ caseSensitive: true });
+  const endpoints = [
+    ...productEndpoints(deps),
+    ...priceEndpoints(deps),
+    ...couponEndpoints(deps),
+    ...customerEndpoints(deps),
+    ...checkoutSessionEndpoints(deps),
+    ...subscriptionEndpoints(deps),
+    ...invoiceEndpoints(deps),
+    ...eventEndpoints(deps),
+  ];
+
+  router.use(logRequests(deps.requests, 'stripe'));
+  router.use(setHeaders);
+  router.use(faultGate(deps.faults, 'stripe', (res, fault) => sendFault(res, edgeFault(fault.status))));
+  router.use(requireKey(deps.credentials.stripeSecretKey), requireVersion);
+  router.use(express.text({ limit: MAX_BODY, type: () => true }));
+  for (const { method, path, prepare } of endpoints) router[method](path, answerWith(deps, prepare));
+  router.use((req) => {
+    throw new StripeFault(404, `Unrecognized request URL (${req.method}: ${req.baseUrl}${req.path}).`, {
+      type: 'invalid_request_error',
+    });
+  });
+  router.use(answerFault);
+  return router;
+}
+
+/** Prepares, guards against repeats by idempotency key, runs, expands, answers. */
+function answerWith({ store }: StripeDeps, prepare: Endpoint['prepare']): RequestHandler {
+  return async (req, res) => {
+    const query = parseForm(req.originalUrl.split('?')[1] ?? '');
+    const body = parseForm(typeof req.body === 'string' ? req.body : '');
+    if (req.method === 'POST' && Object.keys(query).length > 0) {
+      throw invalidRequest('Parameters of a POST belong in its body, not in the query.');
+    }
+    const params = { ...query, ...body };
+    const call = { method: req.method, path: req.baseUrl + req.path, params };
+    const key = req.method === 'POST' ? req.headers['idempotency-key'] : undefined;
+    if (key === undefined) {
+      await waitIfSlow(res);
+      res.json(run());
+      return;
+    }
+    const repeatKey = String(key);
+    res.setHeader('idempotency-key', repeatKey);
+    const earlier = store.answers.begin(repeatKey, call);
+    if (earlier) {
+      res.setHeader('idempotent-replayed', 'true');
+      res.status(earlier.status).json(earlier.body);
+      return;
+    }
+    try {
+      await waitIfSlow(res);
+      const answer = run();
+      store.answers.end(repeatKey, call, 200, answer);
+      store.touched();
+      res.json(answer);
+    } finally {
+      store.answers.release(repeatKey);
+    }
+
+    function run(): object {
+      const { expand, run: execute } = prepare(params, req.params as Record<string, string>);
+      const result = execute();
+      if (req.method !== 'GET') store.touched();
+      return expandAnswer(result, expand, (id) => store.findAny(id), includePart);
+    }
+
+    function includePart(parent: Record<string, unknown>, name: string): object | undefined {
+      if (parent['object'] !== 'checkout.session' || name !== 'line_items') return undefined;
+      const record = store.checkouts.find(String(parent['id']));
+      return record && embeddedList(`/v1/checkout/sessions/${record.id}/line_items`, record.lineItems);
+    }
+  };
+}
+
+const setHeaders: RequestHandler = (req, res, next) => {
+  res.setHeader('request-id', newId('req', 14));
+  res.setHeader('stripe-version', req.headers['stripe-version'] ?? API_VERSION);
+  res.setHeader('cache-control', 'no-cache, no-store');
+  next();
+};
+
+function requireKey(key: string): RequestHandler {
+  return (req, res, next) => {
+    const given = readKey(req.headers.authorization);
+    if (given === key) {
+      next();
+      return;
+    }
+    res.setHeader('www-authenticate', 'Basic realm="Stripe"');
+    const message =
+      given === null
+        ? 'You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth.'
+        : `Invalid API Key provided: ${given.slice(0, 8)}${'*'.repeat(8)}`;
+    throw new StripeFault(401, message, { type: 'invalid_request_error' });
+  };
+}
+
+/** A key comes as a bearer token or, from curl's `-u`, as the user name of basic authentication. */
+function readKey(header: string | undefined): string | null {
+  const [scheme = '', value = ''] = (header ?? '').split(' ');
+  if (value === '') return null;
+  if (scheme.toLowerCase() === 'bearer') return value;
+  return scheme.toLowerCase() === 'basic' ? (Buffer.from(value, 'base64').toString().split(':')[0] ?? '') : null;
+}
+
+const requireVersion: RequestHandler = (req, _res, next) => {
+  const asked = req.headers['stripe-version'];
+  if (asked !== undefined && asked !== API_VERSION) {
+    throw invalidRequest(`Invalid Stripe API version: ${String(asked)}. This stand-in speaks ${API_VERSION} only.`);
+  }
+  next();
+};
+
+function sendFault(res: Response, fault: StripeFault): void {
+  const { type, code, param } = fault.body;
+  res.status(fault.status).json({
+    error: {
+      ...(code !== undefined && { code, doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}` }),
+      message: fault.message,
+      ...(param !== undefined && { param }),
+      request_log_url: `https://dashboard.stripe.com/test/logs/${String(res.getHeader('request-id') ?? randomText(14))}`,
+      type,
+    },
+  });
+}
+
+const answerFault: ErrorRequestHandler = (error: unknown, _req, res, next) => {
+  if (error instanceof StripeFault) sendFault(res, error);
+  else if (error instanceof Error && 'status' in error && error.status === 413) {
+    sendFault(res, invalidRequest('The request body is too large.'));
+  } else next(error);
+};

@@ -1,0 +1,124 @@
+import type { Clock } from '../clock.ts';
+import type { CheckoutRecord } from './checkout-session.store.ts';
+import { createCollection } from './collection.ts';
+import type { Coupon, Discount } from './coupon.store.ts';
+import type { Customer, PaymentMethod } from './customer.store.ts';
+import type { EventObject, EventType } from './event.store.ts';
+import type { StoredAnswer } from './idempotency.ts';
+import { createIdempotencyStore } from './idempotency.ts';
+import type { Invoice } from './invoice.store.ts';
+import type { Price } from './price.store.ts';
+import type { Product } from './product.store.ts';
+import type { Subscription } from './subscription.store.ts';
+
+export type StripeState = {
+  products: Product[];
+  prices: Price[];
+  coupons: Coupon[];
+  discounts: Discount[];
+  customers: Customer[];
+  paymentMethods: PaymentMethod[];
+  checkouts: CheckoutRecord[];
+  subscriptions: Subscription[];
+  invoices: Invoice[];
+  events: EventObject[];
+  answers: StoredAnswer[];
+};
+
+export type StripeStore = ReturnType<typeof createStripeStore>;
+
+/** What the endpoints share. */
+export type StripeDeps = {
+  store: StripeStore;
+  clock: Clock;
+  /** Origin of the pages that a person opens. */
+  publicUrl: () => string;
+  /** Records what happened and tells the webhook endpoint. */
+  emit: (type: EventType, object: object, previousAttributes?: object) => void;
+};
+
+/** The account's objects, in memory. */
+export function createStripeStore(clock: Clock, touched: () => void) {
+  const collections = {
+    products: createCollection<Product>(),
+    prices: createCollection<Price>(),
+    coupons: createCollection<Coupon>(),
+    discounts: createCollection<Discount>(),
+    customers: createCollection<Customer>(),
+    paymentMethods: createCollection<PaymentMethod>(),
+    checkouts: createCollection<CheckoutRecord>(),
+    subscriptions: createCollection<Subscription>(),
+    invoices: createCollection<Invoice>(),
+    events: createCollection<EventObject>(),
+  };
+  const answers = createIdempotencyStore(clock);
+
+  function load(state: StripeState): void {
+    collections.products.load(state.products);
+    collections.prices.load(state.prices);
+    collections.coupons.load(state.coupons);
+    collections.discounts.load(state.discounts);
+    collections.customers.load(state.customers);
+    collections.paymentMethods.load(state.paymentMethods);
+    collections.checkouts.load(state.checkouts);
+    collections.subscriptions.load(state.subscriptions);
+    collections.invoices.load(state.invoices);
+    collections.events.load(state.events);
+    answers.load(state.answers);
+    relinkPrices();
+  }
+
+  /** Subscriptions and checkouts show a price as it is now: after loading they hold copies again. */
+  function relinkPrices(): void {
+    const items = [
+      ...collections.subscriptions.snapshot().flatMap((subscription) => subscription.items.data),
+      ...collections.checkouts.snapshot().flatMap((record) => [...record.order.items, ...record.lineItems]),
+    ];
+    for (const item of items) item.price = collections.prices.find(item.price.id) ?? item.price;
+  }
+
+  function snapshot(): StripeState {
+    return {
+      products: collections.products.snapshot(),
+      prices: collections.prices.snapshot(),
+      coupons: collections.coupons.snapshot(),
+      discounts: collections.discounts.snapshot(),
+      customers: collections.customers.snapshot(),
+      paymentMethods: collections.paymentMethods.snapshot(),
+      checkouts: collections.checkouts.snapshot(),
+      subscriptions: collections.subscriptions.snapshot(),
+      invoices: collections.invoices.snapshot(),
+      events: collections.events.snapshot(),
+      answers: answers.snapshot(),
+    };
+  }
+
+  return {
+    ...collections,
+    answers,
+    touched,
+    snapshot,
+    load,
+    /** Forgets what was bought; products, prices and coupons stay, as they are set up rather than received. */
+    reset(): void {
+      const kept = snapshot();
+      const none = { discounts: [], customers: [], paymentMethods: [], checkouts: [], subscriptions: [], invoices: [] };
+      load({ ...kept, ...none, events: [], answers: [] });
+      touched();
+    },
+    /** Whatever has this id, for `expand`. */
+    findAny(id: string): object | undefined {
+      return (
+        collections.products.find(id) ??
+        collections.prices.find(id) ??
+        collections.coupons.find(id) ??
+        collections.discounts.find(id) ??
+        collections.customers.find(id) ??
+        collections.paymentMethods.find(id) ??
+        collections.subscriptions.find(id) ??
+        collections.invoices.find(id) ??
+        collections.checkouts.find(id)?.session
+      );
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import axios from 'axios';
+import type { AxiosInstance } from 'axios';
+import Stripe from 'stripe';
+import { onTestFinished } from 'vitest';
+import type { Clock } from '../clock.ts';
+import { createSandbox } from '../sandbox.ts';
+import type { Sandbox, SandboxOptions } from '../sandbox.ts';
+
+/** A sandbox of the test's own, closed when the test ends. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await createSandbox(options);
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+/** A client of the newsletter stand-in that hands back every answer, refusals too. */
+export function beehiivClient(sandbox: Sandbox, apiKey = sandbox.credentials.beehiivApiKey): AxiosInstance {
+  return axios.create({
+    baseURL: `${sandbox.url}/v2/publications/${sandbox.credentials.beehiivPublicationId}`,
+    headers: { Authorization: `Bearer ${apiKey}` },
+    validateStatus: () => true,
+    timeout: 5_000,
+  });
+}
+
+export function stripeClient(
+  sandbox: Sandbox,
+  config: { key?: string; maxNetworkRetries?: number; timeout?: number } = {},
+) {
+  return new Stripe(config.key ?? sandbox.credentials.stripeSecretKey, {
+    host: '127.0.0.1',
+    port: sandbox.port,
+    protocol: 'http',
+    telemetry: false,
+    maxNetworkRetries: config.maxNetworkRetries ?? 0,
+    timeout: config.timeout ?? 5_000,
+  });
+}
+
+/** A clock that stands still until it is moved on. */
+export function standingClock(start = new Date('2026-11-20T09:00:00Z')): Clock & { advance(ms: number): void } {
+  let at = start.getTime();
+  return {
+    now: () => new Date(at),
+    advance(ms) {
+      at += ms;
+    },
+  };
+}
+
+/** A product with a monthly price and a coupon, as the product's set-up makes them. */
+export async function buildCatalogue(stripe: Stripe) {
+  const product = await stripe.products.create({ name: 'Ledger <weekly>' });
+  const price = await stripe.prices.create({
+    product: product.id,
+    currency: 'gbp',
+    unit_amount: 23_900,
+    recurring: { interval: 'month' },
+    lookup_key: 'launch_monthly',
+    tax_behavior: 'inclusive',
+  });
+  const coupon = await stripe.coupons.create({ id: 'monthly15', percent_off: 15, duration: 'forever' });
+  return { product, price, coupon };
+}
+
+export function buildSessionParams(price: string): Stripe.Checkout.SessionCreateParams {
+  return {
+    mode: 'subscription',
+    line_items: [{ price, quantity: 1 }],
+    customer_email: 'ada@example.com',
+    success_url: 'http://shop.test/thank-you?session_id={CHECKOUT_SESSION_ID}',
+    cancel_url: 'http://shop.test/',
+    subscription_data: { trial_period_days: 7, metadata: { lead_id: 'L1' } },
+  };
+}
+
+export type Delivery = { body: Buffer; signature: string };
+
+/** A webhook endpoint that answers the given statuses in turn, then 200, and keeps what it got. */
+export async function startWebhookEndpoint(statuses: number[] = []) {
+  const deliveries: Delivery[] = [];
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      deliveries.push({ body: Buffer.concat(chunks), signature: String(req.headers['stripe-signature']) });
+      res.writeHead(statuses.shift() ?? 200).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, deliveries };
+}
