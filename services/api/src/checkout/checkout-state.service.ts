@@ -1,0 +1,49 @@
+import type { CheckoutStateAnswer } from '@site/schema/checkout';
+import { isMissingAtStripe } from '../stripe/stripe-failure.ts';
+import { readCheckout } from '../subscriptions/stripe-reading.ts';
+import type { CheckoutReading, CompleteCheckout, Foreign } from '../subscriptions/stripe-reading.ts';
+import { applyCheckout } from '../subscriptions/subscription.service.ts';
+import type { SubscriptionDeps } from '../subscriptions/subscription.service.ts';
+import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
+import { askStripe } from './checkout.service.ts';
+import type { CheckoutDeps } from './checkout.service.ts';
+import { callOptions } from './open-session.ts';
+
+/** Ids of Stripe's checkouts; anything else is never asked for. */
+const SESSION_ID = /^cs_[A-Za-z0-9_]{1,200}$/;
+
+/**
+ * What Stripe says of a checkout. One that is complete is stored before it is confirmed, in the way the
+ * webhook stores it, so either may come first. Unknown, expired and other products' checkouts are not found.
+ */
+export async function readCheckoutState(
+  deps: CheckoutDeps & SubscriptionDeps,
+  sessionId: string,
+): Promise<CheckoutStateAnswer> {
+  if (!SESSION_ID.test(sessionId)) return { state: 'not-found' };
+  const readAt = await readDatabaseClock(deps.db);
+  const checkout = await askStripe(deps, async (leftMs): Promise<CheckoutReading | Foreign> => {
+    try {
+      return await readCheckout(deps.stripe, sessionId, readAt, callOptions(leftMs));
+    } catch (error) {
+      if (isMissingAtStripe(error)) return 'foreign';
+      throw error;
+    }
+  });
+  if (checkout === 'foreign' || checkout.state === 'expired') return { state: 'not-found' };
+  if (checkout.state === 'waiting') return { state: 'processing' };
+  await applyCheckout(deps, checkout);
+  return { state: 'confirmed', receipt: toReceipt(checkout) };
+}
+
+function toReceipt({ name, email, paidTodayPence, subscription }: CompleteCheckout) {
+  return {
+    name,
+    email,
+    interval: subscription.plan,
+    amountPence: subscription.amountPence,
+    paidTodayPence,
+    startedAt: subscription.startedAt.toISOString(),
+    firstChargeAt: subscription.trialEndsAt?.toISOString() ?? null,
+  };
+}

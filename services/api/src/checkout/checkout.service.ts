@@ -1,0 +1,136 @@
+import type { Clock } from '@site/platform/clock';
+import { isDatabaseAway } from '@site/platform/database/connect';
+import type { Database } from '@site/platform/database/connect';
+import type { Logger } from '@site/platform/logger';
+import { priceLookupKey } from '@site/schema/offer';
+import type { UpsellPlan } from '@site/schema/offer';
+import type Stripe from 'stripe';
+import { problem } from '../http/problem.ts';
+import type { ApiSettings } from '../settings.ts';
+import { isStripeAway, isStripeError, toLoggedStripeError } from '../stripe/stripe-failure.ts';
+import { findCheckoutLead } from '../subscriptions/checkout-lead.repository.ts';
+import { readStanding } from '../subscriptions/subscription.repository.ts';
+import type { Standing } from '../subscriptions/subscription.repository.ts';
+import { DeadlineError, withinDeadline } from './deadline.ts';
+import type { LeftMs } from './deadline.ts';
+import { callOptions, openSession } from './open-session.ts';
+import type { PriceBook } from './prices.ts';
+import { intervalOf, toSessionParameters } from './session-parameters.ts';
+import type { Order } from './session-parameters.ts';
+
+/*
+ * A visitor goes to pay. Before: `checkout.routes.ts`. Next: Stripe's page; then `webhook.service.ts` and
+ * `checkout-state.service.ts`, whichever comes first.
+ */
+
+export type CheckoutDeps = {
+  db: Database;
+  clock: Clock;
+  stripe: Stripe;
+  log: Logger;
+  settings: Pick<ApiSettings, 'publicUrl' | 'site'>;
+  /** Longest that a visitor waits for Stripe, over all calls. */
+  checkoutDeadlineMs?: number;
+};
+
+export type CheckoutRequest = {
+  email: string | undefined;
+  leadId: string | undefined;
+  plan: UpsellPlan | null;
+  /** Tells one visitor's double click from two visitors. */
+  caller: string;
+};
+
+export const CHECKOUT_DEADLINE_MS = 8_000;
+const LOOK_UP_DEADLINE_MS = 2_000;
+
+/**
+ * Opens a checkout and returns the address of Stripe's page. Throws 409 for an address whose subscription
+ * is live and 503 when Stripe does not give us a page in time. An address with a past subscription gets no
+ * second trial.
+ */
+export async function startCheckout(
+  deps: CheckoutDeps & { prices: PriceBook },
+  request: CheckoutRequest,
+): Promise<string> {
+  const { site } = deps.settings;
+  return askStripe(deps, async (leftMs) => {
+    const known = await readKnown(deps, request);
+    if (known.standing === 'live') {
+      const place = site.portalLoginUrl ? `log in at ${site.portalLoginUrl}` : `write to ${site.supportEmail}`;
+      throw problem('already-subscribed', { detail: `To see, change or cancel it, ${place}.` });
+    }
+    const order = {
+      phase: site.offerPhase,
+      plan: request.plan,
+      email: request.email ?? null,
+      leadId: known.leadId,
+      hasTrial: known.standing === 'none',
+    };
+    const url = await openOrder(deps, order, request.caller, leftMs);
+    if (url === null) throw stripeUnavailable();
+    return url;
+  });
+}
+
+async function openOrder(
+  { stripe, prices, settings, log }: CheckoutDeps & { prices: PriceBook },
+  order: Order,
+  caller: string,
+  leftMs: LeftMs,
+): Promise<string | null> {
+  const lookupKey = priceLookupKey(order.phase, intervalOf(order.plan));
+  const open = async () => {
+    const priceId = await prices.find(lookupKey, callOptions(leftMs));
+    if (priceId === null) {
+      log.error({ lookupKey }, 'stripe has no such price: run stripe:setup');
+      return null;
+    }
+    const params = toSessionParameters(order, priceId, settings.publicUrl);
+    return openSession(stripe, { params, caller }, leftMs);
+  };
+  try {
+    return await open();
+  } catch (error) {
+    // The price that we remembered was replaced meanwhile.
+    if (!isStripeError(error) || !error.param?.startsWith('line_items')) throw error;
+    prices.forget(lookupKey);
+    return open();
+  }
+}
+
+/** What we know of the visitor. A sale does not wait for it: without Postgres the lead was not stored either, and the payment makes one. */
+async function readKnown(
+  { db, clock, log }: CheckoutDeps,
+  { email, leadId }: CheckoutRequest,
+): Promise<{ standing: Standing; leadId: string | null }> {
+  const address = email ?? null;
+  const leadReference = leadId ?? null;
+  try {
+    return await withinDeadline(LOOK_UP_DEADLINE_MS, async () => ({
+      standing: address === null ? 'none' : await readStanding(db, address),
+      leadId: await findCheckoutLead(db, { leadReference, email: address, begunAt: clock.now() }),
+    }));
+  } catch (error) {
+    if (!isDatabaseAway(error) && !(error instanceof DeadlineError)) throw error;
+    log.warn({ err: error }, 'checkout goes on without the database');
+    return { standing: 'none', leadId: leadReference };
+  }
+}
+
+/** Runs calls to Stripe under one deadline; any failure of theirs is the same 503, with nothing of Stripe's in it. */
+export async function askStripe<T>(deps: CheckoutDeps, work: (leftMs: LeftMs) => Promise<T>): Promise<T> {
+  try {
+    return await withinDeadline(deps.checkoutDeadlineMs ?? CHECKOUT_DEADLINE_MS, work);
+  } catch (error) {
+    if (!isStripeError(error) && !(error instanceof DeadlineError)) throw error;
+    const isTheirs = isStripeAway(error) || error instanceof DeadlineError;
+    deps.log[isTheirs ? 'warn' : 'error'](toLoggedStripeError(error), 'stripe did not serve a checkout');
+    throw stripeUnavailable(error);
+  }
+}
+
+function stripeUnavailable(cause?: unknown) {
+  const detail = 'Nothing was charged. Please try again in a moment, or contact support.';
+  return problem('stripe-unavailable', { detail, retryAfterSeconds: 5 }, { cause });
+}

@@ -1,0 +1,60 @@
+import { OFFER, UPSELLS, formatPence, listPricePence, upsellPricePence } from '@site/schema/offer';
+import type { BillingInterval, OfferPhase, UpsellPlan } from '@site/schema/offer';
+import type Stripe from 'stripe';
+
+/** What a visitor asked to buy. `plan` null is the ordinary subscription. */
+export type Order = {
+  phase: OfferPhase;
+  plan: UpsellPlan | null;
+  email: string | null;
+  leadId: string | null;
+  /** False for an address that had its trial. */
+  hasTrial: boolean;
+};
+
+export function intervalOf(plan: UpsellPlan | null): BillingInterval {
+  return plan === null ? 'monthly' : UPSELLS[plan].interval;
+}
+
+/** The order in Stripe's words. Pure: the same order gives the same parameters. */
+export function toSessionParameters(
+  order: Order,
+  priceId: string,
+  publicUrl: string,
+): Stripe.Checkout.SessionCreateParams {
+  const { phase, plan, email, leadId, hasTrial } = order;
+  // A session's metadata does not reach its subscription, so both carry it.
+  const metadata = { offer_phase: phase, plan: plan ?? 'monthly', ...(leadId !== null && { lead_id: leadId }) };
+  return {
+    mode: 'subscription',
+    line_items: [{ price: priceId, quantity: 1 }],
+    subscription_data: {
+      metadata,
+      ...(hasTrial && {
+        trial_period_days: OFFER.trialDays,
+        trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
+      }),
+    },
+    payment_method_collection: 'always',
+    ...(email !== null && { customer_email: email }),
+    ...(leadId !== null && { client_reference_id: leadId }),
+    metadata,
+    ...(plan !== null && { discounts: [{ coupon: plan }] }),
+    custom_text: { submit: { message: describeCharge(order) } },
+    // Stripe fills the placeholder in; it must stay as it is written.
+    success_url: `${publicUrl}/thank-you?session_id={CHECKOUT_SESSION_ID}`,
+    cancel_url: plan === null ? `${publicUrl}/?checkout=cancelled` : `${publicUrl}/sample-sent`,
+    locale: 'en-GB',
+    // Otherwise Stripe may show and charge the visitor's own currency.
+    adaptive_pricing: { enabled: false },
+  };
+}
+
+function describeCharge({ phase, plan, hasTrial }: Order): string {
+  const interval = intervalOf(plan);
+  const pence = plan === null ? listPricePence(phase, interval) : upsellPricePence(phase, plan);
+  const price = `${formatPence(pence)} every ${interval === 'annual' ? 'year' : 'month'} until you cancel`;
+  return hasTrial
+    ? `Nothing is charged today. After ${OFFER.trialDays} days: ${price}.`
+    : `This address has had its trial, so the first payment is taken today: ${price}.`;
+}

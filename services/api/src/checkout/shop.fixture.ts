@@ -1,0 +1,111 @@
+import { systemClock } from '@site/platform/clock';
+import type { Database } from '@site/platform/database/connect';
+import { createLogger } from '@site/platform/logger';
+import { createSyncQueue } from '@site/platform/outbox/sync-queue';
+import { connectFailFast } from '@site/platform/redis/connect';
+import { readSettings } from '@site/platform/read-settings';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type Stripe from 'stripe';
+import { v7 as newId } from 'uuid';
+import { createApp } from '../app.ts';
+import { locateNowhere } from '../leads/locate.ts';
+import { apiSettings } from '../settings.ts';
+import { planSetUp } from '../stripe/set-up.ts';
+import { createStripe } from '../stripe/stripe.client.ts';
+
+/** For tests: the whole API over HTTP, with the real SDK talking to a sandbox whose catalog is set up. */
+export type Shop = {
+  url: string;
+  stripe: Stripe;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  get(path: string): Promise<Answer>;
+  /** Sends an event as Stripe does. Text is sent as it is. */
+  deliver(event: unknown, options?: { secret?: string; ageSeconds?: number }): Promise<Answer>;
+  close(): Promise<void>;
+};
+// oxlint-disable-next-line typescript/no-explicit-any -- a test asserts on whatever the API answers
+export type Answer = { status: number; headers: Headers; body: any };
+
+export type ShopParts = {
+  db: Database;
+  redisUrl: string;
+  redisPrefix: string;
+  sandbox: { url: string; credentials: { stripeSecretKey: string; stripeWebhookSecret: string } };
+};
+
+export async function openShop(
+  { db, redisUrl, redisPrefix, sandbox }: ShopParts,
+  options: { settings?: Record<string, string>; checkoutDeadlineMs?: number; isSetUp?: boolean } = {},
+): Promise<Shop> {
+  const log = createLogger({ service: 'api', level: 'silent' });
+  const settings = readSettings(apiSettings, {
+    DATABASE_URL: 'postgres://unused',
+    REDIS_URL: redisUrl,
+    STRIPE_API_URL: sandbox.url,
+    PUBLIC_URL: 'http://site.example',
+    RATE_LIMIT_LEADS_PER_MINUTE: '0',
+    ...options.settings,
+  });
+  const stripe = createStripe(settings.stripe);
+  if (options.isSetUp !== false) for (const change of await planSetUp(stripe)) await change.apply();
+
+  const redis = connectFailFast(redisUrl, log);
+  const syncQueue = createSyncQueue({ redis, log, prefix: redisPrefix });
+  const deps = {
+    db,
+    exportDb: db,
+    redis,
+    limitPrefix: redisPrefix,
+    sessions: (_req: unknown, _res: unknown, next: () => void) => next(),
+    syncQueue,
+    stripe,
+    clock: systemClock,
+    newId,
+    locate: locateNowhere,
+    pages: { html: '', folder: '/nowhere' },
+    health: [],
+    log,
+    settings,
+    ...(options.checkoutDeadlineMs !== undefined && { checkoutDeadlineMs: options.checkoutDeadlineMs }),
+  };
+  const server = createServer(createApp(deps));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+
+  const send = async (path: string, init?: RequestInit): Promise<Answer> => {
+    const response = await fetch(url + path, init);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text && JSON.parse(text) };
+  };
+  return {
+    url,
+    stripe,
+    get: (path) => send(path),
+    post: (path, body, headers) =>
+      send(path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
+    deliver: (event, { secret = sandbox.credentials.stripeWebhookSecret, ageSeconds = 0 } = {}) => {
+      const payload = typeof event === 'string' ? event : JSON.stringify(event);
+      const timestamp = Math.floor(Date.now() / 1_000) - ageSeconds;
+      return send('/api/stripe/webhook', {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          'Stripe-Signature': stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp }),
+        },
+        body: payload,
+      });
+    },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await syncQueue.close();
+    },
+  };
+}

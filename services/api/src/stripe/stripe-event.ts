@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import Stripe from 'stripe';
+import { z } from 'zod';
+import { problem } from '../http/problem.ts';
+
+const envelope = z.object({
+  id: z.string().min(1).max(255),
+  type: z.string().min(1).max(255),
+  livemode: z.boolean(),
+  data: z.object({ object: z.record(z.string(), z.unknown()) }),
+});
+
+/** A delivery whose signature is right. `readable` is null when it is no event as we know them. */
+export type Delivery = {
+  id: string;
+  type: string;
+  readable: { isLive: boolean; object: Record<string, unknown> } | null;
+  rawBody: string;
+};
+
+/** A delivery older than this is refused, in seconds: whoever recorded one cannot send it again later. */
+const TOLERANCE_SECONDS = 300;
+
+/** Checks the signature over the exact bytes and reads the envelope. Throws 400 for a wrong or old signature. */
+export function openDelivery(stripe: Stripe, body: unknown, signature: string | undefined, secret: string): Delivery {
+  if (!Buffer.isBuffer(body) || signature === undefined) throw problem('signature-invalid');
+  const rawBody = body.toString('utf8');
+  const parsed = envelope.safeParse(parseSigned(stripe, body, signature, secret));
+  if (parsed.success) {
+    const { id, type, livemode, data } = parsed.data;
+    return { id, type, rawBody, readable: { isLive: livemode, object: data.object } };
+  }
+  // Named after its bytes, so that its redelivery is known again.
+  const digest = createHash('sha256').update(body).digest('hex');
+  return { id: `unreadable_${digest}`, type: 'unreadable', rawBody, readable: null };
+}
+
+function parseSigned(stripe: Stripe, body: Buffer, signature: string, secret: string): unknown {
+  try {
+    return stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS);
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError) {
+      throw problem('signature-invalid', { detail: 'The signature is wrong, or older than five minutes.' });
+    }
+    // Signed, and yet not JSON or not an event of this kind.
+    return null;
+  }
+}

@@ -1,0 +1,19 @@
+import Stripe from 'stripe';
+
+/** One call takes at most this long; callers put a deadline of their own over several. */
+const CALL_TIMEOUT_MS = 4_000;
+
+/** Stripe's own SDK. `apiUrl` is the sandbox's address in development; Stripe's when absent. */
+export function createStripe({ secretKey, apiUrl }: { secretKey: string; apiUrl?: string | undefined }): Stripe {
+  const url = apiUrl === undefined ? undefined : new URL(apiUrl);
+  return new Stripe(secretKey.trim(), {
+    timeout: CALL_TIMEOUT_MS,
+    maxNetworkRetries: 1,
+    telemetry: false,
+    ...(url && {
+      host: url.hostname,
+      port: url.port || (url.protocol === 'https:' ? '443' : '80'),
+      protocol: url.protocol === 'https:' ? ('https' as const) : ('http' as const),
+    }),
+  });
+}

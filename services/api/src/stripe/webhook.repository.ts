@@ -1,0 +1,35 @@
+import type { Database } from '@site/platform/database/connect';
+
+type Event = { id: string; type: string };
+
+/** True for an event that needs nothing more. A parked one does: its redelivery is another try. */
+export async function isSettled(db: Database, eventId: string): Promise<boolean> {
+  const event = await db('stripe_events').where({ id: eventId }).whereNot({ outcome: 'parked' }).first('id');
+  return event !== undefined;
+}
+
+/** Records what became of an event; false when that was recorded before. A parked event is parked no more. */
+export async function recordEvent(db: Database, { id, type }: Event, outcome: 'applied' | 'ignored'): Promise<boolean> {
+  const { rows } = await db.raw(
+    `insert into stripe_events (id, type, outcome) values (:id, :type, :outcome)
+     on conflict (id) do update set outcome = excluded.outcome, fault = null, raw_body = null
+       where stripe_events.outcome = 'parked'
+     returning id`,
+    { id, type, outcome },
+  );
+  return rows.length > 0;
+}
+
+/** Puts an event aside with all that is needed to try it again. One that was settled meanwhile stays so. */
+export async function parkEvent(
+  db: Database,
+  { id, type, fault, rawBody }: Event & { fault: string; rawBody: string },
+): Promise<void> {
+  await db.raw(
+    `insert into stripe_events (id, type, outcome, fault, raw_body) values (:id, :type, 'parked', :fault, :rawBody)
+     on conflict (id) do update set fault = excluded.fault, raw_body = excluded.raw_body
+       where stripe_events.outcome = 'parked'`,
+    // Postgres keeps no NUL in a text.
+    { id, type, fault: fault.slice(0, 1_000), rawBody: rawBody.replaceAll('\0', '') },
+  );
+}

@@ -1,0 +1,103 @@
+import { isDatabaseAway } from '@site/platform/database/connect';
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { problem } from '../http/problem.ts';
+import type { ApiSettings } from '../settings.ts';
+import { readCheckout, readSubscription } from '../subscriptions/stripe-reading.ts';
+import { applyCheckout, applySubscription } from '../subscriptions/subscription.service.ts';
+import type { Gate, SubscriptionDeps } from '../subscriptions/subscription.service.ts';
+import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
+import { openDelivery } from './stripe-event.ts';
+import type { Delivery } from './stripe-event.ts';
+import { isStripeAway, isStripeError, toLoggedStripeError } from './stripe-failure.ts';
+import { isLiveKey } from './stripe-key.ts';
+import { isSettled, parkEvent, recordEvent } from './webhook.repository.ts';
+
+/*
+ * Stripe tells that something changed; what it is now is read from Stripe itself. Every event leaves one
+ * row: applied, ignored or parked. Before: `webhook.routes.ts`. Next: `subscription.service.ts`.
+ */
+
+export type WebhookDeps = SubscriptionDeps & { stripe: Stripe; settings: Pick<ApiSettings, 'stripe'> };
+
+export type EventOutcome = 'applied' | 'ignored' | 'repeated' | 'parked';
+
+const CHECKOUT_EVENTS = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
+const SUBSCRIPTION_EVENTS = ['created', 'updated', 'deleted', 'paused', 'resumed'].map(
+  (change) => `customer.subscription.${change}`,
+);
+
+const named = z.object({ id: z.string().min(1) });
+
+/**
+ * Takes one delivery. Throws 400 for a wrong signature, and 503 while Postgres or Stripe is away, so that
+ * Stripe delivers it again; whatever else goes wrong would go wrong again, and parks the event.
+ */
+export async function receiveEvent(
+  deps: WebhookDeps,
+  body: unknown,
+  signature: string | undefined,
+): Promise<EventOutcome> {
+  const { db, log, stripe, settings } = deps;
+  const delivery = openDelivery(stripe, body, signature, settings.stripe.webhookSecret);
+  if (await isSettled(db, delivery.id)) return 'repeated';
+  try {
+    const outcome = await applyEvent(deps, delivery);
+    log.info({ event: delivery.id, eventType: delivery.type, outcome }, 'stripe event taken');
+    return outcome;
+  } catch (fault) {
+    if (isStripeAway(fault)) {
+      log.warn({ event: delivery.id, ...toLoggedStripeError(fault) }, 'stripe event waits for stripe');
+      throw problem('stripe-unavailable', { retryAfterSeconds: 30 }, { cause: fault });
+    }
+    if (isDatabaseAway(fault) || isLostRace(fault)) throw fault;
+    await parkEvent(db, { ...delivery, fault: describeFault(fault) });
+    log.error({ event: delivery.id, eventType: delivery.type, ...toLoggedFault(fault) }, 'stripe event parked');
+    return 'parked';
+  }
+}
+
+async function applyEvent(deps: WebhookDeps, { id, type, readable }: Delivery): Promise<EventOutcome> {
+  const { db, stripe, settings } = deps;
+  if (readable === null) throw new Error('the body is not a Stripe event');
+  const ignore = async () => ((await recordEvent(db, { id, type }, 'ignored')) ? 'ignored' : 'repeated');
+
+  const isCheckout = CHECKOUT_EVENTS.includes(type);
+  if (!isCheckout && !SUBSCRIPTION_EVENTS.includes(type)) return ignore();
+  if (readable.isLive !== isLiveKey(settings.stripe.secretKey)) return ignore();
+
+  const objectId = named.parse(readable.object).id;
+  const readAt = await readDatabaseClock(db);
+  let isFirst = false;
+  const once: Gate = async (trx) => (isFirst = await recordEvent(trx, { id, type }, 'applied'));
+  if (isCheckout) {
+    const checkout = await readCheckout(stripe, objectId, readAt);
+    // Not complete: paid in a slow way, whose own event follows.
+    if (checkout === 'foreign' || checkout.state !== 'complete') return ignore();
+    await applyCheckout(deps, checkout, once);
+  } else {
+    const subscription = await readSubscription(stripe, objectId, readAt);
+    if (subscription === 'foreign') return ignore();
+    await applySubscription(deps, subscription, once);
+  }
+  return isFirst ? 'applied' : 'repeated';
+}
+
+/** Postgres ended one of two transactions that were in each other's way; the next delivery succeeds. */
+function isLostRace(fault: unknown): boolean {
+  return fault instanceof Error && 'code' in fault && (fault.code === '40001' || fault.code === '40P01');
+}
+
+/** For the operator's page of parked events. */
+function describeFault(fault: unknown): string {
+  if (fault instanceof z.ZodError) {
+    return `unexpected shape: ${fault.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`;
+  }
+  if (isStripeError(fault))
+    return `Stripe refused to show it: ${fault.statusCode} ${fault.code ?? fault.rawType ?? ''}`;
+  return fault instanceof Error ? `${fault.name}: ${fault.message}` : String(fault);
+}
+
+function toLoggedFault(fault: unknown): Record<string, unknown> {
+  return isStripeError(fault) ? toLoggedStripeError(fault) : { err: fault };
+}

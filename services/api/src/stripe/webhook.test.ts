@@ -1,0 +1,389 @@
+import { test as base } from '@site/local-infra/testing/fixtures';
+import { storeLead } from '@site/local-infra/testing/builders';
+import { createDatabase } from '@site/platform/database/connect';
+import { OFFER } from '@site/schema/offer';
+import type { Sandbox } from '@site/sandbox/sandbox';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { openShop } from '../checkout/shop.fixture.ts';
+import type { Shop } from '../checkout/shop.fixture.ts';
+import { lockSubscription } from '../subscriptions/subscription.repository.ts';
+import { STRIPE_PRODUCT_ID } from './catalog.ts';
+
+const test = base.extend('shop', async ({ db, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
+  const shop = await openShop({ db, redisUrl, redisPrefix, sandbox });
+  onCleanup(() => shop.close());
+  return shop;
+});
+
+const EMAIL = 'Priya@acquirers.example';
+
+/** A visitor pays on Stripe's page; nothing is delivered yet. */
+async function pay(shop: Shop, sandbox: Sandbox, leadId?: string) {
+  const { body } = await shop.post('/api/checkout/session', { email: EMAIL, leadId });
+  const id = /\/(cs_test_\w+)/.exec(body.url)?.[1] ?? '';
+  sandbox.stripe.completeCheckout(id, { email: EMAIL, name: 'Priya Raman' });
+  const subscription = sandbox.stripe.subscriptions.newestFirst()[0]!;
+  return { id, subscription };
+}
+
+const eventOf = (sandbox: Sandbox, type: string) => {
+  const event = sandbox.stripe.events.newestFirst().find((event) => event.type === type);
+  if (!event) throw new Error(`no event ${type}`);
+  return event;
+};
+
+const anEvent = (type: string, object: object, more: object = {}) => ({
+  id: `evt_${randomUUID()}`,
+  object: 'event',
+  type,
+  livemode: false,
+  created: Math.floor(Date.now() / 1_000),
+  data: { object },
+  ...more,
+});
+
+describe('a completed checkout', () => {
+  test('becomes a subscription of its lead, once, however often it is delivered', async ({ shop, sandbox, db }) => {
+    const lead = await storeLead(db, { email: EMAIL });
+    const { id, subscription } = await pay(shop, sandbox, lead.id);
+    const event = eventOf(sandbox, 'checkout.session.completed');
+
+    const answers = [await shop.deliver(event), await shop.deliver(event)];
+
+    expect(answers.map(({ status, body }) => [status, body.outcome])).toEqual([
+      [200, 'applied'],
+      [200, 'repeated'],
+    ]);
+    expect(await db('subscriptions')).toMatchObject([
+      {
+        email: EMAIL,
+        leadId: lead.id,
+        stripeSubscriptionId: subscription.id,
+        stripeCustomerId: subscription.customer,
+        stripeCheckoutSessionId: id,
+        status: 'trialing',
+        amountPence: OFFER.launchPricePence,
+      },
+    ]);
+    expect(await db('stripe_events')).toMatchObject([{ id: event.id, outcome: 'applied', fault: null, rawBody: null }]);
+    expect(await db('leads')).toHaveLength(1);
+  });
+
+  test('comes to the same whether thank-you page or webhook is first, and with both at once', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
+    const { id } = await pay(shop, sandbox);
+    const event = eventOf(sandbox, 'checkout.session.completed');
+    const created = eventOf(sandbox, 'customer.subscription.created');
+
+    const [page, ...deliveries] = await Promise.all([
+      shop.get(`/api/checkout/session/${id}`),
+      ...[event, created, event, created].map((delivered) => shop.deliver(delivered)),
+    ]);
+    const again = await shop.get(`/api/checkout/session/${id}`);
+
+    const outcomes = deliveries.map(({ body }) => body.outcome);
+    expect(outcomes.filter((outcome) => outcome === 'applied')).toHaveLength(2);
+    expect(outcomes.filter((outcome) => outcome === 'repeated')).toHaveLength(2);
+    expect(page.body.state).toBe('confirmed');
+    expect(again.body).toEqual(page.body);
+    const leads = await db('leads');
+    expect(leads).toMatchObject([
+      { email: EMAIL, formType: 'pre_buy', fullName: 'Priya Raman', beehiivStatus: 'pending' },
+    ]);
+    expect(await db('subscriptions')).toMatchObject([{ leadId: leads[0].id, stripeCheckoutSessionId: id }]);
+  });
+
+  test('is bound to the lead of the address that was captured after the session was opened', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
+    await pay(shop, sandbox);
+    const lead = await storeLead(db, { email: EMAIL.toLowerCase(), fullName: 'P. Raman', company: 'Raman & Co' });
+
+    await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
+
+    expect(await db('leads')).toHaveLength(1);
+    expect(await db('subscriptions')).toMatchObject([{ leadId: lead.id, company: 'Raman & Co', name: 'Priya Raman' }]);
+  });
+
+  test('releases a lead that was held back as a robot’s, and no other', async ({ shop, sandbox, db }) => {
+    const held = { beehiivStatus: 'failed', nextAttemptAt: null } as const;
+    const lead = await storeLead(db, { email: EMAIL, ...held, quarantineReason: 'the hidden field was filled' });
+    const refused = await storeLead(db, { email: EMAIL, ...held, formType: 'pre_sample' });
+    await pay(shop, sandbox, lead.id);
+
+    await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
+
+    expect(await db('leads').where({ id: lead.id }).first()).toMatchObject({
+      beehiivStatus: 'pending',
+      quarantineReason: null,
+      syncRound: 2,
+    });
+    expect(await db('leads').where({ id: refused.id }).first()).toMatchObject({ beehiivStatus: 'failed' });
+  });
+
+  test('does not send a lead again that failed for another reason', async ({ shop, sandbox, db }) => {
+    const lead = await storeLead(db, { email: EMAIL, beehiivStatus: 'failed', nextAttemptAt: null });
+    await pay(shop, sandbox, lead.id);
+
+    await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
+
+    expect(await db('leads')).toMatchObject([{ beehiivStatus: 'failed', syncRound: 1 }]);
+  });
+
+  test('that is not paid yet waits for the event that says so', async ({ shop, sandbox, db }) => {
+    const { id } = await pay(shop, sandbox);
+    const { session } = sandbox.stripe.checkouts.find(id)!;
+    session.payment_status = 'unpaid';
+    const before = await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
+    expect(await db('subscriptions')).toEqual([]);
+    session.payment_status = 'paid';
+
+    const after = await shop.deliver(anEvent('checkout.session.async_payment_succeeded', { id }));
+
+    expect([before.body.outcome, after.body.outcome]).toEqual(['ignored', 'applied']);
+    expect(await db('subscriptions')).toHaveLength(1);
+  });
+});
+
+describe('a change of a subscription', () => {
+  test('is read from Stripe, not from the event: one that comes late changes nothing back', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
+    const { subscription } = await pay(shop, sandbox);
+    const created = structuredClone(eventOf(sandbox, 'customer.subscription.created'));
+    await shop.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
+    await shop.deliver(eventOf(sandbox, 'customer.subscription.updated'));
+    const [cancelling] = await db('subscriptions');
+    await shop.stripe.subscriptions.cancel(subscription.id);
+    await shop.deliver(eventOf(sandbox, 'customer.subscription.deleted'));
+
+    await shop.deliver(created);
+
+    expect(cancelling).toMatchObject({ status: 'trialing', cancelAt: cancelling.periodEndsAt });
+    expect(await db('subscriptions')).toMatchObject([{ id: cancelling.id, status: 'canceled', email: EMAIL }]);
+  });
+
+  test('of another product is ignored, whatever its price', async ({ shop, sandbox, db }) => {
+    const price = await shop.stripe.prices.create({
+      product_data: { name: 'Mug club' },
+      currency: 'gbp',
+      unit_amount: 100,
+      recurring: { interval: 'week' },
+    });
+    const session = await shop.stripe.checkout.sessions.create({
+      mode: 'subscription',
+      line_items: [{ price: price.id, quantity: 1 }],
+      success_url: 'https://mugs.example',
+    });
+    sandbox.stripe.completeCheckout(session.id, { email: EMAIL });
+
+    const answers = [
+      await shop.deliver(eventOf(sandbox, 'checkout.session.completed')),
+      await shop.deliver(eventOf(sandbox, 'customer.subscription.created')),
+    ];
+
+    expect(answers.map(({ body }) => body.outcome)).toEqual(['ignored', 'ignored']);
+    expect(await db('subscriptions')).toEqual([]);
+    expect(await db('leads')).toEqual([]);
+  });
+});
+
+describe('other events', () => {
+  test('of types that do not concern us are counted and nothing more', async ({ shop, sandbox, db }) => {
+    const before = sandbox.stripe.requests().length;
+
+    const answer = await shop.deliver(anEvent('payout.paid', { object: 'payout' }));
+
+    expect(answer).toMatchObject({ status: 200, body: { outcome: 'ignored' } });
+    expect(await db('stripe_events')).toMatchObject([{ type: 'payout.paid', outcome: 'ignored' }]);
+    expect(sandbox.stripe.requests()).toHaveLength(before);
+  });
+
+  test('of the other mode are ignored', async ({ shop, sandbox, db }) => {
+    await pay(shop, sandbox);
+
+    const answer = await shop.deliver({ ...eventOf(sandbox, 'checkout.session.completed'), livemode: true });
+
+    expect(answer.body.outcome).toBe('ignored');
+    expect(await db('subscriptions')).toEqual([]);
+  });
+});
+
+describe('signatures', () => {
+  test.for([
+    ['a wrong secret', { secret: 'whsec_other' }],
+    ['an age of over five minutes', { ageSeconds: 301 }],
+  ] as const)('%s is refused', async ([, options], { shop, sandbox, db }) => {
+    await pay(shop, sandbox);
+
+    const answer = await shop.deliver(eventOf(sandbox, 'checkout.session.completed'), options);
+
+    expect(answer).toMatchObject({ status: 400, body: { type: 'urn:problem:signature-invalid' } });
+    expect(await db('stripe_events')).toEqual([]);
+  });
+
+  test('four minutes are young enough', async ({ shop }) => {
+    expect((await shop.deliver(anEvent('payout.paid', {}), { ageSeconds: 240 })).status).toBe(200);
+  });
+
+  test('none at all, or one over another body, is refused', async ({ shop }) => {
+    const signature = shop.stripe.webhooks.generateTestHeaderString({ payload: '{}', secret: 'whsec_sandbox' });
+    const event = anEvent('payout.paid', {});
+
+    const unsigned = await shop.post('/api/stripe/webhook', event);
+    const altered = await shop.post('/api/stripe/webhook', event, { 'Stripe-Signature': signature });
+    const form = await shop.post('/api/stripe/webhook', event, {
+      'Stripe-Signature': signature,
+      'Content-Type': 'text/plain',
+    });
+
+    expect([unsigned.status, altered.status, form.status]).toEqual([400, 400, 400]);
+  });
+});
+
+describe('faults', () => {
+  test('an event that cannot be applied is parked with its body, and applied when it is delivered again', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
+    const { subscription } = await pay(shop, sandbox);
+    const right = subscription.items.data[0]!;
+    const weekly = await shop.stripe.prices.create({
+      product: STRIPE_PRODUCT_ID,
+      currency: 'gbp',
+      unit_amount: 100,
+      recurring: { interval: 'week' },
+    });
+    const monthly = right.price.id;
+    await shop.stripe.subscriptions.update(subscription.id, { items: [{ id: right.id, price: weekly.id }] });
+    const event = eventOf(sandbox, 'customer.subscription.updated');
+
+    const parked = await shop.deliver(event);
+    const [row] = await db('stripe_events');
+    await shop.stripe.subscriptions.update(subscription.id, { items: [{ id: right.id, price: monthly }] });
+    const applied = await shop.deliver(event);
+
+    expect(parked).toMatchObject({ status: 200, body: { outcome: 'parked' } });
+    expect(row).toMatchObject({ id: event.id, outcome: 'parked', rawBody: JSON.stringify(event) });
+    expect(row.fault).toContain('price.recurring.interval');
+    expect(applied.body.outcome).toBe('applied');
+    expect(await db('stripe_events')).toMatchObject([{ id: event.id, outcome: 'applied', rawBody: null, fault: null }]);
+    expect(await db('subscriptions')).toMatchObject([{ amountPence: OFFER.launchPricePence }]);
+  });
+
+  test.for<[string, string]>([
+    ['is not JSON', 'not json \0 at all'],
+    ['is no event', '{"hello":"world"}'],
+    ['is a thin event', '{"id":"evt_1","object":"v2.core.event","type":"x"}'],
+  ])('a signed body that %s is parked once', async ([, body], { shop, db }) => {
+    await shop.deliver(body);
+    const answer = await shop.deliver(body);
+
+    expect(answer).toMatchObject({ status: 200, body: { outcome: 'parked' } });
+    expect(await db('stripe_events')).toMatchObject([{ type: 'unreadable', rawBody: body.replace('\0', '') }]);
+  });
+
+  test.for([
+    ['names nothing', {}],
+    ['names what Stripe does not have', { id: 'sub_gone' }],
+  ] as const)('a change that %s is parked', async ([, object], { shop, db }) => {
+    const answer = await shop.deliver(anEvent('customer.subscription.updated', object));
+
+    expect(answer).toMatchObject({ status: 200, body: { outcome: 'parked' } });
+    expect(await db('stripe_events')).toMatchObject([{ outcome: 'parked' }]);
+  });
+
+  test.for([
+    { mode: 'status', status: 500 },
+    { mode: 'status', status: 401 },
+    { mode: 'rate-limit' },
+    { mode: 'before-reset' },
+  ] as const)(
+    'while Stripe is away ($mode $status) an event is left to be delivered again',
+    async (fault, { shop, sandbox, db }) => {
+      await pay(shop, sandbox);
+      const event = eventOf(sandbox, 'checkout.session.completed');
+      sandbox.setFault({ target: 'stripe', ...fault });
+      const during = await shop.deliver(event);
+      const recorded = await db('stripe_events');
+      sandbox.setFault({ target: 'stripe', mode: 'ok' });
+
+      const after = await shop.deliver(event);
+
+      expect(during).toMatchObject({ status: 503, body: { type: 'urn:problem:stripe-unavailable' } });
+      expect(recorded).toEqual([]);
+      expect(after.body.outcome).toBe('applied');
+    },
+  );
+
+  test('while Postgres is away an event is left to be delivered again', async ({
+    redisUrl,
+    redisPrefix,
+    sandbox,
+    onTestFinished,
+  }) => {
+    const db = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/nowhere' });
+    const shop = await openShop({ db, redisUrl, redisPrefix, sandbox });
+    onTestFinished(async () => {
+      await shop.close();
+      await db.destroy();
+    });
+    await pay(shop, sandbox);
+
+    const answer = await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
+
+    expect(answer).toMatchObject({ status: 503, body: { type: 'urn:problem:database-unavailable' } });
+  });
+});
+
+test('an event whose subscription is held by another for too long is left to be delivered again', async ({
+  db,
+  databaseUrl,
+  redisUrl,
+  redisPrefix,
+  sandbox,
+  onTestFinished,
+}) => {
+  const impatient = createDatabase({ url: databaseUrl, statementTimeoutMs: 300 });
+  const shop = await openShop({ db: impatient, redisUrl, redisPrefix, sandbox });
+  onTestFinished(async () => {
+    await shop.close();
+    await impatient.destroy();
+  });
+  const { subscription } = await pay(shop, sandbox);
+  const event = eventOf(sandbox, 'checkout.session.completed');
+
+  const held = await db.transaction(async (trx) => {
+    await lockSubscription(trx, subscription.id);
+    return shop.deliver(event);
+  });
+  const recorded = await db('stripe_events');
+  const free = await shop.deliver(event);
+
+  expect(held).toMatchObject({ status: 503, body: { type: 'urn:problem:database-unavailable' } });
+  expect(recorded).toEqual([]);
+  expect(free.body.outcome).toBe('applied');
+});
+
+test('events arrive by themselves from a Stripe that knows our address', async ({ shop, sandbox, db }) => {
+  sandbox.setApiUrl(shop.url);
+
+  await pay(shop, sandbox);
+  await sandbox.stripe.webhooksSettled();
+
+  expect(await db('subscriptions')).toHaveLength(1);
+  expect((await db('stripe_events').orderBy('type')).map(({ type, outcome }) => [type, outcome])).toEqual([
+    ['checkout.session.completed', 'applied'],
+    ['customer.subscription.created', 'applied'],
+    ['invoice.paid', 'ignored'],
+  ]);
+});

@@ -1,0 +1,165 @@
+import type { BillingInterval } from '@site/schema/offer';
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { STRIPE_PRODUCT_ID } from '../stripe/catalog.ts';
+
+/*
+ * Reads a subscription's or a checkout's present state from Stripe, whatever an event said of it: events
+ * come late, twice and in any order. Before: `webhook.service.ts` or `checkout-state.service.ts`. Next:
+ * `subscription.service.ts`.
+ */
+
+/** A subscription as Stripe had it just after `readAt`. */
+export type SubscriptionSnapshot = {
+  stripeSubscriptionId: string;
+  stripeCustomerId: string;
+  customerEmail: string | null;
+  leadReference: string | null;
+  status: string;
+  plan: BillingInterval;
+  coupon: string | null;
+  /** What each period costs after discounts. */
+  amountPence: number;
+  startedAt: Date;
+  trialEndsAt: Date | null;
+  periodEndsAt: Date;
+  cancelAt: Date | null;
+  /** Postgres's clock, as its own text: a Date would drop the microseconds that order two readings. */
+  readAt: string;
+};
+
+/** A checkout as Stripe has it. `complete` means that the visitor is done and the money, if any was due, is in. */
+export type CheckoutReading = {
+  id: string;
+  createdAt: Date;
+  email: string | null;
+  name: string | null;
+  phone: string | null;
+  leadReference: string | null;
+  paidTodayPence: number;
+} & ({ state: 'complete'; subscription: SubscriptionSnapshot } | { state: 'waiting' } | { state: 'expired' });
+export type CompleteCheckout = Extract<CheckoutReading, { state: 'complete' }>;
+
+/** Something of the account that is not our product's. */
+export type Foreign = 'foreign';
+
+const ofProduct = z.object({ price: z.object({ product: z.string() }).nullish() });
+const instant = z.int().transform((seconds) => new Date(seconds * 1_000));
+
+const subscriptionProducts = z.object({ items: z.object({ data: z.array(ofProduct) }) });
+
+const ourItem = z.object({
+  quantity: z.int().default(1),
+  current_period_end: instant,
+  price: z.object({
+    unit_amount: z.int(),
+    recurring: z.object({ interval: z.enum(['month', 'year']), interval_count: z.literal(1) }),
+  }),
+});
+
+const stripeSubscription = z.object({
+  id: z.string(),
+  status: z.string(),
+  customer: z.object({ id: z.string(), email: z.string().nullish() }),
+  discounts: z.array(
+    z.object({
+      source: z.object({
+        coupon: z.object({ id: z.string(), percent_off: z.number().nullable(), amount_off: z.int().nullable() }),
+      }),
+    }),
+  ),
+  metadata: z.record(z.string(), z.string()),
+  start_date: instant,
+  trial_end: instant.nullable(),
+  cancel_at: instant.nullable(),
+  cancel_at_period_end: z.boolean(),
+});
+
+const checkoutProducts = z.object({ line_items: z.object({ data: z.array(ofProduct) }).nullish() });
+
+const stripeCheckout = z.object({
+  id: z.string(),
+  created: instant,
+  status: z.enum(['open', 'complete', 'expired']),
+  payment_status: z.string(),
+  amount_total: z.int().nullable(),
+  client_reference_id: z.string().nullable(),
+  customer_email: z.string().nullable(),
+  customer_details: z
+    .object({ email: z.string().nullish(), name: z.string().nullish(), phone: z.string().nullish() })
+    .nullable(),
+});
+
+const SUBSCRIPTION_PARTS = ['customer', 'discounts.source.coupon'];
+
+/** Reads a subscription. Throws Stripe's error, or a zod error when the shape is not the one we know. */
+export async function readSubscription(
+  stripe: Stripe,
+  id: string,
+  readAt: string,
+): Promise<SubscriptionSnapshot | Foreign> {
+  return toSnapshot(await stripe.subscriptions.retrieve(id, { expand: SUBSCRIPTION_PARTS }), readAt);
+}
+
+/** Reads a checkout with its subscription. Throws as `readSubscription` does. */
+export async function readCheckout(
+  stripe: Stripe,
+  id: string,
+  readAt: string,
+  options: Stripe.RequestOptions = {},
+): Promise<CheckoutReading | Foreign> {
+  const expand = ['line_items', 'subscription', ...SUBSCRIPTION_PARTS.map((part) => `subscription.${part}`)];
+  const found = await stripe.checkout.sessions.retrieve(id, { expand }, options);
+  if (!isOurs(checkoutProducts.parse(found).line_items?.data ?? [])) return 'foreign';
+
+  const session = stripeCheckout.parse(found);
+  const payer = session.customer_details;
+  const checkout = {
+    id: session.id,
+    createdAt: session.created,
+    email: payer?.email ?? session.customer_email,
+    name: payer?.name ?? null,
+    phone: payer?.phone ?? null,
+    leadReference: session.client_reference_id,
+    paidTodayPence: session.payment_status === 'paid' ? (session.amount_total ?? 0) : 0,
+  };
+  if (session.status === 'expired') return { ...checkout, state: 'expired' };
+  // Complete but unpaid is a slow way of paying: an event of its own tells when the money came.
+  if (session.status === 'open' || session.payment_status === 'unpaid') return { ...checkout, state: 'waiting' };
+  const subscription = toSnapshot(found.subscription, readAt);
+  return subscription === 'foreign' ? subscription : { ...checkout, state: 'complete', subscription };
+}
+
+function isOurs(items: z.infer<typeof ofProduct>[]): boolean {
+  return items.some((item) => item.price?.product === STRIPE_PRODUCT_ID);
+}
+
+function toSnapshot(found: unknown, readAt: string): SubscriptionSnapshot | Foreign {
+  // Whose it is comes first: nothing is known about the shape of other products' prices.
+  const index = subscriptionProducts.parse(found).items.data.findIndex((item) => isOurs([item]));
+  if (index === -1) return 'foreign';
+
+  const subscription = stripeSubscription.parse(found);
+  const item = z.object({ items: z.object({ data: z.array(z.unknown()) }) }).parse(found).items.data[index];
+  const { price, quantity, current_period_end: periodEndsAt } = ourItem.parse(item);
+  const coupons = subscription.discounts.map((discount) => discount.source.coupon);
+  return {
+    stripeSubscriptionId: subscription.id,
+    stripeCustomerId: subscription.customer.id,
+    customerEmail: subscription.customer.email ?? null,
+    leadReference: subscription.metadata['lead_id'] ?? null,
+    status: subscription.status,
+    plan: price.recurring.interval === 'year' ? 'annual' : 'monthly',
+    coupon: coupons[0]?.id ?? null,
+    amountPence: coupons.reduce(
+      (pence, { percent_off, amount_off }) =>
+        Math.max(0, Math.round((pence * (100 - (percent_off ?? 0))) / 100) - (amount_off ?? 0)),
+      price.unit_amount * quantity,
+    ),
+    startedAt: subscription.start_date,
+    trialEndsAt: subscription.trial_end,
+    periodEndsAt,
+    cancelAt: subscription.cancel_at ?? (subscription.cancel_at_period_end ? periodEndsAt : null),
+    readAt,
+  };
+}
