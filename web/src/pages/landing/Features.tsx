@@ -1,0 +1,40 @@
+import { TickIcon } from '../../ui/icons.tsx';
+import { FEATURES } from './copy.ts';
+import type { Feature } from './copy.ts';
+import { Section } from './Section.tsx';
+import styles from './Features.module.css';
+
+/** The six things in an issue, each with three lines of the thing itself. */
+export function Features() {
+  return (
+    <Section id="features" margin={FEATURES.margin} heading={FEATURES.heading} ruled={false}>
+      <ul className={styles.grid}>
+        {FEATURES.items.map((feature) => (
+          <li key={feature.name} className={styles.feature}>
+            <h3>{feature.name}</h3>
+            <p className={styles.text}>{feature.text}</p>
+            <Specimen lines={feature.specimen} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Specimen({ lines }: { lines: Feature['specimen'] }) {
+  return (
+    <ul className={styles.specimen}>
+      {lines.map(({ text, ticked, figure }) => (
+        <li key={text}>
+          <span>{text}</span>
+          {ticked && (
+            <span className={styles.ticked}>
+              <TickIcon /> {ticked}
+            </span>
+          )}
+          {figure !== undefined && <span>{figure}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}

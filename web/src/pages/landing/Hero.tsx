@@ -1,0 +1,54 @@
+import page from '../../site/page.module.css';
+import type { ShownOffer } from '../../site/shown-offer.ts';
+import { siteSettings } from '../../site-settings.ts';
+import { SubscribeButton } from '../../subscribe/SubscribeButton.tsx';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { OutwardIcon } from '../../ui/icons.tsx';
+import { NoBreak } from '../../ui/NoBreak.tsx';
+import { DATELINE, HERO } from './copy.ts';
+import { HeroFragment } from './HeroFragment.tsx';
+import styles from './Hero.module.css';
+
+/** What it is, what it costs, and at once some of what one gets. */
+export function Hero({ offer }: { offer: ShownOffer }) {
+  return (
+    <>
+      <div className={styles.dateline}>
+        <div className={`${page.page} ${styles.datelineInner}`}>
+          <strong>{DATELINE.issue}</strong>
+          <span className={styles.published}>
+            <span className={styles.roomy}>{DATELINE.weekday}</span>
+            {DATELINE.date}
+            <span className={styles.roomy}>{DATELINE.time}</span>
+          </span>
+          <span className={styles.leads}>{DATELINE.leads}</span>
+          <span className={styles.price}>{DATELINE.price(offer)}</span>
+          <strong className={styles.shortPrice}>{offer.price}/month</strong>
+        </div>
+      </div>
+      <section className={`${page.page} ${styles.hero}`} aria-labelledby="headline">
+        <h1 id="headline" className={styles.headline}>
+          {HERO.headline.map((line) => (
+            <span key={line}>{line} </span>
+          ))}
+        </h1>
+        <div className={styles.pitch}>
+          <p className={styles.text}>{HERO.text}</p>
+          <div className={styles.actions}>
+            <SubscribeButton from="top_sub" wide>
+              Subscribe Now – {offer.price}/mo
+            </SubscribeButton>
+            <ButtonLink look="line" wide href={siteSettings().sampleSiteUrl} target="_blank" rel="noopener">
+              Download Free Sample
+              <OutwardIcon />
+            </ButtonLink>
+          </div>
+          <p className={styles.terms}>
+            <NoBreak>{HERO.terms}</NoBreak>
+          </p>
+        </div>
+      </section>
+      <HeroFragment />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { shownOffer } from '../../site/shown-offer.ts';
+import { SiteFooter } from '../../site/SiteFooter.tsx';
+import { SubscribeProvider } from '../../subscribe/SubscribeProvider.tsx';
+import { PAGE } from './copy.ts';
+import { Faq } from './Faq.tsx';
+import { Features } from './Features.tsx';
+import { Guarantee } from './Guarantee.tsx';
+import { Hero } from './Hero.tsx';
+import { Nav } from './Nav.tsx';
+import { Pricing } from './Pricing.tsx';
+import { Results } from './Results.tsx';
+import { Reviews } from './Reviews.tsx';
+import { SampleIssue } from './SampleIssue.tsx';
+import { useScrollToAddress } from './use-scroll-to-address.ts';
+import { WhyItWorks } from './WhyItWorks.tsx';
+
+/** The landing page: eleven sections, each with one job, in this order. */
+export function LandingPage() {
+  const offer = shownOffer();
+  useScrollToAddress();
+  return (
+    <SubscribeProvider>
+      <title>{PAGE.title}</title>
+      <meta name="description" content={PAGE.description} />
+      <Nav offer={offer} />
+      <main id="content">
+        <Hero offer={offer} />
+        <Features />
+        <Results />
+        <SampleIssue />
+        <WhyItWorks />
+        <Reviews />
+        <Guarantee />
+        <Faq offer={offer} />
+        <Pricing offer={offer} />
+      </main>
+      <SiteFooter />
+    </SubscribeProvider>
+  );
+}

@@ -1,0 +1,39 @@
+import { OFFER } from '@site/schema/offer';
+import page from '../../site/page.module.css';
+import type { ShownOffer } from '../../site/shown-offer.ts';
+import { SubscribeButton } from '../../subscribe/SubscribeButton.tsx';
+import { Brand } from '../../ui/Brand.tsx';
+import styles from './Nav.module.css';
+
+const LINKS = [
+  { to: '#features', label: 'Features' },
+  { to: '#reviews', label: 'Reviews' },
+  { to: '#faq', label: 'FAQ' },
+];
+
+/** Stays at the top: the way around, the price, and the button. */
+export function Nav({ offer }: { offer: ShownOffer }) {
+  return (
+    <header className={styles.nav}>
+      <div className={`${page.page} ${styles.inner}`}>
+        <a href="#content" className={styles.skip}>
+          Skip to content
+        </a>
+        <a href="/" className={styles.home}>
+          <Brand name={OFFER.productName} />
+        </a>
+        <nav aria-label="Sections" className={styles.links}>
+          {LINKS.map(({ to, label }) => (
+            <a key={to} href={to}>
+              {label}
+            </a>
+          ))}
+        </nav>
+        <span className={styles.price}>{offer.price}/mo</span>
+        <SubscribeButton from="nav_sub" size="nav">
+          Subscribe Now
+        </SubscribeButton>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,57 @@
+import { formatPence, OFFER } from '@site/schema/offer';
+import page from '../../site/page.module.css';
+import type { ShownOffer } from '../../site/shown-offer.ts';
+import { siteSettings } from '../../site-settings.ts';
+import { SubscribeButton } from '../../subscribe/SubscribeButton.tsx';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Sum } from '../../ui/Sum.tsx';
+import styles from './Pricing.module.css';
+
+/** The price, what it saves while it is the launch price, and the two ways on. */
+export function Pricing({ offer }: { offer: ShownOffer }) {
+  const { isLaunch, price, standardPrice, risesOn, savingPerYear, monthlyPricePence } = offer;
+  return (
+    <section id="subscribe" aria-labelledby="price" className={styles.band}>
+      <div className={`${page.page} ${styles.inner}`}>
+        <div>
+          <h2 id="price" className={styles.price}>
+            <span>{price} a month, </span>
+            <span>{isLaunch ? 'locked for life' : 'cancel any time'}</span>
+          </h2>
+          {isLaunch && (
+            <p className={styles.later}>
+              {standardPrice}/month from <span className="nowrap">{risesOn}</span>
+            </p>
+          )}
+        </div>
+        <div>
+          {isLaunch && (
+            <Sum
+              onBand
+              terms={[
+                {
+                  label: `From ${risesOn}`,
+                  working: `${standardPrice} × 12`,
+                  value: formatPence(OFFER.standardPricePence * 12),
+                },
+                { label: 'If you join before', working: `${price} × 12`, value: formatPence(monthlyPricePence * 12) },
+              ]}
+              result={{ label: 'You save per year', value: savingPerYear }}
+            />
+          )}
+          <div className={styles.actions}>
+            <SubscribeButton from="bottom_sub" onBand wide>
+              Subscribe Now
+            </SubscribeButton>
+            <ButtonLink look="line" onBand wide href={siteSettings().sampleSiteUrl} target="_blank" rel="noopener">
+              Download Free Sample Issue (PDF)
+            </ButtonLink>
+          </div>
+          <p className={styles.terms}>
+            {OFFER.trialDays}-day trial: nothing is charged today. Cancel before day {OFFER.trialDays} and pay nothing.
+          </p>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+import sheet from '../../ui/Sheet.module.css';
+import { ISSUE } from './copy.ts';
+import { SAMPLE_LEADS } from './sample-issue.ts';
+import { Section } from './Section.tsx';
+import { StatusShape } from './StatusShape.tsx';
+import styles from './SampleIssue.module.css';
+
+/** One issue, whole. On a phone it scrolls inside itself under a first column that stays. */
+export function SampleIssue() {
+  return (
+    <Section
+      id="sample-issue"
+      margin={ISSUE.margin}
+      heading={ISSUE.heading}
+      aside={
+        <>
+          {ISSUE.aside.map((line) => (
+            <span key={line} className={styles.asideLine}>
+              {line}{' '}
+            </span>
+          ))}
+          <span className={styles.scrolls}>{ISSUE.scrolls}</span>
+        </>
+      }
+      full
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
+      <section className={styles.scroller} aria-label={`${ISSUE.heading}, as a table`} tabIndex={0}>
+        <table className={`${sheet.ledger} ${styles.table}`}>
+          <thead>
+            <tr>
+              {ISSUE.columns.map((column, index) => (
+                <th key={column} scope="col" className={index === 0 ? `${sheet.entry} ${styles.fixed}` : undefined}>
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {SAMPLE_LEADS.map(({ business, town, sector, contact, role, phone, status, notes }) => (
+              <tr key={business}>
+                <th scope="row" className={`${sheet.entry} ${styles.fixed}`}>
+                  <span className={styles.business}>{business}</span>
+                  <span className={styles.below}>{town}</span>
+                </th>
+                <td>{sector}</td>
+                <td>
+                  {contact}
+                  <span className={styles.below}>
+                    {role} · {phone}
+                  </span>
+                </td>
+                <td>
+                  <span className={styles.status}>
+                    <svg width="10" height="10" aria-hidden="true">
+                      <StatusShape status={status} />
+                    </svg>
+                    {status}
+                  </span>
+                </td>
+                <td className={styles.notes}>{notes}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p className={styles.invented}>{ISSUE.invented}</p>
+    </Section>
+  );
+}

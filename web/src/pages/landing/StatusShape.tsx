@@ -1,0 +1,20 @@
+import type { SampleStatus } from './sample-issue.ts';
+
+/** A shape for each status, so that it is told without colour. Ten pixels, drawn inside an SVG. */
+export function StatusShape({ status }: { status: SampleStatus }) {
+  switch (status) {
+    case 'Liquidation (CVL)':
+      return <rect width="10" height="10" fill="currentColor" />;
+    case 'Administration':
+      return (
+        <>
+          <rect x="0.75" y="0.75" width="8.5" height="8.5" fill="none" stroke="currentColor" strokeWidth="1.5" />
+          <path d="M9 1v8H1Z" fill="currentColor" />
+        </>
+      );
+    case 'Distressed sale':
+      return <circle cx="5" cy="5" r="4.2" fill="none" stroke="currentColor" strokeWidth="1.6" />;
+    case 'Compulsory order':
+      return <path d="M5 0l5 5-5 5-5-5Z" fill="currentColor" />;
+  }
+}

@@ -1,0 +1,52 @@
+import { WHY } from './copy.ts';
+import { Section } from './Section.tsx';
+import styles from './WhyItWorks.module.css';
+
+/** Where the steps stand on the line, in percent of its width. */
+const STEPS_AT = [0.75, 18.25, 42.75, 86.3];
+const TICK_GAP = 3.5;
+const [firstAt = 0, , headStartFrom = 0, headStartTo = 0] = STEPS_AT;
+const ticks = Array.from({ length: 29 }, (_, index) => firstAt + index * TICK_GAP);
+
+/** The order of events, drawn to show how long a reader is alone with a lead; then three reasons. */
+export function WhyItWorks() {
+  return (
+    <Section margin={WHY.margin} heading={WHY.heading}>
+      <div className={styles.line}>
+        <svg className={styles.track} width="100%" height="16" aria-hidden="true">
+          <line x2="100%" y1="8" y2="8" />
+          {ticks.map((at) => (
+            <line key={at} x1={`${at}%`} x2={`${at}%`} y1="4" y2="12" className={styles.tick} />
+          ))}
+          <rect
+            x={`${headStartFrom}%`}
+            width={`${headStartTo - headStartFrom}%`}
+            y="1"
+            height="14"
+            className={styles.headStart}
+          />
+          {STEPS_AT.map((at) => (
+            <circle key={at} cx={`${at}%`} cy="8" r="5.5" className={at === headStartFrom ? styles.now : styles.stop} />
+          ))}
+        </svg>
+        <p className={styles.label}>{WHY.headStart}</p>
+        <ol className={styles.steps}>
+          {WHY.steps.map(({ when, what }) => (
+            <li key={when}>
+              <strong>{when}</strong>
+              <span>{what}</span>
+            </li>
+          ))}
+        </ol>
+      </div>
+      <ul className={styles.points}>
+        {WHY.points.map(({ name, text }) => (
+          <li key={name}>
+            <h3>{name}</h3>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,93 @@
+import { OFFER } from '@site/schema/offer';
+import { useLocation } from 'react-router-dom';
+import page from '../../site/page.module.css';
+import { PageHead } from '../../site/PageHead.tsx';
+import { SiteHeader } from '../../site/SiteHeader.tsx';
+import { SupportLink } from '../../site/SupportLink.tsx';
+import { TickIcon } from '../../ui/icons.tsx';
+import sheet from '../../ui/Sheet.module.css';
+import styles from './NotFoundPage.module.css';
+
+const REGISTER = [
+  { address: '/', what: 'The front page, and what each issue holds' },
+  { address: '/#sample-issue', what: `Issue #${OFFER.sampleIssue.number}: ${OFFER.sampleIssue.newLeads} New Leads` },
+  { address: '/#faq', what: 'What buyers ask first' },
+];
+
+/** Every address that is none: struck off, above those that are there. */
+export function NotFoundPage() {
+  const { pathname } = useLocation();
+  return (
+    <>
+      <title>{`404 Page Not Found · ${OFFER.productName}`}</title>
+      <meta name="robots" content="noindex" />
+      <SiteHeader />
+      <main className={`${page.page} ${styles.low}`}>
+        <PageHead heading="404 Page Not Found">
+          <p>
+            There is no entry under that address. It may have been mistyped, or the page has been struck off. These are
+            on the register:
+          </p>
+        </PageHead>
+        <table className={`${sheet.ledger} ${styles.register}`}>
+          <thead>
+            <tr>
+              <th scope="col" className={sheet.entry}>
+                Address
+              </th>
+              <th scope="col">What is there</th>
+              <th scope="col" className={styles.status}>
+                Status
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <th scope="row" className={sheet.entry}>
+                <StruckOff path={pathname} />
+              </th>
+              <td>The page you asked for</td>
+              <td className={styles.status}>No entry</td>
+            </tr>
+            {REGISTER.map(({ address, what }) => (
+              <tr key={address}>
+                <th scope="row" className={sheet.entry}>
+                  {address}
+                </th>
+                <td>
+                  <a href={address}>{what}</a>
+                </td>
+                <td className={`${styles.status} ${styles.open}`}>
+                  <span>
+                    <TickIcon />
+                    Open
+                  </span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p className={styles.tell}>
+          If a link of ours brought you here, tell us: <SupportLink />
+        </p>
+      </main>
+    </>
+  );
+}
+
+function StruckOff({ path }: { path: string }) {
+  return (
+    <del>
+      <bdi>{readable(path)}</bdi>
+    </del>
+  );
+}
+
+/** The path as a person would write it; as it is where its encoding is broken. */
+function readable(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
+}

@@ -1,0 +1,54 @@
+import { UPSELL_PLANS } from '@site/schema/offer';
+import type { UpsellPlan } from '@site/schema/offer';
+import { SupportLink } from '../../site/SupportLink.tsx';
+import { siteSettings } from '../../site-settings.ts';
+import { Button } from '../../ui/Button.tsx';
+import { TickIcon } from '../../ui/icons.tsx';
+import { Sum } from '../../ui/Sum.tsx';
+import { offerSum } from './offer-sum.ts';
+import styles from './SampleSentPage.module.css';
+
+type OfferProps = { plan: UpsellPlan; isPending: boolean; hasFailed: boolean; onChoose: () => void };
+
+/** One plan: its sum, what a year comes to, and its button. The cheaper one over a year says so, as a fact. */
+export function Offer({ plan, isPending, hasFailed, onChoose }: OfferProps) {
+  const { offerPhase } = siteSettings();
+  const offer = offerSum(offerPhase, plan);
+  const costsLeast = UPSELL_PLANS.every((other) => offer.yearPence <= offerSum(offerPhase, other).yearPence);
+  return (
+    <section className={styles.offer} aria-labelledby={plan}>
+      <div className={styles.head}>
+        <h2 id={plan}>{offer.name}</h2>
+        {costsLeast && (
+          <p className={styles.least}>
+            <TickIcon />
+            Costs least over a year
+          </p>
+        )}
+      </div>
+      <Sum roomy terms={offer.terms} result={offer.result} />
+      <dl className={styles.year}>
+        <div>
+          <dt>A year costs</dt>
+          <dd>{offer.year}</dd>
+        </div>
+        <div>
+          <dt>Saving a year</dt>
+          <dd>
+            <strong>{offer.saving}</strong>
+          </dd>
+        </div>
+      </dl>
+      <Button look={costsLeast ? 'solid' : 'line'} pending={isPending} onClick={onChoose} className={styles.button}>
+        {offer.button}
+      </Button>
+      <p className={styles.failed} aria-live="polite">
+        {hasFailed && (
+          <>
+            The payment page did not open. Please try again, or write to <SupportLink />.
+          </>
+        )}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { checkoutUrlAnswer } from '@site/schema/checkout';
+import type { UpsellPlan } from '@site/schema/offer';
+import type { TRACK_EVENTS } from '@site/schema/tracking';
+import { useEffect, useRef, useState } from 'react';
+import { recordEvent } from '../../analytics/analytics.ts';
+import { callApi, postJson } from '../../http.ts';
+import { newId } from '../../new-id.ts';
+import { readSampleEmail } from '../../sample-email.ts';
+import { withSampleSource } from './upsell-url.ts';
+
+const PRESSES: Record<UpsellPlan, (typeof TRACK_EVENTS)[number]> = {
+  monthly15: 'cta-monthly-15',
+  annual25: 'cta-annual-25',
+};
+
+/** Counts the press, then goes to the plan's checkout. A failure is logged, and `failed` says that it was so. */
+export function useUpsell() {
+  const [pending, setPending] = useState<UpsellPlan | null>(null);
+  const [failed, setFailed] = useState<UpsellPlan | null>(null);
+  const isSending = useRef(false);
+  const intents = useRef(new Map<UpsellPlan, string>());
+
+  useEffect(() => {
+    // The Back button may bring this very page back as it was left: waiting.
+    const wake = (event: PageTransitionEvent) => {
+      if (!event.persisted) return;
+      isSending.current = false;
+      setPending(null);
+    };
+    window.addEventListener('pageshow', wake);
+    return () => window.removeEventListener('pageshow', wake);
+  }, []);
+
+  async function choose(plan: UpsellPlan): Promise<void> {
+    if (isSending.current) return;
+    isSending.current = true;
+    setPending(plan);
+    setFailed(null);
+    track(plan);
+    try {
+      const email = readSampleEmail(new Date());
+      const intent = intents.current.get(plan) ?? newId();
+      intents.current.set(plan, intent);
+      const answer = await postJson(
+        '/api/checkout/upsell',
+        { plan, ...(email === undefined ? {} : { email }) },
+        { headers: { 'Idempotency-Key': intent } },
+      );
+      window.location.assign(withSampleSource(checkoutUrlAnswer.parse(answer).url));
+    } catch (error) {
+      console.error('The upsell checkout could not be opened', error);
+      isSending.current = false;
+      setPending(null);
+      setFailed(plan);
+    }
+  }
+
+  return { pending, failed, choose };
+}
+
+function track(plan: UpsellPlan): void {
+  const event = PRESSES[plan];
+  recordEvent({ event, page: 'sample-sent' });
+  // A count that is lost is no loss: nothing waits for it, nothing is said about it.
+  callApi('POST', '/api/track', { event, page: 'sample-sent' }, { keepalive: true }).catch(() => undefined);
+}

@@ -1,0 +1,62 @@
+import { OFFER } from '@site/schema/offer';
+import { SupportLink } from '../../site/SupportLink.tsx';
+import { Button } from '../../ui/Button.tsx';
+import type { CheckoutView } from './use-checkout-state.ts';
+import styles from './ThankYouPage.module.css';
+
+/** The first sentence: what is known of this checkout, and nothing beyond it. */
+export function Opening({ view, onAskAgain }: { view: CheckoutView; onAskAgain: () => void }) {
+  return (
+    <div aria-live="polite" className={styles.opening}>
+      <Words view={view} />
+      {(view.state === 'overdue' || view.state === 'unreachable') && (
+        <Button look="line" onClick={onAskAgain}>
+          Ask again
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Words({ view }: { view: CheckoutView }) {
+  switch (view.state) {
+    case 'confirmed':
+      return (
+        <p>
+          {view.receipt.firstChargeAt === null ? 'Your subscription has begun.' : 'Your trial has begun.'} This page is
+          your receipt: what you bought, and when you first pay.
+        </p>
+      );
+    case 'processing':
+      return (
+        <p>Stripe is still confirming your payment details. The receipt fills in by itself, usually within seconds.</p>
+      );
+    case 'loading':
+      return <p>We are asking Stripe for your receipt.</p>;
+    case 'overdue':
+      return (
+        <p>
+          Stripe has not confirmed yet. Nothing is lost: your receipt also comes by email, and this page can be opened
+          again later.
+        </p>
+      );
+    case 'unreachable':
+      return (
+        <p>
+          We cannot reach Stripe for your receipt right now. That changes nothing about your subscription. Try again, or
+          write to <SupportLink />.
+        </p>
+      );
+    case 'not-found':
+      return (
+        <p>
+          We found no checkout under this address, so there is no receipt to show. If you have paid, write to{' '}
+          <SupportLink /> and a person looks it up.
+        </p>
+      );
+    case 'none':
+      return (
+        <p>Here is what a subscription to {OFFER.productName} brings. Your receipt is in the email Stripe sends.</p>
+      );
+  }
+}

@@ -1,0 +1,59 @@
+import { OFFER } from '@site/schema/offer';
+import { useEffect } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { recordPurchase } from '../../analytics/analytics.ts';
+import { dropSampleEmail } from '../../sample-email.ts';
+import page from '../../site/page.module.css';
+import { PageHead } from '../../site/PageHead.tsx';
+import { SiteHeader } from '../../site/SiteHeader.tsx';
+import { SupportLink } from '../../site/SupportLink.tsx';
+import { dropDraft } from '../../subscribe/subscribe-draft.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { Benefits } from './Benefits.tsx';
+import { Cards } from './Cards.tsx';
+import { Opening } from './Opening.tsx';
+import { Receipt } from './Receipt.tsx';
+import styles from './ThankYouPage.module.css';
+import { useCheckoutState } from './use-checkout-state.ts';
+
+/** After checkout: a receipt of what Stripe confirms, and what comes next. Without a session id, only the latter. */
+export function ThankYouPage() {
+  const [query] = useSearchParams();
+  const sessionId = query.get('session_id');
+  const { view, askAgain } = useCheckoutState(sessionId);
+  const receipt = view.state === 'confirmed' ? view.receipt : undefined;
+  const hasSheet = view.state !== 'none' && view.state !== 'not-found';
+
+  useEffect(() => {
+    if (view.state !== 'confirmed' || sessionId === null) return;
+    dropSampleEmail();
+    dropDraft();
+    recordPurchase(sessionId);
+  }, [view.state, sessionId]);
+
+  return (
+    <>
+      <title>{`Welcome to ${OFFER.productName}!`}</title>
+      <meta name="robots" content="noindex" />
+      <SiteHeader />
+      <main className={page.page}>
+        <PageHead heading={`Welcome to ${OFFER.productName}!`}>
+          <Opening view={view} onAskAgain={askAgain} />
+        </PageHead>
+        <div className={classNames(styles.columns, hasSheet && styles.withSheet)}>
+          {hasSheet && <Receipt receipt={receipt} />}
+          <div>
+            <Cards receipt={receipt} />
+            <Benefits />
+          </div>
+        </div>
+        <div className={styles.end}>
+          <Link to="/">Back to home</Link>
+          <p>
+            A question? <SupportLink />
+          </p>
+        </div>
+      </main>
+    </>
+  );
+}

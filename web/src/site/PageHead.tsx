@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+import styles from './PageHead.module.css';
+
+/** The one large heading of a page and what is said below it. */
+export function PageHead({ heading, children }: { heading: string; children: ReactNode }) {
+  return (
+    <div className={styles.head}>
+      <h1>{heading}</h1>
+      <div className={styles.text}>{children}</div>
+    </div>
+  );
+}

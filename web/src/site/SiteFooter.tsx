@@ -1,0 +1,63 @@
+import { OFFER } from '@site/schema/offer';
+import { siteSettings } from '../site-settings.ts';
+import { Brand } from '../ui/Brand.tsx';
+import { SupportLink } from './SupportLink.tsx';
+import page from './page.module.css';
+import styles from './SiteFooter.module.css';
+
+const QUICK_LINKS = [
+  { to: '/#features', label: 'Features' },
+  { to: '/#reviews', label: 'Reviews' },
+  { to: '/#faq', label: 'FAQ' },
+  { to: '/#subscribe', label: 'Subscribe Now' },
+];
+
+/** Pages that do not exist yet: named, but not links, since a link that goes nowhere is a lie. */
+const SUPPORT_PAGES = ['Contact', 'Privacy', 'Terms', 'Refund'];
+
+export function SiteFooter() {
+  const { traderName, traderAddress } = siteSettings();
+  return (
+    <footer className={`${page.page} ${styles.footer}`}>
+      <div className={styles.about}>
+        <Brand name={OFFER.productName} />
+        <p>
+          Published weekly in the United Kingdom for digital asset acquirers, micro private-equity funds and serial
+          operators. Results shown are examples. Nothing here is investment advice.
+        </p>
+        <p>
+          Support: <SupportLink />
+        </p>
+        <p>
+          {traderName}, {traderAddress}
+        </p>
+      </div>
+      <nav aria-labelledby="quick-links">
+        <h2 id="quick-links" className={styles.heading}>
+          Quick links
+        </h2>
+        <ul className={styles.links}>
+          {QUICK_LINKS.map(({ to, label }) => (
+            <li key={to}>
+              <a href={to}>{label}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <section aria-labelledby="support-pages">
+        <h2 id="support-pages" className={styles.heading}>
+          Support
+        </h2>
+        <ul className={styles.words}>
+          {SUPPORT_PAGES.map((name) => (
+            <li key={name}>{name}</li>
+          ))}
+        </ul>
+        <p>
+          These four pages are being written. Until they are here, write to the address on this page and a person
+          answers.
+        </p>
+      </section>
+    </footer>
+  );
+}

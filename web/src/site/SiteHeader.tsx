@@ -1,0 +1,23 @@
+import { OFFER } from '@site/schema/offer';
+import { Link } from 'react-router-dom';
+import { Brand } from '../ui/Brand.tsx';
+import { SupportLink } from './SupportLink.tsx';
+import page from './page.module.css';
+import styles from './SiteHeader.module.css';
+
+/** The top of every page but the landing page: the way home, and whom to ask. */
+export function SiteHeader() {
+  return (
+    <header className={styles.header}>
+      <div className={`${page.page} ${styles.inner}`}>
+        <Link to="/" className={styles.home}>
+          <Brand name={OFFER.productName} />
+        </Link>
+        <p className={styles.support}>
+          <span className={styles.word}>Support: </span>
+          <SupportLink />
+        </p>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { useFormState, useWatch } from 'react-hook-form';
+import type { Control } from 'react-hook-form';
+import { suggestEmail } from './email-hint.ts';
+import styles from './SubscribeDialog.module.css';
+import type { SubscribeValues } from './subscribe-draft.ts';
+
+type EmailHintProps = { control: Control<SubscribeValues>; onAccept: (email: string) => void };
+
+/** Offers the address that was probably meant. Said once the field has been left, and never in the way. */
+export function EmailHint({ control, onAccept }: EmailHintProps) {
+  const email = useWatch({ control, name: 'email' });
+  const { touchedFields } = useFormState({ control, name: 'email' });
+  const [refused, setRefused] = useState('');
+  const suggestion = touchedFields.email && email !== refused ? suggestEmail(email) : null;
+  if (!suggestion) return null;
+  return (
+    <p>
+      Did you mean{' '}
+      <button
+        type="button"
+        className={styles.suggestion}
+        onClick={() => {
+          setRefused(suggestion);
+          onAccept(suggestion);
+        }}
+      >
+        {suggestion}
+      </button>
+      ?
+    </p>
+  );
+}

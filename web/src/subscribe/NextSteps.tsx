@@ -1,0 +1,52 @@
+import { addDays, formatIssueTime, formatLongDate, nextIssue } from '@site/schema/calendar';
+import { formatPence, OFFER } from '@site/schema/offer';
+import { useState } from 'react';
+import { shownOffer } from '../site/shown-offer.ts';
+import { SupportLink } from '../site/SupportLink.tsx';
+import { siteSettings } from '../site-settings.ts';
+import { NoBreak } from '../ui/NoBreak.tsx';
+import sheet from '../ui/Sheet.module.css';
+import { Sum } from '../ui/Sum.tsx';
+import styles from './NextSteps.module.css';
+
+/** What happens after the button, with its dates and amounts, and what becomes of the details. */
+export function NextSteps() {
+  const { analyticsId, traderName, traderAddress } = siteSettings();
+  const [now] = useState(() => new Date());
+  const issue = nextIssue(now);
+  const firstCharge = formatLongDate(addDays(now, OFFER.trialDays), true);
+  const steps = [
+    { when: 'Now', what: 'You’ll pay nothing today. Stripe opens and takes your card details. We never see them.' },
+    {
+      when: `${formatLongDate(issue.at, true)}, ${formatIssueTime(issue.at)}`,
+      what: `Issue #${issue.number} reaches your inbox.`,
+    },
+    { when: `Before ${firstCharge}`, what: `Cancel any time before day ${OFFER.trialDays} and nothing is charged.` },
+    {
+      when: firstCharge,
+      what: `First charge, ${formatPence(shownOffer().monthlyPricePence, true)}, then monthly. ${OFFER.guaranteeDays}-day guarantee.`,
+    },
+  ];
+  return (
+    <section className={`${sheet.sheet} ${styles.side}`} aria-labelledby="next-steps">
+      <h3 id="next-steps" className={styles.heading}>
+        What happens next
+      </h3>
+      <ol>
+        {steps.map(({ when, what }) => (
+          <li key={when} className={styles.step}>
+            <strong>{when}</strong>
+            <span>
+              <NoBreak>{what}</NoBreak>
+            </span>
+          </li>
+        ))}
+      </ol>
+      <Sum terms={[]} result={{ label: 'Due today', value: formatPence(0, true) }} />
+      <p className={styles.small}>
+        Your details go to Stripe for payment and to Beehiiv for delivery{analyticsId === null && ', and nowhere else'}.
+        Questions: <SupportLink />. {traderName}, {traderAddress}.
+      </p>
+    </section>
+  );
+}

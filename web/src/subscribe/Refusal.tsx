@@ -1,0 +1,22 @@
+import { SupportLink } from '../site/SupportLink.tsx';
+import { siteSettings } from '../site-settings.ts';
+import styles from './SubscribeDialog.module.css';
+
+/** What somebody reads who has a subscription already: nothing is wrong, and here is where it is managed. */
+export function Refusal({ children }: { children: string }) {
+  const { portalLoginUrl } = siteSettings();
+  return (
+    <div className={styles.refusal} aria-live="polite">
+      <p>{children}</p>
+      <p>
+        {portalLoginUrl ? (
+          <a href={portalLoginUrl}>Manage your subscription</a>
+        ) : (
+          <>
+            Write to <SupportLink />.
+          </>
+        )}
+      </p>
+    </div>
+  );
+}

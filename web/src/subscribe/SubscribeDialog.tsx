@@ -1,0 +1,134 @@
+// The first step of a lead's way: a person fills the form. use-subscribe.ts posts it.
+import { zodResolver } from '@hookform/resolvers/zod';
+import { CONSENT_TEXTS, CURRENT_CONSENT_VERSION } from '@site/schema/consent';
+import type { SubscribeButton } from '@site/schema/lead';
+import { OFFER } from '@site/schema/offer';
+import { subscribeForm } from '@site/schema/subscribe-form';
+import type { SubmitEvent } from 'react';
+import { useForm } from 'react-hook-form';
+import type { Resolver } from 'react-hook-form';
+import { shownOffer } from '../site/shown-offer.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog, DialogTitle } from '../ui/Dialog.tsx';
+import { TextField } from '../ui/Field.tsx';
+import { NoBreak } from '../ui/NoBreak.tsx';
+import { EmailHint } from './EmailHint.tsx';
+import { NextSteps } from './NextSteps.tsx';
+import { Refusal } from './Refusal.tsx';
+import styles from './SubscribeDialog.module.css';
+import type { SubscribeDraft, SubscribeValues } from './subscribe-draft.ts';
+import { useSubscribe } from './use-subscribe.ts';
+
+export type SubscribeDialogProps = {
+  open: boolean;
+  /** The button that opened it. */
+  from: SubscribeButton;
+  /** When it was first opened, on the page's own clock; undefined where it came back filled in. */
+  openedAt: number | undefined;
+  /** The form as it was before a visit to Stripe. */
+  draft: SubscribeDraft | null;
+  opener: HTMLElement | null;
+  onClose: () => void;
+};
+
+const EMPTY: SubscribeValues = { name: '', email: '', company: '', phone: '' };
+
+/** The subscribe form. It stays mounted while closed, so that nothing typed is lost. */
+export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }: SubscribeDialogProps) {
+  const { isLaunch, price } = shownOffer();
+  const { isPending, refusal, subscribe } = useSubscribe();
+  const form = useForm<SubscribeValues>({
+    // The schema takes anything for an address and says what is wrong with it; here it is always text.
+    resolver: zodResolver(subscribeForm) as unknown as Resolver<SubscribeValues>,
+    mode: 'onBlur',
+    defaultValues: draft?.values ?? EMPTY,
+  });
+  const { errors } = form.formState;
+
+  function send(event: SubmitEvent<HTMLFormElement>): void {
+    const website = new FormData(event.currentTarget).get('website');
+    const submit = form.handleSubmit((values) =>
+      subscribe({ from, values, website: typeof website === 'string' ? website : '', openedAt }),
+    );
+    void submit(event);
+  }
+
+  return (
+    <Dialog open={open} onClose={onClose} returnFocusTo={opener} className={styles.dialog}>
+      <form className={styles.form} onSubmit={send} noValidate>
+        <DialogTitle className={styles.title}>Subscribe to {OFFER.productName}</DialogTitle>
+        <p className={styles.terms}>
+          {price}/month{isLaunch && ', locked for life'}. <NoBreak>{`${OFFER.trialDays}-day`}</NoBreak> trial.
+        </p>
+        <TextField
+          {...form.register('name')}
+          label="Full Name"
+          autoComplete="name"
+          autoCapitalize="words"
+          dir="auto"
+          required
+          error={errors.name?.message}
+        />
+        <TextField
+          {...form.register('email')}
+          label="Email Address"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          error={errors.email?.message}
+          hint={
+            <EmailHint
+              control={form.control}
+              onAccept={(email) => {
+                form.setValue('email', email, { shouldDirty: true, shouldValidate: true });
+                form.setFocus('email');
+              }}
+            />
+          }
+        />
+        <div className={styles.pair}>
+          <TextField
+            {...form.register('company')}
+            label="Company"
+            note="(Optional)"
+            autoComplete="organization"
+            dir="auto"
+          />
+          <TextField
+            {...form.register('phone')}
+            label="Phone"
+            note="(Optional)"
+            type="tel"
+            inputMode="tel"
+            autoComplete="tel"
+          />
+        </div>
+        <div className={styles.trap} aria-hidden="true">
+          <label>
+            Website
+            <input name="website" type="text" tabIndex={-1} autoComplete="off" />
+          </label>
+        </div>
+        <div className={styles.end}>
+          {refusal !== null && <Refusal>{refusal}</Refusal>}
+          <p className={styles.consent}>
+            {CONSENT_TEXTS[CURRENT_CONSENT_VERSION]} Consent text {CURRENT_CONSENT_VERSION}.
+          </p>
+          <Button
+            type="submit"
+            className={styles.submit}
+            pending={isPending}
+            // Taking the focus would first blur a field, whose error would push this button from under the press.
+            onMouseDown={(event) => event.preventDefault()}
+          >
+            Continue to checkout
+          </Button>
+        </div>
+      </form>
+      <NextSteps />
+    </Dialog>
+  );
+}

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beginCheckout, LEAD_WAIT_MS, toLeadRequest } from './begin-checkout.ts';
+import type { SubscribeRequest } from './begin-checkout.ts';
+
+const LEAD_ID = '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10';
+const CHECKOUT_URL = 'https://checkout.example/c/pay/cs_1#fragment';
+
+function buildRequest(changes: Partial<SubscribeRequest> = {}): SubscribeRequest {
+  return {
+    from: 'top_sub',
+    values: { name: ' Priya Raman ', email: ' priya@northgate.example ', company: '', phone: '' },
+    website: '',
+    elapsedMs: 4_200.6,
+    attribution: undefined,
+    intentId: 'intent-1',
+    ...changes,
+  };
+}
+
+type Call = { path: string; headers: Record<string, string>; body: Record<string, unknown> };
+
+function serve(answers: { lead: () => Promise<Response>; checkout: () => Promise<Response> }): Call[] {
+  const calls: Call[] = [];
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    calls.push({ path, headers: init.headers as Record<string, string>, body: JSON.parse(init.body as string) });
+    return path === '/api/lead/subscribe' ? answers.lead() : answers.checkout();
+  });
+  return calls;
+}
+
+const leadTaken = async () => Response.json({ id: LEAD_ID, beehiivStatus: 'pending' }, { status: 201 });
+const checkoutOpened = async () => Response.json({ url: CHECKOUT_URL });
+
+beforeEach(() => vi.spyOn(console, 'error').mockImplementation(() => undefined));
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+describe('beginCheckout', () => {
+  test('the lead is offered first, then the checkout with its id, both under the same intent', async () => {
+    const calls = serve({ lead: leadTaken, checkout: checkoutOpened });
+
+    const outcome = await beginCheckout(buildRequest());
+
+    expect(outcome).toEqual({ kind: 'redirect', url: CHECKOUT_URL });
+    expect(calls.map(({ path }) => path)).toEqual(['/api/lead/subscribe', '/api/checkout/session']);
+    expect(calls[1]?.body).toEqual({ email: 'priya@northgate.example', leadId: LEAD_ID });
+    expect(calls.map(({ headers }) => headers['Idempotency-Key'])).toEqual(['intent-1', 'intent-1']);
+  });
+
+  test('a lead that could not be captured is logged and checkout goes on without it', async () => {
+    const calls = serve({ lead: async () => new Response('down', { status: 503 }), checkout: checkoutOpened });
+
+    const outcome = await beginCheckout(buildRequest());
+
+    expect(outcome.kind).toBe('redirect');
+    expect(calls[1]?.body).toEqual({ email: 'priya@northgate.example' });
+    expect(console.error).toHaveBeenCalledOnce();
+  });
+
+  test('a lead call that hangs holds checkout for three seconds and no longer', async () => {
+    vi.useFakeTimers();
+    const calls = serve({ lead: () => new Promise(() => undefined), checkout: checkoutOpened });
+
+    const outcome = beginCheckout(buildRequest());
+    await vi.advanceTimersByTimeAsync(LEAD_WAIT_MS - 1);
+    expect(calls).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+
+    expect(await outcome).toEqual({ kind: 'redirect', url: CHECKOUT_URL });
+    expect(LEAD_WAIT_MS).toBe(3_000);
+  });
+
+  test('a checkout that could not be opened is a failure, not an error', async () => {
+    serve({ lead: leadTaken, checkout: async () => new Response('', { status: 503 }) });
+
+    expect(await beginCheckout(buildRequest())).toEqual({ kind: 'failed' });
+  });
+
+  test('an answer without an address is a failure', async () => {
+    serve({ lead: leadTaken, checkout: async () => Response.json({}) });
+
+    expect(await beginCheckout(buildRequest())).toEqual({ kind: 'failed' });
+  });
+
+  test('somebody who has a subscription is told what the API says of it', async () => {
+    const problem = {
+      type: 'urn:problem:already-subscribed',
+      title: 'Already',
+      status: 409,
+      detail: 'Manage it here.',
+    };
+    serve({ lead: leadTaken, checkout: async () => Response.json(problem, { status: 409 }) });
+
+    expect(await beginCheckout(buildRequest())).toEqual({ kind: 'already-subscribed', detail: 'Manage it here.' });
+  });
+});
+
+describe('toLeadRequest', () => {
+  test('names the button and its campaign, and agrees to nothing the form does not say', () => {
+    const visitUtm = { source: 'news', medium: 'email', term: 't', content: 'c' };
+    const attribution = {
+      landingPage: 'https://site.example/',
+      firstPage: 'https://site.example/',
+      visitUtm,
+      firstUtm: visitUtm,
+      sessionId: 's',
+    };
+
+    expect(toLeadRequest(buildRequest({ from: 'bottom_sub', attribution }))).toEqual({
+      email: 'priya@northgate.example',
+      fullName: 'Priya Raman',
+      company: '',
+      phone: '',
+      formType: 'pre_buy',
+      utmSource: 'bottom_sub',
+      utmCampaign: 'urgency_subscription',
+      utmMedium: 'email',
+      utmTerm: 't',
+      utmContent: 'c',
+      consentMarketing: true,
+      clickedSubscribe: true,
+      consentTextVersion: '2025-12',
+      ...attribution,
+      website: '',
+      elapsedMs: 4_201,
+    });
+  });
+});

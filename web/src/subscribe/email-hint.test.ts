@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { suggestEmail } from './email-hint.ts';
+
+test.each([
+  ['priya@gmial.com', 'priya@gmail.com'],
+  ['priya@gmail.co', 'priya@gmail.com'],
+  ['priya@hotmial.com', 'priya@hotmail.com'],
+  ['Priya.Raman@outlok.com', 'Priya.Raman@outlook.com'],
+  ['priya@yaho.co.uk', 'priya@yahoo.co.uk'],
+  ['priya@btinternt.com', 'priya@btinternet.com'],
+])('%s is offered as %s', (typed, meant) => {
+  expect(suggestEmail(typed)).toBe(meant);
+});
+
+test.each([
+  'priya@gmail.com',
+  'priya@northgate.example',
+  'priya@company.co.uk',
+  'priya@mail.ru',
+  'priya@sky.com',
+  'priya@gmx.net',
+  'priya@',
+  'priya',
+  '',
+])('nothing is offered for %s', (typed) => {
+  expect(suggestEmail(typed)).toBeNull();
+});

@@ -1,0 +1,68 @@
+// Between the form (SubscribeDialog.tsx) and the API's intake: the lead is posted, then the browser goes on to
+// checkout, whatever the answer.
+import type { SubscribeButton } from '@site/schema/lead';
+import { useEffect, useRef, useState } from 'react';
+import { newId } from '../new-id.ts';
+import { toasts } from '../ui/toast-store.ts';
+import { currentAttribution } from './attribution.ts';
+import { beginCheckout } from './begin-checkout.ts';
+import { keepDraft } from './subscribe-draft.ts';
+import type { SubscribeValues } from './subscribe-draft.ts';
+
+type Press = { from: SubscribeButton; values: SubscribeValues; website: string; openedAt: number | undefined };
+
+/** Sends the form, once at a time. `refusal` is what to tell somebody who has a subscription already. */
+export function useSubscribe() {
+  const [isPending, setPending] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const isSending = useRef(false);
+  const intent = useRef({ id: '', of: '' });
+
+  useEffect(() => {
+    // The Back button may bring this very page back as it was left: waiting.
+    const wake = (event: PageTransitionEvent) => {
+      if (!event.persisted) return;
+      isSending.current = false;
+      setPending(false);
+    };
+    window.addEventListener('pageshow', wake);
+    return () => window.removeEventListener('pageshow', wake);
+  }, []);
+
+  async function subscribe({ from, values, website, openedAt }: Press): Promise<void> {
+    if (isSending.current) return;
+    isSending.current = true;
+    setPending(true);
+    setRefusal(null);
+
+    const of = JSON.stringify([from, values]);
+    if (intent.current.of !== of) intent.current = { id: newId(), of };
+    const outcome = await beginCheckout({
+      from,
+      values,
+      website,
+      elapsedMs: openedAt === undefined ? undefined : performance.now() - openedAt,
+      attribution: currentAttribution(),
+      intentId: intent.current.id,
+    });
+
+    if (outcome.kind === 'redirect') {
+      // Still pending: the button must not come back while the browser leaves.
+      keepDraft({ from, values });
+      window.location.assign(outcome.url);
+      return;
+    }
+    isSending.current = false;
+    setPending(false);
+    if (outcome.kind === 'already-subscribed') setRefusal(outcome.detail);
+    else {
+      toasts.add({
+        title: 'Subscription failed',
+        description: 'Please try again or contact support.',
+        tone: 'destructive',
+      });
+    }
+  }
+
+  return { isPending, refusal, subscribe };
+}

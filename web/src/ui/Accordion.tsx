@@ -1,0 +1,37 @@
+import { Accordion as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import styles from './Accordion.module.css';
+
+type AccordionProps = {
+  items: readonly { id: string; heading: string; content: ReactNode }[];
+  initiallyOpen?: string;
+};
+
+/**
+ * Headings that open their content, one at a time; the open one can be closed. Content is always in the
+ * page, so that searching in it finds closed answers' words and a page without scripts shows them all.
+ */
+export function Accordion({ items, initiallyOpen }: AccordionProps) {
+  return (
+    <Radix.Root
+      className={styles.accordion}
+      type="single"
+      collapsible
+      {...(initiallyOpen === undefined ? {} : { defaultValue: initiallyOpen })}
+    >
+      {items.map(({ id, heading, content }) => (
+        <Radix.Item key={id} value={id} className={styles.item}>
+          <Radix.Header>
+            <Radix.Trigger className={styles.trigger}>
+              {heading}
+              <span className={styles.sign} aria-hidden="true" />
+            </Radix.Trigger>
+          </Radix.Header>
+          <Radix.Content forceMount className={styles.content}>
+            <div className={styles.inner}>{content}</div>
+          </Radix.Content>
+        </Radix.Item>
+      ))}
+    </Radix.Root>
+  );
+}

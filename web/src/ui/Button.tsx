@@ -1,0 +1,73 @@
+import type { ComponentProps } from 'react';
+import { classNames } from './class-names.ts';
+import styles from './Button.module.css';
+
+type Look = {
+  /** `solid` is the one thing to do here; `line` is everything else that can be pressed. */
+  look?: 'solid' | 'line';
+  size?: 'control' | 'nav' | 'small';
+  /** On the dark band. */
+  onBand?: boolean;
+  /** Full width below 640 px. */
+  wide?: boolean;
+};
+
+type ButtonProps = ComponentProps<'button'> & Look & { pending?: boolean; pendingLabel?: string };
+
+/** A button. While pending it keeps its width and its focus, says so, and ignores being pressed. */
+export function Button({
+  look,
+  size,
+  onBand,
+  wide,
+  pending = false,
+  pendingLabel = 'Processing...',
+  onClick,
+  children,
+  className,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={classNames(lookClass({ look, size, onBand, wide }), className)}
+      aria-disabled={pending || undefined}
+      onClick={(event) => {
+        if (pending) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      <span className={styles.labels}>
+        <span className={pending ? styles.away : undefined} aria-hidden={pending || undefined}>
+          {children}
+        </span>
+        {pending && <span>{pendingLabel}</span>}
+      </span>
+    </button>
+  );
+}
+
+/** A link that looks like a button: it goes somewhere. */
+export function ButtonLink({ look, size, onBand, wide, className, children, ...rest }: ComponentProps<'a'> & Look) {
+  return (
+    <a {...rest} className={classNames(lookClass({ look, size, onBand, wide }), className)}>
+      {children}
+    </a>
+  );
+}
+
+function lookClass({
+  look = 'solid',
+  size = 'control',
+  onBand = false,
+  wide = false,
+}: { [K in keyof Look]: Look[K] | undefined }): string {
+  return classNames(
+    styles.button,
+    styles[look],
+    size !== 'control' && styles[size],
+    onBand && styles.band,
+    wide && styles.wide,
+  );
+}

@@ -1,0 +1,37 @@
+import { Toast as Radix } from 'radix-ui';
+import { classNames } from './class-names.ts';
+import { CloseIcon, FailedIcon } from './icons.tsx';
+import { TOAST_DURATION_MS } from './toast-store.ts';
+import type { Toast } from './toast-store.ts';
+import styles from './Toaster.module.css';
+
+type ToasterProps = { toasts: readonly Toast[]; onDismiss: (id: string) => void };
+
+/** Draws the toasts: bottom right, swiped away to the right, reached with F8. */
+export function Toaster({ toasts, onDismiss }: ToasterProps) {
+  return (
+    <Radix.Provider duration={TOAST_DURATION_MS} swipeDirection="right" swipeThreshold={50}>
+      {toasts.map(({ id, open, title, description, tone, durationMs }) => (
+        <Radix.Root
+          key={id}
+          open={open}
+          onOpenChange={(isOpen) => {
+            if (!isOpen) onDismiss(id);
+          }}
+          className={classNames(styles.toast, tone === 'destructive' && styles.destructive)}
+          {...(durationMs === undefined ? {} : { duration: durationMs })}
+        >
+          {tone === 'destructive' && <FailedIcon />}
+          <div>
+            <Radix.Title className={styles.title}>{title}</Radix.Title>
+            {description && <Radix.Description className={styles.description}>{description}</Radix.Description>}
+          </div>
+          <Radix.Close className={styles.close} aria-label="Dismiss">
+            <CloseIcon />
+          </Radix.Close>
+        </Radix.Root>
+      ))}
+      <Radix.Viewport className={styles.viewport} hotkey={['F8']} />
+    </Radix.Provider>
+  );
+}
