@@ -58,6 +58,7 @@ export type LeadRow = LeadAttributionRow & {
   subscriberId: Text;
   subscriberStatus: Text;
   subscriberCheckedAt: Date | null;
+  subscriberCheckDueAt: Date | null;
   syncRound: number;
   syncAttempts: number;
   roundStartedAt: Date | null;

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { claimLead, isLeadDue, renewClaim } from './claim.ts';
 import { recordOutcome } from './outcome.ts';
-import type { AttemptOutcome } from './outcome.ts';
+import type { AttemptOutcome } from './attempts.ts';
 
 const request = (leadId: string) => ({ leadId, attemptId: randomUUID(), worker: 'test', gateGeneration: null });
 

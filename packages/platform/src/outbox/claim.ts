@@ -1,13 +1,12 @@
 import type { Database } from '../database/connect.ts';
 import type { LeadRow } from '../database/tables.ts';
+import { LEASE_SECONDS, releaseAddress, renewAddress, takeAddressOfLead } from './address-lease.ts';
+import { openAttempt } from './attempts.ts';
 
 /*
  * Before a lead's request leaves: one transaction takes the address, claims the row and puts the attempt
  * on record without an outcome. After it: see `outcome.ts`.
  */
-
-/** How long a run owns its lead and its address, unless renewed before a further request. */
-export const LEASE_SECONDS = 45;
 
 /** A claimed lead: the row as it is now, and what this run must know of earlier ones. */
 export type Run = {
@@ -44,16 +43,7 @@ export async function isLeadDue(db: Database, leadId: string): Promise<boolean> 
  */
 export async function claimLead(db: Database, request: ClaimRequest): Promise<Run | null> {
   return db.transaction(async (trx) => {
-    const taken = await trx.raw(
-      `insert into address_leases (email_normalised, holder, until)
-         select email_normalised, :attemptId::uuid, sync_now() + make_interval(secs => :lease)
-         from leads where id = :leadId
-       on conflict (email_normalised) do update set holder = excluded.holder, until = excluded.until
-         where address_leases.until <= sync_now()
-       returning email_normalised`,
-      { ...request, lease: LEASE_SECONDS },
-    );
-    if (taken.rows.length === 0) return null;
+    if (!(await takeAddressOfLead(trx, request.leadId, request.attemptId))) return null;
 
     const { rows } = await trx.raw(
       `with before as (
@@ -86,38 +76,14 @@ export async function claimLead(db: Database, request: ClaimRequest): Promise<Ru
   });
 }
 
-/** Puts the attempt on record before its request leaves. What an ended worker left open is closed as "outcome unknown". */
-async function openAttempt(
-  trx: Database,
-  attempt: { attemptId: string; leadId: string; kind: string; round: number; worker: string },
-): Promise<void> {
-  await trx('lead_sync_attempts')
-    .where({ leadId: attempt.leadId })
-    .whereNull('class')
-    .update({ class: 'unknown', message: 'The worker ended before the answer was recorded' });
-  await trx.raw(
-    `insert into lead_sync_attempts (id, lead_id, kind, round, number, worker)
-     select :attemptId, :leadId, :kind, :round, coalesce(max(number), 0) + 1, :worker
-     from lead_sync_attempts where lead_id = :leadId and round = :round`,
-    attempt,
-  );
-}
-
 /** Keeps lead and address for another lease; false when the run has lost its lead and must not send. */
 export async function renewClaim(db: Database, run: Run): Promise<boolean> {
-  const { rows } = await db.raw(
-    `with kept as (
-       update leads set claimed_until = sync_now() + make_interval(secs => :lease)
-       where id = :leadId and claim = :attemptId and claimed_until > sync_now() returning id
-     )
-     update address_leases set until = sync_now() + make_interval(secs => :lease)
-     from kept where holder = :attemptId returning holder`,
-    { leadId: run.lead.id, attemptId: run.attemptId, lease: LEASE_SECONDS },
-  );
-  return rows.length > 0;
-}
-
-/** Lets the next run of the same address begin. */
-export async function releaseAddress(db: Database, holder: string): Promise<void> {
-  await db('address_leases').where({ holder }).delete();
+  return db.transaction(async (trx) => {
+    const { rows } = await trx.raw(
+      `update leads set claimed_until = sync_now() + make_interval(secs => :lease)
+       where id = :leadId and claim = :attemptId and claimed_until > sync_now() returning id`,
+      { leadId: run.lead.id, attemptId: run.attemptId, lease: LEASE_SECONDS },
+    );
+    return rows.length > 0 && (await renewAddress(trx, run.attemptId));
+  });
 }

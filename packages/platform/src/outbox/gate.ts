@@ -16,14 +16,39 @@ export function slotSpacingMs(requestsPerMinute: number): number {
   return (60_000 / requestsPerMinute) * SPACING_MARGIN;
 }
 
-/** Takes the next free slot and says how long until it, in milliseconds. */
+/** Background work gets one slot in so many while leads wait. */
+const BACKGROUND_SHARE = 5;
+
+/** Takes the next free slot for a lead's request, and says how long until it, in milliseconds. */
 export async function takeSlot(db: Database, requestsPerMinute: number): Promise<Slot> {
+  const slot = await tryTakeSlot(db, requestsPerMinute, 'lead');
+  if (!slot) throw new Error('sync_gate has lost its row: run the migrations again');
+  return slot;
+}
+
+/** Takes a slot for background work; null while leads wait and it has had its share of the slots. */
+export async function takeBackgroundSlot(db: Database, requestsPerMinute: number): Promise<Slot | null> {
+  return tryTakeSlot(db, requestsPerMinute, 'background');
+}
+
+async function tryTakeSlot(
+  db: Database,
+  requestsPerMinute: number,
+  urgency: 'lead' | 'background',
+): Promise<Slot | null> {
   const { rows } = await db.raw(
-    `update sync_gate set next_slot_at = greatest(next_slot_at, sync_now()) + make_interval(secs => :spacing)
+    `update sync_gate set next_slot_at = greatest(next_slot_at, sync_now()) + make_interval(secs => :spacing),
+       next_background_slot_at = case when :isBackground
+         then greatest(next_slot_at, sync_now()) + make_interval(secs => :spacing::float8 * ${BACKGROUND_SHARE})
+         else next_background_slot_at end
+     where not :isBackground or next_background_slot_at <= sync_now() or not exists (
+       select from leads where beehiiv_status = 'pending' and next_attempt_at <= sync_now()
+     )
      returning generation, extract(epoch from next_slot_at - make_interval(secs => :spacing) - sync_now()) * 1000 as wait_ms`,
-    { spacing: slotSpacingMs(requestsPerMinute) / 1_000 },
+    { spacing: slotSpacingMs(requestsPerMinute) / 1_000, isBackground: urgency === 'background' },
   );
-  return { generation: rows[0].generation, waitMs: Math.max(0, Number(rows[0].waitMs)) };
+  const [row] = rows;
+  return row ? { generation: row.generation, waitMs: Math.max(0, Number(row.waitMs)) } : null;
 }
 
 /** True while a slot of this generation may still be used. */

@@ -1,6 +1,6 @@
 import type { Database } from '../database/connect.ts';
 import type { Run } from './claim.ts';
-import type { AttemptOutcome } from './outcome.ts';
+import type { AttemptOutcome } from './attempts.ts';
 
 /*
  * How the newsletter is doing, in one row: paused and why, how many refusals and outages in a row, and
@@ -20,9 +20,15 @@ export type SyncHealth = {
   pauseSetting: string | null;
   nextProbeAt: Date | null;
   permanentStreak: number;
+  /** When the first of them was refused: who failed since may be tried again once the setting is put right. */
+  permanentSince: Date | null;
   transientStreak: number;
   transientSince: Date | null;
   lastAcceptedAt: Date | null;
+  /** Fields of ours that the publication lacks; they are not sent. */
+  missingFields: string[];
+  fieldsCheckedAt: Date | null;
+  reconciledAt: Date | null;
 };
 
 export async function readSyncHealth(db: Database): Promise<SyncHealth> {
@@ -44,7 +50,10 @@ export async function recordInHealth(trx: Database, outcome: AttemptOutcome): Pr
       return;
     case 'permanent': {
       const [row] = await trx('sync_health')
-        .update({ permanentStreak: trx.raw('permanent_streak + 1') })
+        .update({
+          permanentStreak: trx.raw('permanent_streak + 1'),
+          permanentSince: trx.raw('coalesce(permanent_since, sync_now())'),
+        })
         .returning<{ permanentStreak: number }[]>('permanentStreak');
       if (row && row.permanentStreak >= PERMANENT_STREAK_PAUSES) {
         await pause(
@@ -75,7 +84,7 @@ async function pause(trx: Database, reason: string, setting: string): Promise<vo
 async function recordAcceptance(trx: Database): Promise<void> {
   const { rows } = await trx.raw(
     `update sync_health set paused_since = null, pause_reason = null, pause_setting = null, next_probe_at = null,
-       probe_lead_id = null, permanent_streak = 0, transient_streak = 0, transient_since = null, last_accepted_at = sync_now()
+       probe_lead_id = null, permanent_streak = 0, permanent_since = null, transient_streak = 0, transient_since = null, last_accepted_at = sync_now()
      from (select transient_streak as streak from sync_health for update) before
      returning before.streak`,
   );

@@ -1,6 +1,7 @@
-import type { AttemptClass } from '@site/schema/admin';
 import type { Database } from '../database/connect.ts';
-import { releaseAddress } from './claim.ts';
+import { releaseAddress } from './address-lease.ts';
+import { closeAttempt } from './attempts.ts';
+import type { AttemptOutcome } from './attempts.ts';
 import type { Run } from './claim.ts';
 import { recordInHealth } from './health.ts';
 
@@ -9,27 +10,14 @@ import { recordInHealth } from './health.ts';
  * Each move is a compare-and-set on status, round and claim, so a run that lost its lead changes nothing.
  */
 
+/** A reader is looked at again this soon: the newsletter's own checks are usually done by then. */
+const FIRST_STATUS_CHECK_MINUTES = 5;
+
 /** What happens to the lead now. */
 export type Decision =
   | { move: 'sent'; subscriber: { id: string; status: string } | null }
   | { move: 'failed' }
   | { move: 'wait'; delayMs: number; spendsBudget: boolean };
-
-/** What was learned from the newsletter's answer. */
-export type AttemptOutcome = {
-  class: AttemptClass;
-  httpStatus: number | null;
-  /** A sentence for the operator, at most 1,000 characters. */
-  message: string;
-  /** The answer as it is kept on the lead, at most 4 KiB. */
-  response: string;
-  requestId: string | null;
-  tookMs: number;
-  /** False when the request may have been carried out although no usable answer came. */
-  isOutcomeKnown: boolean;
-  /** Where the fault lies in our own settings: which one. */
-  setting?: string | undefined;
-};
 
 /** Records a run's outcome. Returns false when the run had lost its lead, whose row is then left alone. */
 export async function recordOutcome(
@@ -39,16 +27,7 @@ export async function recordOutcome(
   decision: Decision,
 ): Promise<boolean> {
   return db.transaction(async (trx) => {
-    await trx('lead_sync_attempts')
-      .where({ id: run.attemptId })
-      .whereNull('class')
-      .update({
-        class: outcome.class,
-        httpStatus: outcome.httpStatus,
-        message: outcome.message.slice(0, 1_000),
-        requestId: outcome.requestId,
-        tookMs: outcome.tookMs,
-      });
+    await closeAttempt(trx, run.attemptId, outcome);
     const moved = await trx('leads')
       .where({ id: run.lead.id, beehiivStatus: 'pending', syncRound: run.lead.syncRound, claim: run.attemptId })
       .update({
@@ -76,6 +55,7 @@ function columnsOf(db: Database, decision: Decision) {
               subscriberId: decision.subscriber.id,
               subscriberStatus: decision.subscriber.status,
               subscriberCheckedAt: db.raw('sync_now()'),
+              subscriberCheckDueAt: db.raw('sync_now() + make_interval(mins => ?)', [FIRST_STATUS_CHECK_MINUTES]),
             }
           : {}),
       };

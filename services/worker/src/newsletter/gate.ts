@@ -1,23 +1,28 @@
 import type { Database } from '@site/platform/database/connect';
-import { isSlotValid, takeSlot } from '@site/platform/outbox/gate';
-import type { Slot } from '@site/platform/outbox/gate';
+import { isSlotValid, takeBackgroundSlot, takeSlot } from '@site/platform/outbox/gate';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Leads come first; background work (look-ups nobody waits for) takes one slot in five while leads wait. */
+export type Urgency = 'lead' | 'background';
 
 /** Every request to the newsletter, of any kind, waits here for its slot. */
 export type Gate = {
   /** Waits for a slot and returns its generation; null where the gate is off. Rejects when `signal` says the worker stops. */
-  pass(signal: AbortSignal): Promise<number | null>;
+  pass(signal: AbortSignal, urgency?: Urgency): Promise<number | null>;
 };
+
+const BACKGROUND_ASKS_AGAIN_MS = 250;
 
 /** The gate of all processes together. A slot that a 429 made void while it waited is given up for a later one. */
 export function createGate(db: Database, requestsPerMinute: number): Gate {
   if (requestsPerMinute === 0) return { pass: () => Promise.resolve(null) };
   return {
-    async pass(signal) {
+    async pass(signal, urgency = 'lead') {
       for (;;) {
-        const slot: Slot = await takeSlot(db, requestsPerMinute);
-        await sleep(slot.waitMs, undefined, { signal });
-        if (await isSlotValid(db, slot.generation)) return slot.generation;
+        const take = urgency === 'lead' ? takeSlot : takeBackgroundSlot;
+        const slot = await take(db, requestsPerMinute);
+        await sleep(slot?.waitMs ?? BACKGROUND_ASKS_AGAIN_MS, undefined, { signal });
+        if (slot && (await isSlotValid(db, slot.generation))) return slot.generation;
       }
     },
   };

@@ -49,6 +49,7 @@ export async function up(db: Knex): Promise<void> {
       subscriber_id text,
       subscriber_status text,
       subscriber_checked_at timestamptz,
+      subscriber_check_due_at timestamptz,
 
       sync_round integer not null default 1 check (sync_round >= 1),
       sync_attempts integer not null default 0 check (sync_attempts >= 0),
@@ -70,6 +71,7 @@ export async function up(db: Knex): Promise<void> {
     create index leads_newest_by_status on leads (beehiiv_status, submitted_at desc, id desc);
     create index leads_by_address on leads (email_normalised, form_type, submitted_at desc);
     create index leads_due on leads (next_attempt_at) where beehiiv_status = 'pending';
+    create index leads_to_refresh on leads (subscriber_check_due_at) where subscriber_check_due_at is not null;
 
     comment on column leads.sync_attempts is 'attempts of this round that spend its budget';
     comment on column leads.outcome_unknown is 'a request left and its answer was never recorded: look the address up first';
@@ -147,6 +149,7 @@ export async function up(db: Knex): Promise<void> {
     create table sync_gate (
       id boolean primary key default true check (id),
       next_slot_at timestamptz not null default '-infinity',
+      next_background_slot_at timestamptz not null default '-infinity',
       generation integer not null default 0
     );
     insert into sync_gate default values;
@@ -159,14 +162,24 @@ export async function up(db: Knex): Promise<void> {
       next_probe_at timestamptz,
       probe_lead_id uuid,
       permanent_streak integer not null default 0,
+      permanent_since timestamptz,
       transient_streak integer not null default 0,
       transient_since timestamptz,
       last_accepted_at timestamptz,
+      missing_fields text[] not null default '{}',
+      fields_checked_at timestamptz,
+      reconciled_at timestamptz,
       constraint sync_pause_is_whole check (
         (paused_since is null) = (pause_reason is null) and (paused_since is null) = (pause_setting is null)
         and (paused_since is null) = (next_probe_at is null)
       )
     );
     insert into sync_health default values;
+
+    create table sync_alerts (
+      kind text primary key check (kind in ('paused', 'outage', 'pending-too-long')),
+      since timestamptz not null,
+      told_at timestamptz
+    );
   `);
 }

@@ -1,0 +1,38 @@
+import type { Database } from '../database/connect.ts';
+
+/*
+ * One address is served by one run at a time, whatever the run is about: a lead, a repair, an erasure.
+ * Otherwise two leads of one person, sent at once, would be two readers' welcomes.
+ */
+
+/** How long a run owns its address and its lead, unless renewed before a further request. */
+export const LEASE_SECONDS = 45;
+
+/** Takes the address of a lead for `holder`; false while another run has it. */
+export async function takeAddressOfLead(trx: Database, leadId: string, holder: string): Promise<boolean> {
+  const { rows } = await trx.raw(
+    `insert into address_leases (email_normalised, holder, until)
+       select email_normalised, :holder::uuid, sync_now() + make_interval(secs => :lease)
+       from leads where id = :leadId
+     on conflict (email_normalised) do update set holder = excluded.holder, until = excluded.until
+       where address_leases.until <= sync_now()
+     returning holder`,
+    { leadId, holder, lease: LEASE_SECONDS },
+  );
+  return rows.length > 0;
+}
+
+/** Keeps the address for another lease; false when it was lost. */
+export async function renewAddress(db: Database, holder: string): Promise<boolean> {
+  const { rows } = await db.raw(
+    `update address_leases set until = sync_now() + make_interval(secs => :lease)
+     where holder = :holder and until > sync_now() returning holder`,
+    { holder, lease: LEASE_SECONDS },
+  );
+  return rows.length > 0;
+}
+
+/** Lets the next run of the same address begin. */
+export async function releaseAddress(db: Database, holder: string): Promise<void> {
+  await db('address_leases').where({ holder }).delete();
+}
