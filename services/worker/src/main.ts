@@ -1,20 +1,22 @@
 import { createDatabase } from '@site/platform/database/connect';
-import { findMissingMigrations } from '@site/platform/database/migrate';
 import { healthRoutes } from '@site/platform/health';
+import { beehiivCheck, databaseChecks, redisCheck } from '@site/platform/health-checks';
 import { stopOnSignals } from '@site/platform/lifecycle';
 import { createLogger } from '@site/platform/logger';
+import { createRegistry, metricsRoutes } from '@site/platform/metrics';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { readSettings, SettingsError } from '@site/platform/read-settings';
 import { connectFailFast, connectPatient } from '@site/platform/redis/connect';
+import { addSyncMetrics } from '@site/platform/sync-metrics';
 import express from 'express';
 import { createServer } from 'node:http';
 import { hostname } from 'node:os';
 import { v7 as newId } from 'uuid';
-import { createBeehiivAdapter } from './newsletter/beehiiv/beehiiv.adapter.ts';
-import { createBeehiivClient } from './newsletter/beehiiv/beehiiv.client.ts';
-import { createGate } from './newsletter/gate.ts';
+import { addWorkerMetrics } from './metrics/worker-metrics.ts';
+import { connectNewsletter } from './newsletter/connect.ts';
 import { workerSettings } from './settings.ts';
 import type { WorkerSettings } from './settings.ts';
+import { keepUp } from './upkeep.ts';
 import { createWorker } from './worker.ts';
 
 async function start(settings: WorkerSettings): Promise<void> {
@@ -28,40 +30,36 @@ async function start(settings: WorkerSettings): Promise<void> {
   const producing = connectFailFast(settings.redisUrl, log);
   const syncQueue = createSyncQueue({ redis: producing, log });
 
+  const registry = createRegistry();
+  const metrics = addWorkerMetrics(registry, settings.requestsPerMinute);
+  addSyncMetrics(registry, { db, redis: producing });
+
   const app = express();
   app.disable('x-powered-by');
-  app.use(
-    healthRoutes([
-      { name: 'postgres', required: true, check: async () => void (await db.raw('select 1')) },
-      {
-        name: 'migrations',
-        required: true,
-        check: async () => {
-          if ((await findMissingMigrations(db)).length > 0) throw new Error('missing migrations');
-        },
-      },
-      { name: 'redis', required: false, check: async () => void (await producing.ping()) },
-    ]),
-  );
+  app.use(healthRoutes([...databaseChecks(db), redisCheck(producing), beehiivCheck(db)]), metricsRoutes(registry));
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(settings.port, settings.host, resolve);
   });
 
-  const worker = createWorker({
+  const deps = {
+    ...metrics.measure(connectNewsletter(settings, { db, log })),
     db,
-    redis,
-    syncQueue,
     log,
     newId,
-    concurrency: settings.concurrency,
-    gate: createGate(db, settings.requestsPerMinute),
-    newsletter: createBeehiivAdapter(createBeehiivClient(settings.beehiiv)),
     delivery: settings.delivery,
     backoffBaseMs: settings.backoffBaseMs,
     random: Math.random,
     worker: `${hostname()}-${process.pid}`,
+  };
+  const worker = createWorker({
+    ...deps,
+    metrics,
+    redis,
+    syncQueue,
+    concurrency: settings.concurrency,
+    keepUp: (signal) => keepUp({ ...deps, ...settings.alerts }, signal),
   });
   log.info({ port: settings.port, concurrency: settings.concurrency }, 'worker is running');
 

@@ -26,6 +26,8 @@ const environment = sharedSettings.extend({
   BEEHIIV_AUTOMATIONS_PRE_BUY: list,
   BEEHIIV_AUTOMATIONS_PRE_SAMPLE: list,
   WORKER_CONCURRENCY: whole(16, 1),
+  ALERT_WEBHOOK_URL: httpUrl.optional(),
+  ALERT_OLDEST_PENDING_MINUTES: whole(15, 1),
 });
 
 /** What the worker is told from outside, checked, and named as the code names it. */
@@ -48,6 +50,10 @@ export const workerSettings = environment
       apiUrl: env.BEEHIIV_API_URL ?? (env.NODE_ENV === 'production' ? BEEHIIV_URL : `${sandboxOrigin(env)}/v2`),
       apiKey: env.BEEHIIV_API_KEY ?? SANDBOX_CREDENTIALS.beehiivApiKey,
       publicationId: env.BEEHIIV_PUBLICATION_ID ?? SANDBOX_CREDENTIALS.beehiivPublicationId,
+    },
+    alerts: {
+      webhookUrl: env.ALERT_WEBHOOK_URL ?? null,
+      maxPendingMs: env.ALERT_OLDEST_PENDING_MINUTES * 60_000,
     },
     delivery: {
       sendWelcomeEmail: env.BEEHIIV_SEND_WELCOME_EMAIL,

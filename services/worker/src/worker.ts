@@ -2,6 +2,7 @@ import { parseSyncJob, SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from '@site/platform
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
+import type { WorkerMetrics } from './metrics/worker-metrics.ts';
 import { processLead } from './sync/sync.processor.ts';
 import type { RunResult, SyncDeps } from './sync/sync.processor.ts';
 import { createSweeper } from './sync/sweep.ts';
@@ -11,7 +12,10 @@ export type WorkerDeps = SyncDeps & {
   redis: Redis;
   syncQueue: SyncQueue;
   concurrency: number;
+  /** Whatever runs beside the delivery of leads, until the signal ends it. */
+  keepUp?: (signal: AbortSignal) => Promise<void>;
   queuePrefix?: string;
+  metrics?: WorkerMetrics;
 };
 
 export type RunningWorker = {
@@ -31,7 +35,8 @@ export function createWorker(deps: WorkerDeps): RunningWorker {
     async (job) => {
       const { leadId } = parseSyncJob(job.data);
       try {
-        return await processLead(deps, leadId, stopping.signal);
+        const run = (counted: SyncDeps) => processLead(counted, leadId, stopping.signal);
+        return await (deps.metrics ? deps.metrics.countRun<SyncDeps>(deps, run) : run(deps));
       } catch (err) {
         // The row still says what is to be done, so the sweep brings the lead back; the job itself is over.
         if (!stopping.signal.aborted) log.warn({ err, leadId }, 'run ended early');
@@ -53,12 +58,12 @@ export function createWorker(deps: WorkerDeps): RunningWorker {
   });
   worker.on('error', (err) => log.debug({ err }, 'queue connection error'));
 
-  const sweeping = sweeper.run(stopping.signal);
+  const beside = Promise.all([sweeper.run(stopping.signal), deps.keepUp?.(stopping.signal)]);
 
   return {
     async close() {
       stopping.abort();
-      await sweeping;
+      await beside;
       await worker.close();
     },
   };

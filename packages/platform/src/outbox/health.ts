@@ -28,7 +28,7 @@ export type SyncHealth = {
   /** Fields of ours that the publication lacks; they are not sent. */
   missingFields: string[];
   fieldsCheckedAt: Date | null;
-  reconciledAt: Date | null;
+  reconciledAt: Date;
 };
 
 export async function readSyncHealth(db: Database): Promise<SyncHealth> {
@@ -131,4 +131,15 @@ export async function readSituation(
   const [row] = rows;
   if (!row) return { attemptsSpent: 0, roundAgeMs: 0, hasAcceptedSince: false, isPaused: false };
   return { ...row, roundAgeMs: Number(row.roundAgeMs ?? 0) };
+}
+
+/** Keeps which of our fields the publication lacks; true when that differs from what was known. */
+export async function recordFields(db: Database, missing: readonly string[]): Promise<boolean> {
+  const { rows } = await db.raw(
+    `update sync_health set missing_fields = :missing, fields_checked_at = sync_now()
+     from (select missing_fields as was from sync_health for update) before
+     returning before.was is distinct from :missing::text[] as is_new`,
+    { missing: [...missing] },
+  );
+  return rows[0]?.isNew === true;
 }

@@ -1,9 +1,9 @@
 import type { Database } from '../database/connect.ts';
 
-/** Runs `work` for one caller at a time over all processes; the others get null at once. */
-export async function asOnlySweeper<T>(db: Database, work: (trx: Database) => Promise<T>): Promise<T | null> {
+/** Runs `work` of this name for one caller at a time over all processes; the others get null at once. */
+export async function asOnlyOne<T>(db: Database, name: string, work: (trx: Database) => Promise<T>): Promise<T | null> {
   return db.transaction(async (trx) => {
-    const { rows } = await trx.raw(`select pg_try_advisory_xact_lock(hashtext('sweep')) as is_ours`);
+    const { rows } = await trx.raw('select pg_try_advisory_xact_lock(hashtext(?)) as is_ours', [name]);
     return rows[0].isOurs ? work(trx) : null;
   });
 }
@@ -34,4 +34,10 @@ export async function readBacklog(db: Database): Promise<{ pending: number; olde
        (select submitted_at from leads where beehiiv_status = 'pending' order by submitted_at, id limit 1) as oldest_pending_at`,
   );
   return rows[0];
+}
+
+/** The time by which everything about the sync is measured. */
+export async function readSyncTime(db: Database): Promise<Date> {
+  const { rows } = await db.raw('select sync_now() as now');
+  return rows[0].now;
 }

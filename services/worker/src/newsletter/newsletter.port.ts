@@ -4,10 +4,14 @@ import type { AttemptClass } from '@site/schema/admin';
 export type NewsletterPort = {
   /** Adds a reader, or answers with the one already there. */
   add(reader: Reader): Promise<NewsletterAnswer>;
-  /** Looks a reader up by address. A reader who is not there is an answer of class "accepted" without a subscriber. */
+  /** Looks a reader up by address. One who is not there is an answer of class "accepted" without a subscriber. */
   find(email: string): Promise<NewsletterAnswer>;
   /** Brings the fields of a reader who is there up to date. */
   update(email: string, fields: Record<string, string>): Promise<NewsletterAnswer>;
+  /** One page of everybody there, oldest first; the first without a cursor. */
+  listReaders(cursor: string | null): Promise<NewsletterPage<ReaderPage>>;
+  /** One page, from 1, of the names of the custom fields that the publication has. */
+  listFields(page: number): Promise<NewsletterPage<{ names: string[]; hasMore: boolean }>>;
 };
 
 export type Reader = {
@@ -22,8 +26,13 @@ export type Reader = {
   automationIds: string[];
 };
 
+/** A reader as the platform knows them; `status` is the platform's own word. */
+export type Subscriber = { id: string; status: string };
+
+export type ReaderPage = { readers: (Subscriber & { email: string })[]; nextCursor: string | null };
+
 /** One answer, already classed. The rest of the worker never sees a status code to decide on. */
-export type NewsletterAnswer = {
+export type Verdict = {
   class: Exclude<AttemptClass, 'unknown'>;
   httpStatus: number | null;
   /** A sentence for the operator. */
@@ -35,9 +44,12 @@ export type NewsletterAnswer = {
   isOutcomeKnown: boolean;
   /** The platform says the address is there already. */
   saysAlreadyThere: boolean;
-  subscriber: { id: string; status: string } | null;
   /** Which of our settings is at fault. */
   setting?: string;
   /** After "rate-limited": when the platform takes requests again. */
   retryAfterMs?: number;
 };
+
+export type NewsletterAnswer = Verdict & { subscriber: Subscriber | null };
+
+export type NewsletterPage<T> = Verdict & { page: T | null };

@@ -1,6 +1,8 @@
 import type { LeadRow } from '@site/platform/database/tables';
 import type { FormType } from '@site/schema/lead';
+import type { FieldCatalog } from './field-catalog.ts';
 import type { Reader } from './newsletter.port.ts';
+import type { ReaderField } from './reader-fields.ts';
 
 export type DeliverySettings = {
   sendWelcomeEmail: boolean;
@@ -9,24 +11,23 @@ export type DeliverySettings = {
 };
 
 /** What a lead tells the newsletter. Empty fields are left out; the wording of the consent always goes along. */
-export function toReader(lead: LeadRow, settings: DeliverySettings): Reader {
+export function toReader(lead: LeadRow, settings: DeliverySettings, catalog: Pick<FieldCatalog, 'keepKnown'>): Reader {
+  const fields: Record<ReaderField, string | null> = {
+    full_name: lead.fullName,
+    company: lead.company,
+    phone: lead.phone,
+    form_type: lead.formType,
+    lead_id: lead.id,
+    consent_text_version: null,
+    visit_source: lead.visitUtmSource,
+    visit_campaign: lead.visitUtmCampaign,
+    gclid: lead.gclid,
+    fbclid: lead.fbclid,
+    ttclid: lead.ttclid,
+  };
   return {
     email: lead.emailNormalised,
-    fields: {
-      ...filled({
-        full_name: lead.fullName,
-        company: lead.company,
-        phone: lead.phone,
-        form_type: lead.formType,
-        lead_id: lead.id,
-        visit_source: lead.visitUtmSource,
-        visit_campaign: lead.visitUtmCampaign,
-        gclid: lead.gclid,
-        fbclid: lead.fbclid,
-        ttclid: lead.ttclid,
-      }),
-      consent_text_version: lead.consentTextVersion ?? '',
-    },
+    fields: catalog.keepKnown({ ...filled(fields), consent_text_version: lead.consentTextVersion ?? '' }),
     utm: filled({
       source: lead.utmSource,
       medium: lead.utmMedium,

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import { chooseProbe, readSyncHealth } from '@site/platform/outbox/health';
-import { asOnlySweeper, findDueLeads, readMsUntilNextDue } from '@site/platform/outbox/pending';
+import { asOnlyOne, findDueLeads, readMsUntilNextDue } from '@site/platform/outbox/pending';
 import { QueueAwayError } from '@site/platform/outbox/sync-queue';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,7 +22,7 @@ export type SweepDeps = { db: Database; syncQueue: Pick<SyncQueue, 'wake' | 'cou
 
 /** Queues the oldest due leads, at most a thousand; while paused only the probe. Returns how many, or null when another process sweeps. */
 export async function sweepOnce({ db, syncQueue }: SweepDeps): Promise<number | null> {
-  return asOnlySweeper(db, async (trx) => {
+  return asOnlyOne(db, 'sweep', async (trx) => {
     const health = await readSyncHealth(trx);
     if (health.pausedSince) {
       const probe = await chooseProbe(trx);

@@ -5,6 +5,7 @@ import type { Run } from '@site/platform/outbox/claim';
 import { closeGateFor } from '@site/platform/outbox/gate';
 import { readSituation } from '@site/platform/outbox/health';
 import { recordOutcome } from '@site/platform/outbox/outcome';
+import type { FieldCatalog } from '../newsletter/field-catalog.ts';
 import type { Gate } from '../newsletter/gate.ts';
 import type { NewsletterAnswer, NewsletterPort } from '../newsletter/newsletter.port.ts';
 import { toReader } from '../newsletter/to-reader.ts';
@@ -22,6 +23,7 @@ export type SyncDeps = {
   gate: Gate;
   newsletter: NewsletterPort;
   delivery: DeliverySettings;
+  fieldCatalog: Pick<FieldCatalog, 'keepKnown'>;
   backoffBaseMs: number;
   random: () => number;
   newId: () => string;
@@ -48,7 +50,12 @@ export async function processLead(deps: SyncDeps, leadId: string, signal: AbortS
     await gate.pass(NEVER);
     return renewClaim(db, run);
   };
-  const answer = await deliver(deps.newsletter, toReader(run.lead, deps.delivery), run.mayBeThereAlready, askForNext);
+  const answer = await deliver(
+    deps.newsletter,
+    toReader(run.lead, deps.delivery, deps.fieldCatalog),
+    run.mayBeThereAlready,
+    askForNext,
+  );
   return answer ? record(deps, run, answer, Math.round(performance.now() - startedAt)) : 'untouched';
 }
 

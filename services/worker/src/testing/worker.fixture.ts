@@ -1,14 +1,14 @@
 import { test as base } from '@site/local-infra/testing/fixtures';
 import { createDatabase } from '@site/platform/database/connect';
+import type { Database } from '@site/platform/database/connect';
 import { createLogger } from '@site/platform/logger';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { connectFailFast, connectPatient } from '@site/platform/redis/connect';
 import type { SandboxCredentials } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
-import { createBeehiivAdapter } from '../newsletter/beehiiv/beehiiv.adapter.ts';
-import { createBeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
-import { createGate } from '../newsletter/gate.ts';
+import { connectNewsletter } from '../newsletter/connect.ts';
+import type { Newsletter } from '../newsletter/connect.ts';
 import { createWorker } from '../worker.ts';
 
 export type WorkerOptions = {
@@ -25,6 +25,26 @@ export type WorkerOptions = {
 
 export type StartedWorker = { syncQueue: SyncQueue; close(): Promise<void> };
 
+/** The sandbox behind the port, with the gate off unless asked for. */
+export function connectTestNewsletter(
+  options: Pick<WorkerOptions, 'sandbox' | 'apiKey' | 'requestsPerMinute' | 'timeoutMs'>,
+  db: Database,
+): Newsletter {
+  const { credentials, url } = options.sandbox;
+  return connectNewsletter(
+    {
+      beehiiv: {
+        apiUrl: `${url}/v2`,
+        apiKey: options.apiKey ?? credentials.beehiivApiKey,
+        publicationId: credentials.beehiivPublicationId,
+      },
+      requestsPerMinute: options.requestsPerMinute ?? 0,
+      timeoutMs: options.timeoutMs ?? 2_000,
+    },
+    { db, log: createLogger({ service: 'worker', level: 'silent' }) },
+  );
+}
+
 /** Starts a worker as `main.ts` does: real queue, real gate, real requests to the sandbox. */
 export function startWorker(options: WorkerOptions): StartedWorker {
   const log = createLogger({ service: 'worker', level: 'silent' });
@@ -35,14 +55,8 @@ export function startWorker(options: WorkerOptions): StartedWorker {
     log,
     prefix: options.redisPrefix,
   });
-  const { credentials, url } = options.sandbox;
-  const client = createBeehiivClient({
-    apiUrl: `${url}/v2`,
-    apiKey: options.apiKey ?? credentials.beehiivApiKey,
-    publicationId: credentials.beehiivPublicationId,
-    timeoutMs: options.timeoutMs ?? 2_000,
-  });
   const worker = createWorker({
+    ...connectTestNewsletter(options, db),
     db,
     redis,
     syncQueue,
@@ -50,8 +64,6 @@ export function startWorker(options: WorkerOptions): StartedWorker {
     queuePrefix: options.redisPrefix,
     newId: randomUUID,
     concurrency: options.concurrency ?? 8,
-    gate: createGate(db, options.requestsPerMinute ?? 0),
-    newsletter: createBeehiivAdapter(client),
     delivery: { sendWelcomeEmail: false, doubleOptIn: 'not_set', automations: { pre_buy: [], pre_sample: [] } },
     backoffBaseMs: options.backoffBaseMs ?? 20,
     random: Math.random,

@@ -168,13 +168,23 @@ export async function up(db: Knex): Promise<void> {
       last_accepted_at timestamptz,
       missing_fields text[] not null default '{}',
       fields_checked_at timestamptz,
-      reconciled_at timestamptz,
+      reconciled_at timestamptz not null default now(),
+      reconcile_report jsonb,
       constraint sync_pause_is_whole check (
         (paused_since is null) = (pause_reason is null) and (paused_since is null) = (pause_setting is null)
         and (paused_since is null) = (next_probe_at is null)
       )
     );
     insert into sync_health default values;
+
+    -- What the newsletter listed in a comparison under way.
+    create unlogged table reconcile_readers (
+      run uuid not null,
+      email_normalised text not null,
+      subscriber_id text not null,
+      subscriber_status text not null,
+      primary key (run, email_normalised)
+    );
 
     create table sync_alerts (
       kind text primary key check (kind in ('paused', 'outage', 'pending-too-long')),

@@ -21,7 +21,7 @@ describe('classAnswer', () => {
     ['add', 403, {}, 'configuration'],
     ['add', 404, {}, 'configuration'],
     ['find', 404, {}, 'accepted'],
-    ['update', 404, {}, 'configuration'],
+    ['update', 404, {}, 'transient'],
     ['add', 408, {}, 'transient'],
     ['add', 429, {}, 'rate-limited'],
     ['add', 500, {}, 'transient'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NewsletterAnswer } from '../newsletter.port.ts';
+import type { NewsletterAnswer, NewsletterPage, Verdict } from '../newsletter.port.ts';
 import type { WireAnswer } from './beehiiv.client.ts';
 
 /** What was asked: a 404 means another thing on each. */
@@ -14,74 +14,81 @@ const MAX_RESET_MS = 300_000;
 const EARLIEST_EPOCH_SECONDS = 1e9;
 
 /**
- * Classes one answer of Beehiiv's. Pure, and the only place that reads its status codes:
- * 2xx with a usable record accepted, or permanent when the record is "invalid"; 400, 409, 422 permanent,
- * unless they say the address is there already; 401, 403, 404 our configuration; 429 rate-limited;
- * everything else transient, an unusable 2xx included.
+ * Classes one answer about a reader. Pure. 2xx with a usable record accepted, or permanent when the record is
+ * "invalid"; 400, 409, 422 permanent, unless they say the address is there already; 401, 403, and 404 on the
+ * publication our configuration; 429 rate-limited; everything else transient, an unusable 2xx included.
  */
-export function classAnswer(asked: Asked, answer: WireAnswer): NewsletterAnswer {
-  if (answer.kind === 'no-answer') {
-    return {
-      ...base(null, `no answer: ${answer.code}`),
-      class: 'transient',
-      message: `Beehiiv did not answer (${answer.code})`,
-      isOutcomeKnown: !answer.mayHaveArrived,
-    };
+export function classAnswer(asked: Asked, wire: WireAnswer): NewsletterAnswer {
+  const { verdict, body } = judge(wire, asked);
+  const answer: NewsletterAnswer = { ...verdict, subscriber: null };
+  if (verdict.class !== 'accepted' || body === undefined) return answer;
+  const parsed = subscription.safeParse(toJson(body));
+  if (!parsed.success) return { ...answer, ...unusable(verdict) };
+  const { id, status } = parsed.data.data;
+  if (status === 'invalid') {
+    const message = 'Beehiiv took the address and calls it invalid';
+    return { ...answer, class: 'permanent', message, subscriber: { id, status } };
   }
-  const { status, headers, body } = answer;
-  const json = toJson(body);
-  const recorded = {
-    ...base(status, `${status} ${body}`),
-    requestId: headers['x-request-id'] ?? headers['cf-ray'] ?? null,
-  };
-  const said = errorBody.safeParse(json).data?.errors[0]?.message;
-  const message = `Beehiiv answered ${status}${said === undefined ? '' : `: ${said}`}`;
-
-  if (status >= 200 && status < 300) return classSuccess(recorded, json);
-  if (status === 429) return { ...recorded, class: 'rate-limited', message, retryAfterMs: readRetryAfterMs(headers) };
-  if (status === 404 && asked === 'find')
-    return { ...recorded, class: 'accepted', message: 'Beehiiv does not know the address' };
-  if (status === 401 || status === 403)
-    return { ...recorded, class: 'configuration', message, setting: 'BEEHIIV_API_KEY' };
-  if (status === 404) return { ...recorded, class: 'configuration', message, setting: 'BEEHIIV_PUBLICATION_ID' };
-  if (status === 400 || status === 409 || status === 422) {
-    const saysAlreadyThere = status !== 422 && /already/i.test(body);
-    return { ...recorded, class: 'permanent', message, saysAlreadyThere };
-  }
-  // A 5xx may come after the work was done; anything else, a redirect say, is nothing the API documents.
-  return { ...recorded, class: 'transient', message, isOutcomeKnown: false };
+  return { ...answer, message: `Beehiiv accepted it (${status})`, subscriber: { id, status } };
 }
 
-type Recorded = Pick<
-  NewsletterAnswer,
-  'httpStatus' | 'response' | 'requestId' | 'isOutcomeKnown' | 'saysAlreadyThere' | 'subscriber'
->;
+/** Classes one page of a list. Pure. `page` is null unless the answer was accepted. */
+export function classPage<T>(wire: WireAnswer, toPage: z.ZodType<T>): NewsletterPage<T> {
+  const { verdict, body } = judge(wire, 'list');
+  if (verdict.class !== 'accepted' || body === undefined) return { ...verdict, page: null };
+  const parsed = toPage.safeParse(toJson(body));
+  return parsed.success ? { ...verdict, page: parsed.data } : { ...verdict, ...unusable(verdict), page: null };
+}
 
-const base = (httpStatus: number | null, response: string): Recorded => ({
+/** The only place that reads status codes. `body` is absent where an accepted answer has none to be read. */
+function judge(wire: WireAnswer, asked: Asked | 'list'): { verdict: Verdict; body?: string } {
+  if (wire.kind === 'no-answer') {
+    const message = `Beehiiv did not answer (${wire.code})`;
+    const isOutcomeKnown = !wire.mayHaveArrived;
+    return { verdict: { ...toVerdict(null, `no answer: ${wire.code}`), class: 'transient', message, isOutcomeKnown } };
+  }
+  const { status, headers, body } = wire;
+  const said = errorBody.safeParse(toJson(body)).data?.errors[0]?.message;
+  const message = `Beehiiv answered ${status}${said === undefined ? '' : `: ${said}`}`;
+  const answered = {
+    ...toVerdict(status, `${status} ${body}`),
+    requestId: headers['x-request-id'] ?? headers['cf-ray'] ?? null,
+    message,
+  };
+  if (status >= 200 && status < 300) return { verdict: { ...answered, class: 'accepted' }, body };
+  if (status === 404 && asked === 'find') {
+    return { verdict: { ...answered, class: 'accepted', message: 'Beehiiv does not know the address' } };
+  }
+  if (status === 429) {
+    return { verdict: { ...answered, class: 'rate-limited', retryAfterMs: readRetryAfterMs(headers) } };
+  }
+  if (status === 401 || status === 403) {
+    return { verdict: { ...answered, class: 'configuration', setting: 'BEEHIIV_API_KEY' } };
+  }
+  // On an update it is the reader that is gone since the look-up, and the next look-up will say so.
+  if (status === 404 && asked !== 'update') {
+    return { verdict: { ...answered, class: 'configuration', setting: 'BEEHIIV_PUBLICATION_ID' } };
+  }
+  if (status === 400 || status === 409 || status === 422) {
+    const saysAlreadyThere = status !== 422 && /already/i.test(body);
+    return { verdict: { ...answered, class: 'permanent', saysAlreadyThere } };
+  }
+  // A 5xx may come after the work was done; anything else, a redirect say, is nothing the API documents.
+  return { verdict: { ...answered, class: 'transient', isOutcomeKnown: false } };
+}
+
+const toVerdict = (httpStatus: number | null, response: string) => ({
   httpStatus,
   response,
   requestId: null,
   isOutcomeKnown: true,
   saysAlreadyThere: false,
-  subscriber: null,
 });
 
-function classSuccess(recorded: Recorded, json: unknown): NewsletterAnswer {
-  const parsed = subscription.safeParse(json);
-  if (!parsed.success) {
-    const message = `Beehiiv answered ${recorded.httpStatus} with a body that is no subscription`;
-    return { ...recorded, class: 'transient', message, isOutcomeKnown: false };
-  }
-  const { id, status } = parsed.data.data;
-  if (status === 'invalid') {
-    return {
-      ...recorded,
-      class: 'permanent',
-      message: 'Beehiiv took the address and calls it invalid',
-      subscriber: { id, status },
-    };
-  }
-  return { ...recorded, class: 'accepted', message: `Beehiiv accepted it (${status})`, subscriber: { id, status } };
+/** A 2xx whose body cannot be read: a proxy's page, a cut answer. The work may have been done. */
+function unusable({ httpStatus }: Verdict) {
+  const message = `Beehiiv answered ${httpStatus} with a body that is not the API's`;
+  return { class: 'transient' as const, message, isOutcomeKnown: false };
 }
 
 function toJson(body: string): unknown {

@@ -1,0 +1,26 @@
+import type { Database } from '../database/connect.ts';
+
+/** What an engineer is told of, and told again when it is over. */
+export const ALERT_KINDS = ['paused', 'outage', 'pending-too-long'] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
+export type OpenAlert = { kind: AlertKind; since: Date; toldAt: Date | null };
+
+export async function listAlerts(db: Database): Promise<OpenAlert[]> {
+  return db<OpenAlert>('sync_alerts').select();
+}
+
+/** Keeps an alert; one that is kept already stays as it began. */
+export async function raiseAlert(db: Database, kind: AlertKind, since: Date): Promise<void> {
+  await db('sync_alerts').insert({ kind, since }).onConflict('kind').ignore();
+}
+
+export async function markAlertTold(db: Database, kind: AlertKind): Promise<void> {
+  await db('sync_alerts')
+    .where({ kind })
+    .update({ toldAt: db.raw('sync_now()') });
+}
+
+export async function endAlert(db: Database, kind: AlertKind): Promise<void> {
+  await db('sync_alerts').where({ kind }).delete();
+}

@@ -1,0 +1,95 @@
+import type { Database } from '../database/connect.ts';
+
+/*
+ * The comparison of sent leads with the newsletter's own list. The list is put beside the leads page by
+ * page, without holding a transaction open meanwhile, and is then compared in one statement.
+ */
+
+export type ListedReader = { email: string; id: string; status: string };
+
+/** What differs. A person with several leads is named by the newest sent one. */
+export type Differences = {
+  /** Sent leads compared, one a person. */
+  checked: number;
+  /** Sent, and not there. */
+  missing: string[];
+  /** There, and called invalid. */
+  invalid: string[];
+  /** There, and has left. */
+  left: string[];
+  /** Readers of whom no lead knows. */
+  unknown: number;
+};
+
+/** Begins a comparison; what an earlier one left behind goes. Returns the moment up to which sent leads are compared. */
+export async function beginReconcile(db: Database): Promise<Date> {
+  await db('reconcile_readers').delete();
+  const { rows } = await db.raw('select sync_now() as begun_at');
+  return rows[0].begunAt;
+}
+
+/** Sent leads, to say how far a comparison has come. */
+export async function countSentLeads(db: Database): Promise<number> {
+  const [row] = await db('lead_counts').where({ beehiivStatus: 'sent' }).sum<{ sum: string | null }[]>('leads');
+  return Number(row?.sum ?? 0);
+}
+
+export async function addListedReaders(db: Database, run: string, readers: ListedReader[]): Promise<void> {
+  if (readers.length === 0) return;
+  await db.raw(
+    `insert into reconcile_readers (run, email_normalised, subscriber_id, subscriber_status)
+     select :run, lower(email), id, status from json_to_recordset(:readers) as listed (email text, id text, status text)
+     on conflict (run, email_normalised) do update
+       set subscriber_id = excluded.subscriber_id, subscriber_status = excluded.subscriber_status`,
+    { run, readers: JSON.stringify(readers) },
+  );
+}
+
+/** Compares leads sent before the list was begun with what it held, and forgets the list. Statuses that changed are taken over. */
+export async function findDifferences(db: Database, run: string, begunAt: Date): Promise<Differences> {
+  return db.transaction(async (trx) => {
+    await trx.raw('set local statement_timeout = 0');
+    await trx.raw(
+      `update leads set subscriber_id = reader.subscriber_id, subscriber_status = reader.subscriber_status,
+         subscriber_checked_at = sync_now()
+       from reconcile_readers reader
+       where reader.run = :run and leads.email_normalised = reader.email_normalised and leads.beehiiv_status = 'sent'
+         and leads.subscriber_status is distinct from reader.subscriber_status`,
+      { run },
+    );
+    const { rows } = await trx.raw(
+      `with people as (
+         select distinct on (email_normalised) email_normalised, id
+         from leads where beehiiv_status = 'sent' and beehiiv_sent_at < :begunAt
+         order by email_normalised, beehiiv_sent_at desc
+       ), compared as (
+         select people.id, reader.subscriber_status as status
+         from people left join reconcile_readers reader
+           on reader.run = :run and reader.email_normalised = people.email_normalised
+       )
+       select count(*)::int as checked,
+         coalesce(json_agg(id) filter (where status is null), '[]') as missing,
+         coalesce(json_agg(id) filter (where status = 'invalid'), '[]') as invalid,
+         coalesce(json_agg(id) filter (where status = 'inactive'), '[]') as left,
+         (select count(*)::int from reconcile_readers reader where reader.run = :run and not exists (
+            select from leads where leads.email_normalised = reader.email_normalised)) as unknown
+       from compared`,
+      { run, begunAt },
+    );
+    await trx('reconcile_readers').where({ run }).delete();
+    const { checked, missing, invalid, left, unknown } = rows[0];
+    const counts = { checked, missing: missing.length, invalid: invalid.length, left: left.length, unknown };
+    await trx('sync_health').update({ reconcileReport: JSON.stringify(counts) });
+    return { checked, missing, invalid, left, unknown };
+  });
+}
+
+/** Takes the nightly comparison for this process alone: true once after each 03:00 UTC. */
+export async function takeNightlyReconcile(db: Database): Promise<boolean> {
+  const { rows } = await db.raw(
+    `update sync_health set reconciled_at = sync_now()
+     where reconciled_at < date_trunc('day', sync_now() - interval '3 hours', 'UTC') + interval '3 hours'
+     returning id`,
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,52 @@
+import type { Database } from '../database/connect.ts';
+import type { LeadRow } from '../database/tables.ts';
+import { releaseAddress, takeAddressOfLead } from './address-lease.ts';
+import { closeAttempt, openAttempt } from './attempts.ts';
+import type { AttemptOutcome } from './attempts.ts';
+import { recordInHealth } from './health.ts';
+
+/*
+ * A sent lead whose reader is not there any more is added again: an attempt of kind repair, on record
+ * before its request like any other. The lead stays sent, whatever comes of it.
+ */
+
+/** Takes a sent lead's address and opens the attempt; null when the lead is not sent or its address is being served. */
+export async function claimRepair(
+  db: Database,
+  request: { leadId: string; attemptId: string; worker: string },
+): Promise<LeadRow | null> {
+  return db.transaction(async (trx) => {
+    if (!(await takeAddressOfLead(trx, request.leadId, request.attemptId))) return null;
+    const lead = await trx<LeadRow>('leads').where({ id: request.leadId, beehiivStatus: 'sent' }).first();
+    if (!lead) {
+      await releaseAddress(trx, request.attemptId);
+      return null;
+    }
+    await openAttempt(trx, { ...request, kind: 'repair', round: lead.syncRound });
+    return lead;
+  });
+}
+
+/** Closes the attempt and keeps what the newsletter now says of the reader. */
+export async function recordRepair(
+  db: Database,
+  attemptId: string,
+  lead: LeadRow,
+  outcome: AttemptOutcome,
+  subscriber: { id: string; status: string } | null,
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    await closeAttempt(trx, attemptId, outcome);
+    if (subscriber) {
+      await trx('leads')
+        .where({ emailNormalised: lead.emailNormalised, beehiivStatus: 'sent' })
+        .update({
+          subscriberId: subscriber.id,
+          subscriberStatus: subscriber.status,
+          subscriberCheckedAt: trx.raw('sync_now()'),
+        });
+    }
+    await recordInHealth(trx, outcome);
+    await releaseAddress(trx, attemptId);
+  });
+}

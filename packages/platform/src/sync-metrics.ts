@@ -1,0 +1,113 @@
+import { QueueKeys } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { Gauge } from 'prom-client';
+import type { Registry } from 'prom-client';
+import type { Database } from './database/connect.ts';
+import { addGauge, shareReading } from './metrics.ts';
+import { OUTAGE_STREAK, readSyncHealth } from './outbox/health.ts';
+import { readBacklog } from './outbox/pending.ts';
+import { SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from './outbox/sync-queue.ts';
+
+/*
+ * The state of the sync, as every process that is scraped reports it. All processes read the same rows and
+ * the same queue, so a query over several of them takes the maximum, never the sum.
+ */
+
+type SyncReading = {
+  pending: number;
+  oldestPendingAgeSeconds: number;
+  isPaused: boolean;
+  isOutage: boolean;
+  lastAcceptedSeconds: number | null;
+  gateWaitSeconds: number;
+  parkedEvents: number;
+};
+
+const toNumber = (flag: boolean) => (flag ? 1 : 0);
+
+/** Rollup, single rows and partial indexes only: a scrape costs the same at ten leads and at ten million. */
+async function readSync(db: Database): Promise<SyncReading> {
+  const [backlog, health, row] = await Promise.all([
+    readBacklog(db),
+    readSyncHealth(db),
+    db.raw(
+      `select extract(epoch from greatest(next_slot_at, sync_now()) - sync_now()) as gate_wait_seconds,
+         (select count(*) from stripe_events where outcome = 'parked') as parked_events
+       from sync_gate`,
+    ),
+  ]);
+  const oldest = backlog.oldestPendingAt;
+  return {
+    pending: backlog.pending,
+    oldestPendingAgeSeconds: oldest ? Math.max(0, (Date.now() - oldest.getTime()) / 1_000) : 0,
+    isPaused: health.pausedSince !== null,
+    isOutage: health.transientStreak >= OUTAGE_STREAK,
+    lastAcceptedSeconds: health.lastAcceptedAt ? health.lastAcceptedAt.getTime() / 1_000 : null,
+    gateWaitSeconds: Number(row.rows[0].gateWaitSeconds),
+    parkedEvents: row.rows[0].parkedEvents,
+  };
+}
+
+/** Adds the gauges of Postgres, Redis, outbox, gate and queue. A scrape never fails for them: what cannot be read is absent. */
+export function addSyncMetrics(
+  registry: Registry,
+  options: { db: Database; redis: Redis; queuePrefix?: string | undefined; keptMs?: number },
+): void {
+  const { db, redis, queuePrefix = SYNC_QUEUE_PREFIX } = options;
+  const kept = options.keptMs === undefined ? {} : { keptMs: options.keptMs };
+  const sync = shareReading(() => readSync(db), kept);
+  const add = (name: string, help: string, figure: (reading: SyncReading) => number | null) =>
+    addGauge(registry, name, help, async () => {
+      const reading = await sync();
+      return reading === null ? null : figure(reading);
+    });
+
+  addGauge(registry, 'postgres_up', '1 while Postgres answers this process', async () =>
+    toNumber((await sync()) !== null),
+  );
+  add('leads_pending', 'Leads that wait to be sent', (at) => at.pending);
+  add(
+    'leads_oldest_pending_age_seconds',
+    'Age of the oldest lead that waits to be sent; 0 when none does',
+    (at) => at.oldestPendingAgeSeconds,
+  );
+  add('sync_paused', '1 while the sync is paused for a wrong setting', (at) => toNumber(at.isPaused));
+  add('sync_outage', '1 while the newsletter fails for everybody', (at) => toNumber(at.isOutage));
+  add(
+    'sync_last_accepted_timestamp_seconds',
+    'When the newsletter last accepted a lead; absent before the first',
+    (at) => at.lastAcceptedSeconds,
+  );
+  add(
+    'newsletter_gate_wait_seconds',
+    'How long a request that asks for a slot now would wait for it',
+    (at) => at.gateWaitSeconds,
+  );
+  add('stripe_events_parked', 'Stripe events put aside for a person to look at', (at) => at.parkedEvents);
+
+  addQueueMetrics(registry, redis, queuePrefix, kept);
+}
+
+function addQueueMetrics(registry: Registry, redis: Redis, prefix: string, kept: { keptMs?: number }): void {
+  // Read as BullMQ keeps them: a Queue object would want a connection that is up when it is made.
+  const keys = new QueueKeys(prefix).getKeys(SYNC_QUEUE_NAME);
+  const queue = shareReading(async () => {
+    const [waiting, active] = await Promise.all([redis.llen(keys['wait'] ?? ''), redis.llen(keys['active'] ?? '')]);
+    return { waiting, active };
+  }, kept);
+
+  addGauge(registry, 'redis_up', '1 while Redis answers this process', async () => toNumber((await queue()) !== null));
+  const jobs = new Gauge({
+    name: 'sync_queue_jobs',
+    help: 'Jobs in the queue, by state',
+    labelNames: ['state'] as const,
+    registers: [registry],
+    async collect() {
+      const counts = await queue();
+      jobs.reset();
+      if (counts === null) return;
+      jobs.set({ state: 'waiting' }, counts.waiting);
+      jobs.set({ state: 'active' }, counts.active);
+    },
+  });
+}

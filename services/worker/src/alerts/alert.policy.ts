@@ -1,0 +1,40 @@
+import type { AlertKind } from '@site/platform/outbox/alerts';
+import type { SyncHealth } from '@site/platform/outbox/health';
+import { OUTAGE_STREAK } from '@site/platform/outbox/health';
+
+export type Condition = { kind: AlertKind; since: Date; text: string };
+
+/**
+ * What is wrong at this moment. Pure. Paused names the setting, outage says that it is nobody's fault here;
+ * a lead pending too long counts only where neither of these explains it.
+ */
+export function findConditions(
+  health: Pick<SyncHealth, 'pausedSince' | 'pauseReason' | 'pauseSetting' | 'transientSince' | 'transientStreak'>,
+  backlog: { pending: number; oldestPendingAt: Date | null },
+  now: Date,
+  maxPendingMs: number,
+): Condition[] {
+  const waiting = `${backlog.pending} waiting, nothing lost.`;
+  const conditions: Condition[] = [];
+  if (health.pausedSince) {
+    const text = `Newsletter sync is paused: ${health.pauseSetting}. ${health.pauseReason}. ${waiting}`;
+    conditions.push({ kind: 'paused', since: health.pausedSince, text });
+  }
+  if (health.transientSince && health.transientStreak >= OUTAGE_STREAK) {
+    conditions.push({
+      kind: 'outage',
+      since: health.transientSince,
+      text: `The newsletter fails for everybody. ${waiting}`,
+    });
+  }
+  const oldest = backlog.oldestPendingAt;
+  if (conditions.length === 0 && oldest && now.getTime() - oldest.getTime() > maxPendingMs) {
+    const minutes = Math.floor((now.getTime() - oldest.getTime()) / 60_000);
+    conditions.push({
+      kind: 'pending-too-long',
+      since: oldest,
+      text: `The oldest lead has been pending for ${minutes} minutes. ${waiting}`,
+    });
+  }
+  return conditions;
+}

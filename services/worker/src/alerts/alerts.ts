@@ -1,0 +1,79 @@
+import type { Database } from '@site/platform/database/connect';
+import type { Logger } from '@site/platform/logger';
+import { endAlert, listAlerts, markAlertTold, raiseAlert } from '@site/platform/outbox/alerts';
+import type { OpenAlert } from '@site/platform/outbox/alerts';
+import { readSyncHealth } from '@site/platform/outbox/health';
+import { asOnlyOne, readBacklog, readSyncTime } from '@site/platform/outbox/pending';
+import axios from 'axios';
+import { findConditions } from './alert.policy.ts';
+import type { Condition } from './alert.policy.ts';
+
+export type AlertDeps = { db: Database; log: Logger; webhookUrl: string | null; maxPendingMs: number };
+
+/** What the hook gets. `text` makes it readable as it is in the usual chat programs. Holds no personal data. */
+export type AlertMessage = {
+  event: OpenAlert['kind'] | 'recovered';
+  of?: OpenAlert['kind'];
+  since: string;
+  text: string;
+};
+
+const HOOK_TIMEOUT_MS = 5_000;
+
+/**
+ * Tells the hook of what has gone wrong since the last look, and of what is well again. One process at a
+ * time; a message that could not be delivered is tried again at the next look.
+ */
+export async function checkAlerts(deps: AlertDeps): Promise<void> {
+  await asOnlyOne(deps.db, 'alerts', async (trx) => {
+    const [health, backlog, now, open] = [
+      await readSyncHealth(trx),
+      await readBacklog(trx),
+      await readSyncTime(trx),
+      await listAlerts(trx),
+    ];
+    const conditions = findConditions(health, backlog, now, deps.maxPendingMs);
+    for (const condition of conditions) await tellOf(deps, trx, condition, open);
+    for (const alert of open) {
+      if (!conditions.some(({ kind }) => kind === alert.kind)) await tellEnd(deps, trx, alert);
+    }
+  });
+}
+
+async function tellOf(
+  deps: AlertDeps,
+  trx: Database,
+  { kind, since, text }: Condition,
+  open: OpenAlert[],
+): Promise<void> {
+  const known = open.find((alert) => alert.kind === kind);
+  if (known?.toldAt) return;
+  if (!known) {
+    await raiseAlert(trx, kind, since);
+    deps.log.error({ alert: kind, since }, 'alert raised');
+  }
+  if (await deliver(deps, { event: kind, since: since.toISOString(), text })) await markAlertTold(trx, kind);
+}
+
+async function tellEnd(deps: AlertDeps, trx: Database, { kind, since, toldAt }: OpenAlert): Promise<void> {
+  const message = { event: 'recovered', of: kind, since: since.toISOString(), text: `Recovered: ${kind}.` } as const;
+  // Nobody was told that it began, so nobody waits to hear that it ended.
+  if (toldAt && !(await deliver(deps, message))) return;
+  await endAlert(trx, kind);
+  deps.log.info({ alert: kind }, 'alert ended');
+}
+
+async function deliver({ webhookUrl, log }: AlertDeps, message: AlertMessage): Promise<boolean> {
+  if (webhookUrl === null) return true;
+  try {
+    await axios.post(webhookUrl, message, {
+      timeout: HOOK_TIMEOUT_MS,
+      signal: AbortSignal.timeout(HOOK_TIMEOUT_MS),
+      proxy: false,
+    });
+    return true;
+  } catch (err) {
+    log.warn({ err, alert: message.event }, 'the alert hook did not take the message');
+    return false;
+  }
+}

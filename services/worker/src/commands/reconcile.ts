@@ -1,0 +1,122 @@
+import { createDatabase } from '@site/platform/database/connect';
+import { createLogger } from '@site/platform/logger';
+import { readSettings, SettingsError } from '@site/platform/read-settings';
+import cliProgress from 'cli-progress';
+import { hostname } from 'node:os';
+import { parseArgs } from 'node:util';
+import { v7 as newId } from 'uuid';
+import { connectNewsletter } from '../newsletter/connect.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
+import type { ReconcileResult } from '../reconcile/reconcile.ts';
+import { repairLead } from '../reconcile/repair.ts';
+import { workerSettings } from '../settings.ts';
+
+const USAGE = `Compares sent leads with the newsletter's own list.
+  npm run reconcile                what is missing, invalid, left or unknown there
+  npm run reconcile -- --fix       adds missing readers again; the leads stay sent
+  npm run reconcile -- --json      the result as JSON
+Exit code: 0 nothing to do, 1 differences, 2 could not check.`;
+
+type Compared = Extract<ReconcileResult, { kind: 'compared' }>;
+
+const EXIT = { same: 0, differs: 1, couldNotCheck: 2 };
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+
+function bar(title: string): cliProgress.SingleBar {
+  const options = {
+    format: `${title} {bar} {value} of {total}`,
+    stream: process.stderr,
+    clearOnComplete: false,
+    hideCursor: true,
+  };
+  return new cliProgress.SingleBar(options, cliProgress.Presets.shades_classic);
+}
+
+async function run({ fix, json }: { fix: boolean; json: boolean }): Promise<number> {
+  const settings = readSettings(workerSettings, { REDIS_URL: 'redis://unused', ...process.env });
+  const log = createLogger({ service: 'reconcile', level: 'silent' });
+  const db = createDatabase({
+    url: settings.databaseUrl,
+    maxConnections: 3,
+    statementTimeoutMs: 0,
+    applicationName: 'reconcile',
+  });
+  const connected = connectNewsletter(settings, { db, log });
+  const deps = {
+    ...connected,
+    db,
+    newId,
+    backoffBaseMs: settings.backoffBaseMs,
+    random: Math.random,
+    delivery: settings.delivery,
+    worker: `reconcile-${hostname()}-${process.pid}`,
+  };
+  try {
+    const reading = bar('Reading the list');
+    reading.start(1, 0);
+    const result = await reconcile(deps, stopping.signal, ({ read, expected }) => {
+      reading.setTotal(Math.max(read, expected));
+      reading.update(read);
+    });
+    reading.stop();
+    if (result.kind === 'could-not-check') {
+      console.error(`The comparison could not be made: ${result.message}.`);
+      return EXIT.couldNotCheck;
+    }
+    const repaired = fix ? await repairAll(deps, result.missing) : 0;
+    print(result, { fix, json, repaired });
+    const { missing, invalid, left, unknown } = result;
+    const open = missing.length - repaired + invalid.length + left.length + unknown;
+    return open === 0 ? EXIT.same : EXIT.differs;
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function repairAll(deps: Parameters<typeof repairLead>[0], ids: string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const mending = bar('Adding again    ');
+  mending.start(ids.length, 0);
+  let repaired = 0;
+  for (const id of ids) {
+    if (await repairLead(deps, id, stopping.signal)) repaired += 1;
+    mending.increment();
+  }
+  mending.stop();
+  return repaired;
+}
+
+function print(result: Compared, { fix, json, repaired }: { fix: boolean; json: boolean; repaired: number }): void {
+  const { checked, missing, invalid, left, unknown } = result;
+  if (json) {
+    console.log(JSON.stringify({ checked, missing, invalid, left, unknown, ...(fix ? { repaired } : {}) }));
+    return;
+  }
+  console.log(`${checked} people compared.`);
+  console.log(`missing there: ${missing.length}${fix ? `, added again: ${repaired}` : ''}`);
+  console.log(`invalid there: ${invalid.length}`);
+  console.log(`left there:    ${left.length}`);
+  console.log(`unknown here:  ${unknown}`);
+  for (const id of missing) console.log(`  missing ${id}`);
+  if (missing.length > repaired && !fix) console.log('To add the missing again: npm run reconcile -- --fix');
+}
+
+const { values } = parseArgs({
+  options: {
+    fix: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) console.log(USAGE);
+else {
+  try {
+    process.exitCode = await run(values);
+  } catch (error) {
+    console.error(
+      error instanceof SettingsError ? error.message : `The comparison could not be made: ${String(error)}`,
+    );
+    process.exitCode = EXIT.couldNotCheck;
+  }
+}

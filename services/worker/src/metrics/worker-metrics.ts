@@ -1,0 +1,127 @@
+import type { AttemptClass } from '@site/schema/admin';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import type { Registry } from 'prom-client';
+import type { Newsletter } from '../newsletter/connect.ts';
+import type { Gate } from '../newsletter/gate.ts';
+import type { NewsletterPort, Verdict } from '../newsletter/newsletter.port.ts';
+import type { RunResult } from '../sync/sync.processor.ts';
+
+/** What a run against the newsletter may come to. */
+const CLASSES: Verdict['class'][] = ['accepted', 'permanent', 'configuration', 'transient', 'rate-limited'];
+/** Only these can be the end of a lead. */
+const FAILING: AttemptClass[] = ['permanent', 'transient'];
+
+export type WorkerMetrics = {
+  /** Measures every request to the newsletter, and the slots it took. */
+  measure(connection: Newsletter): Newsletter;
+  /** Counts one run of one lead by the answer that decided it. */
+  countRun<T extends { newsletter: NewsletterPort }>(deps: T, run: (deps: T) => Promise<RunResult>): Promise<RunResult>;
+};
+
+/** What the worker counts of its own work. Every series is there from the start, at 0. */
+export function addWorkerMetrics(registry: Registry, requestsPerMinute: number): WorkerMetrics {
+  const attempts = new Counter({
+    name: 'lead_attempts_total',
+    help: 'Runs of leads against the newsletter, by the class of the answer',
+    labelNames: ['class'] as const,
+    registers: [registry],
+  });
+  for (const each of CLASSES) attempts.inc({ class: each }, 0);
+  const sent = new Counter({ name: 'leads_sent_total', help: 'Leads that the newsletter accepted', registers: [registry] });
+  const failed = new Counter({
+    name: 'leads_failed_total',
+    help: 'Leads that failed for good, by the class of the last answer',
+    labelNames: ['class'] as const,
+    registers: [registry],
+  });
+  for (const each of FAILING) failed.inc({ class: each }, 0);
+  const latency = new Histogram({
+    name: 'newsletter_request_duration_seconds',
+    help: 'Time until the newsletter answered, by what was asked and the class of the answer',
+    labelNames: ['operation', 'class'] as const,
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  const countSlot = addSlotGauges(registry, requestsPerMinute);
+
+  const timed = async <T extends Verdict>(operation: string, request: () => Promise<T>): Promise<T> => {
+    const end = latency.startTimer({ operation });
+    const answer = await request();
+    end({ class: answer.class });
+    return answer;
+  };
+  return {
+    measure: ({ newsletter, gate, ...rest }) => ({ ...rest, newsletter: timePort(newsletter, timed), gate: countSlots(gate, countSlot) }),
+    async countRun(deps, run) {
+      let last: Verdict['class'] | undefined;
+      const noted = <T extends Verdict>(answer: T): T => {
+        last = answer.class;
+        return answer;
+      };
+      const { newsletter } = deps;
+      const result = await run({
+        ...deps,
+        newsletter: {
+          ...newsletter,
+          add: async (reader) => noted(await newsletter.add(reader)),
+          find: async (email) => noted(await newsletter.find(email)),
+          update: async (email, fields) => noted(await newsletter.update(email, fields)),
+        },
+      });
+      if (result === 'untouched' || last === undefined) return result;
+      attempts.inc({ class: last });
+      if (last === 'accepted') sent.inc();
+      else if (result === 'settled') failed.inc({ class: last });
+      return result;
+    },
+  };
+}
+
+function timePort(port: NewsletterPort, timed: <T extends Verdict>(operation: string, request: () => Promise<T>) => Promise<T>): NewsletterPort {
+  return {
+    add: (reader) => timed('add', () => port.add(reader)),
+    find: (email) => timed('find', () => port.find(email)),
+    update: (email, fields) => timed('update', () => port.update(email, fields)),
+    listReaders: (cursor) => timed('list_readers', () => port.listReaders(cursor)),
+    listFields: (page) => timed('list_fields', () => port.listFields(page)),
+  };
+}
+
+const countSlots = (gate: Gate, onSlot: () => void): Gate => ({
+  async pass(signal, urgency) {
+    const generation = await gate.pass(signal, urgency);
+    onSlot();
+    return generation;
+  },
+});
+
+const MINUTE_MS = 60_000;
+
+/** The slots that this process used in the last minute. The allowance is shared: over several workers, sum what was used. */
+function addSlotGauges(registry: Registry, requestsPerMinute: number): () => void {
+  let usedAt: number[] = [];
+  const countUsed = () => {
+    const since = performance.now() - MINUTE_MS;
+    usedAt = usedAt.filter((at) => at > since);
+    return usedAt.length;
+  };
+  const used = new Gauge({
+    name: 'newsletter_gate_slots_used',
+    help: 'Slots of the gate that this process used in the last minute',
+    registers: [registry],
+    collect: () => used.set(countUsed()),
+  });
+  if (requestsPerMinute > 0) {
+    const left = new Gauge({
+      name: 'newsletter_gate_slots_left',
+      help: 'Slots of a minute’s allowance that this process did not use in the last minute; absent where the gate is off',
+      registers: [registry],
+      collect: () => left.set(Math.max(0, requestsPerMinute - countUsed())),
+    });
+  }
+  return () => {
+    // Forgets as it goes: nobody may be scraping.
+    countUsed();
+    usedAt.push(performance.now());
+  };
+}

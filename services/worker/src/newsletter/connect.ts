@@ -1,0 +1,24 @@
+import type { Database } from '@site/platform/database/connect';
+import type { Logger } from '@site/platform/logger';
+import type { WorkerSettings } from '../settings.ts';
+import { createBeehiivAdapter } from './beehiiv/beehiiv.adapter.ts';
+import { createBeehiivClient } from './beehiiv/beehiiv.client.ts';
+import { createFieldCatalog } from './field-catalog.ts';
+import type { FieldCatalog } from './field-catalog.ts';
+import { createGate } from './gate.ts';
+import type { Gate } from './gate.ts';
+import type { NewsletterPort } from './newsletter.port.ts';
+
+/** The newsletter platform behind its port, the gate before it, and what is known of its fields. */
+export type Newsletter = { newsletter: NewsletterPort; gate: Gate; fieldCatalog: FieldCatalog };
+
+export function connectNewsletter(
+  settings: Pick<WorkerSettings, 'beehiiv' | 'requestsPerMinute'> & { timeoutMs?: number },
+  { db, log }: { db: Database; log: Logger },
+): Newsletter {
+  const { timeoutMs } = settings;
+  const client = createBeehiivClient({ ...settings.beehiiv, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  const newsletter = createBeehiivAdapter(client);
+  const gate = createGate(db, settings.requestsPerMinute);
+  return { newsletter, gate, fieldCatalog: createFieldCatalog({ db, gate, newsletter, log }) };
+}

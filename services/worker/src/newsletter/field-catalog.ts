@@ -1,0 +1,55 @@
+import type { Database } from '@site/platform/database/connect';
+import { recordFields } from '@site/platform/outbox/health';
+import type { Logger } from '@site/platform/logger';
+import type { Gate } from './gate.ts';
+import type { NewsletterPort } from './newsletter.port.ts';
+import { READER_FIELDS } from './reader-fields.ts';
+
+/** The custom fields that the publication has. What it lacks is not sent: it would be dropped without a word. */
+export type FieldCatalog = {
+  /** Only those of the fields that the publication has; all of them until it was asked. */
+  keepKnown(fields: Record<string, string>): Record<string, string>;
+  /** Asks the publication, and puts the missing ones where the operator sees them. */
+  refresh(signal: AbortSignal): Promise<void>;
+};
+
+export function createFieldCatalog(deps: {
+  db: Database;
+  gate: Gate;
+  newsletter: NewsletterPort;
+  log: Logger;
+}): FieldCatalog {
+  let known: Set<string> | null = null;
+  return {
+    keepKnown(fields) {
+      if (known === null) return fields;
+      return Object.fromEntries(Object.entries(fields).filter(([name]) => known?.has(name)));
+    },
+    async refresh(signal) {
+      const names = await readFieldNames(deps, signal);
+      if (names === null) return;
+      known = new Set(names);
+      const missing = READER_FIELDS.filter((name) => !known?.has(name));
+      if (await recordFields(deps.db, missing))
+        deps.log.warn({ missing }, 'the publication lacks custom fields: add them in Beehiiv');
+    },
+  };
+}
+
+/** Every field's name, or null when Beehiiv did not say; what is wrong with it shows at the next lead. */
+async function readFieldNames(
+  { gate, newsletter, log }: { gate: Gate; newsletter: NewsletterPort; log: Logger },
+  signal: AbortSignal,
+): Promise<string[] | null> {
+  const names: string[] = [];
+  for (let page = 1; ; page++) {
+    await gate.pass(signal, 'background');
+    const answer = await newsletter.listFields(page);
+    if (!answer.page) {
+      log.info({ class: answer.class, httpStatus: answer.httpStatus }, 'custom fields could not be read');
+      return null;
+    }
+    names.push(...answer.page.names);
+    if (!answer.page.hasMore) return names;
+  }
+}

@@ -1,0 +1,67 @@
+import type { Database } from '@site/platform/database/connect';
+import { closeGateFor } from '@site/platform/outbox/gate';
+import { addListedReaders, beginReconcile, countSentLeads, findDifferences } from '@site/platform/outbox/reconcile';
+import type { Differences } from '@site/platform/outbox/reconcile';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Gate } from '../newsletter/gate.ts';
+import type { NewsletterPage, NewsletterPort, ReaderPage } from '../newsletter/newsletter.port.ts';
+import { backoffMs } from '../sync/backoff.ts';
+
+/*
+ * Compares what we sent with what the newsletter has. Reads the whole list there, through the gate, and
+ * changes nothing but what is known of the readers' statuses. Mending is `repair.ts`.
+ */
+
+export type ReconcileDeps = {
+  db: Database;
+  gate: Gate;
+  newsletter: NewsletterPort;
+  newId: () => string;
+  backoffBaseMs: number;
+  random: () => number;
+};
+
+export type ReconcileResult = ({ kind: 'compared' } & Differences) | { kind: 'could-not-check'; message: string };
+
+export type ListProgress = { read: number; expected: number };
+
+const MOST_TRIES_A_PAGE = 6;
+
+/** Reads the newsletter's list to its end and compares. `onProgress` hears of every page. */
+export async function reconcile(
+  deps: ReconcileDeps,
+  signal: AbortSignal,
+  onProgress: (progress: ListProgress) => void = () => undefined,
+): Promise<ReconcileResult> {
+  const { db } = deps;
+  const run = deps.newId();
+  const begunAt = await beginReconcile(db);
+  const expected = await countSentLeads(db);
+  let read = 0;
+  let cursor: string | null = null;
+  do {
+    const answer: NewsletterPage<ReaderPage> = await readPage(deps, cursor, signal);
+    if (!answer.page) return { kind: 'could-not-check', message: answer.message };
+    await addListedReaders(db, run, answer.page.readers);
+    read += answer.page.readers.length;
+    onProgress({ read, expected });
+    cursor = answer.page.nextCursor;
+  } while (cursor !== null);
+  return { kind: 'compared', ...(await findDifferences(db, run, begunAt)) };
+}
+
+/** One page; tried again after a passing fault, and given up after a lasting one. */
+async function readPage(
+  { db, gate, newsletter, backoffBaseMs, random }: ReconcileDeps,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<NewsletterPage<ReaderPage>> {
+  for (let tries = 1; ; tries++) {
+    await gate.pass(signal, 'background');
+    const answer = await newsletter.listReaders(cursor);
+    const isPassing = answer.class === 'transient' || answer.class === 'rate-limited';
+    if (!isPassing || tries === MOST_TRIES_A_PAGE) return answer;
+    if (answer.class === 'rate-limited') await closeGateFor(db, answer.retryAfterMs ?? 0);
+    else await sleep(backoffMs(tries, backoffBaseMs / 30, random()), undefined, { signal });
+  }
+}

@@ -1,0 +1,33 @@
+import type { Database } from '@site/platform/database/connect';
+import { closeGateFor } from '@site/platform/outbox/gate';
+import { claimRepair, recordRepair } from '@site/platform/outbox/repair';
+import type { FieldCatalog } from '../newsletter/field-catalog.ts';
+import type { Gate } from '../newsletter/gate.ts';
+import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
+import type { DeliverySettings } from '../newsletter/to-reader.ts';
+import { toReader } from '../newsletter/to-reader.ts';
+
+export type RepairDeps = {
+  db: Database;
+  gate: Gate;
+  newsletter: NewsletterPort;
+  delivery: DeliverySettings;
+  fieldCatalog: Pick<FieldCatalog, 'keepKnown'>;
+  newId: () => string;
+  worker: string;
+};
+
+/** Adds a sent lead's missing reader again. True when the newsletter has accepted them. */
+export async function repairLead(deps: RepairDeps, leadId: string, signal: AbortSignal): Promise<boolean> {
+  const { db, gate, newsletter } = deps;
+  await gate.pass(signal, 'background');
+  const attemptId = deps.newId();
+  const lead = await claimRepair(db, { leadId, attemptId, worker: deps.worker });
+  if (!lead) return false;
+  const startedAt = performance.now();
+  const answer = await newsletter.add(toReader(lead, deps.delivery, deps.fieldCatalog));
+  if (answer.class === 'rate-limited') await closeGateFor(db, answer.retryAfterMs ?? 0);
+  const tookMs = Math.round(performance.now() - startedAt);
+  await recordRepair(db, attemptId, lead, { ...answer, tookMs }, answer.subscriber);
+  return answer.class === 'accepted';
+}

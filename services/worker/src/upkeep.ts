@@ -1,0 +1,51 @@
+import type { Logger } from '@site/platform/logger';
+import { takeNightlyReconcile } from '@site/platform/outbox/reconcile';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkAlerts } from './alerts/alerts.ts';
+import type { AlertDeps } from './alerts/alerts.ts';
+import type { FieldCatalog } from './newsletter/field-catalog.ts';
+import { reconcile } from './reconcile/reconcile.ts';
+import type { ReconcileDeps } from './reconcile/reconcile.ts';
+import { refreshDue } from './refresh/status-refresh.ts';
+
+const EVERY = { alertsMs: 15_000, refreshMs: 30_000, fieldsMs: 3_600_000, reconcileMs: 60_000 };
+
+export type UpkeepDeps = ReconcileDeps & AlertDeps & { fieldCatalog: FieldCatalog };
+
+/** What a worker does beside delivering leads, each on its own timer: alerts, readers' statuses, custom fields, the nightly comparison. */
+export async function keepUp(deps: UpkeepDeps, signal: AbortSignal): Promise<void> {
+  await Promise.all([
+    repeat('alerts', EVERY.alertsMs, () => checkAlerts(deps), deps.log, signal),
+    repeat('status refresh', EVERY.refreshMs, () => refreshDue(deps, signal), deps.log, signal),
+    repeat('custom fields', EVERY.fieldsMs, () => deps.fieldCatalog.refresh(signal), deps.log, signal),
+    repeat('nightly reconcile', EVERY.reconcileMs, () => reconcileAtNight(deps, signal), deps.log, signal),
+  ]);
+}
+
+async function reconcileAtNight(deps: UpkeepDeps, signal: AbortSignal): Promise<void> {
+  if (!(await takeNightlyReconcile(deps.db))) return;
+  const result = await reconcile(deps, signal);
+  if (result.kind === 'could-not-check')
+    return deps.log.warn({ reason: result.message }, 'nightly comparison could not be made');
+  const { checked, unknown, missing, invalid, left } = result;
+  const counts = { checked, unknown, missing: missing.length, invalid: invalid.length, left: left.length };
+  deps.log[missing.length > 0 ? 'error' : 'info'](counts, 'sent leads compared with the newsletter');
+}
+
+async function repeat(
+  task: string,
+  everyMs: number,
+  run: () => Promise<unknown>,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await run();
+    } catch (err) {
+      // A database that is away, mostly. The next turn tries again.
+      if (!signal.aborted) log.warn({ err, task }, 'upkeep put off');
+    }
+    await sleep(everyMs, undefined, { signal }).catch(() => undefined);
+  }
+}
