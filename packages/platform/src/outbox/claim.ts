@@ -60,8 +60,9 @@ export async function claimLead(db: Database, request: ClaimRequest): Promise<Ru
          round_started_at = coalesce(leads.round_started_at, sync_now()), outcome_unknown = true
        from before where leads.id = before.id
        returning leads.*, before.is_probe, before.outcome_unknown as was_unknown, exists (
-         select from leads other where other.email_normalised = leads.email_normalised and other.subscriber_id is not null
-       ) as has_subscriber`,
+         select from leads other where other.email_normalised = leads.email_normalised
+           and (other.subscriber_id is not null or (other.outcome_unknown and other.id <> leads.id))
+       ) as is_person_known`,
       { ...request, lease: LEASE_SECONDS },
     );
     const [row] = rows;
@@ -69,10 +70,10 @@ export async function claimLead(db: Database, request: ClaimRequest): Promise<Ru
       await releaseAddress(trx, request.attemptId);
       return null;
     }
-    const { isProbe, wasUnknown, hasSubscriber, ...lead } = row;
+    const { isProbe, wasUnknown, isPersonKnown, ...lead } = row;
     const kind = isProbe ? 'probe' : 'push';
     await openAttempt(trx, { ...request, kind, round: lead.syncRound });
-    return { attemptId: request.attemptId, kind, lead, mayBeThereAlready: wasUnknown || hasSubscriber };
+    return { attemptId: request.attemptId, kind, lead, mayBeThereAlready: wasUnknown || isPersonKnown };
   });
 }
 

@@ -12,7 +12,7 @@ const CLASSES: Verdict['class'][] = ['accepted', 'permanent', 'configuration', '
 const FAILING: AttemptClass[] = ['permanent', 'transient'];
 
 export type WorkerMetrics = {
-  /** Measures every request to the newsletter, and the slots it took. */
+  /** Measures the requests to the newsletter, and the slots they took. */
   measure(connection: Newsletter): Newsletter;
   /** Counts one run of one lead by the answer that decided it. */
   countRun<T extends { newsletter: NewsletterPort }>(deps: T, run: (deps: T) => Promise<RunResult>): Promise<RunResult>;
@@ -27,7 +27,11 @@ export function addWorkerMetrics(registry: Registry, requestsPerMinute: number):
     registers: [registry],
   });
   for (const each of CLASSES) attempts.inc({ class: each }, 0);
-  const sent = new Counter({ name: 'leads_sent_total', help: 'Leads that the newsletter accepted', registers: [registry] });
+  const sent = new Counter({
+    name: 'leads_sent_total',
+    help: 'Leads that the newsletter accepted',
+    registers: [registry],
+  });
   const failed = new Counter({
     name: 'leads_failed_total',
     help: 'Leads that failed for good, by the class of the last answer',
@@ -51,7 +55,11 @@ export function addWorkerMetrics(registry: Registry, requestsPerMinute: number):
     return answer;
   };
   return {
-    measure: ({ newsletter, gate, ...rest }) => ({ ...rest, newsletter: timePort(newsletter, timed), gate: countSlots(gate, countSlot) }),
+    measure: ({ newsletter, gate, ...rest }) => ({
+      ...rest,
+      newsletter: timePort(newsletter, timed),
+      gate: countSlots(gate, countSlot),
+    }),
     async countRun(deps, run) {
       let last: Verdict['class'] | undefined;
       const noted = <T extends Verdict>(answer: T): T => {
@@ -77,7 +85,10 @@ export function addWorkerMetrics(registry: Registry, requestsPerMinute: number):
   };
 }
 
-function timePort(port: NewsletterPort, timed: <T extends Verdict>(operation: string, request: () => Promise<T>) => Promise<T>): NewsletterPort {
+function timePort(
+  port: NewsletterPort,
+  timed: <T extends Verdict>(operation: string, request: () => Promise<T>) => Promise<T>,
+): NewsletterPort {
   return {
     add: (reader) => timed('add', () => port.add(reader)),
     find: (email) => timed('find', () => port.find(email)),
@@ -105,14 +116,14 @@ function addSlotGauges(registry: Registry, requestsPerMinute: number): () => voi
     usedAt = usedAt.filter((at) => at > since);
     return usedAt.length;
   };
-  const used = new Gauge({
+  const used: Gauge = new Gauge({
     name: 'newsletter_gate_slots_used',
     help: 'Slots of the gate that this process used in the last minute',
     registers: [registry],
     collect: () => used.set(countUsed()),
   });
   if (requestsPerMinute > 0) {
-    const left = new Gauge({
+    const left: Gauge = new Gauge({
       name: 'newsletter_gate_slots_left',
       help: 'Slots of a minute’s allowance that this process did not use in the last minute; absent where the gate is off',
       registers: [registry],

@@ -20,8 +20,8 @@ export async function deliver(
     if (!(await askForNext())) return null;
   }
   const found = await newsletter.find(reader.email);
-  // A look-up changes nothing, but it does not settle what an earlier request did.
-  if (found.class !== 'accepted') return found.class === 'permanent' ? found : { ...found, isOutcomeKnown: false };
+  // A look-up that fails does not settle what an earlier request did.
+  if (found.class !== 'accepted') return { ...found, isOutcomeKnown: false };
   if (!(await askForNext())) return null;
   const mustReactivate = found.subscriber?.status === 'inactive' && reader.reactivate;
   if (!found.subscriber || mustReactivate) {
@@ -30,6 +30,7 @@ export async function deliver(
     return added.saysAlreadyThere && !found.subscriber ? { ...added, class: 'permanent' } : added;
   }
   const updated = await newsletter.update(reader.email, reader.fields);
-  // They are there, whatever became of the update's own record.
-  return updated.class === 'accepted' ? { ...updated, subscriber: updated.subscriber ?? found.subscriber } : updated;
+  if (updated.class === 'accepted') return { ...updated, subscriber: updated.subscriber ?? found.subscriber };
+  // They are there, which the next run must not forget, whatever kept us from bringing them up to date.
+  return { ...updated, isOutcomeKnown: false };
 }

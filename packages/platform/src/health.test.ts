@@ -1,0 +1,98 @@
+import { test } from '@site/local-infra/testing/fixtures';
+import express from 'express';
+import { Redis } from 'ioredis';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished } from 'vitest';
+import { createDatabase } from './database/connect.ts';
+import { beehiivCheck, databaseChecks, redisCheck } from './health-checks.ts';
+import { healthRoutes } from './health.ts';
+import type { HealthCheck } from './health.ts';
+
+async function probe(path: string, checks: HealthCheck[]): Promise<{ status: number; body: unknown }> {
+  const app = express();
+  app.use(healthRoutes(checks));
+  const server = createServer(app);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+  return { status: answer.status, body: await answer.json() };
+}
+
+function redisAway(): Redis {
+  const redis = new Redis('redis://127.0.0.1:1', { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+  redis.on('error', () => undefined);
+  onTestFinished(() => redis.disconnect());
+  return redis;
+}
+
+describe('GET /readyz', () => {
+  test('is ok while all answers', async ({ db, redis }) => {
+    const answer = await probe('/readyz', [...databaseChecks(db), redisCheck(redis), beehiivCheck(db)]);
+
+    expect(answer).toEqual({
+      status: 200,
+      body: { status: 'ok', checks: { postgres: 'ok', migrations: 'ok', redis: 'ok', beehiiv: 'ok' } },
+    });
+  });
+
+  test('stays 200 and says "degraded" without Redis and with Beehiiv paused', async ({ db }) => {
+    await db('sync_health').update({
+      pausedSince: new Date(),
+      pauseReason: 'wrong key',
+      pauseSetting: 'BEEHIIV_API_KEY',
+      nextProbeAt: new Date(),
+    });
+
+    const answer = await probe('/readyz', [...databaseChecks(db), redisCheck(redisAway()), beehiivCheck(db)]);
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { status: 'degraded', checks: { postgres: 'ok', redis: 'unreachable', beehiiv: 'unreachable' } },
+    });
+  });
+
+  test('says "degraded" in an outage of Beehiiv, and not before it is one', async ({ db }) => {
+    await db('sync_health').update({ transientStreak: 4 });
+    expect(await probe('/readyz', [beehiivCheck(db)])).toMatchObject({ body: { status: 'ok' } });
+
+    await db('sync_health').update({ transientStreak: 5 });
+    expect(await probe('/readyz', [beehiivCheck(db)])).toMatchObject({ status: 200, body: { status: 'degraded' } });
+  });
+
+  test('is 503 while a migration is missing', async ({ db }) => {
+    await db('knex_migrations').del();
+
+    expect(await probe('/readyz', databaseChecks(db))).toMatchObject({
+      status: 503,
+      body: { status: 'unavailable', checks: { postgres: 'ok', migrations: 'unreachable' } },
+    });
+  });
+
+  test('is 503 without Postgres, and blames nobody else for it', async () => {
+    const db = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
+    onTestFinished(() => db.destroy());
+
+    expect(await probe('/readyz', [...databaseChecks(db), beehiivCheck(db)])).toMatchObject({
+      status: 503,
+      body: { checks: { postgres: 'unreachable', beehiiv: 'ok' } },
+    });
+  });
+
+  test('answers in time when something hangs', async () => {
+    const hanging: HealthCheck = { name: 'slow', required: false, check: () => new Promise(() => undefined) };
+
+    expect(await probe('/readyz', [hanging])).toMatchObject({ status: 200, body: { checks: { slow: 'unreachable' } } });
+  });
+});
+
+describe('GET /livez', () => {
+  test('is ok while the process turns, whatever is away', async () => {
+    expect(await probe('/livez', [redisCheck(redisAway())])).toEqual({ status: 200, body: { status: 'ok' } });
+  });
+});

@@ -1,0 +1,135 @@
+import { test } from '@site/local-infra/testing/fixtures';
+import { Redis } from 'ioredis';
+import { Queue } from 'bullmq';
+import { randomUUID } from 'node:crypto';
+import { Registry } from 'prom-client';
+import { describe, expect } from 'vitest';
+import { createDatabase } from './database/connect.ts';
+import type { Database } from './database/connect.ts';
+import { migrateDatabase } from './database/migrate.ts';
+import { SYNC_QUEUE_NAME } from './outbox/sync-queue.ts';
+import { addSyncMetrics } from './sync-metrics.ts';
+
+const insertLead = (db: Database, ageSeconds: number, columns = {}) =>
+  db('leads').insert({
+    id: randomUUID(),
+    email: `${randomUUID()}@example.com`,
+    formType: 'pre_buy',
+    submittedAt: new Date(Date.now() - ageSeconds * 1_000),
+    ...columns,
+  });
+
+/** The samples of a scrape, by name with labels. */
+async function scrape(registry: Registry): Promise<Record<string, number>> {
+  const lines = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return Object.fromEntries(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.split(' ').at(-1))]));
+}
+
+describe('the state of the sync in a scrape', () => {
+  test('says how many leads wait, for how long, and what is in the queue', async ({ db, redis, redisPrefix }) => {
+    await insertLead(db, 600);
+    await insertLead(db, 60);
+    await insertLead(db, 9_000, { beehiivStatus: 'failed', nextAttemptAt: null });
+    await db('sync_gate').update({ nextSlotAt: db.raw(`sync_now() + interval '30 s'`) });
+    const queue = new Queue(SYNC_QUEUE_NAME, { connection: redis, prefix: redisPrefix });
+    await queue.addBulk([1, 2, 3].map((n) => ({ name: 'push', data: {}, opts: { jobId: `lead-${n}` } })));
+    const registry = new Registry();
+    addSyncMetrics(registry, { db, redis, queuePrefix: redisPrefix });
+
+    const samples = await scrape(registry);
+
+    expect(samples).toMatchObject({
+      postgres_up: 1,
+      redis_up: 1,
+      leads_pending: 2,
+      sync_paused: 0,
+      sync_outage: 0,
+      stripe_events_parked: 0,
+      'sync_queue_jobs{state="waiting"}': 3,
+      'sync_queue_jobs{state="active"}': 0,
+    });
+    expect(samples['leads_oldest_pending_age_seconds']).toBeGreaterThan(595);
+    expect(samples['leads_oldest_pending_age_seconds']).toBeLessThan(700);
+    expect(samples['newsletter_gate_wait_seconds']).toBeGreaterThan(25);
+    expect(samples).not.toHaveProperty('sync_last_accepted_timestamp_seconds');
+    await queue.close();
+  });
+
+  test('says when the sync is paused, when the newsletter fails, and when it last accepted', async ({ db, redis }) => {
+    await db('sync_health').update({
+      pausedSince: new Date(),
+      pauseReason: 'wrong key',
+      pauseSetting: 'BEEHIIV_API_KEY',
+      nextProbeAt: new Date(),
+      transientStreak: 5,
+      transientSince: new Date(),
+      lastAcceptedAt: new Date('2026-11-20T09:00:00Z'),
+    });
+    await db('stripe_events').insert({ id: 'evt_1', type: 'x', outcome: 'parked', fault: 'y', rawBody: '{}' });
+    const registry = new Registry();
+    addSyncMetrics(registry, { db, redis });
+
+    expect(await scrape(registry)).toMatchObject({
+      sync_paused: 1,
+      sync_outage: 1,
+      stripe_events_parked: 1,
+      leads_pending: 0,
+      leads_oldest_pending_age_seconds: 0,
+      sync_last_accepted_timestamp_seconds: Date.parse('2026-11-20T09:00:00Z') / 1_000,
+    });
+  });
+
+  test('is scraped without Postgres and Redis, and then says no more than that they are away', async ({
+    onTestFinished,
+  }) => {
+    const db = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
+    const redis = new Redis('redis://127.0.0.1:1', { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+    redis.on('error', () => undefined);
+    onTestFinished(async () => {
+      redis.disconnect();
+      await db.destroy();
+    });
+    const registry = new Registry();
+    addSyncMetrics(registry, { db, redis });
+
+    expect(await scrape(registry)).toEqual({ postgres_up: 0, redis_up: 0 });
+  });
+
+  test('has its figures again once Postgres is back', async ({ ownPostgres, redis, onTestFinished }) => {
+    const db = createDatabase({ url: ownPostgres.url });
+    onTestFinished(() => db.destroy());
+    await migrateDatabase(db);
+    const registry = new Registry();
+    addSyncMetrics(registry, { db, redis, keptMs: 0 });
+    expect(await scrape(registry)).toMatchObject({ postgres_up: 1, leads_pending: 0 });
+
+    await ownPostgres.stop();
+    const without = await scrape(registry);
+    await ownPostgres.start();
+
+    expect(without).toMatchObject({ postgres_up: 0 });
+    expect(without).not.toHaveProperty('leads_pending');
+    await expect.poll(() => scrape(registry)).toMatchObject({ postgres_up: 1, leads_pending: 0 });
+  });
+
+  test('asks Postgres once, however many scrape at the same time', async ({ db, redis }) => {
+    const registry = new Registry();
+    addSyncMetrics(registry, { db, redis });
+    let queries = 0;
+    db.on('query', () => (queries += 1));
+
+    await Promise.all(Array.from({ length: 10 }, () => registry.metrics()));
+
+    expect(queries).toBe(3);
+  });
+
+  test('reads the oldest lead by an index, whatever the table holds', async ({ db }) => {
+    const { rows } = await db
+      .raw(
+        `set enable_seqscan = off; explain select submitted_at from leads where beehiiv_status = 'pending' order by submitted_at, id limit 1`,
+      )
+      .then((results: any) => (Array.isArray(results) ? results.at(-1) : results));
+
+    expect(JSON.stringify(rows)).toContain('leads_newest_by_status');
+  });
+});

@@ -1,0 +1,82 @@
+import { advanceSyncClock, storeLead } from '@site/local-infra/testing/builders';
+import { createLogger } from '@site/platform/logger';
+import { test as base } from '@site/local-infra/testing/fixtures';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect } from 'vitest';
+import { checkAlerts } from './alerts.ts';
+import type { AlertMessage } from './alerts.ts';
+
+const log = createLogger({ service: 'test', level: 'silent' });
+
+/** A hook that keeps what it is told, and refuses while `isDown`. */
+const test = base.extend('hook', async ({}, { onCleanup }) => {
+  const hook = { url: '', isDown: false, told: [] as AlertMessage[] };
+  const server = createServer((req, res) => {
+    let body = '';
+    req.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    req.on('end', () => {
+      if (!hook.isDown) hook.told.push(JSON.parse(body) as AlertMessage);
+      res.writeHead(hook.isDown ? 500 : 200).end();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onCleanup(() => void server.close());
+  hook.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  return hook;
+});
+
+const pause = {
+  pausedSince: new Date(),
+  pauseReason: 'Beehiiv answered 401',
+  pauseSetting: 'BEEHIIV_API_KEY',
+  nextProbeAt: new Date(),
+};
+const noPause = { pausedSince: null, pauseReason: null, pauseSetting: null, nextProbeAt: null };
+
+describe('checkAlerts', () => {
+  const look = (db: Parameters<typeof checkAlerts>[0]['db'], hook: { url: string }) =>
+    checkAlerts({ db, log, webhookUrl: hook.url, maxPendingMs: 15 * 60_000 });
+
+  test('tells once of a pause, with its setting, and once of its end', async ({ db, hook }) => {
+    await look(db, hook);
+    await db('sync_health').update(pause);
+    await look(db, hook);
+    await look(db, hook);
+    await db('sync_health').update(noPause);
+    await look(db, hook);
+    await look(db, hook);
+
+    expect(hook.told).toMatchObject([
+      { event: 'paused', text: expect.stringContaining('BEEHIIV_API_KEY') },
+      { event: 'recovered', of: 'paused' },
+    ]);
+  });
+
+  test('tells again of what the hook did not take', async ({ db, hook }) => {
+    await db('sync_health').update(pause);
+    hook.isDown = true;
+    await look(db, hook);
+    hook.isDown = false;
+    await look(db, hook);
+
+    expect(hook.told.map((message) => message.event)).toEqual(['paused']);
+  });
+
+  test('tells of an outage, and of a lead pending too long when nothing explains it', async ({ db, hook }) => {
+    await storeLead(db);
+    await advanceSyncClock(db, 16 * 60);
+    await look(db, hook);
+    await db('sync_health').update({ transientStreak: 5, transientSince: new Date() });
+    await look(db, hook);
+
+    expect(hook.told.map(({ event, of }) => [event, of])).toEqual([
+      ['pending-too-long', undefined],
+      ['outage', undefined],
+      ['recovered', 'pending-too-long'],
+    ]);
+    expect(hook.told[1]?.text).toContain('1 waiting, nothing lost');
+  });
+});

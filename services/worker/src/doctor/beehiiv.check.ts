@@ -1,0 +1,87 @@
+import type { Clock } from '@site/platform/clock';
+import { compareDateHeader } from '@site/platform/doctor/clock-check';
+import { error, ok, warning } from '@site/platform/doctor/findings';
+import type { Finding } from '@site/platform/doctor/findings';
+import { createBeehiivAdapter } from '../newsletter/beehiiv/beehiiv.adapter.ts';
+import type { BeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
+import type { Gate } from '../newsletter/gate.ts';
+import type { NewsletterPage } from '../newsletter/newsletter.port.ts';
+import { READER_FIELDS } from '../newsletter/reader-fields.ts';
+
+/** A person waits for the answer; a gate that is closed for longer is an answer too. */
+const GATE_PATIENCE_MS = 20_000;
+
+type BeehiivDeps = { client: BeehiivClient; gate: Gate; clock: Clock; gatePatienceMs?: number };
+
+/** Key and publication are let in, the publication has our custom fields, and the clocks agree. Every request passes the gate. */
+export async function examineBeehiiv({
+  client,
+  gate,
+  clock,
+  gatePatienceMs = GATE_PATIENCE_MS,
+}: BeehiivDeps): Promise<Finding[]> {
+  let clocks: Finding[] = [];
+  const newsletter = createBeehiivAdapter({
+    async send(request) {
+      const askedAt = clock.now().getTime();
+      const answer = await client.send(request);
+      const ours = new Date((askedAt + clock.now().getTime()) / 2);
+      if (answer.kind === 'answer') clocks = compareDateHeader('Beehiiv', answer.headers['date'], ours);
+      return answer;
+    },
+  });
+
+  const names: string[] = [];
+  for (let page = 1; ; page += 1) {
+    if (!(await isLetThrough(gate, gatePatienceMs))) return [GATE_CLOSED];
+    const answer = await newsletter.listFields(page);
+    if (!answer.page) return [explain(answer), ...clocks];
+    names.push(...answer.page.names);
+    if (!answer.page.hasMore) break;
+  }
+  return [ok('Beehiiv', 'answers, and takes key and publication'), examineFields(names), ...clocks];
+}
+
+async function isLetThrough(gate: Gate, patienceMs: number): Promise<boolean> {
+  const patience = AbortSignal.timeout(patienceMs);
+  try {
+    await gate.pass(patience);
+    return true;
+  } catch (fault) {
+    if (patience.aborted) return false;
+    throw fault;
+  }
+}
+
+const GATE_CLOSED = warning(
+  'Beehiiv',
+  'not asked: the gate has no slot free within 20 s, since leads are being sent or Beehiiv has said to wait',
+  'Run this again in a few minutes.',
+);
+
+function explain({ class: verdict, message, setting }: NewsletterPage<unknown>): Finding {
+  switch (verdict) {
+    case 'configuration':
+      return error(
+        'Beehiiv',
+        message,
+        `Set ${setting ?? 'BEEHIIV_API_KEY'} to the value that Beehiiv shows for this account.`,
+      );
+    case 'rate-limited':
+      return warning('Beehiiv', message, 'Run this again in a minute; look for other programs that use the account.');
+    case 'accepted':
+    case 'permanent':
+    case 'transient':
+      return error('Beehiiv', message, 'Check the network here and BEEHIIV_API_URL, and look at status.beehiiv.com.');
+  }
+}
+
+function examineFields(names: string[]): Finding {
+  const missing = READER_FIELDS.filter((name) => !names.includes(name));
+  if (missing.length === 0) return ok('Beehiiv custom fields', `all ${READER_FIELDS.length} are there`);
+  return warning(
+    'Beehiiv custom fields',
+    `the publication lacks ${missing.join(', ')}: leads are sent without`,
+    'Add them as text fields in Beehiiv, under Settings, Custom fields.',
+  );
+}

@@ -1,0 +1,107 @@
+import { test } from '@site/local-infra/testing/fixtures';
+import { createFixedClock, systemClock } from '@site/platform/clock';
+import type { Finding } from '@site/platform/doctor/findings';
+import { closeGateFor } from '@site/platform/outbox/gate';
+import { describe, expect } from 'vitest';
+import { createBeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
+import { createGate } from '../newsletter/gate.ts';
+import { examineBeehiiv } from './beehiiv.check.ts';
+import { examineWorker } from './examine.ts';
+
+const whole = test.extend('env', ({ databaseUrl, redisUrl, sandbox }) => {
+  const env: Record<string, string> = {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    BEEHIIV_API_URL: `${sandbox.url}/v2`,
+  };
+  return env;
+});
+
+const show = (findings: Finding[]) => findings.map(({ check, level }) => `${check}: ${level}`);
+const examine = (env: Record<string, string>) => examineWorker(env, systemClock);
+
+describe('the doctor on Beehiiv', () => {
+  whole('finds key, publication, custom fields and clock well', async ({ env }) => {
+    expect(show(await examine(env))).toEqual([
+      'worker settings: ok',
+      'Beehiiv: ok',
+      'Beehiiv custom fields: ok',
+      'clock of Beehiiv: ok',
+    ]);
+  });
+
+  whole('names the setting that Beehiiv refuses', async ({ env }) => {
+    const remedyOf = async (changes: Record<string, string>) =>
+      (await examine({ ...env, ...changes })).find(({ level }) => level === 'error')?.remedy;
+
+    expect(await remedyOf({ BEEHIIV_API_KEY: 'wrong' })).toContain('BEEHIIV_API_KEY');
+    expect(await remedyOf({ BEEHIIV_PUBLICATION_ID: 'pub_11' })).toContain('BEEHIIV_PUBLICATION_ID');
+  });
+
+  whole('names the custom fields that the publication lacks', async ({ env, sandbox }) => {
+    sandbox.beehiiv.removeCustomField('lead_id');
+    sandbox.beehiiv.removeCustomField('gclid');
+
+    const findings = await examine(env);
+
+    expect(findings.find(({ check }) => check === 'Beehiiv custom fields')).toMatchObject({
+      level: 'warning',
+      message: 'the publication lacks lead_id, gclid: leads are sent without',
+    });
+  });
+
+  whole('says that Beehiiv is away, ails, or wants to be left alone', async ({ env, sandbox }) => {
+    expect(show(await examine({ ...env, BEEHIIV_API_URL: 'http://127.0.0.1:1' }))).toContain('Beehiiv: error');
+
+    sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 500, times: 1 });
+    expect(show(await examine(env))).toContain('Beehiiv: error');
+
+    sandbox.setFault({ target: 'beehiiv', mode: 'rate-limit', times: 1 });
+    expect(show(await examine(env))).toContain('Beehiiv: warning');
+  });
+
+  whole('says when the clocks differ', async ({ env }) => {
+    const clock = createFixedClock(new Date(Date.now() + 120_000));
+
+    expect(show(await examineWorker(env, clock))).toContain('clock of Beehiiv: error');
+  });
+
+  whole('asks nothing while the gate is closed', async ({ db, sandbox }) => {
+    await closeGateFor(db, 60_000);
+    const { beehiivApiKey: apiKey, beehiivPublicationId: publicationId } = sandbox.credentials;
+    const client = createBeehiivClient({ apiUrl: `${sandbox.url}/v2`, apiKey, publicationId });
+
+    const findings = await examineBeehiiv({
+      client,
+      gate: createGate(db, 150),
+      clock: systemClock,
+      gatePatienceMs: 50,
+    });
+
+    expect(show(findings)).toEqual(['Beehiiv: warning']);
+    expect(sandbox.beehiiv.requests()).toEqual([]);
+  });
+
+  whole('says that without Postgres it cannot ask', async ({ env, sandbox }) => {
+    const findings = await examine({ ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+
+    expect(show(findings)).toEqual(['worker settings: ok', 'Beehiiv: error']);
+    expect(sandbox.beehiiv.requests()).toEqual([]);
+  });
+});
+
+describe('the doctor on the worker’s settings', () => {
+  test('names each wrong one', async () => {
+    const findings = await examineWorker({ BEEHIIV_PUBLICATION_ID: 'x' }, systemClock);
+
+    expect(findings.map(({ level }) => level)).toEqual(['error', 'error', 'error']);
+  });
+
+  whole('warns of a rate that Beehiiv will not take', async ({ env }) => {
+    const rate = async (perMinute: string) => show(await examine({ ...env, BEEHIIV_REQUESTS_PER_MINUTE: perMinute }));
+
+    expect(await rate('0')).toContain('Beehiiv rate: warning');
+    expect(await rate('180')).toContain('Beehiiv rate: warning');
+    expect(await rate('179')).not.toContain('Beehiiv rate: warning');
+  });
+});

@@ -1,0 +1,77 @@
+import { storeLead } from '@site/local-infra/testing/builders';
+import { createLogger } from '@site/platform/logger';
+import { randomUUID } from 'node:crypto';
+import { Registry } from 'prom-client';
+import { describe, expect } from 'vitest';
+import { processLead } from '../sync/sync.processor.ts';
+import type { SyncDeps } from '../sync/sync.processor.ts';
+import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
+import type { WorkerOptions } from '../testing/worker.fixture.ts';
+import { addWorkerMetrics } from './worker-metrics.ts';
+import type { Database } from '@site/platform/database/connect';
+
+const NEVER = new AbortController().signal;
+
+/** A way to run leads that counts, and a way to read what was counted. */
+function prepare(db: Database, options: Pick<WorkerOptions, 'sandbox' | 'apiKey'>) {
+  const registry = new Registry();
+  const metrics = addWorkerMetrics(registry, 150);
+  const deps: SyncDeps = {
+    ...metrics.measure(connectTestNewsletter(options, db)),
+    db,
+    log: createLogger({ service: 'worker', level: 'silent' }),
+    newId: randomUUID,
+    delivery: { sendWelcomeEmail: false, doubleOptIn: 'not_set', automations: { pre_buy: [], pre_sample: [] } },
+    backoffBaseMs: 20,
+    random: Math.random,
+    worker: 'test-worker',
+  };
+  return {
+    run: (leadId: string) => metrics.countRun(deps, (counted) => processLead(counted, leadId, NEVER)),
+    read: () => registry.metrics(),
+  };
+}
+
+describe('the worker’s metrics', () => {
+  test('count sent and failed leads, and every run by the class of its answer', async ({ db, sandbox }) => {
+    const { run, read } = prepare(db, { sandbox });
+    const lead = await storeLead(db);
+    const refused = await storeLead(db, { email: 'priya+422@reader.example' });
+    const unlucky = await storeLead(db, { email: 'priya+500@reader.example' });
+
+    for (const { id } of [lead, lead, refused, unlucky]) await run(id);
+
+    const text = await read();
+    expect(text).toContain('leads_sent_total 1');
+    expect(text).toContain('leads_failed_total{class="permanent"} 1');
+    expect(text).toContain('leads_failed_total{class="transient"} 0');
+    expect(text).toContain('lead_attempts_total{class="accepted"} 1');
+    expect(text).toContain('lead_attempts_total{class="permanent"} 1');
+    expect(text).toContain('lead_attempts_total{class="transient"} 1');
+    expect(text).not.toContain('reader.example');
+  });
+
+  test('measure each request, and the slots it took', async ({ db, sandbox }) => {
+    const { run, read } = prepare(db, { sandbox });
+    // Seen before: it is looked up and brought up to date, which are two requests.
+    const lead = await storeLead(db, { email: 'priya+exists@reader.example', outcomeUnknown: true });
+    await run(lead.id);
+
+    const text = await read();
+
+    expect(text).toContain('newsletter_request_duration_seconds_count{operation="find",class="accepted"} 1');
+    const used = Number(/newsletter_gate_slots_used (\d+)/.exec(text)?.[1]);
+    expect(used).toBeGreaterThanOrEqual(2);
+    expect(text).toContain(`newsletter_gate_slots_left ${150 - used}`);
+  });
+
+  test('count no lead as failed for a wrong key', async ({ db, sandbox }) => {
+    const { run, read } = prepare(db, { sandbox, apiKey: 'wrong' });
+    await run((await storeLead(db)).id);
+
+    const text = await read();
+    expect(text).toContain('lead_attempts_total{class="configuration"} 1');
+    expect(text).not.toMatch(/leads_failed_total\{\S+ [1-9]/);
+    expect(text).toContain('leads_sent_total 0');
+  });
+});

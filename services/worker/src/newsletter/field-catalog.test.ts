@@ -1,0 +1,52 @@
+import { createLogger } from '@site/platform/logger';
+import { describe, expect } from 'vitest';
+import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
+import { createFieldCatalog } from './field-catalog.ts';
+
+const never = new AbortController().signal;
+
+describe('the field catalog', () => {
+  test('keeps what the publication has and shows the operator what it lacks', async ({ db, sandbox }) => {
+    sandbox.beehiiv.removeCustomField('gclid');
+    const { fieldCatalog } = connectTestNewsletter({ sandbox }, db);
+    expect(fieldCatalog.keepKnown({ gclid: 'g', company: 'c' })).toEqual({ gclid: 'g', company: 'c' });
+
+    await fieldCatalog.refresh(never);
+
+    expect(fieldCatalog.keepKnown({ gclid: 'g', company: 'c' })).toEqual({ company: 'c' });
+    expect((await db('sync_health').first()).missingFields).toEqual(['gclid']);
+  });
+
+  test('sends everything while the publication cannot be asked', async ({ db, sandbox }) => {
+    const { fieldCatalog } = connectTestNewsletter({ sandbox, apiKey: 'wrong' }, db);
+
+    await fieldCatalog.refresh(never);
+
+    expect(fieldCatalog.keepKnown({ gclid: 'g' })).toEqual({ gclid: 'g' });
+  });
+
+  test('reads every page', async ({ db, sandbox }) => {
+    const { gate, newsletter } = connectTestNewsletter({ sandbox }, db);
+    const asked: number[] = [];
+    const paged = {
+      ...newsletter,
+      listFields: async (page: number) => {
+        asked.push(page);
+        const answer = await newsletter.listFields(1);
+        const names = answer.page?.names.slice((page - 1) * 6, page * 6) ?? [];
+        return { ...answer, page: { names, hasMore: page === 1 } };
+      },
+    };
+    const catalog = createFieldCatalog({
+      db,
+      gate,
+      newsletter: paged,
+      log: createLogger({ service: 'test', level: 'silent' }),
+    });
+
+    await catalog.refresh(never);
+
+    expect(asked).toEqual([1, 2]);
+    expect((await db('sync_health').first()).missingFields).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import { createLogger } from '@site/platform/logger';
+import { createSyncQueue, SYNC_QUEUE_NAME } from '@site/platform/outbox/sync-queue';
+import { connectFailFast } from '@site/platform/redis/connect';
+import { Queue } from 'bullmq';
+import fc from 'fast-check';
+import { once } from 'node:events';
+import { describe, expect } from 'vitest';
+import { playAndCheck, steps } from '../testing/sync-model.ts';
+import { test } from '../testing/worker.fixture.ts';
+
+describe('the sync, whatever happens in whatever order', () => {
+  test(
+    'loses nobody, sends nobody twice, and settles everybody',
+    { timeout: 120_000 },
+    async ({ db, redisUrl, redisPrefix, onTestFinished }) => {
+      const log = createLogger({ service: 'model', level: 'silent' });
+      const redis = connectFailFast(redisUrl, log);
+      await once(redis, 'ready');
+      const syncQueue = createSyncQueue({ redis, log, prefix: redisPrefix });
+      const queue = new Queue(SYNC_QUEUE_NAME, { connection: { url: redisUrl }, prefix: redisPrefix });
+      onTestFinished(async () => {
+        await queue.close();
+        await syncQueue.close();
+      });
+
+      await fc.assert(
+        fc.asyncProperty(steps, (toPlay) => playAndCheck({ db, queue, syncQueue }, toPlay)),
+        { numRuns: 25, endOnFailure: true },
+      );
+      expect(await db('leads').where({ beehiivStatus: 'pending' })).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,206 @@
+import { advanceSyncClock, storeLead } from '@site/local-infra/testing/builders';
+import type { Database } from '@site/platform/database/connect';
+import type { LeadRow } from '@site/platform/database/tables';
+import { createLogger } from '@site/platform/logger';
+import { retryLeads } from '@site/platform/outbox/retry';
+import type { SyncQueue } from '@site/platform/outbox/sync-queue';
+import { parseSyncJob } from '@site/platform/outbox/sync-queue';
+import type { Queue } from 'bullmq';
+import fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
+import { createGate } from '../newsletter/gate.ts';
+import { processLead } from '../sync/sync.processor.ts';
+import type { SyncDeps } from '../sync/sync.processor.ts';
+import { sweepOnce } from '../sync/sweep.ts';
+import { createScriptedNewsletter, Crash, SCRIPTS } from './scripted-newsletter.ts';
+import type { Script } from './scripted-newsletter.ts';
+
+/*
+ * The sync stated as a model: what may happen, in any order, and what holds all the same. Everything is
+ * real (Postgres, queue, processor, sweep) but the newsletter, which is scripted, and the passing of time.
+ */
+
+export type Step =
+  | { do: 'intake'; person: number; isQueued: boolean }
+  | { do: 'run'; lead: number; script: Script[] }
+  | { do: 'two runs at once'; leads: [number, number]; script: Script[] }
+  | { do: 'sweep'; script: Script[] }
+  | { do: 'redis forgets' }
+  | { do: 'operator retries'; lead: number }
+  | { do: 'time passes'; seconds: number };
+
+const script = fc.array(fc.constantFrom(...SCRIPTS), { maxLength: 3 });
+const lead = fc.nat(30);
+
+export const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({ do: fc.constant('intake' as const), person: fc.nat(3), isQueued: fc.boolean() }),
+    },
+    { weight: 5, arbitrary: fc.record({ do: fc.constant('run' as const), lead, script }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constant('two runs at once' as const), leads: fc.tuple(lead, lead), script }),
+    },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('sweep' as const), script }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('redis forgets' as const) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('operator retries' as const), lead }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant('time passes' as const),
+        seconds: fc.constantFrom(1, 16, 46, 600, 25_000, 90_000),
+      }),
+    },
+  ),
+  { minLength: 4, maxLength: 30 },
+);
+
+type World = { db: Database; queue: Queue; syncQueue: SyncQueue };
+
+const silent = createLogger({ service: 'model', level: 'silent' });
+const never = new AbortController().signal;
+
+/** Plays the steps on an empty system, holding the invariants after each, then lets all be well and holds that everything settles. */
+export async function playAndCheck({ db, queue, syncQueue }: World, toPlay: Step[]): Promise<void> {
+  await reset(db, queue);
+  const newsletter = createScriptedNewsletter();
+  const deps: SyncDeps = {
+    db,
+    gate: createGate(db, 0),
+    newsletter: newsletter.port,
+    fieldCatalog: { keepKnown: (fields) => fields },
+    delivery: { sendWelcomeEmail: true, doubleOptIn: 'not_set', automations: { pre_buy: [], pre_sample: [] } },
+    backoffBaseMs: 30_000,
+    random: () => 0.5,
+    newId: randomUUID,
+    worker: 'model',
+    log: silent,
+  };
+  const leads: string[] = [];
+  const everSent = new Set<string>();
+  let elapsedSeconds = 0;
+
+  const run = async (leadId: string | undefined) => {
+    if (leadId === undefined) return;
+    await processLead(deps, leadId, never).catch((error: unknown) => {
+      if (!(error instanceof Crash)) throw error;
+    });
+  };
+  const drain = async () => {
+    for (const job of await queue.getWaiting()) {
+      await run(parseSyncJob(job.data).leadId);
+      await job.remove();
+    }
+  };
+  const pick = (n: number) => leads[n % Math.max(1, leads.length)];
+  const pass = async (seconds: number) => {
+    elapsedSeconds += seconds;
+    await advanceSyncClock(db, elapsedSeconds);
+  };
+
+  const play = async (step: Step): Promise<void> => {
+    switch (step.do) {
+      case 'intake': {
+        const { id } = await storeLead(db, {
+          email: `person${step.person}@reader.example`,
+          nextAttemptAt: new Date(0),
+        });
+        leads.push(id);
+        if (step.isQueued) await syncQueue.wake([id]);
+        return;
+      }
+      case 'run':
+        newsletter.play(step.script);
+        return run(pick(step.lead));
+      case 'two runs at once':
+        newsletter.play(step.script);
+        await Promise.all(step.leads.map((n) => run(pick(n))));
+        return;
+      case 'sweep':
+        newsletter.play(step.script);
+        await sweepOnce({ db, syncQueue, log: silent });
+        return drain();
+      case 'redis forgets':
+        return queue.obliterate({ force: true });
+      case 'operator retries': {
+        const id = pick(step.lead);
+        if (id !== undefined) await retryLeads(db, [id]);
+        return;
+      }
+      case 'time passes':
+        return pass(step.seconds);
+    }
+  };
+
+  for (const step of toPlay) {
+    await play(step);
+    await hold({ db, leads, everSent, newsletter });
+  }
+
+  newsletter.play([]);
+  for (let turn = 0; turn < 40 && (await countPending(db)) > 0; turn++) {
+    await pass(25_000);
+    await sweepOnce({ db, syncQueue, log: silent });
+    await drain();
+    await hold({ db, leads, everSent, newsletter });
+  }
+  insist((await countPending(db)) === 0, 'every lead is settled once the newsletter is well');
+  insist(
+    (await db('lead_sync_attempts').whereNull('class').first()) === undefined || (await noOpenMatters(db)),
+    'no attempt of a settled lead is left open',
+  );
+}
+
+/** An attempt may stay open only on a lead that had a later one: a crash that another run has settled. */
+async function noOpenMatters(db: Database): Promise<boolean> {
+  const { rows } = await db.raw(
+    `select count(*)::int as n from lead_sync_attempts attempt join leads on leads.id = attempt.lead_id
+     where attempt.class is null and leads.claim = attempt.id`,
+  );
+  return rows[0].n === 0;
+}
+
+async function hold(world: {
+  db: Database;
+  leads: string[];
+  everSent: Set<string>;
+  newsletter: ReturnType<typeof createScriptedNewsletter>;
+}): Promise<void> {
+  const { db, leads, everSent, newsletter } = world;
+  const rows = await db<LeadRow>('leads').select('id', 'beehiivStatus', 'emailNormalised', 'claim');
+  insist(rows.length === leads.length, 'accepted is stored');
+  const sentNow = new Set(rows.filter((row) => row.beehiivStatus === 'sent').map((row) => row.id));
+  for (const id of everSent) insist(sentNow.has(id), 'sent never leaves sent');
+  for (const id of sentNow) everSent.add(id);
+  for (const row of rows) {
+    if (row.beehiivStatus === 'sent')
+      insist(newsletter.readers.has(row.emailNormalised), 'a sent lead’s reader is there');
+  }
+  insist(newsletter.seen.addsOfThoseThere === 0, 'nobody is added who is there already');
+  const claims = await db.raw(
+    `select count(*)::int as n from leads where claim is not null
+     and not exists (select from lead_sync_attempts attempt where attempt.id = leads.claim)`,
+  );
+  insist(claims.rows[0].n === 0, 'a claim has its attempt on record');
+  const counted = await db('lead_counts').sum<{ sum: string | null }[]>('leads');
+  insist(Number(counted[0]?.sum ?? 0) === leads.length, 'the counters agree');
+}
+
+function insist(holds: boolean, invariant: string): void {
+  if (!holds) throw new Error(`broken: ${invariant}`);
+}
+
+async function countPending(db: Database): Promise<number> {
+  return (await db('leads').where({ beehiivStatus: 'pending' })).length;
+}
+
+async function reset(db: Database, queue: Queue): Promise<void> {
+  await queue.obliterate({ force: true });
+  await db.raw('truncate leads, address_leases cascade');
+  await db.raw(
+    'delete from sync_health; insert into sync_health default values; delete from sync_gate; insert into sync_gate default values',
+  );
+  await advanceSyncClock(db, 0);
+}
