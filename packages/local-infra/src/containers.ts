@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+import { PostgreSqlContainer } from '@testcontainers/postgresql';
+import { RedisContainer } from '@testcontainers/redis';
+
+const DOCKER_ANSWER_MS = 5_000;
+
+/** True when a Docker engine answers here. */
+export async function isDockerThere(): Promise<boolean> {
+  return promisify(execFile)('docker', ['info'], { timeout: DOCKER_ANSWER_MS }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Starts `postgres:17` and `redis:8` in containers, for tests; they vanish with the process that started them. */
+export async function startContainers(): Promise<{ databaseUrl: string; redisUrl: string; stop(): Promise<void> }> {
+  const [postgres, redis] = await Promise.all([
+    new PostgreSqlContainer('postgres:17')
+      .withEnvironment({
+        POSTGRES_INITDB_ARGS: '--encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8',
+      })
+      .withCommand([
+        'postgres',
+        ...['fsync=off', 'full_page_writes=off', 'max_connections=200'].flatMap((s) => ['-c', s]),
+      ])
+      .start(),
+    new RedisContainer('redis:8').start(),
+  ]);
+  return {
+    databaseUrl: postgres.getConnectionUri(),
+    redisUrl: redis.getConnectionUrl(),
+    stop: async () => {
+      await Promise.all([postgres.stop(), redis.stop()]);
+    },
+  };
+}

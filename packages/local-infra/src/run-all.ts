@@ -1,0 +1,71 @@
+import { toMessage } from './failure.ts';
+import { keepRunning } from './supervisor/keep-running.ts';
+import type { KeptPart, Part } from './supervisor/keep-running.ts';
+import { apiCommand, apiPart, postgresPart, sandboxPart, valkeyPart, workerPart } from './supervisor/parts.ts';
+import { runOnce } from './supervisor/run-once.ts';
+import { toStartBlock } from './supervisor/start-block.ts';
+import { readSurroundings, toServiceEnv } from './supervisor/surroundings.ts';
+import type { Env } from './supervisor/surroundings.ts';
+import { createTerminal } from './supervisor/terminal.ts';
+
+export type RunOptions = {
+  rootDir: string;
+  dataDir: string;
+  env: Env;
+  /** Ends everything, at whatever point of the start-up. */
+  signal: AbortSignal;
+  /** Told where Postgres and Redis are, so that a one-shot command can find them. */
+  onConnections(connections: { databaseUrl: string; redisUrl: string }): void;
+};
+
+/**
+ * Runs the whole product until `signal` aborts: databases, sandbox, API, worker. Resolves when all of it has ended
+ * again; rejects with a sentence when it could not start, and has then ended what it had started.
+ */
+export async function runAll(options: RunOptions): Promise<void> {
+  const { signal } = options;
+  const terminal = createTerminal(process.stdout);
+  const from = readSurroundings(options.rootDir, options.dataDir, options.env);
+  const kept: KeptPart[] = [];
+  const keep = async (title: string, part: Part) => {
+    signal.throwIfAborted();
+    kept.push(await terminal.step(title, () => keepRunning(part, terminal)));
+  };
+
+  try {
+    const postgres = from.env['DATABASE_URL'] ? undefined : postgresPart(from, signal);
+    if (postgres) await keep('Postgres', postgres.part);
+    const valkey = from.env['REDIS_URL'] ? undefined : valkeyPart(signal);
+    if (valkey) await keep('Valkey', valkey.part);
+    const connections = {
+      databaseUrl: postgres?.url() ?? from.env['DATABASE_URL'] ?? '',
+      redisUrl: valkey?.url() ?? from.env['REDIS_URL'] ?? '',
+    };
+    options.onConnections(connections);
+
+    const env = toServiceEnv(from, connections);
+    const migrate = apiCommand(from, env, 'migrate');
+    const migrated = await terminal.step('Migrations', () => runOnce('The migration', migrate, signal));
+    const hasSandbox = env['NODE_ENV'] !== 'production';
+    if (hasSandbox) await keep('Sandbox', sandboxPart(from, env, terminal.say, signal));
+    await keep('API', apiPart(from, env, terminal.say, signal));
+    await keep('Worker', workerPart(from, env, terminal.say, signal));
+    terminal.say(toStartBlock(from, { migrated, hasSandbox }));
+    await untilAborted(signal);
+    terminal.say('\nStopping …');
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    for (const part of kept.toReversed()) {
+      // One that will not stop must not keep the others from being stopped.
+      await part.stop().catch((error: unknown) => terminal.say(`${part.name}: ${toMessage(error)}`));
+    }
+  }
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { commandOf } from './supervisor/parts.ts';
+import type { Program } from './supervisor/child.ts';
+import { readSurroundings, toServiceEnv } from './supervisor/surroundings.ts';
+import type { Env } from './supervisor/surroundings.ts';
+
+export type CommandOptions = {
+  name: string;
+  args: string[];
+  rootDir: string;
+  dataDir: string;
+  env: Env;
+  signal: AbortSignal;
+  /** Those of a running `npm start`; absent when nothing runs, and Postgres is then started for the duration. */
+  running?: { databaseUrl: string; redisUrl: string };
+};
+
+/** Commands that another service than the API has, or has a part of, in the order in which they run. */
+const SERVICES: Record<string, ('api' | 'worker')[]> = { doctor: ['api', 'worker'], reconcile: ['worker'] };
+
+/** Runs a one-shot command with the terminal as its own, and answers its exit code: the highest, where services share it. */
+export async function runCommand(options: CommandOptions): Promise<number> {
+  const { signal } = options;
+  const from = readSurroundings(options.rootDir, options.dataDir, options.env);
+  const given = from.env['DATABASE_URL'] || options.running?.databaseUrl;
+  const redisUrl = from.env['REDIS_URL'] || options.running?.redisUrl;
+  const postgres =
+    given === undefined
+      ? await startEmbeddedPostgres({
+          dataDir: join(from.dataDir, 'postgres'),
+          logFile: join(from.dataDir, 'logs', 'postgres.log'),
+          signal,
+        })
+      : undefined;
+  try {
+    const databaseUrl = given ?? postgres?.url ?? '';
+    const env = toServiceEnv(from, { databaseUrl, ...(redisUrl !== undefined && { redisUrl }) });
+    let exitCode = 0;
+    for (const service of SERVICES[options.name] ?? ['api']) {
+      const program = commandOf(from, env, { service, name: options.name, args: options.args });
+      exitCode = Math.max(exitCode, await runInTerminal(program, signal));
+    }
+    return exitCode;
+  } finally {
+    await postgres?.stop();
+  }
+}
+
+function runInTerminal({ script, args = [], cwd, env }: Program, signal: AbortSignal): Promise<number> {
+  signal.throwIfAborted();
+  const child = spawn(process.execPath, [script, ...args], { cwd, env, stdio: 'inherit' });
+  const stop = () => child.kill('SIGTERM');
+  signal.addEventListener('abort', stop, { once: true });
+  return new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      signal.removeEventListener('abort', stop);
+      resolve(code ?? 1);
+    });
+  });
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+import { waitUntil } from '../wait-until.ts';
+
+export type Program = {
+  /** Path of the script that Node runs. */
+  script: string;
+  args?: string[];
+  cwd: string;
+  env: Record<string, string | undefined>;
+};
+
+export type Child = {
+  pid: number;
+  hasEnded(): boolean;
+  /** Settles with the reason in words. */
+  ended: Promise<string>;
+  exitCode(): number | null;
+  stop(): Promise<void>;
+};
+
+// Longer than the 20 s that a process of ours gives itself.
+const STOP_DEADLINE_MS = 25_000;
+
+/**
+ * Runs one of our programs and hands over its output line by line. It has a process group of its own, so that Ctrl-C
+ * reaches it through us, in order; and an IPC channel, whose end tells it that we are gone.
+ */
+export function startChild(program: Program, onLine: (line: string, from: 'stdout' | 'stderr') => void): Child {
+  const child = spawn(process.execPath, [program.script, ...(program.args ?? [])], {
+    cwd: program.cwd,
+    env: program.env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let isOver = false;
+  const ended = new Promise<string>((resolve) => {
+    const end = (why: string) => {
+      isOver = true;
+      resolve(why);
+    };
+    child.once('error', (error) => end(error.message));
+    // `close` and not `exit`: only then has everything it said been read.
+    child.once('close', () => end(toReason(child)));
+  });
+  for (const from of ['stdout', 'stderr'] as const) {
+    const stream = child[from];
+    if (stream !== null) createInterface({ input: stream }).on('line', (line) => onLine(line, from));
+  }
+  return {
+    pid: child.pid ?? 0,
+    hasEnded: () => isOver,
+    ended,
+    exitCode: () => child.exitCode,
+    stop: async () => {
+      if (isOver) return;
+      child.kill('SIGTERM');
+      if (await waitUntil(() => isOver, STOP_DEADLINE_MS)) return;
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+function toReason(child: ChildProcess): string {
+  return child.signalCode === null ? `exit code ${child.exitCode}` : child.signalCode;
+}

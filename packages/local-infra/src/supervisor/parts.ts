@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+
+import { startEmbeddedPostgres } from '../embedded-postgres.ts';
+import { startEmbeddedValkey } from '../embedded-valkey.ts';
+import type { Part } from './keep-running.ts';
+import type { Program } from './child.ts';
+import { runOnce } from './run-once.ts';
+import { serviceToPart } from './service.ts';
+import type { Env, Surroundings } from './surroundings.ts';
+
+/** Postgres as a part: the address it had at first stays its address. */
+export function postgresPart(from: Surroundings, signal: AbortSignal): { part: Part; url(): string } {
+  let port: number | undefined;
+  let url = '';
+  const start = async () => {
+    const server = await startEmbeddedPostgres({
+      dataDir: join(from.dataDir, 'postgres'),
+      logFile: join(from.dataDir, 'logs', 'postgres.log'),
+      ...(port !== undefined && { port }),
+      signal,
+    });
+    ({ port, url } = server);
+    return server;
+  };
+  return { part: { name: 'Postgres', start }, url: () => url };
+}
+
+/** Valkey as a part, at one address for as long as we run. */
+export function valkeyPart(signal: AbortSignal): { part: Part; url(): string } {
+  let port: number | undefined;
+  let url = '';
+  const start = async () => {
+    const server = await startEmbeddedValkey({ ...(port !== undefined && { port }), signal });
+    ({ port, url } = server);
+    return server;
+  };
+  return { part: { name: 'Valkey', start }, url: () => url };
+}
+
+/** A one-shot command of a service. */
+export function commandOf(
+  from: Surroundings,
+  env: Env,
+  { service, name, args = [] }: { service: 'api' | 'worker'; name: string; args?: string[] },
+): Program {
+  const script = join(from.rootDir, 'services', service, 'dist/commands', `${name}.js`);
+  return { script, args, cwd: from.rootDir, env };
+}
+
+export function apiCommand(from: Surroundings, env: Env, name: string): Program {
+  return commandOf(from, env, { service: 'api', name });
+}
+
+/** The sandbox forgets its prices when it ends, so they are set up each time it starts. */
+export function sandboxPart(from: Surroundings, env: Env, say: (line: string) => void, signal: AbortSignal): Part {
+  // Everything of ours looks for it there, whatever address the site itself is served on.
+  const origin = `http://127.0.0.1:${from.ports.sandbox}`;
+  const host = from.host === '127.0.0.1' ? env['HOST'] : '127.0.0.1';
+  const usesSandboxStripe = !from.env['STRIPE_API_URL'] || from.env['STRIPE_API_URL'].startsWith(origin);
+  const setUp = async () => {
+    await runOnce('Stripe set-up', apiCommand(from, env, 'stripe-setup'), signal);
+  };
+  return serviceToPart(
+    {
+      ...serviceProgram(from, { ...env, HOST: host }, 'sandbox'),
+      readyUrl: `${origin}/`,
+      ...(usesSandboxStripe && { afterReady: setUp }),
+    },
+    say,
+    signal,
+  );
+}
+
+export function apiPart(from: Surroundings, env: Env, say: (line: string) => void, signal: AbortSignal): Part {
+  const readyUrl = `http://${from.host}:${from.ports.api}/readyz`;
+  return serviceToPart({ ...serviceProgram(from, env, 'api'), readyUrl }, say, signal);
+}
+
+export function workerPart(from: Surroundings, env: Env, say: (line: string) => void, signal: AbortSignal): Part {
+  const readyUrl = `http://${from.host}:${from.ports.worker}/readyz`;
+  return serviceToPart({ ...serviceProgram(from, env, 'worker'), readyUrl }, say, signal);
+}
+
+function serviceProgram(from: Surroundings, env: Env, name: 'api' | 'worker' | 'sandbox') {
+  return {
+    name,
+    script: join(from.rootDir, 'services', name, 'dist/main.js'),
+    cwd: from.rootDir,
+    env,
+    logFile: join(from.dataDir, 'logs', `${name}.log`),
+  };
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+
+import { createDatabase } from '@site/platform/database/connect';
+import { Redis } from 'ioredis';
+import { inject, test as base } from 'vitest';
+
+import { createTestDatabase, dropTestDatabase } from './database.ts';
+import { startOwnPostgres, startOwnValkey } from './own-servers.ts';
+import type { ProvidedInfra } from './provided-infra.ts';
+
+/**
+ * `test` with everything a test may ask for by name; what it does not name is not made.
+ * `databaseUrl` and `db` are a migrated database of its own, `redisPrefix` its own corner of the shared Redis,
+ * `ownPostgres` and `ownValkey` are servers it may stop and start. Whatever uses them is best a fixture too (with
+ * `onCleanup`), for fixtures are taken down in reverse order, before the functions given to `onTestFinished` run.
+ */
+export const test = base
+  .extend('infra', { scope: 'file' }, (): ProvidedInfra => inject('infra'))
+  .extend('databaseUrl', async ({ infra }, { onCleanup }) => {
+    const { adminUrl, templateDatabase } = infra;
+    const name = `t_${randomUUID().replaceAll('-', '')}`;
+    const url = await createTestDatabase(adminUrl, name, templateDatabase);
+    onCleanup(() => dropTestDatabase(adminUrl, name));
+    return url;
+  })
+  .extend('db', async ({ databaseUrl }, { onCleanup }) => {
+    const db = createDatabase({ url: databaseUrl, maxConnections: 10 });
+    onCleanup(() => db.destroy());
+    return db;
+  })
+  .extend('redisUrl', ({ infra }) => infra.redisUrl)
+  .extend('redis', async ({ redisUrl }, { onCleanup }) => {
+    const redis = new Redis(redisUrl, { maxRetriesPerRequest: 3 });
+    onCleanup(async () => {
+      await redis.quit();
+    });
+    return redis;
+  })
+  // The braces keep all keys of one prefix in one slot, as a Redis Cluster needs for BullMQ's scripts.
+  .extend('redisPrefix', async ({ redisUrl }, { onCleanup }) => {
+    const prefix = `{t-${randomUUID()}}`;
+    onCleanup(() => forgetKeys(redisUrl, prefix));
+    return prefix;
+  })
+  .extend('sandbox', async ({ onTestFinished }) => {
+    // Loaded on demand: most test files never ask for it.
+    const { createSandbox } = await import('@site/sandbox/sandbox');
+    const sandbox = await createSandbox({ port: 0 });
+    onTestFinished(() => sandbox.close());
+    return sandbox;
+  })
+  .extend('ownPostgres', async ({ onTestFinished }) => {
+    const server = await startOwnPostgres();
+    onTestFinished(() => server.remove());
+    return server;
+  })
+  .extend('ownValkey', async ({ onTestFinished }) => {
+    const server = await startOwnValkey();
+    onTestFinished(() => server.remove());
+    return server;
+  });
+
+async function forgetKeys(redisUrl: string, prefix: string): Promise<void> {
+  const redis = new Redis(redisUrl);
+  for await (const keys of redis.scanStream({ match: `${prefix}*`, count: 1000 })) {
+    if (Array.isArray(keys) && keys.length > 0) await redis.unlink(...keys.map(String));
+  }
+  await redis.quit();
+}

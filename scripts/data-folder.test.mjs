@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { describe, expect, test as base } from 'vitest';
+
+import { claimDataFolder, readRunning } from './data-folder.mjs';
+
+const test = base.extend('path', async ({ onTestFinished }) => {
+  const path = mkdtempSync(join(tmpdir(), 'data-folder-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+});
+
+describe('claimDataFolder', () => {
+  test('shows others who has the folder and what they recorded, until it is released', ({ path }) => {
+    const folder = claimDataFolder(path, 'npm start');
+    folder.record({ databaseUrl: 'postgres://here' });
+
+    expect(readRunning(path)).toMatchObject({ what: 'npm start', databaseUrl: 'postgres://here' });
+    expect(() => claimDataFolder(path, 'npm run migrate')).toThrow(/^npm start \(process \d+\) already runs on/);
+
+    folder.release();
+
+    expect(readRunning(path)).toBeUndefined();
+  });
+
+  test('keeps what is recorded from other users of the machine', ({ path }) => {
+    claimDataFolder(path, 'npm start').record({ databaseUrl: 'postgres://with-password' });
+
+    expect(statSync(join(path, 'running.json')).mode & 0o777).toBe(0o600);
+  });
+
+  test.each([
+    ['whose number belongs to another process now', JSON.stringify({ pid: process.pid, identity: 'an earlier boot' })],
+    ['that was cut short', '{"pid":'],
+  ])('takes over a record %s', (_, left) => {
+    const path = mkdtempSync(join(tmpdir(), 'data-folder-'));
+    writeFileSync(join(path, 'running.json'), left);
+
+    claimDataFolder(path, 'npm start');
+
+    expect(readRunning(path)).toMatchObject({ pid: process.pid, what: 'npm start' });
+    rmSync(path, { recursive: true });
+  });
+});

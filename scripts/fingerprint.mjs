@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const SKIPPED = new Set(['node_modules', 'dist', 'dist-types', 'dist-ssr', '.cache']);
+
+/** One hash over the names and contents of these files and folders; a path that is not there counts as such. */
+export function fingerprint(root, paths, also = []) {
+  const hash = createHash('sha256');
+  for (const fact of also) hash.update(`${fact}\0`);
+  for (const path of paths.flatMap((name) => listFiles(join(root, name)))) {
+    hash.update(`${relative(root, path)}\0`);
+    hash.update(existsSync(path) ? readFileSync(path) : 'absent');
+    hash.update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/** Runs `work` unless it succeeded before with this very fingerprint and its outputs are still there. */
+export async function unlessDone({ root, name, print, outputs }, work) {
+  const file = join(root, '.cache/steps', name);
+  const isDone = existsSync(file) && readFileSync(file, 'utf8') === print;
+  if (isDone && outputs.every((path) => existsSync(join(root, path)))) return;
+  rmSync(file, { force: true });
+  await work();
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, print);
+}
+
+function listFiles(path) {
+  if (!existsSync(path) || !statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => !SKIPPED.has(entry.name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => (entry.isDirectory() ? listFiles(join(path, entry.name)) : [join(path, entry.name)]));
+}

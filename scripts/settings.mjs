@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { Failure } from './failure.mjs';
+
+export const ROOT = resolve(fileURLToPath(new URL('..', import.meta.url)));
+
+/** Adds what `.env` at the root says to the environment; what is set already wins. */
+export function loadEnvFile() {
+  const path = join(ROOT, '.env');
+  if (!existsSync(path)) return;
+  try {
+    process.loadEnvFile(path);
+  } catch (cause) {
+    throw new Failure(`${path} cannot be read (${cause.code ?? cause.message}).`, { cause });
+  }
+}
+
+/** Absolute path of the folder that holds data, logs and what a running start tells about itself. */
+export function dataFolderPath(env = process.env) {
+  return resolve(ROOT, env.DATA_DIR || '.data');
+}
+
+export function readManifest() {
+  return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+}

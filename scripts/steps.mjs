@@ -1,0 +1,85 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { fingerprint, unlessDone } from './fingerprint.mjs';
+import { readManifest, ROOT } from './settings.mjs';
+import { runTool } from './tool.mjs';
+
+const NODE_PROGRAMS = ['services/api', 'services/worker', 'services/sandbox', 'packages/local-infra'];
+
+const PNPM_OPTIONS = ['--frozen-lockfile', '--pm-on-fail=ignore', '--config.confirm-modules-purge=false'];
+
+/** Installs and builds whatever has changed since it was last done; each step says how long it takes. */
+export async function takeSteps({ signal }) {
+  await install({ signal });
+  await buildPrograms({ signal });
+  await buildSite({ signal });
+}
+
+/** Installs the packages that the lockfile names, with the pinned pnpm that npm fetches. */
+export async function install({ signal }) {
+  const pnpm = readManifest().packageManager;
+  const manifests = [
+    'package.json',
+    'pnpm-lock.yaml',
+    'pnpm-workspace.yaml',
+    ...workspaces().map((w) => `${w}/package.json`),
+  ];
+  const print = fingerprint(ROOT, manifests, [process.versions.modules, process.platform, process.arch]);
+  await unlessDone({ root: ROOT, name: 'install', print, outputs: ['node_modules/.modules.yaml'] }, () =>
+    runTool({
+      title: 'Installing packages',
+      // npx has chosen the pinned version already; left to check it again, pnpm wants a block in the lockfile that it
+      // does not write itself.
+      command: ['npx', '--yes', `--package=${pnpm}`, '-c', `exec pnpm install ${PNPM_OPTIONS.join(' ')}`],
+      cwd: ROOT,
+      signal,
+      advice: 'Check the network and "npm config get registry", then run the same command again.',
+    }),
+  );
+}
+
+async function buildPrograms({ signal }) {
+  const sources = ['tsconfig.base.json', 'pnpm-lock.yaml', ...sourcesOf(['packages', 'services'])];
+  const outputs = ['services/api/dist/main.js', 'packages/local-infra/dist/run-all.js'];
+  await unlessDone({ root: ROOT, name: 'programs', print: fingerprint(ROOT, sources), outputs }, () =>
+    runTool({
+      title: 'Building API, worker and sandbox',
+      command: [join(ROOT, 'node_modules/.bin/tsc'), '-b', ...NODE_PROGRAMS],
+      cwd: ROOT,
+      signal,
+      advice: 'The lines above name file and line of what does not compile.',
+    }),
+  );
+}
+
+async function buildSite({ signal }) {
+  const sources = ['web', 'packages/schema/src', 'pnpm-lock.yaml'];
+  await unlessDone(
+    { root: ROOT, name: 'site', print: fingerprint(ROOT, sources), outputs: ['web/dist/index.html'] },
+    () =>
+      runTool({
+        title: 'Building the site',
+        command: [join(ROOT, 'web/node_modules/.bin/vite'), 'build'],
+        cwd: join(ROOT, 'web'),
+        signal,
+        advice: 'The lines above name what does not build.',
+      }),
+  );
+}
+
+function workspaces() {
+  return [...folders('packages'), ...folders('services'), 'web', 'e2e'];
+}
+
+function sourcesOf(parents) {
+  return parents
+    .flatMap(folders)
+    .flatMap((path) => ['src', 'tsconfig.json', 'package.json'].map((name) => `${path}/${name}`));
+}
+
+function folders(parent) {
+  return readdirSync(join(ROOT, parent), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => `${parent}/${entry.name}`);
+}

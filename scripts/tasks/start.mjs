@@ -1,0 +1,28 @@
+// npm start: installs, builds, and runs everything until it is asked to stop.
+import { claimDataFolder } from '../data-folder.mjs';
+import { report } from '../failure.mjs';
+import { checkPorts } from '../ports.mjs';
+import { dataFolderPath, loadEnvFile, ROOT } from '../settings.mjs';
+import { takeSteps } from '../steps.mjs';
+import { listenForStop } from '../stop-requests.mjs';
+
+const signal = listenForStop();
+let folder;
+let exitCode = 0;
+try {
+  loadEnvFile();
+  const dataDir = dataFolderPath();
+  folder = claimDataFolder(dataDir, 'npm start');
+  await checkPorts(process.env);
+  await takeSteps({ signal });
+  const { runAll } = await import('../../packages/local-infra/dist/run-all.js');
+  await runAll({ rootDir: ROOT, dataDir, env: process.env, signal, onConnections: folder.record });
+} catch (error) {
+  if (!signal.aborted) {
+    report(error);
+    exitCode = 1;
+  }
+} finally {
+  folder?.release();
+}
+process.exit(exitCode);

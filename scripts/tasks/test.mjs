@@ -1,0 +1,98 @@
+// npm test: checks, unit and integration tests, and the journeys in a browser; "npm test -- unit" runs a part.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { runChecks } from '../checks.mjs';
+import { Failure, report } from '../failure.mjs';
+import { loadEnvFile, ROOT } from '../settings.mjs';
+import { takeSteps } from '../steps.mjs';
+import { listenForStop } from '../stop-requests.mjs';
+import { runInForeground } from '../tool.mjs';
+
+const RESULTS = join(ROOT, '.cache/test-results');
+const signal = listenForStop();
+const bin = (name, folder = '.') => join(ROOT, folder, 'node_modules/.bin', name);
+
+const PARTS = {
+  check: async () => {
+    const results = await runChecks({ signal });
+    const passed = results.filter((result) => result.isGood).length;
+    return { passed, failed: results.length - passed };
+  },
+  unit: (args) => runVitest('unit', ['--project', 'unit', '--project', 'web', ...args]),
+  integration: (args) => runVitest('integration', ['--project', 'integration', ...args]),
+  e2e: async (args) => {
+    if (!existsSync(join(ROOT, 'e2e/playwright.config.ts'))) return { passed: 0, failed: 0 };
+    const file = join(RESULTS, 'e2e.json');
+    const command = [bin('playwright', 'e2e'), 'test', '--reporter=list,json', ...args];
+    const code = await runInForeground({
+      command,
+      cwd: join(ROOT, 'e2e'),
+      signal,
+      env: {
+        PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+        // The Chromium package brings the libraries that a bare system lacks, and unpacks them for the one it knows to.
+        AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x',
+      },
+    });
+    const { expected = 0, unexpected = 0, flaky = 0 } = readResult(file).stats ?? {};
+    return toCounts(code, expected + flaky, unexpected);
+  },
+};
+
+async function runVitest(name, args) {
+  const file = join(RESULTS, `${name}.json`);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const code = await runInForeground({ command: [bin('vitest'), 'run', ...reporters, ...args], cwd: ROOT, signal });
+  const { numPassedTests = 0, numFailedTests = 0 } = readResult(file);
+  return toCounts(code, numPassedTests, numFailedTests);
+}
+
+function readResult(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+}
+
+// A runner that fails without a failed test (a file that does not load, a process that crashed) failed once.
+function toCounts(code, passed, failed) {
+  return { passed, failed: code === 0 ? failed : Math.max(1, failed) };
+}
+
+async function runPart(name, args) {
+  console.log(`\n── ${name} ──`);
+  const since = performance.now();
+  const counts = await PARTS[name](args);
+  return { name, ...counts, seconds: ((performance.now() - since) / 1000).toFixed(1) };
+}
+
+function printSummary(rows) {
+  const line = (cells) =>
+    `  ${cells[0].padEnd(12)} ${cells
+      .slice(1)
+      .map((cell) => String(cell).padStart(8))
+      .join(' ')}`;
+  console.log(`\n${line(['part', 'passed', 'failed', 'seconds'])}`);
+  for (const row of rows) console.log(line([row.name, row.passed, row.failed, row.seconds]));
+  const sum = (key) => rows.reduce((total, row) => total + row[key], 0);
+  const failed = sum('failed');
+  console.log(`\n${sum('passed')} passed, ${failed} failed`);
+  return failed;
+}
+
+let exitCode = 1;
+try {
+  const [wanted, ...args] = process.argv.slice(2);
+  if (wanted !== undefined && !(wanted in PARTS)) {
+    throw new Failure(`There is no part "${wanted}": npm test -- ${Object.keys(PARTS).join(' | ')}.`);
+  }
+  loadEnvFile();
+  rmSync(RESULTS, { recursive: true, force: true });
+  mkdirSync(RESULTS, { recursive: true });
+  await takeSteps({ signal });
+  const rows = [];
+  for (const name of wanted === undefined ? Object.keys(PARTS) : [wanted]) rows.push(await runPart(name, args));
+  exitCode = printSummary(rows) === 0 ? 0 : 1;
+} catch (error) {
+  if (signal.aborted) exitCode = 130;
+  else report(error);
+}
+process.exit(exitCode);
