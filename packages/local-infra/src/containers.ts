@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 import { PostgreSqlContainer } from '@testcontainers/postgresql';
-import { RedisContainer } from '@testcontainers/redis';
+import { GenericContainer, Wait } from 'testcontainers';
 
 const DOCKER_ANSWER_MS = 5_000;
+const REDIS_PORT = 6379;
 
 /** True when a Docker engine answers here. */
 export async function isDockerThere(): Promise<boolean> {
@@ -26,11 +27,14 @@ export async function startContainers(): Promise<{ databaseUrl: string; redisUrl
         ...['fsync=off', 'full_page_writes=off', 'max_connections=200'].flatMap((s) => ['-c', s]),
       ])
       .start(),
-    new RedisContainer('redis:8').start(),
+    new GenericContainer('redis:8')
+      .withExposedPorts(REDIS_PORT)
+      .withWaitStrategy(Wait.forLogMessage('Ready to accept connections'))
+      .start(),
   ]);
   return {
     databaseUrl: postgres.getConnectionUri(),
-    redisUrl: redis.getConnectionUrl(),
+    redisUrl: `redis://${redis.getHost()}:${redis.getMappedPort(REDIS_PORT)}`,
     stop: async () => {
       await Promise.all([postgres.stop(), redis.stop()]);
     },
