@@ -17,6 +17,8 @@ export type SiteSettings = {
   analyticsId: string | null;
   analyticsScriptUrl: string;
   chatWidgetUrl: string | null;
+  /** When the page's HTML was made, so that the browser begins with the very same dates. */
+  renderedAt?: string;
 };
 
 export const DEFAULT_SITE_SETTINGS: SiteSettings = {

@@ -124,6 +124,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     store: stripeStore,
     clock,
     publicUrl: () => options.publicUrl ?? url,
+    webhookUrl: () => webhooks.url(),
     emit(type, object, previousAttributes) {
       webhooks.send(stripeStore.events.insert(buildEvent(clock, type, object, previousAttributes)));
       touched();

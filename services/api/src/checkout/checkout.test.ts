@@ -9,7 +9,7 @@ import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { STRIPE_PRODUCT_ID } from '../stripe/catalog.ts';
-import { openShop } from './shop.fixture.ts';
+import { openShop } from '../testing/shop.fixture.ts';
 
 const test = base.extend('shop', async ({ db, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
   const shop = await openShop({ db, redisUrl, redisPrefix, sandbox });

@@ -5,7 +5,7 @@ import type { Logger } from '@site/platform/logger';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { retryLeads } from '@site/platform/outbox/retry';
 import { CURRENT_CONSENT_VERSION } from '@site/schema/consent';
-import type { BeehiivStatus, LeadIntakeBody } from '@site/schema/lead';
+import type { BeehiivStatus, FormType, LeadIntakeBody } from '@site/schema/lead';
 import { findBotSignal } from './bot-signals.ts';
 import type { ClientFacts } from './client-facts.ts';
 import { fillEmptyFields, insertLead, insertSampleRequest, readLeadForRepeat } from './lead.repository.ts';
@@ -24,8 +24,11 @@ export type CaptureDeps = {
   syncQueue: Pick<SyncQueue, 'wake'>;
   newId: () => string;
   log: Logger;
+  /** Told of every submission once it is committed. */
+  onLeadCaptured?: (formType: FormType, outcome: CaptureOutcome) => void;
 };
 
+export type CaptureOutcome = 'created' | 'repeated' | 'quarantined';
 export type Captured = { kind: 'created' | 'repeated'; id: string; beehiivStatus: BeehiivStatus };
 
 /**
@@ -55,6 +58,8 @@ export async function captureLead(
       isDue: newLead.quarantineReason === null,
     };
   });
+  const isQuarantined = captured.kind === 'created' && newLead.quarantineReason !== null;
+  deps.onLeadCaptured?.(body.formType, isQuarantined ? 'quarantined' : captured.kind);
   if (isDue) wake(deps, captured.id);
   return captured;
 }

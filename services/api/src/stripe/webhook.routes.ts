@@ -7,6 +7,7 @@ export function webhookRoutes(deps: WebhookDeps): Router {
   const router = Router();
   router.post('/', express.raw({ type: 'application/json', limit: '1mb' }), async (req, res) => {
     const outcome = await receiveEvent(deps, req.body, req.get('Stripe-Signature'));
+    deps.onStripeEvent?.(outcome);
     res.json({ received: true, outcome });
   });
   return router;

@@ -18,7 +18,12 @@ import { isSettled, parkEvent, recordEvent } from './webhook.repository.ts';
  * row: applied, ignored or parked. Before: `webhook.routes.ts`. Next: `subscription.service.ts`.
  */
 
-export type WebhookDeps = SubscriptionDeps & { stripe: Stripe; settings: Pick<ApiSettings, 'stripe'> };
+export type WebhookDeps = SubscriptionDeps & {
+  stripe: Stripe;
+  settings: Pick<ApiSettings, 'stripe'>;
+  /** Told of every event taken. */
+  onStripeEvent?: (outcome: EventOutcome) => void;
+};
 
 export type EventOutcome = 'applied' | 'ignored' | 'repeated' | 'parked';
 
@@ -26,6 +31,9 @@ const CHECKOUT_EVENTS = ['checkout.session.completed', 'checkout.session.async_p
 const SUBSCRIPTION_EVENTS = ['created', 'updated', 'deleted', 'paused', 'resumed'].map(
   (change) => `customer.subscription.${change}`,
 );
+
+/** The events we act on. All others may be delivered as well, and are ignored. */
+export const STRIPE_EVENT_TYPES: readonly string[] = [...CHECKOUT_EVENTS, ...SUBSCRIPTION_EVENTS];
 
 const named = z.object({ id: z.string().min(1) });
 

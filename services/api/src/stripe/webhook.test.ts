@@ -5,8 +5,8 @@ import { OFFER } from '@site/schema/offer';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { openShop } from '../checkout/shop.fixture.ts';
-import type { Shop } from '../checkout/shop.fixture.ts';
+import { openShop } from '../testing/shop.fixture.ts';
+import type { Shop } from '../testing/shop.fixture.ts';
 import { lockSubscription } from '../subscriptions/subscription.repository.ts';
 import { STRIPE_PRODUCT_ID } from './catalog.ts';
 

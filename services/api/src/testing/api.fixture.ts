@@ -16,11 +16,12 @@ import type { AppDeps } from '../app.ts';
 import { operatorSessions } from '../http/session.ts';
 import { locateNowhere } from '../leads/locate.ts';
 import { apiSettings } from '../settings.ts';
-import { fillSettings } from '../site/site-pages.ts';
+import { createSitePages } from '../site/site-pages.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
+import { plainSite } from './site.fixture.ts';
+import { checkResponse } from './conformance.ts';
 
 export const OPERATOR = { username: 'j.holt', password: 'correct horse battery' };
-const PAGE = '<!doctype html><title>site</title><script type="application/json" id="site-settings">{}</script>';
 
 export type Answer = { status: number; headers: Headers; text: string; json: any };
 
@@ -33,7 +34,7 @@ export type Api = {
   logIn(): Promise<Record<string, string>>;
 };
 
-/** Starts the API as `main.ts` does, on a free port. `env` adds settings. */
+/** Starts the API as `main.ts` does, on a free port. `env` adds settings. Every answer must be as the API's document has it. */
 export async function startApi(
   infra: { databaseUrl: string; redisUrl: string; redisPrefix: string; stripeUrl?: string },
   env: Record<string, string> = {},
@@ -69,7 +70,7 @@ export async function startApi(
     sessions: sessions.middleware,
     stripe: createStripe(settings.stripe),
     locate: locateNowhere,
-    pages: { html: fillSettings(PAGE, settings.site), folder: '/nonexistent' },
+    pages: createSitePages(plainSite(), { clock, settings }),
     health: [
       { name: 'postgres', required: true, check: async () => void (await db.raw('select 1')) },
       { name: 'redis', required: false, check: async () => void (await redis.ping()) },
@@ -89,6 +90,7 @@ export async function startApi(
       ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
+    checkResponse(method, path, response, text);
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
   };

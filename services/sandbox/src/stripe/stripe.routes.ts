@@ -21,6 +21,7 @@ import { productEndpoints } from './product.routes.ts';
 import { edgeFault, invalidRequest, StripeFault } from './stripe-fault.ts';
 import type { StripeDeps } from './stripe.store.ts';
 import { subscriptionEndpoints } from './subscription.routes.ts';
+import { webhookEndpointEndpoints } from './webhook-endpoint.routes.ts';
 
 const MAX_BODY = '1mb';
 
@@ -42,6 +43,7 @@ export function stripeRoutes(deps: StripeRoutesDeps): Router {
     ...subscriptionEndpoints(deps),
     ...invoiceEndpoints(deps),
     ...eventEndpoints(deps),
+    ...webhookEndpointEndpoints(deps),
   ];
 
   router.use(logRequests(deps.requests, 'stripe'));

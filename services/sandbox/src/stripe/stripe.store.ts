@@ -33,6 +33,8 @@ export type StripeDeps = {
   clock: Clock;
   /** Origin of the pages that a person opens. */
   publicUrl: () => string;
+  /** Where events are delivered; null while there is no such place. */
+  webhookUrl: () => string | null;
   /** Records what happened and tells the webhook endpoint. */
   emit: (type: EventType, object: object, previousAttributes?: object) => void;
 };

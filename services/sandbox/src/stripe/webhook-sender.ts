@@ -64,6 +64,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
         .finally(() => underWay.delete(delivery));
       underWay.add(delivery);
     },
+    url: () => url,
     setUrl(next: string | null): void {
       url = next;
     },

@@ -6,18 +6,20 @@ import { connectFailFast } from '@site/platform/redis/connect';
 import { readSettings } from '@site/platform/read-settings';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type Stripe from 'stripe';
 import { v7 as newId } from 'uuid';
 import { createApp } from '../app.ts';
 import { locateNowhere } from '../leads/locate.ts';
 import { apiSettings } from '../settings.ts';
+import { createSitePages } from '../site/site-pages.ts';
 import { planSetUp } from '../stripe/set-up.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
+import { plainSite } from './site.fixture.ts';
+import { checkResponse } from './conformance.ts';
 
 /** For tests: the whole API over HTTP, with the real SDK talking to a sandbox whose catalog is set up. */
 export type Shop = {
   url: string;
-  stripe: Stripe;
+  stripe: ReturnType<typeof createStripe>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
   get(path: string): Promise<Answer>;
   /** Sends an event as Stripe does. Text is sent as it is. */
@@ -63,7 +65,7 @@ export async function openShop(
     clock: systemClock,
     newId,
     locate: locateNowhere,
-    pages: { html: '', folder: '/nowhere' },
+    pages: createSitePages(plainSite(), { clock: systemClock, settings }),
     health: [],
     log,
     settings,
@@ -78,6 +80,7 @@ export async function openShop(
   const send = async (path: string, init?: RequestInit): Promise<Answer> => {
     const response = await fetch(url + path, init);
     const text = await response.text();
+    checkResponse(init?.method ?? 'GET', path, response, text);
     return { status: response.status, headers: response.headers, body: text && JSON.parse(text) };
   };
   return {

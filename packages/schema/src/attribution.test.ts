@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { hasOutsideOrigin, readVisitOrigin, toPublicAddress } from './attribution.ts';
+
+const read = (url: string, referrer = '') => readVisitOrigin({ url, referrer });
+
+describe('readVisitOrigin', () => {
+  test('the campaign of a visit and its click ids are kept apart from the button', () => {
+    const origin = read(
+      'https://site.example/?utm_source=news&utm_medium=email&utm_campaign=dec&utm_term=t&utm_content=c&gclid=g&fbclid=f&ttclid=tt',
+    );
+
+    expect(origin).toMatchObject({
+      visitUtm: { source: 'news', medium: 'email', campaign: 'dec', term: 't', content: 'c' },
+      gclid: 'g',
+      fbclid: 'f',
+      ttclid: 'tt',
+    });
+  });
+
+  test('a visit without a campaign names none', () => {
+    const origin = read('https://site.example/?utm_source=&gclid=');
+
+    expect(origin.visitUtm).toEqual({});
+    expect(origin).not.toHaveProperty('gclid');
+    expect(hasOutsideOrigin(origin)).toBe(false);
+  });
+
+  test('a page of another site is a referrer', () => {
+    const origin = read('https://site.example/', 'https://www.example.org/a');
+
+    expect(origin.referrer).toBe('https://www.example.org/a');
+    expect(hasOutsideOrigin(origin)).toBe(true);
+  });
+
+  test.each([
+    'https://checkout.stripe.com/c/pay/cs_1',
+    'https://stripe.com/',
+    'https://site.example/thank-you',
+    '',
+    'nonsense',
+  ])('neither Stripe nor a page of ours is a referrer: %s', (referrer) => {
+    expect(read('https://site.example/', referrer)).not.toHaveProperty('referrer');
+  });
+});
+
+test('a public address carries no visitor’s address, no checkout and no fragment', () => {
+  expect(
+    toPublicAddress(
+      'https://site.example/thank-you?email=a%40b.example&checkout=cancelled&session_id=cs_1&utm_source=news#email=a@b.example',
+    ),
+  ).toBe('https://site.example/thank-you?utm_source=news');
+});

@@ -1,0 +1,19 @@
+import { systemClock } from '@site/platform/clock';
+import { formatFindings, toExitCode } from '@site/platform/doctor/findings';
+import { parseArgs } from 'node:util';
+import { examineApi } from '../doctor/examine.ts';
+
+/*
+ * The API's half of `npm run doctor`: says what is wrong outside the code, and what to do about it. Changes
+ * nothing. --json prints one finding a line. Exit code 1 when something has to be put right.
+ */
+
+try {
+  const { values: flags } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+  const findings = await examineApi(process.env, systemClock);
+  console.log(formatFindings(findings, flags.json));
+  process.exitCode = toExitCode(findings);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,39 @@
+import { warning } from '@site/platform/doctor/findings';
+import type { Finding } from '@site/platform/doctor/findings';
+import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
+import type { ApiSettings } from '../settings.ts';
+import { isLiveKey } from '../stripe/stripe-key.ts';
+
+type Deployed = Pick<ApiSettings, 'isProduction' | 'publicUrl' | 'trustProxy' | 'site' | 'stripe'>;
+
+/** Settings that are usable and yet rarely meant in production. Nothing to say elsewhere. */
+export function examineDeployment({ isProduction, publicUrl, trustProxy, site, stripe }: Deployed): Finding[] {
+  if (!isProduction) return [];
+  const findings: Finding[] = [];
+  const warn = (message: string, remedy: string) => findings.push(warning('production', message, remedy));
+  if (!publicUrl.startsWith('https:')) {
+    warn(
+      'PUBLIC_URL is not https: the session cookie is sent in the clear',
+      'Serve the site over https and say so in PUBLIC_URL.',
+    );
+  }
+  if (trustProxy === false) {
+    warn(
+      'TRUST_PROXY is not set: behind a proxy all visitors share one address, and its limits',
+      'Set TRUST_PROXY to the number of proxies in front, 1 in most cases.',
+    );
+  }
+  if (!isLiveKey(stripe.secretKey)) {
+    warn('STRIPE_SECRET_KEY is a test key: nobody is charged', 'Set the live key when the site is to take money.');
+  }
+  const examples = [
+    ['SUPPORT_EMAIL', site.supportEmail === DEFAULT_SITE_SETTINGS.supportEmail],
+    ['TRADER_NAME', site.traderName === DEFAULT_SITE_SETTINGS.traderName],
+    ['TRADER_ADDRESS', site.traderAddress === DEFAULT_SITE_SETTINGS.traderAddress],
+  ] as const;
+  const unset = examples.filter(([, isExample]) => isExample).map(([name]) => name);
+  if (unset.length > 0) {
+    warn(`visitors are shown examples for ${unset.join(', ')}`, 'Set them to whom the law and a reader should find.');
+  }
+  return findings;
+}

@@ -1,0 +1,180 @@
+import { test } from '@site/local-infra/testing/fixtures';
+import { createFixedClock, systemClock } from '@site/platform/clock';
+import type { Finding } from '@site/platform/doctor/findings';
+import { createDatabase } from '@site/platform/database/connect';
+import { describe, expect } from 'vitest';
+import { planSetUp } from '../stripe/set-up.ts';
+import { createStripe } from '../stripe/stripe.client.ts';
+import { examineApi } from './examine.ts';
+import { examineVersion } from './postgres.check.ts';
+import { examineInfo } from './redis.check.ts';
+
+const PUBLIC_URL = 'https://ledger.example';
+const IN_TIME = { OFFER_PRICE_RISES_ON: '2199-01-01' };
+
+/** What a whole system is told, with a sandbox that sells what we offer and sends its events to us. */
+const whole = test.extend('env', async ({ databaseUrl, redisUrl, sandbox }) => {
+  const stripe = createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url });
+  for (const change of await planSetUp(stripe)) await change.apply();
+  sandbox.setWebhookUrl(`${PUBLIC_URL}/api/stripe/webhook`);
+  const env: Record<string, string> = {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    STRIPE_API_URL: sandbox.url,
+    PUBLIC_URL,
+    ...IN_TIME,
+  };
+  return env;
+});
+
+const examine = (env: Record<string, string>) => examineApi(env, systemClock);
+const about = (findings: Finding[], check: string) => findings.filter((finding) => finding.check === check);
+
+describe('the doctor', () => {
+  whole('finds a whole system well, but for what this Redis really lacks', async ({ env }) => {
+    const findings = await examine(env);
+
+    const checks = findings.filter(({ level }) => level === 'ok').map(({ check }) => check);
+    expect(checks).toEqual(
+      expect.arrayContaining([
+        'API settings',
+        'Postgres',
+        'migrations',
+        'clock of Postgres',
+        'Redis',
+        'Redis policy',
+        'Stripe',
+        'Stripe catalogue',
+        'Stripe webhook',
+        'clock of Stripe',
+        'offer',
+      ]),
+    );
+    expect(findings.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  whole('gives every finding that is not well a remedy', async ({ env, sandbox }) => {
+    sandbox.setWebhookUrl(null);
+
+    for (const { level, remedy } of await examine({ ...env, OFFER_PRICE_RISES_ON: '2020-01-01' })) {
+      expect(remedy === null).toBe(level === 'ok');
+    }
+  });
+
+  test('names each wrong setting', async () => {
+    const findings = await examineApi({ REDIS_URL: 'http://x', PORT: 'x' }, systemClock);
+
+    expect(findings.map(({ level }) => level)).toEqual(findings.map(() => 'error'));
+    for (const name of ['DATABASE_URL', 'REDIS_URL', 'PORT']) {
+      expect(findings.some(({ message }) => message.includes(name))).toBe(true);
+    }
+  });
+
+  whole('says what production rarely means', async ({ env }) => {
+    const findings = await examine({
+      ...env,
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'http://ledger.example',
+      SESSION_SECRET: 'x'.repeat(40),
+      STRIPE_API_URL: 'http://192.0.2.1:1',
+      STRIPE_SECRET_KEY: 'sk_test_real',
+      STRIPE_WEBHOOK_SECRET: 'whsec_real',
+      SAMPLE_SITE_URL: 'https://sample.example',
+    });
+
+    const messages = about(findings, 'production').map(({ message }) => message);
+    expect(messages.map((message) => message.split(' ')[0])).toEqual([
+      'PUBLIC_URL',
+      'TRUST_PROXY',
+      'STRIPE_SECRET_KEY',
+      'visitors',
+    ]);
+    expect(about(findings, 'Stripe')).toMatchObject([
+      { level: 'error', message: expect.stringContaining('cannot be reached') },
+    ]);
+  });
+});
+
+describe('the doctor on Postgres', () => {
+  whole('says that it does not answer, and still looks at the rest', async ({ env }) => {
+    const findings = await examine({ ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+
+    expect(about(findings, 'Postgres')).toMatchObject([
+      { level: 'error', message: expect.stringContaining('does not answer') },
+    ]);
+    expect(about(findings, 'Stripe')).toMatchObject([{ level: 'ok' }]);
+    expect(JSON.stringify(findings)).not.toContain('nobody@');
+  });
+
+  whole('names the migrations that are missing', async ({ env, databaseUrl }) => {
+    const db = createDatabase({ url: databaseUrl, maxConnections: 1 });
+    await db('knex_migrations').where({ name: '0004_money' }).orWhere('name', '>', '0004_money').del();
+    await db.destroy();
+
+    expect(about(await examine(env), 'migrations')).toMatchObject([
+      { level: 'error', message: expect.stringContaining('0004_money'), remedy: 'Run: npm run migrate' },
+    ]);
+  });
+
+  test('wants version 16 or later', () => {
+    expect(examineVersion({ version: '16.0', number: 160_000 })).toMatchObject({ level: 'ok' });
+    expect(examineVersion({ version: '15.9', number: 150_009 })).toMatchObject({ level: 'error' });
+  });
+
+  whole('says when the clocks differ', async ({ env }) => {
+    const skewed = (seconds: number) => examineApi(env, createFixedClock(new Date(Date.now() - seconds * 1_000)));
+
+    expect(about(await skewed(20), 'clock of Postgres')).toMatchObject([
+      { level: 'warning', message: expect.stringMatching(/^(19|20|21)\.\d s ahead of/) },
+    ]);
+    const far = await skewed(-3_600);
+    expect(about(far, 'clock of Postgres')).toMatchObject([
+      { level: 'error', message: expect.stringContaining('behind') },
+    ]);
+    expect(about(far, 'clock of Stripe')).toMatchObject([{ level: 'error' }]);
+  });
+});
+
+describe('the doctor on Redis', () => {
+  whole('says that it does not answer', async ({ env }) => {
+    expect(about(await examine({ ...env, REDIS_URL: 'redis://127.0.0.1:1' }), 'Redis')).toMatchObject([
+      { level: 'error', message: expect.stringContaining('ECONNREFUSED') },
+    ]);
+  });
+
+  whole('refuses a policy that throws jobs away', async ({ env, ownValkey }) => {
+    const policyOf = async () => about(await examine({ ...env, REDIS_URL: ownValkey.url }), 'Redis policy');
+    const { Redis } = await import('ioredis');
+    const redis = new Redis(ownValkey.url);
+
+    expect(await policyOf()).toMatchObject([{ level: 'ok' }]);
+    await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    expect(await policyOf()).toMatchObject([{ level: 'error', message: expect.stringContaining('allkeys-lru') }]);
+    redis.disconnect();
+  });
+
+  test('tells one that keeps a file from one that does not, and from one that does not say', () => {
+    const levelsOf = (info: string) => examineInfo(info).map(({ level }) => level);
+
+    expect(levelsOf('redis_version:8.0.1\r\nmaxmemory_policy:noeviction\r\naof_enabled:1\r\n')).toEqual([
+      'ok',
+      'ok',
+      'ok',
+    ]);
+    expect(levelsOf('maxmemory_policy:volatile-lru\r\naof_enabled:0\r\n')).toEqual(['ok', 'error', 'warning']);
+    expect(levelsOf('redis_version:8.0.1\r\n')).toEqual(['ok', 'warning', 'warning']);
+  });
+});
+
+describe('the doctor on the offer', () => {
+  whole('warns of a price rise whose day has come', async ({ env }) => {
+    const offerOn = async (changes: Record<string, string>) => about(await examine({ ...env, ...changes }), 'offer');
+
+    expect(await offerOn({ OFFER_PRICE_RISES_ON: '2020-01-01' })).toMatchObject([
+      { level: 'warning', message: expect.stringContaining('OFFER_PRICE_RISES_ON') },
+    ]);
+    expect(await offerOn({ OFFER_PRICE_RISES_ON: '2020-01-01', OFFER_PHASE: 'standard' })).toMatchObject([
+      { level: 'ok' },
+    ]);
+  });
+});

@@ -1,0 +1,37 @@
+import type { Clock } from '@site/platform/clock';
+import { createDatabase } from '@site/platform/database/connect';
+import { ok, runChecks, settingFindings } from '@site/platform/doctor/findings';
+import type { Finding } from '@site/platform/doctor/findings';
+import { readSettings, SettingsError } from '@site/platform/read-settings';
+import { apiSettings } from '../settings.ts';
+import type { ApiSettings } from '../settings.ts';
+import { createStripe } from '../stripe/stripe.client.ts';
+import { examineDeployment } from './deployment.check.ts';
+import { examineOffer } from './offer.check.ts';
+import { examinePostgres } from './postgres.check.ts';
+import { examineRedis } from './redis.check.ts';
+import { examineStripe } from './stripe.check.ts';
+
+/** Everything of the API's side that can be wrong outside its code: settings, stores, Stripe, clocks, the offer's date. Changes nothing. */
+export async function examineApi(env: Record<string, string | undefined>, clock: Clock): Promise<Finding[]> {
+  let settings: ApiSettings;
+  try {
+    settings = readSettings(apiSettings, env);
+  } catch (fault) {
+    if (fault instanceof SettingsError) return settingFindings('API settings', fault.message);
+    throw fault;
+  }
+  const db = createDatabase({ url: settings.databaseUrl, maxConnections: 2, applicationName: 'doctor' });
+  const stripe = createStripe(settings.stripe);
+  try {
+    return await runChecks({
+      'API settings': () => Promise.resolve([ok('API settings', 'all usable'), ...examineDeployment(settings)]),
+      Postgres: () => examinePostgres(db, clock),
+      Redis: () => examineRedis(settings.redisUrl),
+      Stripe: () => examineStripe(stripe, settings, clock),
+      offer: () => Promise.resolve([examineOffer(settings.site, clock)]),
+    });
+  } finally {
+    await db.destroy();
+  }
+}

@@ -1,0 +1,21 @@
+import type { Clock } from '@site/platform/clock';
+import { ok, warning } from '@site/platform/doctor/findings';
+import type { Finding } from '@site/platform/doctor/findings';
+import { formatCalendarDate, londonDate } from '@site/schema/calendar';
+import { isUrgencyClaimStale } from '@site/schema/offer';
+import type { ApiSettings } from '../settings.ts';
+
+/** A price rise that the pages still announce although its day has come misleads the reader. */
+export function examineOffer({ offerPhase, priceRisesOn }: ApiSettings['site'], clock: Clock): Finding {
+  if (!isUrgencyClaimStale(offerPhase, priceRisesOn, londonDate(clock.now()))) {
+    return ok(
+      'offer',
+      offerPhase === 'launch' ? `the price rises on ${formatCalendarDate(priceRisesOn)}` : 'standard price',
+    );
+  }
+  return warning(
+    'offer',
+    `OFFER_PRICE_RISES_ON: the site still says that the price rises on ${formatCalendarDate(priceRisesOn)}, which is past`,
+    'Set OFFER_PHASE=standard, or OFFER_PRICE_RISES_ON to a later day.',
+  );
+}

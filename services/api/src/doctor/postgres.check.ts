@@ -1,0 +1,40 @@
+import type { Clock } from '@site/platform/clock';
+import type { Database } from '@site/platform/database/connect';
+import { findMissingMigrations } from '@site/platform/database/migrate';
+import { compareClocks } from '@site/platform/doctor/clock-check';
+import { error, ok } from '@site/platform/doctor/findings';
+import type { Finding } from '@site/platform/doctor/findings';
+
+const OLDEST_MAJOR = 16;
+
+/** Reachable, new enough, migrated, and on time. */
+export async function examinePostgres(db: Database, clock: Clock): Promise<Finding[]> {
+  const askedAt = clock.now().getTime();
+  let server: { version: string; number: number; at: Date };
+  try {
+    const { rows } = await db.raw(
+      `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+         clock_timestamp() as at`,
+    );
+    [server] = rows;
+  } catch (fault) {
+    const why = fault instanceof Error ? fault.message : String(fault);
+    return [
+      error('Postgres', `does not answer: ${why}`, 'Start it, and check host, user and password in DATABASE_URL.'),
+    ];
+  }
+  const ours = new Date((askedAt + clock.now().getTime()) / 2);
+  return [examineVersion(server), await examineMigrations(db), compareClocks('Postgres', server.at, ours)];
+}
+
+/** `number` as Postgres counts: 160004 is 16.4. */
+export function examineVersion({ version, number }: { version: string; number: number }): Finding {
+  if (number >= OLDEST_MAJOR * 10_000) return ok('Postgres', `version ${version}`);
+  return error('Postgres', `version ${version} is too old`, `Move to Postgres ${OLDEST_MAJOR} or later.`);
+}
+
+async function examineMigrations(db: Database): Promise<Finding> {
+  const missing = await findMissingMigrations(db);
+  if (missing.length === 0) return ok('migrations', 'all applied');
+  return error('migrations', `missing: ${missing.join(', ')}`, 'Run: npm run migrate');
+}

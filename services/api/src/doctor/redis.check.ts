@@ -1,0 +1,59 @@
+import { error, ok, warning } from '@site/platform/doctor/findings';
+import type { Finding } from '@site/platform/doctor/findings';
+import { Redis } from 'ioredis';
+
+/** Reachable, never throwing jobs away, and keeping them over a restart. */
+export async function examineRedis(url: string): Promise<Finding[]> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: 3_000,
+    commandTimeout: 3_000,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  // What comes back from connect says only that there is no connection; this says why.
+  let reason: Error | undefined;
+  redis.on('error', (err: Error) => (reason ??= err));
+  try {
+    await redis.connect();
+    return examineInfo(await redis.info());
+  } catch (fault) {
+    const why = reason?.message ?? (fault instanceof Error ? fault.message : String(fault));
+    return [
+      error(
+        'Redis',
+        `does not answer: ${why}`,
+        'Start it, and check REDIS_URL. Leads are kept meanwhile, and sent more slowly.',
+      ),
+    ];
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** Judges what `INFO` says, which managed services answer although they refuse `CONFIG`. */
+export function examineInfo(info: string): Finding[] {
+  const read = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+  const version = read('valkey_version') ?? read('redis_version') ?? 'unknown';
+  return [
+    ok('Redis', `version ${version}`),
+    examinePolicy(read('maxmemory_policy')),
+    examinePersistence(read('aof_enabled')),
+  ];
+}
+
+function examinePolicy(policy: string | undefined): Finding {
+  if (policy === 'noeviction') return ok('Redis policy', 'noeviction');
+  const remedy = 'Set maxmemory-policy noeviction.';
+  return policy === undefined
+    ? warning('Redis policy', 'Redis does not say what it does when memory is short', remedy)
+    : error('Redis policy', `${policy} throws jobs away when memory is short`, remedy);
+}
+
+function examinePersistence(isAofOn: string | undefined): Finding {
+  if (isAofOn === '1') return ok('Redis persistence', 'append-only file');
+  const message =
+    isAofOn === undefined ? 'Redis does not say whether it keeps a file' : 'none: a restart of Redis empties the queue';
+  // Only a warning: the rows in Postgres say what is to be done, and the sweep queues it again.
+  return warning('Redis persistence', message, 'Set appendonly yes. No lead is lost without, but some are sent later.');
+}

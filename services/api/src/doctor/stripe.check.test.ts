@@ -1,0 +1,139 @@
+import { test as base } from '@site/local-infra/testing/fixtures';
+import { systemClock } from '@site/platform/clock';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import Stripe from 'stripe';
+import { describe, expect, onTestFinished } from 'vitest';
+import { planSetUp } from '../stripe/set-up.ts';
+import { createStripe } from '../stripe/stripe.client.ts';
+import { STRIPE_EVENT_TYPES } from '../stripe/webhook.service.ts';
+import { examineStripe } from './stripe.check.ts';
+import { examineWebhook } from './stripe-webhook.check.ts';
+
+type StripeClient = ReturnType<typeof createStripe>;
+
+const PUBLIC_URL = 'https://ledger.example';
+
+const test = base.extend('stripe', async ({ sandbox }) => {
+  const stripe = createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url });
+  for (const change of await planSetUp(stripe)) await change.apply();
+  sandbox.setWebhookUrl(`${PUBLIC_URL}/api/stripe/webhook`);
+  return stripe;
+});
+
+const settingsOf = (secretKey = 'sk_test_x', apiUrl = 'http://127.0.0.1:1') => ({
+  publicUrl: PUBLIC_URL,
+  stripe: { secretKey, apiUrl, webhookSecret: 'whsec_x' },
+});
+
+async function examine(stripe: StripeClient, check: string) {
+  const findings = await examineStripe(stripe, settingsOf(), systemClock);
+  return findings.filter((finding) => finding.check === check).map(({ level, message }) => `${level}: ${message}`);
+}
+
+describe('the doctor on Stripe', () => {
+  test('finds key, catalogue, webhook and clock well', async ({ stripe }) => {
+    const findings = await examineStripe(stripe, settingsOf(), systemClock);
+
+    expect(findings.map(({ check, level }) => `${check}: ${level}`)).toEqual([
+      'Stripe: ok',
+      'Stripe catalogue: ok',
+      'Stripe webhook: ok',
+      'clock of Stripe: ok',
+    ]);
+  });
+
+  test('names a refused key', async ({ sandbox }) => {
+    const stripe = createStripe({ secretKey: 'sk_test_wrong', apiUrl: sandbox.url });
+
+    const [finding, ...others] = await examineStripe(stripe, settingsOf(), systemClock);
+
+    expect(finding).toMatchObject({ level: 'error', remedy: expect.stringContaining('STRIPE_SECRET_KEY') });
+    expect(others).toEqual([]);
+  });
+
+  test('says that Stripe is away, or ails', async ({ stripe, sandbox }) => {
+    sandbox.setFault({ target: 'stripe', mode: 'status', status: 503, times: 9 });
+    expect(await examine(stripe, 'Stripe')).toEqual(['error: answered 503']);
+
+    const nowhere = createStripe({ secretKey: 'sk_test_x', apiUrl: 'http://127.0.0.1:1' });
+    expect(await examine(nowhere, 'Stripe')).toEqual(['error: cannot be reached at http://127.0.0.1:1']);
+  });
+
+  test('names prices and coupons that are missing or wrong', async ({ stripe, sandbox }) => {
+    const price = sandbox.stripe.prices.newestFirst().find((each) => each.lookup_key === 'launch_monthly');
+    await stripe.prices.create({
+      product: String(price?.product),
+      currency: 'gbp',
+      unit_amount: 1,
+      recurring: { interval: 'month' },
+      lookup_key: 'launch_monthly',
+      transfer_lookup_key: true,
+    });
+    await stripe.coupons.del('annual25');
+
+    expect(await examine(stripe, 'Stripe catalogue')).toEqual([
+      expect.stringMatching(/^error: .*replace price launch_monthly/),
+      expect.stringMatching(/^error: .*create coupon annual25/),
+    ]);
+  });
+
+  test('takes a name that differs for less than a price that does', async ({ stripe }) => {
+    await stripe.coupons.update('annual25', { name: 'Other' });
+
+    expect(await examine(stripe, 'Stripe catalogue')).toEqual([expect.stringMatching(/^warning: /)]);
+  });
+});
+
+/** Stripe, as far as the list of endpoints goes, with an account that the test makes up. */
+async function accountWith(endpoint: object | null, status = 200): Promise<StripeClient> {
+  const server = createServer((_req, res) => {
+    const data = endpoint === null ? [] : [endpoint];
+    res.writeHead(status, { 'content-type': 'application/json' });
+    res.end(JSON.stringify(status === 200 ? { object: 'list', data, has_more: false } : { error: { message: 'no' } }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return createStripe({ secretKey: 'sk_test_x', apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+}
+
+describe('the doctor on the webhook', () => {
+  const endpoint = {
+    object: 'webhook_endpoint',
+    url: `${PUBLIC_URL}/api/stripe/webhook`,
+    status: 'enabled',
+    enabled_events: [...STRIPE_EVENT_TYPES],
+    api_version: Stripe.API_VERSION,
+  };
+  const examineAccount = async (given: object | null, status?: number, publicUrl = PUBLIC_URL) => {
+    const [finding] = await examineWebhook(await accountWith(given, status), publicUrl);
+    return `${finding?.level}: ${finding?.message}`;
+  };
+
+  test('is content with every event that we act on', async () => {
+    expect(await examineAccount(endpoint)).toMatch(/^ok/);
+    expect(await examineAccount({ ...endpoint, enabled_events: ['*'] })).toMatch(/^ok/);
+  });
+
+  test('names what is amiss', async () => {
+    expect(await examineAccount(null)).toMatch(/^error: Stripe sends no events/);
+    expect(await examineAccount({ ...endpoint, url: 'https://other.example/hook' })).toMatch(
+      /^error: .*sends no events/,
+    );
+    expect(await examineAccount({ ...endpoint, status: 'disabled' })).toBe('error: the endpoint is disabled');
+    expect(await examineAccount({ ...endpoint, enabled_events: STRIPE_EVENT_TYPES.slice(1) })).toBe(
+      `error: these events are not sent: ${STRIPE_EVENT_TYPES[0]}`,
+    );
+    expect(await examineAccount({ ...endpoint, api_version: '2020-01-01' })).toMatch(/^warning: .*2020-01-01/);
+  });
+
+  test('only warns where it cannot tell, and where Stripe could not reach us anyway', async () => {
+    expect(await examineAccount(endpoint, 404)).toBe('warning: cannot be read with this key (404)');
+    expect(await examineAccount(null, 200, 'http://127.0.0.1:8080')).toMatch(/^warning: Stripe cannot reach/);
+  });
+});

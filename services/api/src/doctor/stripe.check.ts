@@ -1,0 +1,58 @@
+import type { Clock } from '@site/platform/clock';
+import { compareDateHeader } from '@site/platform/doctor/clock-check';
+import { error, ok, warning } from '@site/platform/doctor/findings';
+import type { Finding } from '@site/platform/doctor/findings';
+import type Stripe from 'stripe';
+import type { ApiSettings } from '../settings.ts';
+import { planSetUp } from '../stripe/set-up.ts';
+import { isStripeError } from '../stripe/stripe-failure.ts';
+import { examineWebhook } from './stripe-webhook.check.ts';
+
+const SET_UP = 'Run: npm run stripe:setup (add -- --dry-run to see first what it would change).';
+
+/** The key is let in, the clocks agree, what we sell is there at the right price, and Stripe tells us of changes. */
+export async function examineStripe(
+  stripe: Stripe,
+  settings: Pick<ApiSettings, 'publicUrl' | 'stripe'>,
+  clock: Clock,
+): Promise<Finding[]> {
+  const askedAt = clock.now().getTime();
+  let date: string | undefined;
+  try {
+    date = (await stripe.prices.list({ limit: 1 })).lastResponse.headers['date'];
+  } catch (fault) {
+    return [explain(fault, settings.stripe.apiUrl ?? 'https://api.stripe.com')];
+  }
+  const ours = new Date((askedAt + clock.now().getTime()) / 2);
+  return [
+    ok('Stripe', 'answers, and takes the key'),
+    ...(await examineCatalog(stripe)),
+    ...(await examineWebhook(stripe, settings.publicUrl)),
+    ...compareDateHeader('Stripe', date, ours),
+  ];
+}
+
+async function examineCatalog(stripe: Stripe): Promise<Finding[]> {
+  const changes = await planSetUp(stripe);
+  if (changes.length === 0) return [ok('Stripe catalogue', 'product, prices and coupons are as offered')];
+  return changes.map(({ description }) => {
+    // A name is only read; everything else decides what is charged.
+    const find = description.startsWith('update') ? warning : error;
+    return find('Stripe catalogue', `differs from the offer: ${description}`, SET_UP);
+  });
+}
+
+function explain(fault: unknown, apiUrl: string): Finding {
+  if (!isStripeError(fault)) throw fault;
+  if (fault.statusCode === undefined) {
+    return error(
+      'Stripe',
+      `cannot be reached at ${apiUrl}`,
+      'Check the network here, and STRIPE_API_URL where it is set.',
+    );
+  }
+  if (fault.statusCode === 401 || fault.statusCode === 403) {
+    return error('Stripe', 'refuses the key', 'Set STRIPE_SECRET_KEY to a key of this account that may read prices.');
+  }
+  return error('Stripe', `answered ${fault.statusCode}`, 'Look at status.stripe.com, and run this again.');
+}

@@ -1,0 +1,165 @@
+import { hasOutsideOrigin, readVisitOrigin, toPublicAddress } from '@site/schema/attribution';
+import { leadIntakeBody, SUBSCRIBE_BUTTONS } from '@site/schema/lead';
+import type { LeadIntakeBody, SubscribeButton } from '@site/schema/lead';
+import type { PlainForm } from '@site/schema/page-render';
+import { PROBLEMS } from '@site/schema/problem';
+import { subscribeForm } from '@site/schema/subscribe-form';
+import express, { Router } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { toProblem, problem } from '../http/problem.ts';
+import type { ApiSettings } from '../settings.ts';
+import { readClientFacts } from './client-facts.ts';
+import { captureLead } from './lead.service.ts';
+import type { CaptureDeps } from './lead.service.ts';
+import type { Locate } from './locate.ts';
+
+export type SubscribeFormDeps = CaptureDeps & {
+  locate: Locate;
+  settings: Pick<ApiSettings, 'publicUrl'>;
+  pages: { subscribeForm(form: PlainForm): Promise<string> };
+  /** Opens a checkout and returns the address of Stripe's page. */
+  startCheckout(request: { email: string; leadId: string | undefined; plan: null; caller: string }): Promise<string>;
+  /** What a post passes once its fields are read. */
+  limits: RequestHandler[];
+};
+
+/** A visitor who wants to pay waits no longer than this for our own bookkeeping. */
+const LEAD_WAIT_MS = 3_000;
+const MAX_BODY = '64kb';
+const MAX_FIELD_CHARS = 5_000;
+
+/**
+ * The subscribe form for browsers that run no script: shown as a page, posted as a plain form, answered with
+ * Stripe's page or with the form again. The lead goes the same way as one that a script sends, and like there
+ * a lead that cannot be stored stops nobody from paying. Before: the site's buttons. Next: `lead.service.ts`.
+ */
+export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
+  const router = Router();
+
+  router.get('/', async (req, res) => {
+    const form = { ...readForm({ ...req.query, intentId: deps.newId() }), landingPage: findLandingPage(deps, req) };
+    await sendForm(deps, res, form);
+  });
+
+  router.post('/', readPostedForm, ...deps.limits, async (req: Request, res: Response) => {
+    const form = readForm(req.body as Fields);
+    const checked = subscribeForm.safeParse(form.values);
+    if (!checked.success) {
+      res.status(PROBLEMS['fields-invalid'].status);
+      await sendForm(deps, res, { ...form, faults: toFaults(checked.error.issues) });
+      return;
+    }
+    const lead = leadIntakeBody.parse(toLead(form, req.body as Fields));
+    const leadId = await captureInTime(deps, req, lead, form.intentId);
+    const caller = JSON.stringify([req.ip, req.get('User-Agent'), form.intentId]);
+    res.redirect(303, await deps.startCheckout({ email: lead.email, leadId, plan: null, caller }));
+  });
+
+  router.use(showRefusal(deps));
+  return router;
+}
+
+type Fields = Record<string, unknown>;
+
+const readPostedForm: RequestHandler[] = [
+  express.urlencoded({ extended: false, limit: MAX_BODY }),
+  (req, _res, next) => {
+    if (!req.is('application/x-www-form-urlencoded')) throw problem('media-type-unsupported');
+    next();
+  },
+];
+
+/** Whatever keeps the form from going on is said on the form itself, with what was typed still in it. */
+function showRefusal(deps: SubscribeFormDeps): ErrorRequestHandler {
+  return async (error, req, res, next) => {
+    const refusal = toProblem(error) ?? problem('internal-error');
+    if (req.method !== 'POST' || res.headersSent) return next(error);
+    if (refusal.kind === 'internal-error') req.log.error({ err: error }, 'request failed');
+    const { status, title } = PROBLEMS[refusal.kind];
+    const { detail = 'Please try again or contact support.', retryAfterSeconds } = refusal.details;
+    if (retryAfterSeconds !== undefined) res.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
+    res.status(status);
+    const form = readForm({ intentId: deps.newId(), ...(req.body as Fields | undefined) });
+    await sendForm(deps, res, { ...form, notice: `${title}. ${detail}` });
+  };
+}
+
+async function sendForm({ pages }: SubscribeFormDeps, res: Response, form: PlainForm): Promise<void> {
+  const html = await pages.subscribeForm(form);
+  res.set('Cache-Control', 'no-store').type('html').send(html);
+}
+
+/** The lead's id, or undefined where it was not stored in time. */
+async function captureInTime(
+  deps: SubscribeFormDeps,
+  req: Request,
+  lead: LeadIntakeBody,
+  intentId: string,
+): Promise<string | undefined> {
+  const captured = captureLead(deps, lead, readClientFacts(req, deps.locate), intentId || undefined).then(
+    ({ id }) => id,
+    (err: unknown) => {
+      req.log.error({ err }, 'lead was not captured, checkout goes on');
+      return undefined;
+    },
+  );
+  return Promise.race([captured, sleep(LEAD_WAIT_MS, undefined, { ref: false })]);
+}
+
+function readForm(fields: Fields): PlainForm {
+  const text = (name: string) => {
+    const value = fields[name];
+    return typeof value === 'string' ? value.slice(0, MAX_FIELD_CHARS) : '';
+  };
+  return {
+    from: isSubscribeButton(fields['from']) ? fields['from'] : 'nav_sub',
+    values: { name: text('name'), email: text('email'), company: text('company'), phone: text('phone') },
+    faults: {},
+    notice: null,
+    intentId: text('intentId'),
+    landingPage: text('landingPage'),
+  };
+}
+
+function isSubscribeButton(value: unknown): value is SubscribeButton {
+  return typeof value === 'string' && Object.hasOwn(SUBSCRIBE_BUTTONS, value);
+}
+
+function toFaults(issues: readonly { path: PropertyKey[]; message: string }[]): PlainForm['faults'] {
+  return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]));
+}
+
+/** What the form says of this person, this press and this visit, as the JSON call would. */
+function toLead({ from, values, landingPage }: PlainForm, { website, consentTextVersion }: Fields): Fields {
+  const origin = URL.canParse(landingPage) ? readVisitOrigin({ url: landingPage, referrer: '' }) : null;
+  return {
+    email: values.email,
+    fullName: values.name,
+    company: values.company,
+    phone: values.phone,
+    formType: 'pre_buy',
+    utmSource: from,
+    utmCampaign: SUBSCRIBE_BUTTONS[from],
+    consentMarketing: true,
+    clickedSubscribe: true,
+    consentTextVersion,
+    website,
+    ...(origin && {
+      ...origin,
+      utmMedium: origin.visitUtm.medium,
+      utmTerm: origin.visitUtm.term,
+      utmContent: origin.visitUtm.content,
+      firstPage: origin.landingPage,
+      firstUtm: origin.visitUtm,
+    }),
+  };
+}
+
+/** The page of ours that led to the form, where the browser names it: its query holds the campaign. Else this address itself. */
+function findLandingPage({ settings }: SubscribeFormDeps, req: Request): string {
+  const own = toPublicAddress(new URL(req.originalUrl, settings.publicUrl));
+  const before = req.get('Referer');
+  const isOurs = before !== undefined && URL.canParse(before) && new URL(before).host === req.get('Host');
+  return isOurs && !hasOutsideOrigin(readVisitOrigin({ url: own, referrer: '' })) ? toPublicAddress(before) : own;
+}

@@ -1,0 +1,87 @@
+import { describe, expect } from 'vitest';
+import { test as apiTest } from '../testing/api.fixture.ts';
+import type { Api } from '../testing/api.fixture.ts';
+import { openShop } from '../testing/shop.fixture.ts';
+import { createRouteNames } from './route-names.ts';
+
+const test = apiTest;
+
+async function readMetrics(api: Pick<Api, 'url'>): Promise<string> {
+  return (await fetch(`${api.url}/metrics`)).text();
+}
+
+const LEAD = { email: 'ada@example.com', formType: 'pre_buy', consentMarketing: true, elapsedMs: 9_000 };
+
+describe('the API’s metrics', () => {
+  test('count leads by form and by what became of them', async ({ api }) => {
+    const post = (body: object) => api.call('POST', '/api/lead/subscribe', { body });
+    await post(LEAD);
+    await post(LEAD);
+    await post({ ...LEAD, email: 'bob@example.com', formType: 'pre_sample' });
+    await post({ ...LEAD, email: 'robot@example.com', website: 'http://spam.example' });
+    await post({ ...LEAD, email: 'nobody' });
+
+    const text = await readMetrics(api);
+
+    expect(text).toContain('leads_accepted_total{form_type="pre_buy",outcome="created"} 1');
+    expect(text).toContain('leads_accepted_total{form_type="pre_buy",outcome="repeated"} 1');
+    expect(text).toContain('leads_accepted_total{form_type="pre_buy",outcome="quarantined"} 1');
+    expect(text).toContain('leads_accepted_total{form_type="pre_sample",outcome="created"} 1');
+    expect(text).toContain('leads_accepted_total{form_type="pre_sample",outcome="quarantined"} 0');
+    expect(text).toContain('leads_pending 2');
+  });
+
+  test('name routes by their patterns and hold nothing of a person', async ({ api }) => {
+    const operator = await api.logIn();
+    const lead = await api.call('POST', '/api/lead/subscribe', { body: LEAD });
+    await api.call('GET', `/api/admin/leads/${lead.json.id}`, { headers: operator });
+    await api.call('GET', '/api/admin/leads?search=ada%40example.com', { headers: operator });
+    await api.call('GET', '/api/admin/leads/ada@example.com', { headers: operator });
+    await api.call('GET', '/ada@example.com');
+    await api.call('GET', '/api/ada@example.com');
+
+    const text = await readMetrics(api);
+
+    expect(text).toContain('{method="POST",route="/api/lead/subscribe",status_class="2xx"} 1');
+    expect(text).toContain('{method="GET",route="/api/admin/leads/{id}",status_class="2xx"} 1');
+    expect(text).toContain('{method="GET",route="/api/admin/leads/{id}",status_class="4xx"} 1');
+    expect(text).not.toContain('ada@');
+    expect(text).not.toContain('ada%40');
+    expect(text).not.toContain(lead.json.id);
+  });
+
+  test('count events of Stripe and measure our calls to it', async ({ db, redisUrl, redisPrefix, sandbox }) => {
+    const shop = await openShop({ db, redisUrl, redisPrefix, sandbox });
+    await shop.post('/api/checkout/session', { email: 'ada@example.com' });
+    await shop.deliver({ id: 'evt_1', object: 'event', type: 'unheard.of', livemode: false, data: { object: {} } });
+
+    const text = await readMetrics(shop);
+    await shop.close();
+
+    expect(text).toContain('stripe_webhook_events_total{outcome="ignored"} 1');
+    expect(text).toContain('stripe_webhook_events_total{outcome="parked"} 0');
+    expect(text).toContain('stripe_requests_total{method="POST",resource="checkout/sessions"} 1');
+    expect(text).toMatch(
+      /stripe_request_duration_seconds_count\{method="POST",resource="checkout\/sessions",status_class="2xx"\} 1/,
+    );
+  });
+});
+
+describe('a route’s name', () => {
+  const nameOf = createRouteNames();
+
+  test.for([
+    ['/api/admin/leads', '/api/admin/leads'],
+    ['/API/Admin/Leads/', '/api/admin/leads'],
+    ['/api/admin/leads/retry', '/api/admin/leads/retry'],
+    ['/api/admin/leads/0190', '/api/admin/leads/{id}'],
+    ['/api/admin/leads/0190/more', '/api/{path}'],
+    ['/assets/index-1a2b.js', '/assets/{path}'],
+    ['/apis', '/{path}'],
+    ['/', '/'],
+    ['/thank-you/', '/thank-you'],
+    ['/ada@example.com', '/{path}'],
+  ] as const)('of %s is %s', ([path, name]) => {
+    expect(nameOf(path)).toBe(name);
+  });
+});

@@ -1,0 +1,72 @@
+import type { HealthCheck } from '@site/platform/health';
+import { Counter, Histogram } from 'prom-client';
+import type { Registry } from 'prom-client';
+import type Stripe from 'stripe';
+
+/** A call without an answer for this long was not answered: the SDK itself gives up earlier. */
+const UNANSWERED_MS = 5_000;
+/** What was learned longer ago says nothing of now. */
+const FORGOTTEN_MS = 10 * 60_000;
+
+/** What of the SDK's events is looked at. */
+type Sent = { method: string; path: string };
+type Answered = Sent & { status: number; elapsed: number };
+
+const GROUPS = new Set(['checkout', 'billing_portal']);
+
+/** What a call is about: `prices`, `checkout/sessions`. Never an id. */
+function toResource(path: string): string {
+  const [, , group = '', member = ''] = (path.split('?', 1)[0] ?? '').split('/');
+  return GROUPS.has(group) ? `${group}/${member}` : group;
+}
+
+/** Measures the SDK's calls, each attempt on its own. */
+export function addStripeMetrics(registry: Registry, stripe: Stripe): void {
+  const labelNames = ['method', 'resource'] as const;
+  const requests = new Counter({
+    name: 'stripe_requests_total',
+    help: 'Requests sent to Stripe; those beyond the answers counted in stripe_request_duration_seconds had none',
+    labelNames,
+    registers: [registry],
+  });
+  const duration = new Histogram({
+    name: 'stripe_request_duration_seconds',
+    help: 'Time until Stripe answered',
+    labelNames: [...labelNames, 'status_class'] as const,
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 4],
+    registers: [registry],
+  });
+  stripe.on('request', ({ method, path }: Sent) => requests.inc({ method, resource: toResource(path) }));
+  stripe.on('response', ({ method, path, status, elapsed }: Answered) => {
+    const labels = { method, resource: toResource(path), status_class: `${Math.trunc(status / 100)}xx` };
+    duration.observe(labels, elapsed / 1_000);
+  });
+}
+
+/**
+ * Readiness' word on Stripe, from the calls that were made anyway: no request leaves for a probe. Well until
+ * a call shows otherwise, and again ten minutes after the last that did.
+ */
+export function stripeCheck(stripe: Stripe, now: () => number = () => performance.now()): HealthCheck {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let unansweredSince: number | null = null;
+  let failedAt = Number.NEGATIVE_INFINITY;
+  stripe.on('request', () => {
+    askedAt = now();
+    unansweredSince ??= askedAt;
+  });
+  stripe.on('response', ({ status }: Answered) => {
+    unansweredSince = null;
+    failedAt = status >= 500 || status === 401 || status === 403 ? now() : Number.NEGATIVE_INFINITY;
+  });
+  const isRecent = (at: number) => now() - at < FORGOTTEN_MS;
+  return {
+    name: 'stripe',
+    required: false,
+    check() {
+      const isUnanswered = unansweredSince !== null && now() - unansweredSince >= UNANSWERED_MS && isRecent(askedAt);
+      const isWell = !isUnanswered && !isRecent(failedAt);
+      return isWell ? Promise.resolve() : Promise.reject(new Error('the last calls failed'));
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import {
+  leadDetailAnswer,
+  leadFilterQuery,
+  leadListAnswer,
+  leadListQuery,
+  leadRetryAnswer,
+  leadRetryBody,
+  loginBody,
+  operatorAnswer,
+  syncHealthAnswer,
+} from '@site/schema/admin';
+import { BODY_PROBLEMS, pathId } from './operation.ts';
+import type { Operation } from './operation.ts';
+
+/** What the operator's console calls. */
+export const CONSOLE_OPERATIONS: Operation[] = [
+  {
+    method: 'post',
+    path: '/api/admin/login',
+    id: 'logIn',
+    tag: 'Console',
+    summary: 'Log in',
+    body: { schema: loginBody },
+    answers: {
+      200: {
+        description: 'Logged in',
+        schema: operatorAnswer,
+        headers: { 'Set-Cookie': 'The session, for every later call of the console' },
+      },
+    },
+    problems: [...BODY_PROBLEMS, 'login-wrong', 'origin-refused', 'too-many-requests'],
+  },
+  {
+    method: 'post',
+    path: '/api/admin/logout',
+    id: 'logOut',
+    tag: 'Console',
+    summary: 'Log out',
+    answers: { 204: { description: 'The session is over' } },
+    problems: ['origin-refused'],
+  },
+  {
+    method: 'get',
+    path: '/api/admin/me',
+    id: 'readOperator',
+    tag: 'Console',
+    summary: 'Who is logged in',
+    isForOperators: true,
+    answers: { 200: { description: 'The operator', schema: operatorAnswer } },
+  },
+  {
+    method: 'get',
+    path: '/api/admin/leads',
+    id: 'listLeads',
+    tag: 'Console',
+    summary: 'Leads and counters',
+    description:
+      'Days are inclusive, in London. Counters follow form type, days and search; a status narrows the list alone.',
+    isForOperators: true,
+    query: { schema: leadListQuery },
+    answers: { 200: { description: 'A page of leads', schema: leadListAnswer } },
+    problems: ['fields-invalid'],
+  },
+  {
+    method: 'get',
+    path: '/api/admin/leads/export/csv',
+    id: 'exportLeads',
+    tag: 'Console',
+    summary: 'Leads as CSV',
+    description:
+      'Every lead of the filter, newest first, as one consistent snapshot. A download that breaks off is not complete.',
+    isForOperators: true,
+    query: { schema: leadFilterQuery },
+    answers: {
+      200: {
+        description: 'UTF-8 with a byte-order mark, RFC 4180',
+        contentType: 'text/csv',
+        schema: { type: 'string' },
+        headers: { 'Content-Disposition': 'A file name with filter and date' },
+      },
+    },
+    problems: ['fields-invalid'],
+  },
+  {
+    method: 'post',
+    path: '/api/admin/leads/retry',
+    id: 'retryLeads',
+    tag: 'Console',
+    summary: 'Try leads again now',
+    isForOperators: true,
+    body: { schema: leadRetryBody },
+    answers: { 200: { description: 'How many are tried again', schema: leadRetryAnswer } },
+    problems: [...BODY_PROBLEMS, 'origin-refused'],
+  },
+  {
+    method: 'get',
+    path: '/api/admin/leads/{id}',
+    id: 'readLead',
+    tag: 'Console',
+    summary: 'A lead with its attempts',
+    isForOperators: true,
+    parameters: [pathId('The lead’s id', { type: 'string', format: 'uuid' })],
+    answers: { 200: { description: 'The lead', schema: leadDetailAnswer } },
+    problems: ['not-found'],
+  },
+  {
+    method: 'get',
+    path: '/api/admin/sync',
+    id: 'readSyncHealth',
+    tag: 'Console',
+    summary: 'How the sync is doing',
+    isForOperators: true,
+    answers: { 200: { description: 'Backlog, pause, outage', schema: syncHealthAnswer } },
+  },
+];

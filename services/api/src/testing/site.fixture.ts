@@ -1,0 +1,26 @@
+import { PRERENDERED_PAGES } from '@site/schema/page-render';
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BuiltSite } from '../site/site-pages.ts';
+
+const SHELL =
+  '<!doctype html><html><head><script type="application/json" id="site-settings">{}</script></head><body><div id="root"></div></body></html>';
+
+/** For tests: a web app that says of each page only what it was asked for. */
+export function plainSite(changes: Partial<BuiltSite> = {}): BuiltSite {
+  const folder = join(tmpdir(), 'site-without-files');
+  mkdirSync(join(folder, 'assets'), { recursive: true });
+  return {
+    folder,
+    shell: SHELL,
+    templates: Object.fromEntries(
+      Object.values(PRERENDERED_PAGES).map((name) => [name, SHELL]),
+    ) as BuiltSite['templates'],
+    render: async ({ address, now, form }) => ({
+      head: `<title>${address}</title>`,
+      body: `<pre>${JSON.stringify({ address, now, form })}</pre>`,
+    }),
+    ...changes,
+  };
+}
