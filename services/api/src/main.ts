@@ -1,28 +1,28 @@
 import { systemClock } from '@site/platform/clock';
 import { createDatabase } from '@site/platform/database/connect';
-import { findMissingMigrations } from '@site/platform/database/migrate';
+import { beehiivCheck, databaseChecks, redisCheck } from '@site/platform/health-checks';
 import { stopOnSignals } from '@site/platform/lifecycle';
 import { createLogger } from '@site/platform/logger';
+import { createRegistry } from '@site/platform/metrics';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { readSettings, SettingsError } from '@site/platform/read-settings';
 import { connectFailFast } from '@site/platform/redis/connect';
 import { formatCalendarDate, londonDate } from '@site/schema/calendar';
 import { isUrgencyClaimStale } from '@site/schema/offer';
-import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'pg';
 import { v7 as newId } from 'uuid';
 import { createApp } from './app.ts';
+import { createHttpServer } from './http/server.ts';
 import { operatorSessions } from './http/session.ts';
 import { locateNowhere, openLocator } from './leads/locate.ts';
+import { stripeCheck } from './metrics/stripe-calls.ts';
 import { apiSettings } from './settings.ts';
 import type { ApiSettings } from './settings.ts';
-import { loadSitePages } from './site/site-pages.ts';
+import { readBuiltSite } from './site/built-site.ts';
+import { createSitePages } from './site/site-pages.ts';
 import { createStripe } from './stripe/stripe.client.ts';
 
-// A client that sends slowly, or not at all, holds a connection no longer than this.
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 20_000;
 const WEB_DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
 async function start(settings: ApiSettings): Promise<void> {
@@ -44,6 +44,7 @@ async function start(settings: ApiSettings): Promise<void> {
   const redis = connectFailFast(settings.redisUrl, log);
   const syncQueue = createSyncQueue({ redis, log });
   const sessions = operatorSessions(sessionPool, settings);
+  const stripe = createStripe(settings.stripe);
 
   const app = createApp({
     db,
@@ -54,21 +55,15 @@ async function start(settings: ApiSettings): Promise<void> {
     settings,
     newId,
     sessions: sessions.middleware,
-    stripe: createStripe(settings.stripe),
+    stripe,
     clock: systemClock,
     locate: settings.geoipDatabase ? await openLocator(settings.geoipDatabase) : locateNowhere,
-    pages: await loadSitePages(settings.webDist ?? WEB_DIST, settings.site),
-    health: [
-      { name: 'postgres', required: true, check: async () => void (await db.raw('select 1')) },
-      { name: 'migrations', required: true, check: () => requireMigrations(db) },
-      { name: 'redis', required: false, check: async () => void (await redis.ping()) },
-    ],
+    pages: createSitePages(await readBuiltSite(settings.webDist ?? WEB_DIST), { clock: systemClock, settings }),
+    registry: createRegistry(),
+    health: [...databaseChecks(db), redisCheck(redis), beehiivCheck(db), stripeCheck(stripe)],
   });
 
-  const server = createServer(
-    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: 5_000 },
-    app,
-  );
+  const server = createHttpServer(app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(settings.port, settings.host, resolve);
@@ -99,11 +94,6 @@ async function start(settings: ApiSettings): Promise<void> {
       `the site still says that the price rises on ${formatCalendarDate(site.priceRisesOn)}, which is past: set OFFER_PHASE=standard or a later OFFER_PRICE_RISES_ON`,
     );
   }
-}
-
-async function requireMigrations(db: ReturnType<typeof createDatabase>): Promise<void> {
-  const missing = await findMissingMigrations(db);
-  if (missing.length > 0) throw new Error(`missing migrations: ${missing.join(', ')}`);
 }
 
 try {

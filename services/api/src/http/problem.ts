@@ -48,7 +48,7 @@ function sendProblem(res: Response, { kind, details }: ProblemError): void {
 }
 
 /** What the body parser, the router and the database throw, as the problem it is; null for a fault of ours. */
-function toProblem(error: unknown): ProblemError | null {
+export function toProblem(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
   if (isDatabaseAway(error)) {
     return problem('database-unavailable', {

@@ -4,9 +4,15 @@ import type { ApiSettings } from '../settings.ts';
 import { problem } from './problem.ts';
 
 /** Security headers of every answer. No script runs unless it comes from us, or is the configured analytics or chat loader. */
-export function securityHeaders({ publicUrl, site }: Pick<ApiSettings, 'publicUrl' | 'site'>): RequestHandler[] {
+export function securityHeaders({
+  publicUrl,
+  site,
+  stripe,
+}: Pick<ApiSettings, 'publicUrl' | 'site' | 'stripe'>): RequestHandler[] {
   const isHttps = publicUrl.startsWith('https:');
-  const analytics = site.analyticsId ? [new URL(site.analyticsScriptUrl).origin] : [];
+  const analytics = site.analyticsId ? analyticsOrigins(site.analyticsScriptUrl) : [];
+  // The form that needs no script is answered with Stripe's page: its own, or the stand-in's in development.
+  const checkout = stripe.apiUrl === undefined ? [] : [new URL(stripe.apiUrl).origin];
   const chat = site.chatWidgetUrl ? [new URL(site.chatWidgetUrl).origin] : [];
   const policy: RequestHandler = (_req, res, next) => {
     res.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=()');
@@ -22,9 +28,10 @@ export function securityHeaders({ publicUrl, site }: Pick<ApiSettings, 'publicUr
           'connect-src': ["'self'", ...analytics, ...chat],
           'img-src': ["'self'", 'data:', ...analytics],
           'font-src': ["'self'"],
+          'frame-src': ["'self'", ...chat],
           // Dialogs lock the page's scrolling with a style element of their own.
           'style-src': ["'self'", "'unsafe-inline'"],
-          'form-action': ["'self'", 'https://checkout.stripe.com', 'https://billing.stripe.com'],
+          'form-action': ["'self'", 'https://checkout.stripe.com', 'https://billing.stripe.com', ...checkout],
           'frame-ancestors': ["'none'"],
           'upgrade-insecure-requests': isHttps ? [] : null,
         },
@@ -34,6 +41,13 @@ export function securityHeaders({ publicUrl, site }: Pick<ApiSettings, 'publicUr
       strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: true } : false,
     }),
   ];
+}
+
+/** Where the tag comes from and, for Google's, where it reports to. */
+function analyticsOrigins(scriptUrl: string): string[] {
+  const { origin, hostname } = new URL(scriptUrl);
+  const isGoogles = hostname === 'www.googletagmanager.com';
+  return isGoogles ? [origin, 'https://*.google-analytics.com', 'https://*.analytics.google.com'] : [origin];
 }
 
 const isWrite = (method: string) => method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';

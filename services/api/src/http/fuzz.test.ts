@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { createOpenApiDocument } from '../openapi/document.ts';
+import { planSetUp } from '../stripe/set-up.ts';
+import { startApi, test } from '../testing/api.fixture.ts';
+
+/** Words that only our inside knows. */
+const LEAKS =
+  /node_modules|\.ts:\d|\bat \w+ \(|select .+ from|insert into|ECONN|knex|pg-protocol|sk_test_|whsec_|argon2/i;
+
+const NASTY = [
+  '',
+  ' ',
+  '\0',
+  "' or 1=1 --",
+  '<script>',
+  '../../etc/passwd',
+  '\uD800',
+  '𝒳'.repeat(300),
+  '-1',
+  'NaN',
+  '2026-02-30',
+  '[]',
+  '{}',
+  'null',
+  '%',
+  '\r\nX-Injected: 1',
+];
+const PLAUSIBLE = [
+  'a@b.example',
+  'pre_buy',
+  'pre_sample',
+  'monthly15',
+  'cta-monthly-15',
+  'sample-sent',
+  'sent',
+  '2026-07-01',
+  '01a1f835-30a7-721b-8211-2f2aad860b16',
+  'cs_test_1',
+];
+
+const text = fc.oneof(
+  fc.constantFrom(...NASTY),
+  fc.constantFrom(...PLAUSIBLE),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+);
+const value = fc.oneof({ weight: 3, arbitrary: text }, fc.jsonValue({ maxDepth: 3 }));
+
+type Schema = { properties?: Record<string, unknown>; $ref?: string };
+type OperationObject = {
+  parameters?: { name: string; in: string }[];
+  requestBody?: { content?: Record<string, { schema?: Schema }> };
+};
+
+const document = createOpenApiDocument('http://site.example');
+const OPERATIONS = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    method: method.toUpperCase(),
+    path,
+    operation: operation as OperationObject,
+  })),
+);
+
+/** Requests that look like this operation's, with anything in every place. */
+function requestFor({ method, path, operation }: (typeof OPERATIONS)[number]) {
+  const schema = operation.requestBody?.content?.['application/json']?.schema;
+  const named = schema?.$ref ? document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] : schema;
+  const fields = Object.keys((named as Schema | undefined)?.properties ?? { email: 0, formType: 0 });
+  const queries = operation.parameters?.filter((parameter) => parameter.in === 'query').map(({ name }) => name) ?? [];
+  return fc.record({
+    method: fc.constant(method),
+    path: text.map((piece) =>
+      path.replaceAll(/\{\w+\}/g, encodeURIComponent(piece.replaceAll(/\p{Surrogate}/gu, '')) || 'x'),
+    ),
+    query: fc.dictionary(fc.constantFrom(...queries, 'unknown'), text, { maxKeys: 4 }),
+    body: fc.oneof(fc.dictionary(fc.constantFrom(...fields, '__proto__', 'extra'), value, { maxKeys: 8 }), value),
+  });
+}
+
+describe('any request at all', () => {
+  test.for(OPERATIONS.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+    '%s is answered, without a fault and without a word about the inside',
+    async ([, operation], { databaseUrl, redisUrl, redisPrefix, sandbox, onTestFinished }) => {
+      const api = await startApi(
+        { databaseUrl, redisUrl, redisPrefix, stripeUrl: sandbox.url },
+        { RATE_LIMIT_LEADS_PER_MINUTE: '0' },
+      );
+      onTestFinished(() => api.close());
+      for (const change of await planSetUp(api.deps.stripe)) await change.apply();
+      const operator = await api.logIn();
+
+      await fc.assert(
+        fc.asyncProperty(requestFor(operation), fc.boolean(), async (request, isOperator) => {
+          const query = new URLSearchParams(
+            Object.entries(request.query).map(([name, given]) => [name, given.replaceAll(/\p{Surrogate}/gu, '')]),
+          );
+          const answer = await api.call(request.method, `${request.path}?${query.toString()}`, {
+            ...(request.method === 'GET' ? {} : { body: JSON.stringify(request.body) ?? '' }),
+            headers: isOperator ? operator : {},
+          });
+          expect(answer.status).toBeLessThan(500);
+          if (answer.status >= 400) expect(answer.text).not.toMatch(LEAKS);
+          expect(answer.headers.get('x-injected')).toBeNull();
+        }),
+        { numRuns: 30 },
+      );
+    },
+  );
+});

@@ -1,0 +1,208 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect } from 'vitest';
+import { test } from '../testing/api.fixture.ts';
+import type { Api } from '../testing/api.fixture.ts';
+import { createHttpServer } from './server.ts';
+
+const lead = { email: 'priya@northgate.example', formType: 'pre_buy' };
+/** Nothing of our inside belongs into an answer: no stack, no SQL, no path, no driver's word. */
+const LEAKS = /node_modules|\.ts:\d|\.js:\d|\bat .+\(|select .+ from|insert into|ECONN|knex|postgres|syntax error/i;
+
+/** Sends bytes as they are, and reads until the server closes. */
+async function sendRaw(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+  socket.on('error', () => undefined);
+  socket.write(bytes);
+  await once(socket, 'close');
+  return answer;
+}
+
+const portOf = (api: Api) => Number(new URL(api.url).port);
+
+/** A request whose path the client library does not tidy. */
+async function getExactly(api: Api, path: string): Promise<{ status: number; body: string }> {
+  const sent = request({ host: '127.0.0.1', port: portOf(api), path, method: 'GET' });
+  sent.end();
+  const [answer] = await once(sent, 'response');
+  let body = '';
+  for await (const chunk of answer) body += String(chunk);
+  return { status: answer.statusCode, body };
+}
+
+describe('hostile requests', () => {
+  test.for([
+    ['a path out of the folder', '/assets/../../../../etc/passwd'],
+    ['the same, encoded', '/assets/%2e%2e%2f%2e%2e%2fetc%2fpasswd'],
+    ['the same, twice encoded', '/assets/%252e%252e%252fetc/passwd'],
+    ['a NUL in a path', '/assets/x%00.js'],
+    ['a broken escape', '/%E0%A4%A'],
+    ['a path of another site', '//evil.example/%2f..'],
+    ['a script in a path', '/<script>alert(1)</script>'],
+    ['a hidden file', '/.env'],
+    ['a very long path', `/${'a'.repeat(8_000)}`],
+  ] as const)('%s finds nothing', async ([, path], { api }) => {
+    const { status, body } = await getExactly(api, path);
+
+    expect([400, 404]).toContain(status);
+    expect(body).not.toContain('root:');
+    expect(body).not.toContain('<script>alert');
+    expect(body).not.toMatch(LEAKS);
+  });
+
+  test.for([
+    [
+      'a prototype to poison',
+      '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},"email":"a@b.example","formType":"pre_buy"}',
+      201,
+    ],
+    ['brackets ten thousand deep', `{"email":${'['.repeat(10_000)}${']'.repeat(10_000)},"formType":"pre_buy"}`, 422],
+    ['a number no one can hold', '{"email":1e999,"formType":"pre_buy"}', 422],
+    [
+      'SQL in every field',
+      JSON.stringify({ email: "a'--@b.example", fullName: "'); drop table leads; --", formType: 'pre_buy' }),
+      201,
+    ],
+    [
+      'NUL and half characters',
+      '{"email":"a@b.example","formType":"pre_buy","fullName":"A\\u0000B\\ud800","message":"\\u0000"}',
+      201,
+    ],
+    [
+      'text that runs both ways',
+      JSON.stringify({ ...lead, fullName: 'שלום \u202Egnp.exe', company: '👩‍👩‍👧'.repeat(80) }),
+      201,
+    ],
+    ['a key sent twice', '{"email":"x","email":"a@b.example","formType":"pre_buy"}', 201],
+  ] as const)('%s is stored as text or refused', async ([, body, status], { api, db }) => {
+    const answer = await api.call('POST', '/api/lead/subscribe', { body });
+
+    expect(answer.status).toBe(status);
+    expect(answer.text).not.toMatch(LEAKS);
+    expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
+    expect(await db('leads')).toHaveLength(status === 201 ? 1 : 0);
+  });
+
+  test('a small body that unpacks to a huge one is refused', async ({ api }) => {
+    const bomb = gzipSync(Buffer.from(`{"email":"${'a'.repeat(5_000_000)}"}`));
+    const response = await fetch(`${api.url}/api/lead/subscribe`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
+      body: bomb,
+    });
+
+    expect(response.status).toBe(413);
+  });
+
+  test.for([
+    ['another alphabet', { 'Content-Type': 'application/json; charset=iso-8859-1' }],
+    ['an unknown packing', { 'Content-Type': 'application/json', 'Content-Encoding': 'pack200' }],
+    ['no type', { 'Content-Type': '' }],
+    ['a type from a plain form', { 'Content-Type': 'text/plain' }],
+  ] as const)('%s is refused as a media type', async ([, headers], { api }) => {
+    expect((await api.call('POST', '/api/lead/subscribe', { body: JSON.stringify(lead), headers })).status).toBe(415);
+  });
+
+  test.for(['PUT', 'PATCH', 'DELETE'] as const)('%s on a call that has it not is refused', async (method, { api }) => {
+    const answer = await api.call(method, '/api/lead/subscribe', { body: lead });
+
+    expect([404, 405]).toContain(answer.status);
+  });
+
+  test('headers beyond 16 KiB are refused before they are kept', async ({ databaseUrl }) => {
+    expect(databaseUrl).toBeDefined();
+    const server = createHttpServer((_req, res) => res.end('reached'));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const answer = await sendRaw(
+      (server.address() as AddressInfo).port,
+      `GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(20_000)}\r\n\r\n`,
+    );
+    server.close();
+
+    expect(answer).toMatch(/^HTTP\/1\.1 431/);
+  });
+
+  test.for([
+    ['never ends its headers', 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: a'],
+    [
+      'never sends its body',
+      'POST /api/lead/subscribe HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{',
+    ],
+  ] as const)('a client that %s is let go', async ([, bytes], { api }) => {
+    const server = createHttpServer((req, res) => req.on('end', () => res.end()).resume(), {
+      headersMs: 300,
+      requestMs: 300,
+      checkEveryMs: 50,
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+
+    const answer = await sendRaw((server.address() as AddressInfo).port, bytes);
+    server.close();
+
+    expect(answer).toMatch(/^HTTP\/1\.1 408/);
+    expect((await api.call('GET', '/livez')).status).toBe(200);
+  });
+
+  test('two lengths of one body are refused: nothing is smuggled behind the first', async ({ api }) => {
+    const answer = await sendRaw(
+      portOf(api),
+      'POST /api/lead/subscribe HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /api/admin/leads HTTP/1.1\r\nHost: x\r\n\r\n',
+    );
+
+    expect(answer).toMatch(/^HTTP\/1\.1 400/);
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+
+  test('a forged forwarding header does not change who is counted', async ({ api, db }) => {
+    if (api.deps.redis.status !== 'ready') await once(api.deps.redis, 'ready');
+    const statuses = [];
+    for (let n = 0; n < 31; n++) {
+      const body = { ...lead, email: `n${n}@reader.example` };
+      statuses.push(
+        (await api.call('POST', '/api/lead/subscribe', { body, headers: { 'X-Forwarded-For': `10.0.0.${n}` } })).status,
+      );
+    }
+
+    expect(statuses.at(-1)).toBe(429);
+    expect(await db('leads').distinct('ipAddress')).toEqual([{ ipAddress: '127.0.0.1' }]);
+  });
+
+  test.for([
+    ['made up', 'operator=s%3Amade-up.signature'],
+    ['not even signed', 'operator=abc'],
+    ['full of signs', `operator=%00%ff'"; drop=1`],
+  ] as const)('a cookie that is %s opens nothing', async ([, cookie], { api }) => {
+    expect((await api.call('GET', '/api/admin/leads', { headers: { Cookie: cookie } })).status).toBe(401);
+  });
+
+  test('a log-in begins a new session, so that a planted one is worth nothing', async ({ api }) => {
+    const first = await api.logIn();
+    const second = await api.call('POST', '/api/admin/login', {
+      body: { username: 'j.holt', password: 'correct horse battery' },
+      headers: first,
+    });
+
+    expect(second.headers.get('set-cookie')?.split(';')[0]).not.toBe(first['Cookie']);
+    expect((await api.call('GET', '/api/admin/me', { headers: first })).status).toBe(401);
+  });
+
+  test('every answer carries the headers that protect a browser', async ({ api }) => {
+    for (const path of ['/', '/nothing', '/api/nothing', '/livez', '/admin-leads']) {
+      const { headers } = await api.call('GET', path);
+      expect(headers.get('content-security-policy')).toMatch(/script-src 'self'[^;]*;/);
+      expect(headers.get('content-security-policy')).not.toMatch(/script-src[^;]*unsafe-inline/);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+      expect(headers.get('permissions-policy')).toContain('camera=()');
+      expect(headers.get('x-powered-by')).toBeNull();
+    }
+  });
+});
