@@ -1,11 +1,12 @@
 import { toMessage } from './failure.ts';
+import { findFreePort } from './free-port.ts';
 import { keepRunning } from './supervisor/keep-running.ts';
 import type { KeptPart, Part } from './supervisor/keep-running.ts';
-import { apiCommand, apiPart, postgresPart, sandboxPart, valkeyPart, workerPart } from './supervisor/parts.ts';
+import { apiCommand, apiPart, postgresPart, sandboxPart, valkeyPart, webPart, workerPart } from './supervisor/parts.ts';
 import { runOnce } from './supervisor/run-once.ts';
 import { toStartBlock } from './supervisor/start-block.ts';
 import { readSurroundings, toServiceEnv } from './supervisor/surroundings.ts';
-import type { Env } from './supervisor/surroundings.ts';
+import type { Env, Surroundings } from './supervisor/surroundings.ts';
 import { createTerminal } from './supervisor/terminal.ts';
 
 export type RunOptions = {
@@ -16,6 +17,8 @@ export type RunOptions = {
   signal: AbortSignal;
   /** Told where Postgres and Redis are, so that a one-shot command can find them. */
   onConnections(connections: { databaseUrl: string; redisUrl: string }): void;
+  /** From source, with reload at every change. */
+  isDev?: boolean;
 };
 
 /**
@@ -25,7 +28,10 @@ export type RunOptions = {
 export async function runAll(options: RunOptions): Promise<void> {
   const { signal } = options;
   const terminal = createTerminal(process.stdout);
-  const from = readSurroundings(options.rootDir, options.dataDir, options.env);
+  const isDev = options.isDev === true;
+  const site = readSurroundings(options.rootDir, options.dataDir, options.env, isDev);
+  // In development Vite has the site's address, and the API one that nobody types.
+  const from = isDev ? { ...site, ports: { ...site.ports, api: await findFreePort() } } : site;
   const kept: KeptPart[] = [];
   const keep = async (title: string, part: Part) => {
     signal.throwIfAborted();
@@ -43,14 +49,15 @@ export async function runAll(options: RunOptions): Promise<void> {
     };
     options.onConnections(connections);
 
-    const env = toServiceEnv(from, connections);
+    const env = { ...toServiceEnv(from, connections), ...(isDev && toDevEnv(site, from.ports.api)) };
     const migrate = apiCommand(from, env, 'migrate');
     const migrated = await terminal.step('Migrations', () => runOnce('The migration', migrate, signal));
     const hasSandbox = env['NODE_ENV'] !== 'production';
     if (hasSandbox) await keep('Sandbox', sandboxPart(from, env, terminal.say, signal));
     await keep('API', apiPart(from, env, terminal.say, signal));
     await keep('Worker', workerPart(from, env, terminal.say, signal));
-    terminal.say(toStartBlock(from, { migrated, hasSandbox }));
+    if (isDev) await keep('Web app', webPart(from, { env, port: site.ports.api }, terminal.say, signal));
+    terminal.say(toStartBlock(site, { migrated, hasSandbox }));
     await untilAborted(signal);
     terminal.say('\nStopping …');
   } catch (error) {
@@ -61,6 +68,12 @@ export async function runAll(options: RunOptions): Promise<void> {
       await part.stop().catch((error: unknown) => terminal.say(`${part.name}: ${toMessage(error)}`));
     }
   }
+}
+
+/** The API listens elsewhere and is still found at the site's address. */
+function toDevEnv(site: Surroundings, apiPort: number): Env {
+  const publicUrl = site.env['PUBLIC_URL'] || `http://${site.host}:${site.ports.api}`;
+  return { PORT: String(apiPort), PUBLIC_URL: publicUrl };
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

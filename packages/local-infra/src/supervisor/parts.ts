@@ -81,12 +81,35 @@ export function workerPart(from: Surroundings, env: Env, say: (line: string) => 
   return serviceToPart({ ...serviceProgram(from, env, 'worker'), readyUrl }, say, signal);
 }
 
+/** Vite's own server in front of the API: pages and styles change in the open browser. */
+export function webPart(
+  from: Surroundings,
+  { env, port }: { env: Env; port: number },
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Part {
+  return serviceToPart(
+    {
+      name: 'web',
+      script: join(from.rootDir, 'web/node_modules/vite/bin/vite.js'),
+      args: ['--port', String(port), '--strictPort', '--host', from.host, '--clearScreen', 'false'],
+      cwd: join(from.rootDir, 'web'),
+      env: { ...env, API_PORT: String(from.ports.api) },
+      logFile: join(from.dataDir, 'logs', 'web.log'),
+      readyUrl: `http://${from.host}:${port}/`,
+    },
+    say,
+    signal,
+  );
+}
+
 function serviceProgram(from: Surroundings, env: Env, name: 'api' | 'worker' | 'sandbox') {
+  const service = { name, cwd: from.rootDir, env, logFile: join(from.dataDir, 'logs', `${name}.log`) };
+  const folder = join(from.rootDir, 'services', name);
+  if (!from.isDev) return { ...service, script: join(folder, 'dist/main.js') };
   return {
-    name,
-    script: join(from.rootDir, 'services', name, 'dist/main.js'),
-    cwd: from.rootDir,
-    env,
-    logFile: join(from.dataDir, 'logs', `${name}.log`),
+    ...service,
+    script: join(from.rootDir, 'node_modules/tsx/dist/cli.mjs'),
+    args: ['watch', '--clear-screen=false', '--conditions=development', join(folder, 'src/main.ts')],
   };
 }

@@ -11,14 +11,17 @@ export type Surroundings = {
   env: Env;
   host: string;
   ports: { api: number; worker: number; sandbox: number };
+  /** Services run from source and start again at every change; the web app comes from Vite, at the site's address. */
+  isDev: boolean;
 };
 
 /** Reads what the supervisor itself needs; the services check their own settings. */
-export function readSurroundings(rootDir: string, dataDir: string, env: Env): Surroundings {
+export function readSurroundings(rootDir: string, dataDir: string, env: Env, isDev = false): Surroundings {
   return {
     rootDir,
     dataDir,
     env,
+    isDev,
     host: toReachableHost(env['HOST'] ?? ''),
     ports: {
       api: Number(env['PORT'] || 8080),
