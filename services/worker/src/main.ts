@@ -59,7 +59,8 @@ async function start(settings: WorkerSettings): Promise<void> {
     redis,
     syncQueue,
     concurrency: settings.concurrency,
-    keepUp: (signal) => keepUp({ ...deps, ...settings.alerts }, signal),
+    keepUp: (signal) =>
+      keepUp({ ...deps, ...settings.alerts, retainNetworkDataDays: settings.retainNetworkDataDays }, signal),
   });
   log.info({ port: settings.port, concurrency: settings.concurrency }, 'worker is running');
 

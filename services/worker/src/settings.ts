@@ -28,6 +28,7 @@ const environment = sharedSettings.extend({
   WORKER_CONCURRENCY: whole(16, 1),
   ALERT_WEBHOOK_URL: httpUrl.optional(),
   ALERT_OLDEST_PENDING_MINUTES: whole(15, 1),
+  RETAIN_NETWORK_DATA_DAYS: whole(90, 1),
 });
 
 /** What the worker is told from outside, checked, and named as the code names it. */
@@ -51,6 +52,7 @@ export const workerSettings = environment
       apiKey: env.BEEHIIV_API_KEY ?? SANDBOX_CREDENTIALS.beehiivApiKey,
       publicationId: env.BEEHIIV_PUBLICATION_ID ?? SANDBOX_CREDENTIALS.beehiivPublicationId,
     },
+    retainNetworkDataDays: env.RETAIN_NETWORK_DATA_DAYS,
     alerts: {
       webhookUrl: env.ALERT_WEBHOOK_URL ?? null,
       maxPendingMs: env.ALERT_OLDEST_PENDING_MINUTES * 60_000,

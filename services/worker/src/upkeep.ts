@@ -7,17 +7,19 @@ import type { FieldCatalog } from './newsletter/field-catalog.ts';
 import { reconcile } from './reconcile/reconcile.ts';
 import type { ReconcileDeps } from './reconcile/reconcile.ts';
 import { refreshDue } from './refresh/status-refresh.ts';
+import { forgetOldData } from './retention/retention.ts';
 
-const EVERY = { alertsMs: 15_000, refreshMs: 30_000, fieldsMs: 3_600_000, reconcileMs: 60_000 };
+const EVERY = { alertsMs: 15_000, refreshMs: 30_000, fieldsMs: 3_600_000, reconcileMs: 60_000, retentionMs: 3_600_000 };
 
-export type UpkeepDeps = ReconcileDeps & AlertDeps & { fieldCatalog: FieldCatalog };
+export type UpkeepDeps = ReconcileDeps & AlertDeps & { fieldCatalog: FieldCatalog; retainNetworkDataDays: number };
 
-/** What a worker does beside delivering leads, each on its own timer: alerts, readers' statuses, custom fields, the nightly comparison. */
+/** What a worker does beside delivering leads, each on its own timer: alerts, readers' statuses, custom fields, the nightly comparison, forgetting. */
 export async function keepUp(deps: UpkeepDeps, signal: AbortSignal): Promise<void> {
   await Promise.all([
     repeat('alerts', EVERY.alertsMs, () => checkAlerts(deps), deps.log, signal),
     repeat('status refresh', EVERY.refreshMs, () => refreshDue(deps, signal), deps.log, signal),
     repeat('custom fields', EVERY.fieldsMs, () => deps.fieldCatalog.refresh(signal), deps.log, signal),
+    repeat('retention', EVERY.retentionMs, () => forgetOldData(deps, signal), deps.log, signal),
     repeat('nightly reconcile', EVERY.reconcileMs, () => reconcileAtNight(deps, signal), deps.log, signal),
   ]);
 }

@@ -15,6 +15,17 @@ describe('migrations', () => {
   });
 });
 
+describe('an older release on a newer database', () => {
+  test('finds nothing missing and changes nothing, so that going back works', async ({ db }) => {
+    await db('knex_migrations').insert({ name: '9999_of_tomorrow', batch: 99, migration_time: new Date() });
+
+    expect(await migrateDatabase(db)).toEqual([]);
+    expect(await findMissingMigrations(db)).toEqual([]);
+    await db('knex_migrations').where({ name: '0004_money' }).delete();
+    expect(await findMissingMigrations(db)).toEqual(['0004_money']);
+  });
+});
+
 describe('the status of a lead', () => {
   const claimed = () => ({ claim: randomUUID(), claimedUntil: new Date(Date.now() + 60_000) });
 

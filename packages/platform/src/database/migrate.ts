@@ -19,18 +19,21 @@ const migrationSource = {
     Promise.resolve({ up: migration.up, down: () => Promise.reject(new Error('Migrations only go forward')) }),
 };
 
+// A database may be ahead of this build: while replicas are replaced one by one, and after going back a release.
+const options = { migrationSource, disableMigrationsListValidation: true };
+
 /** Applies what is missing, each migration in its own transaction, and returns their names. Safe to run twice, and from two machines at once. */
 export async function migrateDatabase(db: Database): Promise<string[]> {
   return db.transaction(async (trx) => {
     // Knex' own lock fails a second runner; this one makes it wait, and then find nothing to do.
     await trx.raw(`select pg_advisory_xact_lock(hashtext('migrate'))`);
-    const [, applied] = (await db.migrate.latest({ migrationSource })) as [number, string[]];
+    const [, applied] = (await db.migrate.latest(options)) as [number, string[]];
     return applied;
   });
 }
 
 /** Names of migrations this build knows and the database has not seen. */
 export async function findMissingMigrations(db: Database): Promise<string[]> {
-  const [, pending] = (await db.migrate.list({ migrationSource })) as [unknown, { name: string }[]];
+  const [, pending] = (await db.migrate.list(options)) as [unknown, { name: string }[]];
   return pending.map((migration) => migration.name);
 }

@@ -71,6 +71,7 @@ export async function up(db: Knex): Promise<void> {
     create index leads_newest_by_status on leads (beehiiv_status, submitted_at desc, id desc);
     create index leads_by_address on leads (email_normalised, form_type, submitted_at desc);
     create index leads_due on leads (next_attempt_at) where beehiiv_status = 'pending';
+    create index leads_with_network_data on leads (submitted_at) where ip_address is not null or user_agent is not null;
     create index leads_to_refresh on leads (subscriber_check_due_at) where subscriber_check_due_at is not null;
 
     comment on column leads.sync_attempts is 'attempts of this round that spend its budget';

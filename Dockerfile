@@ -1,0 +1,89 @@
+# The images of the product. Targets: api (also migrate and the other commands), worker, sandbox, proxy.
+# All but the proxy stand on one base, so that machines pull it once and it is patched in one place.
+FROM node:24-slim AS base
+WORKDIR /app
+
+FROM base AS pnpm
+ENV CI=true
+COPY package.json ./
+RUN npm install --global --no-fund --no-audit "$(node -p "require('./package.json').packageManager")"
+
+FROM base AS manifests
+COPY packages packages
+COPY services services
+COPY web web
+RUN find . -type f ! -name package.json -delete && find . -mindepth 1 -type d -empty -delete
+
+# Copied from a stage of their own, so that an install is repeated when a manifest changes, not when a line of code does.
+FROM pnpm AS installable
+COPY pnpm-lock.yaml pnpm-workspace.yaml ./
+COPY --from=manifests /app ./
+
+FROM installable AS build
+RUN --mount=type=cache,id=pnpm-store,target=/pnpm-store \
+    pnpm install --frozen-lockfile --pm-on-fail=ignore --store-dir=/pnpm-store --filter='!@site/local-infra' --filter='!@site/e2e'
+COPY tsconfig.base.json ./
+COPY packages packages
+COPY services services
+RUN node_modules/.bin/tsc -b services/api services/worker services/sandbox \
+    && find packages services -path '*/dist/*' \( -name '*.d.ts' -o -name '*.d.ts.map' -o -name '.tsbuildinfo' \) -delete
+COPY web web
+RUN cd web && node_modules/.bin/vite build
+
+# What API and worker need at run time, and nothing that only builds or tests them.
+FROM installable AS product-modules
+RUN --mount=type=cache,id=pnpm-store,target=/pnpm-store \
+    pnpm install --prod --frozen-lockfile --pm-on-fail=ignore --store-dir=/pnpm-store \
+        --filter-prod='@site/api...' --filter-prod='@site/worker...'
+
+FROM installable AS sandbox-modules
+RUN --mount=type=cache,id=pnpm-store,target=/pnpm-store \
+    pnpm install --prod --frozen-lockfile --pm-on-fail=ignore --store-dir=/pnpm-store --filter-prod='@site/sandbox...'
+
+FROM base AS program
+ENV NODE_ENV=production HOST=0.0.0.0
+RUN install -d -o node -g node /data
+USER node
+
+# API and worker share every layer: one download serves both, and both are always of one build.
+FROM program AS product
+COPY --from=product-modules /app ./
+COPY --from=build /app/packages/schema/dist packages/schema/dist
+COPY --from=build /app/packages/platform/dist packages/platform/dist
+COPY --from=build /app/services/api/dist services/api/dist
+COPY --from=build /app/services/worker/dist services/worker/dist
+COPY --from=build /app/web/dist web/dist
+COPY --from=build /app/web/dist-ssr web/dist-ssr
+COPY deploy/check-settings.mjs deploy/
+
+FROM product AS api
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s --retries=3 CMD ["node", "-e", \
+    "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/readyz`).then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "services/api/dist/main.js"]
+
+FROM product AS worker
+EXPOSE 8081
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s --retries=3 CMD ["node", "-e", \
+    "fetch(`http://127.0.0.1:${process.env.WORKER_PORT || 8081}/readyz`).then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "services/worker/dist/main.js"]
+
+FROM program AS sandbox
+ENV NODE_ENV=development DATA_DIR=/data
+COPY --from=sandbox-modules /app ./
+COPY --from=build /app/packages/schema/dist packages/schema/dist
+COPY --from=build /app/services/sandbox/dist services/sandbox/dist
+EXPOSE 8090
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s --retries=3 CMD ["node", "-e", \
+    "fetch(`http://127.0.0.1:${process.env.SANDBOX_PORT || 8090}/`).then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "services/sandbox/dist/main.js"]
+
+# Brotli needs no module here: pages and files come compressed from the API, which does that once and not for each visitor.
+FROM nginx:1 AS proxy
+COPY deploy/proxy /etc/site-proxy
+USER nginx
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --start-interval=1s --retries=3 CMD ["curl", "--fail", "--silent", \
+    "http://127.0.0.1:8079/"]
+STOPSIGNAL SIGQUIT
+CMD ["sh", "/etc/site-proxy/start.sh"]

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# A dump of the database of a running stack, taken while it works, and beside it a list of what is in it:
+#   deploy/backup.sh <file.dump> [options of docker compose, for example -f docker-compose.yml]
+# Redis needs no backup: whatever it holds is made again from Postgres.
+set -euo pipefail
+
+file=${1:?Say where to write it: deploy/backup.sh <file.dump> [options of docker compose]}
+shift
+here=$(dirname "$0")
+# It holds people's addresses.
+umask 077
+trap 'rm -f "$file.partial" "$file.log"' EXIT
+
+# Dump and counts see one snapshot: psql keeps it open while pg_dump reads.
+if ! {
+  cat <<'SQL'
+begin isolation level repeatable read read only;
+select pg_export_snapshot() as snapshot \gset
+\setenv SNAPSHOT :snapshot
+\o |cat >&2
+SQL
+  cat "$here/count-rows.sql"
+  cat <<'SQL'
+\o
+\! pg_dump --username=site --dbname=site --format=custom --no-owner --no-privileges --snapshot="$SNAPSHOT" </dev/null
+\if :SHELL_ERROR
+do 'begin raise exception $$pg_dump failed$$; end';
+\endif
+commit;
+SQL
+} | docker compose "$@" exec -T postgres psql --no-psqlrc --username=site --dbname=site -v ON_ERROR_STOP=1 -qAt \
+  > "$file.partial" 2> "$file.log"; then
+  grep -v '^rows ' "$file.log" >&2 || true
+  echo "No backup was written." >&2
+  exit 1
+fi
+
+grep '^rows ' "$file.log" > "$file.rows"
+mv "$file.partial" "$file"
+echo "$file: $(wc -c < "$file" | tr -d ' ') bytes, $(sed -n 's/^rows leads //p' "$file.rows") leads"

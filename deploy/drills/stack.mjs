@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { dirname, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+/** Runs a program to its end and answers what it printed; throws with its errors when it fails. */
+export async function run(command, args, { env = {}, input = '' } = {}) {
+  const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, ...env } });
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (part) => (output += part));
+  child.stderr.on('data', (part) => (errors += part));
+  child.stdin.end(input);
+  const code = await new Promise((done, fail) => child.once('error', fail).once('close', done));
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${errors || output}`);
+  return output.trim();
+}
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address();
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/**
+ * A stack of its own, of the images as they were built last, with the sandbox and without limits or long waits.
+ * `remove` takes containers and data away again.
+ */
+export async function createStack(name) {
+  const [port, sandboxPort] = [await freePort(), await freePort()];
+  const env = {
+    COMPOSE_PROJECT_NAME: `drill-${name}-${process.pid}`,
+    PORT: String(port),
+    SANDBOX_PORT: String(sandboxPort),
+    BEEHIIV_REQUESTS_PER_MINUTE: '0',
+    BEEHIIV_BACKOFF_BASE_MS: '300',
+    SANDBOX_REQUESTS_PER_MINUTE: '0',
+    RATE_LIMIT_LEADS_PER_MINUTE: '0',
+  };
+  const compose = (...args) => run('docker', ['compose', ...args], { env });
+
+  async function sql(text) {
+    const args = [
+      'compose',
+      'exec',
+      '-T',
+      'postgres',
+      'psql',
+      '-qAt',
+      '-U',
+      'site',
+      '-d',
+      'site',
+      '-v',
+      'ON_ERROR_STOP=1',
+    ];
+    return run('docker', args, { env, input: text });
+  }
+
+  return {
+    env,
+    compose,
+    sql,
+    url: `http://127.0.0.1:${port}`,
+    sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
+    up: (...args) => compose('up', '-d', '--no-build', ...args),
+    script: (file, ...args) => run(`${ROOT}/deploy/${file}`, args, { env }),
+    remove: () => compose('down', '--volumes', '--timeout', '5'),
+    /** The operator's login, as the first migration prints it. */
+    async login() {
+      const log = await compose('logs', '--no-log-prefix', 'migrate');
+      const find = (field) => log.match(new RegExp(`^${field}: (.+)$`, 'm'))?.[1];
+      return { username: find('username'), password: find('password') };
+    },
+    async containers() {
+      const rows = await compose('ps', '--format', '{{.ID}} {{.Service}} {{.Name}}');
+      return rows.split('\n').map((row) => {
+        const [id, service, containerName] = row.split(' ');
+        return { id, service, name: containerName };
+      });
+    },
+    async untilHealthy(id) {
+      await until(`${id} is healthy`, async () => {
+        const state = await run('docker', ['inspect', '-f', '{{.State.Status}} {{.State.Health.Status}}', id]);
+        return state === 'running healthy';
+      });
+    },
+    /** Resolves when no lead waits any more. */
+    async untilDelivered() {
+      await until('every lead is delivered', async () => {
+        return (await sql(`select count(*) from leads where beehiiv_status = 'pending'`)) === '0';
+      });
+    },
+  };
+}
+
+/** Asks until the answer is yes; throws when it is not within two minutes. */
+async function until(what, ask) {
+  const end = Date.now() + 120_000;
+  while (Date.now() < end) {
+    if (await ask().catch(() => false)) return;
+    await delay(500);
+  }
+  throw new Error(`Not within two minutes: ${what}`);
+}
+
+export function check(holds, sentence) {
+  if (!holds) throw new Error(`NOT SO: ${sentence}`);
+  console.log(`  ok  ${sentence}`);
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * Posts leads, so many a second, each from an address of its own, until it is stopped. The ledger holds what a visitor
+ * was told: the ids that were answered, and what went wrong otherwise.
+ */
+export function startTrickle(url, { perSecond }) {
+  const stop = new AbortController();
+  const ledger = { accepted: [], failures: [] };
+  const underWay = new Set();
+
+  async function post() {
+    try {
+      const answer = await fetch(`${url}/api/lead/subscribe`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          email: `drill-${randomUUID()}@example.com`,
+          fullName: 'Dora Drill',
+          formType: 'pre_buy',
+        }),
+        signal: AbortSignal.timeout(15_000),
+      });
+      // 200: the process that stored it died before it could say so, and the proxy asked another.
+      if (answer.ok) ledger.accepted.push((await answer.json()).id);
+      else ledger.failures.push(String(answer.status));
+    } catch (error) {
+      ledger.failures.push(error.cause?.code ?? error.name);
+    }
+  }
+
+  const posting = (async () => {
+    while (!stop.signal.aborted) {
+      const request = post().finally(() => underWay.delete(request));
+      underWay.add(request);
+      await delay(1_000 / perSecond, undefined, { signal: stop.signal }).catch(() => {});
+    }
+  })();
+
+  return {
+    ledger,
+    async stop() {
+      stop.abort();
+      await posting;
+      await Promise.all(underWay);
+      return ledger;
+    },
+  };
+}
+
+/** How often each word occurs, for a line of a report. */
+export function tally(words) {
+  const counts = Map.groupBy?.(words, (word) => word) ?? groupWords(words);
+  return [...counts].map(([word, all]) => `${word} × ${all.length}`).join(', ') || 'none';
+}
+
+function groupWords(words) {
+  const groups = new Map();
+  for (const word of words) groups.set(word, [...(groups.get(word) ?? []), word]);
+  return groups;
+}
