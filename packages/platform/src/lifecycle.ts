@@ -9,7 +9,7 @@ const SHUTDOWN_DEADLINE_MS = 20_000;
  * Runs the closers one after the other, in the order given, each at most for what is left of the
  * deadline. A closer that fails or hangs is logged and does not hold up the others.
  */
-export async function closeInOrder(closers: Closer[], log: Logger, deadlineMs = SHUTDOWN_DEADLINE_MS): Promise<void> {
+async function closeInOrder(closers: Closer[], log: Logger, deadlineMs = SHUTDOWN_DEADLINE_MS): Promise<void> {
   const deadline = Date.now() + deadlineMs;
   for (const closer of closers) {
     const leftMs = Math.max(100, deadline - Date.now());

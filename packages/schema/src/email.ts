@@ -19,11 +19,6 @@ export function tidyEmail(typed: string): string {
   return at < 0 ? trimmed : trimmed.slice(0, at + 1) + trimmed.slice(at + 1).toLowerCase();
 }
 
-/** The address as it is compared and sent on: all in lower case. Postgres computes the same column. */
-export function normaliseEmail(email: string): string {
-  return tidyEmail(email).toLowerCase();
-}
-
 /**
  * What keeps a tidied address from being one, or null. Deliberately generous (any script, any ending):
  * refusing a real address loses a lead, while a wrong one is only refused later by the newsletter.

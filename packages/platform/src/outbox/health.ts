@@ -8,7 +8,7 @@ import type { AttemptOutcome } from './attempts.ts';
  */
 
 /** While paused, one waiting lead is tried this often. */
-export const PROBE_INTERVAL_SECONDS = 15;
+const PROBE_INTERVAL_SECONDS = 15;
 /** So many refusals in a row without an acceptance are taken for one bad setting. */
 const PERMANENT_STREAK_PAUSES = 20;
 /** So many transient faults in a row are an outage; its end gives all who wait a fresh budget. */
