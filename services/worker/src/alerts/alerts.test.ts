@@ -11,7 +11,7 @@ import type { AlertMessage } from './alerts.ts';
 const log = createLogger({ service: 'test', level: 'silent' });
 
 /** A hook that keeps what it is told, and refuses while `isDown`. */
-const test = base.extend('hook', async ({}, { onCleanup }) => {
+const test = base.extend('hook', async ({ onTestFinished }) => {
   const hook = { url: '', isDown: false, told: [] as AlertMessage[] };
   const server = createServer((req, res) => {
     let body = '';
@@ -23,7 +23,7 @@ const test = base.extend('hook', async ({}, { onCleanup }) => {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onCleanup(() => void server.close());
+  onTestFinished(() => void server.close());
   hook.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
   return hook;
 });
