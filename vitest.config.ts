@@ -2,6 +2,11 @@ import { availableParallelism } from 'node:os';
 
 import { defineConfig } from 'vitest/config';
 
+// How often the sync's model is played, and from which seed: the long drill asks for more.
+const { MODEL_RUNS, MODEL_SEED } = process.env;
+const modelRuns = Number(MODEL_RUNS ?? 25);
+const modelSeed = MODEL_SEED === undefined ? null : Number(MODEL_SEED);
+
 const TEST_FILES = 'src/**/*.test.{ts,tsx}';
 
 export default defineConfig({
@@ -27,8 +32,21 @@ export default defineConfig({
           name: 'integration',
           include: [`packages/{platform,local-infra}/${TEST_FILES}`, `services/*/${TEST_FILES}`],
           globalSetup: 'packages/local-infra/src/testing/global-setup.ts',
+          provide: { modelRuns, modelSeed },
           testTimeout: 30_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'drills',
+          include: ['e2e/drills/*.drill.test.ts'],
+          // One at a time, on servers that they share and break, and after everything else: a drill measures time.
+          maxWorkers: 1,
+          isolate: false,
+          sequence: { groupOrder: 1 },
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
         },
       },
     ],

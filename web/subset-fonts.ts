@@ -38,6 +38,28 @@ async function cutFonts(): Promise<void> {
   }
 }
 
+/** Both families at one weight, as plain files, for drawing a picture at build. */
+export async function cutStillFonts(): Promise<{ serif: string; sans: string; files: string[] }> {
+  const [serif, sans] = FONTS;
+  if (!serif || !sans) throw new Error('Both families are needed');
+  const stills = [
+    { name: 'serif.ttf', from: serif.from, axes: { opsz: 60, wght: 500 } },
+    { name: 'sans.ttf', from: sans.from, axes: { wght: 400 } },
+  ];
+  mkdirSync(OUT_DIR, { recursive: true });
+  for (const { name, from, axes } of stills) {
+    const whole = readFileSync(require.resolve(from));
+    const still = await subsetFont(whole, CHARACTERS, { targetFormat: 'truetype', variationAxes: axes });
+    writeFileSync(OUT_DIR + name, still);
+  }
+  return {
+    serif: 'Newsreader',
+    // The name its file goes by once it is cut down to one weight.
+    sans: 'Source Sans 3 ExtraLight',
+    files: stills.map(({ name }) => OUT_DIR + name),
+  };
+}
+
 /** Cuts both families down to what the pages use, and asks the browser for them before it has read the CSS. */
 export function subsetFonts(): Plugin {
   return {

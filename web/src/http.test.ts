@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { callApi, createFetcher, DATA_LOADING, HttpError, postJson } from './http.ts';
+import { callApi, createFetcher, HttpError, postJson } from './http.ts';
 
 function answerWith(answer: Response) {
   const fetched = vi.fn<typeof fetch>().mockResolvedValue(answer);
@@ -37,6 +37,14 @@ describe('callApi', () => {
     await expect(callApi('GET', '/api/x')).rejects.toThrow(/^503: Service Unavailable$/);
   });
 
+  test('a call that failed is not made again', async () => {
+    const fetched = answerWith(new Response('', { status: 503 }));
+
+    await expect(callApi('POST', '/api/x', {})).rejects.toThrow('503');
+
+    expect(fetched).toHaveBeenCalledTimes(1);
+  });
+
   test('a header of the caller is added to ours', async () => {
     const fetched = answerWith(new Response('{}'));
 
@@ -68,15 +76,5 @@ describe('createFetcher', () => {
     answerWith(new Response('no', { status: 403 }));
 
     await expect(createFetcher({ on401: 'null' })('/api/x')).rejects.toThrow('403: no');
-  });
-});
-
-test('data is loaded once and never again by itself', () => {
-  expect(DATA_LOADING).toMatchObject({
-    revalidateOnFocus: false,
-    revalidateOnReconnect: false,
-    revalidateIfStale: false,
-    refreshInterval: 0,
-    shouldRetryOnError: false,
   });
 });

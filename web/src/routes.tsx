@@ -1,12 +1,17 @@
+import type { PlainForm } from '@site/schema/page-render';
 import { lazy, Suspense } from 'react';
 import type { ComponentType } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { LandingPage } from './pages/landing/LandingPage.tsx';
+import { PageBoundary } from './site/PageBoundary.tsx';
 import { Site } from './site/Site.tsx';
 
 // Only the first page a visitor sees is in the first download.
 const SampleSentPage = lazy(async () => ({
   default: (await import('./pages/sample-sent/SampleSentPage.tsx')).SampleSentPage,
+}));
+const SubscribePage = lazy(async () => ({
+  default: (await import('./pages/subscribe/SubscribePage.tsx')).SubscribePage,
 }));
 const NotFoundPage = lazy(async () => ({
   default: (await import('./pages/not-found/NotFoundPage.tsx')).NotFoundPage,
@@ -16,20 +21,23 @@ const AdminLeadsPage = lazyWithData(
   async () => (await import('./pages/admin-leads/AdminLeadsPage.tsx')).AdminLeadsPage,
 );
 
-/** Every address the app answers. */
-export function SiteRoutes() {
+/** Every address the app answers. Only the server knows what was typed into the form that needs no script. */
+export function SiteRoutes({ form }: { form?: PlainForm | undefined }) {
   return (
-    <Suspense fallback={null}>
-      <Routes>
-        <Route element={<Site />}>
-          <Route path="/" element={<LandingPage />} />
-          <Route path="/sample-sent" element={<SampleSentPage />} />
-          <Route path="/thank-you" element={<ThankYouPage />} />
-          <Route path="/admin-leads" element={<AdminLeadsPage />} />
-          <Route path="*" element={<NotFoundPage />} />
-        </Route>
-      </Routes>
-    </Suspense>
+    <PageBoundary>
+      <Suspense fallback={null}>
+        <Routes>
+          <Route element={<Site />}>
+            <Route path="/" element={<LandingPage />} />
+            <Route path="/sample-sent" element={<SampleSentPage />} />
+            <Route path="/thank-you" element={<ThankYouPage />} />
+            <Route path="/subscribe" element={<SubscribePage form={form} />} />
+            <Route path="/admin-leads" element={<AdminLeadsPage />} />
+            <Route path="*" element={<NotFoundPage />} />
+          </Route>
+        </Routes>
+      </Suspense>
+    </PageBoundary>
   );
 }
 

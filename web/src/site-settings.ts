@@ -11,6 +11,11 @@ export function siteSettings(): SiteSettings {
   return settings;
 }
 
+/** For the server, which has no page to read them from, and for tests. */
+export function provideSiteSettings(provided: SiteSettings): void {
+  settings = provided;
+}
+
 /** Settings from their JSON. Text that is none must not blank the page, so it counts as empty. */
 export function readSiteSettings(json: string | null | undefined): SiteSettings {
   try {

@@ -3,14 +3,20 @@ import type { Database } from '@site/platform/database/connect';
 import { healthRoutes } from '@site/platform/health';
 import type { HealthCheck } from '@site/platform/health';
 import type { Logger } from '@site/platform/logger';
+import { measureRequests, metricsRoutes } from '@site/platform/metrics';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
+import { addSyncMetrics } from '@site/platform/sync-metrics';
 import express from 'express';
 import type { Express } from 'express';
 import type { Redis } from 'ioredis';
 import type { RequestHandler } from 'express';
+import { Registry } from 'prom-client';
 import type Stripe from 'stripe';
 import { adminRoutes } from './admin/admin.routes.ts';
 import { checkoutRoutes } from './checkout/checkout.routes.ts';
+import { startCheckout } from './checkout/checkout.service.ts';
+import type { CheckoutRequest } from './checkout/checkout.service.ts';
+import { createPriceBook } from './checkout/prices.ts';
 import { answerProblems, problem } from './http/problem.ts';
 import { limitByClient } from './http/rate-limit.ts';
 import { requestContext } from './http/request-context.ts';
@@ -18,6 +24,11 @@ import { allowOrigins, securityHeaders } from './http/security.ts';
 import { captureLead } from './leads/lead.service.ts';
 import { leadRoutes } from './leads/lead.routes.ts';
 import type { Locate } from './leads/locate.ts';
+import { subscribeFormRoutes } from './leads/subscribe-form.routes.ts';
+import { addApiMetrics } from './metrics/api-metrics.ts';
+import { createRouteNames } from './metrics/route-names.ts';
+import { addStripeMetrics } from './metrics/stripe-calls.ts';
+import { openApiRoutes } from './openapi/openapi.routes.ts';
 import type { ApiSettings } from './settings.ts';
 import { siteRoutes } from './site/site.routes.ts';
 import type { SitePages } from './site/site-pages.ts';
@@ -39,6 +50,8 @@ export type AppDeps = {
   locate: Locate;
   pages: SitePages;
   health: HealthCheck[];
+  /** Where the figures go. The one that main gives holds the process' own already. */
+  registry?: Registry;
   log: Logger;
   settings: ApiSettings;
 };
@@ -46,15 +59,19 @@ export type AppDeps = {
 const MAX_BODY = '64kb';
 
 /** The API and the site it serves: the order of everything a request passes. */
-export function createApp(deps: AppDeps): Express {
-  const { settings, redis, limitPrefix } = deps;
+export function createApp(given: AppDeps): Express {
+  const { settings, redis, limitPrefix, registry = new Registry() } = given;
+  const deps = { ...given, ...addApiMetrics(registry) };
+  addSyncMetrics(registry, deps);
+  addStripeMetrics(registry, deps.stripe);
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', settings.trustProxy);
 
   app.use(requestContext(deps.log));
+  app.use(measureRequests(registry, createRouteNames()));
   app.use(securityHeaders(settings));
-  app.use(healthRoutes(deps.health));
+  app.use(healthRoutes(deps.health), metricsRoutes(registry));
 
   const isLimited = settings.leadsPerMinute > 0;
   const perMinute = (name: string, points: number) =>
@@ -75,11 +92,19 @@ export function createApp(deps: AppDeps): Express {
   api.use('/checkout', checkoutRoutes({ ...deps, captureLead }));
   api.use('/track', trackRoutes(deps));
   api.use('/admin', adminRoutes(deps));
+  api.use(openApiRoutes(deps));
   api.use(() => {
     throw problem('not-found', { detail: 'The API has no such address.' });
   });
   app.use('/api', api);
 
+  const prices = createPriceBook(deps);
+  const plainForm = {
+    ...deps,
+    startCheckout: (request: CheckoutRequest) => startCheckout({ ...deps, prices }, request),
+    limits: [perMinute('leads', settings.leadsPerMinute), perMinute('checkout', 10)],
+  };
+  app.use('/subscribe', subscribeFormRoutes(plainForm));
   app.use(siteRoutes(deps));
   app.use(answerProblems);
   return app;

@@ -1,24 +1,29 @@
 import { OFFER } from '@site/schema/offer';
+import type { UpsellPlan } from '@site/schema/offer';
+import type { SubscribeButton } from '@site/schema/lead';
 import type { TRACK_EVENTS } from '@site/schema/tracking';
 import { siteSettings } from '../site-settings.ts';
 import { readStored, writeStored } from '../stored-text.ts';
-import { hasAnalyticsConsent } from './consent.ts';
+import { hasConsent } from './consent.ts';
+import { gtag } from './gtag.ts';
 
-export type AnalyticsEvent =
-  | { event: 'Purchase Completed'; product: string; value: number; currency: string; transaction_id: string }
-  | { event: (typeof TRACK_EVENTS)[number]; page: 'sample-sent' };
-
-declare global {
-  interface Window {
-    dataLayer?: unknown[];
-  }
-}
+/** Every event that is measured, with what is said about it. Nothing here is about the person. */
+export type AnalyticsEvents = {
+  'Subscribe Modal Opened': { button: SubscribeButton };
+  'Checkout Started': { plan: 'monthly' | UpsellPlan };
+  'Purchase Completed': {
+    transaction_id: string;
+    value: number;
+    currency: string;
+    product: string;
+    items: { item_id: string; item_name: string; price: number; quantity: number }[];
+  };
+} & Record<(typeof TRACK_EVENTS)[number], { page: 'sample-sent' }>;
 
 /** Records an event where analytics is configured and this visitor agreed to it. Answers whether it was recorded. */
-export function recordEvent(event: AnalyticsEvent): boolean {
-  if (siteSettings().analyticsId === null || !hasAnalyticsConsent()) return false;
-  window.dataLayer ??= [];
-  window.dataLayer.push(event);
+export function recordEvent<Name extends keyof AnalyticsEvents>(name: Name, details: AnalyticsEvents[Name]): boolean {
+  if (siteSettings().analyticsId === null || !hasConsent()) return false;
+  gtag('event', name, details);
   return true;
 }
 
@@ -26,12 +31,14 @@ export function recordEvent(event: AnalyticsEvent): boolean {
 export function recordPurchase(checkoutSessionId: string): void {
   const key = `purchaseRecorded:${checkoutSessionId}`;
   if (readStored('localStorage', key) !== null) return;
-  const isRecorded = recordEvent({
-    event: 'Purchase Completed',
-    product: `${OFFER.productName}_subscription`,
-    value: OFFER.conversion.value,
-    currency: OFFER.conversion.currency,
+  const product = `${OFFER.productName}_subscription`;
+  const { value, currency } = OFFER.conversion;
+  const isRecorded = recordEvent('Purchase Completed', {
     transaction_id: checkoutSessionId,
+    value,
+    currency,
+    product,
+    items: [{ item_id: product, item_name: product, price: value, quantity: 1 }],
   });
   if (isRecorded) writeStored('localStorage', key, 'yes');
 }

@@ -1,4 +1,5 @@
 import { OFFER } from '@site/schema/offer';
+import { askConsentAgain, isConsentNeeded } from '../analytics/consent.ts';
 import { siteSettings } from '../site-settings.ts';
 import { Brand } from '../ui/Brand.tsx';
 import { SupportLink } from './SupportLink.tsx';
@@ -57,6 +58,13 @@ export function SiteFooter() {
           These four pages are being written. Until they are here, write to the address on this page and a person
           answers.
         </p>
+        {isConsentNeeded() && (
+          <p>
+            <button type="button" className={styles.choice} onClick={askConsentAgain}>
+              Change your cookie choice
+            </button>
+          </p>
+        )}
       </section>
     </footer>
   );

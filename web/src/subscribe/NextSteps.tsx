@@ -1,8 +1,8 @@
 import { addDays, formatIssueTime, formatLongDate, nextIssue } from '@site/schema/calendar';
 import { formatPence, OFFER } from '@site/schema/offer';
-import { useState } from 'react';
 import { shownOffer } from '../site/shown-offer.ts';
 import { SupportLink } from '../site/SupportLink.tsx';
+import { useNow } from '../site/use-now.ts';
 import { siteSettings } from '../site-settings.ts';
 import { NoBreak } from '../ui/NoBreak.tsx';
 import sheet from '../ui/Sheet.module.css';
@@ -12,7 +12,7 @@ import styles from './NextSteps.module.css';
 /** What happens after the button, with its dates and amounts, and what becomes of the details. */
 export function NextSteps() {
   const { analyticsId, traderName, traderAddress } = siteSettings();
-  const [now] = useState(() => new Date());
+  const now = useNow();
   const issue = nextIssue(now);
   const firstCharge = formatLongDate(addDays(now, OFFER.trialDays), true);
   const steps = [

@@ -7,6 +7,7 @@ import { subscribeForm } from '@site/schema/subscribe-form';
 import type { SubmitEvent } from 'react';
 import { useForm } from 'react-hook-form';
 import type { Resolver } from 'react-hook-form';
+import { OfflineNote } from '../site/OfflineNote.tsx';
 import { shownOffer } from '../site/shown-offer.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../ui/Dialog.tsx';
@@ -117,6 +118,7 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
           <p className={styles.consent}>
             {CONSENT_TEXTS[CURRENT_CONSENT_VERSION]} Consent text {CURRENT_CONSENT_VERSION}.
           </p>
+          <OfflineNote />
           <Button
             type="submit"
             className={styles.submit}

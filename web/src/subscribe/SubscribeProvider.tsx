@@ -1,6 +1,8 @@
 import type { SubscribeButton } from '@site/schema/lead';
 import { createContext, use, useEffect, useMemo, useRef, useState } from 'react';
 import type { ComponentType, ReactNode } from 'react';
+import { recordEvent } from '../analytics/analytics.ts';
+import { preloadToasts } from '../ui/ToastOutlet.tsx';
 import { toasts } from '../ui/toast-store.ts';
 import type { SubscribeDialogProps } from './SubscribeDialog.tsx';
 import { readDraft } from './subscribe-draft.ts';
@@ -38,6 +40,7 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
 
   const control = useMemo<SubscribeControl>(() => {
     async function load(): Promise<void> {
+      preloadToasts();
       try {
         const loaded = await loadDialog();
         setDialog(() => loaded);
@@ -53,6 +56,7 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
         // Reopened, the form is as it was left: whoever then sends it at once is no robot.
         setOpening((before) => ({ ...(before ?? { openedAt: performance.now(), draft: null }), from, opener }));
         setOpen(true);
+        recordEvent('Subscribe Modal Opened', { button: from });
         loadOnce().catch((error: unknown) => {
           console.error('The subscribe form could not be fetched', error);
           setOpen(false);

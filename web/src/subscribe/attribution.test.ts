@@ -1,49 +1,115 @@
-import { expect, test } from 'vitest';
-import { readAttribution } from './attribution.ts';
+// @vitest-environment happy-dom
+import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { dropKeptAttribution } from './kept-attribution.ts';
 
-const read = (url: string, referrer = '') => readAttribution({ url, referrer }, 'session-1');
+const NOW = new Date('2025-12-03T10:00:00Z');
+const days = (count: number) => new Date(NOW.getTime() + count * 86_400_000);
+const FIRST_URL = 'https://site.example/?utm_source=news&utm_campaign=dec&gclid=g1';
 
-test('the campaign of a visit and its click ids are kept apart from the button', () => {
-  const attribution = read(
-    'https://site.example/?utm_source=news&utm_medium=email&utm_campaign=dec&utm_term=t&utm_content=c&gclid=g&fbclid=f&ttclid=tt',
-  );
+type Load = { referrer?: string; now?: Date; analyticsId?: string | null };
 
-  expect(attribution).toMatchObject({
-    visitUtm: { source: 'news', medium: 'email', campaign: 'dec', term: 't', content: 'c' },
-    firstUtm: { source: 'news' },
-    gclid: 'g',
-    fbclid: 'f',
-    ttclid: 'tt',
-    sessionId: 'session-1',
+/** A page load: modules begin anew, storage and cookies stay. */
+async function load(url: string, { referrer = '', now = NOW, analyticsId = 'G-TEST' }: Load = {}) {
+  vi.resetModules();
+  const { provideSiteSettings } = await import('../site-settings.ts');
+  provideSiteSettings({ ...DEFAULT_SITE_SETTINGS, analyticsId });
+  const consent = await import('../analytics/consent.ts');
+  const { noteArrival, currentAttribution } = await import('./attribution.ts');
+  noteArrival({ url, referrer }, now);
+  return { consent, currentAttribution };
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
+afterEach(() => {
+  document.cookie = '_ga=;max-age=0';
+});
+
+test('before consent a visit is known in memory and nothing of it is on the device', async () => {
+  const { currentAttribution } = await load(FIRST_URL, { referrer: 'https://www.example.org/a' });
+
+  expect(currentAttribution()).toMatchObject({
+    landingPage: FIRST_URL,
+    firstPage: FIRST_URL,
+    visitUtm: { source: 'news', campaign: 'dec' },
+    firstUtm: { source: 'news', campaign: 'dec' },
+    gclid: 'g1',
+    referrer: 'https://www.example.org/a',
+    sessionId: expect.any(String),
   });
+  expect([localStorage.length, sessionStorage.length]).toEqual([0, 0]);
 });
 
-test('a visit without a campaign names none', () => {
-  const attribution = read('https://site.example/?utm_source=&gclid=');
+test('a refusal keeps the choice and nothing else', async () => {
+  const { consent } = await load(FIRST_URL);
 
-  expect(attribution.visitUtm).toEqual({});
-  expect(attribution).not.toHaveProperty('gclid');
+  consent.chooseConsent('declined');
+
+  expect(Object.keys(localStorage)).toEqual(['consent']);
+  expect(sessionStorage.length).toBe(0);
 });
 
-test('a page of another site is a referrer', () => {
-  expect(read('https://site.example/', 'https://www.example.org/a').referrer).toBe('https://www.example.org/a');
+test('with consent the first visit stays apart from a later one', async () => {
+  const first = await load(FIRST_URL);
+  first.consent.chooseConsent('accepted');
+  sessionStorage.clear();
+
+  const later = await load('https://site.example/?utm_source=ad', { now: days(30) });
+
+  expect(later.currentAttribution()).toMatchObject({
+    landingPage: 'https://site.example/?utm_source=ad',
+    firstPage: FIRST_URL,
+    visitUtm: { source: 'ad' },
+    firstUtm: { source: 'news', campaign: 'dec' },
+  });
+  expect(later.currentAttribution()?.sessionId).not.toBe(first.currentAttribution()?.sessionId);
+  expect(later.currentAttribution()).not.toHaveProperty('gclid');
 });
 
-test.each([
-  'https://checkout.stripe.com/c/pay/cs_1',
-  'https://stripe.com/',
-  'https://site.example/thank-you',
-  '',
-  'nonsense',
-])('neither Stripe nor a page of ours is a referrer: %s', (referrer) => {
-  expect(read('https://site.example/', referrer)).not.toHaveProperty('referrer');
+test('a page of ours opened in the same tab belongs to the visit under way', async () => {
+  const first = await load(FIRST_URL);
+  first.consent.chooseConsent('accepted');
+
+  const next = await load('https://site.example/sample-sent');
+
+  expect(next.currentAttribution()).toEqual(first.currentAttribution());
 });
 
-test('the landing page carries no address, no checkout and no fragment', () => {
-  const attribution = read(
-    'https://site.example/?email=a%40b.example&checkout=cancelled&utm_source=news#email=a@b.example',
-  );
+test('the first visit is forgotten after ninety days', async () => {
+  (await load(FIRST_URL)).consent.chooseConsent('accepted');
+  sessionStorage.clear();
 
-  expect(attribution.landingPage).toBe('https://site.example/?utm_source=news');
-  expect(attribution.firstPage).toBe(attribution.landingPage);
+  const later = await load('https://site.example/', { now: days(90) });
+
+  expect(later.currentAttribution()?.firstPage).toBe('https://site.example/');
+});
+
+test('what was kept can be forgotten', async () => {
+  (await load(FIRST_URL)).consent.chooseConsent('accepted');
+
+  dropKeptAttribution();
+
+  expect([Object.keys(localStorage), sessionStorage.length]).toEqual([['consent'], 0]);
+});
+
+test('the id of Google’s cookie goes along with consent alone', async () => {
+  document.cookie = '_ga=GA1.1.123456789.1700000000';
+  const { consent, currentAttribution } = await load(FIRST_URL);
+  expect(currentAttribution()).not.toHaveProperty('gaClientId');
+
+  consent.chooseConsent('accepted');
+
+  expect(currentAttribution()?.gaClientId).toBe('123456789.1700000000');
+});
+
+test('where nothing asks for consent there is none, whatever was chosen before', async () => {
+  localStorage.setItem('consent', 'accepted');
+
+  const { consent } = await load(FIRST_URL, { analyticsId: null });
+
+  expect([consent.isConsentAsked(), consent.hasConsent()]).toEqual([false, false]);
+  expect(Object.keys(localStorage)).toEqual(['consent']);
 });

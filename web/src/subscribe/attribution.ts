@@ -1,74 +1,51 @@
-import type { LeadIntakeRequest } from '@site/schema/lead';
+import { hasOutsideOrigin, readVisitOrigin } from '@site/schema/attribution';
+import type { VisitOrigin } from '@site/schema/attribution';
+import { hasConsent, onConsentChange } from '../analytics/consent.ts';
 import { newId } from '../new-id.ts';
+import { readGaClientId } from './ga-client-id.ts';
+import { keepAttribution, readKeptAttribution } from './kept-attribution.ts';
+import type { FirstVisit, Visit } from './kept-attribution.ts';
 
-type Campaign = NonNullable<LeadIntakeRequest['visitUtm']>;
-
-/** Where a visitor came from. Only the browser knows it, and it stays in memory. */
-export type Attribution = {
-  landingPage: string;
+/** Where a visitor came from, this time and the first time. Only the browser knows it. */
+export type Attribution = VisitOrigin & {
   firstPage: string;
-  referrer?: string;
-  visitUtm: Campaign;
-  firstUtm: Campaign;
-  gclid?: string;
-  fbclid?: string;
-  ttclid?: string;
+  firstUtm: VisitOrigin['visitUtm'];
   sessionId: string;
+  gaClientId?: string;
 };
-
-const CLICK_IDS = ['gclid', 'fbclid', 'ttclid'] as const;
-const CAMPAIGN_PARTS = ['source', 'medium', 'campaign', 'term', 'content'] as const;
-/** Parts of our own addresses that say nothing about where someone came from, or say too much. */
-const OWN_PARAMETERS = ['email', 'checkout', 'session_id'];
 
 let arrival: Attribution | undefined;
 
-/** Notes the page a visit began with. Call it once, before anything changes the address. */
-export function noteArrival(page: { url: string; referrer: string }): void {
-  arrival ??= readAttribution(page, newId());
+/**
+ * Notes the page a visit began with. Call it once, before anything changes the address. It stays in memory;
+ * once this visitor agrees it is also kept on the device, and what was kept before is read again.
+ */
+export function noteArrival(page: { url: string; referrer: string }, now: Date): void {
+  const origin = readVisitOrigin(page);
+  arrival = { ...origin, firstPage: origin.landingPage, firstUtm: origin.visitUtm, sessionId: newId() };
+  const settle = () => {
+    if (!arrival || !hasConsent()) return;
+    arrival = joinKept(arrival, readKeptAttribution(now));
+    const { firstPage, firstUtm, ...visit } = arrival;
+    keepAttribution({ first: { page: firstPage, utm: firstUtm }, visit }, now);
+  };
+  settle();
+  onConsentChange(settle);
 }
 
 /** Where this visitor came from, if the arrival was noted. */
 export function currentAttribution(): Attribution | undefined {
-  return arrival;
+  if (!arrival || !hasConsent()) return arrival;
+  const gaClientId = readGaClientId(document.cookie);
+  return gaClientId === undefined ? arrival : { ...arrival, gaClientId };
 }
 
-/** The attribution in a page's address and referrer. Stripe and our own pages are never a referrer. Pure. */
-export function readAttribution({ url, referrer }: { url: string; referrer: string }, sessionId: string): Attribution {
-  const address = new URL(url);
-  const query = new URLSearchParams(address.search);
-  const visitUtm = readCampaign(query);
-  const landing = new URL(address);
-  landing.hash = '';
-  for (const name of OWN_PARAMETERS) landing.searchParams.delete(name);
-
-  const attribution: Attribution = {
-    landingPage: landing.href,
-    // Nothing is kept between visits, so this visit is the first that is known of.
-    firstPage: landing.href,
-    visitUtm,
-    firstUtm: visitUtm,
-    sessionId,
-  };
-  if (isOutside(referrer, address)) attribution.referrer = referrer;
-  for (const name of CLICK_IDS) {
-    const id = query.get(name);
-    if (id) attribution[name] = id;
-  }
-  return attribution;
-}
-
-function readCampaign(query: URLSearchParams): Campaign {
-  const campaign: Campaign = {};
-  for (const part of CAMPAIGN_PARTS) {
-    const value = query.get(`utm_${part}`);
-    if (value) campaign[part] = value;
-  }
-  return campaign;
-}
-
-function isOutside(referrer: string, own: URL): boolean {
-  if (!URL.canParse(referrer)) return false;
-  const { host, hostname } = new URL(referrer);
-  return host !== own.host && hostname !== 'stripe.com' && !hostname.endsWith('.stripe.com');
+/**
+ * This arrival together with what an earlier one left on the device: the first visit always, and the visit
+ * under way unless something outside has begun a new one. Pure.
+ */
+export function joinKept(now: Attribution, kept: { first?: FirstVisit; visit?: Visit }): Attribution {
+  const { first, visit } = kept;
+  const joined = visit && !hasOutsideOrigin(now) ? { ...now, ...visit } : now;
+  return first ? { ...joined, firstPage: first.page, firstUtm: first.utm } : joined;
 }

@@ -5,6 +5,7 @@ import type { LeadIntakeRequest, SubscribeButton } from '@site/schema/lead';
 import { problemDocument, problemType } from '@site/schema/problem';
 import { HttpError, postJson } from '../http.ts';
 import type { Attribution } from './attribution.ts';
+import { dropKeptLead, isFinalRefusal, keepLead, offerKeptLeads } from './kept-leads.ts';
 import type { SubscribeValues } from './subscribe-draft.ts';
 
 /** How long checkout waits for the lead: a visitor who wants to pay is not kept by our own bookkeeping. */
@@ -31,17 +32,19 @@ export type CheckoutOutcome =
 
 /**
  * Offers the lead to the API, then asks for a checkout whatever came of it: a lead that could not be
- * captured is only logged. Never throws.
+ * captured is logged, kept in the browser, and offered again later. Never throws.
  */
 export async function beginCheckout(request: SubscribeRequest): Promise<CheckoutOutcome> {
-  const leadId = await captureLead(request);
+  const lead = await captureLead(request);
   const headers = { 'Idempotency-Key': request.intentId };
   try {
-    const body = { email: request.values.email.trim(), ...(leadId === undefined ? {} : { leadId }) };
+    const body = { email: request.values.email.trim(), ...(lead.kind === 'captured' ? { leadId: lead.id } : {}) };
     const answer = await postJson('/api/checkout/session', body, {
       headers,
       signal: AbortSignal.timeout(CHECKOUT_WAIT_MS),
     });
+    // The call that failed may have met a bad moment, and this page is about to be left.
+    if (lead.kind === 'failed') void offerKeptLeads(new Date());
     return { kind: 'redirect', url: checkoutUrlAnswer.parse(answer).url };
   } catch (error) {
     const detail = readAlreadySubscribed(error);
@@ -74,25 +77,37 @@ export function toLeadRequest({ from, values, website, elapsedMs, attribution }:
   };
 }
 
-/** The stored lead's id, or undefined where there was none in time. The call goes on behind our back. */
-async function captureLead(request: SubscribeRequest): Promise<string | undefined> {
-  const captured = postJson('/api/lead/subscribe', toLeadRequest(request), {
-    headers: { 'Idempotency-Key': request.intentId },
+type Capture = { kind: 'captured'; id: string } | { kind: 'failed' | 'waiting' };
+
+/**
+ * What came of the lead in time. It is kept in the browser before it is sent and forgotten once it is taken,
+ * so that a page left meanwhile loses nothing; the call itself goes on behind our back.
+ */
+async function captureLead(request: SubscribeRequest): Promise<Capture> {
+  const body = toLeadRequest(request);
+  const { intentId } = request;
+  keepLead(body, intentId, new Date());
+  const captured = postJson('/api/lead/subscribe', body, {
+    headers: { 'Idempotency-Key': intentId },
     // It outlives this page: the browser may be on its way to Stripe when the answer comes.
     keepalive: true,
   })
-    .then((answer) => leadIntakeAnswer.parse(answer).id)
-    .catch((error: unknown) => {
+    .then((answer): Capture => {
+      dropKeptLead(intentId, new Date());
+      return { kind: 'captured', id: leadIntakeAnswer.parse(answer).id };
+    })
+    .catch((error: unknown): Capture => {
       console.error('The lead was not captured', error);
-      return undefined;
+      if (isFinalRefusal(error)) dropKeptLead(intentId, new Date());
+      return { kind: 'failed' };
     });
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const waited = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, LEAD_WAIT_MS, undefined);
+  const waited = new Promise<Capture>((resolve) => {
+    timer = setTimeout(resolve, LEAD_WAIT_MS, { kind: 'waiting' });
   });
-  const leadId = await Promise.race([captured, waited]);
+  const capture = await Promise.race([captured, waited]);
   clearTimeout(timer);
-  return leadId;
+  return capture;
 }
 
 function readAlreadySubscribed(error: unknown): string | null {

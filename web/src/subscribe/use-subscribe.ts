@@ -2,6 +2,7 @@
 // checkout, whatever the answer.
 import type { SubscribeButton } from '@site/schema/lead';
 import { useEffect, useRef, useState } from 'react';
+import { recordEvent } from '../analytics/analytics.ts';
 import { newId } from '../new-id.ts';
 import { toasts } from '../ui/toast-store.ts';
 import { currentAttribution } from './attribution.ts';
@@ -49,6 +50,7 @@ export function useSubscribe() {
     if (outcome.kind === 'redirect') {
       // Still pending: the button must not come back while the browser leaves.
       keepDraft({ from, values });
+      recordEvent('Checkout Started', { plan: 'monthly' });
       window.location.assign(outcome.url);
       return;
     }

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useDeferredValue, useId } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { FaultIcon } from './icons.tsx';
@@ -24,7 +24,10 @@ type FieldProps = {
 };
 
 /** A label, a control of any kind, and below it what is wrong with it in one plain sentence. */
-export function Field({ label, note, error, hint, className, children }: FieldProps) {
+export function Field({ label, note, error: currentError, hint, className, children }: FieldProps) {
+  // An error that goes while the focus is on its way from field to field, on neither of them, makes a dialog
+  // think that the focused element was removed, and take the focus to itself.
+  const error = useDeferredValue(currentError);
   const id = useId();
   const messageId = `${id}-message`;
   const hasMessage = Boolean(error) || Boolean(hint);

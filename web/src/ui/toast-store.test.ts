@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createToastStore, TOAST_REMOVE_DELAY_MS } from './toast-store.ts';
+import { createToastStore } from './toast-store.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -28,12 +28,11 @@ test('a dismissed toast is closed at once and forgotten after a million millisec
 
   toast.dismiss();
   expect(store.current()).toMatchObject([{ open: false }]);
-  vi.advanceTimersByTime(TOAST_REMOVE_DELAY_MS - 1);
+  vi.advanceTimersByTime(999_999);
   expect(store.current()).toHaveLength(1);
   vi.advanceTimersByTime(1);
 
   expect(store.current()).toEqual([]);
-  expect(TOAST_REMOVE_DELAY_MS).toBe(1_000_000);
 });
 
 test('dismissing twice does not put the removal off', () => {
@@ -41,9 +40,9 @@ test('dismissing twice does not put the removal off', () => {
   const toast = store.add({ title: 'x' });
 
   toast.dismiss();
-  vi.advanceTimersByTime(TOAST_REMOVE_DELAY_MS / 2);
+  vi.advanceTimersByTime(500_000);
   toast.dismiss();
-  vi.advanceTimersByTime(TOAST_REMOVE_DELAY_MS / 2);
+  vi.advanceTimersByTime(500_000);
 
   expect(store.current()).toEqual([]);
 });
@@ -62,7 +61,7 @@ test('the removal of an older toast leaves a newer one alone', () => {
   store.add({ title: 'old' }).dismiss();
 
   store.add({ title: 'new' });
-  vi.advanceTimersByTime(TOAST_REMOVE_DELAY_MS);
+  vi.advanceTimersByTime(1_000_000);
 
   expect(store.current()).toMatchObject([{ title: 'new', open: true }]);
 });

@@ -1,7 +1,7 @@
 /** Toasts shown at the same time: a newer one takes the place of the older. */
 const TOAST_LIMIT = 1;
 /** How long a dismissed toast is kept before it is forgotten. */
-export const TOAST_REMOVE_DELAY_MS = 1_000_000;
+const TOAST_REMOVE_DELAY_MS = 1_000_000;
 /** How long a toast stands unless it says otherwise. */
 export const TOAST_DURATION_MS = 5_000;
 

@@ -1,35 +1,106 @@
-import { SITE_SETTINGS_ELEMENT_ID } from '@site/schema/site-settings';
-import type { SiteSettings } from '@site/schema/site-settings';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { Clock } from '@site/platform/clock';
+import { PRERENDERED_PAGES, UNKNOWN_PATH_MARK } from '@site/schema/page-render';
+import type { PlainForm, RenderPage } from '@site/schema/page-render';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { ApiSettings } from '../settings.ts';
+import { fillPage } from './fill-page.ts';
 
-/** The built web app as it is served: its one page with the settings in it, and the folder of its files. */
-export type SitePages = { html: string; folder: string };
+/** A page ready to be sent, in each form a browser may take it. */
+export type PackedPage = { html: string; br: Buffer; gzip: Buffer };
 
-/** JSON that is safe between script tags. */
-function toScriptJson(value: unknown): string {
-  return JSON.stringify(value)
-    .replaceAll('<', '\\u003c')
-    .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029');
-}
+/** The pages as they are served: rendered by the built web app with this process' settings. */
+export type SitePages = {
+  /** The folder of the built web app's files. */
+  folder: string;
+  /** The page at an address that has one. */
+  read(address: SiteAddress): Promise<PackedPage>;
+  /** The page for a path that nothing answers, naming it. */
+  notFound(path: string): Promise<string>;
+  /** The subscribe form as a page of its own. */
+  subscribeForm(form: PlainForm): Promise<string>;
+};
 
-/** Puts the settings into the page's block for them. Throws when the page has none. */
-export function fillSettings(html: string, site: SiteSettings): string {
-  const block = new RegExp(`(<script[^>]*id="${SITE_SETTINGS_ELEMENT_ID}"[^>]*>)[^<]*(</script>)`);
-  if (!block.test(html)) throw new Error(`The web app's page has no block "${SITE_SETTINGS_ELEMENT_ID}"`);
-  return html.replace(block, (_, open: string, close: string) => open + toScriptJson(site) + close);
-}
+/** The receipt's page differs from the start by whether there is a checkout to ask about. */
+export const SITE_ADDRESSES = ['/', '/sample-sent', '/thank-you', '/thank-you?session_id=any', '/admin-leads'] as const;
+export type SiteAddress = (typeof SITE_ADDRESSES)[number];
 
-/** Reads the built web app once, at start. Throws a sentence when it is not built. */
-export async function loadSitePages(folder: string, site: SiteSettings): Promise<SitePages> {
-  let html: string;
-  try {
-    html = await readFile(join(folder, 'index.html'), 'utf8');
-  } catch (cause) {
-    throw new Error(`The web app is not built: ${folder} has no index.html. Run "npm start", or build it first.`, {
-      cause,
-    });
+export type BuiltSite = {
+  folder: string;
+  /** The page without content, for what is rendered in the browser alone. */
+  shell: string;
+  templates: Record<(typeof PRERENDERED_PAGES)[keyof typeof PRERENDERED_PAGES], string>;
+  render: RenderPage;
+};
+
+type SitePagesDeps = { clock: Clock; settings: Pick<ApiSettings, 'publicUrl' | 'site'> };
+
+const HOUR_MS = 3_600_000;
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+const toBrotli = promisify(brotliCompress);
+const toGzip = promisify(gzip);
+
+/**
+ * Renders pages when they are first asked for, and again in each new hour: whatever a page says of days and
+ * issues changes on the hour, at London's midnight or at 09:00 UTC.
+ */
+export function createSitePages(built: BuiltSite, { clock, settings }: SitePagesDeps): SitePages {
+  const { publicUrl, site } = settings;
+  const keepForAnHour = <T>(make: (address: string, now: Date) => Promise<T>) => hourly(clock, make);
+
+  async function render(address: string, template: keyof typeof PRERENDERED_PAGES, now: Date, form?: PlainForm) {
+    const page = await built.render({ address, publicUrl, site, now, ...(form && { form }) });
+    return fillPage(built.templates[PRERENDERED_PAGES[template]], page, { ...site, renderedAt: now.toISOString() });
   }
-  return { html: fillSettings(html, site), folder };
+
+  const packed = keepForAnHour(async (address, now): Promise<PackedPage> => {
+    const html =
+      address === '/admin-leads'
+        ? fillPage(built.shell, { head: '', body: '' }, site)
+        : await render(address, templateOf(address), now);
+    const [br, gzipped] = await Promise.all([toBrotli(html, QUALITY), toGzip(html)]);
+    return { html, br, gzip: gzipped };
+  });
+  const unknown = keepForAnHour((_address, now) => render(`/${UNKNOWN_PATH_MARK}`, '/not-found', now));
+
+  return {
+    folder: built.folder,
+    read: packed,
+    notFound: async (path) =>
+      (await unknown('/not-found')).replaceAll(`/${UNKNOWN_PATH_MARK}`, () => escapeHtml(readable(path))),
+    subscribeForm: (form) => render('/subscribe', '/subscribe', clock.now(), form),
+  };
+}
+
+function templateOf(address: string): keyof typeof PRERENDERED_PAGES {
+  if (address.startsWith('/thank-you')) return '/thank-you';
+  return address === '/sample-sent' ? '/sample-sent' : '/';
+}
+
+/** Makes each thing once an hour, and once only however many ask for it at the same time. */
+function hourly<T>(clock: Clock, make: (key: string, now: Date) => Promise<T>): (key: string) => Promise<T> {
+  const made = new Map<string, { hour: number; value: Promise<T> }>();
+  return (key) => {
+    const now = clock.now();
+    const hour = Math.floor(now.getTime() / HOUR_MS);
+    const known = made.get(key);
+    if (known?.hour === hour) return known.value;
+    const value = make(key, now);
+    made.set(key, { hour, value });
+    value.catch(() => made.delete(key));
+    return value;
+  };
+}
+
+/** The path as a person would write it; as it is where its encoding is broken. */
+function readable(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,12 +1,18 @@
-import express, { Router } from 'express';
+import { Router } from 'express';
+import type { Request, Response } from 'express';
+import sirv from 'sirv';
 import type { ApiSettings } from '../settings.ts';
-import type { SitePages } from './site-pages.ts';
+import { SITE_ADDRESSES } from './site-pages.ts';
+import type { PackedPage, SiteAddress, SitePages } from './site-pages.ts';
 
-const PAGES = ['/', '/sample-sent', '/thank-you', '/admin-leads'];
 /** What search engines may list. */
 const LISTED_PAGES = ['/'];
+/** Files that stand at the root under a name of their own, so that they may change. */
+const ROOT_FILES = ['/favicon.svg', '/share.png'];
+const YEAR_S = 31_536_000;
+const HOUR_S = 3_600;
 
-/** The site: hashed files for ever, the page for every route, and the 404 page with its status for any other path. */
+/** The site: hashed files for ever, each page as complete HTML, and the 404 page with its status for any other path. */
 export function siteRoutes({
   pages,
   settings,
@@ -15,21 +21,10 @@ export function siteRoutes({
   settings: Pick<ApiSettings, 'publicUrl'>;
 }): Router {
   const router = Router();
+  const files = { brotli: true, gzip: true, etag: true, extensions: [] };
 
-  router.use(
-    '/assets',
-    express.static(`${pages.folder}/assets`, { immutable: true, maxAge: '1y', index: false, redirect: false }),
-  );
-  router.use(
-    express.static(pages.folder, {
-      index: false,
-      redirect: false,
-      maxAge: '1h',
-      setHeaders: (res, path) => {
-        if (path.endsWith('.html')) res.set('Cache-Control', 'no-cache');
-      },
-    }),
-  );
+  router.use('/assets', sirv(`${pages.folder}/assets`, { ...files, maxAge: YEAR_S, immutable: true }));
+  router.get(ROOT_FILES, sirv(pages.folder, { ...files, maxAge: HOUR_S }));
 
   router.get('/robots.txt', (_req, res) => {
     res
@@ -45,14 +40,31 @@ export function siteRoutes({
       );
   });
 
-  router.get('/{*path}', (req, res) => {
-    const path = req.path.length > 1 ? req.path.replace(/\/$/, '') : req.path;
-    if (path === '/admin-leads') res.set('X-Robots-Tag', 'noindex');
-    res
-      .status(PAGES.includes(path) ? 200 : 404)
-      .set('Cache-Control', 'no-cache')
-      .type('html')
-      .send(pages.html);
+  // Without a parameter, so that a path whose encoding is broken is a path like any other.
+  router.get(/^/, async (req, res) => {
+    const address = addressOf(req);
+    res.set('Cache-Control', 'no-cache').type('html');
+    if (address === null) {
+      res.status(404).send(await pages.notFound(req.path));
+      return;
+    }
+    if (address === '/admin-leads') res.set('X-Robots-Tag', 'noindex');
+    sendPacked(req, res, await pages.read(address));
   });
   return router;
+}
+
+function addressOf(req: Request): SiteAddress | null {
+  const path = req.path.length > 1 ? req.path.replace(/\/$/, '') : req.path;
+  const hasSession = typeof req.query['session_id'] === 'string' && req.query['session_id'] !== '';
+  const address = path === '/thank-you' && hasSession ? '/thank-you?session_id=any' : path;
+  return SITE_ADDRESSES.find((known) => known === address && (known === path || hasSession)) ?? null;
+}
+
+/** Sends the smallest form the browser takes. */
+function sendPacked(req: Request, res: Response, page: PackedPage): void {
+  res.vary('Accept-Encoding');
+  if (req.acceptsEncodings('br')) res.set('Content-Encoding', 'br').send(page.br);
+  else if (req.acceptsEncodings('gzip')) res.set('Content-Encoding', 'gzip').send(page.gzip);
+  else res.send(page.html);
 }

@@ -4,14 +4,24 @@ import { connectFailFast } from '@site/platform/redis/connect';
 import { Queue } from 'bullmq';
 import fc from 'fast-check';
 import { once } from 'node:events';
-import { describe, expect } from 'vitest';
+import { describe, expect, inject } from 'vitest';
 import { playAndCheck, steps } from '../testing/sync-model.ts';
 import { test } from '../testing/worker.fixture.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    modelRuns: number;
+    modelSeed: number | null;
+  }
+}
+
+const runs = inject('modelRuns');
+const seed = inject('modelSeed');
 
 describe('the sync, whatever happens in whatever order', () => {
   test(
     'loses nobody, sends nobody twice, and settles everybody',
-    { timeout: 120_000 },
+    { timeout: 60_000 + runs * 3_000 },
     async ({ db, redisUrl, redisPrefix, onTestFinished }) => {
       const log = createLogger({ service: 'model', level: 'silent' });
       const redis = connectFailFast(redisUrl, log);
@@ -25,7 +35,7 @@ describe('the sync, whatever happens in whatever order', () => {
 
       await fc.assert(
         fc.asyncProperty(steps, (toPlay) => playAndCheck({ db, queue, syncQueue }, toPlay)),
-        { numRuns: 25, endOnFailure: true },
+        { numRuns: runs, endOnFailure: true, ...(seed === null ? {} : { seed }) },
       );
       expect(await db('leads').where({ beehiivStatus: 'pending' })).toEqual([]);
     },

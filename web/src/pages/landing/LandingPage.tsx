@@ -11,13 +11,11 @@ import { Pricing } from './Pricing.tsx';
 import { Results } from './Results.tsx';
 import { Reviews } from './Reviews.tsx';
 import { SampleIssue } from './SampleIssue.tsx';
-import { useScrollToAddress } from './use-scroll-to-address.ts';
 import { WhyItWorks } from './WhyItWorks.tsx';
 
 /** The landing page: eleven sections, each with one job, in this order. */
 export function LandingPage() {
   const offer = shownOffer();
-  useScrollToAddress();
   return (
     <SubscribeProvider>
       <title>{PAGE.title}</title>

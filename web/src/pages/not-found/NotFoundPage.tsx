@@ -19,7 +19,7 @@ export function NotFoundPage() {
   const { pathname } = useLocation();
   return (
     <>
-      <title>{`404 Page Not Found · ${OFFER.productName}`}</title>
+      <title>404 Page Not Found</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
       <main className={`${page.page} ${styles.low}`}>
@@ -78,7 +78,8 @@ export function NotFoundPage() {
 function StruckOff({ path }: { path: string }) {
   return (
     <del>
-      <bdi>{readable(path)}</bdi>
+      {/* The server writes the path as it was asked for, which a browser may write another way. */}
+      <bdi suppressHydrationWarning>{readable(path)}</bdi>
     </del>
   );
 }

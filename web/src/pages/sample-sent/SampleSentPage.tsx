@@ -1,7 +1,8 @@
 import { OFFER } from '@site/schema/offer';
-import { useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { readSampleEmail } from '../../sample-email.ts';
 import page from '../../site/page.module.css';
+import { OfflineNote } from '../../site/OfflineNote.tsx';
 import { PageHead } from '../../site/PageHead.tsx';
 import { shownOffer } from '../../site/shown-offer.ts';
 import { SiteFooter } from '../../site/SiteFooter.tsx';
@@ -14,7 +15,7 @@ import { useUpsell } from './use-upsell.ts';
 /** After a sample was asked for: where it is, and two better prices with their arithmetic. */
 export function SampleSentPage() {
   const { isLaunch, price } = shownOffer();
-  const [email] = useState(() => readSampleEmail(new Date()));
+  const email = useSyncExternalStore(neverChanges, currentSampleEmail, () => undefined);
   const { pending, failed, choose } = useUpsell();
   const priceName = isLaunch ? 'launch price' : 'price';
   return (
@@ -24,20 +25,20 @@ export function SampleSentPage() {
       <SiteHeader />
       <main className={page.page}>
         <PageHead heading="Sample Issue Ready!">
-          <p>
-            Check your email for the download link.{' '}
-            {email !== undefined && (
-              <>
-                We sent it to{' '}
-                <strong className={styles.email}>
-                  <bdi>{email}</bdi>
-                </strong>
-                .{' '}
-              </>
+          <p>Check your email for the download link. If it has not come in five minutes, look in your spam folder.</p>
+          <p className={styles.sentTo}>
+            We sent it to{' '}
+            {email === undefined ? (
+              'the address you gave'
+            ) : (
+              <strong className={styles.email}>
+                <bdi>{email}</bdi>
+              </strong>
             )}
-            If it has not come in five minutes, look in your spam folder.
+            .
           </p>
         </PageHead>
+        <OfflineNote />
         <div className={styles.offers}>
           {(['monthly15', 'annual25'] as const).map((plan) => (
             <Offer
@@ -50,10 +51,13 @@ export function SampleSentPage() {
           ))}
         </div>
         <p className={styles.small}>
-          <NoBreak>{`Savings are against the ${priceName}, ${price}/month. Both plans begin with the ${OFFER.trialDays}-day trial, carry the ${OFFER.guaranteeDays}-day guarantee, and stay at this price for life.`}</NoBreak>
+          <NoBreak>{`Savings are against the ${priceName}, ${price}/month. Both plans begin with the ${OFFER.trialDays}-day trial, carry the ${OFFER.guaranteeDays}-day guarantee, and ${isLaunch ? 'stay at this price for life' : 'keep their discount for as long as you subscribe'}.`}</NoBreak>
         </p>
       </main>
       <SiteFooter />
     </>
   );
 }
+
+const neverChanges = () => () => undefined;
+const currentSampleEmail = () => readSampleEmail(new Date());

@@ -46,6 +46,7 @@ export function useUpsell() {
         { plan, ...(email === undefined ? {} : { email }) },
         { headers: { 'Idempotency-Key': intent } },
       );
+      recordEvent('Checkout Started', { plan });
       window.location.assign(withSampleSource(checkoutUrlAnswer.parse(answer).url));
     } catch (error) {
       console.error('The upsell checkout could not be opened', error);
@@ -60,7 +61,7 @@ export function useUpsell() {
 
 function track(plan: UpsellPlan): void {
   const event = PRESSES[plan];
-  recordEvent({ event, page: 'sample-sent' });
+  recordEvent(event, { page: 'sample-sent' });
   // A count that is lost is no loss: nothing waits for it, nothing is said about it.
   callApi('POST', '/api/track', { event, page: 'sample-sent' }, { keepalive: true }).catch(() => undefined);
 }

@@ -1,13 +1,13 @@
 import { addDays, formatIssueTime, formatLongDate, nextIssue } from '@site/schema/calendar';
 import type { Receipt } from '@site/schema/checkout';
 import { OFFER } from '@site/schema/offer';
-import { useState } from 'react';
+import { useNow } from '../../site/use-now.ts';
 import { NoBreak } from '../../ui/NoBreak.tsx';
 import styles from './ThankYouPage.module.css';
 
 /** The trial, the next issue and the direct access, with the dates that are known. */
 export function Cards({ receipt }: { receipt: Receipt | undefined }) {
-  const [issue] = useState(() => nextIssue(new Date()));
+  const issue = nextIssue(useNow());
   const cards = [
     { name: `${OFFER.trialDays}-day trial`, text: trialText(receipt) },
     {

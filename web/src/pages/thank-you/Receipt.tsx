@@ -1,6 +1,7 @@
 import type { Receipt as ReceiptDetails } from '@site/schema/checkout';
 import { formatLongDate } from '@site/schema/calendar';
 import { formatPence, OFFER } from '@site/schema/offer';
+import type { ReactNode } from 'react';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { siteSettings } from '../../site-settings.ts';
 import sheet from '../../ui/Sheet.module.css';
@@ -19,14 +20,22 @@ export function Receipt({ receipt }: { receipt: ReceiptDetails | undefined }) {
       <div className={styles.entries}>
         <Sum
           roomy
-          terms={entriesOf(receipt)}
-          result={{ label: 'Paid today', value: receipt ? formatPence(receipt.paidTodayPence, true) : AWAITED }}
+          terms={entriesOf(receipt).map((entry) => ({ ...entry, value: shown(entry.value, receipt) }))}
+          result={{
+            label: 'Paid today',
+            value: shown(receipt ? formatPence(receipt.paidTodayPence, true) : AWAITED, receipt),
+          }}
         />
       </div>
       <h3 className={styles.heading}>How to cancel</h3>
       <HowToCancel receipt={receipt} />
     </section>
   );
+}
+
+/** A figure takes the dash's place as an element of its own: text that merely grew would count as having moved. */
+function shown(value: ReactNode, receipt: ReceiptDetails | undefined) {
+  return <span key={receipt ? 'known' : 'awaited'}>{value}</span>;
 }
 
 function entriesOf(receipt: ReceiptDetails | undefined) {

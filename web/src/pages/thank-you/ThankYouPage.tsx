@@ -1,7 +1,8 @@
 import { OFFER } from '@site/schema/offer';
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { recordPurchase } from '../../analytics/analytics.ts';
+import { hasConsent, onConsentChange } from '../../analytics/consent.ts';
 import { dropSampleEmail } from '../../sample-email.ts';
 import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
@@ -28,8 +29,13 @@ export function ThankYouPage() {
     if (view.state !== 'confirmed' || sessionId === null) return;
     dropSampleEmail();
     dropDraft();
-    recordPurchase(sessionId);
   }, [view.state, sessionId]);
+
+  // Whoever agrees while reading their receipt has bought all the same.
+  const isMeasured = useSyncExternalStore(onConsentChange, hasConsent, () => false);
+  useEffect(() => {
+    if (view.state === 'confirmed' && sessionId !== null && isMeasured) recordPurchase(sessionId);
+  }, [view.state, sessionId, isMeasured]);
 
   return (
     <>

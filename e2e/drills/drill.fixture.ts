@@ -1,0 +1,23 @@
+import { test as base } from 'vitest';
+
+import { createDrill } from './drill.ts';
+import { startServers } from './servers.ts';
+
+/** `test` with servers that may be broken, and the product between them: a database and a newsletter of its own, no process yet. */
+export const test = base
+  .extend('servers', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    const servers = await startServers();
+    onCleanup(() => servers.remove());
+    return servers;
+  })
+  .extend('drill', async ({ servers, task }, { onCleanup }) => {
+    await Promise.all([servers.postgres.start(), servers.valkey.start()]);
+    await servers.tellValkey('FLUSHALL');
+    const drill = await createDrill(servers);
+    onCleanup(async () => {
+      // What a failed drill's processes said tells more than its assertion.
+      if (task.result?.state === 'fail') console.error(drill.logs());
+      await drill.end();
+    });
+    return drill;
+  });

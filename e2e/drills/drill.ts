@@ -1,0 +1,145 @@
+import { findFreePort } from '@site/local-infra/free-port';
+import { advanceSyncClock } from '@site/local-infra/testing/builders';
+import { createDatabase } from '@site/platform/database/connect';
+import type { Database } from '@site/platform/database/connect';
+import { createSandbox } from '@site/sandbox/sandbox';
+import type { Sandbox } from '@site/sandbox/sandbox';
+import type { FaultBody } from '@site/sandbox/control/faults';
+import type { LoggedRequest } from '@site/sandbox/control/request-log';
+
+import { audit } from './audit.ts';
+import type { Expectation } from './audit.ts';
+import { createLedger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import type { Servers } from './servers.ts';
+import { createServiceProcess } from './service-process.ts';
+import type { ServiceProcess } from './service-process.ts';
+import { within } from './within.ts';
+
+/** The product as it runs, with everything around it in our hands. */
+export type Drill = {
+  servers: Servers;
+  db: Database;
+  sandbox: Sandbox;
+  ledger: Ledger;
+  startApi(env?: Record<string, string>): Promise<ServiceProcess>;
+  startWorker(env?: Record<string, string>): Promise<ServiceProcess>;
+  /** What the newsletter does wrong from now on. */
+  beehiiv(mode: FaultBody['mode'], more?: Omit<FaultBody, 'target' | 'mode'>): void;
+  /** Requests of the newsletter's, of all time; those that add somebody with `method` POST. */
+  requests(method?: string): LoggedRequest[];
+  /** Moves the time by which the sync measures everything. Only while no request is under way: a run would lose its lead. */
+  passTime(seconds: number): Promise<void>;
+  count(where: string): Promise<number>;
+  /** Takes locks that others will wait for, and keeps them until what it returns is called. */
+  lock(sql: string, bindings?: string[]): Promise<() => Promise<void>>;
+  /** Statements of a service that wait for a lock. */
+  countLocked(service: 'api' | 'worker'): Promise<number>;
+  /** Waits until no lead is pending. */
+  settle(timeoutMs?: number): Promise<void>;
+  /** Every broken promise, in a sentence; see `audit`. Says too which process has ended by itself. */
+  audit(expectation?: Expectation): Promise<string[]>;
+  /** What the processes wrote last. */
+  logs(): string;
+  end(): Promise<void>;
+};
+
+const SHOWN_LINES = 30;
+
+export async function createDrill(servers: Servers, options: { requestsPerMinute?: number } = {}): Promise<Drill> {
+  const databaseUrl = await servers.newDatabase();
+  const db = createDatabase({ url: databaseUrl, maxConnections: 6, applicationName: 'drill' });
+  const sandbox = await createSandbox({ requestsPerMinute: options.requestsPerMinute ?? 0 });
+  const processes: ServiceProcess[] = [];
+  const apis: string[] = [];
+  const ledger = createLedger(() => apis);
+  const seen = new Map<number, LoggedRequest>();
+  const locks = new Set<() => Promise<void>>();
+  let elapsedSeconds = 0;
+
+  const requests = (method?: string) => {
+    for (const request of sandbox.beehiiv.requests()) seen.set(request.number, request);
+    return [...seen.values()].filter((request) => method === undefined || request.method === method);
+  };
+  const begin = async (service: 'api' | 'worker', env: Record<string, string>) => {
+    const port = await findFreePort();
+    const number = processes.filter(({ name }) => name.startsWith(service)).length + 1;
+    const program = createServiceProcess(service, `${service} ${number}`, `http://127.0.0.1:${port}`, {
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: servers.valkey.url,
+      PORT: String(port),
+      WORKER_PORT: String(port),
+      SANDBOX_PORT: String(sandbox.port),
+      RATE_LIMIT_LEADS_PER_MINUTE: '0',
+      // No gate, and impatient: a drill of the gate or of the schedule says otherwise.
+      BEEHIIV_REQUESTS_PER_MINUTE: '0',
+      BEEHIIV_BACKOFF_BASE_MS: '200',
+      ...env,
+    });
+    processes.push(program);
+    await program.start();
+    return program;
+  };
+
+  return {
+    servers,
+    db,
+    sandbox,
+    ledger,
+    async startApi(env = {}) {
+      const api = await begin('api', env);
+      apis.push(api.url);
+      return api;
+    },
+    startWorker: (env = {}) => begin('worker', env),
+    beehiiv: (mode, more = {}) => sandbox.setFault({ target: 'beehiiv', mode, ...more }),
+    requests,
+    async passTime(seconds) {
+      elapsedSeconds += seconds;
+      await advanceSyncClock(db, elapsedSeconds);
+    },
+    count: (where) => count(db, where),
+    async lock(sql, bindings = []) {
+      const holder = await db.transaction();
+      const release = async () => {
+        locks.delete(release);
+        // Its server may have crashed meanwhile.
+        await holder.rollback().catch(() => undefined);
+      };
+      locks.add(release);
+      await holder.raw(sql, bindings);
+      return release;
+    },
+    async countLocked(service) {
+      const { rows } = await db.raw(
+        `select count(*)::int as n from pg_stat_activity
+         where datname = current_database() and application_name = ? and wait_event_type = 'Lock'`,
+        [service],
+      );
+      return rows[0].n;
+    },
+    settle: (timeoutMs = 30_000) =>
+      within(timeoutMs, 'every lead is settled', async () => {
+        requests();
+        // Postgres may be away just now.
+        return (await count(db, `beehiiv_status = 'pending'`).catch(() => 1)) === 0;
+      }),
+    async audit(expectation) {
+      const readers = () => sandbox.beehiiv.subscriptions().map(({ email }) => email);
+      const faults = await audit({ db, ledger, requests, readers }, expectation);
+      const ended = processes.filter((program) => program.hasGivenUp());
+      return [...faults, ...ended.map(({ name }) => `${name} has ended by itself`)];
+    },
+    logs: () => processes.map(({ name, log }) => [`── ${name}`, ...log().slice(-SHOWN_LINES)].join('\n')).join('\n\n'),
+    async end() {
+      await Promise.all([...processes.map((program) => program.kill()), ...[...locks].map((release) => release())]);
+      await sandbox.close();
+      await db.destroy();
+    },
+  };
+}
+
+async function count(db: Database, where: string): Promise<number> {
+  const { rows } = await db.raw(`select count(*)::int as n from leads where ${where}`);
+  return rows[0].n;
+}

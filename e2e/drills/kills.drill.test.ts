@@ -1,0 +1,93 @@
+import { describe, expect } from 'vitest';
+
+import type { Drill } from './drill.ts';
+import { test } from './drill.fixture.ts';
+import { newSubmission } from './ledger.ts';
+import { startWire } from './wire.ts';
+import { within } from './within.ts';
+
+const LEASE_IS_OVER_S = 46;
+
+describe('kill -9', () => {
+  test('of the worker before its request arrives, after it, and before the row says so: each is sent, by one request', async ({
+    drill,
+    onTestFinished,
+  }) => {
+    const { db, sandbox } = drill;
+    const wire = await startWire(sandbox.port);
+    onTestFinished(() => wire.stop());
+    const overTheWire = { BEEHIIV_API_URL: `${wire.url}/v2` };
+    await drill.startApi();
+
+    const first = await drill.startWorker(overTheWire);
+    await within(10_000, 'it has asked for the fields', () =>
+      drill.requests('GET').some(({ status }) => status === 200),
+    );
+    wire.lose('requests');
+    const before = await arrive(drill);
+    await within(10_000, 'the request is on its way', () => wire.lost() > 0);
+    await first.kill();
+    expect(sandbox.beehiiv.find(before)).toBeUndefined();
+
+    wire.lose('nothing');
+    const second = await drill.startWorker(overTheWire);
+    await within(10_000, 'it has asked for the fields', () => drill.requests('GET').length >= 2);
+    wire.lose('answers');
+    const after = await arrive(drill);
+    await within(10_000, 'the answer is on its way', () => wire.lost() > 0);
+    await second.kill();
+    expect(sandbox.beehiiv.find(after)).toBeDefined();
+
+    wire.lose('nothing');
+    const third = await drill.startWorker(overTheWire);
+    drill.beehiiv('slow', { delayMs: 1_000, times: 1 });
+    const unwritten = await arrive(drill);
+    await within(10_000, 'the request is there', async () => (await drill.count('claim is not null')) === 3);
+    const release = await drill.lock('select from leads where email = ? for update', [unwritten]);
+    await within(10_000, 'the answer is to be written', async () => (await drill.countLocked('worker')) > 0);
+    expect(sandbox.beehiiv.find(unwritten)).toBeDefined();
+    await third.kill();
+    await release();
+
+    expect(await drill.count(`beehiiv_status = 'pending' and claim is not null and outcome_unknown`)).toBe(3);
+    await forgetLocksOfJobs(drill);
+    await drill.passTime(LEASE_IS_OVER_S);
+    await drill.startWorker(overTheWire);
+    await drill.settle();
+
+    expect(await drill.audit()).toEqual([]);
+    const { rows } = await db.raw(
+      `select string_agg(class, ', ' order by number) as story from lead_sync_attempts group by lead_id`,
+    );
+    expect(rows).toEqual(Array.from({ length: 3 }, () => ({ story: 'unknown, accepted' })));
+  });
+
+  test('of an API under load: the other takes its visitors, and no lead is lost or doubled', async ({ drill }) => {
+    const [api] = await Promise.all([drill.startApi(), drill.startApi(), drill.startWorker()]);
+    const visits = drill.ledger.visit(60);
+    for (let killed = 0; killed < 2; killed++) {
+      const enough = drill.ledger.accepted.length + 60;
+      await within(10_000, 'visitors come', () => drill.ledger.accepted.length > enough);
+      await api.kill();
+      const more = drill.ledger.accepted.length + 30;
+      await within(10_000, 'the other takes them', () => drill.ledger.accepted.length > more);
+      await api.start();
+    }
+    await visits.end();
+
+    expect(drill.ledger.broken).toBeGreaterThan(0);
+    await drill.settle();
+    expect(await drill.audit()).toEqual([]);
+  });
+});
+
+async function arrive({ ledger }: Drill): Promise<string> {
+  const submission = newSubmission();
+  await ledger.submit(submission);
+  return submission.email;
+}
+
+/** Redis takes a job for a dead worker's until its lock of 30 s has run out; here that is now. */
+async function forgetLocksOfJobs({ ledger, servers }: Drill): Promise<void> {
+  for (const { leadId } of ledger.accepted) await servers.tellValkey(`DEL {bull}:leads:lead-${leadId}:lock`);
+}

@@ -1,0 +1,126 @@
+import { problemDocument } from '@site/schema/problem';
+import { FORM_TYPES, leadIntakeAnswer } from '@site/schema/lead';
+import type { FormType, LeadIntakeRequest } from '@site/schema/lead';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What a visitor sends, the same each time until it is taken. */
+export type Submission = { email: string; formType: FormType; idempotencyKey: string };
+
+export type Accepted = Submission & { leadId: string };
+export type Refused = Submission & { status: number; problem: string };
+
+/** What the product has promised to visitors: every lead it has said yes to, and every time it has said no. */
+export type Ledger = {
+  accepted: Accepted[];
+  refused: Refused[];
+  /** Refusals that were no clean problem document. */
+  unclean: string[];
+  /** Requests that ended without any answer. */
+  broken: number;
+  slowestMs: number;
+  /** Sends it once, and says whether it was taken. */
+  send(submission: Submission): Promise<boolean>;
+  /** Sends it until it is taken, with its key, as a browser does: wherever an API answers. */
+  submit(given?: Partial<Submission>): Promise<void>;
+  /** New visitors at an even rate, some of whom fill in both forms. */
+  visit(perSecond: number): Visits;
+};
+
+export type Visits = {
+  /** Sends no new visitors, and waits until all that came were taken. */
+  end(): Promise<void>;
+};
+
+const TRY_AGAIN_MS = 150;
+const ANSWER_DEADLINE_MS = 15_000;
+/** Every so many visitors want the sample as well. */
+const SECOND_FORM_EVERY = 10;
+
+/** Keeps the ledger of leads sent to the APIs, in turns. */
+export function createLedger(apiUrls: () => string[]): Ledger {
+  let turn = 0;
+  const ledger: Ledger = {
+    accepted: [],
+    refused: [],
+    unclean: [],
+    broken: 0,
+    slowestMs: 0,
+    async send(submission) {
+      const urls = apiUrls();
+      const url = urls[turn++ % urls.length] ?? '';
+      const since = performance.now();
+      try {
+        const answer = await fetch(`${url}/api/lead/subscribe`, toRequest(submission));
+        const body = await answer.text();
+        ledger.slowestMs = Math.max(ledger.slowestMs, performance.now() - since);
+        if (answer.status === 201 || answer.status === 200) {
+          ledger.accepted.push({ ...submission, leadId: leadIntakeAnswer.parse(JSON.parse(body)).id });
+          return true;
+        }
+        const problem = readProblem(answer, body);
+        if (problem === null) ledger.unclean.push(`${answer.status} ${body.slice(0, 200)}`);
+        ledger.refused.push({ ...submission, status: answer.status, problem: problem ?? '' });
+      } catch {
+        ledger.broken += 1;
+      }
+      return false;
+    },
+    async submit(given = {}) {
+      const submission = newSubmission(given);
+      while (!(await ledger.send(submission))) await sleep(TRY_AGAIN_MS);
+    },
+    visit(perSecond) {
+      const under = new Set<Promise<void>>();
+      let visitors = 0;
+      const arrive = async () => {
+        const email = `${randomUUID()}@reader.example`;
+        visitors += 1;
+        const forms = visitors % SECOND_FORM_EVERY === 0 ? FORM_TYPES : (['pre_buy'] as const);
+        await Promise.all(forms.map((formType) => ledger.submit({ email, formType })));
+      };
+      const timer = setInterval(() => {
+        const visit = arrive().finally(() => under.delete(visit));
+        under.add(visit);
+      }, 1_000 / perSecond);
+      return {
+        async end() {
+          clearInterval(timer);
+          await Promise.all(under);
+        },
+      };
+    },
+  };
+  return ledger;
+}
+
+export function newSubmission(given: Partial<Submission> = {}): Submission {
+  return { email: `${randomUUID()}@reader.example`, formType: 'pre_buy', idempotencyKey: randomUUID(), ...given };
+}
+
+function toRequest({ email, formType, idempotencyKey }: Submission): RequestInit {
+  const body: LeadIntakeRequest = {
+    email,
+    formType,
+    fullName: 'Priya Raman',
+    consentMarketing: true,
+    elapsedMs: 9_000,
+  };
+  return {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(ANSWER_DEADLINE_MS),
+  };
+}
+
+/** The refusal's type, or null when it is not a problem document that names its own status. */
+function readProblem(answer: Response, body: string): string | null {
+  if (!answer.headers.get('content-type')?.startsWith('application/problem+json')) return null;
+  try {
+    const problem = problemDocument.parse(JSON.parse(body));
+    return problem.status === answer.status ? problem.type : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,66 @@
+import type { Database } from '@site/platform/database/connect';
+import { describe, expect } from 'vitest';
+
+import { test } from './drill.fixture.ts';
+import { newSubmission } from './ledger.ts';
+import { within } from './within.ts';
+
+const LEASE_IS_OVER_S = 46;
+
+describe('Postgres', () => {
+  test('crashing in the middle of inserts: each is refused cleanly, and becomes one lead when it is sent again', async ({
+    drill,
+  }) => {
+    const { ledger, servers } = drill;
+    await Promise.all([drill.startApi(), drill.startWorker()]);
+    await ledger.submit();
+    const submissions = Array.from({ length: 8 }, () => newSubmission());
+
+    const release = await drill.lock('lock table lead_repeats in access exclusive mode');
+    const sent = submissions.map((submission) => ledger.send(submission));
+    await within(8_000, 'the inserts are under way', async () => (await drill.countLocked('api')) === sent.length);
+    await servers.postgres.crash();
+    await release();
+
+    expect(await Promise.all(sent)).toEqual(submissions.map(() => false));
+    expect(await ledger.send(newSubmission({ email: submissions[0]!.email }))).toBe(false);
+    expect(ledger.broken).toBe(0);
+    expect(new Set(ledger.refused.map(({ status, problem }) => `${status} ${problem}`))).toEqual(
+      new Set(['503 urn:problem:database-unavailable']),
+    );
+
+    await servers.postgres.start();
+    await Promise.all(submissions.map((submission) => ledger.submit(submission)));
+    await drill.settle();
+    expect(await drill.count('true')).toBe(9);
+    expect(await drill.audit()).toEqual([]);
+  });
+
+  test('crashing while requests are with the newsletter: their leads are looked up, and nobody is added twice', async ({
+    drill,
+  }) => {
+    const { ledger, servers } = drill;
+    await Promise.all([drill.startApi(), drill.startWorker()]);
+    drill.beehiiv('slow', { delayMs: 1_500 });
+    await Promise.all(Array.from({ length: 5 }, () => ledger.submit()));
+    await within(10_000, 'all have left', () => drill.requests('POST').length === 5);
+
+    await servers.postgres.crash();
+    await within(10_000, 'all were answered', () => drill.requests('POST').every(({ status }) => status === 201));
+    drill.beehiiv('ok');
+    await servers.postgres.start();
+    await drill.passTime(LEASE_IS_OVER_S);
+    await drill.settle();
+
+    expect(await drill.audit()).toEqual([]);
+    expect(await readStories(drill.db)).toEqual(Array.from({ length: 5 }, () => 'unknown, accepted'));
+  });
+});
+
+/** How each lead's attempts ended, in order. */
+async function readStories(db: Database): Promise<string[]> {
+  const { rows } = await db.raw(
+    `select string_agg(class, ', ' order by number) as story from lead_sync_attempts group by lead_id`,
+  );
+  return rows.map(({ story }: { story: string }) => story);
+}

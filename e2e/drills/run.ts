@@ -1,0 +1,71 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+
+import { createDrill } from './drill.ts';
+import { measureGate } from './measure-gate.ts';
+import { runRandomDrill } from './random-drill.ts';
+import { startServers } from './servers.ts';
+import type { Servers } from './servers.ts';
+
+/*
+ * The long drill: faults by chance for some minutes, then the gate at its real rate for more than a real
+ * minute. Exit code 1 when a promise was not kept.
+ */
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+    minutes: { type: 'string', default: '5' },
+  },
+});
+const seed = Number(values.seed);
+const minutes = Number(values.minutes);
+
+const stopping = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort());
+const since = performance.now();
+const say = (line: string) => console.log(`${((performance.now() - since) / 1_000).toFixed(0).padStart(5)} s  ${line}`);
+
+async function failByChance(servers: Servers): Promise<string[]> {
+  const drill = await createDrill(servers);
+  try {
+    const faults = await runRandomDrill(drill, { seed, minutes, signal: stopping.signal, say });
+    if (faults.length > 0) console.error(drill.logs());
+    return faults;
+  } finally {
+    await drill.end();
+  }
+}
+
+async function tryGate(servers: Servers): Promise<string[]> {
+  const drill = await createDrill(servers, { requestsPerMinute: 180 });
+  try {
+    const { most, used, refused } = await measureGate(drill, { requests: 150, windowMs: 60_000, leads: 180 });
+    say(`the gate: at most ${most} in 60 s, ${(used * 100).toFixed(1)} % of the allowance used, ${refused} times 429`);
+    const faults = await drill.audit();
+    if (most > 150) faults.push(`${most} requests in 60 s`);
+    if (used < 0.95) faults.push(`only ${(used * 100).toFixed(1)} % of the allowance used`);
+    if (refused > 0) faults.push(`${refused} times 429`);
+    return faults;
+  } finally {
+    await drill.end();
+  }
+}
+
+if (!Number.isInteger(seed) || !(minutes > 0)) {
+  console.error('--seed takes a whole number, and --minutes a number above 0.');
+  process.exit(1);
+}
+console.log(`seed ${seed}, ${minutes} minutes; again: npm run drill -- --seed ${seed} --minutes ${minutes}`);
+const servers = await startServers();
+let broken: string[] = [];
+try {
+  broken = await failByChance(servers);
+  await servers.tellValkey('FLUSHALL');
+  if (!stopping.signal.aborted) broken.push(...(await tryGate(servers)));
+} finally {
+  await servers.remove();
+}
+for (const fault of broken.slice(0, 50)) console.error(`  ✗ ${fault}`);
+console.log(broken.length === 0 ? 'Every promise was kept.' : `${broken.length} promises were not kept (seed ${seed}).`);
+process.exit(broken.length === 0 ? 0 : 1);

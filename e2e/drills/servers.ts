@@ -1,0 +1,75 @@
+import { createTestDatabase } from '@site/local-infra/testing/database';
+import { startOwnPostgres, startOwnValkey } from '@site/local-infra/testing/own-servers';
+import type { OwnServer } from '@site/local-infra/testing/own-servers';
+import { createDatabase } from '@site/platform/database/connect';
+import { migrateDatabase } from '@site/platform/database/migrate';
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+
+/** Postgres and Valkey that nobody else uses, to be broken. */
+export type Servers = {
+  postgres: OwnServer & {
+    /** Ends it without any farewell: what was not committed is gone, and the next start recovers. */
+    crash(): Promise<void>;
+  };
+  valkey: OwnServer;
+  /** A migrated, empty database. */
+  newDatabase(): Promise<string>;
+  /** One command, by hand, so that no client's own care stands between. */
+  tellValkey(command: string): Promise<string>;
+  remove(): Promise<void>;
+};
+
+const TEMPLATE = 'template_drill';
+
+export async function startServers(): Promise<Servers> {
+  const [postgres, valkey] = await Promise.all([startOwnPostgres(), startOwnValkey()]);
+  await migrateTemplate(await createTestDatabase(postgres.url, TEMPLATE));
+  return {
+    postgres: {
+      ...postgres,
+      async crash() {
+        process.kill(await readPostmasterPid(postgres.url), 'SIGQUIT');
+        await postgres.stop();
+      },
+    },
+    valkey,
+    newDatabase: () => createTestDatabase(postgres.url, `drill_${randomUUID().replaceAll('-', '')}`, TEMPLATE),
+    tellValkey: (command) => tell(valkey.port, command),
+    async remove() {
+      await Promise.all([postgres.remove(), valkey.remove()]);
+    },
+  };
+}
+
+async function migrateTemplate(url: string): Promise<void> {
+  const db = createDatabase({ url, maxConnections: 2 });
+  try {
+    await migrateDatabase(db);
+  } finally {
+    // A database that somebody is connected to cannot be cloned.
+    await db.destroy();
+  }
+}
+
+async function readPostmasterPid(url: string): Promise<number> {
+  const db = createDatabase({ url, maxConnections: 1 });
+  try {
+    const { rows } = await db.raw(`select pg_read_file('postmaster.pid') as file`);
+    return Number.parseInt(rows[0].file, 10);
+  } finally {
+    await db.destroy();
+  }
+}
+
+function tell(port: number, command: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${command}\r\n`));
+    socket.setTimeout(5_000, () => socket.destroy(new Error('Valkey does not answer')));
+    socket.once('error', reject);
+    socket.once('data', (answer) => {
+      socket.destroy();
+      resolve(answer.toString().trim());
+    });
+  });
+}

@@ -1,0 +1,72 @@
+import { startChild } from '@site/local-infra/supervisor/child';
+import type { Child } from '@site/local-infra/supervisor/child';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { within } from './within.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const KEPT_LINES = 400;
+
+export type ServiceProcess = {
+  name: string;
+  url: string;
+  /** Starts it, or starts it again on the same address, and waits until it answers. */
+  start(): Promise<void>;
+  /** Ends it between two instructions, as a lost machine would. */
+  kill(): Promise<void>;
+  /** True when nobody killed it and it is not there any more. */
+  hasGivenUp(): boolean;
+  /** The last lines it wrote. */
+  log(): string[];
+};
+
+/** A service as it runs in production: its build, in a process of its own, told everything by its environment. */
+export function createServiceProcess(
+  service: 'api' | 'worker',
+  name: string,
+  url: string,
+  env: Record<string, string>,
+): ServiceProcess {
+  const script = join(ROOT, 'services', service, 'dist/main.js');
+  const lines: string[] = [];
+  let child: Child | undefined;
+  let isMeantToRun = false;
+
+  return {
+    name,
+    url,
+    async start() {
+      if (!existsSync(script))
+        throw new Error(`${script} is not there: build first, with npx tsc -b services/${service}.`);
+      isMeantToRun = true;
+      const started = startChild({ script, cwd: ROOT, env: { PATH: process.env['PATH'], ...env } }, (line) => {
+        lines.push(line);
+        if (lines.length > KEPT_LINES) lines.shift();
+      });
+      child = started;
+      await within(60_000, `${name} answers`, async () => {
+        if (started.hasEnded()) throw new Error(`${name} did not start:\n${lines.slice(-10).join('\n')}`);
+        return isAlive(url);
+      });
+    },
+    async kill() {
+      isMeantToRun = false;
+      if (!child || child.hasEnded()) return;
+      process.kill(child.pid, 'SIGKILL');
+      await child.ended;
+    },
+    hasGivenUp: () => isMeantToRun && child?.hasEnded() === true,
+    log: () => lines,
+  };
+}
+
+async function isAlive(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}/livez`, { signal: AbortSignal.timeout(2_000) });
+    await answer.body?.cancel();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}

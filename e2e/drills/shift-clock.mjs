@@ -1,0 +1,14 @@
+// Loaded before a service, to set its machine's clock wrong by CLOCK_SHIFT_MS. Timers, which do not follow the clock, stay right.
+const shiftMs = Number(process.env.CLOCK_SHIFT_MS ?? 0);
+const TrueDate = Date;
+
+globalThis.Date = class extends TrueDate {
+  constructor(...given) {
+    if (given.length === 0) super(TrueDate.now() + shiftMs);
+    else super(...given);
+  }
+
+  static now() {
+    return TrueDate.now() + shiftMs;
+  }
+};

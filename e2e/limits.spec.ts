@@ -1,0 +1,54 @@
+import { expect } from '@playwright/test';
+
+import { onStripe, pay } from './stripe-page.ts';
+import { openSubscribeForm } from './subscribe-form.ts';
+import { test } from './system.fixture.ts';
+import { newVisitor } from './visitor.ts';
+
+test('a lead above the limit is refused with the time to wait, and its visitor can pay all the same', async ({
+  page,
+  request,
+  operator,
+  faults,
+}) => {
+  faults.expect(/^answer 429: POST \/api\/lead\/subscribe/);
+  faults.expect(/^console error: The lead was not captured/);
+  for (const other of [newVisitor(), newVisitor()]) {
+    const taken = await request.post('/api/lead/subscribe', { data: { ...other, formType: 'pre_buy' } });
+    expect(taken.status()).toBe(201);
+  }
+  const visitor = newVisitor();
+  await page.goto('/');
+  const form = await openSubscribeForm(page, 'top_sub');
+  await form.fill(visitor);
+  await form.takeTime();
+  const answering = page.waitForResponse('**/api/lead/subscribe');
+
+  await form.submit.click();
+
+  const refusal = await answering;
+  expect(refusal.status()).toBe(429);
+  expect(Number(await refusal.headerValue('retry-after'))).toBeGreaterThan(0);
+  expect(await refusal.json()).toMatchObject({ status: 429, type: 'urn:problem:too-many-requests' });
+  await onStripe(page);
+  await pay(page, { name: visitor.fullName });
+  await expect(page.getByText('Your trial has begun.')).toBeVisible();
+  await operator.untilLeadIs(visitor.email, 'sent');
+});
+
+test('after five wrong passwords even the right one must wait', async ({ page, request, system, faults }) => {
+  faults.expect(/^answer 401: GET \/api\/admin\/me/);
+  faults.expect(/^answer 429: POST \/api\/admin\/login/);
+  const { username, password } = system.login;
+  for (let attempt = 1; attempt <= 5; attempt += 1) {
+    const answer = await request.post('/api/admin/login', { data: { username, password: `wrong ${attempt}` } });
+    expect(answer.status()).toBe(401);
+  }
+
+  await page.goto('/admin-leads');
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+
+  await expect(page.getByRole('alert')).toContainText('Too many failed logins.');
+});

@@ -1,0 +1,40 @@
+import { expect } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
+import type { LeadCounts, LeadListAnswer } from '@site/schema/admin';
+import type { BeehiivStatus, Lead } from '@site/schema/lead';
+
+/** Somebody who is logged in to the console, in a browser of their own. */
+export type Operator = {
+  page: Page;
+  /** The leads of an address, newest first, through the console's own call. */
+  leadsOf(email: string): Promise<Lead[]>;
+  counts(): Promise<LeadCounts>;
+  /** Waits until the one lead of an address has come to a status, and answers it. */
+  untilLeadIs(email: string, status: BeehiivStatus): Promise<Lead>;
+};
+
+export async function logIn(context: BrowserContext, login: { username: string; password: string }): Promise<Operator> {
+  const answer = await context.request.post('/api/admin/login', { data: login });
+  expect(answer.status(), await answer.text()).toBe(200);
+
+  async function list(query: Record<string, string>): Promise<LeadListAnswer> {
+    const page = await context.request.get('/api/admin/leads', { params: query });
+    expect(page.status()).toBe(200);
+    return (await page.json()) as LeadListAnswer;
+  }
+  const leadsOf = async (email: string) => (await list({ search: email })).leads;
+
+  return {
+    page: await context.newPage(),
+    leadsOf,
+    counts: async () => (await list({})).counts,
+    async untilLeadIs(email, status) {
+      await expect
+        .poll(async () => (await leadsOf(email)).map((lead) => lead.beehiivStatus), `status of ${email}`)
+        .toEqual([status]);
+      const [lead] = await leadsOf(email);
+      if (lead === undefined) throw new Error(`${email} has no lead any more`);
+      return lead;
+    },
+  };
+}

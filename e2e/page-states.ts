@@ -1,0 +1,151 @@
+import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { OFFER } from '@site/schema/offer';
+
+import type { FaultWatch } from './fault-watch.ts';
+import { openSubscribeForm } from './subscribe-form.ts';
+
+export type PageState = {
+  name: string;
+  /** Brings the page into the state. */
+  open(page: Page, faults: FaultWatch): Promise<void>;
+};
+
+const RECEIPT = {
+  name: 'Priya Raman',
+  email: 'priya.raman@northgate.example',
+  interval: 'monthly',
+  amountPence: OFFER.launchPricePence,
+  paidTodayPence: 0,
+  startedAt: '2025-12-03T10:00:00Z',
+  firstChargeAt: '2025-12-10T10:00:00Z',
+};
+
+async function thankYou(page: Page, answer: { status?: number; json: unknown }): Promise<void> {
+  await page.route('**/api/checkout/session/cs_test_1', (route) => route.fulfill(answer));
+  await page.goto('/thank-you?session_id=cs_test_1');
+}
+
+/** Every page a visitor can see, in every state it can be in. */
+export const PAGE_STATES: PageState[] = [
+  { name: 'landing', open: async (page) => void (await page.goto('/')) },
+  {
+    name: 'landing with an answer open',
+    async open(page) {
+      await page.goto('/');
+      await page.getByRole('button', { name: 'How do I cancel?' }).click();
+    },
+  },
+  {
+    name: 'dialog at rest',
+    async open(page) {
+      await page.goto('/');
+      await openSubscribeForm(page, 'top_sub');
+    },
+  },
+  {
+    name: 'dialog refused',
+    async open(page) {
+      await page.goto('/');
+      const form = await openSubscribeForm(page, 'top_sub');
+      await form.submit.click();
+      await expect(form.name).toBeFocused();
+    },
+  },
+  {
+    name: 'dialog under way',
+    async open(page) {
+      await page.route('**/api/**', () => undefined);
+      await page.goto('/');
+      const form = await openSubscribeForm(page, 'top_sub');
+      await form.name.fill('Priya Raman');
+      await form.email.fill('priya@northgate.example');
+      await form.submit.click();
+      await expect(form.submit).toContainText('Processing...');
+    },
+  },
+  {
+    name: 'dialog failed',
+    async open(page, faults) {
+      faults.expect(/^answer 503: POST \/api\/checkout\/session/);
+      faults.expect(/^console error: The checkout could not be opened/);
+      await page.route('**/api/lead/subscribe', (route) =>
+        route.fulfill({ status: 201, json: { id: crypto.randomUUID(), beehiivStatus: 'pending' } }),
+      );
+      await page.route('**/api/checkout/session', (route) => route.fulfill({ status: 503, body: 'no' }));
+      await page.goto('/');
+      const form = await openSubscribeForm(page, 'top_sub');
+      await form.name.fill('Priya Raman');
+      await form.email.fill('priya@northgate.example');
+      await form.submit.click();
+      await expect(page.getByText('Subscription failed', { exact: true })).toBeVisible();
+    },
+  },
+  {
+    name: 'dialog offline',
+    async open(page) {
+      await page.goto('/');
+      await openSubscribeForm(page, 'top_sub');
+      await page.context().setOffline(true);
+      await expect(page.getByText('You are offline.')).toBeVisible();
+    },
+  },
+  { name: 'sample sent', open: async (page) => void (await page.goto('/sample-sent')) },
+  {
+    name: 'sample sent to an address',
+    async open(page) {
+      await page.goto('/sample-sent#email=priya.raman.with.a.long.name@northgate-capital.example');
+      await expect(page.getByText('priya.raman.with.a.long.name')).toBeVisible();
+    },
+  },
+  { name: 'thank you', open: async (page) => void (await page.goto('/thank-you')) },
+  {
+    name: 'thank you confirmed',
+    async open(page) {
+      await thankYou(page, { json: { state: 'confirmed', receipt: RECEIPT } });
+      await expect(page.getByText('Your trial has begun.')).toBeVisible();
+    },
+  },
+  {
+    name: 'thank you processing',
+    async open(page) {
+      await thankYou(page, { json: { state: 'processing' } });
+      await expect(page.getByText('Stripe is still confirming')).toBeVisible();
+    },
+  },
+  {
+    name: 'thank you unknown',
+    async open(page, faults) {
+      faults.expect(/^answer 404: GET \/api\/checkout\/session/);
+      await thankYou(page, { status: 404, json: { state: 'not-found' } });
+      await expect(page.getByText('We found no checkout')).toBeVisible();
+    },
+  },
+  {
+    name: 'thank you unreachable',
+    async open(page, faults) {
+      faults.expect(/^answer 503: GET \/api\/checkout\/session/);
+      await thankYou(page, { status: 503, json: {} });
+      await expect(page.getByRole('button', { name: 'Ask again' })).toBeVisible();
+    },
+  },
+  { name: 'subscribe page', open: async (page) => void (await page.goto('/subscribe')) },
+  {
+    name: 'subscribe page refused',
+    async open(page, faults) {
+      faults.expect(/^answer 422: POST \/subscribe/);
+      await page.goto('/subscribe');
+      await page.getByLabel('Full Name').fill(' ');
+      await page.getByLabel('Email Address').fill('priya@northgate');
+      await page.getByRole('button', { name: 'Continue to checkout' }).click();
+      await expect(page).toHaveTitle(/^Please check/);
+    },
+  },
+  {
+    name: 'not found',
+    async open(page, faults) {
+      faults.expect(/^answer 404: GET \/no\/such-page/);
+      await page.goto('/no/such-page');
+    },
+  },
+];

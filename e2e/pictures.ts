@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+
+import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+
+const PICTURES = join(import.meta.dirname, 'screenshots');
+const WIDTHS = [360, 768, 1440];
+const NARROWEST = 320;
+/** Chromium repeats a page from its top below 8,192 pixels. */
+const LONGEST_PICTURE = 6_000;
+
+type Picture = {
+  /** The window alone, so high on a phone, for what stands over the page; else the page in all its length. */
+  phoneHeight?: number;
+  /** Brings the state about again at each width, where it does not last. */
+  each?: () => Promise<void>;
+};
+
+/** Takes a picture of a state at every width, and holds that nothing sticks out sideways, down to 320 px. */
+export async function takePictures(page: Page, name: string, { phoneHeight, each }: Picture = {}): Promise<void> {
+  for (const width of [NARROWEST, ...WIDTHS]) {
+    await page.setViewportSize({ width, height: width < 768 ? (phoneHeight ?? 800) : 900 });
+    await each?.();
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), `${name} at ${width}`)
+      .toBeLessThanOrEqual(0);
+    if (width === NARROWEST) continue;
+    await page.evaluate(() => document.fonts.ready);
+    if (phoneHeight === undefined) await takeWholePage(page, `${name}-${width}`, width);
+    else await page.screenshot({ path: pathOf(`${name}-${width}`), animations: 'disabled' });
+  }
+}
+
+async function takeWholePage(page: Page, name: string, width: number): Promise<void> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  for (let y = 0; y < height; y += LONGEST_PICTURE) {
+    await page.screenshot({
+      path: pathOf(y === 0 ? name : `${name}-from-${y}`),
+      fullPage: true,
+      animations: 'disabled',
+      clip: { x: 0, y, width, height: Math.min(LONGEST_PICTURE, height - y) },
+    });
+  }
+}
+
+function pathOf(name: string): string {
+  return join(PICTURES, `${name}.png`);
+}

@@ -1,0 +1,59 @@
+import { expect } from '@playwright/test';
+
+/** A reader on the list of the newsletter stand-in. */
+export type ListedReader = {
+  email: string;
+  status: string;
+  utm_source: string;
+  utm_campaign: string;
+  custom_fields: { name: string; value: unknown }[];
+  last_request: { double_opt_override?: string; reactivate_existing?: boolean } | null;
+};
+
+type SeenRequest = { number: number; target: string; method: string; path: string };
+
+type Fault = {
+  target: 'beehiiv' | 'stripe';
+  mode: 'status' | 'hang' | 'reset' | 'slow';
+  status?: number;
+  times?: number;
+  delayMs?: number;
+};
+
+export type SandboxControl = ReturnType<typeof createSandboxControl>;
+
+/** The stand-ins' own switches and lists. */
+export function createSandboxControl(sandboxUrl: string) {
+  const isFaulty = new Set<Fault['target']>();
+
+  async function call<T>(path: string, body?: unknown): Promise<T> {
+    const answer = await fetch(`${sandboxUrl}/_control${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    expect(answer.ok, text).toBe(true);
+    return JSON.parse(text) as T;
+  }
+
+  return {
+    async fault(fault: Fault): Promise<void> {
+      isFaulty.add(fault.target);
+      await call('/faults', fault);
+    },
+    async heal(): Promise<void> {
+      for (const target of isFaulty) await call('/faults', { target, mode: 'ok' });
+      isFaulty.clear();
+    },
+    async reader(email: string): Promise<ListedReader | undefined> {
+      const { subscriptions } = await call<{ subscriptions: ListedReader[] }>('/beehiiv/subscriptions');
+      return subscriptions.find((reader) => reader.email === email);
+    },
+    /** How often something of Stripe's was asked for so far. */
+    async countStripeRequests(method: string, path: string): Promise<number> {
+      const { requests } = await call<{ requests: SeenRequest[] }>('/requests?target=stripe');
+      return requests.filter((request) => request.method === method && request.path === path).length;
+    },
+  };
+}

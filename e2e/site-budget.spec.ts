@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect } from '@playwright/test';
+
+import { test } from './system.fixture.ts';
+
+const ASSETS = join(import.meta.dirname, '../web/dist/assets');
+const KB = 1_000;
+
+/** What the browser loads of the landing page by itself, and what lies on disk for it, compressed as it is sent. */
+test('the landing page stays within its budgets: script, style and fonts', async ({ page }) => {
+  const loaded = new Set<string>();
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/assets/')) loaded.add(pathname.slice('/assets/'.length));
+  });
+  await page.goto('/');
+  await page.waitForLoadState('networkidle');
+
+  const sizeOf = (ending: string, sent = '') =>
+    [...loaded]
+      .filter((name) => name.endsWith(ending))
+      .reduce((sum, name) => sum + readFileSync(join(ASSETS, name + sent)).length, 0);
+  const sizes = { js: sizeOf('.js', '.br'), css: sizeOf('.css', '.br'), fonts: sizeOf('.woff2') };
+  console.log('before interaction, in bytes as sent:', JSON.stringify(sizes));
+  expect(sizes.js).toBeGreaterThan(0);
+  expect(sizes.js).toBeLessThanOrEqual(100 * KB);
+  expect(sizes.css).toBeLessThanOrEqual(20 * KB);
+  expect(sizes.fonts).toBeLessThanOrEqual(60 * KB);
+  expect([...loaded].filter((name) => /Subscribe|Toaster|zod|AdminLeads|ConsentBanner/.test(name))).toEqual([]);
+});
+
+test('nothing of the console is in what visitors load', () => {
+  const visitors = readdirSync(ASSETS).filter((name) => name.endsWith('.js') && !name.startsWith('AdminLeadsPage'));
+  const named = visitors.filter((name) => {
+    const code = readFileSync(join(ASSETS, name), 'utf8');
+    return code.includes('/api/admin/') || code.includes('Apply Filters');
+  });
+
+  expect(named).toEqual([]);
+});

@@ -1,0 +1,189 @@
+import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { OFFER } from '@site/schema/offer';
+
+import { serveStandInScripts } from './stand-in-scripts.ts';
+import type { StandInScripts } from './stand-in-scripts.ts';
+import { onStripe, pay } from './stripe-page.ts';
+import { openSubscribeForm } from './subscribe-form.ts';
+import { test as base } from './system.fixture.ts';
+import { newVisitor } from './visitor.ts';
+
+/** The system with analytics and chat configured, both served by a stand-in. */
+const test = base.extend<object, { scripts: StandInScripts }>({
+  scripts: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the needed fixtures from the pattern
+    async ({}, use) => {
+      const scripts = await serveStandInScripts();
+      await use(scripts);
+      await scripts.close();
+    },
+    { scope: 'worker' },
+  ],
+  settings: [
+    async ({ scripts }, use) =>
+      use({
+        ANALYTICS_ID: 'G-STANDIN',
+        ANALYTICS_SCRIPT_URL: `${scripts.origin}/gtag/js`,
+        CHAT_WIDGET_URL: `${scripts.origin}/chat.js`,
+      }),
+    { scope: 'worker' },
+  ],
+});
+
+const banner = (page: Page) => page.getByRole('region', { name: 'Your choice.' });
+const commands = (page: Page): Promise<unknown[][]> =>
+  page.evaluate(() => {
+    const { dataLayer = [] } = window as { dataLayer?: ArrayLike<unknown>[] };
+    return dataLayer.map((entry) => Array.from(entry));
+  });
+const events = async (page: Page) =>
+  (await commands(page)).filter(([command]) => command === 'event').map(([, name, details]) => [name, details]);
+const kept = (page: Page) => page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].sort());
+const STRANGER = /^request to a stranger: http:\/\/127\.0\.0\.1:\d+\/(?:gtag\/js\?id=G-STANDIN|chat\.js)$/;
+
+test('before a choice nothing is loaded, measured or kept, and both choices are as easy', async ({ page, scripts }) => {
+  await page.goto('/?utm_source=news');
+  const accept = banner(page).getByRole('button', { name: 'Accept', exact: true });
+  const decline = banner(page).getByRole('button', { name: 'Decline', exact: true });
+  await expect(accept).toBeVisible();
+
+  const look = (element: Element) => {
+    const { width, height } = element.getBoundingClientRect();
+    const { color, backgroundColor, borderColor, fontWeight, fontSize } = getComputedStyle(element);
+    return { width, height, color, backgroundColor, borderColor, fontWeight, fontSize };
+  };
+  expect(await decline.evaluate(look)).toEqual(await accept.evaluate(look));
+
+  await openSubscribeForm(page, 'top_sub');
+  expect(await commands(page)).toEqual([]);
+  expect(await kept(page)).toEqual([]);
+  expect(scripts.asked()).toEqual([]);
+});
+
+test('a refusal is remembered, asks no more, and loads nothing', async ({ page, scripts }) => {
+  const before = scripts.asked().length;
+  await page.goto('/?utm_source=news');
+  await banner(page).getByRole('button', { name: 'Decline' }).click();
+  await expect(banner(page)).toBeHidden();
+
+  await page.reload();
+
+  await expect(page.getByRole('button', { name: 'Change your cookie choice' })).toBeVisible();
+  await expect(banner(page)).toBeHidden();
+  expect(await kept(page)).toEqual(['consent']);
+  expect(scripts.asked()).toHaveLength(before);
+});
+
+test('with consent both scripts run, and the lead tells the first visit, this visit and the tag’s id apart', async ({
+  page,
+  scripts,
+  operator,
+  faults,
+}) => {
+  faults.expect(STRANGER);
+  const visitor = newVisitor();
+  await page.goto('/?utm_source=news&utm_campaign=first');
+  await banner(page).getByRole('button', { name: 'Accept' }).click();
+
+  await expect(page.locator('#chat')).toBeVisible();
+  await expect(banner(page)).toBeHidden();
+  expect(scripts.asked()).toContain('/gtag/js?id=G-STANDIN');
+  const ran = await page.evaluate(() => (window as unknown as { tagRan: unknown[][] }).tagRan);
+  expect(ran.map(([command]) => command)).toEqual(['consent', 'js', 'set', 'config']);
+
+  await page.evaluate(() => sessionStorage.clear());
+  await page.goto('/?utm_source=advert&utm_campaign=second&gclid=click-2');
+  await expect(banner(page)).toBeHidden();
+  const form = await openSubscribeForm(page, 'top_sub');
+  await form.fill(visitor);
+  await form.takeTime();
+  await form.submit.click();
+  await onStripe(page);
+
+  const lead = await operator.untilLeadIs(visitor.email, 'sent');
+  expect(lead).toMatchObject({
+    utmSource: 'top_sub',
+    visitUtmSource: 'advert',
+    visitUtmCampaign: 'second',
+    firstUtmSource: 'news',
+    firstUtmCampaign: 'first',
+    gclid: 'click-2',
+    gaClientId: '123456789.1700000000',
+  });
+  expect(lead.firstPage).toMatch(/utm_campaign=first$/);
+  expect(lead.landingPage).toMatch(/utm_campaign=second&gclid=click-2$/);
+});
+
+test('the dialog, the way to checkout and the purchase are measured, the purchase once', async ({ page, faults }) => {
+  faults.expect(STRANGER);
+  const visitor = newVisitor();
+  await page.goto('/');
+  await banner(page).getByRole('button', { name: 'Accept' }).click();
+  const form = await openSubscribeForm(page, 'top_sub');
+  await expect.poll(() => events(page)).toEqual([['Subscribe Modal Opened', { button: 'top_sub' }]]);
+
+  await form.fill(visitor);
+  await form.takeTime();
+  await form.submit.click();
+  await onStripe(page);
+  await pay(page);
+  await expect(page.getByText('Your trial has begun.')).toBeVisible();
+
+  const sessionId = new URL(page.url()).searchParams.get('session_id') ?? '';
+  await expect
+    .poll(() => events(page))
+    .toEqual([
+      [
+        'Purchase Completed',
+        expect.objectContaining({
+          transaction_id: sessionId,
+          product: `${OFFER.productName}_subscription`,
+          value: 239,
+          currency: 'GBP',
+        }),
+      ],
+    ]);
+  const told = (await commands(page)).filter(([command]) => command === 'set');
+  expect(JSON.stringify(told)).not.toContain(sessionId);
+
+  await page.reload();
+  await expect(page.getByText('Your trial has begun.')).toBeVisible();
+  expect(await events(page)).toEqual([]);
+});
+
+test('both offers of the sample page are measured', async ({ page, faults }) => {
+  faults.expect(STRANGER);
+  faults.expect(/^answer 503: POST \/api\/checkout\/upsell/);
+  faults.expect(/^console error: The upsell checkout could not be opened/);
+  await page.route('**/api/checkout/upsell', (route) => route.fulfill({ status: 503, body: 'no' }));
+  await page.goto('/sample-sent');
+  await banner(page).getByRole('button', { name: 'Accept' }).click();
+
+  await page.getByRole('button', { name: 'Get 15% Off – Monthly' }).click();
+  await expect(page.getByText('The payment page did not open.')).toBeVisible();
+  await page.getByRole('button', { name: 'Go Annual – Save 25%' }).click();
+
+  await expect
+    .poll(() => events(page))
+    .toEqual([
+      ['cta-monthly-15', { page: 'sample-sent' }],
+      ['cta-annual-25', { page: 'sample-sent' }],
+    ]);
+});
+
+test('consent is taken back where it was given, and everything kept with it goes', async ({ page, faults }) => {
+  faults.expect(STRANGER);
+  await page.goto('/?utm_source=news');
+  await banner(page).getByRole('button', { name: 'Accept' }).click();
+  await expect(page.locator('#chat')).toBeVisible();
+  expect(await kept(page)).toEqual(['consent', 'firstVisit', 'visit']);
+
+  await page.getByRole('button', { name: 'Change your cookie choice' }).click();
+  await banner(page).getByRole('button', { name: 'Decline' }).click();
+
+  await expect(page.locator('#chat')).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await kept(page)).toEqual(['consent']);
+  expect(await page.evaluate(() => document.cookie)).not.toContain('_ga');
+});

@@ -1,0 +1,111 @@
+import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { OFFER } from '@site/schema/offer';
+
+import { test } from './system.fixture.ts';
+
+const PAGES = [
+  { path: '/', heading: 'Read the ledger', status: 200 },
+  { path: '/sample-sent', heading: 'Sample Issue Ready!', status: 200 },
+  { path: '/thank-you', heading: `Welcome to ${OFFER.productName}!`, status: 200 },
+  { path: '/no/such-page', heading: '404 Page Not Found', status: 404 },
+] as const;
+
+const textOf = (html: string) => html.replaceAll(/<[^>]+>/g, ' ');
+
+/** Remembers the first heading the parser makes, before any script of ours has run. */
+async function rememberHeading(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      const heading = document.querySelector('h1');
+      if (!heading) return;
+      Object.assign(window, { firstHeading: heading });
+      observer.disconnect();
+    }).observe(document, { childList: true, subtree: true });
+  });
+}
+
+for (const { path, heading, status } of PAGES) {
+  test(`${path} comes as complete HTML, and the scripts take over exactly that`, async ({ page, request, faults }) => {
+    if (status === 404) faults.expect(/^answer 404: GET \/no\/such-page/);
+    const answer = await request.get(path);
+    expect(answer.status()).toBe(status);
+    const html = await answer.text();
+    const [head = ''] = html.split('</head>');
+    expect(textOf(html.split('<body>')[1] ?? '')).toContain(heading);
+    expect(head).toMatch(/<title>[^<]+<\/title>/);
+    expect(head.includes('content="noindex"')).toBe(path !== '/');
+
+    await rememberHeading(page);
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+
+    const isSame = await page.evaluate(
+      () => document.querySelector('h1') === (window as unknown as { firstHeading: Element }).firstHeading,
+    );
+    expect(isSame).toBe(true);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(heading);
+  });
+}
+
+test('the landing page names itself, its picture, its offer and its questions to whoever lists it', async ({
+  page,
+  request,
+  system,
+}) => {
+  await page.goto('/');
+  const content = (selector: string) => page.locator(selector).first().getAttribute('content');
+
+  await expect(page).toHaveTitle(new RegExp(`^${OFFER.productName}: `));
+  expect(await content('meta[name=description]')).toContain('Every Tuesday 9AM GMT');
+  await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', `${system.siteUrl}/`);
+  expect(await content('meta[property="og:image"]')).toBe(`${system.siteUrl}/share.png`);
+  const picture = await request.get('/share.png');
+  expect(picture.headers()['content-type']).toBe('image/png');
+  expect((await picture.body()).readUInt32BE(16)).toBe(1_200);
+
+  const data = await page.locator('script[type="application/ld+json"]').allTextContents();
+  const [product, questions] = data.map((json) => JSON.parse(json) as Record<string, any>);
+  expect(product).toMatchObject({ '@type': 'Product', offers: { price: '239.00', priceCurrency: 'GBP' } });
+  expect(questions!['mainEntity']).toHaveLength(5);
+});
+
+test('search engines find the landing page and are kept out of the console', async ({ request, system }) => {
+  expect(await (await request.get('/robots.txt')).text()).toMatch(/Disallow: \/admin-leads[\s\S]*Sitemap: http/);
+  const sitemap = await (await request.get('/sitemap.xml')).text();
+  expect(sitemap.match(/<loc>/g)).toHaveLength(1);
+  expect(sitemap).toContain(`<loc>${system.siteUrl}/</loc>`);
+  expect((await request.get('/admin-leads')).headers()['x-robots-tag']).toBe('noindex');
+});
+
+test('hashed files are kept for ever, pages are asked for again, and both come compressed', async ({ request }) => {
+  const page = await request.get('/', { headers: { 'Accept-Encoding': 'gzip, deflate, br' } });
+  expect(page.headers()).toMatchObject({
+    'content-encoding': 'br',
+    'cache-control': 'no-cache',
+    vary: expect.stringContaining('Accept-Encoding'),
+  });
+  const again = await request.get('/', {
+    headers: { 'Accept-Encoding': 'gzip, deflate, br', 'If-None-Match': page.headers()['etag'] ?? '' },
+  });
+  expect(again.status()).toBe(304);
+
+  const html = await page.text();
+  for (const [file = ''] of html.matchAll(/\/assets\/[\w.-]+\.(?:js|css)/g)) {
+    const answer = await request.get(file, { headers: { 'Accept-Encoding': 'br' } });
+    expect(answer.headers()).toMatchObject({
+      'content-encoding': 'br',
+      'cache-control': 'public,max-age=31536000,immutable',
+    });
+  }
+  const plain = await request.get('/', { headers: { 'Accept-Encoding': 'identity' } });
+  expect(plain.headers()['content-encoding']).toBeUndefined();
+  expect(await plain.text()).toBe(html);
+});
+
+test('a path is named on the 404 page as text, whatever stands in it', async ({ request }) => {
+  const html = await (await request.get('/%3Cscript%3Ealert(1)%3C/script%3E')).text();
+
+  expect(html).toContain('/&lt;script&gt;alert(1)&lt;/script&gt;');
+  expect(html).not.toContain('<script>alert(1)');
+});

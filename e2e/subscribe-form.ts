@@ -1,0 +1,73 @@
+import { expect } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import type { SubscribeButton } from '@site/schema/lead';
+import { formatPence, OFFER } from '@site/schema/offer';
+
+import type { Visitor } from './visitor.ts';
+
+/** Whoever is faster than 1.5 s is taken for a robot. */
+const PERSON_MS = 1_600;
+
+/** The subscribe dialog as a visitor sees it. */
+export type SubscribeForm = {
+  dialog: Locator;
+  name: Locator;
+  email: Locator;
+  company: Locator;
+  phone: Locator;
+  submit: Locator;
+  fill(visitor: Visitor): Promise<void>;
+  expectFilledWith(visitor: Visitor): Promise<void>;
+  /** Resolves once as much time has passed since the dialog opened as a person needs at the least. */
+  takeTime(): Promise<void>;
+};
+
+export function subscribeButton(page: Page, button: SubscribeButton): Locator {
+  switch (button) {
+    case 'nav_sub':
+      return page.getByRole('banner').getByRole('button', { name: 'Subscribe Now' });
+    case 'top_sub':
+      return page.getByRole('button', { name: `Subscribe Now – ${formatPence(OFFER.launchPricePence)}/mo` });
+    case 'bottom_sub':
+      return page.locator('#subscribe').getByRole('button', { name: 'Subscribe Now' });
+  }
+}
+
+export async function openSubscribeForm(page: Page, button: SubscribeButton): Promise<SubscribeForm> {
+  await subscribeButton(page, button).click();
+  const form = subscribeForm(page);
+  await expect(form.dialog).toBeVisible();
+  return form;
+}
+
+export function subscribeForm(page: Page): SubscribeForm {
+  const dialog = page.getByRole('dialog', { name: `Subscribe to ${OFFER.productName}` });
+  const name = dialog.getByLabel('Full Name');
+  const email = dialog.getByLabel('Email Address');
+  const company = dialog.getByLabel('Company (Optional)');
+  const phone = dialog.getByLabel('Phone (Optional)');
+  return {
+    dialog,
+    name,
+    email,
+    company,
+    phone,
+    submit: dialog.locator('button[type=submit]'),
+    async fill(visitor) {
+      await name.fill(visitor.fullName);
+      await email.fill(visitor.email);
+      await company.fill(visitor.company);
+      await phone.fill(visitor.phone);
+    },
+    async expectFilledWith(visitor) {
+      await expect(name).toHaveValue(visitor.fullName);
+      await expect(email).toHaveValue(visitor.email);
+      await expect(company).toHaveValue(visitor.company);
+      await expect(phone).toHaveValue(visitor.phone);
+    },
+    async takeTime() {
+      const since = await page.evaluate(() => performance.now());
+      await page.waitForFunction(([start, ms]) => performance.now() - start > ms, [since, PERSON_MS] as const);
+    },
+  };
+}

@@ -1,0 +1,325 @@
+import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { SUBSCRIBE_BUTTONS } from '@site/schema/lead';
+import type { SubscribeButton } from '@site/schema/lead';
+import { OFFER } from '@site/schema/offer';
+
+import { onStripe, pay } from './stripe-page.ts';
+import { openSubscribeForm, subscribeButton, subscribeForm } from './subscribe-form.ts';
+import { test } from './system.fixture.ts';
+import { newVisitor } from './visitor.ts';
+
+const WELCOME = `Welcome to ${OFFER.productName}!`;
+
+/** Bodies of the calls the page makes from now on, by path. */
+function recordPosts(page: Page) {
+  const posts: { path: string; body: unknown }[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') {
+      posts.push({ path: new URL(request.url()).pathname, body: request.postDataJSON() as unknown });
+    }
+  });
+  return {
+    to: (path: string) => posts.filter((post) => post.path === path).map((post) => post.body),
+    all: () => posts,
+  };
+}
+
+for (const button of Object.keys(SUBSCRIBE_BUTTONS) as SubscribeButton[]) {
+  test(`a visitor who subscribes with the button ${button} pays, is welcomed, and stands in the console as sent`, async ({
+    page,
+    operator,
+    operatorPage,
+    sandbox,
+  }) => {
+    const visitor = newVisitor();
+    await operatorPage.goto('/admin-leads');
+    const sent = operatorPage.getByRole('listitem').filter({ hasText: 'Beehiiv Sent' });
+    await expect(sent).toContainText(/\d/);
+    const { beehiivSent: sentBefore } = await operator.counts();
+    const posts = recordPosts(page);
+
+    await page.goto('/');
+    const form = await openSubscribeForm(page, button);
+    await form.fill(visitor);
+    await form.takeTime();
+    await form.submit.click();
+    await expect(form.submit).toContainText('Processing...');
+    await onStripe(page);
+    await expect(page.getByLabel('Email')).toHaveValue(visitor.email);
+    await pay(page);
+
+    await page.waitForURL(/\/thank-you\?session_id=cs_/);
+    await expect(page.getByRole('heading', { level: 1, name: WELCOME })).toBeVisible();
+    const receipt = page.getByRole('region', { name: 'Receipt' });
+    await expect(page.getByText('Your trial has begun.')).toBeVisible();
+    await expect(receipt).toContainText(`${OFFER.productName}, monthly`);
+    await expect(receipt).toContainText(visitor.email);
+    await expect(receipt).toContainText('£239.00 a month');
+    await expect(receipt).toContainText('£0.00');
+
+    const lead = await operator.untilLeadIs(visitor.email, 'sent');
+    expect(posts.to('/api/lead/subscribe')).toEqual([
+      expect.objectContaining({
+        email: visitor.email,
+        fullName: visitor.fullName,
+        company: visitor.company,
+        phone: visitor.phone,
+        formType: 'pre_buy',
+        utmSource: button,
+        utmCampaign: SUBSCRIBE_BUTTONS[button],
+        consentMarketing: true,
+        clickedSubscribe: true,
+      }),
+    ]);
+    expect(posts.to('/api/checkout/session')).toEqual([{ email: visitor.email, leadId: lead.id }]);
+    expect(lead).toMatchObject({
+      fullName: visitor.fullName,
+      company: visitor.company,
+      phone: visitor.phone,
+      formType: 'pre_buy',
+      utmSource: button,
+      utmCampaign: SUBSCRIBE_BUTTONS[button],
+      consentMarketing: true,
+      consentTimestamp: expect.any(String),
+      landingPage: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/),
+      deviceType: 'desktop',
+      beehiivResponse: expect.stringMatching(/./),
+      beehiivSentAt: expect.any(String),
+    });
+
+    const reader = await sandbox.reader(visitor.email);
+    expect(reader).toMatchObject({
+      utm_source: button,
+      utm_campaign: SUBSCRIBE_BUTTONS[button],
+      last_request: { reactivate_existing: true },
+    });
+    expect(Object.fromEntries(reader!.custom_fields.map(({ name, value }) => [name, value]))).toMatchObject({
+      full_name: visitor.fullName,
+      company: visitor.company,
+      phone: visitor.phone,
+      form_type: 'pre_buy',
+      lead_id: lead.id,
+    });
+
+    await operatorPage.reload();
+    await expect(sent).toContainText(String(sentBefore + 1));
+    const row = operatorPage.getByRole('row').filter({ hasText: visitor.email });
+    await expect(row).toContainText(/Pre-Buy.*Sent/);
+    await expect(row).toContainText(button);
+  });
+}
+
+test('an address with a subscription is told so in the dialog and not taken to checkout again', async ({
+  page,
+  faults,
+  operator,
+}) => {
+  faults.expect(/^answer 409: POST \/api\/checkout\/session/);
+  const visitor = newVisitor();
+  const subscribe = async () => {
+    await page.goto('/');
+    const form = await openSubscribeForm(page, 'top_sub');
+    await form.fill(visitor);
+    await form.takeTime();
+    await form.submit.click();
+    return form;
+  };
+  await subscribe();
+  await onStripe(page);
+  await pay(page);
+  await expect(page.getByText('Your trial has begun.')).toBeVisible();
+
+  const form = await subscribe();
+
+  await expect(form.dialog).toContainText(OFFER.supportEmail);
+  await expect(form.dialog).toContainText('To see, change or cancel it');
+  await form.expectFilledWith(visitor);
+  await operator.untilLeadIs(visitor.email, 'sent');
+});
+
+test('what is not valid is said beside its field, the first such field is focused, and nothing is sent', async ({
+  page,
+}) => {
+  const posts = recordPosts(page);
+  await page.goto('/');
+  const form = await openSubscribeForm(page, 'top_sub');
+
+  await form.submit.click();
+
+  await expect(form.name).toBeFocused();
+  await expect(form.name).toHaveAccessibleDescription('Required');
+  await expect(form.email).toHaveAccessibleDescription('Enter your email address');
+
+  await form.name.fill('Priya Raman');
+  await form.email.fill('priya@northgate');
+  await form.submit.click();
+
+  await expect(form.email).toBeFocused();
+  await expect(form.email).toHaveAccessibleDescription('The address needs an ending, as in name@company.co.uk');
+  await expect(form.name).not.toHaveAttribute('aria-invalid');
+  await expect(form.dialog).toBeVisible();
+
+  await form.email.fill('priya@northgate.example');
+  await expect(form.email).not.toHaveAttribute('aria-invalid');
+  expect(posts.all()).toEqual([]);
+});
+
+test('a slip in a common domain is pointed out, and put right with one press', async ({ page }) => {
+  await page.goto('/');
+  const form = await openSubscribeForm(page, 'nav_sub');
+
+  await form.email.fill('priya@gmial.com');
+  await form.company.focus();
+  await form.dialog.getByRole('button', { name: 'priya@gmail.com' }).click();
+
+  await expect(form.email).toHaveValue('priya@gmail.com');
+  await expect(form.dialog).not.toContainText('Did you mean');
+});
+
+test('closing the dialog, by Escape or by a press outside, keeps what was typed and gives the focus back', async ({
+  page,
+}) => {
+  const visitor = newVisitor();
+  await page.goto('/');
+  let form = await openSubscribeForm(page, 'top_sub');
+  await form.fill(visitor);
+
+  await page.keyboard.press('Escape');
+
+  await expect(form.dialog).toBeHidden();
+  await expect(subscribeButton(page, 'top_sub')).toBeFocused();
+  form = await openSubscribeForm(page, 'nav_sub');
+  await form.expectFilledWith(visitor);
+
+  await page.mouse.click(5, 450);
+
+  await expect(form.dialog).toBeHidden();
+  await expect(subscribeButton(page, 'nav_sub')).toBeFocused();
+  form = await openSubscribeForm(page, 'bottom_sub');
+  await form.expectFilledWith(visitor);
+});
+
+test('a double click on submit makes one lead and one checkout', async ({ page, operator, sandbox }) => {
+  const visitor = newVisitor();
+  const posts = recordPosts(page);
+  const sessionsBefore = await sandbox.countStripeRequests('POST', '/v1/checkout/sessions');
+  await page.goto('/');
+  const form = await openSubscribeForm(page, 'top_sub');
+  await form.fill(visitor);
+  await form.takeTime();
+
+  await form.submit.dblclick();
+
+  await onStripe(page);
+  expect(posts.all().map((post) => post.path)).toEqual(['/api/lead/subscribe', '/api/checkout/session']);
+  expect(await sandbox.countStripeRequests('POST', '/v1/checkout/sessions')).toBe(sessionsBefore + 1);
+  await operator.untilLeadIs(visitor.email, 'sent');
+});
+
+for (const { what, fault, fail } of [
+  {
+    what: 'cannot be reached',
+    fault: /^request failed: POST \/api\/lead\/subscribe/,
+    fail: (page: Page) => page.route('**/api/lead/subscribe', (route) => route.abort()),
+  },
+  {
+    what: 'answers 500',
+    fault: /^answer 500: POST \/api\/lead\/subscribe/,
+    fail: (page: Page) => page.route('**/api/lead/subscribe', (route) => route.fulfill({ status: 500, body: 'no' })),
+  },
+]) {
+  test(`when the lead call ${what}, checkout goes on, and the payment brings the lead after all`, async ({
+    page,
+    operator,
+    faults,
+  }) => {
+    faults.expect(fault);
+    faults.expect(/^console error: The lead was not captured/);
+    const visitor = newVisitor();
+    await fail(page);
+    await page.goto('/');
+    const form = await openSubscribeForm(page, 'bottom_sub');
+    await form.fill(visitor);
+    await form.takeTime();
+
+    await form.submit.click();
+    await onStripe(page);
+    expect(await operator.leadsOf(visitor.email)).toEqual([]);
+    await pay(page, { name: visitor.fullName });
+
+    await expect(page.getByText('Your trial has begun.')).toBeVisible();
+    const lead = await operator.untilLeadIs(visitor.email, 'sent');
+    expect(lead.formType).toBe('pre_buy');
+  });
+}
+
+test('when Stripe fails, a toast says so, what was typed stays, and the next press succeeds', async ({
+  page,
+  sandbox,
+  operator,
+  faults,
+}) => {
+  faults.expect(/^answer 503: POST \/api\/checkout\/session/);
+  faults.expect(/^console error: The checkout could not be opened/);
+  const visitor = newVisitor();
+  await page.goto('/');
+  const form = await openSubscribeForm(page, 'top_sub');
+  await form.fill(visitor);
+  await form.takeTime();
+  await sandbox.fault({ target: 'stripe', mode: 'status', status: 500 });
+
+  await form.submit.click();
+
+  await expect(page.getByText('Subscription failed', { exact: true })).toBeVisible();
+  await expect(page.getByText('Please try again or contact support.', { exact: true })).toBeVisible();
+  await expect(form.submit).not.toContainText('Processing...');
+  await form.expectFilledWith(visitor);
+
+  await sandbox.heal();
+  await form.submit.click();
+
+  await onStripe(page);
+  await operator.untilLeadIs(visitor.email, 'sent');
+});
+
+test('turning back from Stripe opens the form again as it was, and it can be sent again', async ({
+  page,
+  operator,
+}) => {
+  const visitor = newVisitor();
+  await page.goto('/');
+  const form = await openSubscribeForm(page, 'bottom_sub');
+  await form.fill(visitor);
+  await form.takeTime();
+  await form.submit.click();
+  await onStripe(page);
+
+  await page.getByRole('link', { name: 'Cancel and go back' }).click();
+
+  const again = subscribeForm(page);
+  await expect(again.dialog).toBeVisible();
+  await again.expectFilledWith(visitor);
+  await expect(page).toHaveURL('/');
+
+  await again.submit.click();
+  await onStripe(page);
+  const lead = await operator.untilLeadIs(visitor.email, 'sent');
+  expect(lead.utmSource).toBe('bottom_sub');
+});
+
+test("the browser's own Back button from Stripe leaves a form that can be sent again", async ({ page, operator }) => {
+  const visitor = newVisitor();
+  await page.goto('/');
+  const form = await openSubscribeForm(page, 'nav_sub');
+  await form.fill(visitor);
+  await form.takeTime();
+  await form.submit.click();
+  await onStripe(page);
+
+  await page.goBack();
+
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText('Processing...')).toBeHidden();
+  await operator.untilLeadIs(visitor.email, 'sent');
+});

@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { findFreePort } from '@site/local-infra/free-port';
+
+const ROOT = join(import.meta.dirname, '..');
+const READY = 'Ctrl-C stops everything.';
+// A start may have to build first.
+const START_DEADLINE_MS = 120_000;
+const STOP_DEADLINE_MS = 60_000;
+
+export type Settings = Record<string, string>;
+
+export type System = {
+  siteUrl: string;
+  sandboxUrl: string;
+  login: { username: string; password: string };
+  /** What it printed, and the last lines of what its processes logged. */
+  logs(): string;
+  /** Asks it to stop, as an operator does, and throws when it does not leave cleanly. */
+  stop(): Promise<void>;
+};
+
+/** Starts the whole product the way `npm start` does, on free ports and an empty data folder, and reads what it prints. */
+export async function startSystem(settings: Settings): Promise<System> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'site-e2e-'));
+  // Postgres runs as a user of its own where we are root.
+  chmodSync(dataDir, 0o755);
+  const child = spawn(process.execPath, ['scripts/start.mjs'], {
+    cwd: ROOT,
+    env: await toEnvironment(dataDir, settings),
+    detached: true,
+    // The channel's end stops the system, should this process be killed.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  }
+  const logs = () => [output, ...['api', 'worker', 'sandbox'].map((name) => tailOf(dataDir, name))].join('\n\n');
+  const remove = () => rmSync(dataDir, { recursive: true, force: true });
+
+  try {
+    await untilReady(child, () => output.includes(READY));
+    return {
+      siteUrl: readLine(output, 'site').replace(/\/$/, ''),
+      sandboxUrl: readLine(output, 'sandbox').replace(/\/$/, ''),
+      login: { username: readLine(output, 'username'), password: readLine(output, 'password') },
+      logs,
+      async stop() {
+        const code = await end(child);
+        const left = findProcessesOf(dataDir);
+        if (code !== 0 || left.length > 0) {
+          throw new Error(`It ended with ${code} and left [${left.join('; ')}]:\n${logs()}`);
+        }
+        remove();
+      },
+    };
+  } catch (cause) {
+    await end(child);
+    const told = logs();
+    remove();
+    throw new Error(`The system did not start:\n${told}`, { cause });
+  }
+}
+
+async function toEnvironment(dataDir: string, settings: Settings): Promise<NodeJS.ProcessEnv> {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_|PLAYWRIGHT_|PW)/.test(name));
+  return {
+    ...Object.fromEntries(inherited),
+    // Whatever somebody keeps in .env, their keys and databases are not what is tested.
+    ...Object.fromEntries(settingNames().map((name) => [name, ''])),
+    DATA_DIR: dataDir,
+    PORT: String(await findFreePort()),
+    WORKER_PORT: String(await findFreePort()),
+    SANDBOX_PORT: String(await findFreePort()),
+    RATE_LIMIT_LEADS_PER_MINUTE: '0',
+    ...settings,
+  };
+}
+
+function settingNames(): string[] {
+  const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
+  return [...example.matchAll(/^#([A-Z_]+)=/gm)].map((match) => match[1] ?? '');
+}
+
+async function untilReady(child: ChildProcess, isReady: () => boolean): Promise<void> {
+  const deadline = performance.now() + START_DEADLINE_MS;
+  while (!isReady()) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('it ended by itself');
+    if (performance.now() > deadline) throw new Error('it was not ready in time');
+    await sleep(50);
+  }
+}
+
+function readLine(output: string, name: string): string {
+  const value = new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(output)?.[1];
+  if (value === undefined) throw new Error(`it printed no line "${name}: …"`);
+  return value;
+}
+
+async function end(child: ChildProcess): Promise<number | string> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const closed = once(child, 'close');
+    child.kill('SIGTERM');
+    const isLate = await Promise.race([closed, sleep(STOP_DEADLINE_MS, 'late', { ref: false })]);
+    if (isLate === 'late') child.kill('SIGKILL');
+    await closed;
+  }
+  return child.exitCode ?? child.signalCode ?? 'no code';
+}
+
+/** Everything a start begins inherits its DATA_DIR, which no other process knows. Only Linux lets us look. */
+function findProcessesOf(dataDir: string): string[] {
+  if (!existsSync('/proc/self/environ')) return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
+    .flatMap((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+        const isOurs = command.includes(dataDir) || readFileSync(`/proc/${pid}/environ`, 'utf8').includes(dataDir);
+        return isOurs ? [`${pid} ${command}`] : [];
+      } catch {
+        // It has just ended, or is another user's.
+        return [];
+      }
+    });
+}
+
+function tailOf(dataDir: string, name: string): string {
+  const path = join(dataDir, 'logs', `${name}.log`);
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\n').slice(-60) : [];
+  return [`── ${name}.log`, ...lines].join('\n');
+}

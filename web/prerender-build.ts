@@ -1,0 +1,138 @@
+import { Resvg } from '@resvg/resvg-js';
+import react from '@vitejs/plugin-react';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build } from 'vite';
+import type { Plugin, UserConfig } from 'vite';
+import { cutStillFonts } from './subset-fonts.ts';
+
+const ROOT = fileURLToPath(new URL('.', import.meta.url));
+
+/** Where the browser's files go, and beside them the server's, which nobody may fetch. */
+type Folders = { dist: string; serverDist: string };
+
+/** What each page fetches when it is opened: its template names those files at once, so that no page waits or moves for its style. */
+const TEMPLATES: Record<string, { sources: string[]; hasScript?: false }> = {
+  landing: { sources: [] },
+  'sample-sent': { sources: ['src/pages/sample-sent/SampleSentPage.tsx'] },
+  'thank-you': { sources: ['src/pages/thank-you/ThankYouPage.tsx', 'src/site/DataLoading.tsx'] },
+  'not-found': { sources: ['src/pages/not-found/NotFoundPage.tsx'] },
+  subscribe: { sources: ['src/pages/subscribe/SubscribePage.tsx'], hasScript: false },
+};
+
+type Manifest = Record<string, { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }>;
+type ServerBundle = {
+  drawSharePicture: (fonts: { serif: string; sans: string }) => string;
+  SHARE_PICTURE: { path: string; width: number };
+};
+
+/**
+ * After the browser's build: builds the pages' renderer for the API, a template for each page with its own
+ * styles and scripts named in the head, the picture for sharing, and compressed copies of every file.
+ */
+export function prerenderBuild(shared: Pick<UserConfig, 'resolve'>): Plugin {
+  let folders: Folders;
+  return {
+    name: 'prerender-build',
+    apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+    configResolved({ root, build: { outDir } }) {
+      const dist = resolve(root, outDir);
+      folders = { dist, serverDist: `${dist}-ssr` };
+    },
+    closeBundle: {
+      sequential: true,
+      async handler(error) {
+        if (error) return;
+        await buildRenderer(folders, shared);
+        writeTemplates(folders);
+        await drawPicture(folders);
+        compressAll(folders.dist);
+      },
+    },
+  };
+}
+
+async function buildRenderer({ serverDist }: Folders, shared: Pick<UserConfig, 'resolve'>): Promise<void> {
+  await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [react()],
+    ...shared,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    ssr: { noExternal: true },
+    build: {
+      ssr: 'src/entry-server.tsx',
+      outDir: serverDist,
+      emptyOutDir: true,
+      copyPublicDir: false,
+      target: 'node20',
+      minify: false,
+    },
+  });
+}
+
+function writeTemplates({ dist, serverDist }: Folders): void {
+  const shell = readFileSync(join(dist, 'index.html'), 'utf8');
+  const manifest: Manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
+  mkdirSync(join(serverDist, 'templates'), { recursive: true });
+  for (const [name, { sources, hasScript = true }] of Object.entries(TEMPLATES)) {
+    const { scripts, styles } = filesOf(manifest, sources);
+    const links = [
+      ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
+      ...(hasScript ? scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`) : []),
+    ].filter((link) => !shell.includes(link));
+    const page = hasScript
+      ? shell
+      : shell.replace(/<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g, '');
+    writeFileSync(join(serverDist, 'templates', `${name}.html`), page.replace('</head>', `${links.join('')}</head>`));
+  }
+}
+
+function filesOf(manifest: Manifest, sources: string[]): { scripts: string[]; styles: string[] } {
+  const scripts = new Set<string>();
+  const styles = new Set<string>();
+  const take = (key: string): void => {
+    const chunk = manifest[key];
+    if (!chunk) throw new Error(`The build has no chunk for ${key}: a page's template names it`);
+    // The entry and what it needs are in every page already.
+    if (chunk.isEntry || scripts.has(chunk.file)) return;
+    for (const imported of chunk.imports ?? []) take(imported);
+    scripts.add(chunk.file);
+    for (const file of chunk.css ?? []) styles.add(file);
+  };
+  for (const source of sources) take(source);
+  return { scripts: [...scripts], styles: [...styles] };
+}
+
+async function drawPicture({ dist, serverDist }: Folders): Promise<void> {
+  const bundle = pathToFileURL(join(serverDist, 'entry-server.js')).href;
+  const { drawSharePicture, SHARE_PICTURE } = (await import(bundle)) as ServerBundle;
+  const { serif, sans, files } = await cutStillFonts();
+  const picture = new Resvg(drawSharePicture({ serif, sans }), {
+    font: { fontFiles: files, loadSystemFonts: false },
+    fitTo: { mode: 'width', value: SHARE_PICTURE.width },
+  });
+  writeFileSync(join(dist, SHARE_PICTURE.path), picture.render().asPng());
+}
+
+/** Fonts and pictures are compressed already. */
+const COMPRESSIBLE = /\.(?:js|css|svg|json|txt)$/;
+
+function compressAll(dist: string): void {
+  for (const file of listFiles(dist).filter((path) => COMPRESSIBLE.test(path))) {
+    const bytes = readFileSync(file);
+    const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes, brotli));
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+  }
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => !name.startsWith('.'))
+    .map((name) => join(folder, name))
+    .flatMap((path) => (statSync(path).isDirectory() ? listFiles(path) : [path]));
+}

@@ -1,0 +1,71 @@
+// @vitest-environment happy-dom
+import { OFFER } from '@site/schema/offer';
+import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { provideSiteSettings } from '../site-settings.ts';
+import { recordEvent, recordPurchase } from './analytics.ts';
+import { chooseConsent } from './consent.ts';
+
+const layer = window as { dataLayer?: unknown[] };
+const recorded = () => (layer.dataLayer ?? []).map((entry) => [...(entry as ArrayLike<unknown> as unknown[])]);
+
+beforeEach(() => {
+  localStorage.clear();
+  delete layer.dataLayer;
+  provideSiteSettings({ ...DEFAULT_SITE_SETTINGS, analyticsId: 'G-TEST' });
+});
+
+describe('recordEvent', () => {
+  test('hands the tag a command, as an arguments object', () => {
+    chooseConsent('accepted');
+
+    expect(recordEvent('cta-monthly-15', { page: 'sample-sent' })).toBe(true);
+
+    expect(recorded()).toEqual([['event', 'cta-monthly-15', { page: 'sample-sent' }]]);
+    expect(Object.prototype.toString.call(layer.dataLayer![0])).toBe('[object Arguments]');
+  });
+
+  test('records nothing before consent, after a refusal, or where no analytics is configured', () => {
+    expect(recordEvent('Subscribe Modal Opened', { button: 'top_sub' })).toBe(false);
+    chooseConsent('declined');
+    expect(recordEvent('Subscribe Modal Opened', { button: 'top_sub' })).toBe(false);
+    chooseConsent('accepted');
+    provideSiteSettings({ ...DEFAULT_SITE_SETTINGS, chatWidgetUrl: 'https://chat.example/w.js' });
+    expect(recordEvent('Subscribe Modal Opened', { button: 'top_sub' })).toBe(false);
+
+    expect(layer.dataLayer).toBeUndefined();
+  });
+});
+
+describe('recordPurchase', () => {
+  test('is the product’s subscription at 239 GBP, once a checkout session', () => {
+    chooseConsent('accepted');
+
+    recordPurchase('cs_1');
+    recordPurchase('cs_1');
+    recordPurchase('cs_2');
+
+    expect(recorded().map(([, name, details]) => [name, details])).toEqual([
+      [
+        'Purchase Completed',
+        expect.objectContaining({
+          transaction_id: 'cs_1',
+          product: `${OFFER.productName}_subscription`,
+          value: 239,
+          currency: 'GBP',
+        }),
+      ],
+      ['Purchase Completed', expect.objectContaining({ transaction_id: 'cs_2' })],
+    ]);
+  });
+
+  test('without consent it is not recorded, and so still can be when consent comes', () => {
+    recordPurchase('cs_1');
+    expect(layer.dataLayer).toBeUndefined();
+
+    chooseConsent('accepted');
+    recordPurchase('cs_1');
+
+    expect(recorded()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,89 @@
+// @vitest-environment happy-dom
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
+import useSWR from 'swr';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DataLoading } from './DataLoading.tsx';
+
+const DAY_MS = 86_400_000;
+let key = 0;
+let root: Root;
+let fetched: ReturnType<typeof vi.fn<typeof fetch>>;
+
+function Loaded() {
+  const { data, error } = useSWR<{ a: number }, Error>(['/api/things', String(key)]);
+  return <p>{error ? error.message : JSON.stringify(data)}</p>;
+}
+
+async function mount(): Promise<void> {
+  root = createRoot(document.body.appendChild(document.createElement('div')));
+  await act(async () =>
+    root.render(
+      <DataLoading>
+        <Loaded />
+      </DataLoading>,
+    ),
+  );
+}
+
+/** Everything that makes a data library ask again: focus, a tab that is shown, the network's return, and time. */
+async function liveOneDay(): Promise<void> {
+  await act(async () => {
+    window.dispatchEvent(new Event('focus'));
+    document.dispatchEvent(new Event('visibilitychange'));
+    window.dispatchEvent(new Event('offline'));
+    window.dispatchEvent(new Event('online'));
+    await vi.advanceTimersByTimeAsync(DAY_MS);
+  });
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  key += 1;
+  fetched = vi.fn<typeof fetch>(async () => Response.json({ a: 1 }));
+  vi.stubGlobal('fetch', fetched);
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  document.body.replaceChildren();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('data is fetched from the key’s parts joined with slashes', async () => {
+  await mount();
+
+  expect(fetched.mock.calls[0]?.[0]).toBe(`/api/things/${key}`);
+  expect(document.body.textContent).toBe('{"a":1}');
+});
+
+test('data is not fetched again on focus, on reconnecting, or as time goes by', async () => {
+  await mount();
+
+  await liveOneDay();
+
+  expect(fetched).toHaveBeenCalledTimes(1);
+});
+
+test('data never goes stale: who asks for it a day later is given what is there', async () => {
+  await mount();
+  await liveOneDay();
+  await act(async () => root.unmount());
+
+  await mount();
+
+  expect(document.body.textContent).toBe('{"a":1}');
+  expect(fetched).toHaveBeenCalledTimes(1);
+});
+
+test('a fetch that failed is not tried again', async () => {
+  fetched.mockImplementation(async () => new Response('down', { status: 503 }));
+  await mount();
+
+  await liveOneDay();
+
+  expect(document.body.textContent).toBe('503: down');
+  expect(fetched).toHaveBeenCalledTimes(1);
+});
