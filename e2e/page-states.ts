@@ -8,7 +8,7 @@ import { openSubscribeForm } from './subscribe-form.ts';
 export type PageState = {
   name: string;
   /** Brings the page into the state. */
-  open(page: Page, faults: FaultWatch): Promise<void>;
+  open: (page: Page, faults: FaultWatch) => Promise<void>;
 };
 
 const RECEIPT = {

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 
+import { findBarriers } from './barriers.ts';
 import { PAGE_STATES } from './page-states.ts';
 import { GOOD_CARD } from './stripe-page.ts';
 import { subscribeForm } from './subscribe-form.ts';
@@ -10,14 +10,6 @@ import { newVisitor } from './visitor.ts';
 
 const WIDTHS = [360, 768, 1440];
 const NARROWEST = 320;
-
-/** What axe calls serious or critical, each with the elements it means. */
-async function findBarriers(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-}
 
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {

@@ -2,6 +2,8 @@ import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { OFFER } from '@site/schema/offer';
 
+import { findBarriers } from './barriers.ts';
+import { takePictures } from './pictures.ts';
 import { serveStandInScripts } from './stand-in-scripts.ts';
 import type { StandInScripts } from './stand-in-scripts.ts';
 import { onStripe, pay } from './stripe-page.ts';
@@ -54,6 +56,8 @@ test('before a choice nothing is loaded, measured or kept, and both choices are 
     return { width, height, color, backgroundColor, borderColor, fontWeight, fontSize };
   };
   expect(await decline.evaluate(look)).toEqual(await accept.evaluate(look));
+  expect(await findBarriers(page)).toEqual([]);
+  await takePictures(page, 'consent', { phoneHeight: 800 });
 
   await openSubscribeForm(page, 'top_sub');
   expect(await commands(page)).toEqual([]);

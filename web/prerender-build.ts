@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('.', import.meta.url));
 /** Where the browser's files go, and beside them the server's, which nobody may fetch. */
 type Folders = { dist: string; serverDist: string };
 
-/** What each page fetches when it is opened: its template names those files at once, so that no page waits or moves for its style. */
+/** What each page fetches when it is opened: its template has those styles in it and names those scripts, so that no page waits or moves for them. */
 const TEMPLATES: Record<string, { sources: string[]; hasScript?: false }> = {
   landing: { sources: [] },
   'sample-sent': { sources: ['src/pages/sample-sent/SampleSentPage.tsx'] },
@@ -24,8 +24,7 @@ const TEMPLATES: Record<string, { sources: string[]; hasScript?: false }> = {
 
 type Manifest = Record<string, { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }>;
 type ServerBundle = {
-  drawSharePicture: (fonts: { serif: string; sans: string }) => string;
-  SHARE_PICTURE: { path: string; width: number };
+  sharePicture: { path: string; width: number; draw: (fonts: { serif: string; sans: string }) => string };
 };
 
 /**
@@ -80,15 +79,36 @@ function writeTemplates({ dist, serverDist }: Folders): void {
   mkdirSync(join(serverDist, 'templates'), { recursive: true });
   for (const [name, { sources, hasScript = true }] of Object.entries(TEMPLATES)) {
     const { scripts, styles } = filesOf(manifest, sources);
-    const links = [
-      ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
-      ...(hasScript ? scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`) : []),
-    ].filter((link) => !shell.includes(link));
-    const page = hasScript
-      ? shell
-      : shell.replace(/<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g, '');
-    writeFileSync(join(serverDist, 'templates', `${name}.html`), page.replace('</head>', `${links.join('')}</head>`));
+    const ahead = scripts
+      .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
+      .filter((link) => !shell.includes(link));
+    const page = withStylesInside(dist, shell, styles).replace('</head>', `${ahead.join('')}</head>`);
+    writeFileSync(
+      join(serverDist, 'templates', `${name}.html`),
+      hasScript ? withScriptsLast(page) : withoutScripts(page),
+    );
   }
+}
+
+const STYLE_LINK = /<link rel="stylesheet" crossorigin href="\/([^"]+)">/;
+
+/** A few kilobytes of style are here sooner inside the page than a second request could bring them. */
+function withStylesInside(dist: string, shell: string, styles: string[]): string {
+  const shared = STYLE_LINK.exec(shell)?.[1];
+  if (shared === undefined) throw new Error('The build has no style that all pages share');
+  const css = [shared, ...styles].map((file) => readFileSync(join(dist, file), 'utf8').trim()).join('');
+  // A page's own script would otherwise fetch its style once more when it comes.
+  const known = styles.map((file) => `<link rel="stylesheet" href="/${file}" media="not all">`).join('');
+  return shell.replace(STYLE_LINK, () => `<style>${css}</style>${known}`);
+}
+
+/** The page is read before it is used, so its fonts come before its scripts. */
+function withScriptsLast(page: string): string {
+  return page.replace(/<(?:script type="module"|link rel="modulepreload")/g, (tag) => `${tag} fetchpriority="low"`);
+}
+
+function withoutScripts(page: string): string {
+  return page.replace(/<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g, '');
 }
 
 function filesOf(manifest: Manifest, sources: string[]): { scripts: string[]; styles: string[] } {
@@ -109,13 +129,13 @@ function filesOf(manifest: Manifest, sources: string[]): { scripts: string[]; st
 
 async function drawPicture({ dist, serverDist }: Folders): Promise<void> {
   const bundle = pathToFileURL(join(serverDist, 'entry-server.js')).href;
-  const { drawSharePicture, SHARE_PICTURE } = (await import(bundle)) as ServerBundle;
+  const { sharePicture } = (await import(bundle)) as ServerBundle;
   const { serif, sans, files } = await cutStillFonts();
-  const picture = new Resvg(drawSharePicture({ serif, sans }), {
+  const picture = new Resvg(sharePicture.draw({ serif, sans }), {
     font: { fontFiles: files, loadSystemFonts: false },
-    fitTo: { mode: 'width', value: SHARE_PICTURE.width },
+    fitTo: { mode: 'width', value: sharePicture.width },
   });
-  writeFileSync(join(dist, SHARE_PICTURE.path), picture.render().asPng());
+  writeFileSync(join(dist, sharePicture.path), picture.render().asPng());
 }
 
 /** Fonts and pictures are compressed already. */

@@ -1,4 +1,4 @@
-// npm test: checks, unit and integration tests, and the journeys in a browser; "npm test -- unit" runs a part.
+// npm test: checks, unit and integration tests, fault drills, and the journeys in a browser; "npm test -- unit" runs a part.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -21,6 +21,7 @@ const PARTS = {
   },
   unit: (args) => runVitest('unit', ['--project', 'unit', '--project', 'web', ...args]),
   integration: (args) => runVitest('integration', ['--project', 'integration', ...args]),
+  drills: (args) => runVitest('drills', ['--project', 'drills', ...args]),
   e2e: async (args) => {
     if (!existsSync(join(ROOT, 'e2e/playwright.config.ts'))) return { passed: 0, failed: 0 };
     const file = join(RESULTS, 'e2e.json');

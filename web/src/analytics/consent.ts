@@ -17,7 +17,7 @@ export function isConsentNeeded(): boolean {
 }
 
 /** What this visitor chose, or null before they chose. */
-export function readConsent(): ConsentChoice | null {
+function readConsent(): ConsentChoice | null {
   const stored = readStored('localStorage', KEY);
   return CHOICES.find((choice) => choice === stored) ?? unstored;
 }

@@ -44,7 +44,7 @@ export function currentAttribution(): Attribution | undefined {
  * This arrival together with what an earlier one left on the device: the first visit always, and the visit
  * under way unless something outside has begun a new one. Pure.
  */
-export function joinKept(now: Attribution, kept: { first?: FirstVisit; visit?: Visit }): Attribution {
+function joinKept(now: Attribution, kept: { first?: FirstVisit; visit?: Visit }): Attribution {
   const { first, visit } = kept;
   const joined = visit && !hasOutsideOrigin(now) ? { ...now, ...visit } : now;
   return first ? { ...joined, firstPage: first.page, firstUtm: first.utm } : joined;

@@ -55,6 +55,7 @@ function describeNextTry(nextAttemptAt: string | null, now: Date, isPaused: bool
 
 function describeFailure({ quarantineReason, beehiivResponse }: Progress): string {
   if (quarantineReason !== null) return 'quarantined';
+  if (beehiivResponse?.startsWith('corrected:')) return 'corrected';
   const status = /\b[45]\d\d\b/u.exec(beehiivResponse?.slice(0, 60) ?? '')?.[0];
   return status === undefined ? 'refused' : `${status.startsWith('4') ? 'refused' : 'given up'} (${status})`;
 }

@@ -2,6 +2,7 @@ const inLondon = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', ...options });
 
 const clockTime = inLondon({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const clockWithSeconds = inLondon({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
 const dayAndMonth = inLondon({ day: 'numeric', month: 'short' });
 const dayMonthYear = inLondon({ day: 'numeric', month: 'short', year: 'numeric' });
 const year = inLondon({ year: 'numeric' });
@@ -11,6 +12,11 @@ const zone = inLondon({ timeZoneName: 'short' });
 /** `09:31` on a London clock. */
 export function formatTime(at: Date): string {
   return clockTime.format(at);
+}
+
+/** `09:31:07` on a London clock. */
+export function formatClock(at: Date): string {
+  return clockWithSeconds.format(at);
 }
 
 /** `3 Dec`; another year than the present one is named: `3 Dec 2024`. */

@@ -7,9 +7,7 @@ import { isSignedOut } from './call-fault.ts';
 import { toQuery } from './filter-params.ts';
 import type { ListFilter } from './filter-params.ts';
 import { useDelayed } from './use-delayed.ts';
-import { usePolling } from './use-polling.ts';
 
-const REFRESH_EVERY_MS = 3_000;
 const SKELETON_AFTER_MS = 200;
 const NO_LEADS: Lead[] = [];
 const fetchPage = createFetcher<LeadListAnswer>();
@@ -61,13 +59,13 @@ export function useLeads(filter: ListFilter, onSignedOut: () => void) {
     intent.current = { why, query };
     return pages.mutate();
   };
-  const hasPending = leads.some((lead) => lead.beehiivStatus === 'pending');
-  usePolling(hasPending ? REFRESH_EVERY_MS : null, () => load('refresh'));
 
   return {
     leads,
     counts: first?.counts,
     statusCounts: first && { ...first.statusCounts, all: first.counts.total },
+    isCapped: first?.isCapped ?? false,
+    topCursor: first?.topCursor ?? null,
     /** Why the list is empty although nobody knows what is in it. */
     fault: hasFailed ? error : undefined,
     moreFault: isFailing('add') ? error : undefined,
@@ -83,6 +81,13 @@ export function useLeads(filter: ListFilter, onSignedOut: () => void) {
       return data && pages.size > data.length ? pages.mutate() : pages.setSize((size) => size + 1);
     },
     reload: () => load('show'),
+    refresh: () => load('refresh'),
+    /** Begins at the top again, with whatever has come since. */
+    async startOver() {
+      intent.current = { why: 'show', query };
+      await pages.setSize(1);
+      await pages.mutate();
+    },
   };
 }
 

@@ -23,7 +23,7 @@ export function Hero({ offer }: { offer: ShownOffer }) {
           </span>
           <span className={styles.leads}>{DATELINE.leads}</span>
           <span className={styles.price}>{DATELINE.price(offer)}</span>
-          <strong className={styles.shortPrice}>{offer.price}/month</strong>
+          <strong className={styles.shortPrice}>{`${offer.price}/month`}</strong>
         </div>
       </div>
       <section className={`${page.page} ${styles.hero}`} aria-labelledby="headline">
@@ -36,7 +36,7 @@ export function Hero({ offer }: { offer: ShownOffer }) {
           <p className={styles.text}>{HERO.text}</p>
           <div className={styles.actions}>
             <SubscribeButton from="top_sub" wide>
-              Subscribe Now – {offer.price}/mo
+              {`Subscribe Now – ${offer.price}/mo`}
             </SubscribeButton>
             <ButtonLink look="line" wide href={siteSettings().sampleSiteUrl} target="_blank" rel="noopener">
               Download Free Sample

@@ -29,7 +29,7 @@ export function Nav({ offer }: { offer: ShownOffer }) {
             </a>
           ))}
         </nav>
-        <span className={styles.price}>{offer.price}/mo</span>
+        <span className={styles.price}>{`${offer.price}/mo`}</span>
         <SubscribeButton from="nav_sub" size="nav">
           Subscribe Now
         </SubscribeButton>

@@ -15,7 +15,7 @@ export function Pricing({ offer }: { offer: ShownOffer }) {
       <div className={`${page.page} ${styles.inner}`}>
         <div>
           <h2 id="price" className={styles.price}>
-            <span>{price} a month, </span>
+            <span>{`${price} a month, `}</span>
             <span>{isLaunch ? 'locked for life' : 'cancel any time'}</span>
           </h2>
           {isLaunch && (

@@ -1,0 +1,130 @@
+import { expect } from 'vitest';
+import type { PlainForm } from '@site/schema/page-render';
+import { test as base } from '@site/local-infra/testing/fixtures';
+import { openShop } from '../testing/shop.fixture.ts';
+
+const test = base.extend('shop', async ({ db, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
+  const shop = await openShop({ db, redisUrl, redisPrefix, sandbox });
+  onCleanup(() => shop.close());
+  const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    fetch(`${shop.url}/subscribe`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers,
+      body: new URLSearchParams({ name: 'Priya Raman', email: 'priya@northgate.example', from: 'top_sub', ...fields }),
+    });
+  return { ...shop, post };
+});
+
+/** What the page was given to show: the renderer of tests writes it down. */
+async function shownForm(answer: Response): Promise<PlainForm> {
+  const [, json = '{}'] = /<pre>(.+)<\/pre>/s.exec(await answer.text()) ?? [];
+  return (JSON.parse(json) as { form: PlainForm }).form;
+}
+
+test('a plain form becomes a lead like any other, and leads to Stripe’s page', async ({ shop, db }) => {
+  const answer = await shop.post({
+    company: 'Northgate',
+    intentId: 'intent-1',
+    landingPage: 'https://site.example/?utm_source=news&utm_medium=email&gclid=g',
+  });
+
+  expect(answer.status).toBe(303);
+  expect(answer.headers.get('location')).toMatch(/\/c\/pay\/cs_/);
+  expect(await db('leads')).toMatchObject([
+    {
+      email: 'priya@northgate.example',
+      fullName: 'Priya Raman',
+      company: 'Northgate',
+      formType: 'pre_buy',
+      utmSource: 'top_sub',
+      utmCampaign: 'hero_subscription',
+      utmMedium: 'email',
+      visitUtmSource: 'news',
+      gclid: 'g',
+      consentMarketing: true,
+      beehiivStatus: 'pending',
+    },
+  ]);
+});
+
+test('sending the same form twice makes one lead and one checkout', async ({ shop, db }) => {
+  const [first, second] = await Promise.all([shop.post({ intentId: 'i' }), shop.post({ intentId: 'i' })]);
+
+  expect(first.headers.get('location')).toBe(second.headers.get('location'));
+  expect(await db('leads')).toHaveLength(1);
+});
+
+test('a filled hidden field keeps the lead back, and is answered as ever', async ({ shop, db }) => {
+  const answer = await shop.post({ website: 'https://buy.example' });
+
+  expect(answer.status).toBe(303);
+  expect(await db('leads')).toMatchObject([{ beehiivStatus: 'failed', quarantineReason: expect.any(String) }]);
+});
+
+test('fields that are not right come back with a sentence each and what was typed', async ({ shop, db }) => {
+  const answer = await shop.post({ name: ' ', email: 'priya@northgate', phone: '<b>1' });
+
+  expect(answer.status).toBe(422);
+  expect(await shownForm(answer)).toMatchObject({
+    from: 'top_sub',
+    values: { name: ' ', email: 'priya@northgate', phone: '<b>1' },
+    faults: { name: 'Required', email: 'The address needs an ending, as in name@company.co.uk' },
+    notice: null,
+  });
+  expect(await db('leads')).toEqual([]);
+});
+
+test('a payment page that cannot be opened is said on the form; the lead is stored all the same', async ({
+  shop,
+  db,
+  sandbox,
+}) => {
+  sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
+
+  const answer = await shop.post({ intentId: 'intent-1' });
+
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('retry-after')).toBe('5');
+  expect(await shownForm(answer)).toMatchObject({
+    values: { name: 'Priya Raman', email: 'priya@northgate.example' },
+    notice: expect.stringContaining('The payment page cannot be reached right now.'),
+    intentId: 'intent-1',
+  });
+  expect(await db('leads')).toHaveLength(1);
+});
+
+test('a lead that cannot be stored stops nobody from paying', async ({ shop, db }) => {
+  await db.schema.renameTable('lead_repeats', 'lead_repeats_away');
+
+  const answer = await shop.post({});
+
+  expect(answer.status).toBe(303);
+});
+
+test('a body of another kind is refused on the form, and so is one that is too large', async ({ shop }) => {
+  const json = await fetch(`${shop.url}/subscribe`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{}',
+  });
+  const large = await shop.post({ company: 'x'.repeat(70_000) });
+
+  expect([json.status, large.status]).toEqual([415, 413]);
+  expect(await shownForm(large)).toMatchObject({ notice: expect.any(String) });
+});
+
+test('the form is shown for the button it was asked for, and begins where the visit did', async ({ shop }) => {
+  const shown = await fetch(`${shop.url}/subscribe?from=bottom_sub`, {
+    headers: { Referer: `${shop.url}/?utm_source=news&session_id=cs_1#faq` },
+  });
+  expect(shown.headers.get('cache-control')).toBe('no-store');
+  const form = await shownForm(shown);
+  const other = await shownForm(
+    await fetch(`${shop.url}/subscribe?from=x&utm_source=ad`, { headers: { Referer: 'https://other.example/' } }),
+  );
+
+  expect(form).toMatchObject({ from: 'bottom_sub', landingPage: `${shop.url}/?utm_source=news`, faults: {} });
+  expect(other).toMatchObject({ from: 'nav_sub', landingPage: 'http://site.example/subscribe?utm_source=ad' });
+  expect(form.intentId).not.toBe(other.intentId);
+});

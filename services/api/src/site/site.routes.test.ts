@@ -1,0 +1,149 @@
+import { createFixedClock } from '@site/platform/clock';
+import type { PageRequest } from '@site/schema/page-render';
+import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
+import express from 'express';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, test as base } from 'vitest';
+import { plainSite } from '../testing/site.fixture.ts';
+import { createSitePages } from './site-pages.ts';
+import { siteRoutes } from './site.routes.ts';
+
+const SCRIPT = 'console.log(1)';
+const START = new Date('2025-12-02T08:59:59.999Z');
+
+type Answer = { status: number; headers: IncomingMessage['headers']; body: Buffer };
+
+/** The site's routes alone, over a folder with one script in it, and what the renderer was asked for. */
+// oxlint-disable-next-line no-empty-pattern -- the fixture needs no other
+const test = base.extend('site', async ({}, { onCleanup }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'site-'));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), 'the bare page');
+  writeFileSync(join(folder, 'assets/app-1.js'), SCRIPT);
+  writeFileSync(join(folder, 'assets/app-1.js.br'), brotliCompressSync(SCRIPT));
+  const clock = createFixedClock(START);
+  const asked: PageRequest[] = [];
+  const plain = plainSite();
+  const built = plainSite({
+    folder,
+    render: (page) => {
+      asked.push(page);
+      return plain.render(page);
+    },
+  });
+  const settings = { publicUrl: 'https://site.example', site: DEFAULT_SITE_SETTINGS };
+  const app = express().use(siteRoutes({ pages: createSitePages(built, { clock, settings }), settings }));
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onCleanup(() => {
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+  // Not fetch: it undoes the compression that is looked at here.
+  const get = async (path: string, encoding = 'identity'): Promise<Answer> => {
+    const { port } = server.address() as AddressInfo;
+    const sent = request({ port, path, host: '127.0.0.1', headers: { 'Accept-Encoding': encoding } }).end();
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const chunks: Buffer[] = [];
+    for await (const chunk of answer) chunks.push(chunk as Buffer);
+    return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) };
+  };
+  return { get, clock, asked };
+});
+
+describe('a page', () => {
+  test('carries its head, its content and the settings it was made with', async ({ site }) => {
+    const html = (await site.get('/sample-sent')).body.toString();
+
+    expect(html).toContain('<title>/sample-sent</title></head>');
+    expect(html).toMatch(/<div id="root"><pre>.+<\/pre><\/div>/);
+    expect(html).toContain('"offerPhase":"launch"');
+    expect(html).toContain(`"renderedAt":"${START.toISOString()}"`);
+  });
+
+  test('is the same in every form a browser may take it', async ({ site }) => {
+    const [plain, gzip, br] = await Promise.all([
+      site.get('/'),
+      site.get('/', 'gzip'),
+      site.get('/', 'gzip, deflate, br'),
+    ]);
+
+    expect([plain, gzip, br].map(({ headers }) => headers['content-encoding'])).toEqual([undefined, 'gzip', 'br']);
+    expect(gunzipSync(gzip.body)).toEqual(plain.body);
+    expect(brotliDecompressSync(br.body)).toEqual(plain.body);
+    expect(br.headers).toMatchObject({ vary: 'Accept-Encoding', 'cache-control': 'no-cache' });
+  });
+
+  test('is made once an hour, and anew in the next, since an issue leaves on the hour', async ({ site }) => {
+    await Promise.all([site.get('/'), site.get('/'), site.get('/')]);
+    expect(site.asked).toHaveLength(1);
+
+    site.clock.moveTo(new Date('2025-12-02T09:00:00Z'));
+    await site.get('/');
+
+    expect(site.asked.map(({ now }) => now.toISOString())).toEqual([START.toISOString(), '2025-12-02T09:00:00.000Z']);
+  });
+
+  test('of thanks waits for a receipt only where there is a checkout to ask about', async ({ site }) => {
+    const [without, empty, withOne] = await Promise.all(
+      ['/thank-you', '/thank-you?session_id=', '/thank-you?session_id=cs_1'].map((path) => site.get(path)),
+    );
+
+    expect(without?.body).toEqual(empty?.body);
+    expect(withOne?.body.toString()).toContain('/thank-you?session_id=any');
+    expect(withOne?.body.toString()).not.toContain('cs_1');
+  });
+
+  test('of the console comes bare, and is not rendered', async ({ site }) => {
+    const { body, headers } = await site.get('/admin-leads');
+
+    expect(body.toString()).toContain('<div id="root"></div>');
+    expect(headers['x-robots-tag']).toBe('noindex');
+    expect(site.asked).toEqual([]);
+  });
+});
+
+describe('any other path', () => {
+  test('is named on the 404 page, as text', async ({ site }) => {
+    const { status, body } = await site.get('/a%20%3Cb%3E$&');
+
+    expect(status).toBe(404);
+    expect(body.toString()).toContain('/a &lt;b&gt;$&amp;');
+    expect(site.asked.map(({ address }) => address)).toEqual(['/unknown-path-mark']);
+  });
+
+  test.for([
+    '/index.html',
+    '/%E0%A4%A',
+    '/assets/none.js',
+    '/assets/..%2findex.html',
+    '/.vite/manifest.json',
+    '/assets/',
+  ])('is a 404 page, whatever it looks like: %s', async (path, { site }) => {
+    const { status, body } = await site.get(path);
+
+    expect(status).toBe(404);
+    expect(body.toString()).not.toContain('the bare page');
+  });
+});
+
+describe('a hashed file', () => {
+  test('is kept for ever, and sent as it was compressed at build', async ({ site }) => {
+    const br = await site.get('/assets/app-1.js', 'br');
+
+    expect(br.headers).toMatchObject({
+      'content-encoding': 'br',
+      'cache-control': 'public,max-age=31536000,immutable',
+      'content-type': expect.stringContaining('javascript'),
+    });
+    expect(brotliDecompressSync(br.body).toString()).toBe(SCRIPT);
+    expect((await site.get('/assets/app-1.js')).body.toString()).toBe(SCRIPT);
+  });
+});

@@ -1,0 +1,138 @@
+// @vitest-environment node
+import { nextIssue } from '@site/schema/calendar';
+import type { OfferPhase } from '@site/schema/offer';
+import type { PlainForm } from '@site/schema/page-render';
+import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
+import { describe, expect, test } from 'vitest';
+import { renderPage } from './entry-server.tsx';
+
+const BEFORE_RISE = new Date('2025-12-03T10:00:00Z');
+const AFTER_RISE = new Date('2026-02-03T10:00:00Z');
+
+type Asked = { phase?: OfferPhase; now?: Date; form?: PlainForm };
+
+async function render(address: string, { phase = 'launch', now = BEFORE_RISE, form }: Asked = {}) {
+  const site = { ...DEFAULT_SITE_SETTINGS, offerPhase: phase };
+  const { head, body } = await renderPage({
+    address,
+    publicUrl: 'https://site.example',
+    site,
+    now,
+    ...(form && { form }),
+  });
+  const text = body
+    .replaceAll('<!-- -->', '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+  const data = [...head.matchAll(/ld\+json">(.+?)<\/script>/g)].map(([, json = '']) => JSON.parse(json));
+  return { head, body, text, data };
+}
+
+describe('the landing page', () => {
+  test('has its eleven sections, in their order', async () => {
+    const { text } = await render('/');
+
+    const marks = [
+      'Skip to content',
+      'Download Free Sample',
+      'Six things a buyer needs',
+      'What three leads came to',
+      'Issue #247: 15 New Leads',
+      'Why it works',
+      'Reviews From two readers.',
+      'If it is worth nothing to',
+      'What buyers ask first',
+      'Download Free Sample Issue (PDF)',
+      'Quick links',
+    ].map((mark) => text.indexOf(mark));
+    expect(marks).not.toContain(-1);
+    expect(marks).toEqual([...marks].sort((a, b) => a - b));
+  });
+
+  test('names the launch price, its rise and its lock while that is the offer', async () => {
+    const { text, data } = await render('/');
+
+    expect(text).toContain('Subscribe Now – £239/mo');
+    expect(text).toContain('rises to £299/month on 1 January 2026');
+    expect(text).toContain('locked for life');
+    expect(text).toContain('£720');
+    expect(data[0]).toMatchObject({ offers: { price: '239.00', priceValidUntil: '2026-01-01' } });
+  });
+
+  test('claims nothing of a rise or a lock once the standard price holds', async () => {
+    const { text, data } = await render('/', { phase: 'standard' });
+
+    expect(text).toContain('Subscribe Now – £299/mo');
+    expect(text).not.toMatch(/£239|for life|rises|1 January 2026|£720|launch price/i);
+    expect(data[0]).toMatchObject({ offers: { price: '299.00' } });
+    expect(JSON.stringify(data)).not.toContain('priceValidUntil');
+  });
+
+  test('keeps its phase when the named day has passed, but promises no search engine an end', async () => {
+    const { text, data } = await render('/', { now: AFTER_RISE });
+
+    expect(text).toContain('£239/month');
+    expect(data[0].offers).not.toHaveProperty('priceValidUntil');
+  });
+
+  test('asks its five questions of search engines in the words it shows', async () => {
+    const { text, data } = await render('/');
+
+    const questions: { name: string; acceptedAnswer: { text: string } }[] = data[1].mainEntity;
+    expect(questions.map(({ name }) => name)).toEqual([
+      'What does the trial include?',
+      'How do I cancel?',
+      'Where do the leads come from?',
+      'Is it legal to contact these people?',
+      'What if nothing suits me?',
+    ]);
+    for (const { name, acceptedAnswer } of questions) {
+      expect(text).toContain(name);
+      expect(text).toContain(acceptedAnswer.text);
+    }
+  });
+});
+
+describe('the page after a sample', () => {
+  test('promises a price for life only while that is the offer', async () => {
+    expect((await render('/sample-sent')).text).toContain('stay at this price for life');
+    expect((await render('/sample-sent', { phase: 'standard' })).text).not.toMatch(/for life|launch/i);
+  });
+});
+
+describe('the page of thanks', () => {
+  test('names the issue that follows the moment it was made', async () => {
+    for (const now of [BEFORE_RISE, new Date('2025-12-09T08:59:59Z'), new Date('2025-12-09T09:00:00Z')]) {
+      expect((await render('/thank-you', { now })).text).toContain(`Issue #${nextIssue(now).number}`);
+    }
+  });
+
+  test('says in summer what nine o’clock GMT is on a British clock', async () => {
+    expect((await render('/thank-you', { now: new Date('2026-07-01T10:00:00Z') })).text).toContain(
+      '9AM GMT (10AM UK time)',
+    );
+  });
+
+  test('has room for a receipt only where there is a checkout', async () => {
+    expect((await render('/thank-you')).text).not.toContain('Receipt');
+    expect((await render('/thank-you?session_id=any')).text).toContain('Receipt');
+  });
+});
+
+test('the form that needs no script shows what was typed as text, and each fault at its field', async () => {
+  const form: PlainForm = {
+    from: 'top_sub',
+    values: { name: '"><script>', email: 'x', company: '', phone: '' },
+    faults: { email: 'Invalid email' },
+    notice: null,
+    intentId: 'intent-1',
+    landingPage: 'https://site.example/',
+  };
+
+  const { body, head } = await render('/subscribe', { form });
+
+  expect(body).toContain('value="&quot;&gt;&lt;script&gt;"');
+  expect(body).not.toContain('<script');
+  expect(body).toMatch(/aria-invalid="true"[^>]*name="email"|name="email"[^>]*aria-invalid="true"/);
+  expect(head).toContain('<title>Please check: ');
+});

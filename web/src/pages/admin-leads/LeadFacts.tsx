@@ -1,0 +1,114 @@
+import type { LeadDetailAnswer, LeadMention } from '@site/schema/admin';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import styles from './Drawer.module.css';
+import { listFields, wordingOf } from './lead-report.ts';
+import { FORM_TYPE_NAMES, STATUS_NAMES } from './lead-words.ts';
+import { LinkButton } from './LinkButton.tsx';
+import { formatFully, formatMoment } from './london-time.ts';
+
+type LeadFactsProps = { detail: LeadDetailAnswer; onOpen: (leadId: string) => void };
+
+/** Consent with the very words that were shown, the person's other leads, and where the lead came from. */
+export function LeadFacts({ detail, onOpen }: LeadFactsProps) {
+  const { lead, correctedFrom, correctedTo, others } = detail;
+  const [isAllShown, setAllShown] = useState(false);
+  const fields = listFields(lead);
+  const wording = wordingOf(lead.consentTextVersion);
+  const visit = [lead.visitUtmSource, lead.visitUtmMedium, lead.visitUtmCampaign].filter(Boolean).join(' / ');
+  const first = [lead.firstUtmSource, lead.firstUtmMedium, lead.firstUtmCampaign].filter(Boolean).join(' / ');
+  return (
+    <>
+      <section aria-label="Consent">
+        <h3 className={styles.section}>Consent</h3>
+        <dl className={styles.facts}>
+          <Fact name="Agreed to email">
+            {lead.consentMarketing ? 'Yes' : 'No'}
+            {lead.consentTimestamp && `, ${formatFully(new Date(lead.consentTimestamp))}`}
+          </Fact>
+          <Fact name={`Text shown${lead.consentTextVersion ? `, ${lead.consentTextVersion}` : ''}`}>
+            {wording === undefined ? 'Its wording is not on record' : `“${wording}”`}
+          </Fact>
+          <Fact name="Where">{lead.consentPage ?? 'Not known'}</Fact>
+          <Fact name="From">
+            {[lead.ipAddress, lead.userAgent].filter(Boolean).join(', ') || 'Not kept any more, or never known'}
+          </Fact>
+        </dl>
+      </section>
+      <section aria-label="The person’s other leads">
+        <h3 className={styles.section}>Other leads</h3>
+        <dl className={styles.facts}>
+          {correctedFrom && (
+            <Fact name="Corrects">
+              <Mention lead={correctedFrom} onOpen={onOpen} />
+            </Fact>
+          )}
+          {correctedTo && (
+            <Fact name="Corrected to">
+              <Mention lead={correctedTo} onOpen={onOpen} />
+            </Fact>
+          )}
+          <Fact name="Same address">
+            {others.length === 0
+              ? 'None'
+              : others.map((other) => (
+                  <div key={other.id}>
+                    <Mention lead={other} onOpen={onOpen} />
+                  </div>
+                ))}
+          </Fact>
+        </dl>
+      </section>
+      <section aria-label="Where from">
+        <h3 className={styles.section}>
+          Where from
+          <LinkButton aria-expanded={isAllShown} onClick={() => setAllShown(!isAllShown)}>
+            {isAllShown ? 'Show the main fields' : `Show all ${fields.length} fields`}
+          </LinkButton>
+        </h3>
+        <dl className={styles.facts}>
+          {isAllShown ? (
+            fields.map(({ name, label, value }) => (
+              <Fact key={name} name={label}>
+                <bdi>{value}</bdi>
+              </Fact>
+            ))
+          ) : (
+            <>
+              <Fact name="Company, phone">
+                <bdi>{[lead.company, lead.phone].filter(Boolean).join(', ') || 'Not given'}</bdi>
+              </Fact>
+              <Fact name="Button">{[lead.utmSource, lead.utmCampaign].filter(Boolean).join(' / ') || 'Not known'}</Fact>
+              <Fact name="This visit">{visit || 'Direct'}</Fact>
+              <Fact name="First visit">{[first, lead.firstPage].filter(Boolean).join(', on ') || 'Not known'}</Fact>
+              {lead.message && (
+                <Fact name="Message">
+                  <bdi>{lead.message}</bdi>
+                </Fact>
+              )}
+            </>
+          )}
+        </dl>
+      </section>
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Mention({ lead, onOpen }: { lead: LeadMention; onOpen: (leadId: string) => void }) {
+  const at = new Date(lead.submittedAt);
+  return (
+    <LinkButton onClick={() => onOpen(lead.id)}>
+      <bdi>{lead.email}</bdi>, {FORM_TYPE_NAMES[lead.formType]}, {formatMoment(at, new Date())},{' '}
+      {STATUS_NAMES[lead.beehiivStatus].toLowerCase()}
+    </LinkButton>
+  );
+}

@@ -1,0 +1,41 @@
+import type { LeadDetailAnswer } from '@site/schema/admin';
+import { CONSENT_TEXTS } from '@site/schema/consent';
+import type { Lead } from '@site/schema/lead';
+import { describeAttempt } from './attempt-words.ts';
+import { FIELD_NAMES } from './field-words.ts';
+
+/** The wording that a version of the consent sentence had; undefined for one nobody ever saw. */
+export function wordingOf(version: string | null): string | undefined {
+  const texts: Record<string, string> = CONSENT_TEXTS;
+  return version === null ? undefined : texts[version];
+}
+
+/** Every field that says something, with its name. */
+export function listFields(lead: Lead): { name: keyof Lead; label: string; value: string }[] {
+  return (Object.keys(FIELD_NAMES) as (keyof Lead)[]).flatMap((name) => {
+    const value = lead[name];
+    return value === null || value === '' ? [] : [{ name, label: FIELD_NAMES[name], value: String(value) }];
+  });
+}
+
+/** A lead as plain text, for a support mail: attempts as sentences, then every field. Times are UTC. */
+export function toReport({ lead, attempts }: LeadDetailAnswer, now: Date): string {
+  const inOrder = attempts.toReversed();
+  const told = inOrder.map((attempt, index) => {
+    const following = inOrder[index + 1];
+    const { sentence } = describeAttempt(attempt, { lead, following, now, isPaused: false });
+    return `${attempt.startedAt} (round ${attempt.round}, attempt ${attempt.number}) ${sentence} [${attempt.id}]`;
+  });
+  const wording = wordingOf(lead.consentTextVersion);
+  return [
+    `Lead ${lead.id}, ${lead.beehiivStatus}, as of ${now.toISOString()}`,
+    '',
+    'Attempts',
+    `${lead.submittedAt} Saved.`,
+    ...told,
+    '',
+    'Fields',
+    ...listFields(lead).map(({ label, value }) => `${label}: ${value}`),
+    ...(wording === undefined ? [] : ['', `Text shown, ${lead.consentTextVersion}: ${wording}`]),
+  ].join('\n');
+}
