@@ -56,7 +56,12 @@ async function buildPrograms({ signal }) {
 async function buildSite({ signal }) {
   const sources = ['web', 'packages/schema/src', 'pnpm-lock.yaml'];
   await unlessDone(
-    { root: ROOT, name: 'site', print: fingerprint(ROOT, sources), outputs: ['web/dist/index.html', 'web/dist-ssr/entry-server.js'] },
+    {
+      root: ROOT,
+      name: 'site',
+      print: fingerprint(ROOT, sources),
+      outputs: ['web/dist/index.html', 'web/dist-ssr/entry-server.js'],
+    },
     () =>
       runTool({
         title: 'Building the site',

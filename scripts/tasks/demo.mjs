@@ -1,0 +1,90 @@
+// npm run demo: plausible leads through the public API of the running system; "npm run demo -- 100" for as many.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Failure, report } from '../failure.mjs';
+import { loadEnvFile } from '../settings.mjs';
+
+const PEOPLE = [
+  ['Amelia Thornton', 'Thornton Hale'],
+  ['Friedrich-Wilhelm von Hohenlohe-Schillingsfürst', 'Unternehmensbeteiligung Süd'],
+  ['محمد عبد الرحمن الشمري', 'Gulf Capital'],
+  ['Siobhán Ní Dhomhnaill', 'Liffey Ventures'],
+  ['Kenji Watanabe', 'Shorebridge'],
+  ['Priya Raman', 'Northgate'],
+  ['Jean-Baptiste Morel', 'Repreneurs'],
+  ['Oliver Haddow', 'Haddow & Sons'],
+  ['Chidi Eze', 'Savannah PE'],
+  ['Isla Drummond', 'Drummond Capital'],
+];
+const BUTTONS = [
+  ['nav_sub', 'navigation_subscription'],
+  ['top_sub', 'hero_subscription'],
+  ['bottom_sub', 'urgency_subscription'],
+];
+const VISITS = ['linkedin', 'google', 'partner_letter', undefined];
+// What the sandbox answers with something else than yes: one in so many leads, each in its turn.
+const UNUSUAL = ['+422', '+invalid', '+pending'];
+const UNUSUAL_EVERY = 9;
+const BAR_WIDTH = 30;
+
+function buildLead(n) {
+  const [fullName, company] = PEOPLE[n % PEOPLE.length];
+  const [utmSource, utmCampaign] = BUTTONS[n % BUTTONS.length];
+  const isSample = n % 3 === 0;
+  const unusual =
+    n % UNUSUAL_EVERY === UNUSUAL_EVERY - 1 ? UNUSUAL[Math.floor(n / UNUSUAL_EVERY) % UNUSUAL.length] : '';
+  return {
+    email: `reader.${Date.now().toString(36)}${n}${unusual}@demo.example`,
+    fullName,
+    company,
+    phone: '+44 20 7946 0000',
+    formType: isSample ? 'pre_sample' : 'pre_buy',
+    ...(isSample ? { utmSource: 'sample_site', utmCampaign: 'issue_247' } : { utmSource, utmCampaign }),
+    visitUtm: { source: VISITS[n % VISITS.length] },
+    consentMarketing: !isSample,
+    landingPage: '/',
+    elapsedMs: 20_000,
+  };
+}
+
+async function post(url, lead, onWait) {
+  for (;;) {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(lead),
+    }).catch(() => {
+      throw new Failure(`Nothing answers at ${url}. Start the system first: npm start.`);
+    });
+    if (answer.ok) return;
+    if (answer.status !== 429) throw new Failure(`A lead was refused: ${answer.status} ${await answer.text()}`);
+    const seconds = Number(answer.headers.get('retry-after') ?? 1);
+    onWait(seconds);
+    await sleep(seconds * 1_000);
+  }
+}
+
+function draw(done, total, note = '') {
+  const filled = Math.round((BAR_WIDTH * done) / total);
+  const line = `  ${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${done} of ${total} leads${note}`;
+  if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${line}`);
+  else if (done === total) console.log(line);
+}
+
+try {
+  loadEnvFile();
+  const total = Number(process.argv[2] ?? 30);
+  if (!Number.isInteger(total) || total < 1) throw new Failure('Say how many leads: npm run demo -- 30.');
+  const site = process.env.PUBLIC_URL || `http://127.0.0.1:${process.env.PORT || 8080}`;
+  for (let done = 0; done < total; done++) {
+    draw(done, total);
+    await post(`${site}/api/lead/subscribe`, buildLead(done), (seconds) =>
+      draw(done, total, ` (the limit of requests a minute: waiting ${seconds} s)`),
+    );
+  }
+  draw(total, total);
+  console.log(`\nThey are at ${site}/admin-leads, on their way to the newsletter.`);
+} catch (error) {
+  report(error);
+  process.exitCode = 1;
+}
