@@ -4,6 +4,7 @@ import { expect } from '@playwright/test';
 export type ListedReader = {
   email: string;
   status: string;
+  subscription_tier: 'free' | 'premium';
   utm_source: string;
   utm_campaign: string;
   custom_fields: { name: string; value: unknown }[];
@@ -49,6 +50,10 @@ export function createSandboxControl(sandboxUrl: string) {
     async reader(email: string): Promise<ListedReader | undefined> {
       const { subscriptions } = await call<{ subscriptions: ListedReader[] }>('/beehiiv/subscriptions');
       return subscriptions.find((reader) => reader.email === email);
+    },
+    /** Moves Stripe's clock on: trials end, periods renew, cards fail. It never goes back. */
+    async moveStripeClock(days: number): Promise<void> {
+      await call('/clock', { days });
     },
     /** How often something of Stripe's was asked for so far. */
     async countStripeRequests(method: string, path: string): Promise<number> {

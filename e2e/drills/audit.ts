@@ -8,8 +8,8 @@ export type Books = {
   db: Database;
   ledger: Ledger;
   /** Every request that the newsletter has had, and the addresses on its list. */
-  requests(): LoggedRequest[];
-  readers(): string[];
+  requests: () => LoggedRequest[];
+  readers: () => string[];
 };
 
 export type Expectation = {
@@ -58,6 +58,7 @@ function checkSettled(lead: LeadRow, attempts: SyncAttemptRow[], mayFail: Set<st
   const faults: string[] = [];
   const wanted = mayFail.has(lead.emailNormalised) ? 'failed' : 'sent';
   if (lead.beehiivStatus !== wanted) faults.push(`lead ${lead.id} is ${lead.beehiivStatus}, not ${wanted}`);
+  if (wanted === 'failed' && lead.beehiivResponse === null) faults.push(`lead ${lead.id} failed without a reason`);
   if (lead.claim !== null) faults.push(`lead ${lead.id} is claimed still`);
   const last = own.at(-1);
   const ending = wanted === 'sent' ? 'accepted' : 'permanent';

@@ -6,7 +6,7 @@ export type Chance = {
 };
 
 export function createChance(seed: number, name: string): Chance {
-  let state = [...name].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), seed) >>> 0;
+  let state = Array.from(name).reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), seed) >>> 0;
   // Mulberry32: small, and even enough to choose among a dozen faults.
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -5,6 +5,7 @@ import { startServers } from './servers.ts';
 
 /** `test` with servers that may be broken, and the product between them: a database and a newsletter of its own, no process yet. */
 export const test = base
+  // oxlint-disable-next-line no-empty-pattern -- the runner reads a fixture's needs from its first parameter
   .extend('servers', { scope: 'worker' }, async ({}, { onCleanup }) => {
     const servers = await startServers();
     onCleanup(() => servers.remove());

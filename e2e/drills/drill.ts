@@ -27,7 +27,7 @@ export type Drill = {
   /** What the newsletter does wrong from now on. */
   beehiiv(mode: FaultBody['mode'], more?: Omit<FaultBody, 'target' | 'mode'>): void;
   /** Requests of the newsletter's, of all time; those that add somebody with `method` POST. */
-  requests(method?: string): LoggedRequest[];
+  requests: (method?: string) => LoggedRequest[];
   /** Moves the time by which the sync measures everything. Only while no request is under way: a run would lose its lead. */
   passTime(seconds: number): Promise<void>;
   count(where: string): Promise<number>;

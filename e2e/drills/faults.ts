@@ -1,4 +1,4 @@
-import type { FaultBody } from '@site/sandbox/control/faults';
+import type { FaultMode } from '@site/sandbox/control/faults';
 
 import type { Chance } from './chance.ts';
 import type { Drill } from './drill.ts';
@@ -18,8 +18,8 @@ export type Fault = {
 
 const NOTHING_TO_END = () => undefined;
 
-const misbehave = (mode: FaultBody['mode'], more: Omit<FaultBody, 'target' | 'mode'> = {}): Fault => ({
-  name: `Beehiiv: ${[mode, more.status, more.delayMs && `${more.delayMs} ms`].filter(Boolean).join(' ')}`,
+const misbehave = (mode: FaultMode, more: { status?: number; delayMs?: number } = {}): Fault => ({
+  name: `Beehiiv: ${mode}${more.status === undefined ? '' : ` ${more.status}`}`,
   lasts: [2, 12],
   strike({ drill }) {
     drill.beehiiv(mode, more);

@@ -14,7 +14,7 @@ const SETTLE_MS = 300_000;
 /** Patient enough that no fault is taken for a bad record before the drill ends: a round lasts 48 minutes. */
 const WORKER = { BEEHIIV_BACKOFF_BASE_MS: '1000', BEEHIIV_REQUESTS_PER_MINUTE: '3000' };
 
-export type RandomDrill = { seed: number; minutes: number; signal: AbortSignal; say(line: string): void };
+export type RandomDrill = { seed: number; minutes: number; signal: AbortSignal; say: (line: string) => void };
 
 /** Visitors come without end while every part fails by chance; then all is well, and the ledger is compared. Returns what was not kept. */
 export async function runRandomDrill(drill: Drill, { seed, minutes, signal, say }: RandomDrill): Promise<string[]> {
@@ -22,19 +22,25 @@ export async function runRandomDrill(drill: Drill, { seed, minutes, signal, say 
     Promise.all([drill.startApi(), drill.startApi()]),
     Promise.all([drill.startWorker(WORKER), drill.startWorker(WORKER)]),
   ]);
-  const time = AbortSignal.any([signal, AbortSignal.timeout(minutes * 60_000)]);
+  const time = new AbortController();
+  const isUp = () => time.abort();
+  signal.addEventListener('abort', isUp, { once: true });
+  const timer = setTimeout(isUp, minutes * 60_000);
   const visits = drill.ledger.visit(VISITORS_PER_SECOND);
   const active = new Set<string>();
   const reporting = setInterval(() => void report(drill, active, say), REPORT_EVERY_MS);
   try {
     await Promise.all(
-      Object.keys(FAULTS).map((part) => failByChance({ drill, apis, workers }, part, { seed, time, active, say })),
+      Object.keys(FAULTS).map((part) =>
+        failByChance({ drill, apis, workers }, part, { seed, time: time.signal, active, say }),
+      ),
     );
     say('All is well again. Waiting until nobody waits.');
     await visits.end();
     await drill.settle(SETTLE_MS).catch((error: unknown) => say(String(error)));
   } finally {
     clearInterval(reporting);
+    clearTimeout(timer);
   }
   await report(drill, active, say);
   return drill.audit();
@@ -43,7 +49,7 @@ export async function runRandomDrill(drill: Drill, { seed, minutes, signal, say 
 async function failByChance(
   world: World,
   part: string,
-  { seed, time, active, say }: { seed: number; time: AbortSignal; active: Set<string>; say(line: string): void },
+  { seed, time, active, say }: { seed: number; time: AbortSignal; active: Set<string>; say: (line: string) => void },
 ): Promise<void> {
   const chance = createChance(seed, part);
   const pass = (seconds: number) => sleep(seconds * 1_000, undefined, { signal: time }).catch(() => undefined);
@@ -61,12 +67,18 @@ async function failByChance(
   }
 }
 
-async function report({ db, ledger, requests }: Drill, active: Set<string>, say: (line: string) => void): Promise<void> {
+async function report(
+  { db, ledger, requests }: Drill,
+  active: Set<string>,
+  say: (line: string) => void,
+): Promise<void> {
   requests();
   const { accepted, refused, broken } = ledger;
   const seen = `accepted ${accepted.length}, refused ${refused.length}, unanswered ${broken}`;
   try {
-    const { rows } = await db.raw('select beehiiv_status as status, count(*)::int as n from leads group by 1 order by 1');
+    const { rows } = await db.raw(
+      'select beehiiv_status as status, count(*)::int as n from leads group by 1 order by 1',
+    );
     const stored = rows.map(({ status, n }: { status: string; n: number }) => `${status} ${n}`).join(', ');
     say(`${seen} · ${stored}${active.size > 0 ? ` · now: ${[...active].join(', ')}` : ''}`);
   } catch {

@@ -67,5 +67,7 @@ try {
   await servers.remove();
 }
 for (const fault of broken.slice(0, 50)) console.error(`  ✗ ${fault}`);
-console.log(broken.length === 0 ? 'Every promise was kept.' : `${broken.length} promises were not kept (seed ${seed}).`);
+console.log(
+  broken.length === 0 ? 'Every promise was kept.' : `${broken.length} promises were not kept (seed ${seed}).`,
+);
 process.exit(broken.length === 0 ? 0 : 1);

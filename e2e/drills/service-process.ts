@@ -18,7 +18,7 @@ export type ServiceProcess = {
   /** True when nobody killed it and it is not there any more. */
   hasGivenUp(): boolean;
   /** The last lines it wrote. */
-  log(): string[];
+  log: () => string[];
 };
 
 /** A service as it runs in production: its build, in a process of its own, told everything by its environment. */

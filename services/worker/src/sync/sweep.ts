@@ -51,11 +51,13 @@ export function createSweeper(deps: SweepDeps): Sweeper {
       sleeping.abort();
     },
     async run(signal) {
+      // One listener for good: a signal combined anew for every sweep would leave its trace on this one each time.
+      signal.addEventListener('abort', () => sleeping.abort(), { once: true });
       while (!signal.aborted) {
         sleeping = new AbortController();
         const sleepMs = await sweepAndSayNext(deps);
         await sleep(SHORTEST_SLEEP_MS, undefined, { signal }).catch(() => undefined);
-        await sleep(sleepMs, undefined, { signal: AbortSignal.any([signal, sleeping.signal]) }).catch(() => undefined);
+        await sleep(sleepMs, undefined, { signal: sleeping.signal }).catch(() => undefined);
       }
     },
   };

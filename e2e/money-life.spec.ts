@@ -1,0 +1,67 @@
+import { expect } from '@playwright/test';
+
+import { onStripe, pay } from './stripe-page.ts';
+import { openSubscribeForm } from './subscribe-form.ts';
+import { test } from './system.fixture.ts';
+import { newVisitor } from './visitor.ts';
+
+// A system of its own: Stripe's clock is moved here, and never goes back.
+test.use({ settings: { SUPPORT_EMAIL: 'life@liquidationledger.example' } });
+
+/** The card that is taken, and fails at its first charge. */
+const FAILS_LATER = '4000 0000 0000 0341';
+
+test('a subscriber gets the paid issue once the trial begins, ends it on Stripe’s page, and has it until then', async ({
+  page,
+  system,
+  sandbox,
+  operator,
+}) => {
+  const visitor = newVisitor();
+  const tier = async () => (await sandbox.reader(visitor.email))?.subscription_tier;
+  await page.goto('/');
+  const form = await openSubscribeForm(page, 'top_sub');
+  await form.fill(visitor);
+  await form.takeTime();
+  await form.submit.click();
+  await onStripe(page);
+  await pay(page);
+  await expect(page.getByText('Your trial has begun.')).toBeVisible();
+  await operator.untilLeadIs(visitor.email, 'sent');
+  await expect.poll(tier).toBe('premium');
+
+  await page.goto(`${system.sandboxUrl}/p/login`);
+  await page.getByLabel('Email').fill(visitor.email);
+  await page.getByRole('button', { name: 'Show my subscriptions' }).click();
+  await page.getByRole('button', { name: 'Cancel at period end' }).click();
+  await expect(page.getByText('Ends on')).toBeVisible();
+  await sandbox.moveStripeClock(6);
+  expect(await tier()).toBe('premium');
+  await sandbox.moveStripeClock(2);
+
+  await expect.poll(tier).toBe('free');
+});
+
+test('a card that fails after the trial keeps the paid issue while Stripe tries again, and loses it then', async ({
+  page,
+  sandbox,
+  operator,
+}) => {
+  const visitor = newVisitor();
+  const tier = async () => (await sandbox.reader(visitor.email))?.subscription_tier;
+  await page.goto('/');
+  const form = await openSubscribeForm(page, 'nav_sub');
+  await form.fill(visitor);
+  await form.takeTime();
+  await form.submit.click();
+  await onStripe(page);
+  await pay(page, { card: FAILS_LATER });
+  await operator.untilLeadIs(visitor.email, 'sent');
+  await expect.poll(tier).toBe('premium');
+
+  await sandbox.moveStripeClock(9);
+  expect(await tier()).toBe('premium');
+  await sandbox.moveStripeClock(20);
+
+  await expect.poll(tier).toBe('free');
+});
