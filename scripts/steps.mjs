@@ -74,7 +74,7 @@ async function buildSite({ signal }) {
 }
 
 function workspaces() {
-  return [...folders('packages'), ...folders('services'), 'web', 'e2e'];
+  return [...folders('packages'), ...folders('services'), 'web', 'e2e', 'bench'];
 }
 
 function sourcesOf(parents) {

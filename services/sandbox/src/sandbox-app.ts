@@ -3,6 +3,7 @@ import type { ErrorRequestHandler, Express } from 'express';
 import type { BeehiivDeps } from './beehiiv/beehiiv.routes.ts';
 import { beehiivRoutes } from './beehiiv/beehiiv.routes.ts';
 import { controlRoutes } from './control/control.routes.ts';
+import type { PaymentSwitches } from './control/control.routes.ts';
 import type { Faults } from './control/faults.ts';
 import type { RequestLog } from './control/request-log.ts';
 import { overviewPage } from './overview/overview.page.ts';
@@ -19,18 +20,19 @@ export type SandboxAppDeps = {
   beehiiv: Pick<BeehiivDeps, 'store' | 'rateLimit' | 'listEnvelope'>;
   stripe: StripeDeps;
   productUrl: () => string;
+  payments: PaymentSwitches;
   reset: () => void;
 };
 
 /** Everything on one origin: the payment SDK can be pointed at a host, but not at a path below it. */
 export function createSandboxApp(deps: SandboxAppDeps): Express {
-  const { faults, requests, credentials, beehiiv, stripe, productUrl, reset } = deps;
+  const { faults, requests, credentials, beehiiv, stripe, productUrl, payments, reset } = deps;
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'extended');
 
   app.use('/v1', stripeRoutes({ ...stripe, credentials, faults, requests }));
   app.use('/v2', beehiivRoutes({ ...beehiiv, credentials, faults, requests }));
-  app.use('/_control', controlRoutes({ faults, requests, beehiiv: beehiiv.store, reset }));
+  app.use('/_control', controlRoutes({ faults, requests, beehiiv: beehiiv.store, payments, reset }));
 
   app.use((_req, res, next) => {
     res.setHeader('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:");

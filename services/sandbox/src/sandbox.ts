@@ -10,14 +10,15 @@ import { toSubscriptionAnswer } from './beehiiv/subscription-answer.ts';
 import type { ListEnvelope } from './beehiiv/subscription-list.ts';
 import { EXPANSIONS } from './beehiiv/subscription.schemas.ts';
 import type { Clock } from './clock.ts';
-import { systemClock } from './clock.ts';
+import { createMovableClock, epochSeconds, systemClock } from './clock.ts';
+import type { PaymentSwitches } from './control/control.routes.ts';
 import type { FaultBody } from './control/faults.ts';
 import { createFaults, faultBody } from './control/faults.ts';
 import type { LoggedRequest } from './control/request-log.ts';
 import { createRequestLog } from './control/request-log.ts';
 import { createSandboxApp } from './sandbox-app.ts';
 import { createStateFile, readStateFile } from './state-file.ts';
-import { expireDueCheckouts } from './stripe/checkout-session.service.ts';
+import { advanceTo, runDue } from './stripe/billing.service.ts';
 import type { CompletionOutcome, Payer } from './stripe/complete-checkout.ts';
 import { completeCheckout } from './stripe/complete-checkout.ts';
 import { buildEvent } from './stripe/event.store.ts';
@@ -28,6 +29,7 @@ import { createWebhookSender } from './stripe/webhook-sender.ts';
 const DEFAULT_REQUESTS_PER_MINUTE = 180;
 const DEFAULT_API_URL = 'http://127.0.0.1:8080';
 const SWEEP_MS = 5_000;
+const DAY_SECONDS = 24 * 60 * 60;
 const STATE_VERSION = 1;
 
 export type SandboxCredentials = { readonly [K in keyof typeof SANDBOX_CREDENTIALS]: string };
@@ -72,17 +74,20 @@ export type Sandbox = {
     removeCustomField(name: string): void;
     requests(filter?: { subject?: string }): LoggedRequest[];
   };
-  stripe: Pick<
-    StripeStore,
-    'products' | 'prices' | 'coupons' | 'customers' | 'subscriptions' | 'invoices' | 'events'
-  > & {
-    checkouts: StripeStore['checkouts'];
-    /** Pays on the hosted page, without a browser. The card succeeds unless another is named. */
-    completeCheckout(sessionId: string, payer: Pick<Payer, 'email'> & Partial<Payer>): CompletionOutcome;
-    /** Resolves when no webhook delivery is under way. */
-    webhooksSettled(): Promise<void>;
-    requests(): LoggedRequest[];
-  };
+  stripe: Omit<PaymentSwitches, 'advance'> & {
+    /** Moves the account's clock on, and does all that falls due on the way. */
+    advance(by: { days?: number; seconds?: number }): void;
+  } & Pick<
+      StripeStore,
+      'products' | 'prices' | 'coupons' | 'customers' | 'subscriptions' | 'invoices' | 'charges' | 'disputes' | 'events'
+    > & {
+      checkouts: StripeStore['checkouts'];
+      /** Pays on the hosted page, without a browser. The card succeeds unless another is named. */
+      completeCheckout(sessionId: string, payer: Pick<Payer, 'email'> & Partial<Payer>): CompletionOutcome;
+      /** Resolves when no webhook delivery is under way. */
+      webhooksSettled(): Promise<void>;
+      requests(): LoggedRequest[];
+    };
 };
 
 /** Starts the stand-ins on one address. Close it to write the state file and free every connection. */
@@ -96,7 +101,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const stored = options.stateFile === undefined ? undefined : await readStateFile(options.stateFile);
   let touched = (): void => {};
   const beehiivStore = createBeehiivStore(clock, () => touched());
-  const stripeStore = createStripeStore(clock, () => touched());
+  const stripeClock = createMovableClock(clock);
+  const stripeStore = createStripeStore(stripeClock, () => touched());
   if (isState(stored)) {
     beehiivStore.load(stored.beehiiv);
     stripeStore.load(stored.stripe);
@@ -122,11 +128,11 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   });
   const stripeDeps: StripeDeps = {
     store: stripeStore,
-    clock,
+    clock: stripeClock,
     publicUrl: () => options.publicUrl ?? url,
     webhookUrl: () => webhooks.url(),
     emit(type, object, previousAttributes) {
-      webhooks.send(stripeStore.events.insert(buildEvent(clock, type, object, previousAttributes)));
+      webhooks.send(stripeStore.events.insert(buildEvent(stripeClock, type, object, previousAttributes)));
       touched();
     },
   };
@@ -139,6 +145,15 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     rateLimit.clear();
   }
 
+  const payments: PaymentSwitches = {
+    now: () => stripeClock.now(),
+    advance: ({ days, seconds }) => advanceTo(stripeDeps, epochSeconds(stripeClock) + days * DAY_SECONDS + seconds),
+    setAfterDunning(status) {
+      stripeStore.billing.afterDunning = status;
+      touched();
+    },
+    setWebhookDisorder: (disorder) => webhooks.setDisorder(disorder),
+  };
   const app = createSandboxApp({
     faults,
     requests,
@@ -146,6 +161,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     beehiiv: { store: beehiivStore, rateLimit, listEnvelope: options.listEnvelope ?? 'flat' },
     stripe: stripeDeps,
     productUrl: () => apiUrl ?? DEFAULT_API_URL,
+    payments,
     reset,
   });
   const server = createServer(app);
@@ -156,7 +172,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const { port } = server.address() as AddressInfo;
   url = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
 
-  const sweep = setInterval(() => expireDueCheckouts(stripeDeps), SWEEP_MS);
+  const sweep = setInterval(() => runDue(stripeDeps), SWEEP_MS);
   sweep.unref();
   for (const event of stripeStore.events.snapshot()) if (event.pending_webhooks > 0) webhooks.send(event);
 
@@ -199,6 +215,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
         if (!record) throw new Error(`No checkout ${sessionId}`);
         return completeCheckout(stripeDeps, record, { name: null, cardNumber: '4242424242424242', ...payer });
       },
+      ...payments,
+      advance: ({ days = 0, seconds = 0 }) => payments.advance({ days, seconds }),
       webhooksSettled: () => webhooks.settled(),
       requests: () => requests.list({ target: 'stripe' }),
     },

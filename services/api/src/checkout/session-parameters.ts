@@ -47,6 +47,8 @@ export function toSessionParameters(
     locale: 'en-GB',
     // Otherwise Stripe may show and charge the visitor's own currency.
     adaptive_pricing: { enabled: false },
+    // Whoever gives up keeps a way back, which Stripe makes when the session ends.
+    after_expiration: { recovery: { enabled: true } },
   };
 }
 
@@ -55,6 +57,6 @@ function describeCharge({ phase, plan, hasTrial }: Order): string {
   const pence = plan === null ? listPricePence(phase, interval) : upsellPricePence(phase, plan);
   const price = `${formatPence(pence)} every ${interval === 'annual' ? 'year' : 'month'} until you cancel`;
   return hasTrial
-    ? `Nothing is charged today. After ${OFFER.trialDays} days: ${price}.`
+    ? `Nothing is charged today. After ${OFFER.trialDays} days: ${price}. Cancel at any time; before then you pay nothing.`
     : `This address has had its trial, so the first payment is taken today: ${price}.`;
 }

@@ -24,14 +24,18 @@ const TOLERANCE_SECONDS = 300;
 /** Checks the signature over the exact bytes and reads the envelope. Throws 400 for a wrong or old signature. */
 export function openDelivery(stripe: Stripe, body: unknown, signature: string | undefined, secret: string): Delivery {
   if (!Buffer.isBuffer(body) || signature === undefined) throw problem('signature-invalid');
-  const rawBody = body.toString('utf8');
-  const parsed = envelope.safeParse(parseSigned(stripe, body, signature, secret));
+  return toDelivery(parseSigned(stripe, body, signature, secret), body.toString('utf8'));
+}
+
+/** Reads the envelope of an event that is known to be Stripe's. */
+export function toDelivery(event: unknown, rawBody: string): Delivery {
+  const parsed = envelope.safeParse(event);
   if (parsed.success) {
     const { id, type, livemode, data } = parsed.data;
     return { id, type, rawBody, readable: { isLive: livemode, object: data.object } };
   }
   // Named after its bytes, so that its redelivery is known again.
-  const digest = createHash('sha256').update(body).digest('hex');
+  const digest = createHash('sha256').update(rawBody).digest('hex');
   return { id: `unreadable_${digest}`, type: 'unreadable', rawBody, readable: null };
 }
 

@@ -20,6 +20,15 @@ export async function recordEvent(db: Database, { id, type }: Event, outcome: 'a
   return rows.length > 0;
 }
 
+/** What was put aside and may be tried again, oldest first: never what is no event at all. */
+export async function listParkedEvents(db: Database): Promise<{ id: string; rawBody: string }[]> {
+  return db('stripe_events')
+    .where({ outcome: 'parked' })
+    .whereNot({ type: 'unreadable' })
+    .orderBy('receivedAt')
+    .select('id', 'rawBody');
+}
+
 /** Puts an event aside with all that is needed to try it again. One that was settled meanwhile stays so. */
 export async function parkEvent(
   db: Database,

@@ -3,10 +3,9 @@ import type Stripe from 'stripe';
 import { z } from 'zod';
 import { problem } from '../http/problem.ts';
 import type { ApiSettings } from '../settings.ts';
-import { readCheckout, readSubscription } from '../subscriptions/stripe-reading.ts';
-import { applyCheckout, applySubscription } from '../subscriptions/subscription.service.ts';
-import type { Gate, SubscriptionDeps } from '../subscriptions/subscription.service.ts';
+import type { SubscriptionDeps } from '../subscriptions/subscription.service.ts';
 import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
+import { effectOf } from './event-effects.ts';
 import { openDelivery } from './stripe-event.ts';
 import type { Delivery } from './stripe-event.ts';
 import { isStripeAway, isStripeError, toLoggedStripeError } from './stripe-failure.ts';
@@ -15,7 +14,7 @@ import { isSettled, parkEvent, recordEvent } from './webhook.repository.ts';
 
 /*
  * Stripe tells that something changed; what it is now is read from Stripe itself. Every event leaves one
- * row: applied, ignored or parked. Before: `webhook.routes.ts`. Next: `subscription.service.ts`.
+ * row: applied, ignored or parked. Before: `webhook.routes.ts`. Next: `event-effects.ts`.
  */
 
 export type WebhookDeps = SubscriptionDeps & {
@@ -26,14 +25,6 @@ export type WebhookDeps = SubscriptionDeps & {
 };
 
 export type EventOutcome = 'applied' | 'ignored' | 'repeated' | 'parked';
-
-const CHECKOUT_EVENTS = ['checkout.session.completed', 'checkout.session.async_payment_succeeded'];
-const SUBSCRIPTION_EVENTS = ['created', 'updated', 'deleted', 'paused', 'resumed'].map(
-  (change) => `customer.subscription.${change}`,
-);
-
-/** The events we act on. All others may be delivered as well, and are ignored. */
-export const STRIPE_EVENT_TYPES: readonly string[] = [...CHECKOUT_EVENTS, ...SUBSCRIPTION_EVENTS];
 
 const named = z.object({ id: z.string().min(1) });
 
@@ -46,8 +37,13 @@ export async function receiveEvent(
   body: unknown,
   signature: string | undefined,
 ): Promise<EventOutcome> {
-  const { db, log, stripe, settings } = deps;
-  const delivery = openDelivery(stripe, body, signature, settings.stripe.webhookSecret);
+  const { stripe, settings } = deps;
+  return takeDelivery(deps, openDelivery(stripe, body, signature, settings.stripe.webhookSecret));
+}
+
+/** The same for an event whose origin is known: one that Stripe itself listed, or that was parked here. */
+export async function takeDelivery(deps: WebhookDeps, delivery: Delivery): Promise<EventOutcome> {
+  const { db, log } = deps;
   if (await isSettled(db, delivery.id)) return 'repeated';
   try {
     const outcome = await applyEvent(deps, delivery);
@@ -70,24 +66,14 @@ async function applyEvent(deps: WebhookDeps, { id, type, readable }: Delivery): 
   if (readable === null) throw new Error('the body is not a Stripe event');
   const ignore = async () => ((await recordEvent(db, { id, type }, 'ignored')) ? 'ignored' : 'repeated');
 
-  const isCheckout = CHECKOUT_EVENTS.includes(type);
-  if (!isCheckout && !SUBSCRIPTION_EVENTS.includes(type)) return ignore();
-  if (readable.isLive !== isLiveKey(settings.stripe.secretKey)) return ignore();
+  const readEffect = effectOf(type);
+  if (!readEffect || readable.isLive !== isLiveKey(settings.stripe.secretKey)) return ignore();
 
   const objectId = named.parse(readable.object).id;
-  const readAt = await readDatabaseClock(db);
+  const effect = await readEffect(stripe, objectId, await readDatabaseClock(db));
+  if (effect === null) return ignore();
   let isFirst = false;
-  const once: Gate = async (trx) => (isFirst = await recordEvent(trx, { id, type }, 'applied'));
-  if (isCheckout) {
-    const checkout = await readCheckout(stripe, objectId, readAt);
-    // Not complete: paid in a slow way, whose own event follows.
-    if (checkout === 'foreign' || checkout.state !== 'complete') return ignore();
-    await applyCheckout(deps, checkout, once);
-  } else {
-    const subscription = await readSubscription(stripe, objectId, readAt);
-    if (subscription === 'foreign') return ignore();
-    await applySubscription(deps, subscription, once);
-  }
+  await effect(deps, async (trx) => (isFirst = await recordEvent(trx, { id, type }, 'applied')));
   return isFirst ? 'applied' : 'repeated';
 }
 

@@ -384,6 +384,8 @@ test('events arrive by themselves from a Stripe that knows our address', async (
   expect((await db('stripe_events').orderBy('type')).map(({ type, outcome }) => [type, outcome])).toEqual([
     ['checkout.session.completed', 'applied'],
     ['customer.subscription.created', 'applied'],
-    ['invoice.paid', 'ignored'],
+    ['invoice.created', 'ignored'],
+    ['invoice.finalized', 'applied'],
+    ['invoice.paid', 'applied'],
   ]);
 });

@@ -25,6 +25,11 @@ export async function findCheckoutLead(
   return rows[0]?.id ?? null;
 }
 
+/** True when some lead has this address, so that the newsletter gets to know it. */
+export async function hasLead(db: Database, email: string): Promise<boolean> {
+  return (await db('leads').whereRaw('email_normalised = lower(?)', [email]).first('id')) !== undefined;
+}
+
 /** True for a lead that is held back because it looked like a robot's. */
 export async function isQuarantined(db: Database, leadId: string): Promise<boolean> {
   const lead = await db('leads').where({ id: leadId }).first('quarantineReason');

@@ -1,3 +1,4 @@
+import { OFFER } from '@site/schema/offer';
 import type { BillingInterval } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import { z } from 'zod';
@@ -24,6 +25,19 @@ export type SubscriptionSnapshot = {
   trialEndsAt: Date | null;
   periodEndsAt: Date;
   cancelAt: Date | null;
+  priceId: string;
+  canceledAt: Date | null;
+  endedAt: Date | null;
+  cancellationFeedback: string | null;
+  isCollectionPaused: boolean;
+  /** Whether it is paid, and what Stripe does next to get it paid. */
+  latestInvoice: {
+    id: string;
+    status: string | null;
+    attempts: number;
+    nextAttemptAt: Date | null;
+    paymentUrl: string | null;
+  } | null;
   /** Postgres's clock, as its own text: a Date would drop the microseconds that order two readings. */
   readAt: string;
 };
@@ -37,14 +51,20 @@ export type CheckoutReading = {
   phone: string | null;
   leadReference: string | null;
   paidTodayPence: number;
-} & ({ state: 'complete'; subscription: SubscriptionSnapshot } | { state: 'waiting' } | { state: 'expired' });
+  readAt: string;
+} & (
+  | { state: 'complete'; subscription: SubscriptionSnapshot }
+  | { state: 'waiting'; isComplete: boolean }
+  | { state: 'expired'; recovery: { url: string; endsAt: Date | null } | null }
+);
 export type CompleteCheckout = Extract<CheckoutReading, { state: 'complete' }>;
 
 /** Something of the account that is not our product's. */
 export type Foreign = 'foreign';
 
 const ofProduct = z.object({ price: z.object({ product: z.string() }).nullish() });
-const instant = z.int().transform((seconds) => new Date(seconds * 1_000));
+/** Stripe's seconds since 1970. */
+export const instant = z.int().transform((seconds) => new Date(seconds * 1_000));
 
 const subscriptionProducts = z.object({ items: z.object({ data: z.array(ofProduct) }) });
 
@@ -52,6 +72,8 @@ const ourItem = z.object({
   quantity: z.int().default(1),
   current_period_end: instant,
   price: z.object({
+    id: z.string(),
+    currency: z.literal(OFFER.currency),
     unit_amount: z.int(),
     recurring: z.object({ interval: z.enum(['month', 'year']), interval_count: z.literal(1) }),
   }),
@@ -73,6 +95,19 @@ const stripeSubscription = z.object({
   trial_end: instant.nullable(),
   cancel_at: instant.nullable(),
   cancel_at_period_end: z.boolean(),
+  canceled_at: instant.nullable(),
+  ended_at: instant.nullable(),
+  cancellation_details: z.object({ feedback: z.string().nullable() }).nullish(),
+  pause_collection: z.object({}).nullable(),
+  latest_invoice: z
+    .object({
+      id: z.string(),
+      status: z.string().nullable(),
+      attempt_count: z.int(),
+      next_payment_attempt: instant.nullable(),
+      hosted_invoice_url: z.string().nullish(),
+    })
+    .nullable(),
 });
 
 const checkoutProducts = z.object({ line_items: z.object({ data: z.array(ofProduct) }).nullish() });
@@ -85,12 +120,15 @@ const stripeCheckout = z.object({
   amount_total: z.int().nullable(),
   client_reference_id: z.string().nullable(),
   customer_email: z.string().nullable(),
+  after_expiration: z
+    .object({ recovery: z.object({ url: z.string().nullable(), expires_at: instant.nullable() }).nullish() })
+    .nullish(),
   customer_details: z
     .object({ email: z.string().nullish(), name: z.string().nullish(), phone: z.string().nullish() })
     .nullable(),
 });
 
-const SUBSCRIPTION_PARTS = ['customer', 'discounts.source.coupon'];
+const SUBSCRIPTION_PARTS = ['customer', 'discounts.source.coupon', 'latest_invoice'];
 
 /** Reads a subscription. Throws Stripe's error, or a zod error when the shape is not the one we know. */
 export async function readSubscription(
@@ -122,10 +160,16 @@ export async function readCheckout(
     phone: payer?.phone ?? null,
     leadReference: session.client_reference_id,
     paidTodayPence: session.payment_status === 'paid' ? (session.amount_total ?? 0) : 0,
+    readAt,
   };
-  if (session.status === 'expired') return { ...checkout, state: 'expired' };
+  if (session.status === 'expired') {
+    const { url, expires_at: endsAt } = session.after_expiration?.recovery ?? { url: null, expires_at: null };
+    return { ...checkout, state: 'expired', recovery: url === null ? null : { url, endsAt } };
+  }
   // Complete but unpaid is a slow way of paying: an event of its own tells when the money came.
-  if (session.status === 'open' || session.payment_status === 'unpaid') return { ...checkout, state: 'waiting' };
+  if (session.status === 'open' || session.payment_status === 'unpaid') {
+    return { ...checkout, state: 'waiting', isComplete: session.status === 'complete' };
+  }
   const subscription = toSnapshot(found.subscription, readAt);
   return subscription === 'foreign' ? subscription : { ...checkout, state: 'complete', subscription };
 }
@@ -142,6 +186,7 @@ function toSnapshot(found: unknown, readAt: string): SubscriptionSnapshot | Fore
   const subscription = stripeSubscription.parse(found);
   const item = z.object({ items: z.object({ data: z.array(z.unknown()) }) }).parse(found).items.data[index];
   const { price, quantity, current_period_end: periodEndsAt } = ourItem.parse(item);
+  const { latest_invoice: invoice } = subscription;
   const coupons = subscription.discounts.map((discount) => discount.source.coupon);
   return {
     stripeSubscriptionId: subscription.id,
@@ -160,6 +205,18 @@ function toSnapshot(found: unknown, readAt: string): SubscriptionSnapshot | Fore
     trialEndsAt: subscription.trial_end,
     periodEndsAt,
     cancelAt: subscription.cancel_at ?? (subscription.cancel_at_period_end ? periodEndsAt : null),
+    priceId: price.id,
+    canceledAt: subscription.canceled_at,
+    endedAt: subscription.ended_at,
+    cancellationFeedback: subscription.cancellation_details?.feedback ?? null,
+    isCollectionPaused: subscription.pause_collection !== null,
+    latestInvoice: invoice && {
+      id: invoice.id,
+      status: invoice.status,
+      attempts: invoice.attempt_count,
+      nextAttemptAt: invoice.next_payment_attempt,
+      paymentUrl: invoice.status === 'open' ? (invoice.hosted_invoice_url ?? null) : null,
+    },
     readAt,
   };
 }

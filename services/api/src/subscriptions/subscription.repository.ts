@@ -2,9 +2,6 @@ import type { Database } from '@site/platform/database/connect';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import type { SubscriptionSnapshot } from './stripe-reading.ts';
 
-/** In which the reader gets the paid issue. */
-const LIVE_STATUSES = ['trialing', 'active', 'past_due'];
-
 /** The time of a reading, on the one clock that all API processes share. */
 export async function readDatabaseClock(db: Database): Promise<string> {
   const { rows } = await db.raw('select clock_timestamp()::text as now');
@@ -18,22 +15,83 @@ export async function lockSubscription(trx: Database, stripeSubscriptionId: stri
 
 export type NewSubscription = SubscriptionSnapshot & { id: string; email: string };
 
+/** Makes whatever counts one address's subscriptions wait in line until the transaction ends. Taken after the subscription's own lock. */
+export async function lockAddress(trx: Database, email: string): Promise<void> {
+  await trx.raw(`select pg_advisory_xact_lock(hashtextextended('subscriber ' || lower(?), 0))`, [email]);
+}
+
 /** Stores what was read unless something read later is stored already; tells whether it was stored. Whose it is stays as it began. */
 export async function storeSnapshot(trx: Database, subscription: NewSubscription): Promise<boolean> {
+  const { latestInvoice: invoice, readAt, id, email, ...read } = subscription;
+  const state = {
+    stripeCustomerId: read.stripeCustomerId,
+    stripePriceId: read.priceId,
+    status: read.status,
+    plan: read.plan,
+    coupon: read.coupon,
+    amountPence: read.amountPence,
+    startedAt: read.startedAt,
+    trialEndsAt: read.trialEndsAt,
+    periodEndsAt: read.periodEndsAt,
+    cancelAt: read.cancelAt,
+    canceledAt: read.canceledAt,
+    endedAt: read.endedAt,
+    cancellationFeedback: read.cancellationFeedback,
+    isCollectionPaused: read.isCollectionPaused,
+    latestInvoiceId: invoice?.id ?? null,
+    latestInvoiceStatus: invoice?.status ?? null,
+    paymentAttempts: invoice?.attempts ?? 0,
+    nextPaymentAttemptAt: invoice?.nextAttemptAt ?? null,
+    paymentUrl: invoice?.paymentUrl ?? null,
+    snapshotAt: readAt,
+  };
+  const stored = await trx('subscriptions')
+    .insert({ id, email, stripeSubscriptionId: read.stripeSubscriptionId, ...state })
+    .onConflict('stripeSubscriptionId')
+    .merge(Object.keys(state))
+    .where('subscriptions.snapshotAt', '<', readAt)
+    .returning('id');
+  return stored.length > 0;
+}
+
+/** Whose a subscription is, or null before it is stored. */
+export async function readOwner(trx: Database, stripeSubscriptionId: string): Promise<string | null> {
+  const row = await trx<SubscriptionRow>('subscriptions').where({ stripeSubscriptionId }).first('email');
+  return row?.email ?? null;
+}
+
+/**
+ * Counts an address's live subscriptions; every one but the first to start is marked as a second one, for
+ * the operator to see. Needs `lockAddress`. Returns how many are live.
+ */
+export async function markSecondLive(trx: Database, email: string): Promise<number> {
   const { rows } = await trx.raw(
-    `insert into subscriptions (id, email, stripe_subscription_id, stripe_customer_id, status, plan, coupon,
-         amount_pence, trial_ends_at, period_ends_at, cancel_at, snapshot_at)
-       values (:id, :email, :stripeSubscriptionId, :stripeCustomerId, :status, :plan, :coupon,
-         :amountPence, :trialEndsAt, :periodEndsAt, :cancelAt, :readAt)
-     on conflict (stripe_subscription_id) do update set
-       stripe_customer_id = excluded.stripe_customer_id, status = excluded.status, plan = excluded.plan,
-       coupon = excluded.coupon, amount_pence = excluded.amount_pence, trial_ends_at = excluded.trial_ends_at,
-       period_ends_at = excluded.period_ends_at, cancel_at = excluded.cancel_at, snapshot_at = excluded.snapshot_at
-       where subscriptions.snapshot_at < excluded.snapshot_at
-     returning id`,
-    subscription,
+    `with live as (
+       select id, row_number() over (order by started_at, stripe_subscription_id) as place
+       from subscriptions where email_normalised = lower(:email) and is_live
+     ), marked as (
+       update subscriptions s set second_live_since =
+         case when live.place > 1 then coalesce(s.second_live_since, now()) end
+       from subscriptions other left join live on live.id = other.id
+       where s.id = other.id and other.email_normalised = lower(:email)
+         and (s.second_live_since is not null) is distinct from coalesce(live.place > 1, false)
+     )
+     select count(*)::int as live from live`,
+    { email },
   );
-  return rows.length > 0;
+  return rows[0].live;
+}
+
+/** Keeps, for the operator to look at, that another address paid than the lead's. Nothing is decided by it. */
+export async function notePayerMismatch(trx: Database, stripeSubscriptionId: string): Promise<void> {
+  await trx.raw(
+    `insert into payer_mismatches (stripe_subscription_id, lead_id, lead_email, payer_email)
+       select s.stripe_subscription_id, l.id, l.email, s.email
+       from subscriptions s join leads l on l.id = s.lead_id
+       where s.stripe_subscription_id = ? and s.email_normalised <> l.email_normalised
+     on conflict do nothing`,
+    [stripeSubscriptionId],
+  );
 }
 
 /** Binds a subscription to its lead, once: the first link stays. The lead's details fill what is empty. */
@@ -47,17 +105,21 @@ export async function linkLead(trx: Database, stripeSubscriptionId: string, lead
   );
 }
 
-/** Notes which checkout a subscription came from, and who paid there. */
+/**
+ * Notes which checkout a subscription came from, and who paid there: the address given then is whose it is,
+ * also where the customer's had changed before anything was stored.
+ */
 export async function linkCheckout(
   trx: Database,
   stripeSubscriptionId: string,
-  checkout: Pick<SubscriptionRow, 'name' | 'phone'> & { id: string },
+  checkout: Pick<SubscriptionRow, 'name' | 'phone' | 'email'> & { id: string },
 ): Promise<void> {
+  const { id, name, phone, email } = checkout;
   await trx.raw(
-    `update subscriptions set stripe_checkout_session_id = coalesce(stripe_checkout_session_id, :id),
+    `update subscriptions set stripe_checkout_session_id = coalesce(stripe_checkout_session_id, :id), email = :email,
        name = coalesce(:name, name), phone = coalesce(:phone, phone)
      where stripe_subscription_id = :stripeSubscriptionId`,
-    { ...checkout, stripeSubscriptionId },
+    { id, name, phone, email, stripeSubscriptionId },
   );
 }
 
@@ -66,8 +128,8 @@ export type Standing = 'live' | 'past' | 'none';
 
 export async function readStanding(db: Database, email: string): Promise<Standing> {
   const { rows } = await db.raw(
-    'select bool_or(status = any(:live)) as is_live from subscriptions where email_normalised = lower(:email)',
-    { live: LIVE_STATUSES, email },
+    'select bool_or(is_live) as is_live from subscriptions where email_normalised = lower(:email)',
+    { email },
   );
   const isLive: boolean | null = rows[0].isLive;
   return isLive === null ? 'none' : isLive ? 'live' : 'past';

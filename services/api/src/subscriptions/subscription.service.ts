@@ -2,13 +2,26 @@ import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import { retryLeads } from '@site/platform/outbox/retry';
+import { wantTier } from '@site/platform/outbox/tiers';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { tidyEmail } from '@site/schema/email';
 import { leadIntakeBody } from '@site/schema/lead';
 import type { captureLead } from '../leads/lead.service.ts';
-import { findCheckoutLead, isQuarantined } from './checkout-lead.repository.ts';
-import type { CompleteCheckout, SubscriptionSnapshot } from './stripe-reading.ts';
-import { linkCheckout, linkLead, lockSubscription, storeSnapshot } from './subscription.repository.ts';
+import { findCheckoutLead, hasLead, isQuarantined } from './checkout-lead.repository.ts';
+import { storeCheckout } from './checkout.repository.ts';
+import type { MoneyReading } from './invoice-reading.ts';
+import { storeCharge, storeDispute, storeInvoice } from './payment.repository.ts';
+import type { CheckoutReading, CompleteCheckout, SubscriptionSnapshot } from './stripe-reading.ts';
+import {
+  linkCheckout,
+  linkLead,
+  lockAddress,
+  lockSubscription,
+  markSecondLive,
+  notePayerMismatch,
+  readOwner,
+  storeSnapshot,
+} from './subscription.repository.ts';
 
 /*
  * What Stripe says becomes a row. Webhook and thank-you page come here alike, in any order and any number
@@ -29,15 +42,27 @@ export type SubscriptionDeps = {
 export type Gate = (trx: Database) => Promise<boolean>;
 const alwaysOpen: Gate = () => Promise.resolve(true);
 
-/** Brings a subscription's row to what was read. */
-export async function applySubscription(
+/** Brings a subscription's row, and those of its payments that were read, to what Stripe has. */
+export async function applyMoney(
   deps: SubscriptionDeps,
-  snapshot: SubscriptionSnapshot,
+  reading: MoneyReading,
   gate: Gate = alwaysOpen,
 ): Promise<void> {
+  const { subscription, invoice, charge, dispute } = reading;
+  const { stripeSubscriptionId, readAt } = subscription;
   await deps.db.transaction(async (trx) => {
-    await lockSubscription(trx, snapshot.stripeSubscriptionId);
-    if (await gate(trx)) await store(deps, trx, snapshot, snapshot.customerEmail);
+    await lockSubscription(trx, stripeSubscriptionId);
+    if (!(await gate(trx))) return;
+    await store(deps, trx, subscription, subscription.customerEmail);
+    await settleOwners(deps, trx, [await readOwner(trx, stripeSubscriptionId)]);
+    if (!invoice) return;
+    await storeInvoice(trx, { ...invoice, stripeSubscriptionId, readAt });
+    if (!charge) return;
+    await storeCharge(trx, { ...charge, invoiceId: invoice.id, readAt });
+    if (!dispute) return;
+    const isNew = await storeDispute(trx, { ...dispute, chargeId: charge.id, readAt });
+    if (isNew)
+      deps.log.error({ stripeSubscriptionId, dispute: dispute.id, reason: dispute.reason }, 'payment disputed');
   });
 }
 
@@ -50,21 +75,45 @@ export async function applyCheckout(
   checkout: CompleteCheckout,
   gate: Gate = alwaysOpen,
 ): Promise<void> {
-  const { subscription } = checkout;
+  const { subscription, id, createdAt: begunAt, readAt } = checkout;
+  const { stripeSubscriptionId } = subscription;
   const email = checkout.email ?? subscription.customerEmail;
+  if (email === null) throw new Error(`checkout ${id} has no address`);
   // In a transaction of its own: its key makes a repeat find the same lead, and no event may lose an address.
   const leadId = await findOrCaptureLead(deps, checkout, email);
   const released = await deps.db.transaction(async (trx) => {
-    await lockSubscription(trx, subscription.stripeSubscriptionId);
+    await lockSubscription(trx, stripeSubscriptionId);
     if (!(await gate(trx))) return [];
+    const formerOwner = await readOwner(trx, stripeSubscriptionId);
     await store(deps, trx, subscription, email);
-    await linkCheckout(trx, subscription.stripeSubscriptionId, checkout);
+    await linkCheckout(trx, stripeSubscriptionId, { ...checkout, email: tidyEmail(email) });
+    await storeCheckout(trx, { id, email, leadId, begunAt, readAt, state: 'complete', recovery: null });
+    await settleOwners(deps, trx, [formerOwner, email]);
     if (leadId === null) return [];
-    await linkLead(trx, subscription.stripeSubscriptionId, leadId);
+    await linkLead(trx, stripeSubscriptionId, leadId);
+    await notePayerMismatch(trx, stripeSubscriptionId);
     return (await isQuarantined(trx, leadId)) ? retryLeads(trx, [leadId]) : [];
   });
   if (released.length === 0) return;
   deps.syncQueue.wake(released).catch((err: unknown) => deps.log.debug({ err, leadId }, 'lead is left to the sweep'));
+}
+
+/** Notes that a checkout ended without a subscription, and where it can be taken up again. */
+export async function applyLostCheckout(
+  deps: Pick<SubscriptionDeps, 'db'>,
+  checkout: Exclude<CheckoutReading, { state: 'complete' }>,
+  gate: Gate = alwaysOpen,
+): Promise<void> {
+  const { id, email, leadReference, createdAt: begunAt, readAt } = checkout;
+  const lost =
+    checkout.state === 'expired'
+      ? ({ state: 'abandoned', recovery: checkout.recovery } as const)
+      : ({ state: 'payment-failed', recovery: null } as const);
+  await deps.db.transaction(async (trx) => {
+    if (!(await gate(trx))) return;
+    const leadId = await findCheckoutLead(trx, { leadReference, email, begunAt });
+    await storeCheckout(trx, { id, email, leadId, begunAt, readAt, ...lost });
+  });
 }
 
 async function store(
@@ -73,12 +122,32 @@ async function store(
   snapshot: SubscriptionSnapshot,
   email: string | null,
 ): Promise<void> {
-  if (email === null) throw new Error(`subscription ${snapshot.stripeSubscriptionId} has no address`);
-  const isStored = await storeSnapshot(trx, { ...snapshot, id: newId(), email: tidyEmail(email) });
+  // A customer who was deleted at Stripe has no address there any more, and their subscription ends by it.
+  const owner = email ?? (await readOwner(trx, snapshot.stripeSubscriptionId));
+  if (owner === null) throw new Error(`subscription ${snapshot.stripeSubscriptionId} has no address`);
+  const isStored = await storeSnapshot(trx, { ...snapshot, id: newId(), email: tidyEmail(owner) });
   const { stripeSubscriptionId, status, leadReference } = snapshot;
   if (isStored) log.info({ stripeSubscriptionId, status }, 'subscription stored');
   const leadId = await findCheckoutLead(trx, { leadReference, email: null, begunAt: snapshot.startedAt });
-  if (leadId !== null) await linkLead(trx, stripeSubscriptionId, leadId);
+  if (leadId === null) return;
+  await linkLead(trx, stripeSubscriptionId, leadId);
+  await notePayerMismatch(trx, stripeSubscriptionId);
+}
+
+/** What an address's subscriptions come to, in the transaction that changed one: its tier, and whether it pays twice. */
+async function settleOwners(
+  { log }: Pick<SubscriptionDeps, 'log'>,
+  trx: Database,
+  owners: (string | null)[],
+): Promise<void> {
+  const addresses = new Set(owners.flatMap((owner) => (owner === null ? [] : [tidyEmail(owner).toLowerCase()])));
+  // Always in the same order: two transactions must not wait for each other.
+  for (const address of [...addresses].sort()) {
+    await lockAddress(trx, address);
+    const live = await markSecondLive(trx, address);
+    if (live > 1) log.warn({ live }, 'an address has more than one live subscription');
+    await wantTier(trx, address, live > 0 ? 'premium' : 'free');
+  }
 }
 
 const NO_FACTS: Parameters<typeof captureLead>[2] = {
@@ -94,15 +163,16 @@ const NO_FACTS: Parameters<typeof captureLead>[2] = {
 async function findOrCaptureLead(
   deps: SubscriptionDeps,
   { id, leadReference, createdAt, name, phone }: CompleteCheckout,
-  email: string | null,
+  email: string,
 ): Promise<string | null> {
   const found = await findCheckoutLead(deps.db, { leadReference, email, begunAt: createdAt });
-  if (found !== null) return found;
+  // Somebody else may have paid for this lead: the newsletter has to get to know whoever it is.
+  if (found !== null && (await hasLead(deps.db, email))) return found;
   const body = leadIntakeBody.safeParse({ email, formType: 'pre_buy', fullName: name, phone });
   if (!body.success) {
     deps.log.error({ checkoutSession: id }, 'the address of a payer is not one a lead can have');
-    return null;
+    return found;
   }
   const captured = await deps.captureLead(deps, body.data, NO_FACTS, `checkout:${id}`);
-  return captured.id;
+  return found ?? captured.id;
 }

@@ -10,7 +10,32 @@ import { faultBody } from './faults.ts';
 import type { RequestLog } from './request-log.ts';
 import { TARGETS } from './request-log.ts';
 
-export type ControlDeps = { faults: Faults; requests: RequestLog; beehiiv: BeehiivStore; reset: () => void };
+export type ControlDeps = {
+  faults: Faults;
+  requests: RequestLog;
+  beehiiv: BeehiivStore;
+  payments: PaymentSwitches;
+  reset: () => void;
+};
+
+/** What may be done to the payment service beside its faults. */
+export type PaymentSwitches = {
+  now: () => Date;
+  advance: (by: { days: number; seconds: number }) => void;
+  setAfterDunning: (status: 'cancel' | 'unpaid') => void;
+  setWebhookDisorder: (disorder: { shuffle?: boolean; duplicate?: boolean }) => void;
+};
+
+const MOST_DAYS = 800;
+const amount = (most: number) => z.coerce.number('must be a number').int().min(0).max(most).default(0);
+const clockBody = z
+  .strictObject({ days: amount(MOST_DAYS), seconds: amount(MOST_DAYS * 86_400) })
+  .refine(({ days, seconds }) => days + seconds > 0, 'The clock only moves on: say by how many days or seconds');
+const paymentsBody = z.strictObject({
+  shuffle: z.boolean().optional(),
+  duplicate: z.boolean().optional(),
+  afterDunning: z.enum(['cancel', 'unpaid']).optional(),
+});
 
 const requestQuery = z.strictObject({
   target: z.enum(TARGETS, { error: `target must be one of ${TARGETS.join(', ')}` }).optional(),
@@ -19,7 +44,7 @@ const requestQuery = z.strictObject({
 const confirmBody = z.object({ email: z.string({ error: 'email must be an address on the list' }) });
 
 /** The switches of the sandbox itself, at `/_control`. Takes JSON, and forms from the overview page. */
-export function controlRoutes({ faults, requests, beehiiv, reset }: ControlDeps): Router {
+export function controlRoutes({ faults, requests, beehiiv, payments, reset }: ControlDeps): Router {
   const router = Router();
   router.use(json(), urlencoded({ extended: false }));
 
@@ -35,6 +60,31 @@ export function controlRoutes({ faults, requests, beehiiv, reset }: ControlDeps)
 
   router.get('/faults', (_req, res) => {
     res.json({ faults: Object.fromEntries(TARGETS.map((target) => [target, faults.current(target)])) });
+  });
+
+  router.post('/clock', (req, res) => {
+    const parsed = clockBody.safeParse(req.body);
+    if (!parsed.success) {
+      refuse(res, parsed.error);
+      return;
+    }
+    payments.advance(parsed.data);
+    done(req, res, { now: payments.now().toISOString() });
+  });
+
+  router.post('/payments', (req, res) => {
+    const parsed = paymentsBody.safeParse(req.body);
+    if (!parsed.success) {
+      refuse(res, parsed.error);
+      return;
+    }
+    const { afterDunning, shuffle, duplicate } = parsed.data;
+    if (afterDunning !== undefined) payments.setAfterDunning(afterDunning);
+    payments.setWebhookDisorder({
+      ...(shuffle !== undefined && { shuffle }),
+      ...(duplicate !== undefined && { duplicate }),
+    });
+    done(req, res, parsed.data);
   });
 
   router.get('/beehiiv/subscriptions', (_req, res) => {

@@ -60,6 +60,13 @@ export function overviewPage(deps: OverviewDeps): string {
     <form method="post" action="/_control/reset">
       <button type="submit">Forget readers, purchases, faults and requests</button>
     </form>
+    <h2>The payment service’s clock</h2>
+    <form method="post" action="/_control/clock" aria-label="The payment service’s clock">
+      <span class="soft">${deps.stripe.clock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC</span>
+      <label>Days <input name="days" inputmode="numeric" value="7" required /></label>
+      <button type="submit">Move on</button>
+      <span class="soft">Trials end, periods renew, cards fail, each at its moment.</span>
+    </form>
     <h2>Newsletter subscribers</h2>
     ${subscribers(deps.beehiiv)}
     <h2>Subscriptions and checkouts</h2>

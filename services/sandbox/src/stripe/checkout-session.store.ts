@@ -108,6 +108,7 @@ export function buildSession(clock: Clock, params: SessionParameters, order: Che
       terms_of_service_acceptance: params.custom_text?.terms_of_service_acceptance ?? null,
     },
     customer: params.customer ?? null,
+    customer_account: null,
     customer_creation: params.customer === undefined ? ('always' as const) : null,
     customer_details: params.customer_email === undefined ? null : customerDetails(params.customer_email, null),
     customer_email: params.customer_email ?? null,

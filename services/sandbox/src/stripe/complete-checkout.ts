@@ -1,11 +1,11 @@
 import { epochSeconds } from '../clock.ts';
 import type { CheckoutRecord } from './checkout-session.store.ts';
-import { customerDetails, hasTrial, periodPence } from './checkout-session.store.ts';
+import { customerDetails, hasTrial } from './checkout-session.store.ts';
 import type { Coupon } from './coupon.store.ts';
 import { buildDiscount } from './coupon.store.ts';
 import type { Customer } from './customer.store.ts';
 import { buildCustomer, buildPaymentMethod } from './customer.store.ts';
-import { buildPaidInvoice } from './invoice.store.ts';
+import { billPeriod } from './invoice.service.ts';
 import { addInterval, buildSubscription } from './subscription.store.ts';
 import type { Subscription } from './subscription.store.ts';
 import type { StripeDeps } from './stripe.store.ts';
@@ -36,7 +36,8 @@ export function completeCheckout(deps: StripeDeps, record: CheckoutRecord, payer
   if (isCardNeeded && !card) {
     return { kind: 'refused', field: 'cardNumber', message: 'Your card number is invalid. Use one of the test cards.' };
   }
-  if (card?.outcome === 'declined') {
+  // A card that only fails when it is charged fails here where something is due at once.
+  if (card?.outcome === 'declined' || (card?.outcome === 'fails later' && !hasTrial(order))) {
     const message = 'Your card was declined. Please try a different card.';
     return { kind: 'refused', field: 'cardNumber', message };
   }
@@ -48,31 +49,19 @@ export function completeCheckout(deps: StripeDeps, record: CheckoutRecord, payer
       )
     : null;
   const subscription = createSubscription(deps, record, customer, paymentMethod?.id ?? null);
-  const invoice = buildPaidInvoice(deps.clock, {
-    customer,
-    subscription,
-    discountPence: periodPence(order).discount,
-    billingReason: 'subscription_create',
-    publicUrl: deps.publicUrl(),
-  });
-  deps.store.invoices.insert(invoice);
-  customer.next_invoice_sequence += 1;
-  subscription.latest_invoice = invoice.id;
-
   session.status = 'complete';
   session.url = null;
   session.payment_status = hasTrial(order) ? 'no_payment_required' : 'paid';
   session.customer = customer.id;
   session.customer_details = customerDetails(payer.email, payer.name);
   session.subscription = subscription.id;
-  session.invoice = invoice.id;
   if (session.consent_collection?.terms_of_service === 'required') {
     session.consent = { promotions: null, terms_of_service: 'accepted' };
   }
   deps.store.touched();
-  deps.emit('checkout.session.completed', session);
   deps.emit('customer.subscription.created', subscription);
-  deps.emit('invoice.paid', invoice);
+  session.invoice = billPeriod(deps, subscription, 'subscription_create').id;
+  deps.emit('checkout.session.completed', session);
   return { kind: 'completed', redirectTo: (session.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', session.id) };
 }
 

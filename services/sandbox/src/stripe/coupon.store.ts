@@ -57,6 +57,7 @@ export function buildDiscount(
     object: 'discount' as const,
     checkout_session: input.checkoutSession,
     customer: input.customer,
+    customer_account: null,
     end: input.end,
     invoice: null,
     invoice_item: null,

@@ -60,6 +60,7 @@ export function buildPaymentMethod(clock: Clock, input: { customer: string; last
     },
     created: epochSeconds(clock),
     customer: input.customer,
+    customer_account: null,
     livemode: false,
     metadata: {},
     type: 'card' as const,

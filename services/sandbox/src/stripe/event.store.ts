@@ -12,7 +12,17 @@ export const EVENT_TYPES = [
   'customer.subscription.created',
   'customer.subscription.updated',
   'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'customer.subscription.trial_will_end',
+  'invoice.created',
+  'invoice.finalized',
   'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.voided',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.closed',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 export type EventObject = ReturnType<typeof buildEvent>;

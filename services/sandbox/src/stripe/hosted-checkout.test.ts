@@ -175,10 +175,12 @@ describe('webhooks', () => {
     expect(events.map(({ type }) => type).sort()).toEqual([
       'checkout.session.completed',
       'customer.subscription.created',
+      'invoice.created',
+      'invoice.finalized',
       'invoice.paid',
     ]);
     expect(events.map(({ api_version, livemode }) => [api_version, livemode])).toEqual(
-      Array.from({ length: 3 }, () => [Stripe.API_VERSION, false]),
+      Array.from({ length: 5 }, () => [Stripe.API_VERSION, false]),
     );
     const invoice = events.find(({ type }) => type === 'invoice.paid')?.data.object as Stripe.Invoice;
     expect(invoice.parent?.subscription_details).toMatchObject({ metadata: { lead_id: 'L1' } });

@@ -1,11 +1,14 @@
 import type { Endpoint } from './endpoint.ts';
 import { endpoint } from './endpoint.ts';
 import { pageParameters, toPage } from './list.ts';
+import { payInvoice } from './invoice.service.ts';
+import { INVOICE_STATUSES } from './invoice.store.ts';
 import { acceptedAll, isInRange, oneOf, range, text } from './parameters.ts';
 import { missing } from './stripe-fault.ts';
 import type { StripeDeps } from './stripe.store.ts';
 
-export function invoiceEndpoints({ store }: StripeDeps): Endpoint[] {
+export function invoiceEndpoints(deps: StripeDeps): Endpoint[] {
+  const { store } = deps;
   return [
     endpoint(
       'get',
@@ -14,7 +17,7 @@ export function invoiceEndpoints({ store }: StripeDeps): Endpoint[] {
         ...pageParameters,
         created: range,
         customer: text().optional(),
-        status: oneOf(['draft', 'open', 'paid', 'uncollectible', 'void']).optional(),
+        status: oneOf(INVOICE_STATUSES).optional(),
         subscription: text().optional(),
         ...acceptedAll('collection_method', 'due_date'),
       },
@@ -35,5 +38,17 @@ export function invoiceEndpoints({ store }: StripeDeps): Endpoint[] {
       if (!invoice) throw missing('invoice', id);
       return invoice;
     }),
+
+    endpoint(
+      'post',
+      '/invoices/:id/pay',
+      { ...acceptedAll('forgive', 'mandate', 'off_session', 'paid_out_of_band', 'payment_method', 'source') },
+      (_params, path) => {
+        const invoice = store.invoices.find(path['id'] ?? '');
+        if (!invoice) throw missing('invoice', path['id'] ?? '');
+        payInvoice(deps, invoice);
+        return invoice;
+      },
+    ),
   ];
 }

@@ -5,19 +5,22 @@ import { newId } from './ids.ts';
 import { embeddedList } from './list.ts';
 import type { Subscription, SubscriptionItem } from './subscription.store.ts';
 
-export type Invoice = ReturnType<typeof buildPaidInvoice>;
+export const INVOICE_STATUSES = ['draft', 'open', 'paid', 'uncollectible', 'void'] as const;
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
+export type Invoice = ReturnType<typeof buildInvoice>;
+
+export type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subscription_update';
 
 type InvoiceInput = {
   customer: Customer;
   subscription: Subscription;
   /** What the whole invoice loses to its discounts, in pence. */
   discountPence: number;
-  billingReason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
-  publicUrl: string;
+  billingReason: BillingReason;
 };
 
-/** The invoice of a subscription's present period, paid at once. During a trial it is over nothing, and paid too. */
-export function buildPaidInvoice(clock: Clock, input: InvoiceInput) {
+/** A draft of the invoice over a subscription's present period; during a trial it is over nothing. */
+export function buildInvoice(clock: Clock, input: InvoiceInput) {
   const { customer, subscription } = input;
   const id = newId('in');
   const now = epochSeconds(clock);
@@ -27,7 +30,6 @@ export function buildPaidInvoice(clock: Clock, input: InvoiceInput) {
   const discount = isTrial ? 0 : input.discountPence;
   const total = subtotal - discount;
   const discountAmounts = subscription.discounts.map((discountId) => ({ amount: discount, discount: discountId }));
-  const number = `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`;
   return {
     id,
     object: 'invoice' as const,
@@ -36,13 +38,13 @@ export function buildPaidInvoice(clock: Clock, input: InvoiceInput) {
     account_tax_ids: null,
     amount_due: total,
     amount_overpaid: 0,
-    amount_paid: total,
-    amount_remaining: 0,
+    amount_paid: 0,
+    amount_remaining: total,
     amount_shipping: 0,
     application: null,
-    attempt_count: total === 0 ? 0 : 1,
-    attempted: true,
-    auto_advance: false,
+    attempt_count: 0,
+    attempted: false,
+    auto_advance: true,
     automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
     automatically_finalizes_at: null,
     billing_reason: input.billingReason,
@@ -51,6 +53,7 @@ export function buildPaidInvoice(clock: Clock, input: InvoiceInput) {
     currency: subscription.currency,
     custom_fields: null,
     customer: customer.id,
+    customer_account: null,
     customer_address: null,
     customer_email: customer.email,
     customer_name: customer.name,
@@ -64,20 +67,20 @@ export function buildPaidInvoice(clock: Clock, input: InvoiceInput) {
     description: null,
     discounts: subscription.discounts,
     due_date: null,
-    effective_at: now,
+    effective_at: null as number | null,
     ending_balance: 0,
     footer: null,
     from_invoice: null,
-    hosted_invoice_url: `${input.publicUrl}/i/${id}`,
-    invoice_pdf: `${input.publicUrl}/i/${id}/pdf`,
+    hosted_invoice_url: null as string | null,
+    invoice_pdf: null as string | null,
     issuer: { type: 'self' as const },
     last_finalization_error: null,
     latest_revision: null,
     lines: embeddedList(`/v1/invoices/${id}/lines`, lines),
     livemode: false,
     metadata: {},
-    next_payment_attempt: null,
-    number,
+    next_payment_attempt: null as number | null,
+    number: null as string | null,
     on_behalf_of: null,
     parent: {
       quote_details: null,
@@ -95,8 +98,13 @@ export function buildPaidInvoice(clock: Clock, input: InvoiceInput) {
     shipping_details: null,
     starting_balance: 0,
     statement_descriptor: null,
-    status: 'paid' as const,
-    status_transitions: { finalized_at: now, marked_uncollectible_at: null, paid_at: now, voided_at: null },
+    status: 'draft' as InvoiceStatus,
+    status_transitions: {
+      finalized_at: null as number | null,
+      marked_uncollectible_at: null as number | null,
+      paid_at: null as number | null,
+      voided_at: null as number | null,
+    },
     subtotal,
     subtotal_excluding_tax: subtotal,
     test_clock: null,
@@ -105,7 +113,7 @@ export function buildPaidInvoice(clock: Clock, input: InvoiceInput) {
     total_excluding_tax: total,
     total_pretax_credit_amounts: [],
     total_taxes: [],
-    webhooks_delivered_at: now,
+    webhooks_delivered_at: null as number | null,
   };
 }
 

@@ -16,11 +16,13 @@ import { newId, randomText } from './ids.ts';
 import { invoiceEndpoints } from './invoice.routes.ts';
 import { embeddedList } from './list.ts';
 import { parseForm } from './parameters.ts';
+import { paymentEndpoints } from './payment.routes.ts';
 import { priceEndpoints } from './price.routes.ts';
 import { productEndpoints } from './product.routes.ts';
 import { edgeFault, invalidRequest, StripeFault } from './stripe-fault.ts';
 import type { StripeDeps } from './stripe.store.ts';
 import { subscriptionEndpoints } from './subscription.routes.ts';
+import { testClockEndpoints } from './test-clock.routes.ts';
 import { webhookEndpointEndpoints } from './webhook-endpoint.routes.ts';
 
 const MAX_BODY = '1mb';
@@ -42,6 +44,8 @@ export function stripeRoutes(deps: StripeRoutesDeps): Router {
     ...checkoutSessionEndpoints(deps),
     ...subscriptionEndpoints(deps),
     ...invoiceEndpoints(deps),
+    ...paymentEndpoints(deps),
+    ...testClockEndpoints(deps),
     ...eventEndpoints(deps),
     ...webhookEndpointEndpoints(deps),
   ];

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { epochSeconds } from '../clock.ts';
+import { changedValues } from './changed-values.ts';
 import { redeem } from './complete-checkout.ts';
+import { billPeriod } from './invoice.service.ts';
 import { mergeMetadata } from './parameters.ts';
 import { toPlan } from './price.store.ts';
 import type { Price } from './price.store.ts';
@@ -9,6 +11,8 @@ import type { StripeDeps } from './stripe.store.ts';
 import type { CancellationDetails, UpdateParameters } from './subscription.schema.ts';
 import { addInterval, buildSubscriptionItem } from './subscription.store.ts';
 import type { Subscription, SubscriptionItem } from './subscription.store.ts';
+
+const REMINDER_SECONDS = 3 * 24 * 60 * 60;
 
 /** Changes a subscription and tells of it, with the former values of whatever changed. */
 export function updateSubscription(deps: StripeDeps, subscription: Subscription, params: UpdateParameters): void {
@@ -39,8 +43,41 @@ export function updateSubscription(deps: StripeDeps, subscription: Subscription,
   }
   subscription.metadata = mergeMetadata(subscription.metadata, params.metadata);
   deps.store.touched();
+  if (before.status === 'trialing' && subscription.status === 'active') {
+    billPeriod(deps, subscription, 'subscription_update');
+  }
+  // Also at once where a trial is cut short, so whoever gets it has to look when it ends.
+  if (isReminderDue(deps, subscription, params)) {
+    deps.store.billing.remindedOf[subscription.id] = subscription.trial_end;
+    deps.emit('customer.subscription.trial_will_end', subscription);
+  }
   const previous = changedValues(before, subscription);
   if (Object.keys(previous).length > 0) deps.emit('customer.subscription.updated', subscription, previous);
+}
+
+function isReminderDue(
+  { clock }: StripeDeps,
+  { trial_end: trialEnd }: Subscription,
+  { trial_end: wanted }: UpdateParameters,
+): boolean {
+  return wanted !== undefined && trialEnd !== null && trialEnd - epochSeconds(clock) < REMINDER_SECONDS;
+}
+
+/** Takes a paused subscription up again: its next period begins now. */
+export function resumeSubscription(deps: StripeDeps, subscription: Subscription): void {
+  if (subscription.status !== 'paused') {
+    throw invalidRequest(`Only paused subscriptions can be resumed. This one is ${subscription.status}.`);
+  }
+  const now = epochSeconds(deps.clock);
+  subscription.status = 'active';
+  subscription.billing_cycle_anchor = now;
+  for (const item of subscription.items.data) {
+    item.current_period_start = now;
+    item.current_period_end = addInterval(now, item.price.recurring);
+  }
+  billPeriod(deps, subscription, 'subscription_update');
+  deps.store.touched();
+  deps.emit('customer.subscription.resumed', subscription);
 }
 
 /** Ends a subscription at once. */
@@ -171,11 +208,4 @@ function setCancellationDetails(subscription: Subscription, details: Cancellatio
     ...(details?.comment !== undefined && { comment: details.comment }),
     ...(details?.feedback !== undefined && { feedback: details.feedback }),
   };
-}
-
-function changedValues(before: Subscription, after: Subscription): Partial<Subscription> {
-  const entries = Object.entries(before).filter(
-    ([key, value]) => !isDeepStrictEqual(value, after[key as keyof Subscription]),
-  );
-  return Object.fromEntries(entries) as Partial<Subscription>;
 }

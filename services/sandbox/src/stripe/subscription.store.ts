@@ -61,6 +61,7 @@ export function buildSubscription(clock: Clock, input: SubscriptionInput) {
     created: now,
     currency: input.items[0]?.price.currency ?? 'gbp',
     customer: input.customer,
+    customer_account: null,
     days_until_due: null,
     default_payment_method: input.defaultPaymentMethod,
     default_source: null,

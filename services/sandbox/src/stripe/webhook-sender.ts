@@ -1,9 +1,15 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import Stripe from 'stripe';
 import type { EventObject } from './event.store.ts';
 
 const ANSWER_TIMEOUT_MS = 10_000;
 const DEFAULT_RETRY_DELAYS_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 900_000];
+
+/** How deliveries are made worse than they usually are: late by chance, so in any order, and twice. */
+export type Disorder = { shuffle: boolean; duplicate: boolean };
+
+const LATEST_MS = 250;
 
 type WebhookSenderOptions = {
   url: string | null;
@@ -16,8 +22,11 @@ type WebhookSenderOptions = {
 export function createWebhookSender(options: WebhookSenderOptions) {
   const retryDelaysMs = options.retryDelaysMs ?? DEFAULT_RETRY_DELAYS_MS;
   const stop = new AbortController();
+  // Every delivery under way listens to it.
+  setMaxListeners(0, stop.signal);
   const underWay = new Set<Promise<void>>();
   let url = options.url;
+  let disorder: Disorder = { shuffle: false, duplicate: false };
 
   async function deliver(event: EventObject): Promise<void> {
     for (const waitMs of [0, ...retryDelaysMs]) {
@@ -32,7 +41,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
   }
 
   async function isTaken(event: EventObject, target: string): Promise<boolean> {
-    const payload = JSON.stringify(event, null, 2);
+    const payload = JSON.stringify({ ...event, pending_webhooks: 1 }, null, 2);
     // Signed with the time of the delivery, not of the event: each attempt carries a fresh signature.
     const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: options.secret });
     try {
@@ -59,10 +68,17 @@ export function createWebhookSender(options: WebhookSenderOptions) {
     send(event: EventObject): void {
       event.pending_webhooks = url === null ? 0 : 1;
       if (url === null) return;
-      const delivery = deliver(event)
-        .catch(() => {})
-        .finally(() => underWay.delete(delivery));
-      underWay.add(delivery);
+      for (let copies = disorder.duplicate ? 2 : 1; copies > 0; copies -= 1) {
+        const lateMs = disorder.shuffle ? Math.random() * LATEST_MS : 0;
+        const delivery = delay(lateMs, undefined, { ref: false, signal: stop.signal })
+          .then(() => deliver(event))
+          .catch(() => {})
+          .finally(() => underWay.delete(delivery));
+        underWay.add(delivery);
+      }
+    },
+    setDisorder(next: Partial<Disorder>): void {
+      disorder = { ...disorder, ...next };
     },
     url: () => url,
     setUrl(next: string | null): void {

@@ -1,0 +1,21 @@
+// npm run bench: what is promised about speed and memory, measured, beside how it is usually done.
+import { join } from 'node:path';
+
+import { report } from '../failure.mjs';
+import { loadEnvFile, ROOT } from '../settings.mjs';
+import { takeSteps } from '../steps.mjs';
+import { listenForStop } from '../stop-requests.mjs';
+import { runInForeground } from '../tool.mjs';
+
+const signal = listenForStop();
+let exitCode = 1;
+try {
+  loadEnvFile();
+  await takeSteps({ signal });
+  const command = [join(ROOT, 'node_modules/.bin/tsx'), '--conditions=development', 'main.ts'];
+  exitCode = await runInForeground({ command, cwd: join(ROOT, 'bench'), signal });
+} catch (error) {
+  if (signal.aborted) exitCode = 130;
+  else report(error);
+}
+process.exit(exitCode);

@@ -1,0 +1,64 @@
+import { systemClock } from '@site/platform/clock';
+import { createDatabase } from '@site/platform/database/connect';
+import { createLogger } from '@site/platform/logger';
+import { createSyncQueue } from '@site/platform/outbox/sync-queue';
+import { readSettings, SettingsError } from '@site/platform/read-settings';
+import { connectFailFast } from '@site/platform/redis/connect';
+import { parseArgs } from 'node:util';
+import { v7 as newId } from 'uuid';
+import { captureLead } from '../leads/lead.service.ts';
+import { apiSettings } from '../settings.ts';
+import { EVENTS_KEPT_DAYS, replayEvents } from '../stripe/replay.ts';
+import { isStripeError } from '../stripe/stripe-failure.ts';
+import { createStripe } from '../stripe/stripe.client.ts';
+
+/*
+ * Applies the events that Stripe could not deliver, while we were down say, and those that are parked. Safe
+ * to run twice. --since 2026-03-01 begins there instead of 30 days ago; --all takes delivered ones as well.
+ */
+
+const DAY_MS = 24 * 60 * 60_000;
+
+class Refusal extends Error {}
+
+async function replay(): Promise<void> {
+  const options = { since: { type: 'string' }, all: { type: 'boolean' } } as const;
+  const { values: flags } = parseArgs({ options });
+  const since = new Date(flags.since ?? Date.now() - EVENTS_KEPT_DAYS * DAY_MS);
+  if (Number.isNaN(since.getTime())) throw new Refusal('--since must be a date or a time, for example 2026-03-01.');
+
+  const settings = readSettings(apiSettings, process.env);
+  const log = createLogger({ service: 'stripe-replay', level: 'silent' });
+  const db = createDatabase({ url: settings.databaseUrl, maxConnections: 3, applicationName: 'stripe-replay' });
+  const syncQueue = createSyncQueue({ redis: connectFailFast(settings.redisUrl, log), log });
+  try {
+    const stripe = createStripe(settings.stripe);
+    const deps = { db, stripe, settings, log, clock: systemClock, newId, syncQueue, captureLead };
+    const report = await replayEvents(deps, {
+      since,
+      all: flags.all === true,
+      onProgress: ({ applied, ignored, repeated, parked }, { id, type }) =>
+        console.log(`${applied + ignored + repeated + parked}: ${type} ${id}`),
+    });
+    const { applied, ignored, repeated, parked } = report;
+    console.log(`Stripe: ${applied} applied, ${repeated} known already, ${ignored} not ours, ${parked} parked.`);
+    if (parked > 0) process.exitCode = 1;
+  } finally {
+    await syncQueue.close();
+    await db.destroy();
+  }
+}
+
+try {
+  await replay();
+} catch (error) {
+  const isExpected =
+    error instanceof Refusal ||
+    error instanceof SettingsError ||
+    (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
+  if (isStripeError(error)) {
+    const answer = error.statusCode === undefined ? 'does not answer' : `answered ${error.statusCode}`;
+    console.error(`Stripe ${answer}. What was applied stays applied: run this again later.`);
+  } else console.error(isExpected ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,68 @@
+import type Stripe from 'stripe';
+import { readCharge, readDispute, readInvoice } from '../subscriptions/invoice-reading.ts';
+import type { MoneyReading } from '../subscriptions/invoice-reading.ts';
+import { readCheckout, readSubscription } from '../subscriptions/stripe-reading.ts';
+import type { CheckoutReading, Foreign } from '../subscriptions/stripe-reading.ts';
+import { applyCheckout, applyLostCheckout, applyMoney } from '../subscriptions/subscription.service.ts';
+import type { Gate, SubscriptionDeps } from '../subscriptions/subscription.service.ts';
+
+/*
+ * What each event does: it names an object, which is read from Stripe as it is now, and the rows are
+ * brought to that. So no event depends on another that came before it. `docs/money.md` has the table.
+ */
+
+/** What has to be applied, or null where there is nothing (yet) to apply. */
+export type Effect = ((deps: SubscriptionDeps, gate: Gate) => Promise<void>) | null;
+type ReadEffect = (stripe: Stripe, objectId: string, readAt: string) => Promise<Effect>;
+
+const ofMoney =
+  (read: (stripe: Stripe, id: string, readAt: string) => Promise<MoneyReading | Foreign>): ReadEffect =>
+  async (stripe, objectId, readAt) => {
+    const reading = await read(stripe, objectId, readAt);
+    return reading === 'foreign' ? null : (deps, gate) => applyMoney(deps, reading, gate);
+  };
+
+const ofSubscription = ofMoney(async (stripe, id, readAt) => {
+  const subscription = await readSubscription(stripe, id, readAt);
+  return subscription === 'foreign' ? subscription : { subscription };
+});
+const ofInvoice = ofMoney(readInvoice);
+const ofDispute = ofMoney(readDispute);
+
+const ofCheckout =
+  (isLost: (checkout: Exclude<CheckoutReading, { state: 'complete' }>) => boolean): ReadEffect =>
+  async (stripe, objectId, readAt) => {
+    const checkout = await readCheckout(stripe, objectId, readAt);
+    if (checkout === 'foreign') return null;
+    if (checkout.state === 'complete') return (deps, gate) => applyCheckout(deps, checkout, gate);
+    return isLost(checkout) ? (deps, gate) => applyLostCheckout(deps, checkout, gate) : null;
+  };
+const isExpired = ({ state }: CheckoutReading) => state === 'expired';
+
+const EFFECTS: Record<string, ReadEffect> = {
+  // Complete and not paid is a slow way of paying: an event of its own tells when the money came, or did not.
+  'checkout.session.completed': ofCheckout(isExpired),
+  'checkout.session.async_payment_succeeded': ofCheckout(isExpired),
+  'checkout.session.async_payment_failed': ofCheckout(() => true),
+  'checkout.session.expired': ofCheckout(isExpired),
+  'customer.subscription.created': ofSubscription,
+  'customer.subscription.updated': ofSubscription,
+  'customer.subscription.deleted': ofSubscription,
+  'customer.subscription.paused': ofSubscription,
+  'customer.subscription.resumed': ofSubscription,
+  'customer.subscription.trial_will_end': ofSubscription,
+  'invoice.finalized': ofInvoice,
+  'invoice.paid': ofInvoice,
+  'invoice.payment_failed': ofInvoice,
+  'charge.refunded': ofMoney(readCharge),
+  'charge.dispute.created': ofDispute,
+  'charge.dispute.closed': ofDispute,
+};
+
+/** The events we act on; fewer than twenty, which is the most that Stripe lists at once. All others may be delivered as well, and are ignored. */
+export const STRIPE_EVENT_TYPES: readonly string[] = Object.keys(EFFECTS);
+
+/** How an event of this type is read; undefined for one that does not concern us. */
+export function effectOf(eventType: string): ReadEffect | undefined {
+  return Object.hasOwn(EFFECTS, eventType) ? EFFECTS[eventType] : undefined;
+}

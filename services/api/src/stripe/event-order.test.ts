@@ -1,0 +1,137 @@
+import { test as base } from '@site/local-infra/testing/fixtures';
+import type { Database } from '@site/platform/database/connect';
+import fc from 'fast-check';
+import type { Sandbox } from '@site/sandbox/sandbox';
+import { describe, expect } from 'vitest';
+import { openShop } from '../testing/shop.fixture.ts';
+import type { Shop } from '../testing/shop.fixture.ts';
+
+const test = base.extend('shop', async ({ db, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
+  const shop = await openShop({ db, redisUrl, redisPrefix, sandbox });
+  onCleanup(() => shop.close());
+  return shop;
+});
+
+const EMAIL = 'priya@acquirers.example';
+
+async function pay(shop: Shop, sandbox: Sandbox, cardNumber = '4242424242424242') {
+  const { body } = await shop.post('/api/checkout/session', { email: EMAIL });
+  const id = /\/(cs_test_\w+)/.exec(body.url)?.[1] ?? '';
+  sandbox.stripe.completeCheckout(id, { email: EMAIL, name: 'Priya Raman', cardNumber });
+  return sandbox.stripe.subscriptions.newestFirst()[0]!.id;
+}
+
+/** All that is known, without what differs each time: our own ids, and when something was stored or read. */
+async function readRows(db: Database) {
+  const without =
+    (...names: string[]) =>
+    (row: object) =>
+      Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
+  const [subscription] = await db('subscriptions');
+  const [lead] = await db('leads');
+  return {
+    subscriptions: (await db('subscriptions')).map(without('id', 'leadId', 'createdAt', 'updatedAt', 'snapshotAt')),
+    isLinked: subscription !== undefined && subscription.leadId === lead?.id,
+    invoices: (await db('stripe_invoices').orderBy('id')).map(without('snapshotAt')),
+    checkouts: (await db('checkouts')).map(without('leadId', 'snapshotAt')),
+    leads: (await db('leads').select('email', 'fullName', 'formType', 'beehiivStatus')).map(without()),
+    tiers: await db('reader_tiers').select('emailNormalised', 'wanted'),
+    events: await db('stripe_events').select('id', 'outcome').orderBy('id'),
+  };
+}
+
+async function forgetRows(db: Database): Promise<void> {
+  await db.raw('truncate leads, subscriptions, stripe_events, checkouts, reader_tiers cascade');
+}
+
+function permutationsOf<T>(items: T[]): T[][] {
+  if (items.length < 2) return [items];
+  return items.flatMap((item, place) =>
+    permutationsOf(items.filter((_, other) => other !== place)).map((rest) => [item, ...rest]),
+  );
+}
+
+describe('the first five events', () => {
+  test('end in the same rows in each of their 120 orders', { timeout: 120_000 }, async ({ shop, sandbox, db }) => {
+    await pay(shop, sandbox);
+    sandbox.stripe.advance({ days: 4 });
+    const events = sandbox.stripe.events.snapshot().filter(({ type }) => type !== 'invoice.created');
+    expect(events.map(({ type }) => type).sort()).toEqual([
+      'checkout.session.completed',
+      'customer.subscription.created',
+      'customer.subscription.trial_will_end',
+      'invoice.finalized',
+      'invoice.paid',
+    ]);
+    const orders = permutationsOf(events);
+    let first: object | undefined;
+
+    for (const order of orders) {
+      await forgetRows(db);
+      for (const event of order) await shop.deliver(event);
+      const rows = await readRows(db);
+      first ??= rows;
+      // The order is named where it matters.
+      const named = order.map(({ type }) => type);
+      expect({ named, rows }).toEqual({ named, rows: first });
+    }
+
+    expect(orders).toHaveLength(120);
+    expect(first).toMatchObject({
+      subscriptions: [{ status: 'trialing', stage: 'trial', email: EMAIL, name: 'Priya Raman' }],
+      isLinked: true,
+      invoices: [{ status: 'paid', totalPence: 0 }],
+      checkouts: [{ state: 'complete', email: EMAIL }],
+      leads: [{ email: EMAIL, fullName: 'Priya Raman', beehiivStatus: 'pending' }],
+      tiers: [{ emailNormalised: EMAIL, wanted: 'premium' }],
+    });
+  });
+});
+
+describe('events of a longer life', () => {
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 12 }) }),
+    fc.record({ kind: fc.constant('deliver' as const), which: fc.nat(1_000) }),
+    fc.constant({ kind: 'cancel' as const }),
+  );
+
+  test(
+    'delivered late, twice and in any order, end as Stripe has the subscription',
+    { timeout: 120_000 },
+    async ({ shop, sandbox, db }) => {
+      const life = fc.asyncProperty(
+        fc.array(step, { maxLength: 14 }),
+        fc.constantFrom('4242424242424242', '4000000000000341'),
+        async (steps, cardNumber) => {
+          await forgetRows(db);
+          sandbox.reset();
+          const id = await pay(shop, sandbox, cardNumber);
+          const events = () => sandbox.stripe.events.snapshot();
+
+          for (const each of steps) {
+            if (each.kind === 'wait') sandbox.stripe.advance({ days: each.days });
+            else if (each.kind === 'deliver') await shop.deliver(events()[each.which % events().length]);
+            else if (sandbox.stripe.subscriptions.find(id)?.status !== 'canceled') {
+              await shop.stripe.subscriptions.update(id, { cancel_at_period_end: true });
+            }
+          }
+          for (const event of events().toReversed()) await shop.deliver(event);
+
+          const there = sandbox.stripe.subscriptions.find(id)!;
+          const [row] = await db('subscriptions');
+          const isLive = ['trialing', 'active', 'past_due'].includes(there.status);
+          expect(row).toMatchObject({ status: there.status, isLive, latestInvoiceId: there.latest_invoice });
+          expect(row.cancelAt?.getTime() ?? null).toBe(there.cancel_at === null ? null : there.cancel_at * 1_000);
+          const tiers = await db('reader_tiers').pluck('wanted');
+          expect(tiers).toEqual(isLive ? ['premium'] : tiers.length > 0 ? ['free'] : []);
+          expect(await db('stripe_invoices').sum({ pence: 'paidPence' }).first()).toEqual({
+            pence: sandbox.stripe.invoices.snapshot().reduce((pence, invoice) => pence + invoice.amount_paid, 0),
+          });
+          expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
+          expect(await db('leads')).toHaveLength(1);
+        },
+      );
+      await fc.assert(life, { numRuns: 25 });
+    },
+  );
+});

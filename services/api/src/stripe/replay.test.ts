@@ -1,0 +1,131 @@
+import { systemClock } from '@site/platform/clock';
+import { test as base } from '@site/local-infra/testing/fixtures';
+import { createLogger } from '@site/platform/logger';
+import { createSandbox } from '@site/sandbox/sandbox';
+import type { Sandbox } from '@site/sandbox/sandbox';
+import { v7 as newId } from 'uuid';
+import { describe, expect } from 'vitest';
+import { captureLead } from '../leads/lead.service.ts';
+import { openShop } from '../testing/shop.fixture.ts';
+import type { Shop } from '../testing/shop.fixture.ts';
+import { replayEvents } from './replay.ts';
+import type { WebhookDeps } from './webhook.service.ts';
+
+/** A Stripe that gives a delivery up at once. */
+const test = base
+  .extend('impatient', async ({ infra: _ }, { onCleanup }) => {
+    const sandbox = await createSandbox({ port: 0, webhookRetryDelaysMs: [] });
+    onCleanup(() => sandbox.close());
+    return sandbox;
+  })
+  .extend('shop', async ({ db, redisUrl, redisPrefix, impatient }, { onCleanup }) => {
+    const shop = await openShop({ db, redisUrl, redisPrefix, sandbox: impatient });
+    onCleanup(() => shop.close());
+    return shop;
+  })
+  .extend('deps', ({ db, shop, impatient }): WebhookDeps => {
+    const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret } = impatient.credentials;
+    return {
+      db,
+      stripe: shop.stripe,
+      settings: { stripe: { secretKey, webhookSecret, apiUrl: impatient.url } },
+      log: createLogger({ service: 'api', level: 'silent' }),
+      clock: systemClock,
+      newId,
+      captureLead,
+      syncQueue: { wake: () => Promise.resolve() },
+    };
+  });
+
+const EMAIL = 'priya@acquirers.example';
+const SINCE = new Date(Date.now() - 30 * 24 * 60 * 60_000);
+
+async function subscribe(shop: Shop, sandbox: Sandbox): Promise<void> {
+  const { body } = await shop.post('/api/checkout/session', { email: EMAIL });
+  sandbox.stripe.completeCheckout(/\/(cs_test_\w+)/.exec(body.url)?.[1] ?? '', { email: EMAIL });
+  await sandbox.stripe.webhooksSettled();
+}
+
+describe('replay', () => {
+  test('applies what could not be delivered, and finds nothing to do the next time', async ({
+    shop,
+    impatient,
+    deps,
+    db,
+  }) => {
+    impatient.setWebhookUrl('http://127.0.0.1:1/nobody');
+    await subscribe(shop, impatient);
+    const seen: string[] = [];
+
+    const first = await replayEvents(deps, { since: SINCE, onProgress: (_report, { type }) => seen.push(type) });
+    const second = await replayEvents(deps, { since: SINCE });
+
+    expect(first).toEqual({ applied: 4, ignored: 0, repeated: 0, parked: 0 });
+    expect(seen).toEqual([
+      'customer.subscription.created',
+      'invoice.finalized',
+      'invoice.paid',
+      'checkout.session.completed',
+    ]);
+    expect(second).toEqual({ applied: 0, ignored: 0, repeated: 4, parked: 0 });
+    expect(await db('subscriptions')).toMatchObject([{ email: EMAIL, status: 'trialing' }]);
+    expect(await db('leads')).toHaveLength(1);
+  });
+
+  test('leaves what was delivered, unless all is asked for', async ({ shop, impatient, deps }) => {
+    impatient.setApiUrl(shop.url);
+    await subscribe(shop, impatient);
+
+    const missed = await replayEvents(deps, { since: SINCE });
+    const all = await replayEvents(deps, { since: SINCE, all: true });
+
+    expect(missed).toEqual({ applied: 0, ignored: 0, repeated: 0, parked: 0 });
+    expect(all).toEqual({ applied: 0, ignored: 0, repeated: 4, parked: 0 });
+  });
+
+  test('takes only what happened since', async ({ shop, impatient, deps }) => {
+    impatient.setWebhookUrl('http://127.0.0.1:1/nobody');
+    await subscribe(shop, impatient);
+
+    const report = await replayEvents(deps, { since: new Date(Date.now() + 60_000) });
+
+    expect(report.applied).toBe(0);
+  });
+
+  test('tries parked events again, and counts those that are parked still', async ({ shop, impatient, deps, db }) => {
+    impatient.setApiUrl(shop.url);
+    await subscribe(shop, impatient);
+    const [event] = await db('stripe_events').where({ type: 'invoice.paid' });
+    const gone = { id: 'evt_gone', type: 'customer.subscription.updated' };
+    const stored = impatient.stripe.events.find(event.id);
+    await db('stripe_events').where({ id: event.id }).delete();
+    await db('stripe_events').insert([
+      { id: event.id, type: event.type, outcome: 'parked', fault: 'a fault of ours', rawBody: JSON.stringify(stored) },
+      {
+        ...gone,
+        outcome: 'parked',
+        fault: 'resource_missing',
+        rawBody: JSON.stringify({ ...gone, livemode: false, data: { object: { id: 'sub_gone' } } }),
+      },
+      { id: 'unreadable_1', type: 'unreadable', outcome: 'parked', fault: 'no event', rawBody: 'not json' },
+    ]);
+
+    const report = await replayEvents(deps, { since: SINCE });
+
+    expect(report).toMatchObject({ applied: 1, parked: 1 });
+    expect(await db('stripe_events').where({ id: event.id })).toMatchObject([{ outcome: 'applied', rawBody: null }]);
+  });
+
+  test('stops where Stripe is away, and goes on from there', async ({ shop, impatient, deps, db }) => {
+    impatient.setWebhookUrl('http://127.0.0.1:1/nobody');
+    await subscribe(shop, impatient);
+    impatient.setFault({ target: 'stripe', mode: 'status', status: 500 });
+    await expect(replayEvents(deps, { since: SINCE })).rejects.toMatchObject({ statusCode: 500 });
+    impatient.setFault({ target: 'stripe', mode: 'ok' });
+
+    const report = await replayEvents(deps, { since: SINCE });
+
+    expect(report.applied).toBe(4);
+    expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import type Stripe from 'stripe';
+import { STRIPE_EVENT_TYPES } from './event-effects.ts';
+import { toDelivery } from './stripe-event.ts';
+import { takeDelivery } from './webhook.service.ts';
+import type { EventOutcome, WebhookDeps } from './webhook.service.ts';
+import { listParkedEvents } from './webhook.repository.ts';
+
+/** How many events came to what. */
+export type ReplayReport = Record<EventOutcome, number>;
+
+/** Stripe keeps events this long. */
+export const EVENTS_KEPT_DAYS = 30;
+
+/**
+ * Applies what was missed: the events that Stripe could not deliver since `since`, oldest first, and those
+ * that are parked here. Each goes the way of a delivery, so that it is safe to run twice, and while
+ * deliveries come in. With `all`, those that Stripe believes delivered too. Throws when Stripe or Postgres is away.
+ */
+export async function replayEvents(
+  deps: WebhookDeps,
+  options: {
+    since: Date;
+    all?: boolean;
+    onProgress?: (report: ReplayReport, last: { id: string; type: string }) => void;
+  },
+): Promise<ReplayReport> {
+  const report: ReplayReport = { applied: 0, ignored: 0, repeated: 0, parked: 0 };
+  const take = async (event: unknown, rawBody: string) => {
+    const delivery = toDelivery(event, rawBody);
+    report[await takeDelivery(deps, delivery)] += 1;
+    options.onProgress?.(report, delivery);
+  };
+  const missed = await listMissed(deps.stripe, options);
+  for (const event of missed) await take(event, JSON.stringify(event));
+  for (const { rawBody } of await listParkedEvents(deps.db)) await take(parseJson(rawBody), rawBody);
+  return report;
+}
+
+/** Oldest first; Stripe lists the newest first. */
+async function listMissed(stripe: Stripe, { since, all }: { since: Date; all?: boolean }): Promise<Stripe.Event[]> {
+  const events: Stripe.Event[] = [];
+  const listed = stripe.events.list({
+    types: [...STRIPE_EVENT_TYPES],
+    created: { gte: Math.floor(since.getTime() / 1_000) },
+    ...(all !== true && { delivery_success: false }),
+    limit: 100,
+  });
+  for await (const event of listed) events.push(event);
+  return events.toReversed();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,267 @@
+import { test as base } from '@site/local-infra/testing/fixtures';
+import { storeLead } from '@site/local-infra/testing/builders';
+import { OFFER } from '@site/schema/offer';
+import type { Sandbox } from '@site/sandbox/sandbox';
+import { describe, expect } from 'vitest';
+import { openShop } from '../testing/shop.fixture.ts';
+import type { Shop } from '../testing/shop.fixture.ts';
+
+/** A shop whose Stripe delivers by itself, twice and in any order. */
+const test = base.extend('shop', async ({ db, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
+  const shop = await openShop({ db, redisUrl, redisPrefix, sandbox });
+  sandbox.setApiUrl(shop.url);
+  sandbox.stripe.setWebhookDisorder({ shuffle: true, duplicate: true });
+  onCleanup(() => shop.close());
+  return shop;
+});
+
+const EMAIL = 'priya@acquirers.example';
+const FAILS_LATER = '4000000000000341';
+const DISPUTED = '4000000000000259';
+const PRICE = OFFER.launchPricePence;
+
+async function open(shop: Shop, body: object = {}): Promise<string> {
+  const answer = await shop.post('/api/checkout/session', { email: EMAIL, ...body });
+  return /\/(cs_test_\w+)/.exec(answer.body.url)?.[1] ?? '';
+}
+
+async function subscribe(
+  shop: Shop,
+  sandbox: Sandbox,
+  options: { cardNumber?: string; email?: string; leadId?: string } = {},
+) {
+  const { email = EMAIL, leadId, ...card } = options;
+  const id = await open(shop, { leadId });
+  sandbox.stripe.completeCheckout(id, { email, name: 'Priya Raman', ...card });
+  await sandbox.stripe.webhooksSettled();
+  return sandbox.stripe.subscriptions.newestFirst()[0]!;
+}
+
+async function advance(sandbox: Sandbox, days: number): Promise<void> {
+  sandbox.stripe.advance({ days });
+  await sandbox.stripe.webhooksSettled();
+}
+
+describe('a year of a subscription', () => {
+  test('begins with a trial, is paid each month, and is revenue of the button that brought it', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
+    const lead = await storeLead(db, { email: EMAIL, utmSource: 'top_sub' });
+    await subscribe(shop, sandbox, { leadId: lead.id });
+    const [trial] = await db('subscriptions');
+    await advance(sandbox, 7);
+    const [paying] = await db('subscriptions');
+
+    await advance(sandbox, 365);
+
+    expect(trial).toMatchObject({ stage: 'trial', isLive: true, amountPence: PRICE, leadId: lead.id });
+    expect(paying).toMatchObject({ stage: 'paying', trialEndsAt: trial.trialEndsAt });
+    expect(paying.periodEndsAt.getTime()).toBeGreaterThan(trial.periodEndsAt.getTime());
+    const invoices = await db('stripe_invoices').orderBy('issuedAt');
+    expect(invoices.map(({ status, paidPence }) => [status, paidPence])).toEqual([
+      ['paid', 0],
+      ...Array.from({ length: 13 }, () => ['paid', PRICE]),
+    ]);
+    expect(await db('subscriptions')).toMatchObject([{ stage: 'paying', latestInvoiceId: invoices.at(-1).id }]);
+    expect(await db('reader_tiers')).toMatchObject([{ wanted: 'premium', version: 1 }]);
+    expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
+  });
+
+  test('with a card that fails goes past due, is dunned, ends, and the tier with it', async ({ shop, sandbox, db }) => {
+    await subscribe(shop, sandbox, { cardNumber: FAILS_LATER });
+
+    await advance(sandbox, 7);
+    const [dunned] = await db('subscriptions');
+    await advance(sandbox, 15);
+
+    expect(dunned).toMatchObject({ stage: 'dunning', isLive: true, paymentAttempts: 1, latestInvoiceStatus: 'open' });
+    expect(dunned.nextPaymentAttemptAt.getTime()).toBe(dunned.trialEndsAt.getTime() + 3 * 86_400_000);
+    expect(dunned.paymentUrl).toContain(dunned.latestInvoiceId);
+    expect(await db('subscriptions')).toMatchObject([{ stage: 'ended', isLive: false, paymentAttempts: 4 }]);
+    expect(await db('reader_tiers')).toMatchObject([{ wanted: 'free', version: 2 }]);
+  });
+
+  test('is suspended while unpaid, and comes back when the invoice is paid', async ({ shop, sandbox, db }) => {
+    sandbox.stripe.setAfterDunning('unpaid');
+    const { id } = await subscribe(shop, sandbox, { cardNumber: FAILS_LATER });
+    await advance(sandbox, 22);
+    const [unpaid] = await db('subscriptions');
+    const method = await shop.stripe.paymentMethods.attach('pm_card_visa', { customer: unpaid.stripeCustomerId });
+    await shop.stripe.subscriptions.update(id, { default_payment_method: method.id });
+
+    await shop.stripe.invoices.pay(unpaid.latestInvoiceId);
+    await sandbox.stripe.webhooksSettled();
+
+    expect(unpaid).toMatchObject({ stage: 'suspended', isLive: false });
+    expect(await db('subscriptions')).toMatchObject([{ stage: 'paying', paymentUrl: null }]);
+    expect(await db('reader_tiers')).toMatchObject([{ wanted: 'premium', version: 3 }]);
+  });
+
+  test('that is cancelled lives to the end of what was paid, and can be kept until then', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
+    const { id } = await subscribe(shop, sandbox);
+    const change = async (params: object) => {
+      await shop.stripe.subscriptions.update(id, params);
+      await sandbox.stripe.webhooksSettled();
+      return (await db('subscriptions').first()).stage;
+    };
+
+    const stages = [await change({ cancel_at_period_end: true }), await change({ cancel_at_period_end: false })];
+    await change({ cancel_at_period_end: true, cancellation_details: { feedback: 'too_expensive' } });
+    await advance(sandbox, 7);
+
+    expect(stages).toEqual(['ending', 'trial']);
+    const [ended] = await db('subscriptions');
+    expect(ended).toMatchObject({ stage: 'ended', isLive: false, cancellationFeedback: 'too_expensive' });
+    expect(ended.endedAt).toEqual(ended.trialEndsAt);
+    expect(await db('stripe_invoices').sum({ pence: 'paidPence' })).toEqual([{ pence: 0 }]);
+    expect(await db('reader_tiers')).toMatchObject([{ wanted: 'free' }]);
+  });
+
+  test('keeps its discount and its plan for life', async ({ shop, sandbox, db }) => {
+    const { body } = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: EMAIL });
+    const session = /\/(cs_test_\w+)/.exec(body.url)?.[1] ?? '';
+    sandbox.stripe.completeCheckout(session, { email: EMAIL });
+
+    await advance(sandbox, 7 + 366);
+
+    expect(await db('subscriptions')).toMatchObject([
+      { plan: 'annual', coupon: 'annual25', amountPence: 215_100, stage: 'paying' },
+    ]);
+    const paid = (await db('stripe_invoices').where('paidPence', '>', 0)).map(({ paidPence }) => paidPence);
+    expect(paid).toEqual([215_100, 215_100]);
+  });
+});
+
+describe('money that goes back', () => {
+  test('is kept beside the invoice it paid, in pence, as it grows', async ({ shop, sandbox, db }) => {
+    await subscribe(shop, sandbox);
+    await advance(sandbox, 7);
+    const [charge] = sandbox.stripe.charges.snapshot();
+
+    await shop.stripe.refunds.create({ charge: charge!.id, amount: 1_000 });
+    await shop.stripe.refunds.create({ charge: charge!.id });
+    await sandbox.stripe.webhooksSettled();
+
+    expect(await db('stripe_charges')).toMatchObject([{ id: charge!.id, amountPence: PRICE, refundedPence: PRICE }]);
+    // A refund ends nothing by itself: that is the operator's decision, in Stripe.
+    expect(await db('subscriptions')).toMatchObject([{ stage: 'paying' }]);
+  });
+
+  test('a dispute is kept with its reason and the day by which it is to be answered', async ({ shop, sandbox, db }) => {
+    await subscribe(shop, sandbox, { cardNumber: DISPUTED });
+
+    await advance(sandbox, 7);
+    const [open] = await db('stripe_disputes');
+    await shop.stripe.disputes.close(open.id);
+    await sandbox.stripe.webhooksSettled();
+
+    expect(open).toMatchObject({ status: 'needs_response', reason: 'fraudulent', amountPence: PRICE });
+    expect(open.evidenceDueAt.getTime()).toBeGreaterThan(open.openedAt.getTime());
+    expect(await db('stripe_disputes')).toMatchObject([{ id: open.id, status: 'lost' }]);
+  });
+});
+
+describe('a checkout that is given up', () => {
+  test('is abandoned, with Stripe’s own way back', async ({ shop, sandbox, db }) => {
+    const lead = await storeLead(db, { email: EMAIL });
+    const id = await open(shop, { leadId: lead.id });
+
+    await advance(sandbox, 1);
+
+    const [checkout] = await db('checkouts');
+    expect(checkout).toMatchObject({ stripeCheckoutSessionId: id, leadId: lead.id, state: 'abandoned', email: EMAIL });
+    expect(checkout.recoveryUrl).toMatch(/^http/);
+    expect(checkout.recoveryEndsAt.getTime()).toBeGreaterThan(Date.now());
+    expect(await db('subscriptions')).toEqual([]);
+  });
+
+  test('after a later one was completed is still known as given up, and the other as complete', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
+    const lead = await storeLead(db, { email: EMAIL });
+    const left = await shop.post(
+      '/api/checkout/session',
+      { email: EMAIL, leadId: lead.id },
+      { 'Idempotency-Key': 'a' },
+    );
+    await subscribe(shop, sandbox, { leadId: lead.id });
+
+    await advance(sandbox, 1);
+
+    expect(left.status).toBe(200);
+    expect(await db('checkouts').orderBy('state')).toMatchObject([
+      { state: 'abandoned', leadId: lead.id },
+      { state: 'complete', leadId: lead.id },
+    ]);
+  });
+});
+
+describe('whoever pays', () => {
+  test('with another address than the lead’s is kept for review, and gets what they paid for', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
+    const lead = await storeLead(db, { email: 'assistant@acquirers.example' });
+
+    await subscribe(shop, sandbox, { leadId: lead.id });
+
+    expect(await db('payer_mismatches')).toMatchObject([
+      { leadId: lead.id, leadEmail: 'assistant@acquirers.example', payerEmail: EMAIL, reviewedAt: null },
+    ]);
+    expect(await db('subscriptions')).toMatchObject([{ leadId: lead.id, email: EMAIL }]);
+    // The newsletter must get to know the payer, or there would be nobody to send the paid issue to.
+    expect(await db('leads').where({ email: EMAIL })).toMatchObject([
+      { formType: 'pre_buy', beehiivStatus: 'pending' },
+    ]);
+    expect(await db('reader_tiers')).toMatchObject([{ emailNormalised: EMAIL, wanted: 'premium' }]);
+  });
+
+  test('with the same address in other letters is no mismatch', async ({ shop, sandbox, db }) => {
+    const lead = await storeLead(db, { email: EMAIL });
+
+    await subscribe(shop, sandbox, { leadId: lead.id, email: 'Priya@Acquirers.example' });
+
+    expect(await db('payer_mismatches')).toEqual([]);
+    expect(await db('leads')).toHaveLength(1);
+  });
+
+  test('twice has both flagged but the first, none cancelled, and is premium until both have ended', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
+    const other = await shop.post('/api/checkout/session', { email: EMAIL }, { 'Idempotency-Key': 'other tab' });
+    const first = await subscribe(shop, sandbox);
+    await advance(sandbox, 0.5);
+    sandbox.stripe.completeCheckout(/\/(cs_test_\w+)/.exec(other.body.url)?.[1] ?? '', { email: EMAIL });
+    await sandbox.stripe.webhooksSettled();
+    const both = await db('subscriptions').orderBy('startedAt');
+    await shop.stripe.subscriptions.cancel(first.id);
+    await sandbox.stripe.webhooksSettled();
+    const oneLeft = await db('subscriptions').orderBy('startedAt');
+    const tier = await db('reader_tiers').first();
+
+    await shop.stripe.subscriptions.cancel(both[1].stripeSubscriptionId);
+    await sandbox.stripe.webhooksSettled();
+
+    expect(both.map(({ isLive, secondLiveSince }) => [isLive, secondLiveSince !== null])).toEqual([
+      [true, false],
+      [true, true],
+    ]);
+    expect(oneLeft.map(({ isLive, secondLiveSince }) => [isLive, secondLiveSince])).toEqual([
+      [false, null],
+      [true, null],
+    ]);
+    expect(tier).toMatchObject({ wanted: 'premium', version: 1 });
+    expect(await db('reader_tiers')).toMatchObject([{ wanted: 'free', version: 2 }]);
+  });
+});

@@ -1,0 +1,27 @@
+import type { Database } from '@site/platform/database/connect';
+
+/** How a visitor's way to Stripe's page ended. */
+export type EndedCheckout = {
+  id: string;
+  email: string | null;
+  leadId: string | null;
+  state: 'complete' | 'abandoned' | 'payment-failed';
+  begunAt: Date;
+  /** Stripe's own link to begin again where the visitor left, and until when it works. */
+  recovery: { url: string; endsAt: Date | null } | null;
+  readAt: string;
+};
+
+/** Stores how a checkout ended; an older reading changes nothing, and the first link to a lead stays. */
+export async function storeCheckout(trx: Database, checkout: EndedCheckout): Promise<void> {
+  const { recovery, ...rest } = checkout;
+  await trx.raw(
+    `insert into checkouts (stripe_checkout_session_id, email, lead_id, state, begun_at, recovery_url, recovery_ends_at, snapshot_at)
+       values (:id, :email, :leadId, :state, :begunAt, :recoveryUrl, :recoveryEndsAt, :readAt)
+     on conflict (stripe_checkout_session_id) do update set
+       email = excluded.email, lead_id = coalesce(checkouts.lead_id, excluded.lead_id), state = excluded.state,
+       recovery_url = excluded.recovery_url, recovery_ends_at = excluded.recovery_ends_at, snapshot_at = excluded.snapshot_at
+       where checkouts.snapshot_at < excluded.snapshot_at`,
+    { ...rest, recoveryUrl: recovery?.url ?? null, recoveryEndsAt: recovery?.endsAt ?? null },
+  );
+}

@@ -1,0 +1,134 @@
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { instant, readSubscription } from './stripe-reading.ts';
+import type { Foreign, SubscriptionSnapshot } from './stripe-reading.ts';
+
+/*
+ * Reads invoices, charges and disputes, each with what it belongs to, up to the subscription: that alone
+ * tells whether it is ours, and its row has to be there first whichever event comes first.
+ */
+
+export type InvoiceSnapshot = {
+  id: string;
+  status: string;
+  billingReason: string | null;
+  number: string | null;
+  totalPence: number;
+  paidPence: number;
+  attempts: number;
+  nextAttemptAt: Date | null;
+  hostedUrl: string | null;
+  pdfUrl: string | null;
+  issuedAt: Date;
+  paidAt: Date | null;
+};
+
+export type ChargeSnapshot = { id: string; amountPence: number; refundedPence: number };
+
+export type DisputeSnapshot = {
+  id: string;
+  amountPence: number;
+  reason: string;
+  status: string;
+  evidenceDueAt: Date | null;
+  openedAt: Date;
+};
+
+/** A subscription as Stripe has it, and what of its payments was asked for. */
+export type MoneyReading = {
+  subscription: SubscriptionSnapshot;
+  invoice?: InvoiceSnapshot;
+  charge?: ChargeSnapshot;
+  dispute?: DisputeSnapshot;
+};
+
+const stripeInvoice = z.object({
+  id: z.string(),
+  status: z.string(),
+  billing_reason: z.string().nullable(),
+  number: z.string().nullable(),
+  total: z.int(),
+  amount_paid: z.int(),
+  attempt_count: z.int(),
+  next_payment_attempt: instant.nullable(),
+  hosted_invoice_url: z.string().nullish(),
+  invoice_pdf: z.string().nullish(),
+  created: instant,
+  status_transitions: z.object({ paid_at: instant.nullable() }),
+});
+const invoiceParent = z.object({
+  parent: z.object({ subscription_details: z.object({ subscription: z.string() }).nullish() }).nullish(),
+});
+const stripeCharge = z.object({
+  id: z.string(),
+  amount: z.int(),
+  amount_refunded: z.int(),
+  payment_intent: z.string().nullable(),
+});
+const stripeDispute = z.object({
+  id: z.string(),
+  charge: z.string(),
+  amount: z.int(),
+  reason: z.string(),
+  status: z.string(),
+  evidence_details: z.object({ due_by: instant.nullable() }),
+  created: instant,
+});
+
+/** Reads an invoice and its subscription. Throws Stripe's error, or a zod error when the shape is not the one we know. */
+export async function readInvoice(stripe: Stripe, id: string, readAt: string): Promise<MoneyReading | Foreign> {
+  const found = await stripe.invoices.retrieve(id);
+  const subscriptionId = invoiceParent.parse(found).parent?.subscription_details?.subscription;
+  if (subscriptionId === undefined) return 'foreign';
+  const subscription = await readSubscription(stripe, subscriptionId, readAt);
+  return subscription === 'foreign' ? subscription : { subscription, invoice: toInvoice(found) };
+}
+
+/** Reads a charge, the invoice it paid and its subscription. Throws as `readInvoice` does. */
+export async function readCharge(stripe: Stripe, id: string, readAt: string): Promise<MoneyReading | Foreign> {
+  const { payment_intent: intent, ...charge } = stripeCharge.parse(await stripe.charges.retrieve(id));
+  if (intent === null) return 'foreign';
+  // A charge no longer names its invoice; the payment in between does.
+  const payments = await stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: intent } });
+  const invoice = payments.data[0]?.invoice;
+  if (invoice === undefined) return 'foreign';
+  const reading = await readInvoice(stripe, typeof invoice === 'string' ? invoice : invoice.id, readAt);
+  if (reading === 'foreign') return reading;
+  return { ...reading, charge: { id: charge.id, amountPence: charge.amount, refundedPence: charge.amount_refunded } };
+}
+
+/** Reads a dispute, its charge and all that hangs on it. Throws as `readInvoice` does. */
+export async function readDispute(stripe: Stripe, id: string, readAt: string): Promise<MoneyReading | Foreign> {
+  const dispute = stripeDispute.parse(await stripe.disputes.retrieve(id));
+  const reading = await readCharge(stripe, dispute.charge, readAt);
+  if (reading === 'foreign') return reading;
+  return {
+    ...reading,
+    dispute: {
+      id: dispute.id,
+      amountPence: dispute.amount,
+      reason: dispute.reason,
+      status: dispute.status,
+      evidenceDueAt: dispute.evidence_details.due_by,
+      openedAt: dispute.created,
+    },
+  };
+}
+
+function toInvoice(found: unknown): InvoiceSnapshot {
+  const invoice = stripeInvoice.parse(found);
+  return {
+    id: invoice.id,
+    status: invoice.status,
+    billingReason: invoice.billing_reason,
+    number: invoice.number,
+    totalPence: invoice.total,
+    paidPence: invoice.amount_paid,
+    attempts: invoice.attempt_count,
+    nextAttemptAt: invoice.next_payment_attempt,
+    hostedUrl: invoice.hosted_invoice_url ?? null,
+    pdfUrl: invoice.invoice_pdf ?? null,
+    issuedAt: invoice.created,
+    paidAt: invoice.status_transitions.paid_at,
+  };
+}

@@ -1,0 +1,56 @@
+import type { Database } from '@site/platform/database/connect';
+import type { ChargeSnapshot, DisputeSnapshot, InvoiceSnapshot } from './invoice-reading.ts';
+
+/*
+ * What was invoiced, paid, given back and disputed. Each row is what was read of it last; an older
+ * reading changes nothing.
+ */
+
+export async function storeInvoice(
+  trx: Database,
+  invoice: InvoiceSnapshot & { stripeSubscriptionId: string; readAt: string },
+): Promise<void> {
+  await trx.raw(
+    `insert into stripe_invoices (id, stripe_subscription_id, status, billing_reason, number, total_pence, paid_pence,
+         attempts, next_attempt_at, hosted_url, pdf_url, issued_at, paid_at, snapshot_at)
+       values (:id, :stripeSubscriptionId, :status, :billingReason, :number, :totalPence, :paidPence,
+         :attempts, :nextAttemptAt, :hostedUrl, :pdfUrl, :issuedAt, :paidAt, :readAt)
+     on conflict (id) do update set
+       status = excluded.status, number = excluded.number, total_pence = excluded.total_pence,
+       paid_pence = excluded.paid_pence, attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at,
+       hosted_url = excluded.hosted_url, pdf_url = excluded.pdf_url, paid_at = excluded.paid_at,
+       snapshot_at = excluded.snapshot_at
+       where stripe_invoices.snapshot_at < excluded.snapshot_at`,
+    invoice,
+  );
+}
+
+export async function storeCharge(
+  trx: Database,
+  charge: ChargeSnapshot & { invoiceId: string; readAt: string },
+): Promise<void> {
+  await trx.raw(
+    `insert into stripe_charges (id, stripe_invoice_id, amount_pence, refunded_pence, snapshot_at)
+       values (:id, :invoiceId, :amountPence, :refundedPence, :readAt)
+     on conflict (id) do update set refunded_pence = excluded.refunded_pence, snapshot_at = excluded.snapshot_at
+       where stripe_charges.snapshot_at < excluded.snapshot_at`,
+    charge,
+  );
+}
+
+/** True when the dispute is a new one. */
+export async function storeDispute(
+  trx: Database,
+  dispute: DisputeSnapshot & { chargeId: string; readAt: string },
+): Promise<boolean> {
+  const { rows } = await trx.raw(
+    `insert into stripe_disputes (id, stripe_charge_id, amount_pence, reason, status, evidence_due_at, opened_at, snapshot_at)
+       values (:id, :chargeId, :amountPence, :reason, :status, :evidenceDueAt, :openedAt, :readAt)
+     on conflict (id) do update set status = excluded.status, amount_pence = excluded.amount_pence,
+       evidence_due_at = excluded.evidence_due_at, snapshot_at = excluded.snapshot_at
+       where stripe_disputes.snapshot_at < excluded.snapshot_at
+     returning xmax = 0 as is_new`,
+    dispute,
+  );
+  return rows[0]?.isNew === true;
+}

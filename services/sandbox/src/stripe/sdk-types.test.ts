@@ -1,0 +1,58 @@
+// oxlint-disable vitest/expect-expect -- what is expected here, the compiler checks
+import type Stripe from 'stripe';
+import { describe, expectTypeOf, test } from 'vitest';
+import type { Session, SessionLineItem } from './checkout-session.store.ts';
+import type { Coupon, Discount } from './coupon.store.ts';
+import type { Customer, PaymentMethod } from './customer.store.ts';
+import type { EventObject } from './event.store.ts';
+import type { Invoice } from './invoice.store.ts';
+import type { Charge, Dispute, InvoicePayment, Refund } from './payment.store.ts';
+import type { Price } from './price.store.ts';
+import type { Product } from './product.store.ts';
+import type { Subscription, SubscriptionItem } from './subscription.store.ts';
+import type { TestClock } from './test-clock.store.ts';
+
+type RequiredKey<T> = { [K in keyof T]-?: object extends Pick<T, K> ? never : K }[keyof T];
+
+/** What the SDK says is always there, and our object lacks. */
+type Lacking<Theirs, Ours> = Exclude<RequiredKey<Theirs>, keyof Ours>;
+
+/** What our object has, and the SDK's does not know. */
+type Invented<Theirs, Ours> = Exclude<keyof Ours, keyof Theirs>;
+
+// The compiler is the test: `npm run check` compiles it.
+describe('every object has what the SDK’s types promise, and nothing that they do not know', () => {
+  test('of a sale', () => {
+    expectTypeOf<Lacking<Stripe.Checkout.Session, Session>>().toBeNever();
+    expectTypeOf<Invented<Stripe.Checkout.Session, Session>>().toBeNever();
+    expectTypeOf<Lacking<Stripe.LineItem, SessionLineItem>>().toBeNever();
+    expectTypeOf<Lacking<Stripe.Subscription, Subscription>>().toBeNever();
+    expectTypeOf<Invented<Stripe.Subscription, Subscription>>().toBeNever();
+    expectTypeOf<Lacking<Stripe.SubscriptionItem, SubscriptionItem>>().toBeNever();
+    expectTypeOf<Lacking<Stripe.Customer, Customer>>().toBeNever();
+    expectTypeOf<Lacking<Stripe.PaymentMethod, PaymentMethod>>().toBeNever();
+  });
+
+  test('of money', () => {
+    expectTypeOf<Lacking<Stripe.Invoice, Invoice>>().toBeNever();
+    expectTypeOf<Invented<Stripe.Invoice, Invoice>>().toBeNever();
+    expectTypeOf<Lacking<Stripe.InvoicePayment, InvoicePayment>>().toBeNever();
+    expectTypeOf<Lacking<Stripe.Charge, Charge>>().toBeNever();
+    expectTypeOf<Invented<Stripe.Charge, Charge>>().toBeNever();
+    expectTypeOf<Lacking<Stripe.Refund, Refund>>().toBeNever();
+    expectTypeOf<Lacking<Stripe.Dispute, Dispute>>().toBeNever();
+    expectTypeOf<Invented<Stripe.Dispute, Dispute>>().toBeNever();
+  });
+
+  test('of what is for sale', () => {
+    expectTypeOf<Lacking<Stripe.Product, Product>>().toBeNever();
+    expectTypeOf<Lacking<Stripe.Price, Price>>().toBeNever();
+    expectTypeOf<Lacking<Stripe.Coupon, Coupon>>().toBeNever();
+    expectTypeOf<Lacking<Stripe.Discount, Discount>>().toBeNever();
+  });
+
+  test('of time', () => {
+    expectTypeOf<Lacking<Stripe.TestHelpers.TestClock, TestClock>>().toBeNever();
+    expectTypeOf<Lacking<Stripe.Event, EventObject>>().toBeNever();
+  });
+});
