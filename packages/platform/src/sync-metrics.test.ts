@@ -45,6 +45,8 @@ describe('the state of the sync in a scrape', () => {
       sync_paused: 0,
       sync_outage: 0,
       stripe_events_parked: 0,
+      reader_tiers_waiting: 0,
+      stripe_disputes_open: 0,
       'sync_queue_jobs{state="waiting"}': 3,
       'sync_queue_jobs{state="active"}': 0,
     });

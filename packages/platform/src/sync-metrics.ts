@@ -21,6 +21,8 @@ type SyncReading = {
   lastAcceptedSeconds: number | null;
   gateWaitSeconds: number;
   parkedEvents: number;
+  tiersWaiting: number;
+  openDisputes: number;
 };
 
 const toNumber = (flag: boolean) => (flag ? 1 : 0);
@@ -32,7 +34,9 @@ async function readSync(db: Database): Promise<SyncReading> {
     readSyncHealth(db),
     db.raw(
       `select extract(epoch from greatest(next_slot_at, sync_now()) - sync_now()) as gate_wait_seconds,
-         (select count(*) from stripe_events where outcome = 'parked') as parked_events
+         (select count(*) from stripe_events where outcome = 'parked') as parked_events,
+         (select count(*) from reader_tiers where confirmed_version < version) as tiers_waiting,
+         (select count(*) from stripe_disputes where status in ('needs_response', 'warning_needs_response')) as open_disputes
        from sync_gate`,
     ),
   ]);
@@ -45,6 +49,8 @@ async function readSync(db: Database): Promise<SyncReading> {
     lastAcceptedSeconds: health.lastAcceptedAt ? health.lastAcceptedAt.getTime() / 1_000 : null,
     gateWaitSeconds: Number(row.rows[0].gateWaitSeconds),
     parkedEvents: row.rows[0].parkedEvents,
+    tiersWaiting: row.rows[0].tiersWaiting,
+    openDisputes: row.rows[0].openDisputes,
   };
 }
 
@@ -84,6 +90,8 @@ export function addSyncMetrics(
     (at) => at.gateWaitSeconds,
   );
   add('stripe_events_parked', 'Stripe events put aside for a person to look at', (at) => at.parkedEvents);
+  add('reader_tiers_waiting', 'Readers whose tier the newsletter has not confirmed yet', (at) => at.tiersWaiting);
+  add('stripe_disputes_open', 'Disputes that wait for an answer of ours', (at) => at.openDisputes);
 
   addQueueMetrics(registry, redis, queuePrefix, kept);
 }

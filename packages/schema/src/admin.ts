@@ -1,11 +1,21 @@
 import { z } from 'zod';
-import { BEEHIIV_STATUSES, FORM_TYPES, lead } from './lead.ts';
+import { BEEHIIV_STATUSES, emailField, FORM_TYPES, lead } from './lead.ts';
 
 /** Query strings say "no filter" with an empty value as well as by leaving the name out. */
 const absentWhenEmpty = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
 const day = z.iso.date({ error: 'Must be a date, YYYY-MM-DD' });
+
+/** How a reader that Beehiiv has accepted stands there: words of ours for several of theirs. */
+export const READER_STATES = {
+  confirmed: ['active'],
+  waiting: ['pending', 'validating'],
+  rejected: ['invalid'],
+  left: ['inactive'],
+} as const;
+export type ReaderState = keyof typeof READER_STATES;
+const READER_STATE_NAMES = ['confirmed', 'waiting', 'rejected', 'left'] as const satisfies ReaderState[];
 
 /** The one filter that list, counters and CSV share. Days are inclusive, in London. */
 export const leadFilterQuery = z
@@ -14,6 +24,9 @@ export const leadFilterQuery = z
     startDate: absentWhenEmpty(day),
     endDate: absentWhenEmpty(day),
     status: absentWhenEmpty(z.enum(BEEHIIV_STATUSES, { error: `Must be one of ${BEEHIIV_STATUSES.join(', ')}` })),
+    reader: absentWhenEmpty(z.enum(READER_STATE_NAMES, { error: `Must be one of ${READER_STATE_NAMES.join(', ')}` })),
+    /** The button or place that a lead came from, exactly. */
+    source: absentWhenEmpty(z.string().max(2_048, 'At most 2,048 characters')),
     search: absentWhenEmpty(z.string().trim().max(200, 'At most 200 characters')),
   })
   .superRefine(({ startDate, endDate }, ctx) => {
@@ -45,16 +58,32 @@ export type LeadCounts = z.infer<typeof leadCounts>;
 export const statusCounts = z.object({ pending: z.number().int(), sent: z.number().int(), failed: z.number().int() });
 export type StatusCounts = z.infer<typeof statusCounts>;
 
+/** With a search the rows themselves are counted, and no further than this. */
+export const MOST_COUNTED = 10_000;
+
 /** The counters follow form type, days and search; a status narrows the list alone. */
-export const leadListAnswer = z.object({
-  leads: z.array(lead),
+export const leadCountsAnswer = z.object({
   counts: leadCounts,
   statusCounts,
+  /** There are more than `MOST_COUNTED`: the figures are those of the newest so many. */
+  isCapped: z.boolean(),
+  /** Leads of the list that came after the place asked for, at most 1,000. */
+  newer: z.number().int(),
+});
+export type LeadCountsAnswer = z.infer<typeof leadCountsAnswer>;
+
+/** `GET /api/admin/leads/counts`: the filter, and the `topCursor` of a list that is being read. */
+export const leadCountsQuery = leadFilterQuery.safeExtend({ newerThan: absentWhenEmpty(z.string().max(200)) });
+
+export const leadListAnswer = leadCountsAnswer.omit({ newer: true }).extend({
+  leads: z.array(lead),
   nextCursor: z.string().nullable(),
+  /** The place of the first lead, to ask later what came after it. Null for an empty list. */
+  topCursor: z.string().nullable(),
 });
 export type LeadListAnswer = z.infer<typeof leadListAnswer>;
 
-export const ATTEMPT_KINDS = ['push', 'probe', 'repair'] as const;
+export const ATTEMPT_KINDS = ['push', 'probe', 'repair', 'tier'] as const;
 export const ATTEMPT_CLASSES = [
   'accepted',
   'permanent',
@@ -79,14 +108,49 @@ export const syncAttempt = z.object({
 });
 export type SyncAttempt = z.infer<typeof syncAttempt>;
 
-export const leadDetailAnswer = z.object({ lead, attempts: z.array(syncAttempt) });
+/** What the drawer names of another lead. */
+export const leadMention = lead.pick({ id: true, email: true, formType: true, submittedAt: true, beehiivStatus: true });
+export type LeadMention = z.infer<typeof leadMention>;
+
+export const leadDetailAnswer = z.object({
+  lead,
+  attempts: z.array(syncAttempt),
+  /** The lead that puts this one's mistyped address right. */
+  correctedTo: leadMention.nullable(),
+  correctedFrom: leadMention.nullable(),
+  /** Other leads of the same address, newest first, at most 20. */
+  others: z.array(leadMention),
+});
 export type LeadDetailAnswer = z.infer<typeof leadDetailAnswer>;
 
-/** `POST /api/admin/leads/retry`: leads to try again. */
-export const leadRetryBody = z.object({
-  ids: z.array(z.uuid()).min(1, 'Name at least one lead').max(1_000, 'At most 1,000 leads'),
+const leadIds = z.array(z.uuid()).min(1, 'Name at least one lead').max(1_000, 'At most 1,000 leads');
+
+/** Which failed leads a run takes: those of a filter, of a selection, or of the last refusals in a row. */
+export const retryFilter = leadFilterQuery.safeExtend({
+  ids: leadIds.optional(),
+  refusedTogether: z.boolean().optional(),
 });
-export type LeadRetryBody = z.infer<typeof leadRetryBody>;
+export type RetryFilter = z.output<typeof retryFilter>;
+
+/** `POST /api/admin/leads/retry`: named leads at once, or all that match as a run of its own. */
+export const leadRetryBody = z
+  .object({
+    ids: leadIds.optional(),
+    filter: retryFilter.optional(),
+    /** Only says how many there are and how long it would take. */
+    dryRun: z.boolean().optional(),
+    /** Also what was kept back because it looked like a robot's. */
+    withQuarantined: z.boolean().optional(),
+  })
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
+    error: 'Name either ids or a filter',
+    path: ['ids'],
+  });
+export type LeadRetryBody = z.input<typeof leadRetryBody>;
+
+/** `POST /api/admin/leads/{id}/correct`: the address as it was meant. */
+export const leadCorrectionBody = z.object({ email: emailField });
+export const leadCorrectionAnswer = z.object({ id: z.uuid() });
 
 /** How many leads will be tried again; the others were sent already or do not exist. */
 export const leadRetryAnswer = z.object({ retried: z.number().int(), skipped: z.number().int() });
@@ -102,6 +166,14 @@ export const syncHealthAnswer = z.object({
   /** The newsletter fails for everybody, which is nobody's fault here: all wait, nothing is lost. */
   outage: z.object({ since: z.iso.datetime() }).nullable(),
   lastAcceptedAt: z.iso.datetime().nullable(),
+  /** Runs in the last minute, and how many requests a minute the workers keep to; null where nothing limits them, or none has run yet. */
+  rate: z.object({ lastMinute: z.number().int(), allowed: z.number().int().nullable() }),
+  lastError: z.object({ at: z.iso.datetime(), leadId: z.uuid(), message: z.string() }).nullable(),
+  lastOutage: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }).nullable(),
+  /** Custom fields of ours that the publication lacks. */
+  missingFields: z.array(z.string()),
+  /** Leads that are failed since the last refusals in a row, which one wrong setting may have caused. */
+  refusedTogether: z.object({ count: z.number().int(), since: z.iso.datetime() }).nullable(),
 });
 export type SyncHealthAnswer = z.infer<typeof syncHealthAnswer>;
 

@@ -159,6 +159,8 @@ export const lead = z.object({
   nextAttemptAt: optionalInstant,
   /** Why a lead was stored but not sent: it looked like a robot's. */
   quarantineReason: optionalText,
+  /** The lead whose mistyped address this one puts right. */
+  correctedFrom: z.uuid().nullable(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });

@@ -52,6 +52,8 @@ export type AppDeps = {
   health: HealthCheck[];
   /** Where the figures go. The one that main gives holds the process' own already. */
   registry?: Registry;
+  /** Says that the process stops: streams that would go on for ever end then. */
+  stopping?: AbortSignal;
   log: Logger;
   settings: ApiSettings;
 };

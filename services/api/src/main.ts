@@ -46,7 +46,10 @@ async function start(settings: ApiSettings): Promise<void> {
   const sessions = operatorSessions(sessionPool, settings);
   const stripe = createStripe(settings.stripe);
 
+  const stopping = new AbortController();
+
   const app = createApp({
+    stopping: stopping.signal,
     db,
     exportDb,
     redis,
@@ -72,6 +75,7 @@ async function start(settings: ApiSettings): Promise<void> {
   warnOfStaleOffer(settings);
 
   stopOnSignals(log, () => [
+    { name: 'live streams', close: () => Promise.resolve(stopping.abort()) },
     {
       name: 'http server',
       close: () =>

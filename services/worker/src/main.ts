@@ -60,7 +60,7 @@ async function start(settings: WorkerSettings): Promise<void> {
     syncQueue,
     concurrency: settings.concurrency,
     keepUp: (signal) =>
-      keepUp({ ...deps, ...settings.alerts, retainNetworkDataDays: settings.retainNetworkDataDays }, signal),
+      keepUp({ ...deps, syncQueue, ...settings.alerts, retainNetworkDataDays: settings.retainNetworkDataDays }, signal),
   });
   log.info({ port: settings.port, concurrency: settings.concurrency }, 'worker is running');
 

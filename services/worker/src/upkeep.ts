@@ -3,19 +3,41 @@ import { takeNightlyReconcile } from '@site/platform/outbox/reconcile';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkAlerts } from './alerts/alerts.ts';
 import type { AlertDeps } from './alerts/alerts.ts';
+import { eraseDue } from './erasure/erasure.ts';
+import type { ErasureDeps } from './erasure/erasure.ts';
 import type { FieldCatalog } from './newsletter/field-catalog.ts';
 import { reconcile } from './reconcile/reconcile.ts';
 import type { ReconcileDeps } from './reconcile/reconcile.ts';
 import { refreshDue } from './refresh/status-refresh.ts';
+import { stepRetryRuns } from './retry-runs/retry-runs.ts';
+import type { RetryRunDeps } from './retry-runs/retry-runs.ts';
+import { settleDueTiers } from './tiers/tier.processor.ts';
+import type { TierDeps } from './tiers/tier.processor.ts';
 import { forgetOldData } from './retention/retention.ts';
 
-const EVERY = { alertsMs: 15_000, refreshMs: 30_000, fieldsMs: 3_600_000, reconcileMs: 60_000, retentionMs: 3_600_000 };
+const EVERY = {
+  tiersMs: 1_000,
+  retryRunsMs: 1_000,
+  erasuresMs: 2_000,
+  alertsMs: 15_000,
+  refreshMs: 30_000,
+  fieldsMs: 3_600_000,
+  reconcileMs: 60_000,
+  retentionMs: 3_600_000,
+};
 
-export type UpkeepDeps = ReconcileDeps & AlertDeps & { fieldCatalog: FieldCatalog; retainNetworkDataDays: number };
+export type UpkeepDeps = ReconcileDeps &
+  AlertDeps &
+  RetryRunDeps &
+  ErasureDeps &
+  TierDeps & { fieldCatalog: FieldCatalog; retainNetworkDataDays: number };
 
-/** What a worker does beside delivering leads, each on its own timer: alerts, readers' statuses, custom fields, the nightly comparison, forgetting. */
+/** What a worker does beside delivering leads, each on its own timer: tiers, retry runs, erasures, alerts, readers' statuses, custom fields, the nightly comparison, forgetting. */
 export async function keepUp(deps: UpkeepDeps, signal: AbortSignal): Promise<void> {
   await Promise.all([
+    repeat('tiers', EVERY.tiersMs, () => settleDueTiers(deps, signal), deps.log, signal),
+    repeat('retry runs', EVERY.retryRunsMs, () => stepRetryRuns(deps), deps.log, signal),
+    repeat('erasures', EVERY.erasuresMs, () => eraseDue(deps, signal), deps.log, signal),
     repeat('alerts', EVERY.alertsMs, () => checkAlerts(deps), deps.log, signal),
     repeat('status refresh', EVERY.refreshMs, () => refreshDue(deps, signal), deps.log, signal),
     repeat('custom fields', EVERY.fieldsMs, () => deps.fieldCatalog.refresh(signal), deps.log, signal),

@@ -3,6 +3,8 @@ import * as leads from './migrations/0001_leads.ts';
 import * as leadCounts from './migrations/0002_lead_counts.ts';
 import * as operators from './migrations/0003_operators.ts';
 import * as money from './migrations/0004_money.ts';
+import * as operatorConsole from './migrations/0005_console.ts';
+import * as subscriptionLife from './migrations/0006_subscription_life.ts';
 
 // Named here and not found by scanning a folder: the recorded name must be the same from source and from a build.
 const MIGRATIONS = [
@@ -10,6 +12,8 @@ const MIGRATIONS = [
   { name: '0002_lead_counts', up: leadCounts.up },
   { name: '0003_operators', up: operators.up },
   { name: '0004_money', up: money.up },
+  { name: '0005_console', up: operatorConsole.up },
+  { name: '0006_subscription_life', up: subscriptionLife.up },
 ];
 
 const migrationSource = {

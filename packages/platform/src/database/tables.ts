@@ -52,6 +52,8 @@ export type LeadRow = LeadAttributionRow & {
   region: Text;
   city: Text;
   quarantineReason: Text;
+  /** The lead whose mistyped address this one puts right. */
+  correctedFrom: Text;
   beehiivStatus: BeehiivStatus;
   beehiivResponse: Text;
   beehiivSentAt: Date | null;
@@ -73,7 +75,7 @@ export type LeadRow = LeadAttributionRow & {
 export type SyncAttemptRow = {
   id: string;
   leadId: string;
-  kind: 'push' | 'probe' | 'repair';
+  kind: 'push' | 'probe' | 'repair' | 'tier';
   round: number;
   number: number;
   startedAt: Date;
@@ -105,6 +107,26 @@ export type SubscriptionRow = {
   periodEndsAt: Date | null;
   cancelAt: Date | null;
   snapshotAt: Date;
+  stripePriceId: Text;
+  startedAt: Date | null;
+  canceledAt: Date | null;
+  endedAt: Date | null;
+  cancellationFeedback: Text;
+  isCollectionPaused: boolean;
+  latestInvoiceId: Text;
+  latestInvoiceStatus: Text;
+  /** Of the latest invoice. */
+  paymentAttempts: number;
+  nextPaymentAttemptAt: Date | null;
+  /** Where an open invoice can be paid. */
+  paymentUrl: Text;
+  /** Another subscription of the same address was live before this one. */
+  secondLiveSince: Date | null;
+  /** Computed by the database, as is `stage`. */
+  isLive: boolean;
+  stage: 'trial' | 'paying' | 'ending' | 'dunning' | 'suspended' | 'ended' | 'incomplete';
 };
+
+export type Tier = 'premium' | 'free';
 
 export type UserRow = { id: string; username: string; password: string; createdAt: Date };

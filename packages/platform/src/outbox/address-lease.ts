@@ -1,23 +1,38 @@
 import type { Database } from '../database/connect.ts';
 
 /*
- * One address is served by one run at a time, whatever the run is about: a lead, a repair, an erasure.
+ * One address is served by one run at a time, whatever the run is about: a lead, a repair, a tier, an erasure.
  * Otherwise two leads of one person, sent at once, would be two readers' welcomes.
  */
 
 /** How long a run owns its address and its lead, unless renewed before a further request. */
 export const LEASE_SECONDS = 45;
 
-/** Takes the address of a lead for `holder`; false while another run has it. */
+/** Takes the address of a lead for `holder`; false while another run has it, or its erasure is not done. */
 export async function takeAddressOfLead(trx: Database, leadId: string, holder: string): Promise<boolean> {
   const { rows } = await trx.raw(
     `insert into address_leases (email_normalised, holder, until)
        select email_normalised, :holder::uuid, sync_now() + make_interval(secs => :lease)
-       from leads where id = :leadId
+       from leads where id = :leadId and not exists (
+         select from erasures where erasures.email_normalised = leads.email_normalised and done_at is null
+       )
      on conflict (email_normalised) do update set holder = excluded.holder, until = excluded.until
        where address_leases.until <= sync_now()
      returning holder`,
     { leadId, holder, lease: LEASE_SECONDS },
+  );
+  return rows.length > 0;
+}
+
+/** Takes an address for `holder`; false while another run has it. */
+export async function takeAddress(trx: Database, emailNormalised: string, holder: string): Promise<boolean> {
+  const { rows } = await trx.raw(
+    `insert into address_leases (email_normalised, holder, until)
+       values (:emailNormalised, :holder::uuid, sync_now() + make_interval(secs => :lease))
+     on conflict (email_normalised) do update set holder = excluded.holder, until = excluded.until
+       where address_leases.until <= sync_now()
+     returning holder`,
+    { emailNormalised, holder, lease: LEASE_SECONDS },
   );
   return rows.length > 0;
 }

@@ -32,6 +32,9 @@ export async function isLeadDue(db: Database, leadId: string): Promise<boolean> 
     .where({ 'leads.id': leadId, beehiivStatus: 'pending' })
     .whereRaw('next_attempt_at <= sync_now() and (claimed_until is null or claimed_until <= sync_now())')
     .whereRaw('(paused_since is null or probe_lead_id = leads.id)')
+    .whereRaw(
+      'not exists (select from erasures where erasures.email_normalised = leads.email_normalised and done_at is null)',
+    )
     .first('leads.id');
   return row !== undefined;
 }

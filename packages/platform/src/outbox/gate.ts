@@ -38,6 +38,7 @@ async function tryTakeSlot(
 ): Promise<Slot | null> {
   const { rows } = await db.raw(
     `update sync_gate set next_slot_at = greatest(next_slot_at, sync_now()) + make_interval(secs => :spacing),
+       requests_per_minute = :requestsPerMinute,
        next_background_slot_at = case when :isBackground
          then greatest(next_slot_at, sync_now()) + make_interval(secs => :spacing::float8 * ${BACKGROUND_SHARE})
          else next_background_slot_at end
@@ -45,7 +46,7 @@ async function tryTakeSlot(
        select from leads where beehiiv_status = 'pending' and next_attempt_at <= sync_now()
      )
      returning generation, extract(epoch from next_slot_at - make_interval(secs => :spacing) - sync_now()) * 1000 as wait_ms`,
-    { spacing: slotSpacingMs(requestsPerMinute) / 1_000, isBackground: urgency === 'background' },
+    { requestsPerMinute, spacing: slotSpacingMs(requestsPerMinute) / 1_000, isBackground: urgency === 'background' },
   );
   const [row] = rows;
   return row ? { generation: row.generation, waitMs: Math.max(0, Number(row.waitMs)) } : null;

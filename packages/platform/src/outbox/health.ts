@@ -29,6 +29,11 @@ export type SyncHealth = {
   missingFields: string[];
   fieldsCheckedAt: Date | null;
   reconciledAt: Date;
+  /** When the refusals in a row were that made the last such pause; `To` is null while it lasts. */
+  refusalsFrom: Date | null;
+  refusalsTo: Date | null;
+  lastOutageFrom: Date | null;
+  lastOutageTo: Date | null;
 };
 
 export async function readSyncHealth(db: Database): Promise<SyncHealth> {
@@ -61,6 +66,7 @@ export async function recordInHealth(trx: Database, outcome: AttemptOutcome): Pr
           `${PERMANENT_STREAK_PAUSES} refusals in a row. The last: ${outcome.message}`,
           'BEEHIIV_* settings',
         );
+        await trx('sync_health').update({ refusalsFrom: trx.raw('permanent_since'), refusalsTo: null });
       }
       return;
     }
@@ -84,9 +90,13 @@ async function pause(trx: Database, reason: string, setting: string): Promise<vo
 async function recordAcceptance(trx: Database): Promise<void> {
   const { rows } = await trx.raw(
     `update sync_health set paused_since = null, pause_reason = null, pause_setting = null, next_probe_at = null,
-       probe_lead_id = null, permanent_streak = 0, permanent_since = null, transient_streak = 0, transient_since = null, last_accepted_at = sync_now()
+       probe_lead_id = null, permanent_streak = 0, permanent_since = null, transient_streak = 0, transient_since = null, last_accepted_at = sync_now(),
+       refusals_to = case when refusals_from is null then null else coalesce(refusals_to, sync_now()) end,
+       last_outage_from = case when transient_streak >= :outage then transient_since else last_outage_from end,
+       last_outage_to = case when transient_streak >= :outage then sync_now() else last_outage_to end
      from (select transient_streak as streak from sync_health for update) before
      returning before.streak`,
+    { outage: OUTAGE_STREAK },
   );
   if (rows[0]?.streak >= OUTAGE_STREAK) await refreshBudgets(trx);
 }
@@ -110,7 +120,10 @@ export async function chooseProbe(trx: Database): Promise<string | null> {
        select id from leads where beehiiv_status = 'pending' and next_attempt_at <= sync_now()
        and (claimed_until is null or claimed_until <= sync_now()) order by next_attempt_at limit 1
      )
-     where paused_since is not null and next_probe_at <= sync_now() returning probe_lead_id`,
+     where paused_since is not null and next_probe_at <= sync_now() and exists (
+       select from leads where beehiiv_status = 'pending' and next_attempt_at <= sync_now()
+     )
+     returning probe_lead_id`,
     [PROBE_INTERVAL_SECONDS],
   );
   return rows[0]?.probeLeadId ?? null;

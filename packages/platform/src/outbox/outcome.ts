@@ -4,6 +4,7 @@ import { closeAttempt } from './attempts.ts';
 import type { AttemptOutcome } from './attempts.ts';
 import type { Run } from './claim.ts';
 import { recordInHealth } from './health.ts';
+import { reassertTier } from './tiers.ts';
 
 /*
  * After a lead's answer: one transaction closes the attempt, moves the lead and keeps the sync's health.
@@ -37,6 +38,7 @@ export async function recordOutcome(
         beehiivResponse: cutToBytes(outcome.response, 4_096),
         ...columnsOf(trx, decision),
       });
+    if (moved === 1 && decision.move === 'sent') await reassertTier(trx, run.lead.emailNormalised);
     await recordInHealth(trx, outcome);
     await releaseAddress(trx, run.attemptId);
     return moved === 1;

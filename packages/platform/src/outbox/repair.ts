@@ -4,6 +4,7 @@ import { releaseAddress, takeAddressOfLead } from './address-lease.ts';
 import { closeAttempt, openAttempt } from './attempts.ts';
 import type { AttemptOutcome } from './attempts.ts';
 import { recordInHealth } from './health.ts';
+import { reassertTier } from './tiers.ts';
 
 /*
  * A sent lead whose reader is not there any more is added again: an attempt of kind repair, on record
@@ -46,6 +47,7 @@ export async function recordRepair(
           subscriberCheckedAt: trx.raw('sync_now()'),
         });
     }
+    if (outcome.class === 'accepted') await reassertTier(trx, lead.emailNormalised);
     await recordInHealth(trx, outcome);
     await releaseAddress(trx, attemptId);
   });

@@ -32,3 +32,11 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
     return [...restarted, ...hastened].map((row) => row.id);
   });
 }
+
+/** Takes a waiting lead off the way for good, with the reason as its response; one in the middle of a run goes its way. */
+export async function withdrawLead(trx: Database, leadId: string, reason: string): Promise<void> {
+  await trx('leads')
+    .where({ id: leadId, beehiivStatus: 'pending' })
+    .whereRaw('(claimed_until is null or claimed_until <= sync_now())')
+    .update({ beehiivStatus: 'failed', beehiivResponse: reason, nextAttemptAt: null, claim: null, claimedUntil: null });
+}

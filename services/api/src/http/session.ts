@@ -4,12 +4,7 @@ import session from 'express-session';
 import type { Pool } from 'pg';
 import type { ApiSettings } from '../settings.ts';
 
-declare module 'express-session' {
-  interface SessionData {
-    operator: { id: string; username: string };
-  }
-}
-
+/** Whoever does nothing for so long is logged out. */
 const SESSION_HOURS = 12;
 
 /**

@@ -1,4 +1,8 @@
 import {
+  leadCorrectionAnswer,
+  leadCorrectionBody,
+  leadCountsAnswer,
+  leadCountsQuery,
   leadDetailAnswer,
   leadFilterQuery,
   leadListAnswer,
@@ -9,6 +13,9 @@ import {
   operatorAnswer,
   syncHealthAnswer,
 } from '@site/schema/admin';
+import { retryEstimate, retryRun } from '@site/schema/console';
+import { z } from 'zod';
+import { DESK_OPERATIONS } from './desk-operations.ts';
 import { BODY_PROBLEMS, pathId } from './operation.ts';
 import type { Operation } from './operation.ts';
 
@@ -63,6 +70,17 @@ export const CONSOLE_OPERATIONS: Operation[] = [
   },
   {
     method: 'get',
+    path: '/api/admin/leads/counts',
+    id: 'countLeads',
+    tag: 'Console',
+    summary: 'Counters alone, and how many leads are newer than a place in the list',
+    isForOperators: true,
+    query: { schema: leadCountsQuery },
+    answers: { 200: { description: 'The counters', schema: leadCountsAnswer } },
+    problems: ['fields-invalid'],
+  },
+  {
+    method: 'get',
     path: '/api/admin/leads/export/csv',
     id: 'exportLeads',
     tag: 'Console',
@@ -87,9 +105,14 @@ export const CONSOLE_OPERATIONS: Operation[] = [
     id: 'retryLeads',
     tag: 'Console',
     summary: 'Try leads again now',
+    description:
+      'Named leads are due at once. A filter makes a run of its own, worked off a few at a time; with `dryRun` it only says how many there are and how long it would take.',
     isForOperators: true,
     body: { schema: leadRetryBody },
-    answers: { 200: { description: 'How many are tried again', schema: leadRetryAnswer } },
+    answers: {
+      200: { description: 'How many are tried again, or would be', schema: z.union([leadRetryAnswer, retryEstimate]) },
+      202: { description: 'The run', schema: retryRun },
+    },
     problems: [...BODY_PROBLEMS, 'origin-refused'],
   },
   {
@@ -104,6 +127,19 @@ export const CONSOLE_OPERATIONS: Operation[] = [
     problems: ['not-found'],
   },
   {
+    method: 'post',
+    path: '/api/admin/leads/{id}/correct',
+    id: 'correctLead',
+    tag: 'Console',
+    summary: 'Put a mistyped address right',
+    description: 'Makes a new lead with the right address, linked to this one, which is not tried again.',
+    isForOperators: true,
+    parameters: [pathId('The lead’s id', { type: 'string', format: 'uuid' })],
+    body: { schema: leadCorrectionBody, fields: { email: { type: 'string' } }, required: ['email'] },
+    answers: { 201: { description: 'The new lead', schema: leadCorrectionAnswer } },
+    problems: [...BODY_PROBLEMS, 'not-found', 'already-corrected', 'origin-refused'],
+  },
+  {
     method: 'get',
     path: '/api/admin/sync',
     id: 'readSyncHealth',
@@ -112,4 +148,5 @@ export const CONSOLE_OPERATIONS: Operation[] = [
     isForOperators: true,
     answers: { 200: { description: 'Backlog, pause, outage', schema: syncHealthAnswer } },
   },
+  ...DESK_OPERATIONS,
 ];

@@ -1,4 +1,5 @@
 import * as admin from '@site/schema/admin';
+import * as operatorConsole from '@site/schema/console';
 import * as checkout from '@site/schema/checkout';
 import { lead, leadIntakeAnswer } from '@site/schema/lead';
 import { OFFER } from '@site/schema/offer';
@@ -6,6 +7,7 @@ import { problemDocument } from '@site/schema/problem';
 import { z } from 'zod';
 import { CONSOLE_OPERATIONS } from './console-operations.ts';
 import type { JsonSchema, Operation } from './operation.ts';
+import { MONEY_OPERATIONS } from './money-operations.ts';
 import { SYSTEM_OPERATIONS } from './system-operations.ts';
 import { toOperationObject } from './to-operation-object.ts';
 import { VISITOR_OPERATIONS } from './visitor-operations.ts';
@@ -20,7 +22,12 @@ export type OpenApiDocument = {
 };
 
 /** Every call of the API. A route without its entry here fails a test, and so does an entry without its route. */
-export const OPERATIONS: readonly Operation[] = [...VISITOR_OPERATIONS, ...CONSOLE_OPERATIONS, ...SYSTEM_OPERATIONS];
+export const OPERATIONS: readonly Operation[] = [
+  ...VISITOR_OPERATIONS,
+  ...CONSOLE_OPERATIONS,
+  ...MONEY_OPERATIONS,
+  ...SYSTEM_OPERATIONS,
+];
 
 /** Answers that have a name of their own in the document, under which others refer to them. */
 const SHARED_SCHEMAS: Record<string, z.ZodType> = {
@@ -31,6 +38,15 @@ const SHARED_SCHEMAS: Record<string, z.ZodType> = {
   LeadDetailAnswer: admin.leadDetailAnswer,
   SyncAttempt: admin.syncAttempt,
   LeadRetryAnswer: admin.leadRetryAnswer,
+  LeadCountsAnswer: admin.leadCountsAnswer,
+  LeadMention: admin.leadMention,
+  RetryEstimate: operatorConsole.retryEstimate,
+  RetryRun: operatorConsole.retryRun,
+  LiveEvent: operatorConsole.liveEvent,
+  ChartsAnswer: operatorConsole.chartsAnswer,
+  OperatorAction: operatorConsole.operatorAction,
+  PersonExportAnswer: operatorConsole.personExportAnswer,
+  ErasureReceipt: operatorConsole.erasureReceipt,
   SyncHealthAnswer: admin.syncHealthAnswer,
   OperatorAnswer: admin.operatorAnswer,
   CheckoutUrlAnswer: checkout.checkoutUrlAnswer,

@@ -93,6 +93,8 @@ function timePort(
     add: (reader) => timed('add', () => port.add(reader)),
     find: (email) => timed('find', () => port.find(email)),
     update: (email, fields) => timed('update', () => port.update(email, fields)),
+    setTier: (email, tier) => timed('set_tier', () => port.setTier(email, tier)),
+    remove: (subscriberId) => timed('remove', () => port.remove(subscriberId)),
     listReaders: (cursor) => timed('list_readers', () => port.listReaders(cursor)),
     listFields: (page) => timed('list_fields', () => port.listFields(page)),
   };

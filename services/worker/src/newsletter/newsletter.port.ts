@@ -1,3 +1,4 @@
+import type { Tier } from '@site/platform/database/tables';
 import type { AttemptClass } from '@site/schema/admin';
 
 /** What we ask of a newsletter platform, in our words. One adapter speaks to one platform. */
@@ -8,6 +9,10 @@ export type NewsletterPort = {
   find(email: string): Promise<NewsletterAnswer>;
   /** Brings the fields of a reader who is there up to date. */
   update(email: string, fields: Record<string, string>): Promise<NewsletterAnswer>;
+  /** Gives a reader who is there the paid issue, or takes it away. Doing it twice does no harm. */
+  setTier(email: string, tier: Tier): Promise<NewsletterAnswer>;
+  /** Deletes a reader for good. One who is not there any more is an answer of class "accepted" as well. */
+  remove(subscriberId: string): Promise<NewsletterAnswer>;
   /** One page of everybody there, oldest first; the first without a cursor. */
   listReaders(cursor: string | null): Promise<NewsletterPage<ReaderPage>>;
   /** One page, from 1, of the names of the custom fields that the publication has. */

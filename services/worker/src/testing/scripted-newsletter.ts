@@ -1,3 +1,4 @@
+import type { Tier } from '@site/platform/database/tables';
 import type { NewsletterAnswer, NewsletterPort, Reader, Verdict } from '../newsletter/newsletter.port.ts';
 
 /** What the other side does with the next request that adds, looks up or updates. */
@@ -36,6 +37,7 @@ const verdict = (status: number, given: Partial<Verdict>): Verdict => ({
  */
 export function createScriptedNewsletter() {
   const readers = new Map<string, Reader>();
+  const tiers = new Map<string, Tier>();
   const seen = { requests: 0, addsOfThoseThere: 0 };
   let script: Script[] = [];
 
@@ -87,12 +89,23 @@ export function createScriptedNewsletter() {
         if (reader) readers.set(email, { ...reader, fields: { ...reader.fields, ...fields } });
         return known(email);
       }),
+    setTier: (email, tier) =>
+      request(() => {
+        if (readers.has(email)) tiers.set(email, tier);
+        return known(email);
+      }),
+    remove: (id) =>
+      request(() => {
+        readers.delete(id.replace(/^sub_/, ''));
+        return { ...verdict(204, {}), subscriber: null };
+      }),
     listReaders: () => Promise.resolve({ ...verdict(200, {}), page: { readers: [], nextCursor: null } }),
     listFields: () => Promise.resolve({ ...verdict(200, {}), page: { names: [], hasMore: false } }),
   };
   return {
     port,
     readers,
+    tiers,
     seen,
     /** Says what becomes of the next requests, in order; after them all is well. */
     play(next: Script[]) {

@@ -1,25 +1,32 @@
 import type { OperatorAnswer } from '@site/schema/admin';
-import { useMemo, useRef, useState } from 'react';
+import type { LiveEvent } from '@site/schema/console';
+import type { Lead } from '@site/schema/lead';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import styles from './Console.module.css';
-import { Counters } from './Counters.tsx';
-import { isNarrowed, readFilter, toQuery } from './filter-params.ts';
+import { readOpenLead, readView, withLead } from './console-params.ts';
+import type { ConsoleView } from './console-params.ts';
+import { readFilter, toQuery } from './filter-params.ts';
 import type { ListFilter } from './filter-params.ts';
-import { countDays, describeDates } from './filter-words.ts';
-import { Filters } from './Filters.tsx';
 import { KeyList } from './KeyList.tsx';
 import { useConsoleKeys } from './keyboard.ts';
-import { FORM_TYPE_NAMES } from './lead-words.ts';
-import { LeadList } from './LeadList.tsx';
-import { ListFoot } from './ListFoot.tsx';
-import { ListTools } from './ListTools.tsx';
+import { LeadDrawer } from './LeadDrawer.tsx';
+import { LeadsView } from './LeadsView.tsx';
+import { RetryDialog } from './RetryDialog.tsx';
+import type { RetryWish } from './RetryDialog.tsx';
 import { SyncStrip } from './SyncStrip.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useCurrentRow } from './use-current-row.ts';
+import { useLeadDetail } from './use-lead-detail.ts';
 import { useLeads } from './use-leads.ts';
+import { useLiveLeads } from './use-live-leads.ts';
 import { useNow } from './use-now.ts';
 import { useRetry } from './use-retry.ts';
+import { useRetryRuns } from './use-retry-runs.ts';
+import { useSelection } from './use-selection.ts';
 import { useSyncHealth } from './use-sync-health.ts';
+
+const SideView = lazy(async () => ({ default: (await import('./SideView.tsx')).SideView }));
 
 type ConsoleProps = {
   operator: OperatorAnswer;
@@ -29,30 +36,61 @@ type ConsoleProps = {
   onSignedOut: () => void;
 };
 
-/** Everything the operator sees. What the list shows is the address alone, so links and the back button work. */
+/** Everything the operator sees. What is shown is the address alone, so links and the back button work. */
 export function Console({ operator, theme, onToggleTheme, onLogOut, onSignedOut }: ConsoleProps) {
   const [params, setParams] = useSearchParams();
-  const filter = useMemo(() => readFilter(params), [params]);
+  const query = toQuery(readFilter(params));
+  // The same filter stays the same object while a drawer opens and closes beside it.
+  const filter = useMemo(() => readFilter(new URLSearchParams(query)), [query]);
+  const view = readView(params);
+  const openId = readOpenLead(params);
   const show = (wanted: ListFilter, how?: { replace: boolean }) => setParams(toQuery(wanted), how);
+  const open = (id: string | undefined) => setParams(withLead(params, id));
 
-  const list = useLeads(filter, onSignedOut);
+  const loaded = useLeads(filter, onSignedOut);
   const sync = useSyncHealth(onSignedOut);
-  const refresh = () => Promise.all([list.reload(), sync.reload()]);
-  const { retry, retrying, announcement } = useRetry({ reload: refresh, onSignedOut });
+  const runs = useRetryRuns(onSignedOut);
+  const drawer = useLeadDetail(openId, onSignedOut);
+  const hear = (event: LiveEvent) => {
+    if (event.isReload || event.hasSyncChanged || event.leads.length > 0) void sync.reload();
+    if (event.isReload || event.haveRunsChanged) void runs.reload();
+    if (
+      openId !== undefined &&
+      (event.isReload || [...event.leads.map(({ id }) => id), ...event.gone].includes(openId))
+    ) {
+      void drawer.reload();
+    }
+  };
+  const list = useLiveLeads({ filter, list: loaded, onSignedOut, onEvent: hear });
+  const refresh = () => Promise.all([list.reload(), sync.reload(), runs.reload()]);
+  const { retry, retrying, announcement } = useRetry({ reload: () => list.refresh(), onSignedOut });
 
   const row = useCurrentRow(list.leads);
+  const selection = useSelection(list.leads, query);
+  const [wish, setWish] = useState<RetryWish>();
+  const [person, setPerson] = useState('');
   const searchInput = useRef<HTMLInputElement>(null);
   const [isKeyListOpen, setKeyListOpen] = useState(false);
+  const act = (command: 'open' | 'select' | 'retry', lead: Lead) => {
+    if (command === 'open') open(lead.id);
+    else if (command === 'select') selection.toggle(lead);
+    else void retry(lead);
+  };
   useConsoleKeys((command) => {
     if (command === 'search') searchInput.current?.focus();
     else if (command === 'help') setKeyListOpen(true);
-    else if (command === 'retry') void (row.current && retry(row.current));
-    else row.move(command === 'next' ? 1 : -1);
+    else if (command === 'next' || command === 'previous') row.move(command === 'next' ? 1 : -1);
+    else if (row.current) act(command, row.current);
   });
+  const showPerson = (email: string) => {
+    setPerson(email);
+    setParams({ view: 'people' satisfies ConsoleView });
+  };
 
   const isPaused = Boolean(sync.health?.pause);
   const isAnyWaiting = Boolean(sync.health?.pending) || list.leads.some((lead) => lead.beehiivStatus === 'pending');
   const now = useNow(isPaused || isAnyWaiting);
+  const toDrawer = (id: string) => withLead(params, id);
   return (
     <div className={styles.console}>
       <TopBar
@@ -60,56 +98,63 @@ export function Console({ operator, theme, onToggleTheme, onLogOut, onSignedOut 
         theme={theme}
         checkedAt={list.checkedAt}
         isRefreshFailing={list.isRefreshFailing}
+        isLive={list.isLive}
+        view={view}
         onRefresh={refresh}
         onToggleTheme={onToggleTheme}
         onLogOut={onLogOut}
       />
-      <SyncStrip health={sync.health} fault={sync.fault} now={now} onTryAgain={sync.reload} />
+      <SyncStrip
+        health={sync.health}
+        fault={sync.fault}
+        now={now}
+        onTryAgain={sync.reload}
+        toDrawer={toDrawer}
+        onRetryRefused={() => setWish({ title: 'Retry those refused in a row', filter: { refusedTogether: true } })}
+      />
       <main className={styles.main}>
-        <div className={styles.head}>
-          <div className={styles.heading}>
-            <h1 className={styles.title}>Leads</h1>
-            <p className={styles.range}>{describeRange(filter)}</p>
-          </div>
-          <Filters
-            filter={filter}
-            onApply={(wanted) => {
-              if (toQuery(wanted) === toQuery(filter)) void refresh();
-              else show(wanted);
-            }}
+        {view === undefined ? (
+          <LeadsView
+            {...{ filter, list, now, isPaused, row, selection, retrying, searchInput, openId, runs, onSignedOut }}
+            onShow={show}
+            onRefresh={refresh}
+            onRetry={retry}
+            onRetryMany={setWish}
+            onShowKeys={() => setKeyListOpen(true)}
+            toDrawer={(lead) => toDrawer(lead.id)}
           />
-        </div>
-        <Counters filter={filter} counts={list.counts} />
-        <ListTools filter={filter} counts={list.statusCounts} searchInput={searchInput} onShow={show} />
-        <LeadList
-          filter={filter}
-          list={list}
-          now={now}
-          isPaused={isPaused}
-          currentId={row.current?.id}
-          retrying={retrying}
-          onRetry={(lead) => {
-            // The button goes when the lead is on its way again; the focus must not go with it.
-            row.goTo(lead);
-            void retry(lead);
-          }}
-          onTryAgain={refresh}
-        />
-        <ListFoot filter={filter} list={list} onShowKeys={() => setKeyListOpen(true)} />
+        ) : (
+          <Suspense fallback={<output>Loading...</output>}>
+            <SideView {...{ view, filter, runs, person, onSignedOut }} onErased={() => void refresh()} />
+          </Suspense>
+        )}
       </main>
+      <LeadDrawer
+        leadId={openId}
+        detail={drawer.detail}
+        fault={drawer.fault}
+        listed={list.leads.find(({ id }) => id === openId)}
+        now={now}
+        isPaused={isPaused}
+        onClose={() => open(undefined)}
+        onOpen={open}
+        onPerson={showPerson}
+        onRetry={retry}
+        onReload={drawer.reload}
+        onSignedOut={onSignedOut}
+      />
+      <RetryDialog
+        wish={wish}
+        onClose={() => setWish(undefined)}
+        onBegun={() => {
+          setWish(undefined);
+          selection.clear();
+          void runs.reload();
+        }}
+        onSignedOut={onSignedOut}
+      />
       <output className="visually-hidden">{announcement}</output>
       <KeyList open={isKeyListOpen} onClose={() => setKeyListOpen(false)} />
     </div>
   );
-}
-
-/** `14 days, 20 November to 3 December 2025`, after the form type where one is chosen. */
-function describeRange(filter: ListFilter): string {
-  const days = countDays(filter);
-  const parts = [
-    filter.formType ? FORM_TYPE_NAMES[filter.formType] : isNarrowed(filter) ? undefined : 'All Forms',
-    days === undefined ? undefined : `${days} ${days === 1 ? 'day' : 'days'}`,
-    describeDates(filter),
-  ];
-  return parts.filter(Boolean).join(', ');
 }

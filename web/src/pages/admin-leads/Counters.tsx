@@ -8,7 +8,7 @@ import { FORM_TYPE_NAMES } from './lead-words.ts';
 import { ShareBar } from './ShareBar.tsx';
 import type { SharePart } from './ShareBar.tsx';
 
-type CountersProps = { filter: ListFilter; counts: LeadCounts | undefined };
+type CountersProps = { filter: ListFilter; counts: LeadCounts | undefined; isCapped: boolean };
 type CounterName = keyof LeadCounts;
 
 const FORM_COUNTERS = [
@@ -17,18 +17,19 @@ const FORM_COUNTERS = [
 ] as const;
 
 /** The four figures of the filter. Each leads to exactly the rows it counts. */
-export function Counters({ filter, counts }: CountersProps) {
+export function Counters({ filter, counts, isCapped }: CountersProps) {
   const current = findCurrent(filter);
   // A status narrows the list alone, so a counter's own rows are those of every status.
   const counted = { ...filter, status: undefined };
   // Nothing has no parts: without leads there are no shares to draw or to tell.
-  const shares = counts && counts.total > 0 ? toShares(counts) : undefined;
+  const shares = counts && counts.total > 0 && !isCapped ? toShares(counts) : undefined;
   return (
     <nav aria-label="Counters">
       <ul className={styles.counters}>
         <Counter
           label="Total Leads"
           count={counts?.total}
+          isCapped={isCapped}
           to={counted}
           isCurrent={current === 'total'}
           note={describePace(filter, counts)}
@@ -46,6 +47,7 @@ export function Counters({ filter, counts }: CountersProps) {
               key={name}
               label={FORM_TYPE_NAMES[formType]}
               count={counts?.[name]}
+              isCapped={isCapped}
               to={isLeftOut ? undefined : { ...counted, formType }}
               isCurrent={current === name}
               note={isLeftOut ? 'left out by Form Type' : describeShare(shares?.[name])}
@@ -61,6 +63,7 @@ export function Counters({ filter, counts }: CountersProps) {
         <Counter
           label="Beehiiv Sent"
           count={counts?.beehiivSent}
+          isCapped={isCapped}
           to={{ ...filter, status: 'sent' }}
           isCurrent={current === 'beehiivSent'}
           note={describeShare(shares?.beehiivSent)}
@@ -77,6 +80,8 @@ export function Counters({ filter, counts }: CountersProps) {
 type CounterProps = {
   label: string;
   count: number | undefined;
+  /** There are more than are counted. */
+  isCapped: boolean;
   /** The rows it counts; none where the filter leaves it nothing to count. */
   to: ListFilter | undefined;
   isCurrent: boolean;
@@ -85,11 +90,13 @@ type CounterProps = {
   parts: readonly SharePart[] | undefined;
 };
 
-function Counter({ label, count, to, isCurrent, note, wayOut, parts }: CounterProps) {
+function Counter({ label, count, isCapped, to, isCurrent, note, wayOut, parts }: CounterProps) {
   const content = (
     <>
       <span className={styles.label}>{label}</span>
-      <span className={styles.figure}>{count === undefined ? '–' : count.toLocaleString('en-GB')}</span>
+      <span className={styles.figure}>
+        {count === undefined ? '–' : `${count.toLocaleString('en-GB')}${isCapped ? '+' : ''}`}
+      </span>
     </>
   );
   return (

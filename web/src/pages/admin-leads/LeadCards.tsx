@@ -1,11 +1,13 @@
 import type { Lead } from '@site/schema/lead';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { FORM_TYPE_NAMES, describePlace } from './lead-words.ts';
 import type { LeadRows } from './LeadList.tsx';
 import styles from './LeadCards.module.css';
 import { LeadStatus } from './LeadStatus.tsx';
 import { formatFully, formatMoment, formatTime, isSameDay } from './london-time.ts';
 import { RetryButton } from './RetryButton.tsx';
+import { TickBox } from './TickBox.tsx';
 import { toRowId } from './use-current-row.ts';
 
 const SKELETONS = ['a', 'b', 'c', 'd', 'e'];
@@ -39,7 +41,10 @@ function LeadCard({ lead, rows }: { lead: Lead; rows: LeadRows }) {
       aria-current={lead.id === rows.currentId || undefined}
     >
       <p className={styles.name} title={lead.fullName ?? lead.email}>
-        <bdi>{lead.fullName ?? lead.email}</bdi>
+        <TickBox lead={lead} rows={rows} />
+        <Link to={{ search: rows.toDrawer(lead) }}>
+          <bdi>{lead.fullName ?? lead.email}</bdi>
+        </Link>
       </p>
       <time className={styles.time} dateTime={lead.submittedAt} title={formatFully(at)}>
         {isSameDay(at, rows.now) ? formatTime(at) : formatMoment(at, rows.now)}

@@ -74,7 +74,7 @@ function Detail({ detail, now, isPaused, ...rest }: Omit<LeadDrawerProps, 'detai
         </span>
       </p>
       <AttemptList detail={detail} now={now} isPaused={isPaused} />
-      <LeadFacts detail={detail} onOpen={rest.onOpen} />
+      <LeadFacts detail={detail} now={now} onOpen={rest.onOpen} />
     </>
   );
 }

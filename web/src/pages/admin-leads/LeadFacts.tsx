@@ -7,10 +7,10 @@ import { FORM_TYPE_NAMES, STATUS_NAMES } from './lead-words.ts';
 import { LinkButton } from './LinkButton.tsx';
 import { formatFully, formatMoment } from './london-time.ts';
 
-type LeadFactsProps = { detail: LeadDetailAnswer; onOpen: (leadId: string) => void };
+type LeadFactsProps = { detail: LeadDetailAnswer; now: Date; onOpen: (leadId: string) => void };
 
 /** Consent with the very words that were shown, the person's other leads, and where the lead came from. */
-export function LeadFacts({ detail, onOpen }: LeadFactsProps) {
+export function LeadFacts({ detail, now, onOpen }: LeadFactsProps) {
   const { lead, correctedFrom, correctedTo, others } = detail;
   const [isAllShown, setAllShown] = useState(false);
   const fields = listFields(lead);
@@ -40,12 +40,12 @@ export function LeadFacts({ detail, onOpen }: LeadFactsProps) {
         <dl className={styles.facts}>
           {correctedFrom && (
             <Fact name="Corrects">
-              <Mention lead={correctedFrom} onOpen={onOpen} />
+              <Mention lead={correctedFrom} now={now} onOpen={onOpen} />
             </Fact>
           )}
           {correctedTo && (
             <Fact name="Corrected to">
-              <Mention lead={correctedTo} onOpen={onOpen} />
+              <Mention lead={correctedTo} now={now} onOpen={onOpen} />
             </Fact>
           )}
           <Fact name="Same address">
@@ -53,7 +53,7 @@ export function LeadFacts({ detail, onOpen }: LeadFactsProps) {
               ? 'None'
               : others.map((other) => (
                   <div key={other.id}>
-                    <Mention lead={other} onOpen={onOpen} />
+                    <Mention lead={other} now={now} onOpen={onOpen} />
                   </div>
                 ))}
           </Fact>
@@ -103,11 +103,11 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Mention({ lead, onOpen }: { lead: LeadMention; onOpen: (leadId: string) => void }) {
+function Mention({ lead, now, onOpen }: { lead: LeadMention; now: Date; onOpen: (leadId: string) => void }) {
   const at = new Date(lead.submittedAt);
   return (
     <LinkButton onClick={() => onOpen(lead.id)}>
-      <bdi>{lead.email}</bdi>, {FORM_TYPE_NAMES[lead.formType]}, {formatMoment(at, new Date())},{' '}
+      <bdi>{lead.email}</bdi>, {FORM_TYPE_NAMES[lead.formType]}, {formatMoment(at, now)},{' '}
       {STATUS_NAMES[lead.beehiivStatus].toLowerCase()}
     </LinkButton>
   );

@@ -4,8 +4,9 @@ import { LeadCards } from './LeadCards.tsx';
 import styles from './LeadList.module.css';
 import { LeadTable } from './LeadTable.tsx';
 import { EmptyState, FaultState } from './ListState.tsx';
-import type { useLeads } from './use-leads.ts';
+import type { useLiveLeads } from './use-live-leads.ts';
 import { useNarrow } from './use-narrow.ts';
+import type { useSelection } from './use-selection.ts';
 
 export type LeadRows = {
   leads: readonly Lead[];
@@ -16,11 +17,15 @@ export type LeadRows = {
   /** Leads whose retry is on its way to the server. */
   retrying: ReadonlySet<string>;
   onRetry: (lead: Lead) => void;
+  /** The address at which this lead's drawer is open. */
+  toDrawer: (lead: Lead) => string;
+  openId: string | undefined;
+  selection: Pick<ReturnType<typeof useSelection>, 'ids' | 'isAll' | 'toggle' | 'toggleAll'>;
 };
 
 type LeadListProps = Omit<LeadRows, 'leads' | 'isLoading'> & {
   filter: ListFilter;
-  list: ReturnType<typeof useLeads>;
+  list: ReturnType<typeof useLiveLeads>;
   onTryAgain: () => Promise<unknown>;
 };
 

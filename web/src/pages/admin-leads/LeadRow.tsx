@@ -1,10 +1,12 @@
 import type { Lead } from '@site/schema/lead';
+import { Link } from 'react-router-dom';
 import { FORM_TYPE_NAMES, describePlace } from './lead-words.ts';
 import type { LeadRows } from './LeadList.tsx';
 import { LeadStatus } from './LeadStatus.tsx';
 import styles from './LeadTable.module.css';
 import { formatFully, formatMoment } from './london-time.ts';
 import { RetryButton } from './RetryButton.tsx';
+import { TickBox } from './TickBox.tsx';
 import { toRowId } from './use-current-row.ts';
 
 export function LeadRow({ lead, rows }: { lead: Lead; rows: LeadRows }) {
@@ -16,10 +18,15 @@ export function LeadRow({ lead, rows }: { lead: Lead; rows: LeadRows }) {
       id={toRowId(lead.id)}
       className={styles.row}
       tabIndex={-1}
-      aria-current={lead.id === rows.currentId || undefined}
+      aria-current={lead.id === rows.currentId || lead.id === rows.openId || undefined}
     >
+      <td className={styles.tick}>
+        <TickBox lead={lead} rows={rows} />
+      </td>
       <td className={styles.contact}>
-        <Line strong text={lead.fullName ?? lead.email} />
+        <Link className={styles.open} to={{ search: rows.toDrawer(lead) }}>
+          <Line strong text={lead.fullName ?? lead.email} />
+        </Link>
         <Line small text={lead.fullName === null ? (lead.company ?? 'No name given') : lead.email} />
       </td>
       <td className={styles.formType}>{FORM_TYPE_NAMES[lead.formType]}</td>

@@ -7,6 +7,7 @@ import type { LeadRows } from './LeadList.tsx';
 import { LeadRow } from './LeadRow.tsx';
 import styles from './LeadTable.module.css';
 import { SkeletonRows } from './SkeletonRows.tsx';
+import tickStyles from './TickBox.module.css';
 
 type LeadTableProps = { rows: LeadRows; filter: ListFilter; instead: ReactNode };
 
@@ -17,6 +18,16 @@ export function LeadTable({ rows, filter, instead }: LeadTableProps) {
     <table className={styles.table} aria-label="Leads" aria-busy={rows.isLoading}>
       <thead>
         <tr>
+          <th className={styles.tick}>
+            <label className={tickStyles.tick}>
+              <input
+                type="checkbox"
+                aria-label="Select all shown"
+                checked={rows.selection.isAll}
+                onChange={rows.selection.toggleAll}
+              />
+            </label>
+          </th>
           <th scope="col" className={styles.contact}>
             Contact
           </th>
@@ -48,7 +59,7 @@ export function LeadTable({ rows, filter, instead }: LeadTableProps) {
         {rows.isLoading && <SkeletonRows />}
         {instead && (
           <tr className={styles.instead}>
-            <td colSpan={6}>{instead}</td>
+            <td colSpan={7}>{instead}</td>
           </tr>
         )}
         {rows.leads.map((lead) => (

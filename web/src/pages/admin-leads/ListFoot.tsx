@@ -4,13 +4,14 @@ import type { ListFilter } from './filter-params.ts';
 import { CONSOLE_KEYS } from './keyboard.ts';
 import { LinkButton } from './LinkButton.tsx';
 import styles from './ListFoot.module.css';
-import type { useLeads } from './use-leads.ts';
+import type { useLiveLeads } from './use-live-leads.ts';
 
-type ListFootProps = { filter: ListFilter; list: ReturnType<typeof useLeads>; onShowKeys: () => void };
+type ListFootProps = { filter: ListFilter; list: ReturnType<typeof useLiveLeads>; onShowKeys: () => void };
 
 const SHORT_KEYS = [
   { keys: ['/'], does: 'search' },
   { keys: ['j', 'k'], does: 'rows' },
+  { keys: ['Enter'], does: 'open' },
   { keys: ['r'], does: 'retry' },
 ];
 
@@ -52,10 +53,12 @@ export function ListFoot({ filter, list, onShowKeys }: ListFootProps) {
   );
 }
 
-function describeExtent({ sort, status }: ListFilter, list: ReturnType<typeof useLeads>): string {
+function describeExtent({ sort, status }: ListFilter, list: ReturnType<typeof useLiveLeads>): string {
   const order = sort === 'oldest' ? 'oldest first' : 'newest first';
   const shown = list.leads.length.toLocaleString('en-GB');
   const total =
-    list.statusCounts === undefined ? '' : ` of ${list.statusCounts[status ?? 'all'].toLocaleString('en-GB')}`;
+    list.statusCounts === undefined
+      ? ''
+      : ` of ${list.statusCounts[status ?? 'all'].toLocaleString('en-GB')}${list.isCapped ? '+' : ''}`;
   return `Rows 1 to ${shown}${total}, ${order}.`;
 }

@@ -3,6 +3,7 @@ import { BEEHIIV_STATUSES } from '@site/schema/lead';
 import type { BeehiivStatus } from '@site/schema/lead';
 import type { Ref } from 'react';
 import { Link } from 'react-router-dom';
+import { Button } from '../../ui/Button.tsx';
 import { toQuery } from './filter-params.ts';
 import type { ListFilter } from './filter-params.ts';
 import { STATUS_NAMES } from './lead-words.ts';
@@ -13,6 +14,9 @@ type ListToolsProps = {
   filter: ListFilter;
   /** How many leads each status has, and all of them; unknown while the list loads. */
   counts: (StatusCounts & { all: number }) | undefined;
+  isCapped: boolean;
+  /** What a retry of several would take, and how many they are. */
+  retryMany: { label: string; onPress: () => void } | undefined;
   searchInput: Ref<HTMLInputElement>;
   onShow: (filter: ListFilter, how?: { replace: boolean }) => void;
 };
@@ -20,7 +24,7 @@ type ListToolsProps = {
 const TABS: readonly (BeehiivStatus | undefined)[] = [undefined, ...BEEHIIV_STATUSES];
 
 /** What narrows the list from right above it: a status, and words. */
-export function ListTools({ filter, counts, searchInput, onShow }: ListToolsProps) {
+export function ListTools({ filter, counts, isCapped, retryMany, searchInput, onShow }: ListToolsProps) {
   return (
     <div className={styles.tools}>
       <nav className={styles.tabs} aria-label="Status">
@@ -31,10 +35,20 @@ export function ListTools({ filter, counts, searchInput, onShow }: ListToolsProp
             aria-current={filter.status === status ? 'true' : undefined}
           >
             {status ? STATUS_NAMES[status] : 'All'}
-            {counts && <span className={styles.count}>{counts[status ?? 'all'].toLocaleString('en-GB')}</span>}
+            {counts && (
+              <span className={styles.count}>
+                {counts[status ?? 'all'].toLocaleString('en-GB')}
+                {isCapped && '+'}
+              </span>
+            )}
           </Link>
         ))}
       </nav>
+      {retryMany && (
+        <Button look="line" size="small" className={styles.many} onClick={retryMany.onPress}>
+          {retryMany.label}
+        </Button>
+      )}
       <SearchBox
         ref={searchInput}
         words={filter.search ?? ''}

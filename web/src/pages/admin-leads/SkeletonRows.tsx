@@ -15,6 +15,7 @@ export function SkeletonRows() {
     if (!width) return null;
     return (
       <tr key={index} className={styles.row} aria-hidden="true">
+        <Bars widths={[16]} />
         <Bars widths={[width.name, width.email]} />
         <Bars widths={[52]} />
         <Bars widths={[width.source, width.campaign]} />

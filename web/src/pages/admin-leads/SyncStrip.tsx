@@ -1,5 +1,6 @@
 import type { SyncHealthAnswer } from '@site/schema/admin';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { classNames } from '../../ui/class-names.ts';
 import { FailedIcon, PendingIcon, SentIcon } from '../../ui/icons.tsx';
 import { describeFault } from './call-fault.ts';
@@ -12,10 +13,12 @@ type SyncStripProps = {
   fault: unknown;
   now: Date;
   onTryAgain: () => Promise<unknown>;
+  toDrawer: (leadId: string) => string;
+  onRetryRefused: () => void;
 };
 
 /** One line that says whether leads are on their way to Beehiiv, and if not, why not and that none is lost. */
-export function SyncStrip({ health, fault, now, onTryAgain }: SyncStripProps) {
+export function SyncStrip({ health, fault, now, onTryAgain, toDrawer, onRetryRefused }: SyncStripProps) {
   if (fault !== undefined) {
     return (
       <Strip tone="unknown" icon={<FailedIcon />} verdict="Sync state could not be loaded">
@@ -27,15 +30,26 @@ export function SyncStrip({ health, fault, now, onTryAgain }: SyncStripProps) {
     );
   }
   if (health === undefined) return <div className={styles.strip} />;
-  const { oldestPendingAt, pending, lastAcceptedAt, pause, outage } = health;
+  const { oldestPendingAt, pending, lastAcceptedAt, pause, outage, rate, lastOutage, lastError, missingFields } =
+    health;
   const waiting = <Fact name="Waiting" value={`${formatCount(pending)}, nothing lost`} />;
   const lastAccepted = lastAcceptedAt && <Fact name="Last accepted" value={describeMoment(lastAcceptedAt, now)} last />;
+  const refused = health.refusedTogether && (
+    <p className={styles.item}>
+      <span>{formatCount(health.refusedTogether.count)} refused in a row</span>
+      <LinkButton onClick={onRetryRefused}>Retry those {formatCount(health.refusedTogether.count)}…</LinkButton>
+    </p>
+  );
+  const missing = missingFields.length > 0 && (
+    <Fact name="Missing in Beehiiv, not sent" value={missingFields.join(', ')} long />
+  );
   if (pause) {
     return (
       <Strip tone="paused" icon={<PendingIcon />} verdict={`Paused since ${describeMoment(pause.since, now)}`}>
         <Fact name="Setting" value={pause.setting} />
         <Fact name="Because" value={pause.reason} long />
         {waiting}
+        {refused}
         <Fact name="Next probe" value={describeProbe(pause.nextProbeAt, now)} last />
       </Strip>
     );
@@ -44,6 +58,7 @@ export function SyncStrip({ health, fault, now, onTryAgain }: SyncStripProps) {
     return (
       <Strip tone="paused" icon={<PendingIcon />} verdict={`Beehiiv away since ${describeMoment(outage.since, now)}`}>
         {waiting}
+        {missing}
         {lastAccepted}
       </Strip>
     );
@@ -54,9 +69,31 @@ export function SyncStrip({ health, fault, now, onTryAgain }: SyncStripProps) {
       {oldestPendingAt !== null && (
         <Fact name="Oldest" value={formatDuration(now.getTime() - Date.parse(oldestPendingAt))} />
       )}
-      {lastAccepted}
+      <Fact name="Rate" value={describeRate(rate)} />
+      {lastOutage && (
+        <Fact
+          name="Last outage"
+          value={`${describeMoment(lastOutage.from, now)} to ${describeMoment(lastOutage.to, now)}, nothing lost`}
+        />
+      )}
+      {missing}
+      {refused}
+      {lastError ? (
+        <p className={classNames(styles.item, styles.last, styles.long)} title={lastError.message}>
+          <span className={styles.name}>Last error</span>
+          <Link className={styles.error} to={{ search: toDrawer(lastError.leadId) }}>
+            {describeMoment(lastError.at, now)}, {lastError.message}
+          </Link>
+        </p>
+      ) : (
+        lastAccepted
+      )}
     </Strip>
   );
+}
+
+function describeRate({ lastMinute, allowed }: SyncHealthAnswer['rate']): string {
+  return allowed === null ? `${formatCount(lastMinute)} a minute` : `${formatCount(lastMinute)} of ${allowed} a minute`;
 }
 
 type Tone = 'running' | 'paused' | 'unknown';

@@ -5,6 +5,8 @@ import { Link } from 'react-router-dom';
 import { Brand } from '../../ui/Brand.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { CONSOLE_VIEWS, VIEW_NAMES } from './console-params.ts';
+import type { ConsoleView } from './console-params.ts';
 import { LinkButton } from './LinkButton.tsx';
 import { formatTime, zoneName } from './london-time.ts';
 import styles from './TopBar.module.css';
@@ -14,6 +16,8 @@ type TopBarProps = {
   theme: 'light' | 'dark';
   checkedAt: Date | undefined;
   isRefreshFailing: boolean;
+  isLive: boolean;
+  view: ConsoleView | undefined;
   onRefresh: () => Promise<unknown>;
   onToggleTheme: () => void;
   onLogOut: () => Promise<void>;
@@ -21,7 +25,7 @@ type TopBarProps = {
 
 /** The name, the pages of the console, and what concerns the operator rather than the leads. */
 export function TopBar(props: TopBarProps) {
-  const { operator, theme, checkedAt, isRefreshFailing, onRefresh, onToggleTheme, onLogOut } = props;
+  const { operator, theme, checkedAt, isRefreshFailing, isLive, view, onRefresh, onToggleTheme, onLogOut } = props;
   const [isMenuOpen, setMenuOpen] = useState(false);
   return (
     <header className={styles.bar}>
@@ -29,9 +33,10 @@ export function TopBar(props: TopBarProps) {
         <Brand name={OFFER.productName} />
       </Link>
       <nav className={styles.pages} aria-label="Console">
-        <Link to="/admin-leads" aria-current="page">
-          Leads
-        </Link>
+        <PageLink name="Leads" isCurrent={view === undefined} />
+        {CONSOLE_VIEWS.map((each) => (
+          <PageLink key={each} view={each} name={VIEW_NAMES[each]} isCurrent={view === each} />
+        ))}
       </nav>
       <Button
         look="line"
@@ -45,7 +50,8 @@ export function TopBar(props: TopBarProps) {
       <div id="console-menu" className={classNames(styles.own, isMenuOpen && styles.open)}>
         {checkedAt && (
           <p className={styles.checked} data-failing={isRefreshFailing || undefined}>
-            {isRefreshFailing ? 'Not refreshed since' : 'As of'} {formatTime(checkedAt)} {zoneName(checkedAt)}
+            {isRefreshFailing ? 'Not refreshed since' : isLive ? 'Live, as of' : 'As of'} {formatTime(checkedAt)}{' '}
+            {zoneName(checkedAt)}
           </p>
         )}
         <LinkButton onClick={() => void onRefresh()}>Refresh</LinkButton>
@@ -56,5 +62,13 @@ export function TopBar(props: TopBarProps) {
         <LinkButton onClick={() => void onLogOut()}>Sign out</LinkButton>
       </div>
     </header>
+  );
+}
+
+function PageLink({ view, name, isCurrent }: { view?: ConsoleView; name: string; isCurrent: boolean }) {
+  return (
+    <Link to={view ? `/admin-leads?view=${view}` : '/admin-leads'} aria-current={isCurrent ? 'page' : undefined}>
+      {name}
+    </Link>
   );
 }

@@ -1,6 +1,6 @@
 import { formatCalendarDate } from '@site/schema/calendar';
 import type { ListFilter } from './filter-params.ts';
-import { FORM_TYPE_NAMES, STATUS_NAMES } from './lead-words.ts';
+import { FORM_TYPE_NAMES, READER_STATE_WORDS, STATUS_NAMES } from './lead-words.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -31,6 +31,8 @@ export function describeFilter(filter: ListFilter): string {
     filter.formType ? FORM_TYPE_NAMES[filter.formType] : 'All Forms',
     ...(filter.status ? [STATUS_NAMES[filter.status].toLowerCase()] : []),
     describeDates(filter),
+    ...(filter.reader ? [READER_STATE_WORDS[filter.reader]] : []),
+    ...(filter.source ? [`from ${filter.source}`] : []),
     ...(filter.search ? [`matching “${filter.search}”`] : []),
   ];
   return parts.join(', ');

@@ -16,6 +16,8 @@ describe('toCommand', () => {
     ['/', 'search'],
     ['j', 'next'],
     ['k', 'previous'],
+    ['Enter', 'open'],
+    ['x', 'select'],
     ['r', 'retry'],
     ['?', 'help'],
   ])('%s means %s', (key, command) => {
@@ -30,6 +32,12 @@ describe('toCommand', () => {
     const target = placeInPage('<div role="dialog"><button>Close</button></div>', 'button');
 
     expect(toCommand(buildPress({ target }))).toBeUndefined();
+  });
+
+  test('Enter on a link follows the link', () => {
+    const target = placeInPage('<a href="#">Leads</a>', 'a');
+
+    expect(toCommand(buildPress({ key: 'Enter', target }))).toBeUndefined();
   });
 
   test('the browser’s own shortcuts stay the browser’s', () => {

@@ -1,13 +1,15 @@
 import { useEffect, useEffectEvent } from 'react';
 
-type ConsoleCommand = 'search' | 'next' | 'previous' | 'retry' | 'help';
+type ConsoleCommand = 'search' | 'next' | 'previous' | 'open' | 'select' | 'retry' | 'help';
 
 /** The keys of the console, in the order in which they are listed to the operator. */
 export const CONSOLE_KEYS: readonly { key: string; command: ConsoleCommand; does: string }[] = [
   { key: '/', command: 'search', does: 'Search' },
   { key: 'j', command: 'next', does: 'Next row' },
   { key: 'k', command: 'previous', does: 'Previous row' },
-  { key: 'r', command: 'retry', does: 'Retry the current row, if it failed' },
+  { key: 'Enter', command: 'open', does: 'Open the current row' },
+  { key: 'x', command: 'select', does: 'Tick the current row' },
+  { key: 'r', command: 'retry', does: 'Retry the current row now' },
   { key: '?', command: 'help', does: 'This list' },
 ];
 
@@ -19,6 +21,8 @@ export function toCommand({ key, ctrlKey, metaKey, altKey, target }: Press): Con
   if (target instanceof Element && target.closest('input, select, textarea, [contenteditable], [role="dialog"]')) {
     return undefined;
   }
+  // What is pressed on a button or a link is meant for it.
+  if (key === 'Enter' && target instanceof Element && target.closest('a, button, summary')) return undefined;
   return CONSOLE_KEYS.find((entry) => entry.key === key)?.command;
 }
 

@@ -1,8 +1,17 @@
+import type { ReaderState } from '@site/schema/admin';
 import type { BeehiivStatus, FormType, Lead } from '@site/schema/lead';
 import { formatDuration, formatMoment, formatTime, isSameDay } from './london-time.ts';
 
 export const FORM_TYPE_NAMES: Record<FormType, string> = { pre_sample: 'Pre-Sample', pre_buy: 'Pre-Buy' };
 export const STATUS_NAMES: Record<BeehiivStatus, string> = { pending: 'Pending', sent: 'Sent', failed: 'Failed' };
+
+/** How a sent lead's reader stands at Beehiiv. */
+export const READER_STATE_WORDS: Record<ReaderState, string> = {
+  confirmed: 'confirmed',
+  waiting: 'waiting for reader',
+  rejected: 'rejected there',
+  left: 'left there',
+};
 
 /** Beehiiv's own word for a subscriber it has accepted, as the operator reads it. */
 const SUBSCRIBER_WORDS: Record<string, string> = {

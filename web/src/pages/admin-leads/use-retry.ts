@@ -8,20 +8,20 @@ import { describeFault, isSignedOut } from './call-fault.ts';
 
 type RetryDeps = { reload: () => Promise<unknown>; onSignedOut: () => void };
 
-/** Sends failed leads again, one at a time each, and says aloud what came of it. */
+/** Sends a lead again now, failed or waiting, one at a time each, and says aloud what came of it. */
 export function useRetry({ reload, onSignedOut }: RetryDeps) {
   const [retrying, setRetrying] = useState<ReadonlySet<string>>(new Set());
   const [announcement, setAnnouncement] = useState('');
 
   const retry = async (lead: Lead) => {
-    if (lead.beehiivStatus !== 'failed' || retrying.has(lead.id)) return;
+    if (lead.beehiivStatus === 'sent' || retrying.has(lead.id)) return;
     setRetrying((ids) => new Set(ids).add(lead.id));
     try {
       const body: LeadRetryBody = { ids: [lead.id] };
       const { retried } = leadRetryAnswer.parse(await postJson('/api/admin/leads/retry', body));
       await reload();
       const who = lead.fullName ?? lead.email;
-      setAnnouncement(retried === 1 ? `${who} will be tried again` : `${who} was not failed any more`);
+      setAnnouncement(retried === 1 ? `${who} will be tried again` : `${who} is being tried, or was sent`);
     } catch (error) {
       if (isSignedOut(error)) return onSignedOut();
       console.error('The lead could not be retried', error);

@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { READER_STATES } from '@site/schema/admin';
 import type { LeadFilter } from '@site/schema/admin';
 import type { Knex } from 'knex';
 
@@ -18,18 +19,32 @@ export function whereLeads<T extends Knex.QueryBuilder>(db: Database, query: T, 
   if (filter.status) void query.where('beehiivStatus', filter.status);
   if (filter.startDate) void query.where('submittedAt', '>=', dayStart(db, filter.startDate));
   if (filter.endDate) void query.where('submittedAt', '<', dayStart(db, filter.endDate, 1));
-  if (filter.search) {
-    const pattern = `%${escapeLike(filter.search.toLowerCase())}%`;
-    void query.whereRaw(
-      `(email_normalised like :pattern or lower(full_name) like :pattern or lower(company) like :pattern)`,
-      { pattern },
-    );
+  if (filter.reader) {
+    void query.where('beehiivStatus', 'sent').whereIn('subscriberStatus', [...READER_STATES[filter.reader]]);
   }
+  if (filter.source)
+    void query.whereRaw('left(utm_source, 64) = left(:source, 64) and utm_source = :source', { source: filter.source });
+  if (filter.search) void query.whereRaw(...whereWords(filter.search));
   return query;
 }
 
-/** Narrows a query on the rollup `lead_counts` to the same rows. The rollup knows no search. */
-export function whereCounts<T extends Knex.QueryBuilder>(query: T, filter: Omit<LeadFilter, 'search' | 'status'>): T {
+// Letter by letter the expression of the index `leads_by_words`, or it would not be used.
+const WORDS = `(E'\\n' || email_normalised || E'\\n' || coalesce(lower(full_name), '') || E'\\n' || coalesce(lower(company), ''))`;
+/** Fewer letters than the index has parts for: they are looked for where words begin, which it has as well. */
+const SHORT = 3;
+
+/** Leads whose address, name or company holds the words. */
+function whereWords(search: string): [string, Record<string, string>] {
+  const text = escapeLike(search.toLowerCase().replaceAll('\n', ' '));
+  if (search.length >= SHORT) return [`${WORDS} like :within`, { within: `%${text}%` }];
+  return [`(${WORDS} like :atBegin or ${WORDS} like :atWord)`, { atBegin: `%\n${text}%`, atWord: `% ${text}%` }];
+}
+
+/** Narrows a query on the rollup `lead_counts` to the same rows. The rollup knows neither search nor source nor readers. */
+export function whereCounts<T extends Knex.QueryBuilder>(
+  query: T,
+  filter: Omit<LeadFilter, 'search' | 'source' | 'reader' | 'status'>,
+): T {
   if (filter.formType) void query.where('formType', filter.formType);
   if (filter.startDate) void query.where('day', '>=', filter.startDate);
   if (filter.endDate) void query.where('day', '<=', filter.endDate);

@@ -1,18 +1,18 @@
 import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
-import { LEADS_PER_PAGE } from '@site/schema/admin';
+import { LEADS_PER_PAGE, MOST_COUNTED } from '@site/schema/admin';
 import type { LeadCounts, LeadFilter, LeadListQuery, StatusCounts } from '@site/schema/admin';
 import { whereCounts, whereLeads } from './lead-filter.ts';
 
 /** A place in the list: the last row seen. Exact to the microsecond, which a JavaScript date is not. */
 export type Place = { at: string; id: string };
 
-/** One page after `place`, in the order asked for, and the place after it when there is more. */
+/** One page after `place`, in the order asked for, the place of its first lead, and the one after it when there is more. */
 export async function listLeads(
   db: Database,
   query: LeadListQuery,
   place: Place | null,
-): Promise<{ rows: LeadRow[]; next: Place | null }> {
+): Promise<{ rows: LeadRow[]; top: Place | null; next: Place | null }> {
   const direction = query.sort === 'oldest' ? 'asc' : 'desc';
   const page = whereLeads(db, db('leads'), query)
     .select<(LeadRow & { place: string })[]>(
@@ -32,7 +32,21 @@ export async function listLeads(
   const rows = await page;
   const shown = rows.slice(0, LEADS_PER_PAGE);
   const last = rows.length > LEADS_PER_PAGE ? shown.at(-1) : undefined;
-  return { rows: shown, next: last ? { at: last.place, id: last.id } : null };
+  const toPlace = (row: (typeof rows)[number] | undefined) => (row ? { at: row.place, id: row.id } : null);
+  return { rows: shown, top: toPlace(shown[0]), next: toPlace(last) };
+}
+
+const MOST_NEWER = 1_000;
+
+/** How many leads of the filter came after `place`, at most 1,000: none without a place. */
+export async function countNewer(db: Database, filter: LeadFilter, place: Place | null): Promise<number> {
+  if (!place) return 0;
+  const newer = whereLeads(db, db('leads'), filter)
+    .whereRaw('(submitted_at, id) > (?::timestamptz, ?::uuid)', [place.at, place.id])
+    .select(db.raw('1'))
+    .limit(MOST_NEWER);
+  const [row] = await db.from(newer.as('newer')).count<{ count: number }[]>();
+  return row?.count ?? 0;
 }
 
 const COUNTS_SQL = (leads: string) =>
@@ -45,17 +59,30 @@ const COUNTS_SQL = (leads: string) =>
 
 type CountsRow = Pick<LeadCounts, 'total' | 'preSample' | 'preBuy'> & StatusCounts;
 
-/** The counters of a filter, whatever status it asks for: from the rollup, or from the rows where there is a search. */
+/**
+ * The counters of a filter, whatever status it asks for: from the rollup; or, where there is a search or a source, from the
+ * rows, and from no more than `MOST_COUNTED` of them.
+ */
 export async function countLeads(
   db: Database,
-  { status: _, search, ...filter }: LeadFilter,
-): Promise<{ counts: LeadCounts; statusCounts: StatusCounts }> {
-  const [row] = search
-    ? await whereLeads(db, db('leads'), { ...filter, search }).select<CountsRow[]>(db.raw(COUNTS_SQL('1')))
+  { status: _, search, source, reader, ...filter }: LeadFilter,
+): Promise<{ counts: LeadCounts; statusCounts: StatusCounts; isCapped: boolean }> {
+  const isFromRows = search !== undefined || source !== undefined || reader !== undefined;
+  const [row] = isFromRows
+    ? await db
+        .from(
+          whereLeads(db, db('leads'), { ...filter, search, source, reader })
+            .select('formType', 'beehiivStatus')
+            .limit(MOST_COUNTED + 1)
+            .as('found'),
+        )
+        .select<CountsRow[]>(db.raw(COUNTS_SQL('1')))
     : await whereCounts(db('lead_counts'), filter).select<CountsRow[]>(db.raw(COUNTS_SQL('leads')));
   if (!row) throw new Error('an aggregate has no row');
-  const { pending, sent, failed, ...forms } = row;
-  return { counts: { ...forms, beehiivSent: sent }, statusCounts: { pending, sent, failed } };
+  const { pending, sent, failed, total, ...forms } = row;
+  const isCapped = isFromRows && total > MOST_COUNTED;
+  const counts = { ...forms, total: isCapped ? MOST_COUNTED : total, beehiivSent: sent };
+  return { counts, statusCounts: { pending, sent, failed }, isCapped };
 }
 
 export async function findLead(db: Database, id: string): Promise<LeadRow | undefined> {

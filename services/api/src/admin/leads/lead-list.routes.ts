@@ -1,58 +1,81 @@
 import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
-import { listAttempts } from '@site/platform/outbox/attempts';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
-import { leadFilterQuery, leadListQuery, leadRetryBody } from '@site/schema/admin';
-import type { LeadDetailAnswer, LeadListAnswer, LeadRetryAnswer } from '@site/schema/admin';
+import { leadCorrectionBody, leadCountsQuery, leadFilterQuery, leadListQuery, leadRetryBody } from '@site/schema/admin';
+import type { LeadCountsAnswer, LeadListAnswer } from '@site/schema/admin';
 import { Router } from 'express';
 import { z } from 'zod';
-import { problem } from '../../http/problem.ts';
 import { parseBody, parseParams, parseQuery } from '../../http/validate.ts';
-import { toAttempt, toLead } from './lead-answer.ts';
+import { recordAction } from '../audit/audit.repository.ts';
+import { operatorOf } from '../operators/operator-session.ts';
+import { beginRun, estimateRun } from '../retry-runs/retry-run.service.ts';
+import { toLead } from './lead-answer.ts';
+import { correctLead } from './lead-correction.service.ts';
 import { sendLeadsCsv } from './lead-csv.ts';
 import { parseCursor, toCursor } from './lead-cursor.ts';
-import { countLeads, findLead, listLeads } from './lead-list.repository.ts';
+import { readLeadDetail } from './lead-detail.service.ts';
+import { countLeads, countNewer, listLeads } from './lead-list.repository.ts';
 import { retryNow } from './retry.service.ts';
 
 const idParams = z.object({ id: z.uuid() });
 
-/** The console's leads: list and counters, one with its attempts, retry, and the export. */
-export function leadListRoutes(deps: {
+type LeadListDeps = {
   db: Database;
   exportDb: Database;
   clock: Clock;
   syncQueue: SyncQueue;
+  newId: () => string;
   log: Logger;
-}): Router {
+};
+
+/** The console's leads: list and counters, one with its attempts, retry, correction, and the export. */
+export function leadListRoutes(deps: LeadListDeps): Router {
+  const { db } = deps;
   const router = Router();
 
   router.get('/', async (req, res) => {
     const query = parseQuery(leadListQuery, req);
-    const [page, counted] = await Promise.all([
-      listLeads(deps.db, query, parseCursor(query.cursor)),
-      countLeads(deps.db, query),
+    const [page, counted] = await Promise.all([listLeads(db, query, parseCursor(query.cursor)), countLeads(db, query)]);
+    const cursors = { nextCursor: toCursor(page.next), topCursor: toCursor(page.top) };
+    const answer: LeadListAnswer = { leads: page.rows.map(toLead), ...counted, ...cursors };
+    res.json(answer);
+  });
+
+  router.get('/counts', async (req, res) => {
+    const { newerThan, ...filter } = parseQuery(leadCountsQuery, req);
+    const [counted, newer] = await Promise.all([
+      countLeads(db, filter),
+      countNewer(db, filter, parseCursor(newerThan)),
     ]);
-    const answer: LeadListAnswer = { leads: page.rows.map(toLead), ...counted, nextCursor: toCursor(page.next) };
+    const answer: LeadCountsAnswer = { ...counted, newer };
     res.json(answer);
   });
 
   router.get('/export/csv', async (req, res) => {
-    await sendLeadsCsv(deps, parseQuery(leadFilterQuery, req), res);
+    const filter = parseQuery(leadFilterQuery, req);
+    // Words may be somebody's name: that there were some is enough.
+    const { search, ...kept } = filter;
+    const detail = { ...kept, isSearch: search !== undefined };
+    await recordAction(db, { operator: operatorOf(req), action: 'export-leads', detail });
+    await sendLeadsCsv(deps, filter, res);
   });
 
   router.post('/retry', async (req, res) => {
-    const { ids } = parseBody(leadRetryBody, req);
-    const answer: LeadRetryAnswer = await retryNow(deps, ids);
-    res.json(answer);
+    const { ids, filter = {}, dryRun = false, withQuarantined = false } = parseBody(leadRetryBody, req);
+    if (ids) res.json(await retryNow(deps, operatorOf(req), ids));
+    else if (dryRun) res.json(await estimateRun(db, filter, withQuarantined));
+    else res.status(202).json(await beginRun(deps, operatorOf(req), filter, withQuarantined));
   });
 
   router.get('/:id', async (req, res) => {
+    res.json(await readLeadDetail(db, parseParams(idParams, req).id));
+  });
+
+  router.post('/:id/correct', async (req, res) => {
     const { id } = parseParams(idParams, req);
-    const row = await findLead(deps.db, id);
-    if (!row) throw problem('not-found', { detail: 'There is no lead of this id.' });
-    const answer: LeadDetailAnswer = { lead: toLead(row), attempts: (await listAttempts(deps.db, id)).map(toAttempt) };
-    res.json(answer);
+    const { email } = parseBody(leadCorrectionBody, req);
+    res.status(201).json(await correctLead(deps, operatorOf(req), id, email));
   });
   return router;
 }

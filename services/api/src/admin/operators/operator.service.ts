@@ -2,6 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { hash, verify } from '@node-rs/argon2';
 import { randomBytes } from 'node:crypto';
 import { v7 as newUuid } from 'uuid';
+import { recordAction } from '../audit/audit.repository.ts';
 import {
   countOperators,
   deleteOperator,
@@ -30,7 +31,12 @@ export async function checkPassword(
 
 /** Adds an operator. Returns false when the name is taken. */
 export async function addOperator(db: Database, username: string, password: string): Promise<boolean> {
-  return insertOperator(db, { id: newUuid(), username, password: await hash(password, ARGON2) });
+  const hashed = await hash(password, ARGON2);
+  return db.transaction(async (trx) => {
+    const isNew = await insertOperator(trx, { id: newUuid(), username, password: hashed });
+    if (isNew) await recordUserChange(trx, 'user-add', username);
+    return isNew;
+  });
 }
 
 /** Gives an operator a new password and ends all of their sessions. Returns false when there is none of that name. */
@@ -38,7 +44,10 @@ export async function resetPassword(db: Database, username: string, password: st
   const hashed = await hash(password, ARGON2);
   return db.transaction(async (trx) => {
     const id = await updatePassword(trx, username, hashed);
-    if (id !== null) await endSessions(trx, id);
+    if (id !== null) {
+      await endSessions(trx, id);
+      await recordUserChange(trx, 'user-reset', username);
+    }
     return id !== null;
   });
 }
@@ -47,7 +56,10 @@ export async function resetPassword(db: Database, username: string, password: st
 export async function removeOperator(db: Database, username: string): Promise<boolean> {
   return db.transaction(async (trx) => {
     const id = await deleteOperator(trx, username);
-    if (id !== null) await endSessions(trx, id);
+    if (id !== null) {
+      await endSessions(trx, id);
+      await recordUserChange(trx, 'user-remove', username);
+    }
     return id !== null;
   });
 }
@@ -71,6 +83,16 @@ export async function seedOperator(
     await trx.raw(`select pg_advisory_xact_lock(hashtext('seed operator'))`);
     if ((await countOperators(trx)) > 0) return null;
     await insertOperator(trx, { id: newUuid(), username: given.username, password: hashed });
+    await recordUserChange(trx, 'user-add', given.username);
     return { username: given.username, password };
   });
+}
+
+/** Users are changed by commands, where nobody is logged in. */
+async function recordUserChange(
+  trx: Database,
+  action: 'user-add' | 'user-reset' | 'user-remove',
+  username: string,
+): Promise<void> {
+  await recordAction(trx, { operator: null, action, subject: username });
 }

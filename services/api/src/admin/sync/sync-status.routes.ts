@@ -1,34 +1,53 @@
 import type { Database } from '@site/platform/database/connect';
 import { OUTAGE_STREAK, readSyncHealth } from '@site/platform/outbox/health';
+import type { SyncHealth } from '@site/platform/outbox/health';
 import { readBacklog } from '@site/platform/outbox/pending';
 import type { SyncHealthAnswer } from '@site/schema/admin';
 import { Router } from 'express';
+import { countRefusedTogether, findLastError, readRate } from './sync-status.repository.ts';
 
 /** `GET /api/admin/sync`: what the health strip shows. */
 export function syncStatusRoutes({ db }: { db: Database }): Router {
   const router = Router();
   router.get('/', async (_req, res) => {
-    const [health, backlog] = await Promise.all([readSyncHealth(db), readBacklog(db)]);
-    const { pausedSince, pauseReason, pauseSetting, nextProbeAt } = health;
+    const [health, backlog, rate, lastError, refused] = await Promise.all([
+      readSyncHealth(db),
+      readBacklog(db),
+      readRate(db),
+      findLastError(db),
+      countRefusedTogether(db),
+    ]);
     const answer: SyncHealthAnswer = {
+      ...toVerdict(health),
       pending: backlog.pending,
       oldestPendingAt: backlog.oldestPendingAt?.toISOString() ?? null,
-      pause:
-        pausedSince && nextProbeAt
-          ? {
-              reason: pauseReason ?? '',
-              setting: pauseSetting ?? '',
-              since: pausedSince.toISOString(),
-              nextProbeAt: nextProbeAt.toISOString(),
-            }
-          : null,
-      outage:
-        health.transientSince && health.transientStreak >= OUTAGE_STREAK
-          ? { since: health.transientSince.toISOString() }
-          : null,
-      lastAcceptedAt: health.lastAcceptedAt?.toISOString() ?? null,
+      rate,
+      lastError: lastError ? { ...lastError, at: lastError.at.toISOString() } : null,
+      refusedTogether:
+        refused > 0 && health.refusalsFrom ? { count: refused, since: health.refusalsFrom.toISOString() } : null,
     };
     res.json(answer);
   });
   return router;
+}
+
+/** What the one row of the sync's health says. */
+function toVerdict(health: SyncHealth) {
+  const { pausedSince, nextProbeAt, transientSince, lastOutageFrom, lastOutageTo } = health;
+  return {
+    pause:
+      pausedSince && nextProbeAt
+        ? {
+            reason: health.pauseReason ?? '',
+            setting: health.pauseSetting ?? '',
+            since: pausedSince.toISOString(),
+            nextProbeAt: nextProbeAt.toISOString(),
+          }
+        : null,
+    outage: transientSince && health.transientStreak >= OUTAGE_STREAK ? { since: transientSince.toISOString() } : null,
+    lastAcceptedAt: health.lastAcceptedAt?.toISOString() ?? null,
+    lastOutage:
+      lastOutageFrom && lastOutageTo ? { from: lastOutageFrom.toISOString(), to: lastOutageTo.toISOString() } : null,
+    missingFields: health.missingFields,
+  };
 }

@@ -43,6 +43,13 @@ export function createBeehiivAdapter(client: BeehiivClient): NewsletterPort {
       const body = { custom_fields: toCustomFields(fields) };
       return classAnswer('update', await client.send({ method: 'PUT', path: byEmail(email), body }));
     },
+    async setTier(email, tier) {
+      return classAnswer('tier', await client.send({ method: 'PUT', path: byEmail(email), body: { tier } }));
+    },
+    async remove(subscriberId) {
+      const path = `/subscriptions/${encodeURIComponent(subscriberId)}`;
+      return classAnswer('remove', await client.send({ method: 'DELETE', path }));
+    },
     async listReaders(after) {
       const query = new URLSearchParams({ limit: String(PER_PAGE), order_by: 'created', direction: 'asc' });
       if (after !== null) query.set('cursor', after);

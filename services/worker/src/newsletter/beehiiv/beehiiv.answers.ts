@@ -3,7 +3,7 @@ import type { NewsletterAnswer, NewsletterPage, Verdict } from '../newsletter.po
 import type { WireAnswer } from './beehiiv.client.ts';
 
 /** What was asked: a 404 means another thing on each. */
-export type Asked = 'add' | 'find' | 'update';
+export type Asked = 'add' | 'find' | 'update' | 'tier' | 'remove';
 
 const subscription = z.object({ data: z.object({ id: z.string().min(1), status: z.string().min(1) }) });
 const errorBody = z.object({ errors: z.array(z.object({ message: z.string(), code: z.string().optional() })).min(1) });
@@ -55,9 +55,15 @@ function judge(wire: WireAnswer, asked: Asked | 'list'): { verdict: Verdict; bod
     requestId: headers['x-request-id'] ?? headers['cf-ray'] ?? null,
     message,
   };
+  if (asked === 'remove' && ((status >= 200 && status < 300) || status === 404)) {
+    return { verdict: { ...answered, class: 'accepted', message: 'Beehiiv has deleted the reader' } };
+  }
   if (status >= 200 && status < 300) return { verdict: { ...answered, class: 'accepted' }, body };
   if (status === 404 && asked === 'find') {
     return { verdict: { ...answered, class: 'accepted', message: 'Beehiiv does not know the address' } };
+  }
+  if (status === 404 && asked === 'tier') {
+    return { verdict: { ...answered, class: 'permanent', message: 'Beehiiv does not know the address' } };
   }
   if (status === 429) {
     return { verdict: { ...answered, class: 'rate-limited', retryAfterMs: readRetryAfterMs(headers) } };

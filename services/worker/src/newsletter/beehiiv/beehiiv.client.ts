@@ -9,7 +9,7 @@ export type WireAnswer =
   | { kind: 'no-answer'; code: string; mayHaveArrived: boolean };
 
 export type BeehiivClient = {
-  send(request: { method: 'GET' | 'POST' | 'PUT'; path: string; body?: unknown }): Promise<WireAnswer>;
+  send(request: { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string; body?: unknown }): Promise<WireAnswer>;
 };
 
 const TIMEOUT_MS = 10_000;

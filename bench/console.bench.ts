@@ -1,0 +1,77 @@
+import type { Database } from '@site/platform/database/connect';
+import { OFFSET_AND_COUNT } from './baseline/offset-and-count.ts';
+import { measure } from './measure.ts';
+import type { Timing } from './measure.ts';
+import type { RunningApi } from './running-api.ts';
+
+const LIST_BUDGET_MS = 50;
+const SEARCH_BUDGET_MS = 300;
+const ROUNDS = 100;
+const BASELINE_ROUNDS = 5;
+
+type Call = { name: string; budgetMs: number | null; address: (round: number) => string };
+
+/** The claim: with a million leads the console's calls are as quick as an operator's hand. */
+export async function benchConsole(api: RunningApi, deepCursor: string, total: number): Promise<Map<string, Timing>> {
+  const timings = new Map<string, Timing>();
+  for (const { name, address } of consoleCalls(deepCursor, total)) {
+    timings.set(name, await measure((round) => api.get(address(round)), ROUNDS));
+  }
+  return timings;
+}
+
+export function consoleCalls(deepCursor: string, total: number): Call[] {
+  const list = (query: string) => `/api/admin/leads${query === '' ? '' : `?${query}`}`;
+  const search = (words: string) => list(`search=${encodeURIComponent(words)}`);
+  return [
+    { name: 'list, first page', budgetMs: LIST_BUDGET_MS, address: () => list('') },
+    { name: 'list, filtered', budgetMs: LIST_BUDGET_MS, address: () => list('formType=pre_sample&status=failed') },
+    {
+      name: 'list, of some days',
+      budgetMs: LIST_BUDGET_MS,
+      address: (n) => list(`startDate=${dayAgo(30 + n)}&endDate=${dayAgo(n)}`),
+    },
+    { name: 'list, oldest first', budgetMs: LIST_BUDGET_MS, address: () => list('sort=oldest') },
+    { name: 'list, deep', budgetMs: LIST_BUDGET_MS, address: () => list(`cursor=${deepCursor}`) },
+    { name: 'counters', budgetMs: LIST_BUDGET_MS, address: () => '/api/admin/leads/counts' },
+    {
+      name: 'counters, filtered',
+      budgetMs: LIST_BUDGET_MS,
+      address: (n) => `/api/admin/leads/counts?formType=pre_buy&startDate=${dayAgo(60 + n)}`,
+    },
+    // Another person each time: nothing may come from having been asked just now.
+    {
+      name: 'search, one address',
+      budgetMs: SEARCH_BUDGET_MS,
+      address: (n) => search(`reader${Math.max(1, Math.floor((total * (n + 1)) / 200))}@`),
+    },
+    {
+      name: 'search, a common name',
+      budgetMs: SEARCH_BUDGET_MS,
+      address: (n) => search(['amelia', 'raman', 'oliver', 'webb', 'marta'][n % 5] ?? ''),
+    },
+    { name: 'search, a company', budgetMs: SEARCH_BUDGET_MS, address: (n) => search(`kestrel ${7 * n + 6}`) },
+    {
+      name: 'search, two letters',
+      budgetMs: SEARCH_BUDGET_MS,
+      address: (n) => search(['ch', 'ke', 'is', 'mo'][n % 4] ?? ''),
+    },
+    { name: 'search, nothing', budgetMs: SEARCH_BUDGET_MS, address: (n) => search(`zzyzx${n}`) },
+    {
+      name: 'search with filters',
+      budgetMs: SEARCH_BUDGET_MS,
+      address: () => list('search=thornton&formType=pre_buy&status=failed'),
+    },
+    { name: 'charts', budgetMs: null, address: () => '/api/admin/charts' },
+  ];
+}
+
+export async function benchBaseline(db: Database, total: number): Promise<Map<string, Timing>> {
+  const timings = new Map<string, Timing>();
+  for (const [name, call] of Object.entries(OFFSET_AND_COUNT)) {
+    timings.set(name, await measure(() => call(db, total), BASELINE_ROUNDS));
+  }
+  return timings;
+}
+
+const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);

@@ -1,0 +1,87 @@
+// npm run bench: the console's claims at a million leads, beside a thousand and beside the usual way.
+import { createTestDatabase, dropTestDatabase } from '@site/local-infra/testing/database';
+import { startTestInfra } from '@site/local-infra/testing/test-infra';
+import { createDatabase } from '@site/platform/database/connect';
+import { migrateDatabase } from '@site/platform/database/migrate';
+import { benchBaseline, benchConsole, consoleCalls } from './console.bench.ts';
+import { benchCsv } from './csv.bench.ts';
+import type { CsvResult } from './csv.bench.ts';
+import { fillLeads } from './fill-leads.ts';
+import type { Timing } from './measure.ts';
+import { isWithin, printTable } from './report.ts';
+import { startApi } from './running-api.ts';
+
+const SMALL = 1_000;
+const LARGE = Number(process.env['BENCH_LEADS'] ?? 1_000_000);
+/** Streams need buffers, of a size that the rows do not change. */
+const CSV_GROWTH_MEGABYTES = 150;
+
+type Measured = { console: Map<string, Timing>; baseline: Map<string, Timing>; csv: CsvResult };
+
+const infra = await startTestInfra(process.env['TEST_INFRA'], {
+  databaseUrl: process.env['DATABASE_URL'] || undefined,
+  redisUrl: process.env['REDIS_URL'] || undefined,
+});
+let exitCode = 1;
+try {
+  const small = await measureAt(SMALL);
+  const large = await measureAt(LARGE);
+  const rows = consoleCalls('', LARGE).map(({ name, budgetMs }) => ({
+    name,
+    budgetMs,
+    small: timingOf(small.console, name),
+    large: timingOf(large.console, name),
+    baseline: large.baseline.get(name),
+  }));
+  printTable(rows, { small: SMALL, large: LARGE });
+  const { csv } = large;
+  console.log(
+    `\nCSV: ${csv.rows.toLocaleString('en-GB')} rows, ${csv.megabytes.toFixed(0)} MB in ${csv.seconds.toFixed(0)} s; the process grew by ${csv.growthMegabytes.toFixed(0)} MB (${small.csv.growthMegabytes.toFixed(0)} MB for ${small.csv.rows.toLocaleString('en-GB')} rows)`,
+  );
+  const isFlat = csv.rows === LARGE && csv.growthMegabytes < CSV_GROWTH_MEGABYTES;
+  exitCode = rows.every(isWithin) && isFlat ? 0 : 1;
+} finally {
+  await infra.stop();
+}
+process.exit(exitCode);
+
+async function measureAt(total: number): Promise<Measured> {
+  const name = `bench_${total}_${process.pid}`;
+  const databaseUrl = await createTestDatabase(infra.databaseUrl, name);
+  const db = createDatabase({ url: databaseUrl, maxConnections: 3, statementTimeoutMs: 0 });
+  try {
+    await migrateDatabase(db);
+    const startedAt = performance.now();
+    await fillLeads(db, total);
+    console.log(
+      `${total.toLocaleString('en-GB')} leads written in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`,
+    );
+    const api = await startApi({ databaseUrl, redisUrl: infra.redisUrl });
+    try {
+      const console = await benchConsole(api, await deepCursor(total), total);
+      const csv = await benchCsv(api);
+      return { console, csv, baseline: await benchBaseline(db, total) };
+    } finally {
+      await api.close();
+    }
+  } finally {
+    await db.destroy();
+    await dropTestDatabase(infra.databaseUrl, name);
+  }
+
+  /** The place in the middle of the list, as the API itself would name it. */
+  async function deepCursor(rows: number): Promise<string> {
+    const { rows: found } = await db.raw(
+      `select to_char(submitted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, id from leads
+       order by submitted_at desc, id desc limit 1 offset ?`,
+      [Math.floor(rows / 2)],
+    );
+    return Buffer.from(JSON.stringify([found[0].at, found[0].id])).toString('base64url');
+  }
+}
+
+function timingOf(timings: Map<string, Timing>, name: string): Timing {
+  const timing = timings.get(name);
+  if (!timing) throw new Error(`${name} was not measured`);
+  return timing;
+}

@@ -1,0 +1,40 @@
+import type { Timing } from './measure.ts';
+
+export type Row = { name: string; budgetMs: number | null; small: Timing; large: Timing; baseline: Timing | undefined };
+
+const ms = (value: number | undefined) => (value === undefined ? '–' : value.toFixed(value < 10 ? 1 : 0));
+
+/** One line a call: p95 beside the same call on a small table, and beside the baseline. */
+export function printTable(rows: Row[], sizes: { small: number; large: number }): void {
+  const heads = [
+    'call (p95, ms)',
+    `${sizes.small.toLocaleString('en-GB')} leads`,
+    `${sizes.large.toLocaleString('en-GB')} leads`,
+    'median',
+    'budget',
+    'offset and count',
+    '',
+  ];
+  const lines = rows.map(({ name, budgetMs, small, large, baseline }) => [
+    name,
+    ms(small.p95),
+    ms(large.p95),
+    ms(large.p50),
+    budgetMs === null ? '–' : String(budgetMs),
+    ms(baseline?.p95),
+    isWithin({ budgetMs, large }) ? 'ok' : 'TOO SLOW',
+  ]);
+  const widths = heads.map((head, column) =>
+    Math.max(head.length, ...lines.map((line) => (line[column] ?? '').length)),
+  );
+  for (const line of [heads, ...lines]) {
+    const cells = line.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+    );
+    console.log(cells.join('  '));
+  }
+}
+
+export function isWithin({ budgetMs, large }: Pick<Row, 'budgetMs' | 'large'>): boolean {
+  return budgetMs === null || large.p95 <= budgetMs;
+}

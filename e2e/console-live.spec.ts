@@ -1,0 +1,108 @@
+import { expect } from '@playwright/test';
+
+import { counter, postLead, rowOf, untilLive } from './console.ts';
+import { test } from './system.fixture.ts';
+import { newVisitor } from './visitor.ts';
+
+test('new leads announce themselves and move nothing until they are asked for', async ({
+  operator,
+  operatorPage: page,
+  request,
+}) => {
+  const first = newVisitor();
+  await postLead(request, first);
+  await operator.untilLeadIs(first.email, 'sent');
+  const { total } = await operator.counts();
+  await page.goto('/admin-leads');
+  await untilLive(page);
+  const top = page.getByRole('table', { name: 'Leads' }).getByRole('row').nth(1);
+  await expect(top).toContainText(first.email);
+
+  const others = [newVisitor(), newVisitor(), newVisitor()];
+  for (const visitor of others) await postLead(request, visitor);
+
+  await expect(page.getByRole('button', { name: '3 new leads, show' })).toBeVisible();
+  await expect(counter(page, 'Total Leads')).toContainText((total + 3).toLocaleString('en-GB'));
+  await expect(top).toContainText(first.email);
+
+  await page.getByRole('button', { name: '3 new leads, show' }).click();
+
+  await expect(top).toContainText(others[2]?.email ?? '');
+  await expect(page.getByRole('button', { name: /new lead/ })).toBeHidden();
+});
+
+test('a status changes in its place, in two tabs and for two operators at once', async ({
+  browser,
+  operator,
+  operatorPage: page,
+  sandbox,
+  system,
+  request,
+  faults,
+}) => {
+  const visitor = newVisitor();
+  await sandbox.fault({ target: 'beehiiv', mode: 'slow', delayMs: 3_000, times: 1 });
+  await postLead(request, visitor);
+  const colleague = await browser.newContext({ baseURL: system.siteUrl });
+  faults.over(colleague);
+  await colleague.request.post('/api/admin/login', { data: system.login });
+  const tabs = [page, await page.context().newPage(), await colleague.newPage()];
+  for (const tab of tabs) {
+    // Status narrows the list alone; what is being read stays although it no longer fits.
+    await tab.goto(`/admin-leads?status=pending&search=${visitor.email}`);
+    await expect(rowOf(tab, visitor)).toContainText('Pending');
+  }
+
+  await operator.untilLeadIs(visitor.email, 'sent');
+
+  for (const tab of tabs) {
+    await tab.bringToFront();
+    await expect(rowOf(tab, visitor)).toContainText('Sent');
+    await expect(counter(tab, 'Beehiiv Sent')).toContainText('1');
+  }
+  await colleague.close();
+});
+
+test('what one operator does the other sees', async ({
+  browser,
+  operator,
+  operatorPage: page,
+  system,
+  request,
+  faults,
+}) => {
+  const visitor = newVisitor();
+  await postLead(request, visitor, { website: 'https://buy.example' });
+  await operator.untilLeadIs(visitor.email, 'failed');
+  const context = await browser.newContext({ baseURL: system.siteUrl });
+  faults.over(context);
+  await context.request.post('/api/admin/login', { data: system.login });
+  const other = await context.newPage();
+  await other.goto(`/admin-leads?search=${visitor.email}`);
+  await untilLive(other);
+  await page.goto(`/admin-leads?search=${visitor.email}`);
+
+  await page.getByRole('button', { name: `Retry ${visitor.fullName}` }).click();
+
+  await expect(rowOf(other, visitor)).toContainText('Sent');
+  await context.close();
+});
+
+test('a session that ends while the page only watches brings the login, and logging in goes on in the same place', async ({
+  operatorPage: page,
+  system,
+  faults,
+}) => {
+  faults.expect(/^answer 401: GET \/api\/admin\//);
+  await page.goto('/admin-leads?formType=pre_buy');
+  await untilLive(page);
+
+  await page.context().request.post('/api/admin/logout');
+
+  await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
+  await page.getByLabel('Username').fill(system.login.username);
+  await page.getByLabel('Password').fill(system.login.password);
+  await page.keyboard.press('Enter');
+  await untilLive(page);
+  await expect(page).toHaveURL('/admin-leads?formType=pre_buy');
+});

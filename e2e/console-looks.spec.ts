@@ -1,0 +1,55 @@
+import { expect } from '@playwright/test';
+
+import { postLead, untilLive } from './console.ts';
+import { takePictures } from './pictures.ts';
+import { test } from './system.fixture.ts';
+import { newVisitor } from './visitor.ts';
+
+test('the console with leads of every kind, its drawer, and its other views', async ({
+  operator,
+  operatorPage: page,
+  request,
+}) => {
+  test.setTimeout(120_000);
+  const names = [
+    'Amelia Thornton',
+    'Friedrich-Wilhelm von Hohenlohe-Schillingsfürst',
+    'محمد عبد الرحمن الشمري',
+    'N'.repeat(200),
+    'Kenji Watanabe',
+  ];
+  for (const fullName of names) await postLead(request, newVisitor({ fullName }), { utmSource: 'nav_sub' });
+  await postLead(request, newVisitor(), { formType: 'pre_sample', utmSource: 'sample_site' });
+  const robot = newVisitor();
+  await postLead(request, robot, { website: 'https://buy.example' });
+  const visitor = newVisitor({ fullName: 'Oliver Haddow', tag: '422' });
+  await postLead(request, visitor, { consentMarketing: true, utmSource: 'top_sub' });
+  const lead = await operator.untilLeadIs(visitor.email, 'failed');
+
+  await page.goto('/admin-leads');
+  await untilLive(page);
+  await expect(page.getByRole('region', { name: 'Leads by day' })).toBeVisible();
+  await takePictures(page, 'console-full');
+  await page.getByRole('button', { name: 'Dark theme' }).click();
+  await takePictures(page, 'console-full-dark');
+
+  await page.goto(`/admin-leads?lead=${lead.id}`);
+  await expect(page.getByRole('dialog')).toContainText('will not retry');
+  await takePictures(page, 'console-drawer-dark', { phoneHeight: 1_400 });
+  await page.evaluate(() => localStorage.setItem('consoleTheme', 'light'));
+  await page.reload();
+  await expect(page.getByRole('dialog')).toContainText('will not retry');
+  await takePictures(page, 'console-drawer', { phoneHeight: 1_400 });
+
+  await page.goto('/admin-leads');
+  await page.getByRole('button', { name: /^Retry \d+ failed…$/ }).click();
+  await expect(page.getByRole('dialog')).toContainText('at the present rate');
+  await takePictures(page, 'console-retry', { phoneHeight: 800 });
+
+  for (const view of ['figures', 'runs', 'people', 'activity']) {
+    await page.goto(`/admin-leads?view=${view}`);
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByText(/^Loading/)).toBeHidden();
+    await takePictures(page, `console-${view}`);
+  }
+});

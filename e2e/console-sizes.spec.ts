@@ -1,0 +1,103 @@
+import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+
+import { findBarriers } from './barriers.ts';
+import { counter, postLead, rowOf, untilLive } from './console.ts';
+import { test } from './system.fixture.ts';
+import { newVisitor } from './visitor.ts';
+
+// A system of its own, which begins without a lead; 500 would take minutes at Beehiiv's rate.
+test.use({ settings: { BEEHIIV_REQUESTS_PER_MINUTE: '0', LOG_LEVEL: 'info' } });
+test.describe.configure({ mode: 'serial' });
+
+async function expectNoBarriers(page: Page): Promise<void> {
+  expect(await findBarriers(page)).toEqual([]);
+}
+
+test('without a lead the page says so, and the first one appears by itself', async ({
+  operatorPage: page,
+  request,
+}) => {
+  await page.goto('/admin-leads');
+  await expect(page.getByText('No leads found')).toBeVisible();
+  await expect(counter(page, 'Total Leads')).toContainText('0');
+  await untilLive(page);
+  for (const view of ['figures', 'runs', 'people', 'activity']) {
+    await page.goto(`/admin-leads?view=${view}`);
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
+    await expectNoBarriers(page);
+  }
+  await page.goto('/admin-leads');
+  await untilLive(page);
+  await expectNoBarriers(page);
+
+  const visitor = newVisitor();
+  await postLead(request, visitor);
+
+  await expect(rowOf(page, visitor)).toContainText('Sent');
+  await expect(counter(page, 'Total Leads')).toContainText('1');
+});
+
+test('with 500 leads pages follow each other without a gap, and j walks them', async ({
+  operatorPage: page,
+  operator,
+  request,
+}) => {
+  test.setTimeout(120_000);
+  for (let n = 0; n < 50; n++) await Promise.all(Array.from({ length: 10 }, () => postLead(request, newVisitor())));
+  await expect.poll(async () => (await operator.counts()).total).toBe(501);
+  await page.goto('/admin-leads');
+  const rows = page.getByRole('table', { name: 'Leads' }).locator('tbody tr');
+  await expect(rows).toHaveCount(50);
+
+  for (let n = 2; n <= 11; n++) {
+    await page.getByRole('button', { name: 'Load 50 more' }).click();
+    await expect(rows).toHaveCount(Math.min(501, n * 50));
+  }
+
+  const addresses = await rows.evaluateAll((all) => all.map((row) => row.id));
+  expect(new Set(addresses).size).toBe(501);
+  await expect(page.getByText('Rows 1 to 501 of 501')).toBeVisible();
+  for (let n = 0; n < 3; n++) await page.keyboard.press('j');
+  await expect(rows.nth(2)).toBeFocused();
+  await expectNoBarriers(page);
+});
+
+test('on a slow network the list says that it loads, and the drawer too', async ({
+  operatorPage: page,
+  operator,
+  request,
+}) => {
+  const visitor = newVisitor();
+  await postLead(request, visitor);
+  const lead = await operator.untilLeadIs(visitor.email, 'sent');
+  let letGo = () => undefined as void;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route('**/api/admin/leads**', async (route) => {
+    await held;
+    await route.continue();
+  });
+  // Its answer has an address of its own below the list's.
+  await page.route('**/api/admin/leads/**', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`/admin-leads?lead=${lead.id}`);
+
+  await expect(page.getByText('Loading leads...')).toBeVisible();
+  await expect(page.getByText('Loading lead...')).toBeVisible();
+  letGo();
+  await expect(page.getByRole('dialog').getByRole('heading', { name: 'Attempts' })).toBeVisible();
+});
+
+test('on a phone rows are cards, and the drawer is the whole screen', async ({ operatorPage: page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/admin-leads');
+  const card = page.getByRole('list', { name: 'Leads' }).getByRole('listitem').first();
+  await card.getByRole('link').click();
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByRole('heading', { name: 'Consent' })).toBeVisible();
+  expect((await drawer.boundingBox())?.width).toBe(390);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  await expectNoBarriers(page);
+});

@@ -1,0 +1,26 @@
+import { expect } from '@playwright/test';
+import type { APIRequestContext, Page } from '@playwright/test';
+import type { LeadIntakeRequest } from '@site/schema/lead';
+
+import type { Visitor } from './visitor.ts';
+
+/** A lead as another program sends it. */
+export async function postLead(
+  request: APIRequestContext,
+  visitor: Visitor,
+  more: Partial<LeadIntakeRequest> = {},
+): Promise<void> {
+  const answer = await request.post('/api/lead/subscribe', { data: { ...visitor, formType: 'pre_buy', ...more } });
+  expect(answer.status(), await answer.text()).toBe(201);
+}
+
+export const rowOf = (page: Page, visitor: Pick<Visitor, 'email'>) =>
+  page.getByRole('row').filter({ hasText: visitor.email });
+
+export const counter = (page: Page, label: string) =>
+  page.getByRole('navigation', { name: 'Counters' }).getByRole('listitem').filter({ hasText: label });
+
+/** Waits until changes come by themselves. */
+export async function untilLive(page: Page): Promise<void> {
+  await expect(page.getByText(/^Live, as of/)).toBeVisible();
+}

@@ -1,0 +1,53 @@
+import type { Database } from '../database/connect.ts';
+
+/*
+ * What open consoles must hear of. The database itself notes it, whoever writes. A reader remembers the
+ * snapshot up to which it has read, and next gets exactly what that snapshot did not show: a transaction
+ * that commits late is never passed over, as it would be by a counted id.
+ */
+
+export const CHANGE_KINDS = ['new', 'changed', 'gone', 'many', 'sync', 'run'] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+/** `leadId` is null for a change that is about no single lead. */
+export type Change = { leadId: string | null; what: ChangeKind };
+
+/** How long a change is kept: whoever was away for longer loads everything anew. */
+export const CHANGES_KEPT_MS = 3_600_000;
+
+/** The database's present snapshot, as text: the place to read on from. */
+export async function readChangePlace(db: Database): Promise<string> {
+  const { rows } = await db.raw('select pg_current_snapshot()::text as place');
+  return rows[0].place;
+}
+
+/** What has become visible since `place`, at most `limit` of it, and the place to read on from; `hasMore` when that was not all. */
+export async function readChanges(
+  db: Database,
+  place: string,
+  limit: number,
+): Promise<{ changes: Change[]; place: string; hasMore: boolean }> {
+  const { rows } = await db.raw(
+    `select pg_current_snapshot()::text as place, coalesce((
+       select json_agg(json_build_object('leadId', lead_id, 'what', what)) from (
+         select lead_id, what from lead_changes
+         where xid >= pg_snapshot_xmin(:place::pg_snapshot) and not pg_visible_in_snapshot(xid, :place::pg_snapshot)
+         order by id limit :most
+       ) unread
+     ), '[]') as changes`,
+    { place, most: limit + 1 },
+  );
+  const { changes, place: next } = rows[0] as { changes: Change[]; place: string };
+  return { changes: changes.slice(0, limit), place: next, hasMore: changes.length > limit };
+}
+
+/** Drops changes that nobody will ask for any more, at most `limit`; returns how many there were. */
+export async function forgetChanges(db: Database, limit: number): Promise<number> {
+  const { rows } = await db.raw(
+    `delete from lead_changes where id in (
+       select id from lead_changes where at < clock_timestamp() - make_interval(secs => :kept)
+       order by at limit :limit for update skip locked
+     ) returning id`,
+    { kept: CHANGES_KEPT_MS / 1_000, limit },
+  );
+  return rows.length;
+}

@@ -1,0 +1,61 @@
+import type { Database } from '../database/connect.ts';
+import { LEASE_SECONDS } from './address-lease.ts';
+
+/*
+ * The half of an erasure that is the newsletter's: the row keeps the address until the newsletter has
+ * forgotten it. The address's lease is taken first, so a request about the same person that is under way
+ * ends before; and no lead of that address leaves until this has been done.
+ */
+
+export type DueErasure = { id: string; emailNormalised: string; tries: number };
+
+const open = (db: Database, id: string) => db('erasures').where({ id }).whereNull('doneAt');
+
+/**
+ * Takes the erasure that is due longest and whose address nobody is serving, for `holder`; null when there is
+ * none. Not while the sync is paused: with a wrong publication every reader seems to be gone.
+ */
+export async function takeDueErasure(db: Database, holder: string): Promise<DueErasure | null> {
+  const { rows } = await db.raw(
+    `with due as (
+       select id, email_normalised, tries from erasures
+       where done_at is null and next_try_at <= sync_now() and (select paused_since is null from sync_health) and not exists (
+         select from address_leases lease where lease.email_normalised = erasures.email_normalised and lease.until > sync_now()
+       )
+       order by next_try_at limit 1 for update skip locked
+     ), lease as (
+       insert into address_leases (email_normalised, holder, until)
+         select email_normalised, :holder::uuid, sync_now() + make_interval(secs => :lease) from due
+       on conflict (email_normalised) do update set holder = excluded.holder, until = excluded.until
+         where address_leases.until <= sync_now()
+       returning email_normalised
+     )
+     select due.* from due join lease using (email_normalised)`,
+    { holder, lease: LEASE_SECONDS },
+  );
+  return rows[0] ?? null;
+}
+
+/** The newsletter does not know the address any more, and neither does anything of ours. */
+export async function finishErasure(db: Database, id: string, message: string): Promise<void> {
+  await db.transaction(async (trx) => {
+    const [row] = await open(trx, id).forUpdate().select('emailNormalised');
+    if (!row) return;
+    await trx('address_leases').where({ emailNormalised: row.emailNormalised }).delete();
+    await open(trx, id).update({
+      doneAt: trx.raw('sync_now()'),
+      emailNormalised: null,
+      tries: trx.raw('tries + 1'),
+      lastMessage: message.slice(0, 1_000),
+    });
+  });
+}
+
+/** It did not work: again after `delayMs`. */
+export async function putOffErasure(db: Database, id: string, message: string, delayMs: number): Promise<void> {
+  await open(db, id).update({
+    tries: db.raw('tries + 1'),
+    lastMessage: message.slice(0, 1_000),
+    nextTryAt: db.raw('sync_now() + make_interval(secs => ?)', [delayMs / 1_000]),
+  });
+}

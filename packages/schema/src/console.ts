@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { ATTEMPT_CLASSES } from './admin.ts';
+import { emailField, lead } from './lead.ts';
+
+const instant = z.iso.datetime();
+const count = z.number().int();
+
+/** What a retry of many would come to. */
+export const retryEstimate = z.object({
+  count,
+  /** How many more there are that were kept back as a robot's. */
+  quarantined: count,
+  /** Milliseconds at the present rate, those that wait already included; null where nothing limits it. */
+  estimateMs: z.number().int().nullable(),
+  isPaused: z.boolean(),
+});
+export type RetryEstimate = z.infer<typeof retryEstimate>;
+
+/** A retry of many, and how far it has come. */
+export const retryRun = z.object({
+  id: z.uuid(),
+  operator: z.string(),
+  filter: z.record(z.string(), z.unknown()),
+  total: count,
+  /** Leads that were moved from failed to pending. */
+  begun: count,
+  sent: count,
+  failed: count,
+  /** Not failed any more when their turn came. */
+  skipped: count,
+  /** Given back by Stop. */
+  returned: count,
+  createdAt: instant,
+  stoppedAt: instant.nullable(),
+  finishedAt: instant.nullable(),
+});
+export type RetryRun = z.infer<typeof retryRun>;
+export const retryRunsAnswer = z.object({ runs: z.array(retryRun) });
+export type RetryRunsAnswer = z.infer<typeof retryRunsAnswer>;
+
+/** An event of `GET /api/admin/events`: leads as they are now, and what else has changed. */
+export const liveEvent = z.object({
+  leads: z.array(lead),
+  /** Ids of leads that are not there any more. */
+  gone: z.array(z.uuid()),
+  /** New leads may be among those above; the list's own counters tell how many. */
+  hasNew: z.boolean(),
+  /** Too much has changed to be told: load again. */
+  isReload: z.boolean(),
+  hasSyncChanged: z.boolean(),
+  haveRunsChanged: z.boolean(),
+});
+export type LiveEvent = z.infer<typeof liveEvent>;
+
+const perForm = { preSample: count, preBuy: count };
+/** `GET /api/admin/charts`: the filter's leads by day and by source, and the sync's last 24 hours. */
+export const chartsAnswer = z.object({
+  days: z.array(z.object({ day: z.iso.date(), ...perForm })),
+  /** The largest, then all others together under a null name. */
+  sources: z.array(z.object({ source: z.string().nullable(), isRest: z.boolean(), ...perForm })),
+  /** Sent leads by how their readers stand at Beehiiv. */
+  readers: z.object({ confirmed: count, waiting: count, rejected: count, left: count }),
+  /** Subscriptions that are paid for, by the source of their leads; what they bring in a month, in pence. */
+  revenue: z.array(z.object({ source: z.string().nullable(), subscriptions: count, monthlyPence: count })),
+  hours: z.array(z.object({ at: instant, accepted: count, refused: count, putOff: count })),
+  classes: z.array(z.object({ class: z.enum(ATTEMPT_CLASSES), message: z.string(), count, lastLeadId: z.uuid() })),
+  oldestPending: z.array(lead.pick({ id: true, email: true, submittedAt: true })),
+});
+export type ChartsAnswer = z.infer<typeof chartsAnswer>;
+
+/** Something that an operator did. */
+export const operatorAction = z.object({
+  id: count,
+  at: instant,
+  operator: z.string().nullable(),
+  action: z.string(),
+  subject: z.string().nullable(),
+  detail: z.record(z.string(), z.unknown()),
+});
+export type OperatorAction = z.infer<typeof operatorAction>;
+export const auditQuery = z.object({
+  before: z.preprocess((value) => (value === '' ? undefined : value), z.coerce.number().int().positive().optional()),
+});
+export const auditAnswer = z.object({ actions: z.array(operatorAction), nextBefore: count.nullable() });
+export type AuditAnswer = z.infer<typeof auditAnswer>;
+
+/** `POST /api/admin/people/…`: whom it is about. */
+export const personBody = z.object({ email: emailField });
+
+/** Everything that is kept of one person, table by table. */
+export const personExportAnswer = z.object({
+  email: z.string(),
+  exportedAt: instant,
+  consent: z.array(
+    z.object({
+      leadId: z.uuid(),
+      agreed: z.boolean(),
+      at: instant.nullable(),
+      version: z.string().nullable(),
+      wording: z.string().nullable(),
+      page: z.string().nullable(),
+    }),
+  ),
+  tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+  elsewhere: z.array(z.string()),
+});
+export type PersonExportAnswer = z.infer<typeof personExportAnswer>;
+
+/** The receipt of an erasure. */
+export const erasureReceipt = z.object({
+  id: z.uuid(),
+  requestedBy: z.string(),
+  requestedAt: instant,
+  /** Rows erased here, by table. */
+  erased: z.record(z.string(), count),
+  /** At Beehiiv: how often it was tried, what it last said, and since when the person is gone there. */
+  tries: count,
+  lastMessage: z.string().nullable(),
+  doneAt: instant.nullable(),
+  kept: z.string(),
+});
+export type ErasureReceipt = z.infer<typeof erasureReceipt>;
+export const erasuresAnswer = z.object({ erasures: z.array(erasureReceipt) });
+export type ErasuresAnswer = z.infer<typeof erasuresAnswer>;

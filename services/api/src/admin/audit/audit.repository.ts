@@ -1,0 +1,49 @@
+import type { Database } from '@site/platform/database/connect';
+
+export type Action =
+  | 'login'
+  | 'login-failed'
+  | 'logout'
+  | 'export-leads'
+  | 'retry'
+  | 'retry-run'
+  | 'retry-run-stop'
+  | 'correct'
+  | 'export-person'
+  | 'erase-person'
+  | 'user-add'
+  | 'user-reset'
+  | 'user-remove';
+
+export type NewAction = {
+  /** Null where nobody is logged in. */
+  operator: string | null;
+  action: Action;
+  subject?: string | null;
+  /** Ids, counts and filters; never a person's data. */
+  detail?: Record<string, unknown>;
+};
+
+export type ActionRow = {
+  id: number;
+  at: Date;
+  operator: string | null;
+  action: string;
+  subject: string | null;
+  detail: Record<string, unknown>;
+};
+
+/** Puts on record what an operator did: in the transaction of the deed, where it has one. */
+export async function recordAction(
+  db: Database,
+  { operator, action, subject = null, detail = {} }: NewAction,
+): Promise<void> {
+  await db('operator_actions').insert({ operator, action, subject, detail: JSON.stringify(detail) });
+}
+
+/** The newest actions before one, at most `limit`. */
+export async function listActions(db: Database, before: number | undefined, limit: number): Promise<ActionRow[]> {
+  const query = db<ActionRow>('operator_actions').orderBy('id', 'desc').limit(limit);
+  if (before !== undefined) void query.where('id', '<', before);
+  return query;
+}

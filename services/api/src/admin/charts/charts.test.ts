@@ -1,0 +1,115 @@
+import { storeLead } from '@site/local-infra/testing/builders';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { test } from '../../testing/api.fixture.ts';
+
+describe('GET /api/admin/charts', () => {
+  test('has leads by day and source as the list’s filter has them', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const at = (day: string) => new Date(`${day}T12:00:00Z`);
+    await storeLead(db, { submittedAt: at('2026-07-01'), utmSource: 'nav_sub' });
+    await storeLead(db, { submittedAt: at('2026-07-01'), utmSource: 'nav_sub', formType: 'pre_sample' });
+    await storeLead(db, { submittedAt: at('2026-07-03') });
+    await storeLead(db, { submittedAt: at('2026-08-03'), utmSource: 'top_sub' });
+
+    const july = await api.call('GET', '/api/admin/charts?startDate=2026-07-01&endDate=2026-07-31', { headers });
+    const searched = await api.call('GET', '/api/admin/charts?source=top_sub', { headers });
+
+    expect(july.json.days).toEqual([
+      { day: '2026-07-01', preSample: 1, preBuy: 1 },
+      { day: '2026-07-03', preSample: 0, preBuy: 1 },
+    ]);
+    expect(july.json.sources).toEqual([
+      { source: 'nav_sub', isRest: false, preSample: 1, preBuy: 1 },
+      { source: null, isRest: false, preSample: 0, preBuy: 1 },
+    ]);
+    expect(searched.json.days).toEqual([{ day: '2026-08-03', preSample: 0, preBuy: 1 }]);
+  });
+
+  test('sums up small sources, of which anybody may invent many', async ({ api, db }) => {
+    const headers = await api.logIn();
+    for (let n = 0; n < 9; n++) await storeLead(db, { utmSource: `source ${n}`.padEnd(2_000, 'x') });
+
+    const { json } = await api.call('GET', '/api/admin/charts', { headers });
+
+    expect(json.sources).toHaveLength(7);
+    expect(json.sources.at(-1)).toEqual({ source: null, isRest: true, preSample: 0, preBuy: 3 });
+  });
+
+  test('says how readers stand there, what subscriptions bring in, and what went wrong', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const sent = { beehiivStatus: 'sent' as const, nextAttemptAt: null };
+    const payer = await storeLead(db, { ...sent, subscriberStatus: 'active', utmSource: 'nav_sub' });
+    await storeLead(db, { ...sent, subscriberStatus: 'validating' });
+    await storeLead(db, { ...sent, subscriberStatus: 'invalid' });
+    const waiting = await storeLead(db);
+    const subscription = {
+      leadId: payer.id,
+      email: payer.email,
+      stripeCustomerId: 'cus_1',
+      plan: 'annual',
+      amountPence: 12_000,
+      snapshotAt: new Date(),
+    };
+    await db('subscriptions').insert([
+      { ...subscription, id: randomUUID(), stripeSubscriptionId: 'sub_1', status: 'active' },
+      { ...subscription, id: randomUUID(), stripeSubscriptionId: 'sub_2', status: 'canceled' },
+    ]);
+    const attempt = { leadId: waiting.id, kind: 'push', round: 1, worker: 'w', message: 'Beehiiv answered 500' };
+    await db('lead_sync_attempts').insert([
+      { ...attempt, id: randomUUID(), number: 1, class: 'transient' },
+      { ...attempt, id: randomUUID(), number: 2, class: 'transient' },
+      { ...attempt, id: randomUUID(), number: 3, class: 'accepted' },
+    ]);
+
+    const { json } = await api.call('GET', '/api/admin/charts', { headers });
+
+    expect(json.readers).toEqual({ confirmed: 1, waiting: 1, rejected: 1, left: 0 });
+    expect(json.revenue).toEqual([{ source: 'nav_sub', subscriptions: 1, monthlyPence: 1_000 }]);
+    expect(json.classes).toEqual([
+      { class: 'transient', message: 'Beehiiv answered 500', count: 2, lastLeadId: waiting.id },
+    ]);
+    expect(json.hours).toHaveLength(24);
+    expect(json.hours.at(-1)).toMatchObject({ accepted: 1, refused: 0, putOff: 2 });
+    expect(json.oldestPending).toMatchObject([{ id: waiting.id }]);
+    const rejected = await api.call('GET', '/api/admin/leads?reader=rejected', { headers });
+    expect(rejected.json.counts).toMatchObject({ total: 1 });
+  });
+});
+
+describe('counters with a search', () => {
+  test('are exact to ten thousand and say so beyond', async ({ api, db }) => {
+    const headers = await api.logIn();
+    await db.raw(
+      `insert into leads (id, email, form_type, company)
+       select gen_random_uuid(), n || '@reader.example', 'pre_buy', case when n <= 10000 then 'Ten Ltd' else 'Ten More' end
+       from generate_series(1, 10002) n`,
+    );
+    const read = async (search: string) =>
+      (await api.call('GET', `/api/admin/leads/counts?search=${search}`, { headers })).json;
+
+    expect(await read('ten ltd')).toMatchObject({ counts: { total: 10_000 }, isCapped: false });
+    expect(await read('ten')).toMatchObject({ counts: { total: 10_000 }, isCapped: true });
+    expect(await read('te')).toMatchObject({ isCapped: true });
+    expect(await read('en')).toMatchObject({ counts: { total: 0 } });
+  });
+});
+
+describe('GET /api/admin/leads/counts', () => {
+  test('says how many leads of the filter came above the list', async ({ api, db }) => {
+    const headers = await api.logIn();
+    await storeLead(db);
+    const list = await api.call('GET', '/api/admin/leads?formType=pre_buy', { headers });
+    await storeLead(db);
+    await storeLead(db);
+    await storeLead(db, { formType: 'pre_sample' });
+
+    const { json } = await api.call(
+      'GET',
+      `/api/admin/leads/counts?formType=pre_buy&newerThan=${list.json.topCursor}`,
+      { headers },
+    );
+
+    expect(json).toMatchObject({ newer: 2, counts: { total: 3 } });
+  });
+});

@@ -1,0 +1,36 @@
+import type { Database } from '@site/platform/database/connect';
+import type { Logger } from '@site/platform/logger';
+import { withdrawLead } from '@site/platform/outbox/retry';
+import type { SyncQueue } from '@site/platform/outbox/sync-queue';
+import { problem } from '../../http/problem.ts';
+import { recordAction } from '../audit/audit.repository.ts';
+import { insertCorrection } from './lead-correction.repository.ts';
+import { findLead } from './lead-list.repository.ts';
+
+type CorrectionDeps = { db: Database; syncQueue: Pick<SyncQueue, 'wake'>; newId: () => string; log: Logger };
+
+/**
+ * Puts a mistyped address right: a new lead with everything else of the first, linked to it and sent on its
+ * own; the first is not tried again. Throws 404, 409 when it was corrected already, 422 for the same address.
+ */
+export async function correctLead(
+  { db, syncQueue, newId, log }: CorrectionDeps,
+  operator: string,
+  leadId: string,
+  email: string,
+): Promise<{ id: string }> {
+  const id = newId();
+  await db.transaction(async (trx) => {
+    const first = await findLead(trx, leadId);
+    if (!first) throw problem('not-found', { detail: 'There is no lead of this id.' });
+    if (first.emailNormalised === email.toLowerCase()) {
+      const message = 'This is the address that the lead has';
+      throw problem('fields-invalid', { detail: `email: ${message}.`, errors: [{ field: 'email', message }] });
+    }
+    if (!(await insertCorrection(trx, { id, email, correctedFrom: leadId }))) throw problem('already-corrected');
+    await withdrawLead(trx, leadId, `corrected: sent as lead ${id}`);
+    await recordAction(trx, { operator, action: 'correct', subject: leadId, detail: { correctedTo: id } });
+  });
+  syncQueue.wake([id]).catch((err: unknown) => log.debug({ err, leadId: id }, 'left to the sweep'));
+  return { id };
+}

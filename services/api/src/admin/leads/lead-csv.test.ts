@@ -1,0 +1,68 @@
+import { lead } from '@site/schema/lead';
+import { parse } from 'csv-parse/sync';
+import express from 'express';
+import fc from 'fast-check';
+import { once } from 'node:events';
+import { createServer, get } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect } from 'vitest';
+import { test } from '../../testing/api.fixture.ts';
+import { createSheet, guardFormula, sendLeadsCsv } from './lead-csv.ts';
+
+const TEXTS = ['fullName', 'company', 'phone', 'message', 'utmSource', 'beehiivResponse'] as const;
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.stringMatching(/^[=+\-@"',;\r\n\t ]{0,6}$/),
+  fc.constant(null),
+);
+
+describe('the CSV', () => {
+  test('gives every lead back as it was through a parser, however odd its texts', async () => {
+    const anyLead = fc.record(Object.fromEntries(TEXTS.map((name) => [name, anyText])));
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyLead, { maxLength: 5 }), async (leads) => {
+        const file = await text(Readable.from(leads).pipe(createSheet()));
+        const rows = parse<Record<string, string>>(file, { columns: true, bom: true, record_delimiter: '\r\n' });
+        expect(rows).toHaveLength(leads.length);
+        for (const [index, row] of rows.entries()) {
+          expect(Object.keys(row)).toEqual(Object.keys(lead.shape));
+          for (const name of TEXTS) expect(row[name]).toBe(guardFormula(leads[index]?.[name] ?? ''));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('cuts off a reader who is too slow, and the file does not look whole', async ({ api, db }) => {
+    await db.raw(
+      `insert into leads (id, email, form_type, message)
+       select gen_random_uuid(), n || '@reader.example', 'pre_buy', repeat('x', 4000) from generate_series(1, 5000) n`,
+    );
+    const app = express();
+    app.get('/', async (_req, res) =>
+      sendLeadsCsv({ ...api.deps, maxDownloadMs: 300 }, {}, res).catch(() => undefined),
+    );
+    const server = createServer(app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+
+    const [answer] = (await once(get(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`), 'response')) as [
+      IncomingMessage,
+    ];
+    // It takes nothing for a while, as somebody with a poor connection.
+    await expect.poll(async () => (await countReading(api.deps.exportDb)) === 0, { timeout: 5_000 }).toBe(true);
+    const reading = text(answer);
+
+    await expect(reading).rejects.toThrow('aborted');
+    server.close();
+  });
+});
+
+async function countReading(db: { raw(sql: string): Promise<{ rows: { count: number }[] }> }): Promise<number> {
+  const { rows } = await db.raw(
+    `select count(*) from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`,
+  );
+  return rows[0]?.count ?? 0;
+}

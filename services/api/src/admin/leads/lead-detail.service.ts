@@ -1,0 +1,25 @@
+import type { Database } from '@site/platform/database/connect';
+import { listAttempts } from '@site/platform/outbox/attempts';
+import type { LeadDetailAnswer, LeadMention } from '@site/schema/admin';
+import { problem } from '../../http/problem.ts';
+import { toAttempt, toLead } from './lead-answer.ts';
+import { findKin } from './lead-detail.repository.ts';
+import type { MentionRow } from './lead-detail.repository.ts';
+import { findLead } from './lead-list.repository.ts';
+
+/** A lead with all that happened to it, and what else is known of its address. Throws 404. */
+export async function readLeadDetail(db: Database, id: string): Promise<LeadDetailAnswer> {
+  const row = await findLead(db, id);
+  if (!row) throw problem('not-found', { detail: 'There is no lead of this id.' });
+  const [attempts, kin] = await Promise.all([listAttempts(db, id), findKin(db, row)]);
+  return {
+    lead: toLead(row),
+    attempts: attempts.map(toAttempt),
+    correctedTo: toMention(kin.correctedTo),
+    correctedFrom: toMention(kin.correctedFrom),
+    others: kin.others.map(toMention).filter((mention) => mention !== null),
+  };
+}
+
+const toMention = (row: MentionRow | undefined): LeadMention | null =>
+  row ? { ...row, submittedAt: row.submittedAt.toISOString() } : null;

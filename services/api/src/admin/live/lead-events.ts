@@ -1,0 +1,136 @@
+import type { Clock } from '@site/platform/clock';
+import type { Database } from '@site/platform/database/connect';
+import type { LeadRow } from '@site/platform/database/tables';
+import type { Logger } from '@site/platform/logger';
+import { CHANGES_KEPT_MS, readChangePlace, readChanges } from '@site/platform/outbox/changes';
+import type { Change } from '@site/platform/outbox/changes';
+import type { LiveEvent } from '@site/schema/console';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { toLead } from '../leads/lead-answer.ts';
+import { keepLive } from '../operators/operator-session.ts';
+
+/*
+ * One reader of the change table a process, which reads only while somebody listens. Every process reads
+ * the same table, so several of them, and several tabs, agree. A listener who was away says up to where it
+ * has read and gets what it missed.
+ */
+
+const READ_EVERY_MS = 300;
+const CHECK_SESSIONS_EVERY_MS = 2_000;
+const MOST_CHANGES = 500;
+/** Short of what the table keeps, so that nothing is missing at its end. */
+const RESUMABLE_MS = CHANGES_KEPT_MS - 10 * 60_000;
+
+export type Listener = {
+  /** The session that it listens with; when that is over, so is listening. */
+  sid: string;
+  /** Where it has read to. Null begins now. */
+  lastEventId: string | null;
+  /** Without an event only the place has moved. */
+  send(id: string, event: LiveEvent | null): void;
+  end(): void;
+};
+
+type Listening = Listener & { place: string | null };
+
+export type LeadEvents = {
+  listen(listener: Listener): () => void;
+};
+
+const NOTHING: LiveEvent = {
+  leads: [],
+  gone: [],
+  hasNew: false,
+  isReload: false,
+  hasSyncChanged: false,
+  haveRunsChanged: false,
+};
+
+export function createLeadEvents({ db, clock, log }: { db: Database; clock: Clock; log: Logger }): LeadEvents {
+  const listeners = new Set<Listening>();
+  let isReading = false;
+
+  async function read(): Promise<void> {
+    isReading = true;
+    let checkedAt = 0;
+    while (listeners.size > 0) {
+      try {
+        await tellAll();
+        if (performance.now() - checkedAt > CHECK_SESSIONS_EVERY_MS) {
+          await endStrangers();
+          checkedAt = performance.now();
+        }
+      } catch (err) {
+        // The database is away, which is said elsewhere; what is missed meanwhile is read afterwards.
+        log.debug({ err }, 'changes could not be read');
+      }
+      await sleep(READ_EVERY_MS);
+    }
+    isReading = false;
+  }
+
+  async function endStrangers(): Promise<void> {
+    const known = await keepLive(db, clock, [...new Set([...listeners].map(({ sid }) => sid))]);
+    for (const listener of listeners) if (!known.has(listener.sid)) listener.end();
+  }
+
+  /** One snapshot for everybody, wherever each of them stood: from then on all stand at the same place. */
+  async function tellAll(): Promise<void> {
+    const told = [...listeners];
+    const places = [...new Set(told.map(({ place }) => place))];
+    const readAt = clock.now().getTime();
+    const { next, events } = await db.transaction(
+      async (trx) => {
+        const events = new Map<string | null, LiveEvent>();
+        for (const place of places) if (place !== null) events.set(place, await readEvent(trx, place));
+        return { next: await readChangePlace(trx), events };
+      },
+      { isolationLevel: 'repeatable read', readOnly: true },
+    );
+    for (const listener of told) {
+      const event = events.get(listener.place) ?? null;
+      const isNews = event !== null && event !== NOTHING;
+      if (isNews || listener.place === null) listener.send(toEventId(readAt, next), isNews ? event : null);
+      listener.place = next;
+    }
+  }
+
+  return {
+    listen(listener) {
+      const from = listener.lastEventId === null ? null : parseEventId(listener.lastEventId);
+      const isTooOld = from === null || clock.now().getTime() - from.atMs > RESUMABLE_MS;
+      const listening = { ...listener, place: isTooOld ? null : from.place };
+      if (listener.lastEventId !== null && isTooOld) listener.send('', { ...NOTHING, isReload: true });
+      listeners.add(listening);
+      if (!isReading) void read();
+      return () => listeners.delete(listening);
+    },
+  };
+}
+
+async function readEvent(trx: Database, place: string): Promise<LiveEvent> {
+  const { changes, hasMore } = await readChanges(trx, place, MOST_CHANGES);
+  if (changes.length === 0) return NOTHING;
+  const isReload = hasMore || changes.some(({ what }) => what === 'many');
+  const ids = isReload ? [] : changedIds(changes);
+  const rows = ids.length === 0 ? [] : await trx<LeadRow>('leads').whereIn('id', ids);
+  const there = new Set(rows.map(({ id }) => id));
+  return {
+    leads: rows.map(toLead),
+    gone: ids.filter((id) => !there.has(id)),
+    hasNew: changes.some(({ what }) => what === 'new'),
+    isReload,
+    hasSyncChanged: changes.some(({ what }) => what === 'sync'),
+    haveRunsChanged: changes.some(({ what }) => what === 'run'),
+  };
+}
+
+const changedIds = (changes: Change[]) => [...new Set(changes.map(({ leadId }) => leadId).filter((id) => id !== null))];
+
+/** When it was read beside what it showed: a place from long ago cannot be read on from. */
+const toEventId = (atMs: number, place: string) => `${atMs}~${place}`;
+
+function parseEventId(id: string): { atMs: number; place: string } | null {
+  const [, at, place] = /^(\d{1,15})~(\d{1,20}:\d{1,20}:[\d,]{0,4000})$/.exec(id) ?? [];
+  return at === undefined || place === undefined ? null : { atMs: Number(at), place };
+}

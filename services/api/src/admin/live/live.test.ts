@@ -1,0 +1,129 @@
+import { storeLead } from '@site/local-infra/testing/builders';
+import type { LiveEvent } from '@site/schema/console';
+import { describe, expect } from 'vitest';
+import { startApi, test } from '../../testing/api.fixture.ts';
+import type { Api } from '../../testing/api.fixture.ts';
+
+type Told = { id: string; event: LiveEvent };
+
+/** Follows the events of an API as a browser does. */
+async function follow(api: Api, headers: Record<string, string>, after?: string) {
+  const leaving = new AbortController();
+  const answer = await fetch(`${api.url}/api/admin/events`, {
+    headers: { ...headers, ...(after === undefined ? {} : { 'Last-Event-ID': after }) },
+    signal: leaving.signal,
+  });
+  const told: Told[] = [];
+  let place = '';
+  const isOver = (async () => {
+    let text = '';
+    for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
+        place = field('id') ?? place;
+        if (field('event') === 'change') told.push({ id: place, event: JSON.parse(field('data')!) });
+      }
+    }
+  })().catch(() => undefined);
+  await expect.poll(() => place !== '' || told.length > 0).toBe(true);
+  return { status: answer.status, told, isOver, place: () => place, leave: () => leaving.abort() };
+}
+
+const idsOf = (told: Told[]) => told.flatMap(({ event }) => event.leads.map(({ id }) => id));
+
+describe('GET /api/admin/events', () => {
+  test('tells of new and changed leads as they are then, whoever wrote them', async ({ api, db }) => {
+    const stream = await follow(api, await api.logIn());
+    const lead = await storeLead(db);
+    await expect
+      .poll(() => stream.told.at(-1)?.event)
+      .toMatchObject({ leads: [{ id: lead.id, beehiivStatus: 'pending' }], hasNew: true });
+
+    await db('leads').where({ id: lead.id }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
+    await expect
+      .poll(() => stream.told.at(-1)?.event)
+      .toMatchObject({ leads: [{ beehiivStatus: 'failed' }], hasNew: false });
+
+    await db('leads').where({ id: lead.id }).delete();
+    await expect.poll(() => stream.told.at(-1)?.event).toMatchObject({ leads: [], gone: [lead.id] });
+    stream.leave();
+  });
+
+  test('misses nothing that was written while nobody listened, nor what commits late', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const first = await follow(api, headers);
+    const late = await db.transaction();
+    const slow = await storeLead(late);
+    const quick = await storeLead(db);
+    await expect.poll(() => idsOf(first.told)).toEqual([quick.id]);
+    const seen = first.told.at(-1)!.id;
+    first.leave();
+    const missed = await storeLead(db);
+    await late.commit();
+
+    const second = await follow(api, headers, seen);
+
+    await expect.poll(() => idsOf(second.told).sort()).toEqual([slow.id, missed.id].sort());
+    second.leave();
+  });
+
+  test('says the same to several tabs and from several processes', async ({
+    api,
+    db,
+    databaseUrl,
+    redisUrl,
+    redisPrefix,
+  }) => {
+    const headers = await api.logIn();
+    const other = await startApi({ databaseUrl, redisUrl, redisPrefix }, { SESSION_SECRET: 'x'.repeat(32) });
+    const body = { username: 'j.holt', password: 'correct horse battery' };
+    const login = await other.call('POST', '/api/admin/login', { body });
+    const streams = await Promise.all([
+      follow(api, headers),
+      follow(api, headers),
+      follow(other, { Cookie: login.headers.get('set-cookie')!.split(';')[0]! }),
+    ]);
+    const leads = [await storeLead(db), await storeLead(db), await storeLead(db)].map(({ id }) => id);
+    for (const { told } of streams)
+      await expect.poll(() => [...new Set(idsOf(told))].sort()).toEqual([...leads].sort());
+    for (const stream of streams) stream.leave();
+    await other.close();
+  });
+
+  test('says "load again" instead of ten thousand leads, and to whoever was away for too long', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const stream = await follow(api, headers);
+    await db.raw(
+      `insert into leads (id, email, form_type) select gen_random_uuid(), n || '@reader.example', 'pre_buy' from generate_series(1, 1500) n`,
+    );
+    await expect.poll(() => stream.told.at(-1)?.event).toMatchObject({ isReload: true, leads: [] });
+    expect(await db('lead_changes').count()).toEqual([{ count: 1 }]);
+    stream.leave();
+
+    for (const old of ['1~5:5:', 'nonsense']) {
+      const resumed = await follow(api, headers, old);
+      await expect.poll(() => resumed.told.at(0)?.event).toMatchObject({ isReload: true });
+      resumed.leave();
+    }
+  });
+
+  test('tells of a pause, and ends with the session', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const stream = await follow(api, headers);
+    await db('sync_health').update({
+      pausedSince: new Date(),
+      pauseReason: 'r',
+      pauseSetting: 's',
+      nextProbeAt: new Date(),
+    });
+    await expect.poll(() => stream.told.at(-1)?.event).toMatchObject({ hasSyncChanged: true });
+
+    await api.call('POST', '/api/admin/logout', { headers });
+
+    await stream.isOver;
+    expect((await api.call('GET', '/api/admin/events', { headers })).status).toBe(401);
+  });
+});

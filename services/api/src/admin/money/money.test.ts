@@ -1,0 +1,112 @@
+import { storeLead } from '@site/local-infra/testing/builders';
+import type { Database } from '@site/platform/database/connect';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { test } from '../../testing/api.fixture.ts';
+
+const NOW = new Date();
+
+async function storeSubscription(db: Database, given: object = {}): Promise<string> {
+  const stripeSubscriptionId = `sub_${randomUUID()}`;
+  await db('subscriptions').insert({
+    id: randomUUID(),
+    email: 'priya@acquirers.example',
+    stripeSubscriptionId,
+    stripeCustomerId: 'cus_1',
+    status: 'active',
+    plan: 'monthly',
+    amountPence: 23_900,
+    snapshotAt: NOW,
+    ...given,
+  });
+  return stripeSubscriptionId;
+}
+
+const storeCheckout = (db: Database, id: string, given: object) =>
+  db('checkouts').insert({ stripeCheckoutSessionId: id, begunAt: NOW, snapshotAt: NOW, ...given });
+
+describe('money in the console', () => {
+  test('is for operators', async ({ api }) => {
+    expect((await api.call('GET', '/api/admin/money')).status).toBe(401);
+    expect((await api.call('POST', '/api/admin/money/mismatches/sub_1/review')).status).toBe(401);
+  });
+
+  test('says how subscriptions are doing, and what a person should look at', async ({ api }) => {
+    const headers = await api.logIn();
+    const { db } = api.deps;
+    const lead = await storeLead(db, { utmSource: 'top_sub' });
+    const first = await storeSubscription(db, { leadId: lead.id });
+    const second = await storeSubscription(db, { status: 'trialing', secondLiveSince: NOW });
+    await storeSubscription(db, { status: 'past_due' });
+    await db('payer_mismatches').insert({
+      stripeSubscriptionId: first,
+      leadId: lead.id,
+      leadEmail: lead.email,
+      payerEmail: 'priya@acquirers.example',
+    });
+    const parked = { type: 'invoice.paid', outcome: 'parked', fault: 'unexpected shape', rawBody: '{}' };
+    await db('stripe_events').insert({ id: 'evt_1', ...parked });
+    const paid = { totalPence: 23_900, paidPence: 23_900, status: 'paid', attempts: 1, issuedAt: NOW, snapshotAt: NOW };
+    await db('stripe_invoices').insert({ id: 'in_1', stripeSubscriptionId: first, ...paid });
+    const charge = { amountPence: 23_900, refundedPence: 0, snapshotAt: NOW };
+    await db('stripe_charges').insert({ id: 'ch_1', stripeInvoiceId: 'in_1', ...charge });
+    for (const status of ['needs_response', 'won']) {
+      const dispute = { amountPence: 23_900, reason: 'fraudulent', status, openedAt: NOW, snapshotAt: NOW };
+      await db('stripe_disputes').insert({ id: `dp_${status}`, stripeChargeId: 'ch_1', ...dispute });
+    }
+    await db('reader_tiers').insert({ emailNormalised: 'priya@acquirers.example', wanted: 'premium' });
+
+    const { json } = await api.call('GET', '/api/admin/money', { headers });
+
+    expect(json).toMatchObject({
+      stages: { trial: 1, paying: 1, ending: 0, dunning: 1, suspended: 0, ended: 0, incomplete: 0 },
+      parkedEvents: [{ id: 'evt_1', type: 'invoice.paid', fault: 'unexpected shape' }],
+      payerMismatches: [{ stripeSubscriptionId: first, leadId: lead.id, leadEmail: lead.email }],
+      secondLive: [{ stripeSubscriptionId: second, since: NOW.toISOString() }],
+      openDisputes: [{ id: 'dp_needs_response', stripeSubscriptionId: first, amountPence: 23_900 }],
+      abandoned: { total: 0, checkouts: [] },
+      tiersWaiting: 1,
+      revenue: [
+        { source: 'top_sub', paidPence: 23_900, returnedPence: 0 },
+        { source: null, subscriptions: 2 },
+      ],
+    });
+  });
+
+  test('counts as given up only who completed no other checkout', async ({ api }) => {
+    const headers = await api.logIn();
+    const { db } = api.deps;
+    const lead = await storeLead(db);
+    const lost = { state: 'abandoned', recoveryUrl: 'https://stripe.example/r/1', recoveryEndsAt: NOW };
+    await storeCheckout(db, 'cs_gone', { ...lost, email: 'ada@acquirers.example' });
+    await storeCheckout(db, 'cs_by_lead', { ...lost, leadId: lead.id });
+    await storeCheckout(db, 'cs_by_lead_paid', { state: 'complete', leadId: lead.id, email: 'x@acquirers.example' });
+    await storeCheckout(db, 'cs_by_email', { ...lost, email: 'X@acquirers.example' });
+    await storeCheckout(db, 'cs_nobody', lost);
+
+    const { json } = await api.call('GET', '/api/admin/money', { headers });
+
+    expect(json.abandoned.total).toBe(2);
+    expect(json.abandoned.checkouts.map(({ id }: { id: string }) => id).sort()).toEqual(['cs_gone', 'cs_nobody']);
+    expect(json.abandoned.checkouts[0]).toMatchObject({ recoveryUrl: 'https://stripe.example/r/1' });
+  });
+
+  test('a mismatch that was looked at is shown no more', async ({ api }) => {
+    const headers = await api.logIn();
+    const { db } = api.deps;
+    const lead = await storeLead(db);
+    const id = await storeSubscription(db, { leadId: lead.id });
+    await db('payer_mismatches').insert({
+      stripeSubscriptionId: id,
+      leadId: lead.id,
+      leadEmail: lead.email,
+      payerEmail: 'priya@acquirers.example',
+    });
+
+    const review = (name: string) => api.call('POST', `/api/admin/money/mismatches/${name}/review`, { headers });
+    const answers = [await review(id), await review(id), await review('sub_unknown')];
+
+    expect(answers.map(({ status }) => status)).toEqual([204, 204, 404]);
+    expect((await api.call('GET', '/api/admin/money', { headers })).json.payerMismatches).toEqual([]);
+  });
+});

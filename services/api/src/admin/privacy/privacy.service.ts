@@ -1,0 +1,91 @@
+import type { Clock } from '@site/platform/clock';
+import type { Database } from '@site/platform/database/connect';
+import { CONSENT_TEXTS } from '@site/schema/consent';
+import type { ErasureReceipt, PersonExportAnswer } from '@site/schema/console';
+import { z } from 'zod';
+import { problem } from '../../http/problem.ts';
+import { recordAction } from '../audit/audit.repository.ts';
+import { erasePerson, hasLiveSubscription, readPerson, upsertErasure } from './privacy.repository.ts';
+import type { ErasureRow } from './privacy.repository.ts';
+
+const KEPT_AT_STRIPE =
+  'Invoices at Stripe stay: the law asks us to keep records of sales. They are deleted there when that time is over.';
+const ELSEWHERE = [
+  'Beehiiv keeps the reader’s address, fields and what they opened: export it there.',
+  'Stripe keeps customer, subscription and invoices: export it there.',
+];
+
+const consentRow = z.object({
+  id: z.string(),
+  consentMarketing: z.boolean(),
+  consentTimestamp: z.date().nullable(),
+  consentTextVersion: z.string().nullable(),
+  consentPage: z.string().nullable(),
+});
+
+/** Everything kept of a person, of one moment. */
+export async function exportPerson(
+  { db, clock }: { db: Database; clock: Clock },
+  operator: string,
+  email: string,
+): Promise<PersonExportAnswer> {
+  const tables = await db.transaction(
+    async (trx) => {
+      const found = await readPerson(trx, email.toLowerCase());
+      const leads = found['leads']?.length ?? 0;
+      await recordAction(trx, { operator, action: 'export-person', detail: { leads } });
+      return found;
+    },
+    { isolationLevel: 'repeatable read' },
+  );
+  const consent = z.array(consentRow).parse(tables['leads'] ?? []);
+  return {
+    email,
+    exportedAt: clock.now().toISOString(),
+    consent: consent.map((row) => ({
+      leadId: row.id,
+      agreed: row.consentMarketing,
+      at: row.consentTimestamp?.toISOString() ?? null,
+      version: row.consentTextVersion,
+      wording: wordingOf(row.consentTextVersion),
+      page: row.consentPage,
+    })),
+    tables,
+    elsewhere: ELSEWHERE,
+  };
+}
+
+function wordingOf(version: string | null): string | null {
+  const texts: Record<string, string> = CONSENT_TEXTS;
+  return version === null ? null : (texts[version] ?? null);
+}
+
+/**
+ * Erases a person here at once, and hands the rest to the workers, who keep trying until Beehiiv has done it.
+ * Throws 409 while a subscription of theirs is live.
+ */
+export async function erase(
+  { db, newId }: { db: Database; newId: () => string },
+  operator: string,
+  email: string,
+): Promise<ErasureReceipt> {
+  const address = email.toLowerCase();
+  return db.transaction(async (trx) => {
+    if (await hasLiveSubscription(trx, address)) {
+      throw problem('subscription-live', { detail: 'End the subscription at Stripe first; then erase.' });
+    }
+    const erased = await erasePerson(trx, address);
+    const receipt = await upsertErasure(trx, { id: newId(), email: address, operator, erased });
+    await recordAction(trx, { operator, action: 'erase-person', subject: receipt.id, detail: { erased } });
+    return toReceipt(receipt);
+  });
+}
+
+export function toReceipt({ requestedAt, doneAt, ...row }: ErasureRow): ErasureReceipt {
+  return {
+    ...row,
+    requestedAt: requestedAt.toISOString(),
+    doneAt: doneAt?.toISOString() ?? null,
+    kept: KEPT_AT_STRIPE,
+  };
+}

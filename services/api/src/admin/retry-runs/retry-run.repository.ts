@@ -1,0 +1,76 @@
+import type { Database } from '@site/platform/database/connect';
+import type { RetryRunRow } from '@site/platform/outbox/retry-run';
+import type { RetryFilter } from '@site/schema/admin';
+import type { Knex } from 'knex';
+import { whereLeads } from '../leads/lead-filter.ts';
+
+/** The failed leads that a run would take; one whose address was corrected is not sent to the wrong one again. */
+function whereFailed(db: Database, { ids, refusedTogether, ...filter }: RetryFilter): Knex.QueryBuilder {
+  const query = whereLeads(db, db('leads'), { ...filter, status: 'failed' });
+  void query.whereRaw('not exists (select from leads later where later.corrected_from = leads.id)');
+  if (ids) void query.whereIn('leads.id', ids);
+  if (refusedTogether) {
+    void query.whereRaw(
+      `leads.id in (
+         select lead_id from lead_sync_attempts attempt, sync_health health
+         where attempt.class = 'permanent' and attempt.started_at >= health.refusals_from - interval '1 minute'
+           and attempt.started_at <= coalesce(health.refusals_to, 'infinity')
+       )`,
+    );
+  }
+  return query;
+}
+
+export async function countFailed(db: Database, filter: RetryFilter): Promise<{ count: number; quarantined: number }> {
+  const [row] = await whereFailed(db, filter).select<{ count: number; quarantined: number }[]>(
+    db.raw('count(*) filter (where quarantine_reason is null) as count'),
+    db.raw('count(quarantine_reason) as quarantined'),
+  );
+  return row ?? { count: 0, quarantined: 0 };
+}
+
+/** A run that knows its leads from the start. Quarantined ones only if asked for. */
+export async function insertRun(
+  trx: Database,
+  {
+    id,
+    operator,
+    filter,
+    withQuarantined,
+  }: { id: string; operator: string; filter: RetryFilter; withQuarantined: boolean },
+): Promise<RetryRunRow> {
+  await trx('retry_runs').insert({ id, operator, filter: JSON.stringify(describeFilter(filter, withQuarantined)) });
+  const chosen = whereFailed(trx, filter).select(trx.raw('?::uuid', [id]), 'leads.id');
+  if (!withQuarantined) void chosen.whereNull('quarantineReason');
+  await trx.into(trx.raw('retry_run_leads (run_id, lead_id)')).insert(chosen);
+  const [run] = await trx<RetryRunRow>('retry_runs')
+    .where({ id })
+    .update({ total: trx.raw('(select count(*) from retry_run_leads where run_id = ?)', [id]) })
+    .returning('*');
+  if (!run) throw new Error('the run has just been inserted');
+  return run;
+}
+
+/** What a run is told of: a selection by its number, since its ids say nothing to a reader. */
+function describeFilter({ ids, ...filter }: RetryFilter, withQuarantined: boolean): Record<string, unknown> {
+  return { ...filter, ...(ids ? { selected: ids.length } : {}), ...(withQuarantined ? { withQuarantined } : {}) };
+}
+
+export async function listRuns(db: Database, limit: number): Promise<RetryRunRow[]> {
+  return db<RetryRunRow>('retry_runs').orderBy('createdAt', 'desc').limit(limit);
+}
+
+export async function findRun(db: Database, id: string): Promise<RetryRunRow | undefined> {
+  return db<RetryRunRow>('retry_runs').where({ id }).first();
+}
+
+/** What an estimate goes by: who waits already, the rate that workers keep, and whether they are paused. */
+export async function readPace(
+  db: Database,
+): Promise<{ pending: number; requestsPerMinute: number | null; isPaused: boolean }> {
+  const { rows } = await db.raw(
+    `select (select coalesce(sum(leads), 0)::bigint from lead_counts where beehiiv_status = 'pending') as pending,
+       requests_per_minute, paused_since is not null as is_paused from sync_gate, sync_health`,
+  );
+  return rows[0];
+}

@@ -1,0 +1,58 @@
+import type { Database } from '@site/platform/database/connect';
+import { stopRetryRun } from '@site/platform/outbox/retry-run';
+import type { RetryRunRow } from '@site/platform/outbox/retry-run';
+import type { RetryFilter } from '@site/schema/admin';
+import type { RetryEstimate, RetryRun } from '@site/schema/console';
+import { problem } from '../../http/problem.ts';
+import { recordAction } from '../audit/audit.repository.ts';
+import { countFailed, findRun, insertRun, readPace } from './retry-run.repository.ts';
+
+/** How many leads a run would take, and how long it would be about it at the present rate. Changes nothing. */
+export async function estimateRun(db: Database, filter: RetryFilter, withQuarantined: boolean): Promise<RetryEstimate> {
+  const [{ count, quarantined }, pace] = await Promise.all([countFailed(db, filter), readPace(db)]);
+  const taken = withQuarantined ? count + quarantined : count;
+  const { requestsPerMinute, isPaused } = pace;
+  return {
+    count: taken,
+    quarantined: withQuarantined ? 0 : quarantined,
+    estimateMs: requestsPerMinute === null ? null : Math.ceil(((taken + pace.pending) / requestsPerMinute) * 60_000),
+    isPaused,
+  };
+}
+
+/** Puts a run on record; the workers work it off. */
+export async function beginRun(
+  { db, newId }: { db: Database; newId: () => string },
+  operator: string,
+  filter: RetryFilter,
+  withQuarantined: boolean,
+): Promise<RetryRun> {
+  const id = newId();
+  return db.transaction(async (trx) => {
+    // Many leads at once take their time, and nobody waits for them but the operator.
+    await trx.raw(`set local statement_timeout = '60s'`);
+    const run = await insertRun(trx, { id, operator, filter, withQuarantined });
+    await recordAction(trx, { operator, action: 'retry-run', subject: id, detail: { total: run.total } });
+    return toRun(run);
+  });
+}
+
+/** Stops a run. Throws 404 for one that is not there, 409 for one that is over. */
+export async function stopRun(db: Database, operator: string, id: string): Promise<RetryRun> {
+  return db.transaction(async (trx) => {
+    if (!(await findRun(trx, id))) throw problem('not-found', { detail: 'There is no run of this id.' });
+    const run = await stopRetryRun(trx, id);
+    if (!run) throw problem('run-over');
+    await recordAction(trx, { operator, action: 'retry-run-stop', subject: id, detail: { returned: run.returned } });
+    return toRun(run);
+  });
+}
+
+export function toRun({ createdAt, stoppedAt, finishedAt, ...run }: RetryRunRow): RetryRun {
+  return {
+    ...run,
+    createdAt: createdAt.toISOString(),
+    stoppedAt: stoppedAt?.toISOString() ?? null,
+    finishedAt: finishedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,126 @@
+import { storeLead } from '@site/local-infra/testing/builders';
+import { claimLead } from '@site/platform/outbox/claim';
+import { stepRetryRun } from '@site/platform/outbox/retry-run';
+import type { LeadRow } from '@site/platform/database/tables';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { test } from '../../testing/api.fixture.ts';
+
+const failed = (given: Partial<LeadRow> = {}): Partial<LeadRow> => ({
+  beehiivStatus: 'failed',
+  nextAttemptAt: null,
+  beehiivResponse: '422 no',
+  ...given,
+});
+const quarantined = failed({ beehiivResponse: 'quarantined: fast', quarantineReason: 'fast' });
+
+describe('a retry of many', () => {
+  test('says first how many there are and how long it would take, and changes nothing', async ({ api, db }) => {
+    const headers = await api.logIn();
+    await storeLead(db, failed());
+    await storeLead(db, failed({ formType: 'pre_sample' }));
+    await storeLead(db, quarantined);
+    await storeLead(db);
+    await db('sync_gate').update({ requestsPerMinute: 60 });
+
+    const body = { filter: { formType: 'pre_buy' }, dryRun: true };
+    const dry = await api.call('POST', '/api/admin/leads/retry', { headers, body });
+    const all = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ...body, withQuarantined: true } });
+
+    // One that waits already goes first: two requests at one a second.
+    expect(dry.json).toEqual({ count: 1, quarantined: 1, estimateMs: 2_000, isPaused: false });
+    expect(all.json).toEqual({ count: 2, quarantined: 0, estimateMs: 3_000, isPaused: false });
+    expect(await db('leads').where({ beehiivStatus: 'failed' }).count()).toEqual([{ count: 3 }]);
+  });
+
+  test('takes the leads of its filter, tells how far it is, and ends', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const lead = await storeLead(db, failed());
+    const other = await storeLead(db, failed({ formType: 'pre_sample' }));
+    await storeLead(db, quarantined);
+    const run = await api.call('POST', '/api/admin/leads/retry', {
+      headers,
+      body: { filter: { formType: 'pre_buy' } },
+    });
+    expect(run).toMatchObject({ status: 202, json: { total: 1, begun: 0, operator: 'j.holt' } });
+
+    expect(await stepRetryRun(db, run.json.id)).toEqual([lead.id]);
+    expect(await db('leads').where({ id: lead.id }).first()).toMatchObject({ beehiivStatus: 'pending', syncRound: 2 });
+    expect(await db('leads').where({ id: other.id }).first()).toMatchObject({ beehiivStatus: 'failed' });
+
+    await db('leads').where({ id: lead.id }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
+    await stepRetryRun(db, run.json.id);
+    const { json } = await api.call('GET', '/api/admin/retry-runs', { headers });
+    expect(json.runs).toMatchObject([{ begun: 1, failed: 1, sent: 0, finishedAt: expect.any(String) }]);
+  });
+
+  test('has at most a hundred on their way at once', async ({ api, db }) => {
+    const headers = await api.logIn();
+    for (let n = 0; n < 130; n++) await storeLead(db, failed());
+    const { json } = await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: {} } });
+
+    expect(await stepRetryRun(db, json.id)).toHaveLength(100);
+    expect(await stepRetryRun(db, json.id)).toHaveLength(0);
+    await db('leads')
+      .whereIn('id', db('leads').select('id').where({ beehiivStatus: 'pending' }).limit(10))
+      .update({ beehiivStatus: 'failed', nextAttemptAt: null });
+    expect(await stepRetryRun(db, json.id)).toHaveLength(10);
+  });
+
+  test('stopped, gives back with what stood on them those that nobody has tried or holds', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const leads = await Promise.all([1, 2, 3].map(() => storeLead(db, failed({ beehiivResponse: '422 old' }))));
+    const [untouched, held, elsewhere] = leads.map(({ id }) => id) as [string, string, string];
+    const mine = await storeLead(db);
+    const { json } = await api.call('POST', '/api/admin/leads/retry', {
+      headers,
+      body: { filter: { ids: [untouched, held, elsewhere] } },
+    });
+    await stepRetryRun(db, json.id);
+    expect(
+      await claimLead(db, { leadId: held, attemptId: randomUUID(), worker: 'w', gateGeneration: null }),
+    ).not.toBeNull();
+    await db('leads').where({ id: elsewhere }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
+    await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [elsewhere] } });
+
+    const stopped = await api.call('POST', `/api/admin/retry-runs/${json.id}/stop`, { headers });
+
+    expect(stopped).toMatchObject({ status: 200, json: { returned: 1, stoppedAt: expect.any(String) } });
+    const status = async (id: string) => (await db('leads').where({ id }).first()).beehiivStatus;
+    expect(await db('leads').where({ id: untouched }).first()).toMatchObject({
+      beehiivStatus: 'failed',
+      beehiivResponse: '422 old',
+    });
+    expect([await status(held), await status(elsewhere), await status(mine.id)]).toEqual([
+      'pending',
+      'pending',
+      'pending',
+    ]);
+    expect((await api.call('POST', `/api/admin/retry-runs/${json.id}/stop`, { headers })).status).toBe(409);
+  });
+
+  test('takes those of the refusals in a row that paused the sync', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const refused = await storeLead(db, failed());
+    await storeLead(db, failed());
+    await db('sync_health').update({ refusalsFrom: new Date(Date.now() - 60_000) });
+    await db('lead_sync_attempts').insert({
+      id: randomUUID(),
+      leadId: refused.id,
+      kind: 'push',
+      round: 1,
+      number: 1,
+      class: 'permanent',
+      worker: 'w',
+    });
+
+    const health = await api.call('GET', '/api/admin/sync', { headers });
+    const run = await api.call('POST', '/api/admin/leads/retry', {
+      headers,
+      body: { filter: { refusedTogether: true } },
+    });
+
+    expect(health.json.refusedTogether).toMatchObject({ count: 1 });
+    expect(run.json).toMatchObject({ total: 1 });
+  });
+});

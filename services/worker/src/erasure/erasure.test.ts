@@ -1,0 +1,110 @@
+import { advanceSyncClock, storeLead } from '@site/local-infra/testing/builders';
+import { test } from '@site/local-infra/testing/fixtures';
+import type { Database } from '@site/platform/database/connect';
+import { createLogger } from '@site/platform/logger';
+import { claimLead } from '@site/platform/outbox/claim';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
+import type { Script } from '../testing/scripted-newsletter.ts';
+import { eraseDue } from './erasure.ts';
+
+const never = new AbortController().signal;
+const email = 'reader@reader.example';
+
+async function ask(db: Database): Promise<void> {
+  await db('erasures').insert({ id: randomUUID(), emailNormalised: email, requestedBy: 'j.holt', erased: '{}' });
+}
+
+async function setUp(db: Database) {
+  const scripted = createScriptedNewsletter();
+  const { port, readers } = scripted;
+  await port.add({
+    email,
+    fields: {},
+    utm: {},
+    reactivate: false,
+    sendWelcomeEmail: false,
+    doubleOptIn: 'not_set',
+    automationIds: [],
+  });
+  const deps = {
+    db,
+    newsletter: port,
+    gate: { pass: () => Promise.resolve(null) },
+    newId: randomUUID,
+    backoffBaseMs: 1_000,
+    random: () => 0.5,
+    log: createLogger({ service: 'worker', level: 'silent' }),
+  };
+  return { readers, play: (next: Script[]) => scripted.play(next), run: () => eraseDue(deps, never) };
+}
+
+describe('eraseDue', () => {
+  test('deletes the reader, and then forgets the address', async ({ db }) => {
+    const { readers, run } = await setUp(db);
+    await ask(db);
+
+    await run();
+
+    expect(readers.size).toBe(0);
+    expect(await db('erasures').first()).toMatchObject({ emailNormalised: null, doneAt: expect.any(Date), tries: 1 });
+    expect(await db('address_leases').select()).toEqual([]);
+  });
+
+  test('keeps trying until it is done, whatever it is answered', async ({ db }) => {
+    const { readers, run, play } = await setUp(db);
+    await ask(db);
+
+    play(['fault-before']);
+    await run();
+    expect(await db('erasures').first()).toMatchObject({ emailNormalised: email, tries: 1, doneAt: null });
+    play(['ok', 'refused']);
+    await advanceSyncClock(db, 3_600);
+    await run();
+    expect(await db('erasures').first()).toMatchObject({ tries: 2, doneAt: null });
+    await advanceSyncClock(db, 7_200);
+    await run();
+
+    expect(readers.size).toBe(0);
+    expect(await db('erasures').first()).toMatchObject({ tries: 3, emailNormalised: null });
+  });
+
+  test('waits for a request about the same person that is under way', async ({ db }) => {
+    const { readers, run } = await setUp(db);
+    const lead = await storeLead(db, { email });
+    expect(
+      await claimLead(db, { leadId: lead.id, attemptId: randomUUID(), worker: 'w', gateGeneration: null }),
+    ).not.toBeNull();
+    await db('leads').delete();
+    await ask(db);
+
+    await run();
+    expect(readers.size).toBe(1);
+    await advanceSyncClock(db, 46);
+    await run();
+
+    expect(readers.size).toBe(0);
+  });
+
+  test('lets no new lead of the person leave before, nor works while the sync is paused', async ({ db }) => {
+    const { readers, run } = await setUp(db);
+    await ask(db);
+    const lead = await storeLead(db, { email });
+    const claim = () => claimLead(db, { leadId: lead.id, attemptId: randomUUID(), worker: 'w', gateGeneration: null });
+    await db('sync_health').update({
+      pausedSince: new Date(),
+      pauseReason: 'r',
+      pauseSetting: 's',
+      nextProbeAt: new Date(),
+    });
+
+    await run();
+    expect(readers.size).toBe(1);
+    await db('sync_health').update({ pausedSince: null, pauseReason: null, pauseSetting: null, nextProbeAt: null });
+    expect(await claim()).toBeNull();
+    await run();
+
+    expect(await claim()).not.toBeNull();
+  });
+});

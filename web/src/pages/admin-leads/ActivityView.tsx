@@ -1,0 +1,90 @@
+import type { AuditAnswer, OperatorAction } from '@site/schema/console';
+import useSWRInfinite from 'swr/infinite';
+import { createFetcher } from '../../http.ts';
+import { describeFault, isSignedOut } from './call-fault.ts';
+import { LinkButton } from './LinkButton.tsx';
+import { formatFully, formatMoment } from './london-time.ts';
+import { useNow } from './use-now.ts';
+import styles from './View.module.css';
+
+const fetchPage = createFetcher<AuditAnswer>();
+
+const WORDS: Record<string, string> = {
+  login: 'Logged in',
+  'login-failed': 'Failed to log in',
+  logout: 'Logged out',
+  'export-leads': 'Exported leads',
+  retry: 'Retried',
+  'retry-run': 'Began a retry of many',
+  'retry-run-stop': 'Stopped a retry of many',
+  correct: 'Corrected an address',
+  'export-person': 'Exported a person',
+  'erase-person': 'Erased a person',
+  'user-add': 'Operator added',
+  'user-reset': 'Operator given a new password',
+  'user-remove': 'Operator removed',
+};
+
+/** What operators did, newest first. */
+export function ActivityView({ onSignedOut }: { onSignedOut: () => void }) {
+  const now = useNow(false);
+  const { data, error, size, setSize } = useSWRInfinite<AuditAnswer, unknown>(
+    (_index: number, previous: AuditAnswer | null) => {
+      if (previous === null) return '/api/admin/audit';
+      return previous.nextBefore === null ? null : `/api/admin/audit?before=${previous.nextBefore}`;
+    },
+    fetchPage,
+    {
+      revalidateIfStale: true,
+      onError: (failure: unknown) => {
+        if (isSignedOut(failure)) onSignedOut();
+      },
+    },
+  );
+  if (error !== undefined) return <p role="alert">{describeFault(error)}</p>;
+  if (!data) return <output>Loading activity...</output>;
+  return (
+    <>
+      <div className={styles.scroll}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">Who</th>
+              <th scope="col">What</th>
+              <th scope="col">About</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data
+              .flatMap((page) => page.actions)
+              .map((action) => (
+                <tr key={action.id}>
+                  <td>
+                    <time dateTime={action.at} title={formatFully(new Date(action.at))}>
+                      {formatMoment(new Date(action.at), now)}
+                    </time>
+                  </td>
+                  <td>
+                    <bdi>{action.operator ?? 'nobody logged in'}</bdi>
+                  </td>
+                  <td>{WORDS[action.action] ?? action.action}</td>
+                  <td>
+                    <bdi>{describeSubject(action)}</bdi>
+                  </td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </div>
+      {data.at(-1)?.nextBefore != null && <LinkButton onClick={() => void setSize(size + 1)}>Load earlier</LinkButton>}
+    </>
+  );
+}
+
+function describeSubject({ subject, detail }: OperatorAction): string {
+  const told = Object.entries(detail).map(([name, value]) =>
+    typeof value === 'string' ? `${name} ${value}` : `${name} ${JSON.stringify(value)}`,
+  );
+  return [subject, ...told].filter((part) => part !== null).join(', ');
+}

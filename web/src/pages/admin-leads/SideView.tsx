@@ -1,0 +1,32 @@
+import { ActivityView } from './ActivityView.tsx';
+import { VIEW_NAMES } from './console-params.ts';
+import type { ConsoleView } from './console-params.ts';
+import type { ListFilter } from './filter-params.ts';
+import { FiguresView } from './FiguresView.tsx';
+import { PeopleView } from './PeopleView.tsx';
+import { RunsView } from './RunsView.tsx';
+import type { useRetryRuns } from './use-retry-runs.ts';
+import styles from './View.module.css';
+
+type SideViewProps = {
+  view: ConsoleView;
+  filter: ListFilter;
+  runs: ReturnType<typeof useRetryRuns>;
+  /** Whose address the privacy desk begins with. */
+  person: string;
+  onSignedOut: () => void;
+  onErased: () => void;
+};
+
+/** What stands in the place of the list: loaded only when it is looked at. */
+export function SideView({ view, filter, runs, person, onSignedOut, onErased }: SideViewProps) {
+  return (
+    <div className={styles.view}>
+      <h1 className={styles.title}>{VIEW_NAMES[view]}</h1>
+      {view === 'figures' && <FiguresView filter={filter} onSignedOut={onSignedOut} />}
+      {view === 'runs' && <RunsView runs={runs} />}
+      {view === 'people' && <PeopleView person={person} onSignedOut={onSignedOut} onErased={onErased} />}
+      {view === 'activity' && <ActivityView onSignedOut={onSignedOut} />}
+    </div>
+  );
+}
