@@ -36,7 +36,7 @@ export const leadFilterQuery = z
   });
 export type LeadFilter = z.output<typeof leadFilterQuery>;
 
-export const LEAD_SORTS = ['newest', 'oldest'] as const;
+const LEAD_SORTS = ['newest', 'oldest'] as const;
 export const LEADS_PER_PAGE = 50;
 
 /** `GET /api/admin/leads`: the filter, an order and a place in it. */
@@ -83,7 +83,7 @@ export const leadListAnswer = leadCountsAnswer.omit({ newer: true }).extend({
 });
 export type LeadListAnswer = z.infer<typeof leadListAnswer>;
 
-export const ATTEMPT_KINDS = ['push', 'probe', 'repair', 'tier'] as const;
+const ATTEMPT_KINDS = ['push', 'probe', 'repair', 'tier'] as const;
 export const ATTEMPT_CLASSES = [
   'accepted',
   'permanent',

@@ -7,7 +7,6 @@ const optionalLeadId = z.uuid().optional().catch(undefined);
 
 /** `POST /api/checkout/session`. A lead id that is none is dropped: a checkout is worth more than its link. */
 export const checkoutSessionBody = z.object({ email: emailField, leadId: optionalLeadId });
-export type CheckoutSessionBody = z.output<typeof checkoutSessionBody>;
 
 /** `POST /api/checkout/upsell`. The address comes from the browser's storage, so a broken one is dropped. */
 export const checkoutUpsellBody = z.object({
@@ -20,7 +19,6 @@ export const checkoutUpsellBody = z.object({
       return findEmailFault(email) ? undefined : email;
     }),
 });
-export type CheckoutUpsellBody = z.output<typeof checkoutUpsellBody>;
 
 export const checkoutUrlAnswer = z.object({ url: z.url() });
 export type CheckoutUrlAnswer = z.infer<typeof checkoutUrlAnswer>;

@@ -8,4 +8,3 @@ export const subscribeForm = z.object({
   company: z.string().optional(),
   phone: z.string().optional(),
 });
-export type SubscribeForm = { name: string; email: string; company?: string | undefined; phone?: string | undefined };

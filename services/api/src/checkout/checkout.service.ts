@@ -41,7 +41,7 @@ export type CheckoutRequest = {
   caller: string;
 };
 
-export const CHECKOUT_DEADLINE_MS = 8_000;
+const CHECKOUT_DEADLINE_MS = 8_000;
 const LOOK_UP_DEADLINE_MS = 2_000;
 
 /**

@@ -46,7 +46,7 @@ export function connectTestNewsletter(
 }
 
 /** Starts a worker as `main.ts` does: real queue, real gate, real requests to the sandbox. */
-export function startWorker(options: WorkerOptions): StartedWorker {
+function startWorker(options: WorkerOptions): StartedWorker {
   const log = createLogger({ service: 'worker', level: 'silent' });
   const db = createDatabase({ url: options.databaseUrl, maxConnections: 20 });
   const redis = connectPatient(options.redisUrl, log);
