@@ -8,6 +8,10 @@ import { newVisitor } from './visitor.ts';
 // A system of its own: Stripe's clock is moved here, and never goes back.
 test.use({ settings: { SUPPORT_EMAIL: 'life@liquidationledger.example' } });
 
+// Lead, queue, gate and the worker's own timer come one after the other.
+test.describe.configure({ timeout: 60_000 });
+const PATIENCE = { timeout: 20_000 };
+
 /** The card that is taken, and fails at its first charge. */
 const FAILS_LATER = '4000 0000 0000 0341';
 
@@ -28,7 +32,7 @@ test('a subscriber gets the paid issue once the trial begins, ends it on Stripeâ
   await pay(page);
   await expect(page.getByText('Your trial has begun.')).toBeVisible();
   await operator.untilLeadIs(visitor.email, 'sent');
-  await expect.poll(tier).toBe('premium');
+  await expect.poll(tier, PATIENCE).toBe('premium');
 
   await page.goto(`${system.sandboxUrl}/p/login`);
   await page.getByLabel('Email').fill(visitor.email);
@@ -39,7 +43,7 @@ test('a subscriber gets the paid issue once the trial begins, ends it on Stripeâ
   expect(await tier()).toBe('premium');
   await sandbox.moveStripeClock(2);
 
-  await expect.poll(tier).toBe('free');
+  await expect.poll(tier, PATIENCE).toBe('free');
 });
 
 test('a card that fails after the trial keeps the paid issue while Stripe tries again, and loses it then', async ({
@@ -57,11 +61,11 @@ test('a card that fails after the trial keeps the paid issue while Stripe tries 
   await onStripe(page);
   await pay(page, { card: FAILS_LATER });
   await operator.untilLeadIs(visitor.email, 'sent');
-  await expect.poll(tier).toBe('premium');
+  await expect.poll(tier, PATIENCE).toBe('premium');
 
   await sandbox.moveStripeClock(9);
   expect(await tier()).toBe('premium');
   await sandbox.moveStripeClock(20);
 
-  await expect.poll(tier).toBe('free');
+  await expect.poll(tier, PATIENCE).toBe('free');
 });

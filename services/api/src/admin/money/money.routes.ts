@@ -1,7 +1,9 @@
 import type { Database } from '@site/platform/database/connect';
 import type { MoneyAnswer } from '@site/schema/money';
 import { Router } from 'express';
+import { z } from 'zod';
 import { problem } from '../../http/problem.ts';
+import { parseParams } from '../../http/validate.ts';
 import { readRevenueBySource } from './revenue.repository.ts';
 import {
   countStages,
@@ -13,6 +15,8 @@ import {
   markMismatchReviewed,
   readAbandoned,
 } from './money.repository.ts';
+
+const mismatchParams = z.object({ id: z.string().regex(/^sub_[\w-]{1,200}$/) });
 
 /** `/api/admin/money`: how subscriptions are doing, and what of Stripe's a person should look at. */
 export function moneyRoutes({ db }: { db: Database }): Router {
@@ -44,7 +48,8 @@ export function moneyRoutes({ db }: { db: Database }): Router {
   });
 
   router.post('/mismatches/:id/review', async (req, res) => {
-    if (!(await markMismatchReviewed(db, req.params.id))) throw problem('not-found');
+    const { id } = parseParams(mismatchParams, req);
+    if (!(await markMismatchReviewed(db, id))) throw problem('not-found');
     res.status(204).end();
   });
   return router;
