@@ -97,7 +97,7 @@ test('on a phone rows are cards, and the drawer is the whole screen', async ({ o
   await card.getByRole('link').click();
   const drawer = page.getByRole('dialog');
   await expect(drawer.getByRole('heading', { name: 'Consent' })).toBeVisible();
-  expect((await drawer.boundingBox())?.width).toBe(390);
+  expect((await drawer.boundingBox())?.width).toBeCloseTo(390, 1);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
   await expectNoBarriers(page);
 });

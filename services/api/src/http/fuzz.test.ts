@@ -66,7 +66,7 @@ const OPERATIONS = Object.entries(document.paths)
       operation: operation as OperationObject,
     })),
   )
-  .filter(({ operation }) => !isStream(operation));
+  .filter(({ path, operation }) => !isStream(operation) && !path.startsWith('/api/docs'));
 
 /** Requests that look like this operation's, with anything in every place. */
 function requestFor({ method, path, operation }: (typeof OPERATIONS)[number]) {
@@ -109,7 +109,7 @@ describe('any request at all', () => {
           if (answer.status >= 400) expect(answer.text).not.toMatch(LEAKS);
           expect(answer.headers.get('x-injected')).toBeNull();
         }),
-        { numRuns: 30 },
+        { numRuns: 20 },
       );
     },
   );

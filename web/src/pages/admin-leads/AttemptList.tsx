@@ -56,9 +56,9 @@ function Step({ at, now, tone, sentence, took, technical }: StepProps) {
         {isSameDay(at, now) ? formatClock(at) : formatMoment(at, now)}
       </time>
       <span className={styles.mark} data-tone={tone}>
-        {Shape ? <Shape /> : <span aria-hidden="true">○</span>}
+        {Shape ? <Shape /> : <span className={styles.ring} />}
       </span>
-      <span>
+      <span className={styles.sentence}>
         {sentence}
         {technical && <small className={styles.technical}>{technical}</small>}
       </span>

@@ -17,8 +17,10 @@ export function ChartStrip({ filter, figuresLink, onSignedOut }: ChartStripProps
       <DayChart filter={filter} figures={figures} />
       <div>
         <SourceChart filter={filter} figures={figures} />
-        <ReaderLinks filter={filter} figures={figures} />
-        <Link to={{ search: figuresLink }}>All figures as tables</Link>
+        <div className={styles.foot}>
+          <ReaderLinks filter={filter} figures={figures} />
+          <Link to={{ search: figuresLink }}>All figures as tables</Link>
+        </div>
       </div>
     </div>
   );

@@ -67,16 +67,18 @@ export function LeadsView(props: LeadsViewProps) {
           }}
         />
       </div>
-      <Counters filter={filter} counts={list.counts} isCapped={list.isCapped} />
-      {!isNarrow && (
-        <Suspense fallback={<div className={chartStyles.held} />}>
-          <ChartStrip
-            filter={filter}
-            figuresLink={`view=figures${toQuery(filter) === '' ? '' : `&${toQuery(filter)}`}`}
-            onSignedOut={props.onSignedOut}
-          />
-        </Suspense>
-      )}
+      <div className={styles.figures}>
+        <Counters filter={filter} counts={list.counts} isCapped={list.isCapped} />
+        {!isNarrow && (
+          <Suspense fallback={<div className={chartStyles.held} />}>
+            <ChartStrip
+              filter={filter}
+              figuresLink={`view=figures${toQuery(filter) === '' ? '' : `&${toQuery(filter)}`}`}
+              onSignedOut={props.onSignedOut}
+            />
+          </Suspense>
+        )}
+      </div>
       <ListTools
         filter={filter}
         counts={list.statusCounts}
