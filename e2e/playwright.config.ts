@@ -23,6 +23,15 @@ const UNSAFE = [
 // A graphics card that is played by the processor takes twice its time, and pages have no use for one.
 const isGraphics = (argument: string) => /gpu|angle|swiftshader/.test(argument);
 
+/** Pictures of everything, page quality, pages with hundreds of rows: minutes of their own, run by "npm test -- looks". */
+const LONG = [
+  '**/looks.spec.ts',
+  '**/*-looks.spec.ts',
+  '**/*-sizes.spec.ts',
+  '**/site-steady.spec.ts',
+  '**/site-lighthouse.spec.ts',
+];
+
 export default defineConfig<object, SystemOptions>({
   testDir: '.',
   // Not what the compiler makes of them.
@@ -60,7 +69,8 @@ export default defineConfig<object, SystemOptions>({
     trace: { mode: 'retain-on-failure', screenshots: false },
   },
   projects: [
-    { name: 'journeys', testIgnore: '**/limits.spec.ts' },
+    { name: 'journeys', testIgnore: ['**/limits.spec.ts', ...LONG] },
+    { name: 'looks', testMatch: LONG },
     // Limits count by client address, so they get a system of their own.
     { name: 'limits', testMatch: '**/limits.spec.ts', use: { settings: { RATE_LIMIT_LEADS_PER_MINUTE: '2' } } },
   ],

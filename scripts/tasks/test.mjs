@@ -22,24 +22,28 @@ const PARTS = {
   unit: (args) => runVitest('unit', ['--project', 'unit', '--project', 'web', ...args]),
   integration: (args) => runVitest('integration', ['--project', 'integration', ...args]),
   drills: (args) => runVitest('drills', ['--project', 'drills', ...args]),
-  e2e: async (args) => {
-    if (!existsSync(join(ROOT, 'e2e/playwright.config.ts'))) return { passed: 0, failed: 0 };
-    const file = join(RESULTS, 'e2e.json');
-    const command = [bin('playwright', 'e2e'), 'test', '--reporter=list,json', ...args];
-    const code = await runInForeground({
-      command,
-      cwd: join(ROOT, 'e2e'),
-      signal,
-      env: {
-        PLAYWRIGHT_JSON_OUTPUT_NAME: file,
-        // The Chromium package brings the libraries that a bare system lacks, and unpacks them for the one it knows to.
-        AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x',
-      },
-    });
-    const { expected = 0, unexpected = 0, flaky = 0 } = readResult(file).stats ?? {};
-    return toCounts(code, expected + flaky, unexpected);
-  },
+  e2e: (args) => runBrowser('e2e', ['--project=journeys', '--project=limits', ...args]),
+  looks: (args) => runBrowser('looks', ['--project=looks', ...args]),
 };
+
+/** What `npm test` leaves to a run of its own: pictures of every page and state, page quality, hundreds of rows. */
+const ON_REQUEST = ['looks'];
+
+async function runBrowser(name, args) {
+  const file = join(RESULTS, `${name}.json`);
+  const code = await runInForeground({
+    command: [bin('playwright', 'e2e'), 'test', '--reporter=list,json', ...args],
+    cwd: join(ROOT, 'e2e'),
+    signal,
+    env: {
+      PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+      // The Chromium package brings the libraries that a bare system lacks, and unpacks them for the one it knows to.
+      AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x',
+    },
+  });
+  const { expected = 0, unexpected = 0, flaky = 0 } = readResult(file).stats ?? {};
+  return toCounts(code, expected + flaky, unexpected);
+}
 
 async function runVitest(name, args) {
   const file = join(RESULTS, `${name}.json`);
@@ -90,7 +94,8 @@ try {
   mkdirSync(RESULTS, { recursive: true });
   await takeSteps({ signal });
   const rows = [];
-  for (const name of wanted === undefined ? Object.keys(PARTS) : [wanted]) rows.push(await runPart(name, args));
+  const byDefault = Object.keys(PARTS).filter((name) => !ON_REQUEST.includes(name));
+  for (const name of wanted === undefined ? byDefault : [wanted]) rows.push(await runPart(name, args));
   exitCode = printSummary(rows) === 0 ? 0 : 1;
 } catch (error) {
   if (signal.aborted) exitCode = 130;
