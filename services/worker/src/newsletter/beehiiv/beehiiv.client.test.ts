@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { classAnswer } from './beehiiv.answers.ts';
+import { createBeehiivClient } from './beehiiv.client.ts';
+
+async function ask(listener: RequestListener) {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const client = createBeehiivClient({
+    apiUrl: `http://127.0.0.1:${port}/v2`,
+    apiKey: 'key',
+    publicationId: 'pub_1',
+    timeoutMs: 500,
+  });
+  return client.send({ method: 'POST', path: '/subscriptions', body: {} });
+}
+
+describe('the wire to Beehiiv', () => {
+  test('does not read an answer of megabytes to its end, and takes it for a passing fault', async () => {
+    const answer = await ask((_req, res) => res.end(`{"data":"${'x'.repeat(3_000_000)}"}`));
+
+    expect(answer).toMatchObject({ kind: 'no-answer', mayHaveArrived: true });
+    expect(classAnswer('add', answer)).toMatchObject({ class: 'transient', isOutcomeKnown: false });
+  });
+
+  test('gives up on an answer that trickles', async () => {
+    const answer = await ask((_req, res) => {
+      const drip = setInterval(() => res.write(' '), 50);
+      res.on('close', () => clearInterval(drip));
+    });
+
+    expect(answer).toEqual({ kind: 'no-answer', code: 'ETIMEDOUT', mayHaveArrived: true });
+  });
+
+  test('follows no redirect: a key goes to one address only', async () => {
+    const answer = await ask((_req, res) => res.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end());
+
+    expect(answer).toMatchObject({ kind: 'answer', status: 302 });
+  });
+});
