@@ -67,22 +67,6 @@ test('signing out brings the login back and ends the session', async ({ operator
   expect((await page.context().request.get('/api/admin/leads')).status()).toBe(401);
 });
 
-test('a session that ends under the operator’s hands brings the login, at the same address', async ({
-  operatorPage: page,
-  faults,
-}) => {
-  faults.expect(/^answer 401: GET \/api\/admin\//);
-  await page.goto('/admin-leads');
-  await expect(page.getByRole('table', { name: 'Leads' })).toBeVisible();
-  await page.context().request.post('/api/admin/logout');
-
-  await page.getByLabel('Form Type').selectOption('Pre-Sample');
-  await page.getByRole('button', { name: 'Apply Filters' }).click();
-
-  await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
-  await expect(page).toHaveURL('/admin-leads?formType=pre_sample');
-});
-
 test('filters hold for list, counters and address, and the back button undoes them', async ({
   operator,
   operatorPage: page,
