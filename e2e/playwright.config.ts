@@ -28,6 +28,7 @@ const LONG = [
   '**/looks.spec.ts',
   '**/*-looks.spec.ts',
   '**/*-sizes.spec.ts',
+  '**/site-access.spec.ts',
   '**/site-steady.spec.ts',
   '**/site-lighthouse.spec.ts',
 ];
