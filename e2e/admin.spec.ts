@@ -276,3 +276,29 @@ test('a lead that is on its way becomes sent before the operator’s eyes', asyn
   await expect(rowOf(page, visitor)).toContainText('Sent');
   await operator.untilLeadIs(visitor.email, 'sent');
 });
+
+test('a call that meets an ended session brings the login, at the address the operator asked for', async ({
+  operatorPage: page,
+  system,
+  faults,
+}) => {
+  faults.expect(/^answer 401: GET \/api\/admin\//);
+  // Changes do not come by themselves, so that it is the call which finds the session gone.
+  await page.route('**/api/admin/events*', () => undefined);
+  await page.goto('/admin-leads');
+  await expect(counter(page, 'Total Leads')).toContainText(/\d/);
+
+  await page.context().request.post('/api/admin/logout');
+  await page.getByLabel('Form Type').selectOption('Pre-Sample');
+  await page.getByRole('button', { name: 'Apply Filters' }).click();
+
+  await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
+  await expect(page).toHaveURL('/admin-leads?formType=pre_sample');
+
+  await page.getByLabel('Username').fill(system.login.username);
+  await page.getByLabel('Password').fill(system.login.password);
+  await page.keyboard.press('Enter');
+
+  await expect(page.getByLabel('Form Type')).toHaveValue('pre_sample');
+  await expect(counter(page, 'Total Leads')).toContainText(/\d/);
+});

@@ -8,15 +8,12 @@ export type FaultWatch = {
   expect(fault: RegExp): void;
   /** Throws for every fault that was not declared, and for every declared one that did not happen. */
   check(): void;
-  /** Whether the browser dropped requests because this machine's network interfaces changed. */
-  sawNetworkChange(): boolean;
 };
 
 // The browser repeats in its console what the answer or the failed request said already.
 const REPEATED = /^Failed to load resource: /;
 // A request that was under way when its page was left, or that became a download.
 const LEFT = 'net::ERR_ABORTED';
-const NETWORK_CHANGED = 'net::ERR_NETWORK_CHANGED';
 
 /** Watches contexts in which only these origins are known. */
 export function createFaultWatch(origins: readonly string[]): FaultWatch {
@@ -43,7 +40,6 @@ export function createFaultWatch(origins: readonly string[]): FaultWatch {
       });
     },
     expect: (fault) => void declared.push(fault),
-    sawNetworkChange: () => seen.some((fault) => fault.endsWith(NETWORK_CHANGED)),
     check() {
       const undeclared = seen.filter((fault) => !declared.some((pattern) => pattern.test(fault)));
       const absent = declared.filter((pattern) => !seen.some((fault) => pattern.test(fault)));

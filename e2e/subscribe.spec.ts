@@ -38,6 +38,13 @@ for (const button of Object.keys(SUBSCRIBE_BUTTONS) as SubscribeButton[]) {
     await expect(sent).toContainText(/\d/);
     const { beehiivSent: sentBefore } = await operator.counts();
     const posts = recordPosts(page);
+    // The way to Stripe opens once the button was seen at work, however quick the API is.
+    let letGo = () => undefined as void;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    await page.route('**/api/checkout/session', async (route) => {
+      await held;
+      await route.continue();
+    });
 
     await page.goto('/');
     const form = await openSubscribeForm(page, button);
@@ -45,6 +52,7 @@ for (const button of Object.keys(SUBSCRIBE_BUTTONS) as SubscribeButton[]) {
     await form.takeTime();
     await form.submit.click();
     await expect(form.submit).toContainText('Processing...');
+    letGo();
     await onStripe(page);
     await expect(page.getByLabel('Email')).toHaveValue(visitor.email);
     await pay(page);

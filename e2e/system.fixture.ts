@@ -1,8 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { test as base } from '@playwright/test';
-import type { BrowserContext, Page, TestInfo } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 
 import { createFaultWatch } from './fault-watch.ts';
 import type { FaultWatch } from './fault-watch.ts';
@@ -42,11 +39,9 @@ export const test = base.extend<TestFixtures, SystemOptions & { system: System }
 
   faults: [
     async ({ system }, use, testInfo) => {
-      refuseUnearnedRetry(testInfo);
       const faults = createFaultWatch([system.siteUrl, system.sandboxUrl]);
       await use(faults);
       if (testInfo.errors.length > 0) await testInfo.attach('system.log', { body: system.logs() });
-      if (faults.sawNetworkChange()) allowRetry(testInfo);
       faults.check();
     },
     { auto: true },
@@ -72,21 +67,3 @@ export const test = base.extend<TestFixtures, SystemOptions & { system: System }
 
   operatorPage: async ({ operator }, use) => use(operator.page),
 });
-
-/*
- * Whenever a network interface of this machine comes or goes, as with every container that starts, Chromium drops what
- * it is loading, from this machine itself too. No test can do anything about that, so such a test is run again; a test
- * that failed for any other reason is not.
- */
-const markOf = ({ project, testId }: TestInfo) => join(project.outputDir, 'network-changed', testId);
-
-function allowRetry(testInfo: TestInfo): void {
-  mkdirSync(join(testInfo.project.outputDir, 'network-changed'), { recursive: true });
-  writeFileSync(markOf(testInfo), '');
-}
-
-function refuseUnearnedRetry(testInfo: TestInfo): void {
-  if (testInfo.retry > 0 && !existsSync(markOf(testInfo))) {
-    throw new Error('It failed for a reason of its own, see above, and is not tried again.');
-  }
-}

@@ -42,7 +42,7 @@ async function runBrowser(name, args) {
     },
   });
   const { expected = 0, unexpected = 0, flaky = 0 } = readResult(file).stats ?? {};
-  return toCounts(code, expected + flaky, unexpected);
+  return { ...toCounts(code, expected + flaky, unexpected), unsteady: flaky };
 }
 
 async function runVitest(name, args) {
@@ -77,6 +77,9 @@ function printSummary(rows) {
       .join(' ')}`;
   console.log(`\n${line(['part', 'passed', 'failed', 'seconds'])}`);
   for (const row of rows) console.log(line([row.name, row.passed, row.failed, row.seconds]));
+  for (const { name, unsteady = 0 } of rows) {
+    if (unsteady > 0) console.log(`\n  ${name}: ${unsteady} passed only at the second try, named above as flaky.`);
+  }
   const sum = (key) => rows.reduce((total, row) => total + row[key], 0);
   const failed = sum('failed');
   console.log(`\n${sum('passed')} passed, ${failed} failed`);
