@@ -19,9 +19,8 @@ export function readSettings<T extends z.ZodType>(schema: T, env: Record<string,
   if (result.success) return result.data;
   const sentences = result.error.issues.map((issue) => {
     const name = issue.path.join('.') || 'Settings';
-    return given[name] === undefined && issue.code === 'invalid_type'
-      ? `${name} is missing.`
-      : `${name} is not usable: ${issue.message}.`;
+    if (given[name] !== undefined) return `${name} is not usable: ${issue.message}.`;
+    return issue.code === 'invalid_type' ? `${name} is missing.` : `${name} is missing: ${issue.message}.`;
   });
   throw new SettingsError(sentences.join('\n'));
 }
