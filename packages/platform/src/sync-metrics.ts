@@ -33,7 +33,7 @@ async function readSync(db: Database): Promise<SyncReading> {
     readBacklog(db),
     readSyncHealth(db),
     db.raw(
-      `select extract(epoch from greatest(next_slot_at, sync_now()) - sync_now()) as gate_wait_seconds,
+      `select extract(epoch from greatest(next_slot_at, sync_now()) - sync_now()) as gate_wait_seconds, sync_now() as now,
          (select count(*) from stripe_events where outcome = 'parked') as parked_events,
          (select count(*) from reader_tiers where confirmed_version < version) as tiers_waiting,
          (select count(*) from stripe_disputes where status in ('needs_response', 'warning_needs_response')) as open_disputes
@@ -43,7 +43,7 @@ async function readSync(db: Database): Promise<SyncReading> {
   const oldest = backlog.oldestPendingAt;
   return {
     pending: backlog.pending,
-    oldestPendingAgeSeconds: oldest ? Math.max(0, (Date.now() - oldest.getTime()) / 1_000) : 0,
+    oldestPendingAgeSeconds: oldest ? Math.max(0, (row.rows[0].now.getTime() - oldest.getTime()) / 1_000) : 0,
     isPaused: health.pausedSince !== null,
     isOutage: health.transientStreak >= OUTAGE_STREAK,
     lastAcceptedSeconds: health.lastAcceptedAt ? health.lastAcceptedAt.getTime() / 1_000 : null,

@@ -5,6 +5,8 @@ import * as operators from './migrations/0003_operators.ts';
 import * as money from './migrations/0004_money.ts';
 import * as operatorConsole from './migrations/0005_console.ts';
 import * as subscriptionLife from './migrations/0006_subscription_life.ts';
+import * as checkoutsGivenUp from './migrations/0007_checkouts_given_up.ts';
+import * as syncAfterOutages from './migrations/0008_sync_after_outages.ts';
 
 // Named here and not found by scanning a folder: the recorded name must be the same from source and from a build.
 const MIGRATIONS = [
@@ -14,6 +16,8 @@ const MIGRATIONS = [
   { name: '0004_money', up: money.up },
   { name: '0005_console', up: operatorConsole.up },
   { name: '0006_subscription_life', up: subscriptionLife.up },
+  { name: '0007_checkouts_given_up', up: checkoutsGivenUp.up },
+  { name: '0008_sync_after_outages', up: syncAfterOutages.up },
 ];
 
 const migrationSource = {

@@ -8,6 +8,14 @@ import type { Database } from '../database/connect.ts';
 /** How long a run owns its address and its lead, unless renewed before a further request. */
 export const LEASE_SECONDS = 45;
 
+/** True for a row of `leads` whose address no run has just now, and is not being erased. */
+export const ADDRESS_IS_FREE = `
+  not exists (
+    select from address_leases lease where lease.email_normalised = leads.email_normalised and lease.until > sync_now()
+  ) and not exists (
+    select from erasures where erasures.email_normalised = leads.email_normalised and done_at is null
+  )`;
+
 /** Takes the address of a lead for `holder`; false while another run has it, or its erasure is not done. */
 export async function takeAddressOfLead(trx: Database, leadId: string, holder: string): Promise<boolean> {
   const { rows } = await trx.raw(

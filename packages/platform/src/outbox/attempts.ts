@@ -17,6 +17,8 @@ export type AttemptOutcome = {
   response: string;
   requestId: string | null;
   tookMs: number;
+  /** An addition was accepted, and not only an update of a reader who was there. */
+  hasAdded?: boolean | undefined;
   /** False when the request may have been carried out although no usable answer came. */
   isOutcomeKnown: boolean;
   /** Where the fault lies in our own settings: which one. */
@@ -39,6 +41,11 @@ export async function openAttempt(trx: Database, attempt: NewAttempt): Promise<v
   );
 }
 
+/** A message as the columns for it take it: cut, and without the one character that no text column takes. */
+export function toMessage(text: string, maxChars = 1_000): string {
+  return text.replaceAll('\0', '').slice(0, maxChars);
+}
+
 /** Closes an open attempt with its outcome; one that was closed as unknown meanwhile stays so. */
 export async function closeAttempt(trx: Database, attemptId: string, outcome: AttemptOutcome): Promise<void> {
   await trx('lead_sync_attempts')
@@ -47,7 +54,7 @@ export async function closeAttempt(trx: Database, attemptId: string, outcome: At
     .update({
       class: outcome.class,
       httpStatus: outcome.httpStatus,
-      message: outcome.message.slice(0, 1_000),
+      message: toMessage(outcome.message),
       requestId: outcome.requestId,
       tookMs: outcome.tookMs,
     });

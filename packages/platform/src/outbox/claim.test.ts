@@ -3,7 +3,9 @@ import { test } from '@site/local-infra/testing/fixtures';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { claimLead, isLeadDue, renewClaim } from './claim.ts';
+import { readSituation } from './health.ts';
 import { recordOutcome } from './outcome.ts';
+import { hastenAfterOutage } from './recovery.ts';
 import type { AttemptOutcome } from './attempts.ts';
 
 const request = (leadId: string) => ({ leadId, attemptId: randomUUID(), worker: 'test', gateGeneration: null });
@@ -84,6 +86,25 @@ describe('claimLead', () => {
     expect(await db('lead_sync_attempts').where({ id: dead?.attemptId }).first()).toMatchObject({ class: 'unknown' });
   });
 
+  test('takes a person for known whose lead an import brought as sent', async ({ db }) => {
+    await storeLead(db, { email: 'ada@reader.example', beehiivStatus: 'sent', nextAttemptAt: null });
+    const lead = await storeLead(db, { email: 'ada@reader.example' });
+
+    expect(await claimLead(db, request(lead.id))).toMatchObject({ mayBeThereAlready: true });
+  });
+
+  test('a lead whose address is being served is not due: a run for it would cost a slot and do nothing', async ({
+    db,
+  }) => {
+    const first = await storeLead(db, { email: 'ada@reader.example' });
+    const second = await storeLead(db, { email: 'ada@reader.example' });
+    const run = await claimLead(db, request(first.id));
+    const during = await isLeadDue(db, second.id);
+    await advanceSyncClock(db, 46);
+
+    expect([run === null, during, await isLeadDue(db, second.id)]).toEqual([false, false, true]);
+  });
+
   test('refuses a slot that was made void', async ({ db }) => {
     const lead = await storeLead(db);
     await db('sync_gate').update({ generation: 7 });
@@ -109,6 +130,24 @@ describe('claimLead', () => {
 });
 
 describe('recordOutcome', () => {
+  test('keeps an answer with characters that no text column takes', async ({ db }) => {
+    const lead = await storeLead(db);
+    const run = await claimLead(db, request(lead.id));
+    if (!run) throw new Error('not claimed');
+
+    await recordOutcome(
+      db,
+      run,
+      outcome({ class: 'permanent', message: 'Beehiiv answered 422: \0 no', isOutcomeKnown: true }),
+      {
+        move: 'failed',
+      },
+    );
+
+    expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'failed', claim: null });
+    expect(await db('lead_sync_attempts').first()).toMatchObject({ message: 'Beehiiv answered 422:  no' });
+  });
+
   test('changes nothing for a run that lost its lead', async ({ db }) => {
     const lead = await storeLead(db);
     const slow = await claimLead(db, request(lead.id));
@@ -167,25 +206,32 @@ describe('recordOutcome', () => {
   });
 
   test('gives all who wait a fresh budget when an outage ends', async ({ db }) => {
-    const waiting = await storeLead(db, {
-      syncAttempts: 7,
-      roundStartedAt: new Date(),
-      nextAttemptAt: new Date(Date.now() + 3_600_000),
-    });
+    const long = { syncAttempts: 7, roundStartedAt: new Date(Date.now() - 90_000_000) };
+    const [waiting, other] = [
+      await storeLead(db, { ...long, nextAttemptAt: new Date(Date.now() + 3_600_000) }),
+      await storeLead(db, { ...long, nextAttemptAt: new Date(Date.now() + 7_200_000) }),
+    ];
+    const underWay = await storeLead(db, long);
+    const held = await claimLead(db, request(underWay.id));
     const lead = await storeLead(db);
     await db('sync_health').update({ transientStreak: 5 });
     const run = await claimLead(db, request(lead.id));
-    if (!run) throw new Error('not claimed');
+    if (!run || !held) throw new Error('not claimed');
+    expect(await readSituation(db, held)).toMatchObject({ attemptsSpent: 7 });
 
     await recordOutcome(db, run, outcome({ class: 'accepted', isOutcomeKnown: true }), {
       move: 'sent',
       subscriber: null,
     });
+    const batches = [await hastenAfterOutage(db, 1), await hastenAfterOutage(db, 1)];
 
-    expect(await db('leads').where({ id: waiting.id }).first()).toMatchObject({
-      syncAttempts: 0,
-      roundStartedAt: null,
-    });
-    expect(await isLeadDue(db, waiting.id)).toBe(true);
+    expect(batches).toEqual([true, false]);
+    for (const { id } of [waiting, other]) {
+      expect(await isLeadDue(db, id)).toBe(true);
+      expect((await claimLead(db, request(id)))?.lead.syncAttempts).toBe(0);
+    }
+    const { roundAgeMs, ...situation } = await readSituation(db, held);
+    expect(situation).toMatchObject({ attemptsSpent: 0, hasAcceptedSince: false });
+    expect(roundAgeMs).toBeLessThan(60_000);
   });
 });

@@ -1,6 +1,6 @@
 import type { Database } from '../database/connect.ts';
 import type { LeadRow } from '../database/tables.ts';
-import { LEASE_SECONDS, releaseAddress, renewAddress, takeAddressOfLead } from './address-lease.ts';
+import { ADDRESS_IS_FREE, LEASE_SECONDS, releaseAddress, renewAddress, takeAddressOfLead } from './address-lease.ts';
 import { openAttempt } from './attempts.ts';
 
 /*
@@ -25,16 +25,14 @@ export type ClaimRequest = {
   gateGeneration: number | null;
 };
 
-/** True while a run of this lead could begin: pending, due, unclaimed, and the sync not paused (or this its probe). */
+/** True while a run of this lead could begin: pending, due, unclaimed, its address free, and the sync not paused (or this its probe). */
 export async function isLeadDue(db: Database, leadId: string): Promise<boolean> {
   const row = await db('leads')
     .join('sync_health', db.raw('true'))
     .where({ 'leads.id': leadId, beehiivStatus: 'pending' })
     .whereRaw('next_attempt_at <= sync_now() and (claimed_until is null or claimed_until <= sync_now())')
     .whereRaw('(paused_since is null or probe_lead_id = leads.id)')
-    .whereRaw(
-      'not exists (select from erasures where erasures.email_normalised = leads.email_normalised and done_at is null)',
-    )
+    .whereRaw(ADDRESS_IS_FREE)
     .first('leads.id');
   return row !== undefined;
 }
@@ -50,7 +48,8 @@ export async function claimLead(db: Database, request: ClaimRequest): Promise<Ru
 
     const { rows } = await trx.raw(
       `with before as (
-         select leads.id, leads.outcome_unknown, health.paused_since is not null as is_probe
+         select leads.id, leads.outcome_unknown, health.paused_since is not null as is_probe,
+           leads.round_started_at is null or leads.round_started_at < health.last_outage_to as has_fresh_budget
          from leads, sync_health health, sync_gate gate
          where leads.id = :leadId and leads.beehiiv_status = 'pending'
            and leads.next_attempt_at <= sync_now()
@@ -60,11 +59,13 @@ export async function claimLead(db: Database, request: ClaimRequest): Promise<Ru
          for no key update of leads
        )
        update leads set claim = :attemptId, claimed_until = sync_now() + make_interval(secs => :lease),
-         round_started_at = coalesce(leads.round_started_at, sync_now()), outcome_unknown = true
+         round_started_at = case when has_fresh_budget then sync_now() else round_started_at end,
+         sync_attempts = case when has_fresh_budget then 0 else sync_attempts end, outcome_unknown = true
        from before where leads.id = before.id
        returning leads.*, before.is_probe, before.outcome_unknown as was_unknown, exists (
          select from leads other where other.email_normalised = leads.email_normalised
-           and (other.subscriber_id is not null or (other.outcome_unknown and other.id <> leads.id))
+           and (other.subscriber_id is not null or other.beehiiv_status = 'sent'
+             or (other.outcome_unknown and other.id <> leads.id))
        ) as is_person_known`,
       { ...request, lease: LEASE_SECONDS },
     );

@@ -1,5 +1,6 @@
 import type { Database } from '../database/connect.ts';
-import { LEASE_SECONDS } from './address-lease.ts';
+import { LEASE_SECONDS, releaseAddress } from './address-lease.ts';
+import { toMessage } from './attempts.ts';
 
 /*
  * The half of an erasure that is the newsletter's: the row keeps the address until the newsletter has
@@ -36,17 +37,15 @@ export async function takeDueErasure(db: Database, holder: string): Promise<DueE
   return rows[0] ?? null;
 }
 
-/** The newsletter does not know the address any more, and neither does anything of ours. */
-export async function finishErasure(db: Database, id: string, message: string): Promise<void> {
+/** The newsletter does not know the address any more, and neither does anything of ours, `holder`'s lease included. */
+export async function finishErasure(db: Database, id: string, holder: string, message: string): Promise<void> {
   await db.transaction(async (trx) => {
-    const [row] = await open(trx, id).forUpdate().select('emailNormalised');
-    if (!row) return;
-    await trx('address_leases').where({ emailNormalised: row.emailNormalised }).delete();
+    await releaseAddress(trx, holder);
     await open(trx, id).update({
       doneAt: trx.raw('sync_now()'),
       emailNormalised: null,
       tries: trx.raw('tries + 1'),
-      lastMessage: message.slice(0, 1_000),
+      lastMessage: toMessage(message),
     });
   });
 }
@@ -55,7 +54,7 @@ export async function finishErasure(db: Database, id: string, message: string): 
 export async function putOffErasure(db: Database, id: string, message: string, delayMs: number): Promise<void> {
   await open(db, id).update({
     tries: db.raw('tries + 1'),
-    lastMessage: message.slice(0, 1_000),
+    lastMessage: toMessage(message),
     nextTryAt: db.raw('sync_now() + make_interval(secs => ?)', [delayMs / 1_000]),
   });
 }

@@ -27,10 +27,20 @@ describe('the gate', () => {
     await closeGateFor(db, 60_000);
     const after = await takeSlot(db, 150);
 
-    expect(await isSlotValid(db, before.generation)).toBe(false);
-    expect(await isSlotValid(db, after.generation)).toBe(true);
+    expect(await isSlotValid(db, before)).toBe(false);
+    expect(await isSlotValid(db, after)).toBe(true);
     expect(after.waitMs).toBeGreaterThan(55_000);
     await advanceSyncClock(db, 61);
     expect((await takeSlot(db, 150)).waitMs).toBeLessThan(1_000);
+  });
+
+  test('lets nobody through late: what a stall held up would leave at once, beside those whose turn it is', async ({
+    db,
+  }) => {
+    const slot = await takeSlot(db, 150);
+    const inTime = await isSlotValid(db, slot);
+    await advanceSyncClock(db, 5);
+
+    expect([inTime, await isSlotValid(db, slot)]).toEqual([true, false]);
   });
 });

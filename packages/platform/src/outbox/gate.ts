@@ -5,11 +5,17 @@ import type { Database } from '../database/connect.ts';
  * database's clock. Slots are spaced evenly, so that no 60 s hold more than the allowance.
  */
 
-/** Permission for one request at a moment. It is void when the gate's generation has moved on. */
-export type Slot = { waitMs: number; generation: number };
+/**
+ * Permission for one request at a moment. It is void when the gate's generation has moved on, or when that
+ * moment has passed: what a stall held up would leave all at once.
+ */
+export type Slot = { at: Date; waitMs: number; generation: number };
 
 /** A little more than an even share of the minute, so that late timers never put one request too many into it. */
 const SPACING_MARGIN = 1.025;
+
+/** A slot used so late still leaves every minute its allowance: two slots more at the most. */
+const LATEST_SECONDS = 1;
 
 /** Milliseconds between two slots at a rate: 410 at 150 a minute. */
 export function slotSpacingMs(requestsPerMinute: number): number {
@@ -45,16 +51,20 @@ async function tryTakeSlot(
      where not :isBackground or next_background_slot_at <= sync_now() or not exists (
        select from leads where beehiiv_status = 'pending' and next_attempt_at <= sync_now()
      )
-     returning generation, extract(epoch from next_slot_at - make_interval(secs => :spacing) - sync_now()) * 1000 as wait_ms`,
+     returning generation, next_slot_at - make_interval(secs => :spacing) as at, extract(epoch from next_slot_at - make_interval(secs => :spacing) - sync_now()) * 1000 as wait_ms`,
     { requestsPerMinute, spacing: slotSpacingMs(requestsPerMinute) / 1_000, isBackground: urgency === 'background' },
   );
   const [row] = rows;
-  return row ? { generation: row.generation, waitMs: Math.max(0, Number(row.waitMs)) } : null;
+  return row ? { at: row.at, generation: row.generation, waitMs: Math.max(0, Number(row.waitMs)) } : null;
 }
 
-/** True while a slot of this generation may still be used. */
-export async function isSlotValid(db: Database, generation: number): Promise<boolean> {
-  return (await db('sync_gate').where({ generation }).first('id')) !== undefined;
+/** True while a slot may still be used: nobody has closed the gate since, and its moment has not passed. */
+export async function isSlotValid(db: Database, { at, generation }: Slot): Promise<boolean> {
+  const row = await db('sync_gate')
+    .where({ generation })
+    .whereRaw('sync_now() <= ?::timestamptz + make_interval(secs => ?)', [at, LATEST_SECONDS])
+    .first('id');
+  return row !== undefined;
 }
 
 /** After a 429: nobody sends for `delayMs`, and every slot handed out before is void. */

@@ -1,6 +1,7 @@
 import type { Database } from '../database/connect.ts';
-import type { Run } from './claim.ts';
+import { toMessage } from './attempts.ts';
 import type { AttemptOutcome } from './attempts.ts';
+import type { Run } from './claim.ts';
 
 /*
  * How the newsletter is doing, in one row: paused and why, how many refusals and outages in a row, and
@@ -8,7 +9,7 @@ import type { AttemptOutcome } from './attempts.ts';
  */
 
 /** While paused, one waiting lead is tried this often. */
-const PROBE_INTERVAL_SECONDS = 15;
+export const PROBE_INTERVAL_SECONDS = 15;
 /** So many refusals in a row without an acceptance are taken for one bad setting. */
 const PERMANENT_STREAK_PAUSES = 20;
 /** So many transient faults in a row are an outage; its end gives all who wait a fresh budget. */
@@ -25,6 +26,8 @@ export type SyncHealth = {
   transientStreak: number;
   transientSince: Date | null;
   lastAcceptedAt: Date | null;
+  /** When it last accepted an addition: updates of readers who are there may work while nobody can be added. */
+  lastAddedAt: Date | null;
   /** Fields of ours that the publication lacks; they are not sent. */
   missingFields: string[];
   fieldsCheckedAt: Date | null;
@@ -34,6 +37,8 @@ export type SyncHealth = {
   refusalsTo: Date | null;
   lastOutageFrom: Date | null;
   lastOutageTo: Date | null;
+  /** An outage has ended, and not all who waited through it have been made due yet. */
+  isHastening: boolean;
 };
 
 export async function readSyncHealth(db: Database): Promise<SyncHealth> {
@@ -46,7 +51,7 @@ export async function readSyncHealth(db: Database): Promise<SyncHealth> {
 export async function recordInHealth(trx: Database, outcome: AttemptOutcome): Promise<void> {
   switch (outcome.class) {
     case 'accepted':
-      return recordAcceptance(trx);
+      return recordAcceptance(trx, outcome.hasAdded === true);
     case 'transient':
       await trx('sync_health').update({
         transientStreak: trx.raw('transient_streak + 1'),
@@ -78,55 +83,30 @@ export async function recordInHealth(trx: Database, outcome: AttemptOutcome): Pr
   }
 }
 
+/** The reason of a pause is told outside, and must not say about whom it was found out. */
+const withoutAddresses = (reason: string) =>
+  reason.replaceAll(/[^\s"'<>(),;:]+(?:@|%40)[^\s"'<>(),;:]+/gi, '(an address)');
+
 async function pause(trx: Database, reason: string, setting: string): Promise<void> {
   await trx('sync_health').update({
     pausedSince: trx.raw('coalesce(paused_since, sync_now())'),
-    pauseReason: reason.slice(0, 500),
+    pauseReason: toMessage(withoutAddresses(reason), 500),
     pauseSetting: setting,
     nextProbeAt: trx.raw('coalesce(next_probe_at, sync_now() + make_interval(secs => ?))', [PROBE_INTERVAL_SECONDS]),
   });
 }
 
-async function recordAcceptance(trx: Database): Promise<void> {
-  const { rows } = await trx.raw(
+async function recordAcceptance(trx: Database, hasAdded: boolean): Promise<void> {
+  await trx.raw(
     `update sync_health set paused_since = null, pause_reason = null, pause_setting = null, next_probe_at = null,
-       probe_lead_id = null, permanent_streak = 0, permanent_since = null, transient_streak = 0, transient_since = null, last_accepted_at = sync_now(),
+       probe_lead_id = null, permanent_streak = 0, permanent_since = null, transient_streak = 0, transient_since = null,
+       last_accepted_at = sync_now(), last_added_at = case when :hasAdded then sync_now() else last_added_at end,
        refusals_to = case when refusals_from is null then null else coalesce(refusals_to, sync_now()) end,
        last_outage_from = case when transient_streak >= :outage then transient_since else last_outage_from end,
-       last_outage_to = case when transient_streak >= :outage then sync_now() else last_outage_to end
-     from (select transient_streak as streak from sync_health for update) before
-     returning before.streak`,
-    { outage: OUTAGE_STREAK },
+       last_outage_to = case when transient_streak >= :outage then sync_now() else last_outage_to end,
+       is_hastening = is_hastening or transient_streak >= :outage`,
+    { hasAdded, outage: OUTAGE_STREAK },
   );
-  if (rows[0]?.streak >= OUTAGE_STREAK) await refreshBudgets(trx);
-}
-
-/** After an outage nobody is closer to failing than before it: all that wait for another try have it now, with a fresh budget. */
-async function refreshBudgets(trx: Database): Promise<void> {
-  await trx('leads')
-    .where({ beehiivStatus: 'pending' })
-    .whereNull('claim')
-    .where('syncAttempts', '>', 0)
-    .update({ syncAttempts: 0, roundStartedAt: null, nextAttemptAt: trx.raw('sync_now()') });
-}
-
-/**
- * While paused and when the next probe is due: names one waiting lead that may run, another each time,
- * and returns its id. Null when not paused, not due, or nobody waits.
- */
-export async function chooseProbe(trx: Database): Promise<string | null> {
-  const { rows } = await trx.raw(
-    `update sync_health set next_probe_at = sync_now() + make_interval(secs => ?), probe_lead_id = (
-       select id from leads where beehiiv_status = 'pending' and next_attempt_at <= sync_now()
-       and (claimed_until is null or claimed_until <= sync_now()) order by next_attempt_at limit 1
-     )
-     where paused_since is not null and next_probe_at <= sync_now() and exists (
-       select from leads where beehiiv_status = 'pending' and next_attempt_at <= sync_now()
-     )
-     returning probe_lead_id`,
-    [PROBE_INTERVAL_SECONDS],
-  );
-  return rows[0]?.probeLeadId ?? null;
 }
 
 /** What a decision about a run's lead must know: on the database's clock, after the answer came. */
@@ -135,9 +115,10 @@ export async function readSituation(
   run: Run,
 ): Promise<{ attemptsSpent: number; roundAgeMs: number; hasAcceptedSince: boolean; isPaused: boolean }> {
   const { rows } = await db.raw(
-    `select sync_attempts as attempts_spent, paused_since is not null as is_paused,
-       extract(epoch from sync_now() - round_started_at) * 1000 as round_age_ms,
-       coalesce(last_accepted_at > round_started_at, false) as has_accepted_since
+    `select case when round_started_at < last_outage_to then 0 else sync_attempts end as attempts_spent,
+       extract(epoch from sync_now() - greatest(round_started_at, last_outage_to)) * 1000 as round_age_ms,
+       coalesce(last_added_at > greatest(round_started_at, last_outage_to), false) as has_accepted_since,
+       paused_since is not null as is_paused
      from leads, sync_health where leads.id = ?`,
     [run.lead.id],
   );

@@ -21,9 +21,12 @@ export type Differences = {
   unknown: number;
 };
 
-/** Begins a comparison; what an earlier one left behind goes. Returns the moment up to which sent leads are compared. */
+/** A comparison of millions takes days at the usual rate; one that is older has ended without a word. */
+const LONGEST_DAYS = 7;
+
+/** Begins a comparison; what a killed one left behind goes, those under way keep their lists. Returns the moment up to which sent leads are compared. */
 export async function beginReconcile(db: Database): Promise<Date> {
-  await db('reconcile_readers').delete();
+  await db.raw(`delete from reconcile_readers where listed_at < now() - interval '${LONGEST_DAYS} days'`);
   const { rows } = await db.raw('select sync_now() as begun_at');
   return rows[0].begunAt;
 }
@@ -38,14 +41,20 @@ export async function addListedReaders(db: Database, run: string, readers: Liste
   if (readers.length === 0) return;
   await db.raw(
     `insert into reconcile_readers (run, email_normalised, subscriber_id, subscriber_status)
-     select :run, lower(email), id, status from json_to_recordset(:readers) as listed (email text, id text, status text)
+     select distinct on (lower(email)) :run::uuid, lower(email), id, status
+     from json_to_recordset(:readers) as listed (email text, id text, status text)
      on conflict (run, email_normalised) do update
        set subscriber_id = excluded.subscriber_id, subscriber_status = excluded.subscriber_status`,
     { run, readers: JSON.stringify(readers) },
   );
 }
 
-/** Compares leads sent before the list was begun with what it held, and forgets the list. Statuses that changed are taken over. */
+/** Forgets the list of a comparison that is over, however it ended. */
+export async function forgetListedReaders(db: Database, run: string): Promise<void> {
+  await db('reconcile_readers').where({ run }).delete();
+}
+
+/** Compares leads sent before the list was begun with what it held. Statuses that changed are taken over. */
 export async function findDifferences(db: Database, run: string, begunAt: Date): Promise<Differences> {
   return db.transaction(async (trx) => {
     await trx.raw('set local statement_timeout = 0');
@@ -60,8 +69,8 @@ export async function findDifferences(db: Database, run: string, begunAt: Date):
     const { rows } = await trx.raw(
       `with people as (
          select distinct on (email_normalised) email_normalised, id
-         from leads where beehiiv_status = 'sent' and beehiiv_sent_at < :begunAt
-         order by email_normalised, beehiiv_sent_at desc
+         from leads where beehiiv_status = 'sent' and coalesce(beehiiv_sent_at, submitted_at) < :begunAt
+         order by email_normalised, coalesce(beehiiv_sent_at, submitted_at) desc
        ), compared as (
          select people.id, reader.subscriber_status as status
          from people left join reconcile_readers reader
@@ -76,7 +85,6 @@ export async function findDifferences(db: Database, run: string, begunAt: Date):
        from compared`,
       { run, begunAt },
     );
-    await trx('reconcile_readers').where({ run }).delete();
     const { checked, missing, invalid, left, unknown } = rows[0];
     const counts = { checked, missing: missing.length, invalid: invalid.length, left: left.length, unknown };
     await trx('sync_health').update({ reconcileReport: JSON.stringify(counts) });

@@ -11,14 +11,17 @@ import { reassertTier } from './tiers.ts';
  * before its request like any other. The lead stays sent, whatever comes of it.
  */
 
-/** Takes a sent lead's address and opens the attempt; null when the lead is not sent or its address is being served. */
+/** Takes a sent lead's address and opens the attempt; null when the lead is not sent, its address is being served, or the sync is paused. */
 export async function claimRepair(
   db: Database,
   request: { leadId: string; attemptId: string; worker: string },
 ): Promise<LeadRow | null> {
   return db.transaction(async (trx) => {
     if (!(await takeAddressOfLead(trx, request.leadId, request.attemptId))) return null;
-    const lead = await trx<LeadRow>('leads').where({ id: request.leadId, beehiivStatus: 'sent' }).first();
+    const lead = await trx<LeadRow>('leads')
+      .where({ id: request.leadId, beehiivStatus: 'sent' })
+      .whereExists(trx('sync_health').whereNull('pausedSince'))
+      .first();
     if (!lead) {
       await releaseAddress(trx, request.attemptId);
       return null;

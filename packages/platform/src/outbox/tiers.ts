@@ -1,9 +1,9 @@
 import type { Database } from '../database/connect.ts';
 import type { Tier } from '../database/tables.ts';
-import { releaseAddress, takeAddress } from './address-lease.ts';
-import { closeAttempt, openAttempt } from './attempts.ts';
+import { ADDRESS_IS_FREE, releaseAddress, takeAddress } from './address-lease.ts';
+import { closeAttempt, openAttempt, toMessage } from './attempts.ts';
 import type { AttemptOutcome } from './attempts.ts';
-import { recordInHealth } from './health.ts';
+import { PROBE_INTERVAL_SECONDS, recordInHealth } from './health.ts';
 
 /*
  * Which tier an address is to have at the newsletter. Unlike a lead it goes back and forth, so the row
@@ -48,7 +48,7 @@ const IS_DUE = `
   and exists (select from leads where leads.email_normalised = tier.email_normalised and beehiiv_status = 'sent')
   and (health.paused_since is null or (
     health.pause_setting in ('BEEHIIV_API_KEY', 'BEEHIIV_PUBLICATION_ID') and health.next_probe_at <= sync_now()
-    and not exists (select from leads where beehiiv_status = 'pending' and next_attempt_at <= sync_now())
+    and not exists (select from leads where beehiiv_status = 'pending' and ${ADDRESS_IS_FREE})
   ))`;
 
 /** The address whose tier has waited longest and may be brought about now, or null. */
@@ -96,7 +96,8 @@ export async function claimTier(db: Database, request: TierClaim): Promise<TierR
       return null;
     }
     await trx.raw(
-      `update sync_health set next_probe_at = sync_now() + interval '15 seconds' where paused_since is not null`,
+      `update sync_health set next_probe_at = sync_now() + make_interval(secs => ?) where paused_since is not null`,
+      [PROBE_INTERVAL_SECONDS],
     );
     await openAttempt(trx, { attemptId, worker, leadId: row.leadId, kind: 'tier', round: row.syncRound });
     return { attemptId, emailNormalised, wanted: row.wanted, version: row.version, attempts: row.attempts };
@@ -114,7 +115,7 @@ export async function recordTier(
   delayMs: number | null,
 ): Promise<void> {
   const { attemptId, emailNormalised, version } = run;
-  const message = outcome.message.slice(0, 1_000);
+  const message = toMessage(outcome.message);
   await db.transaction(async (trx) => {
     await closeAttempt(trx, attemptId, outcome);
     const row = trx('reader_tiers').where({ emailNormalised });
@@ -125,7 +126,7 @@ export async function recordTier(
         .update({ confirmedVersion: version, confirmedAt: trx.raw('sync_now()'), lastMessage: message });
     } else {
       await row.where({ version }).update({
-        attempts: trx.raw('attempts + 1'),
+        attempts: trx.raw('attempts + ?', [outcome.class === 'transient' || outcome.class === 'permanent' ? 1 : 0]),
         nextAttemptAt: trx.raw('sync_now() + make_interval(secs => ?)', [delayMs / 1_000]),
         lastMessage: message,
       });

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Redis } from 'ioredis';
 import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { problem } from './problem.ts';
 
 export type Limit = { name: string; points: number; perSeconds: number };
@@ -23,18 +24,31 @@ export type Limiter = {
   check(key: string): Promise<void>;
 };
 
+/** Longest that a request waits for the shared count. */
+const SHARED_COUNT_MS = 500;
+/** So long a Redis that did not count in time is not asked again. */
+const LEFT_ALONE_MS = 5_000;
+
 /**
- * A limit over all API processes, counted in Redis; while Redis is away each process counts by itself.
- * Requests are never refused because the counter is away.
+ * A limit over all API processes, counted in Redis; while Redis is away, or hangs, each process counts by itself.
+ * Requests are never refused because the counter is away, and hardly ever wait for it.
  */
 export function createLimiter(redis: Redis, limit: Limit, keyPrefix = 'limit'): Limiter {
   const options = { keyPrefix: `${keyPrefix}:${limit.name}`, points: limit.points, duration: limit.perSeconds };
-  const limiter = new RateLimiterRedis({
-    ...options,
-    storeClient: redis,
-    rejectIfRedisNotReady: true,
-    insuranceLimiter: new RateLimiterMemory(options),
-  });
+  const shared = new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true });
+  const own = new RateLimiterMemory(options);
+  let leftAloneUntil = 0;
+
+  async function ask<T>(question: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
+    if (performance.now() < leftAloneUntil) return question(own);
+    try {
+      return await inTime(question(shared));
+    } catch (fault) {
+      if (fault instanceof RateLimiterRes) throw fault;
+      leftAloneUntil = performance.now() + LEFT_ALONE_MS;
+      return question(own);
+    }
+  }
   const refuse = (msBeforeNext: number): never => {
     throw problem('too-many-requests', {
       detail: `At most ${limit.points} in ${limit.perSeconds} seconds. Please wait a moment.`,
@@ -44,17 +58,29 @@ export function createLimiter(redis: Redis, limit: Limit, keyPrefix = 'limit'): 
   return {
     async spend(key) {
       try {
-        await limiter.consume(key);
+        await ask((limiter) => limiter.consume(key));
       } catch (refusal) {
         if (refusal instanceof RateLimiterRes) refuse(refusal.msBeforeNext);
         throw refusal;
       }
     },
     async check(key) {
-      const state = await limiter.get(key);
+      const state = await ask((limiter) => limiter.get(key));
       if (state && state.consumedPoints >= limit.points) refuse(state.msBeforeNext);
     },
   };
+}
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('the shared count is late')), SHARED_COUNT_MS);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Limits a route by client address; `points` 0 turns it off. */

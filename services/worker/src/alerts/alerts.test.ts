@@ -1,6 +1,7 @@
 import { advanceSyncClock, storeLead } from '@site/local-infra/testing/builders';
 import { createLogger } from '@site/platform/logger';
 import { test as base } from '@site/local-infra/testing/fixtures';
+import { retryLeads } from '@site/platform/outbox/retry';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -63,6 +64,22 @@ describe('checkAlerts', () => {
     await look(db, hook);
 
     expect(hook.told.map((message) => message.event)).toEqual(['paused']);
+  });
+
+  test('is silent about an old lead that was tried again a moment ago', async ({ db, hook }) => {
+    const lead = await storeLead(db, {
+      submittedAt: new Date(Date.now() - 3 * 86_400_000),
+      beehiivStatus: 'failed',
+      nextAttemptAt: null,
+    });
+    await retryLeads(db, [lead.id]);
+    await look(db, hook);
+    const atFirst = [...hook.told];
+    await advanceSyncClock(db, 16 * 60);
+    await look(db, hook);
+
+    expect(atFirst).toEqual([]);
+    expect(hook.told).toMatchObject([{ event: 'pending-too-long', text: expect.stringContaining('for 16 minutes') }]);
   });
 
   test('tells of an outage, and of a lead pending too long when nothing explains it', async ({ db, hook }) => {

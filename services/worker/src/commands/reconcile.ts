@@ -23,14 +23,21 @@ const EXIT = { same: 0, differs: 1, couldNotCheck: 2 };
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 
-function bar(title: string): cliProgress.SingleBar {
+/** Shows progress while `work` lasts, and gives the cursor back however it ends. */
+async function withBar<T>(title: string, total: number, work: (bar: cliProgress.SingleBar) => Promise<T>): Promise<T> {
   const options = {
     format: `${title} {bar} {value} of {total}`,
     stream: process.stderr,
     clearOnComplete: false,
     hideCursor: true,
   };
-  return new cliProgress.SingleBar(options, cliProgress.Presets.shades_classic);
+  const bar = new cliProgress.SingleBar(options, cliProgress.Presets.shades_classic);
+  bar.start(total, 0);
+  try {
+    return await work(bar);
+  } finally {
+    bar.stop();
+  }
 }
 
 async function run({ fix, json }: { fix: boolean; json: boolean }): Promise<number> {
@@ -53,13 +60,12 @@ async function run({ fix, json }: { fix: boolean; json: boolean }): Promise<numb
     worker: `reconcile-${hostname()}-${process.pid}`,
   };
   try {
-    const reading = bar('Reading the list');
-    reading.start(1, 0);
-    const result = await reconcile(deps, stopping.signal, ({ read, expected }) => {
-      reading.setTotal(Math.max(read, expected));
-      reading.update(read);
-    });
-    reading.stop();
+    const result = await withBar('Reading the list', 1, (reading) =>
+      reconcile(deps, stopping.signal, ({ read, expected }) => {
+        reading.setTotal(Math.max(read, expected));
+        reading.update(read);
+      }),
+    );
     if (result.kind === 'could-not-check') {
       console.error(`The comparison could not be made: ${result.message}.`);
       return EXIT.couldNotCheck;
@@ -76,15 +82,14 @@ async function run({ fix, json }: { fix: boolean; json: boolean }): Promise<numb
 
 async function repairAll(deps: Parameters<typeof repairLead>[0], ids: string[]): Promise<number> {
   if (ids.length === 0) return 0;
-  const mending = bar('Adding again    ');
-  mending.start(ids.length, 0);
-  let repaired = 0;
-  for (const id of ids) {
-    if (await repairLead(deps, id, stopping.signal)) repaired += 1;
-    mending.increment();
-  }
-  mending.stop();
-  return repaired;
+  return withBar('Adding again    ', ids.length, async (mending) => {
+    let repaired = 0;
+    for (const id of ids) {
+      if (await repairLead(deps, id, stopping.signal)) repaired += 1;
+      mending.increment();
+    }
+    return repaired;
+  });
 }
 
 function print(result: Compared, { fix, json, repaired }: { fix: boolean; json: boolean; repaired: number }): void {
@@ -114,9 +119,8 @@ else {
   try {
     process.exitCode = await run(values);
   } catch (error) {
-    console.error(
-      error instanceof SettingsError ? error.message : `The comparison could not be made: ${String(error)}`,
-    );
+    const why = error instanceof SettingsError ? error.message : `The comparison could not be made: ${String(error)}`;
+    console.error(stopping.signal.aborted ? 'The comparison was stopped.' : why);
     process.exitCode = EXIT.couldNotCheck;
   }
 }

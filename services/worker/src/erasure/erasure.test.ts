@@ -16,6 +16,31 @@ async function ask(db: Database): Promise<void> {
   await db('erasures').insert({ id: randomUUID(), emailNormalised: email, requestedBy: 'j.holt', erased: '{}' });
 }
 
+const wrongPublication = {
+  class: 'configuration',
+  httpStatus: 404,
+  message: 'Beehiiv answered 404',
+  response: '404',
+  requestId: null,
+  isOutcomeKnown: true,
+  saysAlreadyThere: false,
+  page: null,
+} as const;
+
+/** A slot that comes when the test says so. */
+function createHeldGate() {
+  let open: () => void = () => undefined;
+  let arrive: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  const pass = async () => {
+    arrive();
+    await opened;
+    return null;
+  };
+  return { gate: { pass }, open, arrived };
+}
+
 async function setUp(db: Database) {
   const scripted = createScriptedNewsletter();
   const { port, readers } = scripted;
@@ -37,7 +62,8 @@ async function setUp(db: Database) {
     random: () => 0.5,
     log: createLogger({ service: 'worker', level: 'silent' }),
   };
-  return { readers, play: (next: Script[]) => scripted.play(next), run: () => eraseDue(deps, never) };
+  const run = (given: Partial<typeof deps> = {}) => eraseDue({ ...deps, ...given }, never);
+  return { port, readers, play: (next: Script[]) => scripted.play(next), run };
 }
 
 describe('eraseDue', () => {
@@ -68,6 +94,40 @@ describe('eraseDue', () => {
 
     expect(readers.size).toBe(0);
     expect(await db('erasures').first()).toMatchObject({ tries: 3, emailNormalised: null });
+  });
+
+  test('believes no wrong publication that the reader is not there', async ({ db }) => {
+    const { port, readers, run } = await setUp(db);
+    const there = new Map(readers);
+    readers.clear();
+    await ask(db);
+
+    await run({ newsletter: { ...port, listFields: () => Promise.resolve(wrongPublication) } });
+    const during = await db('erasures').first();
+    for (const [address, reader] of there) readers.set(address, reader);
+    await advanceSyncClock(db, 3_600);
+    await run();
+
+    expect(during).toMatchObject({ emailNormalised: email, doneAt: null, tries: 1 });
+    expect(readers.size).toBe(0);
+  });
+
+  test('that waited too long for its slot deletes nobody who came again meanwhile', async ({ db }) => {
+    const { port, readers, run } = await setUp(db);
+    const [reader] = readers.values();
+    const { gate, open, arrived } = createHeldGate();
+    await ask(db);
+
+    const slow = run({ gate });
+    await arrived;
+    await advanceSyncClock(db, 46);
+    await run();
+    expect(readers.size).toBe(0);
+    await port.add(reader!);
+    open();
+    await slow;
+
+    expect(readers.size).toBe(1);
   });
 
   test('waits for a request about the same person that is under way', async ({ db }) => {

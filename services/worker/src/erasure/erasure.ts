@@ -2,10 +2,11 @@ import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import { finishErasure, putOffErasure, takeDueErasure } from '@site/platform/outbox/erasure';
 import type { DueErasure } from '@site/platform/outbox/erasure';
-import { releaseAddress } from '@site/platform/outbox/address-lease';
+import { releaseAddress, renewAddress } from '@site/platform/outbox/address-lease';
 import { closeGateFor } from '@site/platform/outbox/gate';
 import type { Gate } from '../newsletter/gate.ts';
-import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
+import { keepWhile } from '../newsletter/keep-while.ts';
+import type { NewsletterPort, Verdict } from '../newsletter/newsletter.port.ts';
 import { backoffMs } from '../sync/backoff.ts';
 
 export type ErasureDeps = {
@@ -27,24 +28,39 @@ export async function eraseDue(deps: ErasureDeps, signal: AbortSignal): Promise<
     const holder = deps.newId();
     const erasure = await takeDueErasure(deps.db, holder);
     if (!erasure) return;
+    const askForSlot = async () => {
+      await keepWhile(() => renewAddress(deps.db, holder), deps.gate.pass(signal));
+      return renewAddress(deps.db, holder);
+    };
     try {
-      await eraseReader(deps, erasure, signal);
+      const answer = await eraseReader(deps.newsletter, erasure.emailNormalised, askForSlot);
+      if (answer) await record(deps, erasure, holder, answer);
     } finally {
       await releaseAddress(deps.db, holder);
     }
   }
 }
 
-async function eraseReader(deps: ErasureDeps, { id, emailNormalised, tries }: DueErasure, signal: AbortSignal) {
-  const { db, gate, newsletter, log } = deps;
-  await gate.pass(signal);
-  let answer = await newsletter.find(emailNormalised);
-  if (answer.subscriber) {
-    await gate.pass(signal);
-    answer = await newsletter.remove(answer.subscriber.id);
-  }
+/** The answer that decides, or null when the address was lost to another run on the way: who is there now may be there anew. */
+async function eraseReader(
+  newsletter: NewsletterPort,
+  emailNormalised: string,
+  askForSlot: () => Promise<boolean>,
+): Promise<Verdict | null> {
+  if (!(await askForSlot())) return null;
+  const found = await newsletter.find(emailNormalised);
+  if (found.class !== 'accepted' && !found.subscriber) return found;
+  if (!(await askForSlot())) return null;
+  if (found.subscriber) return newsletter.remove(found.subscriber.id);
+  // With a wrong publication nobody is there: only one that answers can say that somebody is not.
+  const fields = await newsletter.listFields(1);
+  return fields.class === 'accepted' ? found : fields;
+}
+
+async function record(deps: ErasureDeps, { id, tries }: DueErasure, holder: string, answer: Verdict): Promise<void> {
+  const { db, log } = deps;
   if (answer.class === 'accepted') {
-    await finishErasure(db, id, answer.message);
+    await finishErasure(db, id, holder, answer.message);
     log.info({ erasureId: id, tries: tries + 1 }, 'reader erased');
     return;
   }

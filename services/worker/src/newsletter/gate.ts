@@ -13,7 +13,7 @@ export type Gate = {
 
 const BACKGROUND_ASKS_AGAIN_MS = 250;
 
-/** The gate of all processes together. A slot that a 429 made void while it waited is given up for a later one. */
+/** The gate of all processes together. A slot that a 429 made void while it waited, or that was missed, is given up for a later one. */
 export function createGate(db: Database, requestsPerMinute: number): Gate {
   if (requestsPerMinute === 0) return { pass: () => Promise.resolve(null) };
   return {
@@ -22,7 +22,7 @@ export function createGate(db: Database, requestsPerMinute: number): Gate {
         const take = urgency === 'lead' ? takeSlot : takeBackgroundSlot;
         const slot = await take(db, requestsPerMinute);
         await sleep(slot?.waitMs ?? BACKGROUND_ASKS_AGAIN_MS, undefined, { signal });
-        if (slot && (await isSlotValid(db, slot.generation))) return slot.generation;
+        if (slot && (await isSlotValid(db, slot))) return slot.generation;
       }
     },
   };

@@ -55,6 +55,10 @@ export type Verdict = {
   retryAfterMs?: number;
 };
 
-export type NewsletterAnswer = Verdict & { subscriber: Subscriber | null };
+export type NewsletterAnswer = Verdict & {
+  subscriber: Subscriber | null;
+  /** True on the answer to an addition. */
+  hasAdded?: boolean;
+};
 
 export type NewsletterPage<T> = Verdict & { page: T | null };

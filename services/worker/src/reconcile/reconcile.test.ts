@@ -1,6 +1,11 @@
 import { storeLead } from '@site/local-infra/testing/builders';
 import type { Database } from '@site/platform/database/connect';
-import { takeNightlyReconcile } from '@site/platform/outbox/reconcile';
+import {
+  addListedReaders,
+  beginReconcile,
+  findDifferences,
+  takeNightlyReconcile,
+} from '@site/platform/outbox/reconcile';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
@@ -103,6 +108,64 @@ describe('reconcile', () => {
     });
   });
 
+  test('keeps its list while another comparison begins', async ({ db }) => {
+    await storeLead(db, sent('well@reader.example'));
+    const begunAt = await beginReconcile(db);
+    const run = randomUUID();
+    await addListedReaders(db, run, [{ email: 'well@reader.example', id: 'sub_1', status: 'active' }]);
+
+    await beginReconcile(db);
+
+    expect(await findDifferences(db, run, begunAt)).toMatchObject({ checked: 1, missing: [] });
+  });
+
+  test('takes a page that names one address twice', async ({ db }) => {
+    const run = randomUUID();
+
+    await addListedReaders(db, run, [
+      { email: 'Ada@reader.example', id: 'sub_1', status: 'active' },
+      { email: 'ada@reader.example', id: 'sub_2', status: 'active' },
+    ]);
+
+    expect(await db('reconcile_readers').where({ run })).toHaveLength(1);
+  });
+
+  test('leaves nothing of the list behind, however it ends', async ({ db, sandbox }) => {
+    const deps = depsFor(db, sandbox);
+    for (let n = 0; n < 101; n++) await add(deps, `many${n}@reader.example`);
+    let pages = 0;
+    const { newsletter } = deps;
+    const listReaders = (cursor: string | null) =>
+      pages++ === 0 ? newsletter.listReaders(cursor) : Promise.reject(new Error('stopped'));
+
+    await expect(reconcile({ ...deps, newsletter: { ...newsletter, listReaders } }, never)).rejects.toThrow('stopped');
+
+    expect(await db('reconcile_readers')).toEqual([]);
+  });
+
+  test('says that it could not check when the list does not go on', async ({ db, sandbox }) => {
+    const deps = depsFor(db, sandbox);
+    const { newsletter } = deps;
+    const listReaders = async () => {
+      const answer = await newsletter.listReaders(null);
+      return { ...answer, page: { readers: [], nextCursor: 'the same' } };
+    };
+
+    expect(await reconcile({ ...deps, newsletter: { ...newsletter, listReaders } }, never)).toMatchObject({
+      kind: 'could-not-check',
+    });
+  });
+
+  test('compares leads that an import brought as sent', async ({ db, sandbox }) => {
+    const lead = await storeLead(db, {
+      ...sent('imported@reader.example'),
+      beehiivSentAt: null,
+      submittedAt: anHourAgo(),
+    });
+
+    expect(await reconcile(depsFor(db, sandbox), never)).toMatchObject({ checked: 1, missing: [lead.id] });
+  });
+
   test('does not call a lead missing that was sent while the list was read', async ({ db, sandbox }) => {
     await storeLead(db, { ...sent('new@reader.example'), beehiivSentAt: new Date(Date.now() + 60_000) });
 
@@ -122,6 +185,29 @@ describe('repairLead', () => {
     expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'sent', syncAttempts: 0 });
     expect(await db('address_leases')).toEqual([]);
     expect(await reconcile(deps, never)).toMatchObject({ missing: [] });
+  });
+
+  test('adds nobody who came back since the list was read', async ({ db, sandbox }) => {
+    const lead = await storeLead(db, sent('back@reader.example'));
+    const deps = depsFor(db, sandbox);
+    await add(deps, 'back@reader.example');
+
+    expect(await repairLead(deps, lead.id, never)).toBe(true);
+
+    expect(sandbox.beehiiv.requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  test('asks for nothing while the sync is paused', async ({ db, sandbox }) => {
+    const lead = await storeLead(db, sent('missing@reader.example'));
+    await db('sync_health').update({
+      pausedSince: new Date(),
+      pauseReason: 'x',
+      pauseSetting: 'x',
+      nextProbeAt: new Date(),
+    });
+
+    expect(await repairLead(depsFor(db, sandbox), lead.id, never)).toBe(false);
+    expect(sandbox.beehiiv.requests()).toEqual([]);
   });
 
   test('leaves alone a lead that is not sent, and an address that is being served', async ({ db, sandbox }) => {

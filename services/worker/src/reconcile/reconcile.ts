@@ -1,6 +1,12 @@
 import type { Database } from '@site/platform/database/connect';
 import { closeGateFor } from '@site/platform/outbox/gate';
-import { addListedReaders, beginReconcile, countSentLeads, findDifferences } from '@site/platform/outbox/reconcile';
+import {
+  addListedReaders,
+  beginReconcile,
+  countSentLeads,
+  findDifferences,
+  forgetListedReaders,
+} from '@site/platform/outbox/reconcile';
 import type { Differences } from '@site/platform/outbox/reconcile';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gate } from '../newsletter/gate.ts';
@@ -26,6 +32,7 @@ export type ReconcileResult = ({ kind: 'compared' } & Differences) | { kind: 'co
 export type ListProgress = { read: number; expected: number };
 
 const MOST_TRIES_A_PAGE = 6;
+const LIST_STANDS_STILL = 'Beehiiv names the same page as the next one again and again';
 
 /** Reads the newsletter's list to its end and compares. `onProgress` hears of every page. */
 export async function reconcile(
@@ -39,15 +46,21 @@ export async function reconcile(
   const expected = await countSentLeads(db);
   let read = 0;
   let cursor: string | null = null;
-  do {
-    const answer: NewsletterPage<ReaderPage> = await readPage(deps, cursor, signal);
-    if (!answer.page) return { kind: 'could-not-check', message: answer.message };
-    await addListedReaders(db, run, answer.page.readers);
-    read += answer.page.readers.length;
-    onProgress({ read, expected });
-    cursor = answer.page.nextCursor;
-  } while (cursor !== null);
-  return { kind: 'compared', ...(await findDifferences(db, run, begunAt)) };
+  try {
+    do {
+      const answer: NewsletterPage<ReaderPage> = await readPage(deps, cursor, signal);
+      if (!answer.page) return { kind: 'could-not-check', message: answer.message };
+      const { readers, nextCursor } = answer.page;
+      if (nextCursor !== null && nextCursor === cursor) return { kind: 'could-not-check', message: LIST_STANDS_STILL };
+      await addListedReaders(db, run, readers);
+      read += readers.length;
+      onProgress({ read, expected });
+      cursor = nextCursor;
+    } while (cursor !== null);
+    return { kind: 'compared', ...(await findDifferences(db, run, begunAt)) };
+  } finally {
+    await forgetListedReaders(db, run);
+  }
 }
 
 /** One page; tried again after a passing fault, and given up after a lasting one. */

@@ -1,9 +1,12 @@
 import type { Database } from '@site/platform/database/connect';
+import { renewAddress } from '@site/platform/outbox/address-lease';
 import { closeGateFor } from '@site/platform/outbox/gate';
 import { claimRepair, recordRepair } from '@site/platform/outbox/repair';
 import type { FieldCatalog } from '../newsletter/field-catalog.ts';
 import type { Gate } from '../newsletter/gate.ts';
+import { keepWhile } from '../newsletter/keep-while.ts';
 import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
+import { deliver } from '../sync/deliver.ts';
 import type { DeliverySettings } from '../newsletter/to-reader.ts';
 import { toReader } from '../newsletter/to-reader.ts';
 
@@ -17,17 +20,36 @@ export type RepairDeps = {
   worker: string;
 };
 
-/** Adds a sent lead's missing reader again. True when the newsletter has accepted them. */
+/**
+ * Adds a sent lead's missing reader again, unless they are there by now: the list was read a while ago.
+ * True when the newsletter has them.
+ */
 export async function repairLead(deps: RepairDeps, leadId: string, signal: AbortSignal): Promise<boolean> {
   const { db, gate, newsletter } = deps;
   await gate.pass(signal, 'background');
   const attemptId = deps.newId();
   const lead = await claimRepair(db, { leadId, attemptId, worker: deps.worker });
   if (!lead) return false;
+  const askForNext = async () => {
+    await keepWhile(() => renewAddress(db, attemptId), gate.pass(signal, 'background'));
+    return renewAddress(db, attemptId);
+  };
   const startedAt = performance.now();
-  const answer = await newsletter.add(toReader(lead, deps.delivery, deps.fieldCatalog));
+  const reader = toReader(lead, deps.delivery, deps.fieldCatalog);
+  const answer = (await deliver(newsletter, reader, true, askForNext)) ?? LOST;
   if (answer.class === 'rate-limited') await closeGateFor(db, answer.retryAfterMs ?? 0);
   const tookMs = Math.round(performance.now() - startedAt);
   await recordRepair(db, attemptId, lead, { ...answer, tookMs }, answer.subscriber);
   return answer.class === 'accepted';
 }
+
+const LOST = {
+  class: 'unknown',
+  httpStatus: null,
+  message: 'Another run took over the address',
+  response: '',
+  requestId: null,
+  isOutcomeKnown: false,
+  subscriber: null,
+  retryAfterMs: undefined,
+} as const;

@@ -51,6 +51,20 @@ describe('refreshDue', () => {
     expect(await refreshDue({ ...connectTestNewsletter({ sandbox }, db), db }, never)).toBe(0);
   });
 
+  test.for([401, 500])(
+    'asks for one reader and no more while the newsletter answers %i',
+    async (status, { db, sandbox }) => {
+      for (let n = 0; n < 3; n++) {
+        await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null, subscriberCheckDueAt: new Date(0) });
+      }
+      sandbox.setFault({ target: 'beehiiv', mode: 'status', status });
+
+      await refreshDue({ ...connectTestNewsletter({ sandbox }, db), db }, never);
+
+      expect(sandbox.beehiiv.requests()).toHaveLength(1);
+    },
+  );
+
   test('leaves a reader who is not there to the comparison', async ({ db, sandbox }) => {
     await storeLead(db, {
       beehiivStatus: 'sent',

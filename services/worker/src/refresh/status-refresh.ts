@@ -9,8 +9,8 @@ import { refreshIntervalMs } from './refresh-interval.ts';
 export type RefreshDeps = { db: Database; gate: Gate; newsletter: NewsletterPort };
 
 /**
- * Looks up the readers whose turn it is, one after the other, until none is due. While the sync is paused
- * nothing is asked; a look-up that fails is tried again when its lease is over.
+ * Looks up the readers whose turn it is, one after the other, until none is due or
+ * the newsletter is not well. While the sync is paused nothing is asked; a look-up that fails is tried again when its lease is over.
  */
 export async function refreshDue({ db, gate, newsletter }: RefreshDeps, signal: AbortSignal): Promise<number> {
   let looked = 0;
@@ -26,6 +26,8 @@ export async function refreshDue({ db, gate, newsletter }: RefreshDeps, signal: 
       await recordRefresh(db, due.emailNormalised, answer.subscriber, nextMs);
     }
     looked += 1;
+    // It would answer the next reader's like this one: let a later turn ask.
+    if (answer.class === 'configuration' || answer.class === 'transient') break;
   }
   return looked;
 }

@@ -1,7 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
-import { chooseProbe, readSyncHealth } from '@site/platform/outbox/health';
+import { readSyncHealth } from '@site/platform/outbox/health';
 import { asOnlyOne, findDueLeads, readMsUntilNextDue } from '@site/platform/outbox/pending';
+import { chooseProbe, hastenAfterOutage } from '@site/platform/outbox/recovery';
 import { QueueAwayError } from '@site/platform/outbox/sync-queue';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,6 +20,12 @@ const MAX_LEADS = 1_000;
 const MAX_WAITING = 1_000;
 
 export type SweepDeps = { db: Database; syncQueue: Pick<SyncQueue, 'wake' | 'countWaiting'>; log: Logger };
+
+/** After an outage: makes at most a thousand due of those who waited through it. True when more are left. */
+export async function hastenOnce({ db }: Pick<SweepDeps, 'db'>): Promise<boolean> {
+  if (!(await readSyncHealth(db)).isHastening) return false;
+  return (await asOnlyOne(db, 'sweep', (trx) => hastenAfterOutage(trx, MAX_LEADS))) === true;
+}
 
 /** Queues the oldest due leads, at most a thousand; while paused only the probe. Returns how many, or null when another process sweeps. */
 export async function sweepOnce({ db, syncQueue }: SweepDeps): Promise<number | null> {
@@ -66,8 +73,10 @@ export function createSweeper(deps: SweepDeps): Sweeper {
 /** One sweep, and how long to sleep after it, in milliseconds. */
 async function sweepAndSayNext(deps: SweepDeps): Promise<number> {
   try {
+    const areMoreToHasten = await hastenOnce(deps);
     const queued = await sweepOnce(deps);
     if (queued) deps.log.debug({ queued }, 'due leads queued');
+    if (areMoreToHasten) return 0;
     const nextDueMs = await readMsUntilNextDue(deps.db);
     return Math.min(LONGEST_SLEEP_MS, nextDueMs ?? LONGEST_SLEEP_MS);
   } catch (err) {

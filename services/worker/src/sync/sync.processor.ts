@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
+import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { claimLead, isLeadDue, renewClaim } from '@site/platform/outbox/claim';
 import type { Run } from '@site/platform/outbox/claim';
 import { closeGateFor } from '@site/platform/outbox/gate';
@@ -7,6 +8,7 @@ import { readSituation } from '@site/platform/outbox/health';
 import { recordOutcome } from '@site/platform/outbox/outcome';
 import type { FieldCatalog } from '../newsletter/field-catalog.ts';
 import type { Gate } from '../newsletter/gate.ts';
+import { keepWhile } from '../newsletter/keep-while.ts';
 import type { NewsletterAnswer, NewsletterPort } from '../newsletter/newsletter.port.ts';
 import { toReader } from '../newsletter/to-reader.ts';
 import type { DeliverySettings } from '../newsletter/to-reader.ts';
@@ -45,16 +47,16 @@ export async function processLead(deps: SyncDeps, leadId: string, signal: AbortS
   if (!run) return 'untouched';
 
   const startedAt = performance.now();
-  // Not cut short by a stop: a run that has begun is finished, which takes a few slots at most.
   const askForNext = async () => {
-    await gate.pass(NEVER);
+    await keepWhile(() => renewClaim(db, run), gate.pass(signal));
     return renewClaim(db, run);
   };
-  const answer = await deliver(
-    deps.newsletter,
-    toReader(run.lead, deps.delivery, deps.fieldCatalog),
-    run.mayBeThereAlready,
-    askForNext,
+  const reader = toReader(run.lead, deps.delivery, deps.fieldCatalog);
+  const answer = await deliver(deps.newsletter, reader, run.mayBeThereAlready, askForNext).catch(
+    async (error: unknown) => {
+      if (signal.aborted) await letGo(db, run);
+      throw error;
+    },
   );
   return answer ? record(deps, run, answer, Math.round(performance.now() - startedAt)) : 'untouched';
 }
@@ -84,5 +86,18 @@ async function record(deps: SyncDeps, run: Run, answer: NewsletterAnswer, tookMs
   return decision.move === 'wait' || run.kind === 'probe' ? 'others-may-be-due' : 'settled';
 }
 
-const NEVER = new AbortController().signal;
+/** Gives up a run that was stopped while it waited for its next slot: another worker may begin at once, and looks first. */
+async function letGo(db: Database, run: Run): Promise<void> {
+  const outcome: AttemptOutcome = {
+    class: 'unknown',
+    httpStatus: null,
+    message: 'The worker was stopped before the next request',
+    response: run.lead.beehiivResponse ?? '',
+    requestId: null,
+    tookMs: 0,
+    isOutcomeKnown: false,
+  };
+  await recordOutcome(db, run, outcome, { move: 'wait', delayMs: 0, spendsBudget: false });
+}
+
 const LOGGED = { sent: 'lead sent', failed: 'lead failed', wait: 'lead waits' } as const;

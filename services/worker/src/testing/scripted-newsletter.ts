@@ -35,39 +35,37 @@ const verdict = (status: number, given: Partial<Verdict>): Verdict => ({
  * A newsletter platform in memory, for interleavings that no wire can be made to produce on purpose. It
  * keeps who is there, and counts what must never happen: an add for somebody who was there already.
  */
-export function createScriptedNewsletter() {
+export function createScriptedNewsletter(beforeRequest: (email: string) => Promise<void> = () => Promise.resolve()) {
   const readers = new Map<string, Reader>();
   const tiers = new Map<string, Tier>();
   const seen = { requests: 0, addsOfThoseThere: 0 };
   let script: Script[] = [];
 
-  const request = (work: () => NewsletterAnswer): Promise<NewsletterAnswer> => {
+  const request = async (email: string, work: () => NewsletterAnswer): Promise<NewsletterAnswer> => {
+    await beforeRequest(email);
     seen.requests += 1;
     const next = script.shift() ?? 'ok';
     switch (next) {
       case 'crash-before':
-        return Promise.reject(new Crash(next));
+        throw new Crash(next);
       case 'fault-before':
-        return Promise.resolve({ ...verdict(503, { class: 'transient', isOutcomeKnown: false }), subscriber: null });
+        return { ...verdict(503, { class: 'transient', isOutcomeKnown: false }), subscriber: null };
       case 'wrong-key':
-        return Promise.resolve({
-          ...verdict(401, { class: 'configuration', setting: 'BEEHIIV_API_KEY' }),
-          subscriber: null,
-        });
+        return { ...verdict(401, { class: 'configuration', setting: 'BEEHIIV_API_KEY' }), subscriber: null };
       case 'too-many':
-        return Promise.resolve({ ...verdict(429, { class: 'rate-limited', retryAfterMs: 5_000 }), subscriber: null });
+        return { ...verdict(429, { class: 'rate-limited', retryAfterMs: 5_000 }), subscriber: null };
       case 'refused':
-        return Promise.resolve({ ...verdict(422, { class: 'permanent' }), subscriber: null });
+        return { ...verdict(422, { class: 'permanent' }), subscriber: null };
       case 'invalid':
-        return Promise.resolve({ ...verdict(201, { class: 'permanent' }), subscriber: null });
+        return { ...verdict(201, { class: 'permanent' }), subscriber: null };
       case 'crash-after':
         work();
-        return Promise.reject(new Crash(next));
+        throw new Crash(next);
       case 'fault-after':
         work();
-        return Promise.resolve({ ...verdict(500, { class: 'transient', isOutcomeKnown: false }), subscriber: null });
+        return { ...verdict(500, { class: 'transient', isOutcomeKnown: false }), subscriber: null };
       case 'ok':
-        return Promise.resolve(work());
+        return work();
     }
   };
   const known = (email: string): NewsletterAnswer => ({
@@ -77,25 +75,25 @@ export function createScriptedNewsletter() {
 
   const port: NewsletterPort = {
     add: (reader) =>
-      request(() => {
+      request(reader.email, () => {
         if (readers.has(reader.email)) seen.addsOfThoseThere += 1;
         readers.set(reader.email, reader);
-        return known(reader.email);
+        return { ...known(reader.email), hasAdded: true };
       }),
-    find: (email) => request(() => known(email)),
+    find: (email) => request(email, () => known(email)),
     update: (email, fields) =>
-      request(() => {
+      request(email, () => {
         const reader = readers.get(email);
         if (reader) readers.set(email, { ...reader, fields: { ...reader.fields, ...fields } });
         return known(email);
       }),
     setTier: (email, tier) =>
-      request(() => {
+      request(email, () => {
         if (readers.has(email)) tiers.set(email, tier);
         return known(email);
       }),
     remove: (id) =>
-      request(() => {
+      request(id.replace(/^sub_/, ''), () => {
         readers.delete(id.replace(/^sub_/, ''));
         return { ...verdict(204, {}), subscriber: null };
       }),

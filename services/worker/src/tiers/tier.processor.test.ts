@@ -163,6 +163,18 @@ describe('a tier that cannot be set', () => {
     expect(scripted.tiers.get(EMAIL)).toBe('premium');
   });
 
+  test('that meets a 429 is none the later for it', async ({ db }) => {
+    const scripted = createScriptedNewsletter();
+    scripted.readers.set(EMAIL, {} as never);
+    await storeLead(db, { email: EMAIL, beehiivStatus: 'sent', nextAttemptAt: null });
+    await wantTier(db, EMAIL, 'premium');
+    scripted.play(['too-many']);
+
+    await settleDueTiers({ ...plainDeps(db), newsletter: scripted.port }, RUN);
+
+    expect(await db('reader_tiers').first()).toMatchObject({ confirmedVersion: 0, attempts: 0 });
+  });
+
   test('with a wrong key pauses everybody, and the first tier that passes ends the pause', async ({
     deps,
     db,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NewsletterPort, Reader } from '../newsletter.port.ts';
-import { classAnswer, classPage } from './beehiiv.answers.ts';
+import { classAnswer, classPage, storable } from './beehiiv.answers.ts';
 import type { BeehiivClient } from './beehiiv.client.ts';
 
 /** The most that a page of readers, and of fields, may hold. */
@@ -10,13 +10,15 @@ const PER_PAGE = 100;
 const cursor = z.object({ has_more: z.boolean().optional(), next_cursor: z.string().nullish() });
 const readerPage = z
   .object({
-    data: z.array(z.object({ id: z.string().min(1), email: z.string().min(1), status: z.string().min(1) })),
+    data: z.array(z.object({ id: storable, email: storable, status: storable })),
     pagination: cursor.optional(),
     ...cursor.shape,
   })
-  .transform(({ data, pagination, ...flat }) => {
+  .transform(({ data, pagination, ...flat }, ctx) => {
     const { has_more: hasMore, next_cursor: nextCursor } = pagination ?? flat;
-    return { readers: data, nextCursor: hasMore ? (nextCursor ?? null) : null };
+    // A list that ends too soon would make everybody behind its end missing.
+    if (!nextCursor && (hasMore ?? data.length >= PER_PAGE)) ctx.addIssue('more is said to come, and not where');
+    return { readers: data, nextCursor: hasMore === false ? null : nextCursor || null };
   });
 
 const fieldPage = z

@@ -29,6 +29,8 @@ describe('classAnswer', () => {
     ['add', 200, '<html>hello</html>', 'transient'],
     ['add', 200, '{"data":{"id":"sub_1"', 'transient'],
     ['add', 302, '', 'transient'],
+    ['add', 200, record('act\0ive'), 'transient'],
+    ['add', 200, record('x'.repeat(5_000)), 'transient'],
   ] as const)('%s answered %i with %j is %s', (asked, status, body, expected) => {
     expect(classAnswer(asked, answer(status, body)).class).toBe(expected);
   });
@@ -36,6 +38,14 @@ describe('classAnswer', () => {
   test('says which setting is at fault', () => {
     expect(classAnswer('add', answer(401)).setting).toBe('BEEHIIV_API_KEY');
     expect(classAnswer('add', answer(404)).setting).toBe('BEEHIIV_PUBLICATION_ID');
+  });
+
+  test('tells the answer to an addition from that to an update', () => {
+    const asked = (['add', 'update', 'find'] as const).map(
+      (what) => classAnswer(what, answer(200, record('active'))).hasAdded,
+    );
+
+    expect(asked).toEqual([true, false, false]);
   });
 
   test('tells a refusal that means "already there" from others', () => {
@@ -81,6 +91,7 @@ describe('readRetryAfterMs', () => {
     [{ 'ratelimit-reset': String(at - 5), date }, 1_000],
     [{ 'ratelimit-reset': '45', date }, 45_000],
     [{ 'ratelimit-reset': 'soon', date }, 60_000],
+    [{ 'ratelimit-reset': '' }, 60_000],
     [{}, 60_000],
   ])('%j waits %i ms', (headers: Record<string, string>, delayMs) => {
     expect(readRetryAfterMs(headers)).toBe(delayMs);

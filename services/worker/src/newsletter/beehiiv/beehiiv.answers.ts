@@ -5,7 +5,14 @@ import type { WireAnswer } from './beehiiv.client.ts';
 /** What was asked: a 404 means another thing on each. */
 export type Asked = 'add' | 'find' | 'update' | 'tier' | 'remove';
 
-const subscription = z.object({ data: z.object({ id: z.string().min(1), status: z.string().min(1) }) });
+/** A text of theirs that we keep. What no column takes comes from no API, and must not hold up a lead. */
+export const storable = z
+  .string()
+  .min(1)
+  .max(320)
+  .refine((text) => !text.includes('\0'));
+
+const subscription = z.object({ data: z.object({ id: storable, status: storable }) });
 const errorBody = z.object({ errors: z.array(z.object({ message: z.string(), code: z.string().optional() })).min(1) });
 
 const ABSENT_RESET_MS = 60_000;
@@ -20,7 +27,7 @@ const EARLIEST_EPOCH_SECONDS = 1e9;
  */
 export function classAnswer(asked: Asked, wire: WireAnswer): NewsletterAnswer {
   const { verdict, body } = judge(wire, asked);
-  const answer: NewsletterAnswer = { ...verdict, subscriber: null };
+  const answer: NewsletterAnswer = { ...verdict, subscriber: null, hasAdded: asked === 'add' };
   if (verdict.class !== 'accepted' || body === undefined) return answer;
   const parsed = subscription.safeParse(toJson(body));
   if (!parsed.success) return { ...answer, ...unusable(verdict) };
@@ -110,7 +117,7 @@ function toJson(body: string): unknown {
  * clock of ours does not matter; at least one second, at most five minutes, and one minute where it does not say.
  */
 export function readRetryAfterMs(headers: Record<string, string>): number {
-  const reset = Number(headers['ratelimit-reset'] ?? Number.NaN);
+  const reset = Number(headers['ratelimit-reset'] || Number.NaN);
   if (!Number.isFinite(reset) || reset < 0) return ABSENT_RESET_MS;
   const date = Date.parse(headers.date ?? '');
   const delayMs =

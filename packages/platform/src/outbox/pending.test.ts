@@ -1,0 +1,39 @@
+import { storeLead } from '@site/local-infra/testing/builders';
+import { test } from '@site/local-infra/testing/fixtures';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { findDueLeads, readBacklog } from './pending.ts';
+import { retryLeads } from './retry.ts';
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+
+describe('readBacklog', () => {
+  test('a lead tried again waits since then, however old it is', async ({ db }) => {
+    const old = await storeLead(db, { submittedAt: daysAgo(3), beehiivStatus: 'failed', nextAttemptAt: null });
+    const fresh = await storeLead(db, { submittedAt: new Date(Date.now() - 60_000) });
+    await retryLeads(db, [old.id]);
+
+    expect(await readBacklog(db)).toEqual({ pending: 2, oldestPendingAt: fresh.submittedAt });
+  });
+
+  test('a lead never tried waits since it came', async ({ db }) => {
+    const lead = await storeLead(db, { submittedAt: daysAgo(1) });
+
+    expect(await readBacklog(db)).toEqual({ pending: 1, oldestPendingAt: lead.submittedAt });
+  });
+});
+
+test('findDueLeads passes over those whose address is being erased: they would fill every batch for hours', async ({
+  db,
+}) => {
+  const erased = await storeLead(db, { nextAttemptAt: new Date(1_000) });
+  const free = await storeLead(db);
+  await db('erasures').insert({
+    id: randomUUID(),
+    emailNormalised: erased.emailNormalised,
+    requestedBy: 'j.holt',
+    erased: '{}',
+  });
+
+  expect(await findDueLeads(db, 1)).toEqual([free.id]);
+});

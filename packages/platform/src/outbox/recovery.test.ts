@@ -1,0 +1,64 @@
+import { advanceSyncClock, storeLead } from '@site/local-infra/testing/builders';
+import { test } from '@site/local-infra/testing/fixtures';
+import type { Database } from '@site/platform/database/connect';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { takeAddress } from './address-lease.ts';
+import { claimLead, isLeadDue } from './claim.ts';
+import { chooseProbe } from './recovery.ts';
+
+const claim = (db: Database, leadId: string) =>
+  claimLead(db, { leadId, attemptId: randomUUID(), worker: 'test', gateGeneration: null });
+
+async function pauseNow(db: Database): Promise<void> {
+  await db('sync_health').update({
+    pausedSince: db.raw('sync_now()'),
+    pauseReason: 'Beehiiv answered 401',
+    pauseSetting: 'BEEHIIV_API_KEY',
+    nextProbeAt: db.raw('sync_now()'),
+  });
+}
+
+describe('chooseProbe', () => {
+  test('names nobody who cannot be sent now: whose address is being erased, or served by another run', async ({
+    db,
+  }) => {
+    const erased = await storeLead(db, { nextAttemptAt: new Date(1_000) });
+    const served = await storeLead(db, { nextAttemptAt: new Date(2_000) });
+    const free = await storeLead(db, { nextAttemptAt: new Date(3_000) });
+    await db('erasures').insert({
+      id: randomUUID(),
+      emailNormalised: erased.emailNormalised,
+      requestedBy: 'j.holt',
+      erased: '{}',
+    });
+    await takeAddress(db, served.emailNormalised, randomUUID());
+    await pauseNow(db);
+
+    const probe = await chooseProbe(db);
+
+    expect(probe).toBe(free.id);
+    expect(await claim(db, free.id)).toMatchObject({ kind: 'probe' });
+  });
+
+  test('tries a lead that waits for a later time when no other is there: nobody waits hours for a key put right', async ({
+    db,
+  }) => {
+    const lead = await storeLead(db, { syncAttempts: 9, nextAttemptAt: new Date(Date.now() + 3_600_000) });
+    await pauseNow(db);
+
+    expect(await chooseProbe(db)).toBe(lead.id);
+    expect(await isLeadDue(db, lead.id)).toBe(true);
+  });
+
+  test('waits for its time, and then for the next', async ({ db }) => {
+    await storeLead(db);
+    await pauseNow(db);
+
+    const first = await chooseProbe(db);
+    const early = await chooseProbe(db);
+    await advanceSyncClock(db, 16);
+
+    expect([first, early, await chooseProbe(db)]).toEqual([expect.any(String), null, expect.any(String)]);
+  });
+});
