@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { BEEHIIV_STATUSES, emailField, FORM_TYPES, lead } from './lead.ts';
+import { leadCheckout, leadSubscription } from './money.ts';
+import { withoutUnstorable } from './text.ts';
 
 /** Query strings say "no filter" with an empty value as well as by leaving the name out. */
 const absentWhenEmpty = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+  z.preprocess((value) => {
+    const text = typeof value === 'string' ? withoutUnstorable(value) : value;
+    return text === '' ? undefined : text;
+  }, schema.optional());
 
 const day = z.iso.date({ error: 'Must be a date, YYYY-MM-DD' });
 
@@ -17,6 +22,8 @@ export const READER_STATES = {
 export type ReaderState = keyof typeof READER_STATES;
 const READER_STATE_NAMES = ['confirmed', 'waiting', 'rejected', 'left'] as const satisfies ReaderState[];
 
+const CHECKOUT_FILTERS = ['abandoned'] as const;
+
 /** The one filter that list, counters and CSV share. Days are inclusive, in London. */
 export const leadFilterQuery = z
   .object({
@@ -27,6 +34,8 @@ export const leadFilterQuery = z
     reader: absentWhenEmpty(z.enum(READER_STATE_NAMES, { error: `Must be one of ${READER_STATE_NAMES.join(', ')}` })),
     /** The button or place that a lead came from, exactly. */
     source: absentWhenEmpty(z.string().max(2_048, 'At most 2,048 characters')),
+    /** Leads that gave their checkout up, and completed no other. */
+    checkout: absentWhenEmpty(z.enum(CHECKOUT_FILTERS, { error: `Must be one of ${CHECKOUT_FILTERS.join(', ')}` })),
     search: absentWhenEmpty(z.string().trim().max(200, 'At most 200 characters')),
   })
   .superRefine(({ startDate, endDate }, ctx) => {
@@ -120,6 +129,9 @@ export const leadDetailAnswer = z.object({
   correctedFrom: leadMention.nullable(),
   /** Other leads of the same address, newest first, at most 20. */
   others: z.array(leadMention),
+  /** Newest first, as are subscriptions. */
+  checkouts: z.array(leadCheckout),
+  subscriptions: z.array(leadSubscription),
 });
 export type LeadDetailAnswer = z.infer<typeof leadDetailAnswer>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BILLING_INTERVALS } from './offer.ts';
 
 const instant = z.iso.datetime();
 const count = z.number().int();
@@ -13,6 +14,7 @@ export const SUBSCRIPTION_STAGES = [
   'ended',
   'incomplete',
 ] as const;
+export type SubscriptionStage = (typeof SUBSCRIPTION_STAGES)[number];
 
 /** `GET /api/admin/money`: how subscriptions are doing, and what a person should look at. Lists hold at most 100, the newest. */
 export const moneyAnswer = z.object({
@@ -32,20 +34,27 @@ export const moneyAnswer = z.object({
     }),
   ),
   /** Live subscriptions of addresses that had a live one before. */
-  secondLive: z.array(z.object({ stripeSubscriptionId: z.string(), email: z.string(), since: instant })),
+  secondLive: z.array(
+    z.object({ stripeSubscriptionId: z.string(), email: z.string(), leadId: z.uuid().nullable(), since: instant }),
+  ),
   openDisputes: z.array(
     z.object({
       id: z.string(),
       stripeSubscriptionId: z.string(),
+      email: z.string(),
+      leadId: z.uuid().nullable(),
       amountPence: pence,
       reason: z.string(),
       status: z.string(),
+      openedAt: instant,
       evidenceDueAt: instant.nullable(),
     }),
   ),
   /** Checkouts that were given up by whoever completed none, with Stripe's link to go on. */
   abandoned: z.object({
     total: count,
+    /** There are more than are counted. */
+    isCapped: z.boolean(),
     checkouts: z.array(
       z.object({
         id: z.string(),
@@ -72,3 +81,52 @@ export const moneyAnswer = z.object({
   ),
 });
 export type MoneyAnswer = z.infer<typeof moneyAnswer>;
+
+/** `GET /api/admin/money/attention`: how many things there are that a person should look at. */
+export const moneyAttentionAnswer = z.object({ count });
+export type MoneyAttentionAnswer = z.infer<typeof moneyAttentionAnswer>;
+
+/** Leads that gave their checkout up are counted no further than this. */
+export const MOST_GIVEN_UP = 1_000;
+
+/** `GET /api/admin/money/given-up`: how many leads of the list's filter gave their checkout up, whatever status it asks for. */
+export const givenUpAnswer = z.object({
+  /** One more than `MOST_GIVEN_UP` says that there are more. */
+  count,
+});
+export type GivenUpAnswer = z.infer<typeof givenUpAnswer>;
+
+/** `GET /api/admin/money/parked/{id}`: what Stripe sent, to the letter. */
+export const parkedEventAnswer = z.object({ id: z.string(), type: z.string(), rawBody: z.string() });
+export type ParkedEventAnswer = z.infer<typeof parkedEventAnswer>;
+
+/** How a lead's visit to Stripe's page ended. */
+export const leadCheckout = z.object({
+  id: z.string(),
+  state: z.enum(['complete', 'abandoned', 'payment-failed']),
+  /** Abandoned by whoever completed no other. */
+  isGivenUp: z.boolean(),
+  begunAt: instant,
+  recoveryUrl: z.string().nullable(),
+  recoveryEndsAt: instant.nullable(),
+});
+export type LeadCheckout = z.infer<typeof leadCheckout>;
+
+/** What a lead subscribed to. Amounts in pence. */
+export const leadSubscription = z.object({
+  stripeSubscriptionId: z.string(),
+  stripeCustomerId: z.string(),
+  email: z.string(),
+  stage: z.enum(SUBSCRIPTION_STAGES),
+  plan: z.enum(BILLING_INTERVALS),
+  coupon: z.string().nullable(),
+  amountPence: pence,
+  trialEndsAt: instant.nullable(),
+  periodEndsAt: instant.nullable(),
+  cancelAt: instant.nullable(),
+  endedAt: instant.nullable(),
+  paymentAttempts: count,
+  nextPaymentAttemptAt: instant.nullable(),
+  isCollectionPaused: z.boolean(),
+});
+export type LeadSubscription = z.infer<typeof leadSubscription>;

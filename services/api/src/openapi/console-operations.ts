@@ -120,7 +120,7 @@ export const CONSOLE_OPERATIONS: Operation[] = [
     path: '/api/admin/leads/{id}',
     id: 'readLead',
     tag: 'Console',
-    summary: 'A lead with its attempts',
+    summary: 'A lead with its attempts, checkouts and subscriptions',
     isForOperators: true,
     parameters: [pathId('The lead’s id', { type: 'string', format: 'uuid' })],
     answers: { 200: { description: 'The lead', schema: leadDetailAnswer } },

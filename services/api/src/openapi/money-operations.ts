@@ -1,4 +1,5 @@
-import { moneyAnswer } from '@site/schema/money';
+import { leadFilterQuery } from '@site/schema/admin';
+import { givenUpAnswer, moneyAnswer, moneyAttentionAnswer, parkedEventAnswer } from '@site/schema/money';
 import { pathId } from './operation.ts';
 import type { Operation } from './operation.ts';
 
@@ -13,6 +14,41 @@ export const MONEY_OPERATIONS: Operation[] = [
     description: 'Amounts in pence.',
     isForOperators: true,
     answers: { 200: { description: 'At most 100 of each kind', schema: moneyAnswer } },
+  },
+  {
+    method: 'get',
+    path: '/api/admin/money/attention',
+    id: 'countMoneyAttention',
+    tag: 'Console',
+    summary: 'How many things of Stripe’s a person should look at',
+    isForOperators: true,
+    answers: {
+      200: { description: 'Parked events, mismatches, second subscriptions, disputes', schema: moneyAttentionAnswer },
+    },
+  },
+  {
+    method: 'get',
+    path: '/api/admin/money/given-up',
+    id: 'countGivenUp',
+    tag: 'Console',
+    summary: 'How many leads of a filter gave their checkout up',
+    description: 'Whatever status the filter asks for.',
+    isForOperators: true,
+    query: { schema: leadFilterQuery },
+    answers: { 200: { description: 'At most one more than 1,000', schema: givenUpAnswer } },
+    problems: ['fields-invalid'],
+  },
+  {
+    method: 'get',
+    path: '/api/admin/money/parked/{id}',
+    id: 'readParkedEvent',
+    tag: 'Console',
+    summary: 'A parked event as Stripe sent it',
+    description: 'Put on record, since it may hold whatever Stripe knows of a person.',
+    isForOperators: true,
+    parameters: [pathId('The event’s id', { type: 'string' })],
+    answers: { 200: { description: 'The event', schema: parkedEventAnswer } },
+    problems: ['not-found'],
   },
   {
     method: 'post',

@@ -11,6 +11,8 @@ export type Action =
   | 'correct'
   | 'export-person'
   | 'erase-person'
+  | 'read-stripe-event'
+  | 'review-mismatch'
   | 'user-add'
   | 'user-reset'
   | 'user-remove';

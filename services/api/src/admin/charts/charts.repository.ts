@@ -17,16 +17,16 @@ type Sources = ChartsAnswer['sources'];
 /** Leads of each day and form that the filter has, the last 31 days of it; days without any are left out. */
 export async function countByDay(
   db: Database,
-  { status, search, source, reader, ...filter }: LeadFilter,
+  { status, search, source, reader, checkout, ...filter }: LeadFilter,
 ): Promise<Days> {
-  const query =
-    status || search || source || reader
-      ? whereLeads(db, db('leads'), { ...filter, status, search, source, reader })
-          .select(db.raw(`to_char(submitted_at at time zone 'Europe/London', 'YYYY-MM-DD') as day, ${BY_FORM('1')}`))
-          .groupBy('day')
-      : whereCounts(db('lead_counts'), filter)
-          .select(db.raw(`to_char(day, 'YYYY-MM-DD') as day, ${BY_FORM('leads')}`))
-          .groupBy('lead_counts.day');
+  const beyondRollup = { status, search, source, reader, checkout };
+  const query = Object.values(beyondRollup).some((value) => value !== undefined)
+    ? whereLeads(db, db('leads'), { ...filter, ...beyondRollup })
+        .select(db.raw(`to_char(submitted_at at time zone 'Europe/London', 'YYYY-MM-DD') as day, ${BY_FORM('1')}`))
+        .groupBy('day')
+    : whereCounts(db('lead_counts'), filter)
+        .select(db.raw(`to_char(day, 'YYYY-MM-DD') as day, ${BY_FORM('leads')}`))
+        .groupBy('lead_counts.day');
   const days: Days = await query.orderBy('day', 'desc').limit(DAYS_SHOWN);
   return days.toReversed();
 }

@@ -41,17 +41,17 @@ describe('the CSV', () => {
       `insert into leads (id, email, form_type, message)
        select gen_random_uuid(), n || '@reader.example', 'pre_buy', repeat('x', 4000) from generate_series(1, 5000) n`,
     );
+    const time = new AbortController();
     const app = express();
-    app.get('/', async (_req, res) =>
-      sendLeadsCsv({ ...api.deps, maxDownloadMs: 300 }, {}, res).catch(() => undefined),
-    );
+    app.get('/', async (_req, res) => sendLeadsCsv(api.deps, {}, res, time.signal).catch(() => undefined));
     const server = createServer(app).listen(0, '127.0.0.1');
     await once(server, 'listening');
 
     const [answer] = (await once(get(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`), 'response')) as [
       IncomingMessage,
     ];
-    // It takes nothing for a while, as somebody with a poor connection.
+    // It takes nothing, as somebody with a poor connection, until time is up.
+    time.abort();
     await expect.poll(async () => (await countReading(api.deps.exportDb)) === 0, { timeout: 5_000 }).toBe(true);
     const reading = text(answer);
 

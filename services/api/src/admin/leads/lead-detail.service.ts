@@ -6,18 +6,26 @@ import { toAttempt, toLead } from './lead-answer.ts';
 import { findKin } from './lead-detail.repository.ts';
 import type { MentionRow } from './lead-detail.repository.ts';
 import { findLead } from './lead-list.repository.ts';
+import { listCheckouts, listSubscriptions } from './lead-money.repository.ts';
 
 /** A lead with all that happened to it, and what else is known of its address. Throws 404. */
 export async function readLeadDetail(db: Database, id: string): Promise<LeadDetailAnswer> {
   const row = await findLead(db, id);
   if (!row) throw problem('not-found', { detail: 'There is no lead of this id.' });
-  const [attempts, kin] = await Promise.all([listAttempts(db, id), findKin(db, row)]);
+  const [attempts, kin, checkouts, subscriptions] = await Promise.all([
+    listAttempts(db, id),
+    findKin(db, row),
+    listCheckouts(db, id),
+    listSubscriptions(db, id),
+  ]);
   return {
     lead: toLead(row),
     attempts: attempts.map(toAttempt),
     correctedTo: toMention(kin.correctedTo),
     correctedFrom: toMention(kin.correctedFrom),
     others: kin.others.map(toMention).filter((mention) => mention !== null),
+    checkouts,
+    subscriptions,
   };
 }
 

@@ -2,6 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { READER_STATES } from '@site/schema/admin';
 import type { LeadFilter } from '@site/schema/admin';
 import type { Knex } from 'knex';
+import { IS_GIVEN_UP } from '../money/given-up.ts';
 
 /*
  * The one meaning of a filter. List, counters and CSV all go through here, so they cannot disagree.
@@ -12,6 +13,9 @@ const dayStart = (db: Database, day: string, plusDays = 0) =>
   db.raw(`((?::date + ?::int)::timestamp at time zone 'Europe/London')`, [day, plusDays]);
 
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
+
+/** Of a row of `leads`: a checkout of it was given up. */
+const HAS_GIVEN_UP = `leads.id in (select lost.lead_id from checkouts lost where ${IS_GIVEN_UP})`;
 
 /** Narrows a query on `leads` to the filter's rows. */
 export function whereLeads<T extends Knex.QueryBuilder>(db: Database, query: T, filter: LeadFilter): T {
@@ -24,6 +28,7 @@ export function whereLeads<T extends Knex.QueryBuilder>(db: Database, query: T, 
   }
   if (filter.source)
     void query.whereRaw('left(utm_source, 64) = left(:source, 64) and utm_source = :source', { source: filter.source });
+  if (filter.checkout) void query.whereRaw(HAS_GIVEN_UP);
   if (filter.search) void query.whereRaw(...whereWords(filter.search));
   return query;
 }
@@ -40,10 +45,10 @@ function whereWords(search: string): [string, Record<string, string>] {
   return [`(${WORDS} like :atBegin or ${WORDS} like :atWord)`, { atBegin: `%\n${text}%`, atWord: `% ${text}%` }];
 }
 
-/** Narrows a query on the rollup `lead_counts` to the same rows. The rollup knows neither search nor source nor readers. */
+/** Narrows a query on the rollup `lead_counts` to the same rows. The rollup knows days and forms, and nothing else of a filter. */
 export function whereCounts<T extends Knex.QueryBuilder>(
   query: T,
-  filter: Omit<LeadFilter, 'search' | 'source' | 'reader' | 'status'>,
+  filter: Pick<LeadFilter, 'formType' | 'startDate' | 'endDate'>,
 ): T {
   if (filter.formType) void query.where('formType', filter.formType);
   if (filter.startDate) void query.where('day', '>=', filter.startDate);

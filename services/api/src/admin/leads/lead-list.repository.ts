@@ -60,18 +60,19 @@ const COUNTS_SQL = (leads: string) =>
 type CountsRow = Pick<LeadCounts, 'total' | 'preSample' | 'preBuy'> & StatusCounts;
 
 /**
- * The counters of a filter, whatever status it asks for: from the rollup; or, where there is a search or a source, from the
- * rows, and from no more than `MOST_COUNTED` of them.
+ * The counters of a filter, whatever status it asks for: from the rollup; or, where it asks for what the rollup does
+ * not know, from the rows, and from no more than `MOST_COUNTED` of them.
  */
 export async function countLeads(
   db: Database,
-  { status: _, search, source, reader, ...filter }: LeadFilter,
+  { status: _, search, source, reader, checkout, ...filter }: LeadFilter,
 ): Promise<{ counts: LeadCounts; statusCounts: StatusCounts; isCapped: boolean }> {
-  const isFromRows = search !== undefined || source !== undefined || reader !== undefined;
+  const beyondRollup = { search, source, reader, checkout };
+  const isFromRows = Object.values(beyondRollup).some((value) => value !== undefined);
   const [row] = isFromRows
     ? await db
         .from(
-          whereLeads(db, db('leads'), { ...filter, search, source, reader })
+          whereLeads(db, db('leads'), { ...filter, ...beyondRollup })
             .select('formType', 'beehiivStatus')
             .limit(MOST_COUNTED + 1)
             .as('found'),

@@ -1,8 +1,11 @@
 import type { Database } from '@site/platform/database/connect';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
-import type { MoneyAnswer } from '@site/schema/money';
+import type { MoneyAnswer, ParkedEventAnswer } from '@site/schema/money';
+import { IS_GIVEN_UP } from './given-up.ts';
 
 const SHOWN = 100;
+/** More checkouts given up than this are not counted. */
+const MOST_ABANDONED = 10_000;
 
 export async function countStages(db: Database): Promise<MoneyAnswer['stages']> {
   const rows = await db('subscriptions').groupBy('stage').select('stage').count<{ stage: string; count: number }[]>();
@@ -21,6 +24,11 @@ export async function listParked(db: Database): Promise<MoneyAnswer['parkedEvent
   return rows.map((row) => ({ ...row, receivedAt: row.receivedAt.toISOString() }));
 }
 
+/** A parked event with its body; undefined for one that is parked no more. */
+export async function findParked(db: Database, id: string): Promise<ParkedEventAnswer | undefined> {
+  return db('stripe_events').where({ id, outcome: 'parked' }).first('id', 'type', 'rawBody');
+}
+
 export async function listMismatches(db: Database): Promise<MoneyAnswer['payerMismatches']> {
   const rows = await db('payer_mismatches')
     .whereNull('reviewedAt')
@@ -30,12 +38,18 @@ export async function listMismatches(db: Database): Promise<MoneyAnswer['payerMi
   return rows.map((row) => ({ ...row, foundAt: row.foundAt.toISOString() }));
 }
 
-/** False for a mismatch that is not there. */
-export async function markMismatchReviewed(db: Database, stripeSubscriptionId: string): Promise<boolean> {
+/** Marks a mismatch as looked at, once; undefined for one that is not there. */
+export async function markMismatchReviewed(
+  db: Database,
+  stripeSubscriptionId: string,
+): Promise<'marked' | 'marked-before' | undefined> {
   const marked = await db('payer_mismatches')
     .where({ stripeSubscriptionId })
-    .update({ reviewedAt: db.raw('coalesce(reviewed_at, now())') });
-  return marked > 0;
+    .whereNull('reviewedAt')
+    .update({ reviewedAt: db.fn.now() });
+  if (marked > 0) return 'marked';
+  const known = await db('payer_mismatches').where({ stripeSubscriptionId }).first('stripeSubscriptionId');
+  return known && 'marked-before';
 }
 
 export async function listSecondLive(db: Database): Promise<MoneyAnswer['secondLive']> {
@@ -43,39 +57,43 @@ export async function listSecondLive(db: Database): Promise<MoneyAnswer['secondL
     .whereNotNull('secondLiveSince')
     .orderBy('secondLiveSince', 'desc')
     .limit(SHOWN)
-    .select('stripeSubscriptionId', 'email', 'secondLiveSince');
+    .select('stripeSubscriptionId', 'email', 'leadId', 'secondLiveSince');
   return rows.map(({ secondLiveSince, ...row }) => ({ ...row, since: secondLiveSince.toISOString() }));
 }
 
+/** Of a row `d` of `stripe_disputes`. */
+export const IS_DISPUTE_OPEN = `d.status not in ('won', 'lost', 'warning_closed')`;
+
 export async function listOpenDisputes(db: Database): Promise<MoneyAnswer['openDisputes']> {
   const { rows } = await db.raw(
-    `select d.id, i.stripe_subscription_id, d.amount_pence, d.reason, d.status, d.evidence_due_at
+    `select d.id, i.stripe_subscription_id, s.email, s.lead_id, d.amount_pence, d.reason, d.status, d.opened_at,
+       d.evidence_due_at
      from stripe_disputes d join stripe_charges c on c.id = d.stripe_charge_id
        join stripe_invoices i on i.id = c.stripe_invoice_id
-     where d.status not in ('won', 'lost', 'warning_closed') order by d.evidence_due_at nulls last limit ${SHOWN}`,
+       join subscriptions s on s.stripe_subscription_id = i.stripe_subscription_id
+     where ${IS_DISPUTE_OPEN} order by d.evidence_due_at nulls last limit ${SHOWN}`,
   );
-  return rows.map((row: { evidenceDueAt: Date | null }) => ({
+  return rows.map((row: { openedAt: Date; evidenceDueAt: Date | null }) => ({
     ...row,
+    openedAt: row.openedAt.toISOString(),
     evidenceDueAt: row.evidenceDueAt?.toISOString() ?? null,
   }));
 }
 
-// Whoever completed another checkout, with the same lead or the same address, has given nothing up.
-const GIVEN_UP = `from checkouts lost where state = 'abandoned' and not exists (
-  select from checkouts won where won.state = 'complete'
-    and (won.lead_id = lost.lead_id or won.email_normalised = lost.email_normalised)
-)`;
+const GIVEN_UP = `from checkouts lost where ${IS_GIVEN_UP}`;
 
 export async function readAbandoned(db: Database): Promise<MoneyAnswer['abandoned']> {
   const [counted, listed] = await Promise.all([
-    db.raw(`select count(*)::int as total ${GIVEN_UP}`),
+    db.raw(`select count(*)::int as total from (select ${GIVEN_UP} limit ${MOST_ABANDONED + 1}) found`),
     db.raw(
       `select stripe_checkout_session_id as id, lead_id, email, begun_at, recovery_url, recovery_ends_at
        ${GIVEN_UP} order by begun_at desc limit ${SHOWN}`,
     ),
   ]);
+  const { total } = counted.rows[0];
   return {
-    total: counted.rows[0].total,
+    total: Math.min(total, MOST_ABANDONED),
+    isCapped: total > MOST_ABANDONED,
     checkouts: listed.rows.map((row: { begunAt: Date; recoveryEndsAt: Date | null }) => ({
       ...row,
       begunAt: row.begunAt.toISOString(),

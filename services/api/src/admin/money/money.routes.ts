@@ -1,9 +1,14 @@
 import type { Database } from '@site/platform/database/connect';
-import type { MoneyAnswer } from '@site/schema/money';
+import type { GivenUpAnswer, MoneyAnswer, MoneyAttentionAnswer } from '@site/schema/money';
+import { leadFilterQuery } from '@site/schema/admin';
 import { Router } from 'express';
+import { withoutUnstorable } from '@site/schema/text';
 import { z } from 'zod';
-import { problem } from '../../http/problem.ts';
-import { parseParams } from '../../http/validate.ts';
+import { parseParams, parseQuery } from '../../http/validate.ts';
+import { operatorOf } from '../operators/operator-session.ts';
+import { countGivenUp } from './given-up.repository.ts';
+import { countAttention } from './money-attention.repository.ts';
+import { readParked, reviewMismatch } from './money.service.ts';
 import { readRevenueBySource } from './revenue.repository.ts';
 import {
   countStages,
@@ -12,11 +17,11 @@ import {
   listOpenDisputes,
   listParked,
   listSecondLive,
-  markMismatchReviewed,
   readAbandoned,
 } from './money.repository.ts';
 
 const mismatchParams = z.object({ id: z.string().regex(/^sub_[\w-]{1,200}$/) });
+const parkedParams = z.object({ id: z.string().max(200).transform(withoutUnstorable) });
 
 /** `/api/admin/money`: how subscriptions are doing, and what of Stripe's a person should look at. */
 export function moneyRoutes({ db }: { db: Database }): Router {
@@ -47,9 +52,22 @@ export function moneyRoutes({ db }: { db: Database }): Router {
     res.json(answer);
   });
 
+  router.get('/attention', async (_req, res) => {
+    const answer: MoneyAttentionAnswer = { count: await countAttention(db) };
+    res.json(answer);
+  });
+
+  router.get('/given-up', async (req, res) => {
+    const answer: GivenUpAnswer = { count: await countGivenUp(db, parseQuery(leadFilterQuery, req)) };
+    res.json(answer);
+  });
+
+  router.get('/parked/:id', async (req, res) => {
+    res.json(await readParked(db, operatorOf(req), parseParams(parkedParams, req).id));
+  });
+
   router.post('/mismatches/:id/review', async (req, res) => {
-    const { id } = parseParams(mismatchParams, req);
-    if (!(await markMismatchReviewed(db, id))) throw problem('not-found');
+    await reviewMismatch(db, operatorOf(req), parseParams(mismatchParams, req).id);
     res.status(204).end();
   });
   return router;

@@ -2,7 +2,7 @@ import { storeLead } from '@site/local-infra/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { test } from '../../testing/api.fixture.ts';
+import { OPERATOR, test } from '../../testing/api.fixture.ts';
 
 const NOW = new Date();
 
@@ -28,6 +28,9 @@ const storeCheckout = (db: Database, id: string, given: object) =>
 describe('money in the console', () => {
   test('is for operators', async ({ api }) => {
     expect((await api.call('GET', '/api/admin/money')).status).toBe(401);
+    expect((await api.call('GET', '/api/admin/money/attention')).status).toBe(401);
+    expect((await api.call('GET', '/api/admin/money/given-up')).status).toBe(401);
+    expect((await api.call('GET', '/api/admin/money/parked/evt_1')).status).toBe(401);
     expect((await api.call('POST', '/api/admin/money/mismatches/sub_1/review')).status).toBe(401);
   });
 
@@ -63,8 +66,8 @@ describe('money in the console', () => {
       parkedEvents: [{ id: 'evt_1', type: 'invoice.paid', fault: 'unexpected shape' }],
       payerMismatches: [{ stripeSubscriptionId: first, leadId: lead.id, leadEmail: lead.email }],
       secondLive: [{ stripeSubscriptionId: second, since: NOW.toISOString() }],
-      openDisputes: [{ id: 'dp_needs_response', stripeSubscriptionId: first, amountPence: 23_900 }],
-      abandoned: { total: 0, checkouts: [] },
+      openDisputes: [{ id: 'dp_needs_response', leadId: lead.id, amountPence: 23_900, openedAt: NOW.toISOString() }],
+      abandoned: { total: 0, isCapped: false, checkouts: [] },
       tiersWaiting: 1,
       revenue: [
         { source: 'top_sub', paidPence: 23_900, returnedPence: 0 },
@@ -91,7 +94,7 @@ describe('money in the console', () => {
     expect(json.abandoned.checkouts[0]).toMatchObject({ recoveryUrl: 'https://stripe.example/r/1' });
   });
 
-  test('a mismatch that was looked at is shown no more', async ({ api }) => {
+  test('a mismatch that was looked at is shown no more, and who looked is on record once', async ({ api }) => {
     const headers = await api.logIn();
     const { db } = api.deps;
     const lead = await storeLead(db);
@@ -108,5 +111,48 @@ describe('money in the console', () => {
 
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 404]);
     expect((await api.call('GET', '/api/admin/money', { headers })).json.payerMismatches).toEqual([]);
+    expect(await db('operator_actions').where({ action: 'review-mismatch' })).toMatchObject([
+      { operator: OPERATOR.username, subject: id },
+    ]);
+  });
+
+  test('counts what a person should look at, and nothing that is settled', async ({ api }) => {
+    const headers = await api.logIn();
+    const { db } = api.deps;
+    const count = async () => (await api.call('GET', '/api/admin/money/attention', { headers })).json;
+    expect(await count()).toEqual({ count: 0 });
+    const lead = await storeLead(db);
+    const id = await storeSubscription(db, { leadId: lead.id });
+    await storeSubscription(db, { secondLiveSince: NOW });
+    const mismatch = { leadId: lead.id, leadEmail: lead.email, payerEmail: 'priya@acquirers.example' };
+    await db('payer_mismatches').insert({ stripeSubscriptionId: id, ...mismatch });
+    await db('stripe_events').insert([
+      { id: 'evt_1', type: 'invoice.paid', outcome: 'parked', fault: 'unexpected shape', rawBody: '{}' },
+      { id: 'evt_2', type: 'invoice.paid', outcome: 'applied' },
+    ]);
+
+    expect(await count()).toEqual({ count: 3 });
+    await api.call('POST', `/api/admin/money/mismatches/${id}/review`, { headers });
+    expect(await count()).toEqual({ count: 2 });
+  });
+
+  test('shows a parked event to the letter, and puts on record who read it', async ({ api }) => {
+    const headers = await api.logIn();
+    const { db } = api.deps;
+    const rawBody = '{"id":"evt_1", "type":"invoice.paid"}';
+    const parked = { type: 'invoice.paid', outcome: 'parked', fault: 'unexpected shape', rawBody };
+    await db('stripe_events').insert([
+      { id: 'evt_1', ...parked },
+      { id: 'evt_2', type: 'invoice.paid', outcome: 'applied' },
+    ]);
+    const read = (id: string) => api.call('GET', `/api/admin/money/parked/${id}`, { headers });
+
+    const [shown, applied, unknown] = [await read('evt_1'), await read('evt_2'), await read('evt_3')];
+
+    expect(shown.json).toEqual({ id: 'evt_1', type: 'invoice.paid', rawBody });
+    expect([applied.status, unknown.status]).toEqual([404, 404]);
+    expect(await db('operator_actions').where({ action: 'read-stripe-event' })).toMatchObject([
+      { operator: OPERATOR.username, subject: 'evt_1' },
+    ]);
   });
 });

@@ -1,0 +1,166 @@
+import { storeLead } from '@site/local-infra/testing/builders';
+import type { Database } from '@site/platform/database/connect';
+import type { Lead } from '@site/schema/lead';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { test } from '../../testing/api.fixture.ts';
+
+const NOW = new Date('2025-12-03T10:00:00Z');
+const LATER = new Date('2026-01-02T10:00:00Z');
+
+const storeCheckout = (db: Database, given: object) =>
+  db('checkouts').insert({
+    stripeCheckoutSessionId: `cs_${randomUUID()}`,
+    begunAt: NOW,
+    snapshotAt: NOW,
+    state: 'abandoned',
+    ...given,
+  });
+
+/** Three leads: one gave its checkout up, one came back and paid with another address, one never went to pay. */
+async function storeThree(db: Database) {
+  const gone = await storeLead(db, { email: 'gone@reader.example', submittedAt: NOW });
+  const back = await storeLead(db, { email: 'back@reader.example' });
+  const never = await storeLead(db, { email: 'never@reader.example', formType: 'pre_sample' });
+  await storeCheckout(db, { leadId: gone.id, email: 'gone@reader.example' });
+  await storeCheckout(db, { leadId: gone.id });
+  await storeCheckout(db, { leadId: back.id });
+  await storeCheckout(db, { leadId: back.id, state: 'complete', email: 'work@reader.example' });
+  return { gone, back, never };
+}
+
+describe('checkouts given up', () => {
+  test('are a filter that list, counters, CSV, charts and retry share', async ({ api }) => {
+    const headers = await api.logIn();
+    const { db } = api.deps;
+    const { gone } = await storeThree(db);
+    await db('leads').where({ id: gone.id }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
+    const read = (path: string) => api.call('GET', `/api/admin/${path}?checkout=abandoned`, { headers });
+
+    const list = (await read('leads')).json;
+    const csv = await read('leads/export/csv');
+    const charts = (await read('charts')).json;
+    const retry = await api.call('POST', '/api/admin/leads/retry', {
+      headers,
+      body: { filter: { checkout: 'abandoned' }, dryRun: true },
+    });
+
+    expect(list.leads.map(({ email }: Lead) => email)).toEqual(['gone@reader.example']);
+    expect(list).toMatchObject({
+      counts: { total: 1, preBuy: 1, preSample: 0 },
+      statusCounts: { failed: 1 },
+    });
+    expect(csv.text.trim().split('\r\n')).toHaveLength(2);
+    expect(csv.headers.get('content-disposition')).toContain('leads-checkout-given-up-');
+    expect(charts.days).toEqual([{ day: '2025-12-03', preSample: 0, preBuy: 1 }]);
+    expect(charts.sources).toMatchObject([{ preBuy: 1 }]);
+    expect(retry.json).toMatchObject({ count: 1 });
+  });
+
+  test('are counted beside the other counters, whatever status the list asks for', async ({ api }) => {
+    const headers = await api.logIn();
+    await storeThree(api.deps.db);
+    const count = async (query: string) =>
+      (await api.call('GET', `/api/admin/money/given-up${query}`, { headers })).json.count;
+
+    expect(await count('')).toBe(1);
+    expect(await count('?status=sent')).toBe(1);
+    expect(await count('?formType=pre_buy')).toBe(1);
+    expect(await count('?formType=pre_sample')).toBe(0);
+    expect(await count('?search=back')).toBe(0);
+  });
+
+  test('are no more once a checkout of the same address is completed, by whichever lead', async ({ api }) => {
+    const headers = await api.logIn();
+    const { db } = api.deps;
+    await storeThree(db);
+    const other = await storeLead(db);
+    await storeCheckout(db, { leadId: other.id, state: 'complete', email: 'Gone@reader.example' });
+    // The other checkout of that lead has no address, and is still given up.
+    await db('checkouts').whereNull('email').where({ state: 'abandoned' }).delete();
+
+    const { json } = await api.call('GET', '/api/admin/leads?checkout=abandoned', { headers });
+
+    expect(json).toMatchObject({ leads: [], counts: { total: 0 } });
+  });
+
+  test('a filter that means nothing is refused in words', async ({ api }) => {
+    const headers = await api.logIn();
+
+    const { status, json } = await api.call('GET', '/api/admin/leads?checkout=lost', { headers });
+
+    expect(status).toBe(422);
+    expect(json.errors).toEqual([{ field: 'checkout', message: 'Must be one of abandoned' }]);
+  });
+});
+
+describe('a lead’s checkout', () => {
+  test('is told with Stripe’s way back, and whether it was given up', async ({ api }) => {
+    const headers = await api.logIn();
+    const { db } = api.deps;
+    const { gone, back, never } = await storeThree(db);
+    await db('checkouts')
+      .where({ leadId: gone.id })
+      .update({ recoveryUrl: 'https://stripe.example/r/1', recoveryEndsAt: LATER });
+    const read = async (id: string) => (await api.call('GET', `/api/admin/leads/${id}`, { headers })).json;
+
+    expect((await read(gone.id)).checkouts[0]).toMatchObject({
+      state: 'abandoned',
+      isGivenUp: true,
+      begunAt: NOW.toISOString(),
+      recoveryUrl: 'https://stripe.example/r/1',
+      recoveryEndsAt: LATER.toISOString(),
+    });
+    const ends = (await read(back.id)).checkouts.map(({ state, isGivenUp }: { state: string; isGivenUp: boolean }) => [
+      state,
+      isGivenUp,
+    ]);
+    expect(ends.sort()).toEqual([
+      ['abandoned', false],
+      ['complete', false],
+    ]);
+    expect(await read(never.id)).toMatchObject({ checkouts: [], subscriptions: [] });
+  });
+
+  test('is followed by the subscription it became, at its stage', async ({ api }) => {
+    const headers = await api.logIn();
+    const { db } = api.deps;
+    const lead = await storeLead(db);
+    await db('subscriptions').insert({
+      id: randomUUID(),
+      email: 'work@reader.example',
+      leadId: lead.id,
+      stripeSubscriptionId: 'sub_1',
+      stripeCustomerId: 'cus_1',
+      status: 'past_due',
+      plan: 'annual',
+      coupon: 'annual25',
+      amountPence: 215_100,
+      periodEndsAt: LATER,
+      paymentAttempts: 2,
+      nextPaymentAttemptAt: LATER,
+      snapshotAt: NOW,
+    });
+
+    const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
+
+    expect(json.subscriptions).toEqual([
+      {
+        stripeSubscriptionId: 'sub_1',
+        stripeCustomerId: 'cus_1',
+        email: 'work@reader.example',
+        stage: 'dunning',
+        plan: 'annual',
+        coupon: 'annual25',
+        amountPence: 215_100,
+        trialEndsAt: null,
+        periodEndsAt: LATER.toISOString(),
+        cancelAt: null,
+        endedAt: null,
+        paymentAttempts: 2,
+        nextPaymentAttemptAt: LATER.toISOString(),
+        isCollectionPaused: false,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,58 @@
+import type { Database } from '@site/platform/database/connect';
+import type { SubscriptionRow } from '@site/platform/database/tables';
+import type { LeadCheckout, LeadSubscription } from '@site/schema/money';
+import { IS_GIVEN_UP } from '../money/given-up.ts';
+
+const SHOWN = 20;
+const toText = (at: Date | null) => at?.toISOString() ?? null;
+
+type CheckoutRow = Omit<LeadCheckout, 'begunAt' | 'recoveryEndsAt'> & { begunAt: Date; recoveryEndsAt: Date | null };
+
+/** How a lead's visits to Stripe's page ended, the last one first. */
+export async function listCheckouts(db: Database, leadId: string): Promise<LeadCheckout[]> {
+  const { rows } = await db.raw<{ rows: CheckoutRow[] }>(
+    `select stripe_checkout_session_id as id, state, (${IS_GIVEN_UP}) as is_given_up, begun_at, recovery_url,
+       recovery_ends_at
+     from checkouts lost where lead_id = ? order by begun_at desc limit ${SHOWN}`,
+    [leadId],
+  );
+  return rows.map((row) => ({
+    ...row,
+    begunAt: row.begunAt.toISOString(),
+    recoveryEndsAt: toText(row.recoveryEndsAt),
+  }));
+}
+
+const TOLD = [
+  'stripeSubscriptionId',
+  'stripeCustomerId',
+  'email',
+  'stage',
+  'plan',
+  'coupon',
+  'amountPence',
+  'trialEndsAt',
+  'periodEndsAt',
+  'cancelAt',
+  'endedAt',
+  'paymentAttempts',
+  'nextPaymentAttemptAt',
+  'isCollectionPaused',
+] as const;
+
+/** What a lead subscribed to, the last one first. */
+export async function listSubscriptions(db: Database, leadId: string): Promise<LeadSubscription[]> {
+  const rows = await db<SubscriptionRow>('subscriptions')
+    .where({ leadId })
+    .orderBy('createdAt', 'desc')
+    .limit(SHOWN)
+    .select<Pick<SubscriptionRow, (typeof TOLD)[number]>[]>(...TOLD);
+  return rows.map((row) => ({
+    ...row,
+    trialEndsAt: toText(row.trialEndsAt),
+    periodEndsAt: toText(row.periodEndsAt),
+    cancelAt: toText(row.cancelAt),
+    endedAt: toText(row.endedAt),
+    nextPaymentAttemptAt: toText(row.nextPaymentAttemptAt),
+  }));
+}
