@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 
+import { aFortnight } from './console-figures.ts';
 import { postLead, untilLive } from './console.ts';
 import { takePictures } from './pictures.ts';
 import { test } from './system.fixture.ts';
@@ -51,5 +52,20 @@ test('the console with leads of every kind, its drawer, and its other views', as
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText(/^Loading/)).toBeHidden();
     await takePictures(page, `console-${view}`);
+  }
+});
+
+test('charts of two weeks, in the light and in the dark', async ({ operatorPage: page }) => {
+  await page.route('**/api/admin/charts*', (route) => route.fulfill({ json: aFortnight() }));
+  for (const theme of ['light', 'dark']) {
+    await page.goto('/admin-leads');
+    await page.evaluate((wanted) => localStorage.setItem('consoleTheme', wanted), theme);
+    await page.goto('/admin-leads');
+    const day = page.getByRole('region', { name: 'Leads by day' });
+    await expect(day.locator('rect').first()).toBeVisible();
+    await takePictures(page, `console-charts-${theme}`);
+    await page.goto('/admin-leads?view=figures');
+    await expect(day.locator('rect').first()).toBeVisible();
+    await takePictures(page, `console-figures-${theme}`);
   }
 });

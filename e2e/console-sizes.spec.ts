@@ -6,8 +6,8 @@ import { counter, postLead, rowOf, untilLive } from './console.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
-// A system of its own, which begins without a lead; 500 would take minutes at Beehiiv's rate.
-test.use({ settings: { BEEHIIV_REQUESTS_PER_MINUTE: '0', LOG_LEVEL: 'info' } });
+// A system of its own, which begins without a lead; 500 would take minutes at Beehiiv's rate, ours or the stand-in's.
+test.use({ settings: { BEEHIIV_REQUESTS_PER_MINUTE: '0', SANDBOX_REQUESTS_PER_MINUTE: '0' } });
 test.describe.configure({ mode: 'serial' });
 
 async function expectNoBarriers(page: Page): Promise<void> {
@@ -61,6 +61,8 @@ test('with 500 leads pages follow each other without a gap, and j walks them', a
   for (let n = 0; n < 3; n++) await page.keyboard.press('j');
   await expect(rows.nth(2)).toBeFocused();
   await expectNoBarriers(page);
+  // What comes after waits behind nobody.
+  await expect.poll(async () => (await operator.counts()).beehiivSent, { timeout: 60_000 }).toBe(501);
 });
 
 test('on a slow network the list says that it loads, and the drawer too', async ({

@@ -1,7 +1,10 @@
 import { expect } from '@playwright/test';
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { APIRequestContext, Browser, Page } from '@playwright/test';
 import type { LeadIntakeRequest } from '@site/schema/lead';
 
+import type { FaultWatch } from './fault-watch.ts';
+import { logIn } from './operator.ts';
+import type { System } from './system.ts';
 import type { Visitor } from './visitor.ts';
 
 /** A lead as another program sends it. */
@@ -23,4 +26,20 @@ export const counter = (page: Page, label: string) =>
 /** Waits until changes come by themselves. */
 export async function untilLive(page: Page): Promise<void> {
   await expect(page.getByText(/^Live, as of/)).toBeVisible();
+}
+
+/** A second operator, in a browser of their own; to be closed by the journey. */
+export async function logInBeside({
+  browser,
+  system,
+  faults,
+}: {
+  browser: Browser;
+  system: System;
+  faults: FaultWatch;
+}): Promise<{ page: Page; close: () => Promise<void> }> {
+  const context = await browser.newContext({ baseURL: system.siteUrl });
+  faults.over(context);
+  const { page } = await logIn(context, system.login);
+  return { page, close: () => context.close() };
 }

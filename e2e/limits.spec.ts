@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 
-import { onStripe, pay } from './stripe-page.ts';
-import { openSubscribeForm } from './subscribe-form.ts';
+import { onStripe, payAndArrive } from './stripe-page.ts';
+import { fillSubscribeForm } from './subscribe-form.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
@@ -18,10 +18,7 @@ test('a lead above the limit is refused with the time to wait, and its visitor c
     expect(taken.status()).toBe(201);
   }
   const visitor = newVisitor();
-  await page.goto('/');
-  const form = await openSubscribeForm(page, 'top_sub');
-  await form.fill(visitor);
-  await form.takeTime();
+  const form = await fillSubscribeForm(page, visitor);
   const answering = page.waitForResponse('**/api/lead/subscribe');
 
   await form.submit.click();
@@ -31,8 +28,7 @@ test('a lead above the limit is refused with the time to wait, and its visitor c
   expect(Number(await refusal.headerValue('retry-after'))).toBeGreaterThan(0);
   expect(await refusal.json()).toMatchObject({ status: 429, type: 'urn:problem:too-many-requests' });
   await onStripe(page);
-  await pay(page, { name: visitor.fullName });
-  await expect(page.getByText('Your trial has begun.')).toBeVisible();
+  await payAndArrive(page, { name: visitor.fullName });
   await operator.untilLeadIs(visitor.email, 'sent');
 });
 

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 
 import { takePictures } from './pictures.ts';
-import { onStripe, pay } from './stripe-page.ts';
-import { openSubscribeForm } from './subscribe-form.ts';
+import { payAndArrive } from './stripe-page.ts';
+import { goToStripe, openSubscribeForm } from './subscribe-form.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
@@ -64,16 +64,10 @@ test('the sample site, and the page after it', async ({ page, system }) => {
 
 test('the checkout, the receipt, and the same page without a checkout', async ({ page, operator }) => {
   const visitor = newVisitor();
-  await page.goto('/');
-  const form = await openSubscribeForm(page, 'bottom_sub');
-  await form.fill(visitor);
-  await form.takeTime();
-  await form.submit.click();
-  await onStripe(page);
+  await goToStripe(page, visitor, 'bottom_sub');
   await takePictures(page, 'checkout');
 
-  await pay(page, { name: visitor.fullName });
-  await expect(page.getByText('Your trial has begun.')).toBeVisible();
+  await payAndArrive(page, { name: visitor.fullName });
   await takePictures(page, 'thank-you-confirmed');
 
   await page.goto('/thank-you');

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 
-import { onStripe, pay } from './stripe-page.ts';
-import { openSubscribeForm } from './subscribe-form.ts';
+import { pay, payAndArrive } from './stripe-page.ts';
+import { goToStripe } from './subscribe-form.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
@@ -23,14 +23,8 @@ test('a subscriber gets the paid issue once the trial begins, ends it on Stripeâ
 }) => {
   const visitor = newVisitor();
   const tier = async () => (await sandbox.reader(visitor.email))?.subscription_tier;
-  await page.goto('/');
-  const form = await openSubscribeForm(page, 'top_sub');
-  await form.fill(visitor);
-  await form.takeTime();
-  await form.submit.click();
-  await onStripe(page);
-  await pay(page);
-  await expect(page.getByText('Your trial has begun.')).toBeVisible();
+  await goToStripe(page, visitor);
+  await payAndArrive(page);
   await operator.untilLeadIs(visitor.email, 'sent');
   await expect.poll(tier, PATIENCE).toBe('premium');
 
@@ -53,12 +47,7 @@ test('a card that fails after the trial keeps the paid issue while Stripe tries 
 }) => {
   const visitor = newVisitor();
   const tier = async () => (await sandbox.reader(visitor.email))?.subscription_tier;
-  await page.goto('/');
-  const form = await openSubscribeForm(page, 'nav_sub');
-  await form.fill(visitor);
-  await form.takeTime();
-  await form.submit.click();
-  await onStripe(page);
+  await goToStripe(page, visitor, 'nav_sub');
   await pay(page, { card: FAILS_LATER });
   await operator.untilLeadIs(visitor.email, 'sent');
   await expect.poll(tier, PATIENCE).toBe('premium');

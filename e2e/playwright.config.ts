@@ -31,6 +31,7 @@ const LONG = [
   '**/site-access.spec.ts',
   '**/site-steady.spec.ts',
   '**/site-lighthouse.spec.ts',
+  '**/site-zoom.spec.ts',
 ];
 
 export default defineConfig<object, SystemOptions>({

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { OFFER } from '@site/schema/offer';
 
-import { onStripe, pay } from './stripe-page.ts';
+import { onStripe, pay, payAndArrive } from './stripe-page.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
@@ -86,12 +86,10 @@ for (const { plan, button, event, price, receipt, bought } of UPSELLS) {
       utm_campaign: 'upsell',
     });
     await expect(page.getByLabel('Email')).toHaveValue(visitor.email);
-    await pay(page);
-
-    await expect(page.getByText('Your trial has begun.')).toBeVisible();
+    await payAndArrive(page);
     await expect(page.getByRole('region', { name: 'Receipt' })).toContainText(bought);
     await expect(page.getByRole('region', { name: 'Receipt' })).toContainText(receipt);
-    expect(await readSampleEmail(page)).toBeNull();
+    await expect.poll(() => readSampleEmail(page)).toBeNull();
     await operator.untilLeadIs(visitor.email, 'sent');
   });
 }

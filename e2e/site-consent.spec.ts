@@ -6,7 +6,7 @@ import { findBarriers } from './barriers.ts';
 import { takePictures } from './pictures.ts';
 import { serveStandInScripts } from './stand-in-scripts.ts';
 import type { StandInScripts } from './stand-in-scripts.ts';
-import { onStripe, pay } from './stripe-page.ts';
+import { onStripe, payAndArrive, welcome } from './stripe-page.ts';
 import { openSubscribeForm } from './subscribe-form.ts';
 import { test as base } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
@@ -92,9 +92,10 @@ test('with consent both scripts run, and the lead tells the first visit, this vi
 
   await expect(page.locator('#chat')).toBeVisible();
   await expect(banner(page)).toBeHidden();
+  await expect
+    .poll(() => page.evaluate(() => (window as { tagRan?: unknown[][] }).tagRan?.map(([command]) => command)))
+    .toEqual(['consent', 'js', 'set', 'config']);
   expect(scripts.asked()).toContain('/gtag/js?id=G-STANDIN');
-  const ran = await page.evaluate(() => (window as unknown as { tagRan: unknown[][] }).tagRan);
-  expect(ran.map(([command]) => command)).toEqual(['consent', 'js', 'set', 'config']);
 
   await page.evaluate(() => sessionStorage.clear());
   await page.goto('/?utm_source=advert&utm_campaign=second&gclid=click-2');
@@ -131,8 +132,7 @@ test('the dialog, the way to checkout and the purchase are measured, the purchas
   await form.takeTime();
   await form.submit.click();
   await onStripe(page);
-  await pay(page);
-  await expect(page.getByText('Your trial has begun.')).toBeVisible();
+  await payAndArrive(page);
 
   const sessionId = new URL(page.url()).searchParams.get('session_id') ?? '';
   await expect
@@ -152,7 +152,7 @@ test('the dialog, the way to checkout and the purchase are measured, the purchas
   expect(JSON.stringify(told)).not.toContain(sessionId);
 
   await page.reload();
-  await expect(page.getByText('Your trial has begun.')).toBeVisible();
+  await expect(welcome(page)).toBeVisible();
   expect(await events(page)).toEqual([]);
 });
 

@@ -1,20 +1,9 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
-import { onStripe } from './stripe-page.ts';
-import { openSubscribeForm } from './subscribe-form.ts';
+import { fillSubscribeForm, goToStripe } from './subscribe-form.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
-import type { Visitor } from './visitor.ts';
-
-async function subscribe(page: Page, visitor: Visitor): Promise<void> {
-  await page.goto('/');
-  const form = await openSubscribeForm(page, 'top_sub');
-  await form.fill(visitor);
-  await form.takeTime();
-  await form.submit.click();
-  await onStripe(page);
-}
 
 const countKept = (page: Page) =>
   page.evaluate(() => (JSON.parse(localStorage.getItem('keptLeads') ?? '[]') as unknown[]).length);
@@ -32,7 +21,7 @@ test('a lead that met no network is offered again on the next visit, once, under
     if (new URL(request.url()).pathname === '/api/lead/subscribe') keys.push(request.headers()['idempotency-key']);
   });
   await page.route('**/api/lead/subscribe', (route) => route.abort());
-  await subscribe(page, visitor);
+  await goToStripe(page, visitor);
   expect(await operator.leadsOf(visitor.email)).toEqual([]);
 
   await page.unroute('**/api/lead/subscribe');
@@ -58,7 +47,7 @@ test('a lead that met a bad moment is offered again at once, while the visitor i
   const visitor = newVisitor();
   await page.route('**/api/lead/subscribe', (route) => route.fulfill({ status: 503, body: 'no' }), { times: 1 });
 
-  await subscribe(page, visitor);
+  await goToStripe(page, visitor);
 
   await operator.untilLeadIs(visitor.email, 'sent');
 });
@@ -74,10 +63,7 @@ test('a lead that failed while the network was away is offered when it is back',
   faults.expect(/^console error: The lead was not captured/);
   faults.expect(/^console error: The checkout could not be opened/);
   const visitor = newVisitor();
-  await page.goto('/');
-  const form = await openSubscribeForm(page, 'nav_sub');
-  await form.fill(visitor);
-  await form.takeTime();
+  const form = await fillSubscribeForm(page, visitor, 'nav_sub');
   await context.setOffline(true);
   await form.submit.click();
   await expect(page.getByText('Subscription failed', { exact: true })).toBeVisible();

@@ -2,14 +2,24 @@ import { PAGE_STATES } from './page-states.ts';
 import { takePictures } from './pictures.ts';
 import { test } from './system.fixture.ts';
 
-/** States that have no journey of their own: pictures of them, for a person to look at. */
-const PICTURED = ['dialog offline', 'subscribe page', 'subscribe page refused', 'landing with an answer open'];
+/** States that a journey brings about, and takes the pictures of: looks.spec.ts. */
+const PICTURED_THERE = [
+  'landing',
+  'dialog at rest',
+  'dialog refused',
+  'dialog under way',
+  'dialog failed',
+  'sample sent to an address',
+  'thank you',
+  'thank you confirmed',
+  'not found',
+];
 
-for (const { name, open } of PAGE_STATES.filter((state) => PICTURED.includes(state.name))) {
+for (const { name, open } of PAGE_STATES.filter((state) => !PICTURED_THERE.includes(state.name))) {
   test(`${name}: pictures`, async ({ page, faults }) => {
     await page.goto('/');
     await open(page, faults);
     const isDialog = name.startsWith('dialog');
-    await takePictures(page, name.replaceAll(' ', '-'), isDialog ? { phoneHeight: 1_400 } : {});
+    await takePictures(page, name.replaceAll(/\W+/g, '-'), isDialog ? { phoneHeight: 1_400 } : {});
   });
 }

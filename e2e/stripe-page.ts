@@ -10,10 +10,27 @@ export async function onStripe(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Subscribe' })).toBeVisible();
 }
 
+type Payment = { card?: string; email?: string; name?: string };
+
 /** Fills in the card, and the address where the page does not know it yet, and presses Subscribe. */
-export async function pay(page: Page, { card = GOOD_CARD, email = '', name = 'Priya Raman' } = {}): Promise<void> {
+export async function pay(
+  page: Page,
+  { card = GOOD_CARD, email = '', name = 'Priya Raman' }: Payment = {},
+): Promise<void> {
   if (email !== '') await page.getByLabel('Email').fill(email);
   await page.getByLabel('Card number').fill(card);
   await page.getByLabel('Cardholder name').fill(name);
   await page.getByRole('button', { name: 'Subscribe' }).click();
 }
+
+/** What the receipt's page says once Stripe has confirmed. */
+export const welcome = (page: Page) => page.getByText('Your trial has begun.');
+
+/** Pays, and waits for the receipt. */
+export async function payAndArrive(page: Page, payment?: Payment): Promise<void> {
+  await pay(page, payment);
+  await expect(welcome(page)).toBeVisible();
+}
+
+/** The id of the checkout that a page's address names. */
+export const checkoutIdOf = (page: Page) => /cs_\w+/.exec(page.url())?.[0] ?? '';

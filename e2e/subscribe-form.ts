@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { SubscribeButton } from '@site/schema/lead';
 import { formatPence, OFFER } from '@site/schema/offer';
 
+import { onStripe } from './stripe-page.ts';
 import type { Visitor } from './visitor.ts';
 
 /** Whoever is faster than 1.5 s is taken for a robot. */
@@ -38,6 +39,26 @@ export async function openSubscribeForm(page: Page, button: SubscribeButton): Pr
   const form = subscribeForm(page);
   await expect(form.dialog).toBeVisible();
   return form;
+}
+
+/** From the landing page to a form that is filled in and only has to be sent. */
+export async function fillSubscribeForm(
+  page: Page,
+  visitor: Visitor,
+  button: SubscribeButton = 'top_sub',
+): Promise<SubscribeForm> {
+  await page.goto('/');
+  const form = await openSubscribeForm(page, button);
+  await form.fill(visitor);
+  await form.takeTime();
+  return form;
+}
+
+/** From the landing page, by the form, to the payment service's own page. */
+export async function goToStripe(page: Page, visitor: Visitor, button?: SubscribeButton): Promise<void> {
+  const form = await fillSubscribeForm(page, visitor, button);
+  await form.submit.click();
+  await onStripe(page);
 }
 
 export function subscribeForm(page: Page): SubscribeForm {

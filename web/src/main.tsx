@@ -7,6 +7,7 @@ import { BrowserRouter } from 'react-router-dom';
 import { isConsentNeeded } from './analytics/consent.ts';
 import { SiteRoutes } from './routes.tsx';
 import { readSampleEmail, takeSampleEmail } from './sample-email.ts';
+import { keepFocusInSight } from './site/focus-in-sight.ts';
 import { noteArrival } from './subscribe/attribution.ts';
 import { hasKeptLeads, offerKeptLeads } from './subscribe/kept-leads.ts';
 
@@ -32,7 +33,13 @@ const app = (
 if (root.firstChild) hydrateRoot(root, app);
 else createRoot(root).render(app);
 
-if (isConsentNeeded()) void import('./analytics/third-parties.ts').then(({ loadWithConsent }) => loadWithConsent());
+if (isConsentNeeded())
+  void import('./analytics/third-parties.ts').then(
+    ({ loadWithConsent }) => loadWithConsent(),
+    () => undefined,
+  );
+
+keepFocusInSight();
 
 // A lead whose call failed, on an earlier visit or while the network was away.
 const offerAgain = () => void offerKeptLeads(new Date());

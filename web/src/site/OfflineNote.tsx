@@ -7,11 +7,7 @@ export function OfflineNote() {
     () => navigator.onLine,
     () => true,
   );
-  return (
-    <output hidden={isOnline}>
-      {!isOnline && 'You are offline. Nothing that you typed is lost: go on once you are back.'}
-    </output>
-  );
+  return <output hidden={isOnline}>{!isOnline && 'You are offline. Nothing is lost: go on once you are back.'}</output>;
 }
 
 function subscribe(listener: () => void): () => void {

@@ -2,6 +2,7 @@ import { Component } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '../ui/Button.tsx';
 import page from './page.module.css';
+import styles from './PageBoundary.module.css';
 import { PageHead } from './PageHead.tsx';
 
 /** Stands in for a page that broke or could not be fetched: says so, and offers the one thing that helps. */
@@ -17,8 +18,10 @@ export class PageBoundary extends Component<{ children: ReactNode }, { hasFailed
     return (
       <main className={page.page}>
         <PageHead heading="This page did not load">
-          <p>Your connection may have dropped.</p>
-          <Button onClick={() => window.location.reload()}>Load it again</Button>
+          <p>Your connection may have dropped, or we have just put up a newer version of this site.</p>
+          <Button className={styles.again} onClick={() => window.location.reload()}>
+            Load it again
+          </Button>
         </PageHead>
       </main>
     );

@@ -60,6 +60,11 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
         loadOnce().catch((error: unknown) => {
           console.error('The subscribe form could not be fetched', error);
           setOpen(false);
+          if (navigator.onLine) {
+            // A newer version of the site no longer has this one's files. The form as a page of its own needs none.
+            window.location.assign(`/subscribe?from=${from}`);
+            return;
+          }
           toasts.add({
             title: 'The form could not be opened',
             description: 'Check your connection and try again.',

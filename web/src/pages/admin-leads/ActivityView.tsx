@@ -20,6 +20,8 @@ const WORDS: Record<string, string> = {
   correct: 'Corrected an address',
   'export-person': 'Exported a person',
   'erase-person': 'Erased a person',
+  'review-mismatch': 'Reviewed a payer with another address',
+  'read-stripe-event': 'Read a parked Stripe event',
   'user-add': 'Operator added',
   'user-reset': 'Operator given a new password',
   'user-remove': 'Operator removed',

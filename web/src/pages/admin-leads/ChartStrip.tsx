@@ -1,3 +1,4 @@
+import type { ChartsAnswer } from '@site/schema/console';
 import { Link } from 'react-router-dom';
 import { DayChart, ReaderLinks, SourceChart } from './Charts.tsx';
 import styles from './Charts.module.css';
@@ -14,14 +15,32 @@ export function ChartStrip({ filter, figuresLink, onSignedOut }: ChartStripProps
   }
   return (
     <div className={styles.pair}>
-      <DayChart filter={filter} figures={figures} />
-      <div>
-        <SourceChart filter={filter} figures={figures} />
-        <div className={styles.foot}>
-          <ReaderLinks filter={filter} figures={figures} />
-          <Link to={{ search: figuresLink }}>All figures as tables</Link>
-        </div>
+      <div className={styles.days}>
+        <DayChart filter={filter} figures={figures} />
+        <ReaderLinks filter={filter} figures={figures} />
       </div>
+      <SourceChart
+        filter={filter}
+        figures={{ ...figures, sources: sumUp(figures.sources) }}
+        aside={
+          <Link className={styles.more} to={{ search: figuresLink }}>
+            All figures as tables
+          </Link>
+        }
+      />
     </div>
   );
+}
+
+const SOURCES_BESIDE = 5;
+
+/** As many sources as have room beside the counters; the smaller ones together. */
+function sumUp(sources: ChartsAnswer['sources']): ChartsAnswer['sources'] {
+  if (sources.length <= SOURCES_BESIDE) return sources;
+  const rest = sources.slice(SOURCES_BESIDE - 1);
+  const sum = (form: 'preSample' | 'preBuy') => rest.reduce((total, row) => total + row[form], 0);
+  return [
+    ...sources.slice(0, SOURCES_BESIDE - 1),
+    { source: null, isRest: true, preSample: sum('preSample'), preBuy: sum('preBuy') },
+  ];
 }

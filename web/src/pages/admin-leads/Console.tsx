@@ -20,6 +20,7 @@ import { useCurrentRow } from './use-current-row.ts';
 import { useLeadDetail } from './use-lead-detail.ts';
 import { useLeads } from './use-leads.ts';
 import { useLiveLeads } from './use-live-leads.ts';
+import { useMoneyAttention } from './use-money-attention.ts';
 import { useNow } from './use-now.ts';
 import { useRetry } from './use-retry.ts';
 import { useRetryRuns } from './use-retry-runs.ts';
@@ -50,6 +51,7 @@ export function Console({ operator, theme, onToggleTheme, onLogOut, onSignedOut 
   const loaded = useLeads(filter, onSignedOut);
   const sync = useSyncHealth(onSignedOut);
   const runs = useRetryRuns(onSignedOut);
+  const attention = useMoneyAttention(onSignedOut);
   const drawer = useLeadDetail(openId, onSignedOut);
   const hear = (event: LiveEvent) => {
     if (event.isReload || event.hasSyncChanged || event.leads.length > 0) void sync.reload();
@@ -62,7 +64,7 @@ export function Console({ operator, theme, onToggleTheme, onLogOut, onSignedOut 
     }
   };
   const list = useLiveLeads({ filter, list: loaded, onSignedOut, onEvent: hear });
-  const refresh = () => Promise.all([list.reload(), sync.reload(), runs.reload()]);
+  const refresh = () => Promise.all([list.reload(), sync.reload(), runs.reload(), attention.reload()]);
   const { retry, retrying, announcement } = useRetry({ reload: () => list.refresh(), onSignedOut });
 
   const row = useCurrentRow(list.leads);
@@ -100,6 +102,7 @@ export function Console({ operator, theme, onToggleTheme, onLogOut, onSignedOut 
         isRefreshFailing={list.isRefreshFailing}
         isLive={list.isLive}
         view={view}
+        attention={attention.count}
         onRefresh={refresh}
         onToggleTheme={onToggleTheme}
         onLogOut={onLogOut}

@@ -1,7 +1,11 @@
 import type { ChartsAnswer } from '@site/schema/console';
+import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
+import { classNames } from '../../ui/class-names.ts';
 import { describeFault } from './call-fault.ts';
-import { DayChart, HourChart, SourceChart } from './Charts.tsx';
+import { nameSource } from './chart-words.ts';
+import { DayChart, HourChart, RevenueChart, SourceChart } from './Charts.tsx';
+import chartStyles from './Charts.module.css';
 import { toQuery } from './filter-params.ts';
 import type { ListFilter } from './filter-params.ts';
 import { formatDuration, formatMoment } from './london-time.ts';
@@ -18,7 +22,7 @@ export function FiguresView({ filter, onSignedOut }: FiguresViewProps) {
   if (fault !== undefined) return <p role="alert">{describeFault(fault)}</p>;
   if (!figures) return <output>Loading figures...</output>;
   return (
-    <div className={styles.charts}>
+    <div className={classNames(styles.charts, chartStyles.tall)}>
       <div>
         <DayChart filter={filter} figures={figures} />
         <Figures
@@ -32,11 +36,7 @@ export function FiguresView({ filter, onSignedOut }: FiguresViewProps) {
         <Figures
           caption="Leads by source, as a table"
           heads={['Source', 'Pre-Sample', 'Pre-Buy']}
-          rows={figures.sources.map(({ source, isRest, preSample, preBuy }) => [
-            source ?? (isRest ? 'all others' : '(none)'),
-            preSample,
-            preBuy,
-          ])}
+          rows={figures.sources.map((row) => [nameSource(row), row.preSample, row.preBuy])}
         />
       </div>
       <div>
@@ -53,19 +53,24 @@ export function FiguresView({ filter, onSignedOut }: FiguresViewProps) {
         />
       </div>
       <div>
-        <h2>Revenue by source</h2>
         {figures.revenue.length === 0 ? (
-          <p>No subscription is paid for yet. Trials count when they are.</p>
+          <>
+            <h2>Revenue by source</h2>
+            <p>No subscription is paid for yet. Trials count when they are.</p>
+          </>
         ) : (
-          <Figures
-            caption="What paid subscriptions bring in a month"
-            heads={['Source', 'Subscriptions', 'Pounds a month']}
-            rows={figures.revenue.map(({ source, subscriptions, monthlyPence }) => [
-              source ?? '(none)',
-              subscriptions,
-              formatPence(monthlyPence),
-            ])}
-          />
+          <>
+            <RevenueChart filter={filter} figures={figures} />
+            <Figures
+              caption="What paid subscriptions bring in a month, as a table"
+              heads={['Source', 'Subscriptions', 'Pounds a month']}
+              rows={figures.revenue.map(({ source, subscriptions, monthlyPence }) => [
+                nameSource({ source }),
+                subscriptions,
+                formatPence(monthlyPence, true),
+              ])}
+            />
+          </>
         )}
       </div>
       <Faults figures={figures} now={now} />
@@ -106,10 +111,6 @@ function Faults({ figures: { classes, oldestPending }, now }: { figures: ChartsA
       )}
     </div>
   );
-}
-
-function formatPence(pence: number): string {
-  return (pence / 100).toLocaleString('en-GB', { style: 'currency', currency: 'GBP' });
 }
 
 type FiguresProps = { caption: string; heads: string[]; rows: (string | number)[][] };

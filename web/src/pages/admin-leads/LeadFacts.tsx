@@ -4,12 +4,13 @@ import type { ReactNode } from 'react';
 import styles from './Drawer.module.css';
 import { listFields, wordingOf } from './lead-report.ts';
 import { FORM_TYPE_NAMES, STATUS_NAMES } from './lead-words.ts';
+import { LeadMoney } from './LeadMoney.tsx';
 import { LinkButton } from './LinkButton.tsx';
 import { formatFully, formatMoment } from './london-time.ts';
 
 type LeadFactsProps = { detail: LeadDetailAnswer; now: Date; onOpen: (leadId: string) => void };
 
-/** Consent with the very words that were shown, the person's other leads, and where the lead came from. */
+/** Consent with the very words that were shown, what became of the checkout, the person's other leads, and where the lead came from. */
 export function LeadFacts({ detail, now, onOpen }: LeadFactsProps) {
   const { lead, correctedFrom, correctedTo, others } = detail;
   const [isAllShown, setAllShown] = useState(false);
@@ -35,6 +36,7 @@ export function LeadFacts({ detail, now, onOpen }: LeadFactsProps) {
           </Fact>
         </dl>
       </section>
+      <LeadMoney detail={detail} now={now} />
       <section aria-label="The person’s other leads">
         <h3 className={styles.section}>Other leads</h3>
         <dl className={styles.facts}>

@@ -83,6 +83,7 @@ export function LeadsView(props: LeadsViewProps) {
         filter={filter}
         counts={list.statusCounts}
         isCapped={list.isCapped}
+        onSignedOut={props.onSignedOut}
         retryMany={toRetryMany(props)}
         searchInput={props.searchInput}
         onShow={onShow}

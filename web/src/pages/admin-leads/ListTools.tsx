@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { toQuery } from './filter-params.ts';
 import type { ListFilter } from './filter-params.ts';
+import { GivenUpLink } from './GivenUpLink.tsx';
 import { STATUS_NAMES } from './lead-words.ts';
 import styles from './ListTools.module.css';
 import { SearchBox } from './SearchBox.tsx';
@@ -15,6 +16,7 @@ type ListToolsProps = {
   /** How many leads each status has, and all of them; unknown while the list loads. */
   counts: (StatusCounts & { all: number }) | undefined;
   isCapped: boolean;
+  onSignedOut: () => void;
   /** What a retry of several would take, and how many they are. */
   retryMany: { label: string; onPress: () => void } | undefined;
   searchInput: Ref<HTMLInputElement>;
@@ -24,7 +26,7 @@ type ListToolsProps = {
 const TABS: readonly (BeehiivStatus | undefined)[] = [undefined, ...BEEHIIV_STATUSES];
 
 /** What narrows the list from right above it: a status, and words. */
-export function ListTools({ filter, counts, isCapped, retryMany, searchInput, onShow }: ListToolsProps) {
+export function ListTools({ filter, counts, isCapped, retryMany, searchInput, onShow, onSignedOut }: ListToolsProps) {
   return (
     <div className={styles.tools}>
       <nav className={styles.tabs} aria-label="Status">
@@ -44,6 +46,7 @@ export function ListTools({ filter, counts, isCapped, retryMany, searchInput, on
           </Link>
         ))}
       </nav>
+      <GivenUpLink filter={filter} onSignedOut={onSignedOut} />
       {retryMany && (
         <Button look="line" size="small" className={styles.many} onClick={retryMany.onPress}>
           {retryMany.label}

@@ -73,6 +73,7 @@ function describeChoice({ filter }: RetryRun): string {
     formType === 'pre_sample' || formType === 'pre_buy' ? FORM_TYPE_NAMES[formType] : undefined,
     text('startDate') && `from ${text('startDate')}`,
     text('endDate') && `to ${text('endDate')}`,
+    filter['checkout'] === 'abandoned' && 'checkout given up',
     text('search') && `matching “${text('search')}”`,
     filter['withQuarantined'] === true ? 'with those kept back' : undefined,
   ];

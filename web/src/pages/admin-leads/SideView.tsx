@@ -3,6 +3,7 @@ import { VIEW_NAMES } from './console-params.ts';
 import type { ConsoleView } from './console-params.ts';
 import type { ListFilter } from './filter-params.ts';
 import { FiguresView } from './FiguresView.tsx';
+import { MoneyView } from './MoneyView.tsx';
 import { PeopleView } from './PeopleView.tsx';
 import { RunsView } from './RunsView.tsx';
 import type { useRetryRuns } from './use-retry-runs.ts';
@@ -24,6 +25,7 @@ export function SideView({ view, filter, runs, person, onSignedOut, onErased }: 
     <div className={styles.view}>
       <h1 className={styles.title}>{VIEW_NAMES[view]}</h1>
       {view === 'figures' && <FiguresView filter={filter} onSignedOut={onSignedOut} />}
+      {view === 'money' && <MoneyView onSignedOut={onSignedOut} />}
       {view === 'runs' && <RunsView runs={runs} />}
       {view === 'people' && <PeopleView person={person} onSignedOut={onSignedOut} onErased={onErased} />}
       {view === 'activity' && <ActivityView onSignedOut={onSignedOut} />}

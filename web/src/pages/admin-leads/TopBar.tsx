@@ -18,6 +18,8 @@ type TopBarProps = {
   isRefreshFailing: boolean;
   isLive: boolean;
   view: ConsoleView | undefined;
+  /** How many things of Stripe’s a person should look at. */
+  attention: number;
   onRefresh: () => Promise<unknown>;
   onToggleTheme: () => void;
   onLogOut: () => Promise<void>;
@@ -25,7 +27,8 @@ type TopBarProps = {
 
 /** The name, the pages of the console, and what concerns the operator rather than the leads. */
 export function TopBar(props: TopBarProps) {
-  const { operator, theme, checkedAt, isRefreshFailing, isLive, view, onRefresh, onToggleTheme, onLogOut } = props;
+  const { operator, theme, checkedAt, isRefreshFailing, isLive, view, attention, onRefresh, onToggleTheme, onLogOut } =
+    props;
   const [isMenuOpen, setMenuOpen] = useState(false);
   return (
     <header className={styles.bar}>
@@ -35,7 +38,13 @@ export function TopBar(props: TopBarProps) {
       <nav className={styles.pages} aria-label="Console">
         <PageLink name="Leads" isCurrent={view === undefined} />
         {CONSOLE_VIEWS.map((each) => (
-          <PageLink key={each} view={each} name={VIEW_NAMES[each]} isCurrent={view === each} />
+          <PageLink
+            key={each}
+            view={each}
+            name={VIEW_NAMES[each]}
+            isCurrent={view === each}
+            attention={each === 'money' ? attention : 0}
+          />
         ))}
       </nav>
       <Button
@@ -65,10 +74,21 @@ export function TopBar(props: TopBarProps) {
   );
 }
 
-function PageLink({ view, name, isCurrent }: { view?: ConsoleView; name: string; isCurrent: boolean }) {
+type PageLinkProps = { view?: ConsoleView; name: string; isCurrent: boolean; attention?: number };
+
+function PageLink({ view, name, isCurrent, attention = 0 }: PageLinkProps) {
   return (
     <Link to={view ? `/admin-leads?view=${view}` : '/admin-leads'} aria-current={isCurrent ? 'page' : undefined}>
-      {name}
+      <span>
+        {name}
+        {attention > 0 && (
+          <span className={styles.count}>
+            {' '}
+            {attention.toLocaleString('en-GB')}
+            <span className="visually-hidden"> to look at</span>
+          </span>
+        )}
+      </span>
     </Link>
   );
 }

@@ -1,9 +1,10 @@
 /** What the console shows in the place of the list. */
-export const CONSOLE_VIEWS = ['figures', 'runs', 'people', 'activity'] as const;
+export const CONSOLE_VIEWS = ['figures', 'money', 'runs', 'people', 'activity'] as const;
 export type ConsoleView = (typeof CONSOLE_VIEWS)[number];
 
 export const VIEW_NAMES: Record<ConsoleView, string> = {
   figures: 'Figures',
+  money: 'Money',
   runs: 'Retry runs',
   people: 'Privacy',
   activity: 'Activity',

@@ -17,6 +17,7 @@ const filters: fc.Arbitrary<ListFilter> = fc.record(
     startDate: day,
     endDate: day,
     status: fc.constantFrom(...BEEHIIV_STATUSES),
+    checkout: fc.constant('abandoned' as const),
     search,
     sort: fc.constant('oldest' as const),
   },

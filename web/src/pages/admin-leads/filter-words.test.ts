@@ -31,7 +31,13 @@ describe('describeDates', () => {
 });
 
 test('every filter that holds is named', () => {
-  const filter = { formType: 'pre_buy', status: 'failed', endDate: '2025-12-03', search: 'webb' } as const;
+  const filter = {
+    formType: 'pre_buy',
+    status: 'failed',
+    endDate: '2025-12-03',
+    checkout: 'abandoned',
+    search: 'webb',
+  } as const;
 
-  expect(describeFilter(filter)).toBe('Pre-Buy, failed, up to 3 December 2025, matching “webb”');
+  expect(describeFilter(filter)).toBe('Pre-Buy, failed, up to 3 December 2025, checkout given up, matching “webb”');
 });

@@ -33,6 +33,7 @@ export function describeFilter(filter: ListFilter): string {
     describeDates(filter),
     ...(filter.reader ? [READER_STATE_WORDS[filter.reader]] : []),
     ...(filter.source ? [`from ${filter.source}`] : []),
+    ...(filter.checkout ? ['checkout given up'] : []),
     ...(filter.search ? [`matching “${filter.search}”`] : []),
   ];
   return parts.join(', ');

@@ -1,7 +1,7 @@
 import type { LeadCountsAnswer } from '@site/schema/admin';
 import type { LiveEvent } from '@site/schema/console';
 import type { Lead } from '@site/schema/lead';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { callApi } from '../../http.ts';
 import { isSignedOut } from './call-fault.ts';
 import { toQuery } from './filter-params.ts';
@@ -47,18 +47,30 @@ export function useLiveLeads({ filter, list, onSignedOut, onEvent }: LiveLeadsOp
   };
   const countSoon = useSoon(COUNT_AGAIN_MS, () => void count());
 
+  const isOnItsWay = !list.hasLoaded && list.fault === undefined;
+  const hasMissed = useRef(false);
   const isLive = useLiveEvents((event) => {
     onEvent(event);
     const isNothingShown = list.leads.length === 0 && event.leads.length > 0;
-    if (event.isReload || isNothingShown || patches.size > MOST_PATCHES) {
+    if (event.isReload || (isNothingShown && !isOnItsWay) || patches.size > MOST_PATCHES) {
       setPatches(new Map());
       void list.refresh();
     } else if (event.leads.length + event.gone.length > 0) {
       setPatches((known) => patch(known, event));
       countSoon();
+      // Asking again would throw away the answer that is on its way: on a slow network none would ever come.
+      if (isNothingShown) hasMissed.current = true;
     }
   }, onSignedOut);
   usePolling(isLive ? null : WITHOUT_STREAM_MS, list.refresh);
+
+  const catchUp = useEffectEvent(() => {
+    if (hasMissed.current && list.leads.length === 0) void list.refresh();
+    hasMissed.current = false;
+  });
+  useEffect(() => {
+    if (!isOnItsWay) catchUp();
+  }, [isOnItsWay]);
 
   const leads = useMemo(() => applyPatches(list.leads, patches), [list.leads, patches]);
   const isCountNews = counted !== undefined && counted.of === of && counted.at > (list.checkedAt ?? counted.at);

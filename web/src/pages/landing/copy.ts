@@ -42,7 +42,7 @@ export const FEATURES = {
       text: `Every entry is checked against its public notice, then confirmed by telephone before it is printed.`,
       specimen: [
         { text: 'Notice matched', ticked: formatShortDay(matchedOn) },
-        { text: 'Practitioner rang', ticked: formatShortDay(rangOn) },
+        { text: 'Practitioner rung', ticked: formatShortDay(rangOn) },
         { text: 'Still for sale', ticked: formatShortDay(rangOn) },
       ],
     },
@@ -78,8 +78,8 @@ export const FEATURES = {
       text: 'The whole issue as one clean file, ready for your CRM or your own model.',
       specimen: [
         { text: 'issue,business,sector,contact' },
-        { text: `${issue.number},Harrow & Pine,DTC,M. Okafor` },
-        { text: `${issue.number},Parcelwright,SaaS,D. Askew` },
+        { text: `${issue.number},Harrow & Pine,DTC,Okafor` },
+        { text: `${issue.number},Parcelwright,SaaS,Askew` },
       ],
     },
     {
@@ -88,7 +88,7 @@ export const FEATURES = {
       specimen: [
         { text: 'Dear Ms Okafor,' },
         { text: 'We can complete within ten days' },
-        { text: 'and hold proof of funds. May we…' },
+        { text: 'and hold proof of funds…' },
       ],
     },
   ] as readonly Feature[],

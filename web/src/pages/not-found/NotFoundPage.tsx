@@ -77,7 +77,7 @@ export function NotFoundPage() {
 
 function StruckOff({ path }: { path: string }) {
   return (
-    <del>
+    <del className={styles.struck}>
       {/* The server writes the path as it was asked for, which a browser may write another way. */}
       <bdi suppressHydrationWarning>{readable(path)}</bdi>
     </del>

@@ -7,6 +7,7 @@ import { PageHead } from '../../site/PageHead.tsx';
 import { shownOffer } from '../../site/shown-offer.ts';
 import { SiteFooter } from '../../site/SiteFooter.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
+import { EmailText } from '../../ui/EmailText.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
 import { Offer } from './Offer.tsx';
 import styles from './SampleSentPage.module.css';
@@ -32,7 +33,7 @@ export function SampleSentPage() {
               'the address you gave'
             ) : (
               <strong className={styles.email}>
-                <bdi>{email}</bdi>
+                <EmailText>{email}</EmailText>
               </strong>
             )}
             .

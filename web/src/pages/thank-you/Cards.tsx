@@ -1,39 +1,46 @@
 import { addDays, formatIssueTime, formatLongDate, nextIssue } from '@site/schema/calendar';
 import type { Receipt } from '@site/schema/checkout';
 import { OFFER } from '@site/schema/offer';
+import type { ReactNode } from 'react';
 import { useNow } from '../../site/use-now.ts';
+import { HeldRoom } from '../../ui/HeldRoom.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
 import styles from './ThankYouPage.module.css';
+import { useUsualTrial } from './use-usual-trial.ts';
 
 /** The trial, the next issue and the direct access, with the dates that are known. */
 export function Cards({ receipt }: { receipt: Receipt | undefined }) {
   const issue = nextIssue(useNow());
-  const cards = [
-    { name: `${OFFER.trialDays}-day trial`, text: trialText(receipt) },
-    {
-      name: 'Next issue',
-      text: `Issue #${issue.number}, ${formatLongDate(issue.at)}, ${formatIssueTime(issue.at)}, with ${OFFER.opportunitiesPerIssue} opportunities.`,
-    },
-    {
-      name: 'Direct access',
-      text: 'Every lead names the liquidator, practitioner or owner who decides. Past issues are open to you now.',
-    },
-  ];
+  const usual = useUsualTrial();
+  const stage = receipt ? 'known' : 'awaited';
   return (
     <dl className={styles.cards}>
-      {cards.map(({ name, text }) => (
-        <div key={name} className={styles.card}>
-          <dt>{name}</dt>
-          <dd>
-            <NoBreak>{text}</NoBreak>
-          </dd>
-        </div>
-      ))}
+      <Card name={`${OFFER.trialDays}-day trial`}>
+        <HeldRoom room={trialText(usual)} stage={stage}>
+          <NoBreak>{trialText(receipt)}</NoBreak>
+        </HeldRoom>
+      </Card>
+      <Card name="Next issue">
+        <NoBreak>{`Issue #${issue.number}, ${formatLongDate(issue.at)}, ${formatIssueTime(issue.at)}, with ${OFFER.opportunitiesPerIssue} opportunities.`}</NoBreak>
+      </Card>
+      <Card name="Direct access">
+        Every lead names the liquidator, practitioner or owner who decides. Past issues are open to you from the first
+        day.
+      </Card>
     </dl>
   );
 }
 
-function trialText(receipt: Receipt | undefined): string {
+function Card({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={styles.card}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function trialText(receipt: Pick<Receipt, 'startedAt' | 'firstChargeAt'> | undefined): string {
   const refunds = `refunds take ${OFFER.refundBusinessDays} business days.`;
   if (!receipt) {
     return `Nothing is charged in the first ${OFFER.trialDays} days. After them the ${OFFER.guaranteeDays}-day guarantee holds; ${refunds}`;

@@ -1,14 +1,21 @@
 import { OFFER } from '@site/schema/offer';
 import { SupportLink } from '../../site/SupportLink.tsx';
+import { HeldRoom } from '../../ui/HeldRoom.tsx';
 import { Button } from '../../ui/Button.tsx';
 import type { CheckoutView } from './use-checkout-state.ts';
 import styles from './ThankYouPage.module.css';
+
+/** The longest of the sentences that follow each other in the ordinary course. */
+const CONFIRMING =
+  'Stripe is still confirming your payment details. The receipt fills in by itself, usually within seconds.';
 
 /** The first sentence: what is known of this checkout, and nothing beyond it. */
 export function Opening({ view, onAskAgain }: { view: CheckoutView; onAskAgain: () => void }) {
   return (
     <div aria-live="polite" className={styles.opening}>
-      <Words view={view} />
+      <HeldRoom room={CONFIRMING} stage={view.state}>
+        <Words view={view} />
+      </HeldRoom>
       {(view.state === 'overdue' || view.state === 'unreachable') && (
         <Button look="line" onClick={onAskAgain}>
           Ask again
@@ -28,9 +35,7 @@ function Words({ view }: { view: CheckoutView }) {
         </p>
       );
     case 'processing':
-      return (
-        <p>Stripe is still confirming your payment details. The receipt fills in by itself, usually within seconds.</p>
-      );
+      return <p>{CONFIRMING}</p>;
     case 'loading':
       return <p>We are asking Stripe for your receipt.</p>;
     case 'overdue':

@@ -4,9 +4,13 @@ import { formatPence, OFFER } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { siteSettings } from '../../site-settings.ts';
+import { EmailText } from '../../ui/EmailText.tsx';
+import { HeldRoom } from '../../ui/HeldRoom.tsx';
+import { NoBreak } from '../../ui/NoBreak.tsx';
 import sheet from '../../ui/Sheet.module.css';
 import { Sum } from '../../ui/Sum.tsx';
 import styles from './Receipt.module.css';
+import { useUsualTrial } from './use-usual-trial.ts';
 
 const AWAITED = '–';
 
@@ -20,10 +24,10 @@ export function Receipt({ receipt }: { receipt: ReceiptDetails | undefined }) {
       <div className={styles.entries}>
         <Sum
           roomy
-          terms={entriesOf(receipt).map((entry) => ({ ...entry, value: shown(entry.value, receipt) }))}
+          terms={entriesOf(receipt)}
           result={{
             label: 'Paid today',
-            value: shown(receipt ? formatPence(receipt.paidTodayPence, true) : AWAITED, receipt),
+            value: shown(receipt, formatPence(receipt?.paidTodayPence ?? 0, true)),
           }}
         />
       </div>
@@ -33,47 +37,65 @@ export function Receipt({ receipt }: { receipt: ReceiptDetails | undefined }) {
   );
 }
 
-/** A figure takes the dash's place as an element of its own: text that merely grew would count as having moved. */
-function shown(value: ReactNode, receipt: ReceiptDetails | undefined) {
-  return <span key={receipt ? 'known' : 'awaited'}>{value}</span>;
+/** No date is written longer. */
+const LONGEST_DATE = 'Wednesday 30 September 2026';
+
+/** A dash until Stripe has confirmed. What comes then has its room already. */
+function shown(receipt: ReceiptDetails | undefined, value: ReactNode, room = '') {
+  return (
+    <HeldRoom room={room} stage={receipt ? 'known' : 'awaited'}>
+      {receipt ? value : AWAITED}
+    </HeldRoom>
+  );
 }
 
 function entriesOf(receipt: ReceiptDetails | undefined) {
-  const day = (at: string | null | undefined) => (at ? formatLongDate(new Date(at)) : AWAITED);
+  const day = (at: string | null | undefined) =>
+    shown(receipt, at ? formatLongDate(new Date(at)) : AWAITED, LONGEST_DATE);
   const hasTrial = receipt?.firstChargeAt !== null;
   return [
-    { label: 'Bought', value: receipt ? `${OFFER.productName}, ${receipt.interval}` : AWAITED },
-    { label: 'Name', value: <bdi>{receipt?.name ?? AWAITED}</bdi> },
-    { label: 'Sent to', value: <bdi>{receipt?.email ?? AWAITED}</bdi> },
+    {
+      label: 'Bought',
+      value: shown(receipt, `${OFFER.productName}, ${receipt?.interval}`, `${OFFER.productName}, monthly`),
+    },
+    { label: 'Name', value: shown(receipt, <bdi>{receipt?.name ?? AWAITED}</bdi>) },
+    { label: 'Sent to', value: shown(receipt, <EmailText>{receipt?.email ?? AWAITED}</EmailText>) },
     { label: hasTrial ? 'Trial began' : 'Began', value: day(receipt?.startedAt) },
     { label: 'First charge', value: day(hasTrial ? receipt?.firstChargeAt : receipt.startedAt) },
     {
       label: hasTrial ? 'Amount then' : 'Amount',
-      value: receipt
-        ? `${formatPence(receipt.amountPence, true)} a ${receipt.interval === 'annual' ? 'year' : 'month'}`
-        : AWAITED,
+      value: shown(
+        receipt,
+        receipt && `${formatPence(receipt.amountPence, true)} a ${receipt.interval === 'annual' ? 'year' : 'month'}`,
+      ),
     },
   ];
 }
 
 function HowToCancel({ receipt }: { receipt: ReceiptDetails | undefined }) {
-  const { portalLoginUrl } = siteSettings();
-  const until = receipt?.firstChargeAt
-    ? formatLongDate(new Date(receipt.firstChargeAt), true).replace(/^\S+ /, '')
-    : null;
-  const consequence = until === null ? ' at any time.' : ` before ${until} and nothing is charged.`;
+  const { portalLoginUrl, supportEmail } = siteSettings();
+  const usual = useUsualTrial();
+  const way = portalLoginUrl ? 'Open your Stripe account page' : `Write to ${supportEmail}`;
   return (
-    <p className={styles.cancel}>
-      {portalLoginUrl ? (
-        <>
-          Open <a href={portalLoginUrl}>your Stripe account page</a>
-        </>
-      ) : (
-        <>
-          Write to <SupportLink />
-        </>
-      )}
-      {consequence} No call, no form.
-    </p>
+    <div className={styles.cancel}>
+      <HeldRoom room={`${way}${consequenceOf(usual.firstChargeAt)}`} stage={receipt ? 'known' : 'awaited'}>
+        {portalLoginUrl ? (
+          <>
+            Open <a href={portalLoginUrl}>your Stripe account page</a>
+          </>
+        ) : (
+          <>
+            Write to <SupportLink />
+          </>
+        )}
+        <NoBreak>{consequenceOf(receipt?.firstChargeAt)}</NoBreak>
+      </HeldRoom>
+    </div>
   );
+}
+
+function consequenceOf(firstChargeAt: string | null | undefined): string {
+  if (!firstChargeAt) return ' at any time. No call, no form.';
+  const [, ...until] = formatLongDate(new Date(firstChargeAt), true).split(' ');
+  return ` before ${until.join(' ')} and nothing is charged. No call, no form.`;
 }

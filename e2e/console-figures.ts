@@ -1,0 +1,52 @@
+import type { ChartsAnswer } from '@site/schema/console';
+
+const PER_DAY = [
+  [17, 9],
+  [16, 8],
+  [9, 6],
+  [9, 4],
+  [20, 10],
+  [37, 23],
+  [22, 14],
+  [18, 10],
+  [17, 9],
+  [0, 0],
+  [10, 7],
+  [21, 13],
+  [42, 28],
+  [24, 14],
+] as const;
+
+/** Figures of two weeks, one day of which nobody came on. */
+export function aFortnight(): ChartsAnswer {
+  const start = Date.parse('2025-11-20');
+  const hour = (n: number) => new Date(Date.parse('2025-12-02T10:00:00Z') + n * 3_600_000).toISOString();
+  return {
+    days: PER_DAY.flatMap(([preSample, preBuy], index) => {
+      const day = new Date(start + index * 86_400_000).toISOString().slice(0, 10);
+      return preSample + preBuy === 0 ? [] : [{ day, preSample, preBuy }];
+    }),
+    sources: [
+      { source: 'sample_site', isRest: false, preSample: 262, preBuy: 6 },
+      { source: 'top_sub', isRest: false, preSample: 0, preBuy: 71 },
+      { source: 'bottom_sub', isRest: false, preSample: 0, preBuy: 41 },
+      { source: 'nav_sub', isRest: false, preSample: 0, preBuy: 32 },
+      { source: null, isRest: false, preSample: 0, preBuy: 3 },
+      { source: 'a_partner_with_a_long_name', isRest: false, preSample: 0, preBuy: 2 },
+      { source: null, isRest: true, preSample: 0, preBuy: 1 },
+    ],
+    readers: { confirmed: 341, waiting: 47, rejected: 8, left: 0 },
+    revenue: [
+      { source: 'top_sub', subscriptions: 3, monthlyPence: 59_700 },
+      { source: null, subscriptions: 1, monthlyPence: 20_315 },
+    ],
+    hours: Array.from({ length: 24 }, (_, n) => ({
+      at: hour(n),
+      accepted: n * 2,
+      refused: n % 6 === 0 ? 2 : 0,
+      putOff: n === 14 ? 19 : 0,
+    })),
+    classes: [],
+    oldestPending: [],
+  };
+}

@@ -1,0 +1,206 @@
+import { createHmac } from 'node:crypto';
+
+import { expect } from '@playwright/test';
+import type { APIRequestContext, Page } from '@playwright/test';
+import type { MoneyAnswer } from '@site/schema/money';
+import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
+
+import { findBarriers } from './barriers.ts';
+import { postLead, rowOf } from './console.ts';
+import { takePictures } from './pictures.ts';
+import { onStripe, payAndArrive } from './stripe-page.ts';
+import { test } from './system.fixture.ts';
+import { newVisitor } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
+
+// A system of its own: Stripe's clock is moved here, and never goes back.
+test.use({ settings: { SUPPORT_EMAIL: 'money@liquidationledger.example' } });
+test.describe.configure({ timeout: 60_000 });
+
+const money = (page: Page) => page.getByRole('link', { name: /^Money/ });
+
+/** Opens a checkout as the subscribe dialog does, and goes to Stripe's page. */
+async function openCheckout(page: Page, { email, leadId }: { email: string; leadId?: string }): Promise<void> {
+  const answer = await page.request.post('/api/checkout/session', { data: { email, leadId } });
+  expect(answer.status(), await answer.text()).toBe(200);
+  const { url } = (await answer.json()) as { url: string };
+  await page.goto(url);
+  await onStripe(page);
+}
+
+/** Delivers an event as Stripe does. */
+async function deliver(request: APIRequestContext, event: object): Promise<void> {
+  const data = JSON.stringify(event);
+  const at = Math.floor(Date.now() / 1_000);
+  const signature = createHmac('sha256', SANDBOX_CREDENTIALS.stripeWebhookSecret).update(`${at}.${data}`).digest('hex');
+  const headers = { 'Stripe-Signature': `t=${at},v1=${signature}`, 'Content-Type': 'application/json' };
+  const answer = await request.post('/api/stripe/webhook', { data, headers });
+  expect(answer.status(), await answer.text()).toBe(200);
+}
+
+async function storeLead(request: APIRequestContext, visitor: Visitor, id: (email: string) => Promise<string>) {
+  await postLead(request, visitor, { utmSource: 'top_sub' });
+  return id(visitor.email);
+}
+
+test('an empty console says that nobody subscribed and nothing waits', async ({ operatorPage: page }) => {
+  await page.goto('/admin-leads?view=money');
+
+  await expect(page.getByText('Nothing waits for a person.')).toBeVisible();
+  await expect(page.getByText('Nobody has subscribed yet.')).toBeVisible();
+  await expect(page.getByText('Nobody has given a checkout up.')).toBeVisible();
+  await expect(money(page)).toHaveText('Money');
+});
+
+test('every kind of thing to look at has its place, with long addresses and large sums, light and dark', async ({
+  operatorPage: page,
+}) => {
+  const leadId = crypto.randomUUID();
+  const long = `friedrich-wilhelm.von.hohenlohe.schillingsfuerst@${'unternehmensbeteiligung'.repeat(3)}.example`;
+  const short = 'priya@northgate.example';
+  const at = '2025-12-03T09:31:00Z';
+  const stripeSubscriptionId = 'sub_1RbSmnFKkTFGkoUparCnBX';
+  const checkout = { id: 'cs_1', leadId, email: long, begunAt: at, recoveryUrl: null, recoveryEndsAt: null };
+  const figures = { subscriptions: 12_345, live: 10_000, paidPence: 295_045_500, returnedPence: 1_234_500 };
+  const money: MoneyAnswer = {
+    stages: { trial: 12, paying: 10_000, ending: 3, dunning: 4, suspended: 0, ended: 2_341, incomplete: 1 },
+    parkedEvents: [
+      { id: 'evt_1', type: 'invoice.paid', fault: 'unexpected shape: lines.data: too big', receivedAt: at },
+      { id: `unreadable_${'0f'.repeat(32)}`, type: 'unreadable', fault: 'Error: no event', receivedAt: at },
+    ],
+    payerMismatches: [{ stripeSubscriptionId, leadId, leadEmail: long, payerEmail: short, foundAt: at }],
+    secondLive: [{ stripeSubscriptionId, email: short, leadId, since: at }],
+    openDisputes: [
+      {
+        id: 'dp_1RbSmnFKkTFGkoUparCnBX',
+        stripeSubscriptionId,
+        email: long,
+        leadId: null,
+        amountPence: 215_100,
+        reason: 'product_not_received',
+        status: 'needs_response',
+        openedAt: at,
+        evidenceDueAt: '2025-12-10T23:59:00Z',
+      },
+    ],
+    abandoned: {
+      total: 10_000,
+      isCapped: true,
+      checkouts: [checkout, { ...checkout, id: 'cs_2', leadId: null, email: null, recoveryEndsAt: at }],
+    },
+    tiersWaiting: 2,
+    revenue: [
+      { source: 'bottom_sub', campaign: 'urgency_subscription_of_the_spring_newsletter_partner', ...figures },
+      { source: null, campaign: null, ...figures, paidPence: 0 },
+    ],
+  };
+  await page.route('**/api/admin/money', (route) => route.fulfill({ json: money }));
+  await page.goto('/admin-leads?view=money');
+
+  await expect(page.getByRole('region', { name: 'Disputes' })).toContainText('Product not received: evidence was due');
+  await expect(page.getByRole('row', { name: /^Together/ })).toContainText('£24,690.00');
+  expect(await findBarriers(page)).toEqual([]);
+  await takePictures(page, 'console-money');
+  await page.getByRole('button', { name: 'Dark theme' }).click();
+  expect(await findBarriers(page)).toEqual([]);
+});
+
+test('a call that fails is told in words, and can be made again', async ({ operatorPage: page, faults }) => {
+  faults.expect(/^answer 500: GET \/api\/admin\/money/);
+  faults.expect(/^console error: The figures of money could not be loaded/);
+  await page.route('**/api/admin/money', (route) => route.fulfill({ status: 500, body: 'no' }), { times: 1 });
+  await page.goto('/admin-leads?view=money');
+  await expect(page.getByRole('alert')).toContainText('The server answered 500.');
+
+  await page.getByRole('button', { name: 'Try again' }).click();
+
+  await expect(page.getByText('Nothing waits for a person.')).toBeVisible();
+});
+
+test('a payer with another address and an event put aside wait to be looked at', async ({
+  page: visitorPage,
+  operator,
+  operatorPage: page,
+  request,
+}) => {
+  const visitor = newVisitor();
+  const payer = newVisitor().email;
+  const idOf = async (email: string) => (await operator.leadsOf(email))[0]?.id ?? '';
+  const leadId = await storeLead(request, visitor, idOf);
+  await openCheckout(visitorPage, { email: payer, leadId });
+  await payAndArrive(visitorPage);
+  const event = {
+    id: 'evt_of_another_shape',
+    type: 'customer.subscription.updated',
+    livemode: false,
+    data: { object: {} },
+  };
+  await deliver(request, event);
+
+  await page.goto('/admin-leads');
+  await expect(money(page)).toHaveAccessibleName('Money 2 to look at');
+  await money(page).click();
+
+  const figures = page.getByRole('region', { name: 'Subscriptions', exact: true });
+  await expect(figures.locator('div').filter({ hasText: 'In trial' })).toContainText('1');
+  await expect(page.getByRole('row', { name: /top_sub/ })).toContainText('£0.00');
+
+  const parked = page.getByRole('region', { name: 'Stripe events put aside' }).getByRole('listitem');
+  await expect(parked).toContainText('customer.subscription.updated');
+  await expect(parked).toContainText('another shape than was expected');
+  await parked.getByRole('button', { name: /^Show what Stripe sent/ }).press('Enter');
+  await expect(parked.getByLabel('What Stripe sent', { exact: true })).toHaveValue(JSON.stringify(event));
+
+  const mismatch = page.getByRole('region', { name: 'Payers with another address' }).getByRole('listitem');
+  await expect(mismatch).toContainText(payer);
+
+  await mismatch.getByRole('link', { name: visitor.email }).click();
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByRole('region', { name: 'Checkout' })).toContainText(/In trial until .+, then £\d+ a month/);
+  await expect(drawer.getByRole('region', { name: 'Checkout' })).toContainText('completed');
+  await takePictures(page, 'console-money-drawer', { phoneHeight: 1_400 });
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+
+  await mismatch.getByRole('button', { name: /^Reviewed/ }).click();
+  await expect(mismatch).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: /^To look at/ })).toBeFocused();
+  await expect(money(page)).toHaveAccessibleName('Money 1 to look at');
+  await page.goto('/admin-leads?view=activity');
+  await expect(page.getByRole('row').filter({ hasText: 'Reviewed a payer with another address' })).toHaveCount(1);
+  await expect(page.getByRole('row').filter({ hasText: 'Read a parked Stripe event' })).toHaveCount(1);
+});
+
+test('a checkout that was given up is counted over the list, filters it, and has Stripe’s way back', async ({
+  page: visitorPage,
+  operator,
+  operatorPage: page,
+  request,
+  sandbox,
+}) => {
+  const [gone, stays] = [newVisitor({ fullName: 'Gone Reader' }), newVisitor({ fullName: 'Other Reader' })];
+  const idOf = async (email: string) => (await operator.leadsOf(email))[0]?.id ?? '';
+  const leadId = await storeLead(request, gone, idOf);
+  await storeLead(request, stays, idOf);
+  await openCheckout(visitorPage, { email: gone.email, leadId });
+
+  await sandbox.moveStripeClock(2);
+  await expect.poll(async () => (await page.request.get('/api/admin/money/given-up')).json()).toEqual({ count: 1 });
+  await page.goto('/admin-leads');
+  await page.getByRole('link', { name: 'Checkout given up 1' }).click();
+
+  await expect(page).toHaveURL(/\?checkout=abandoned$/);
+  await expect(rowOf(page, gone)).toBeVisible();
+  await expect(rowOf(page, stays)).toHaveCount(0);
+  await takePictures(page, 'console-given-up');
+  await page.getByRole('link', { name: 'Checkout given up 1 (show the others again)' }).click();
+  await expect(rowOf(page, stays)).toBeVisible();
+
+  await page.goto('/admin-leads?view=money');
+  const list = page.getByRole('region', { name: 'Checkouts given up' });
+  await expect(list.getByRole('listitem')).toContainText(/opens until \d/);
+  await list.getByRole('link', { name: gone.email }).click();
+  const checkout = page.getByRole('dialog').getByRole('region', { name: 'Checkout' });
+  await expect(checkout).toContainText('given up');
+  await expect(checkout.getByRole('link', { name: 'Stripe’s link' })).toHaveAttribute('href', /\/r\/cs_/);
+});

@@ -1,0 +1,128 @@
+import { AxisBottom, AxisLeft } from '@visx/axis';
+import type { TickRendererProps } from '@visx/axis';
+import { GridRows } from '@visx/grid';
+import type { scaleBand, scaleLinear } from '@visx/scale';
+import { BarStack } from '@visx/shape';
+import type { ChartSeries } from './ChartFrame.tsx';
+import styles from './Charts.module.css';
+
+export type ChartColumn = {
+  id: string;
+  /** Its place in what fits below it. */
+  tick: string;
+  name: string;
+  /** All of it in words. */
+  label: string;
+  /** In the order of the series. */
+  figures: readonly number[];
+  /** Its rows, where they can be listed. */
+  to?: string;
+};
+
+type ChartDrawingProps = {
+  series: readonly ChartSeries[];
+  columns: readonly ChartColumn[];
+  xScale: ReturnType<typeof scaleBand<string>>;
+  yScale: ReturnType<typeof scaleLinear<number>>;
+  /** The figures that have a line across. */
+  lines: number[];
+  width: number;
+  height: number;
+};
+
+const ROOM_OF_A_TICK = 22;
+/** Between parts of a column, so that they are told apart without their colours. */
+const GAP = 1;
+
+/** What is seen of a chart of columns; what is read and pressed lies below it. */
+export function ChartDrawing({ series, columns, xScale, yScale, lines, width, height }: ChartDrawingProps) {
+  const [left] = xScale.range();
+  const foot = yScale(0);
+  const sums = columns.map(({ figures }) => figures.reduce((sum, figure) => sum + figure, 0));
+  const most = Math.max(...sums);
+  const highest = columns[sums.indexOf(most)];
+  const every = Math.ceil(ROOM_OF_A_TICK / xScale.step());
+  // Counted from the last one, which is the one of now.
+  const told = columns.filter((_, index) => (columns.length - 1 - index) % every === 0);
+  const ticks = new Map(told.map(({ id, tick }) => [id, tick]));
+  return (
+    <svg className={styles.drawing} width={width} height={height} aria-hidden="true">
+      <g className={styles.grid}>
+        <GridRows scale={yScale} left={left} width={width - left} tickValues={lines} />
+      </g>
+      <AxisLeft
+        scale={yScale}
+        left={left - 8}
+        tickValues={lines}
+        tickLength={0}
+        tickFormat={(line) => line.valueOf().toLocaleString('en-GB')}
+        tickComponent={lineTick}
+        hideAxisLine
+        hideTicks
+      />
+      <AxisBottom
+        scale={xScale}
+        top={foot}
+        tickValues={[...ticks.keys()]}
+        tickFormat={(id) => ticks.get(id)}
+        tickComponent={columnTick}
+        hideAxisLine
+        hideTicks
+      />
+      <BarStack
+        data={[...columns]}
+        keys={series.map((_, index) => index)}
+        value={({ figures }, index) => figures[index] ?? 0}
+        x={({ id }) => id}
+        xScale={xScale}
+        yScale={yScale}
+        color={(index) => series[index]?.tone ?? ''}
+      >
+        {(stacks) =>
+          stacks.flatMap(({ key, bars }) =>
+            bars
+              .filter((bar) => bar.height > 0)
+              .map(({ index, color, x, y, width: barWidth, height: barHeight, bar }) => (
+                <rect
+                  key={`${key} ${index}`}
+                  data-tone={color}
+                  x={x}
+                  y={y}
+                  width={barWidth}
+                  // One among many is still somebody.
+                  height={Math.max(1, bar[0] > 0 ? barHeight - GAP : barHeight)}
+                />
+              )),
+          )
+        }
+      </BarStack>
+      {highest && most > 0 && (
+        <text
+          className={styles.sum}
+          x={(xScale(highest.id) ?? 0) + xScale.bandwidth() / 2}
+          y={yScale(most) - 4}
+          textAnchor="middle"
+        >
+          {most.toLocaleString('en-GB')}
+        </text>
+      )}
+      <line className={styles.foot} x1={left} x2={width} y1={foot + 0.5} y2={foot + 0.5} />
+    </svg>
+  );
+}
+
+function lineTick({ y, formattedValue }: TickRendererProps) {
+  return (
+    <text className={styles.tick} y={y} dy="0.34em" textAnchor="end">
+      {formattedValue}
+    </text>
+  );
+}
+
+function columnTick({ x, formattedValue }: TickRendererProps) {
+  return (
+    <text className={styles.tick} x={x} y={14} textAnchor="middle">
+      {formattedValue}
+    </text>
+  );
+}

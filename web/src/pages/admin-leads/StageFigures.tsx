@@ -1,0 +1,19 @@
+import { SUBSCRIPTION_STAGES } from '@site/schema/money';
+import type { MoneyAnswer } from '@site/schema/money';
+import styles from './Money.module.css';
+import { STAGE_WORDS } from './money-words.ts';
+
+/** How many subscriptions are at each stage. */
+export function StageFigures({ stages }: { stages: MoneyAnswer['stages'] }) {
+  return (
+    <dl className={styles.stages}>
+      {SUBSCRIPTION_STAGES.map((stage) => (
+        <div key={stage} data-none={stages[stage] === 0 || undefined}>
+          <dt>{STAGE_WORDS[stage].name}</dt>
+          <dd className={styles.figure}>{stages[stage].toLocaleString('en-GB')}</dd>
+          <dd className={styles.note}>{STAGE_WORDS[stage].note}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
