@@ -39,8 +39,8 @@ export default defineConfig<object, SystemOptions>({
   // Not what the compiler makes of them.
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
-  // The journeys share one running system, whose counters they watch.
-  workers: 1,
+  // Each has a running system and a browser of its own, and its journeys come one after the other: they watch counters.
+  workers: 2,
   fullyParallel: false,
   forbidOnly: true,
   // Chromium drops what it loads, even from this machine, whenever a network interface comes or goes, as with every
