@@ -1,27 +1,12 @@
 import { readFile } from 'node:fs/promises';
 
 import { expect } from '@playwright/test';
-import type { APIRequestContext, Page } from '@playwright/test';
-import type { LeadIntakeRequest } from '@site/schema/lead';
 import { parse } from 'csv-parse/sync';
 
+import { counter, postLead, rowOf } from './console.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
-import type { Visitor } from './visitor.ts';
 
-/** A lead as another program sends it. */
-async function postLead(
-  request: APIRequestContext,
-  visitor: Visitor,
-  more: Partial<LeadIntakeRequest> = {},
-): Promise<void> {
-  const answer = await request.post('/api/lead/subscribe', { data: { ...visitor, formType: 'pre_buy', ...more } });
-  expect(answer.status(), await answer.text()).toBe(201);
-}
-
-const rowOf = (page: Page, visitor: Visitor) => page.getByRole('row').filter({ hasText: visitor.email });
-const counter = (page: Page, label: string) =>
-  page.getByRole('navigation', { name: 'Counters' }).getByRole('listitem').filter({ hasText: label });
 const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(new Date());
 
 test('the login stands at the page’s own address, refuses a wrong password and takes the right one', async ({

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 
-import { counter, postLead, rowOf, untilLive } from './console.ts';
+import { counter, logInBeside, postLead, rowOf, untilLive } from './console.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
@@ -44,10 +44,8 @@ test('a status changes in its place, in two tabs and for two operators at once',
   // It waits for its next try, however long the tabs take to open.
   await sandbox.fault({ target: 'beehiiv', mode: 'status', status: 500 });
   await postLead(request, visitor);
-  const colleague = await browser.newContext({ baseURL: system.siteUrl });
-  faults.over(colleague);
-  await colleague.request.post('/api/admin/login', { data: system.login });
-  const tabs = [page, await page.context().newPage(), await colleague.newPage()];
+  const colleague = await logInBeside({ browser, system, faults });
+  const tabs = [page, await page.context().newPage(), colleague.page];
   for (const tab of tabs) {
     // Status narrows the list alone; what is being read stays although it no longer fits.
     await tab.goto(`/admin-leads?status=pending&search=${visitor.email}`);
@@ -78,10 +76,7 @@ test('what one operator does the other sees', async ({
   const visitor = newVisitor();
   await postLead(request, visitor, { website: 'https://buy.example' });
   await operator.untilLeadIs(visitor.email, 'failed');
-  const context = await browser.newContext({ baseURL: system.siteUrl });
-  faults.over(context);
-  await context.request.post('/api/admin/login', { data: system.login });
-  const other = await context.newPage();
+  const { page: other, close } = await logInBeside({ browser, system, faults });
   await other.goto(`/admin-leads?search=${visitor.email}`);
   await untilLive(other);
   await page.goto(`/admin-leads?search=${visitor.email}`);
@@ -89,7 +84,7 @@ test('what one operator does the other sees', async ({
   await page.getByRole('button', { name: `Retry ${visitor.fullName}` }).click();
 
   await expect(rowOf(other, visitor)).toContainText('Sent');
-  await context.close();
+  await close();
 });
 
 test('a session that ends while the page only watches brings the login, and logging in goes on in the same place', async ({
@@ -109,4 +104,27 @@ test('a session that ends while the page only watches brings the login, and logg
   await page.keyboard.press('Enter');
   await untilLive(page);
   await expect(page).toHaveURL('/admin-leads?formType=pre_buy');
+});
+
+test('the keys of the list do nothing where it is not shown', async ({ operator, operatorPage: page, request }) => {
+  const visitor = newVisitor();
+  await postLead(request, visitor, { website: 'https://buy.example' });
+  await operator.untilLeadIs(visitor.email, 'failed');
+  await page.goto(`/admin-leads?search=${visitor.email}`);
+  await expect(rowOf(page, visitor)).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(rowOf(page, visitor)).toBeFocused();
+  await page.getByRole('link', { name: 'Activity' }).click();
+  await expect(page).toHaveURL('/admin-leads?view=activity');
+  const asked: string[] = [];
+  page.on('request', (of) => asked.push(new URL(of.url()).pathname));
+
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.keyboard.press('r');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('?');
+
+  await expect(page.getByRole('dialog')).toContainText('Next row');
+  await expect(page).toHaveURL('/admin-leads?view=activity');
+  expect(asked).not.toContain('/api/admin/leads/retry');
 });

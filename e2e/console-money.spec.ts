@@ -171,7 +171,7 @@ test('a payer with another address and an event put aside wait to be looked at',
   await expect(page.getByRole('row').filter({ hasText: 'Read a parked Stripe event' })).toHaveCount(1);
 });
 
-test('a checkout that was given up is counted over the list, filters it, and has Stripe’s way back', async ({
+test('a checkout that was given up is counted over the list and filters it, until its lead comes back by Stripe’s link and pays', async ({
   page: visitorPage,
   operator,
   operatorPage: page,
@@ -202,5 +202,19 @@ test('a checkout that was given up is counted over the list, filters it, and has
   await list.getByRole('link', { name: gone.email }).click();
   const checkout = page.getByRole('dialog').getByRole('region', { name: 'Checkout' });
   await expect(checkout).toContainText('given up');
-  await expect(checkout.getByRole('link', { name: 'Stripe’s link' })).toHaveAttribute('href', /\/r\/cs_/);
+  const wayBack = checkout.getByRole('link', { name: 'Stripe’s link' });
+  await expect(wayBack).toHaveAttribute('href', /\/r\/cs_/);
+
+  await visitorPage.goto((await wayBack.getAttribute('href')) ?? '');
+  await onStripe(visitorPage);
+  await expect(visitorPage.getByLabel('Email')).toHaveValue(gone.email);
+  await payAndArrive(visitorPage);
+
+  await expect.poll(async () => (await page.request.get('/api/admin/money/given-up')).json()).toEqual({ count: 0 });
+  await page.goto('/admin-leads?view=money');
+  await expect(page.getByText('Nobody has given a checkout up.')).toBeVisible();
+  await page.goto('/admin-leads?checkout=abandoned');
+  await expect(rowOf(page, stays)).toHaveCount(0);
+  await expect(rowOf(page, gone)).toHaveCount(0);
+  await operator.untilLeadIs(gone.email, 'sent');
 });

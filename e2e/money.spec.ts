@@ -86,8 +86,8 @@ test('a connection that Stripe drops once is tried again without a word', async 
   await operator.untilLeadIs(visitor.email, 'sent');
 });
 
-for (const mode of ['hang', 'reset'] as const) {
-  test(`when Stripe does nothing but ${mode}, the visitor is told and keeps what was typed`, async ({
+for (const mode of ['hang', 'reset', 'status'] as const) {
+  test(`when Stripe does nothing but ${mode}, the visitor is told, keeps what was typed, and can pay once it is well`, async ({
     page,
     sandbox,
     operator,

@@ -10,7 +10,9 @@ const absentWhenEmpty = <T extends z.ZodType>(schema: T) =>
     return text === '' ? undefined : text;
   }, schema.optional());
 
-const day = z.iso.date({ error: 'Must be a date, YYYY-MM-DD' });
+const DAY_WORDS = 'Must be a date, YYYY-MM-DD';
+/** Postgres knows no year 0. */
+const day = z.iso.date({ error: DAY_WORDS }).refine((text) => text >= '0001', { error: DAY_WORDS });
 
 /** How a reader that Beehiiv has accepted stands there: words of ours for several of theirs. */
 export const READER_STATES = {

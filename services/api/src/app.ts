@@ -76,8 +76,8 @@ export function createApp(given: AppDeps): Express {
   app.use(healthRoutes(deps.health), metricsRoutes(registry));
 
   const isLimited = settings.leadsPerMinute > 0;
-  const perMinute = (name: string, points: number) =>
-    limitByClient(redis, { name, points: isLimited ? points : 0, perSeconds: 60 }, limitPrefix);
+  const perMinute = (name: string, points: number, method: 'GET' | 'POST' = 'POST') =>
+    limitByClient(redis, { name, method, points: isLimited ? points : 0, perSeconds: 60 }, limitPrefix);
 
   const api = express.Router();
   api.use((_req, res, next) => {
@@ -88,6 +88,8 @@ export function createApp(given: AppDeps): Express {
   api.use('/stripe/webhook', webhookRoutes({ ...deps, captureLead }));
   api.use('/lead', allowOrigins(settings.sampleSiteOrigins), perMinute('leads', settings.leadsPerMinute));
   api.use('/checkout', perMinute('checkout', 10));
+  // Each asks Stripe. A page that waits for its receipt asks far less often.
+  api.use('/checkout/session', perMinute('receipts', 120, 'GET'));
   api.use('/track', perMinute('track', 60));
   api.use(express.json({ limit: MAX_BODY }));
   api.use('/lead', leadRoutes(deps));

@@ -8,7 +8,7 @@ import type { Faults } from './control/faults.ts';
 import type { RequestLog } from './control/request-log.ts';
 import { overviewPage } from './overview/overview.page.ts';
 import { sampleSiteRoutes } from './sample-site/sample-site.routes.ts';
-import { hostedCheckoutRoutes } from './stripe/hosted-checkout.routes.ts';
+import { hostedCheckoutRoutes, recoveryRoutes } from './stripe/hosted-checkout.routes.ts';
 import { portalRoutes } from './stripe/portal.routes.ts';
 import { stripeRoutes } from './stripe/stripe.routes.ts';
 import type { StripeDeps } from './stripe/stripe.store.ts';
@@ -40,6 +40,7 @@ export function createSandboxApp(deps: SandboxAppDeps): Express {
     next();
   });
   app.use('/c/pay', hostedCheckoutRoutes(stripe));
+  app.use('/r', recoveryRoutes(stripe));
   app.use('/p/login', portalRoutes(stripe));
   app.use('/sample-site', sampleSiteRoutes({ productUrl }));
   app.get('/', (_req, res) => {

@@ -7,6 +7,7 @@ import * as operatorConsole from './migrations/0005_console.ts';
 import * as subscriptionLife from './migrations/0006_subscription_life.ts';
 import * as checkoutsGivenUp from './migrations/0007_checkouts_given_up.ts';
 import * as syncAfterOutages from './migrations/0008_sync_after_outages.ts';
+import * as checkoutsTakenUpAgain from './migrations/0009_checkouts_taken_up_again.ts';
 
 // Named here and not found by scanning a folder: the recorded name must be the same from source and from a build.
 const MIGRATIONS = [
@@ -18,6 +19,7 @@ const MIGRATIONS = [
   { name: '0006_subscription_life', up: subscriptionLife.up },
   { name: '0007_checkouts_given_up', up: checkoutsGivenUp.up },
   { name: '0008_sync_after_outages', up: syncAfterOutages.up },
+  { name: '0009_checkouts_taken_up_again', up: checkoutsTakenUpAgain.up },
 ];
 
 const migrationSource = {

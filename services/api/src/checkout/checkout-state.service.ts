@@ -12,6 +12,8 @@ import { callOptions } from './open-session.ts';
 /** Ids of Stripe's checkouts; anything else is never asked for. */
 const SESSION_ID = /^cs_[A-Za-z0-9_]{1,200}$/;
 
+const LIVE_STATUSES = new Set(['trialing', 'active', 'past_due']);
+
 /**
  * What Stripe says of a checkout. One that is complete is stored before it is confirmed, in the way the
  * webhook stores it, so either may come first. Unknown, expired and other products' checkouts are not found.
@@ -32,7 +34,8 @@ export async function readCheckoutState(
   });
   if (checkout === 'foreign' || checkout.state === 'expired') return { state: 'not-found' };
   if (checkout.state === 'waiting') return { state: 'processing' };
-  await applyCheckout(deps, checkout);
+  // Of one that is over the webhook has told all, and whoever was erased since must not come back by an old receipt.
+  if (LIVE_STATUSES.has(checkout.subscription.status)) await applyCheckout(deps, checkout);
   return { state: 'confirmed', receipt: toReceipt(checkout) };
 }
 

@@ -74,7 +74,7 @@ export async function startCheckout(
 }
 
 async function openOrder(
-  { stripe, prices, settings, log }: CheckoutDeps & { prices: PriceBook },
+  { stripe, clock, prices, settings, log }: CheckoutDeps & { prices: PriceBook },
   order: Order,
   caller: string,
   leftMs: LeftMs,
@@ -87,7 +87,7 @@ async function openOrder(
       return null;
     }
     const params = toSessionParameters(order, priceId, settings.publicUrl);
-    return openSession(stripe, { params, caller }, leftMs);
+    return openSession({ stripe, clock }, { params, caller }, leftMs);
   };
   try {
     return await open();

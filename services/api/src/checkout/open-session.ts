@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '@site/platform/clock';
 import type Stripe from 'stripe';
 import { isStripeError } from '../stripe/stripe-failure.ts';
 import type { LeftMs } from './deadline.ts';
 
-const MOST_ATTEMPTS = 4;
+/** A click during an outage uses up two of them, and the visitor may click again and again. */
+const MOST_KEYS = 24;
 const CALL_TIMEOUT_MS = 4_000;
-const IN_USE_PAUSE_MS = 150;
+const PAUSE_MS = 150;
 /** A visitor who comes back needs at least this long to pay. */
 const LEAST_LIFETIME_MS = 30 * 60_000;
 
@@ -21,38 +23,52 @@ export function callOptions(leftMs: LeftMs): Stripe.RequestOptions {
 /**
  * Opens a checkout and returns its address; a double click gets the same one, on whichever process it
  * lands. The key is over all parameters, so two different orders never share one. A key that leads to a
- * checkout which is over (or to a failure that Stripe keeps repeating) is followed by the next key in line.
+ * checkout which is over, or to a failure of an earlier try that Stripe goes on repeating for a day, is
+ * followed by the next key in line. A try that fails by itself is repeated once: by us and not by the SDK,
+ * whose own retry would only be told of the failure again.
  */
 export async function openSession(
-  stripe: Stripe,
+  { stripe, clock }: { stripe: Stripe; clock: Clock },
   { params, caller }: SessionRequest,
   leftMs: LeftMs,
 ): Promise<string | null> {
-  for (let attempt = 1; attempt <= MOST_ATTEMPTS && leftMs() > 0;) {
+  let isSecondTry = false;
+  for (let place = 1; place <= MOST_KEYS && leftMs() > 0;) {
     const digest = createHash('sha256')
-      .update(JSON.stringify([params, caller, attempt]))
+      .update(JSON.stringify([params, caller, place]))
       .digest('hex');
     try {
-      const options = { ...callOptions(leftMs), idempotencyKey: `checkout-${digest}` };
+      const options = { ...callOptions(leftMs), idempotencyKey: `checkout-${digest}`, maxNetworkRetries: 0 };
       const made = await stripe.checkout.sessions.create(params, options);
       // A repeated answer shows the session as it was when it was made.
       const isRepeated = made.lastResponse.headers['idempotent-replayed'] === 'true';
       const session = isRepeated ? await stripe.checkout.sessions.retrieve(made.id, {}, callOptions(leftMs)) : made;
-      if (session.url !== null && isOpen(session, isRepeated)) return session.url;
+      if (session.url !== null && isOpen(session, isRepeated ? clock.now() : null)) return session.url;
+      place += 1;
     } catch (error) {
-      if (isBeingAnswered(error)) {
-        await delay(IN_USE_PAUSE_MS);
+      if (isRepeatedFailure(error)) {
+        place += 1;
         continue;
       }
-      if (!isRepeatedFailure(error)) throw error;
+      if (!isBeingAnswered(error)) {
+        if (isSecondTry || !mayPass(error)) throw error;
+        isSecondTry = true;
+      }
+      await delay(PAUSE_MS);
     }
-    attempt += 1;
   }
   return null;
 }
 
-function isOpen({ status, expires_at: expiresAt }: Stripe.Checkout.Session, isRepeated: boolean): boolean {
-  return status === 'open' && (!isRepeated || expiresAt * 1_000 - Date.now() > LEAST_LIFETIME_MS);
+function isOpen({ status, expires_at: expiresAt }: Stripe.Checkout.Session, repeatedAt: Date | null): boolean {
+  return status === 'open' && (repeatedAt === null || expiresAt * 1_000 - repeatedAt.getTime() > LEAST_LIFETIME_MS);
+}
+
+/** Nothing was answered, or that something at Stripe failed or was in use. */
+function mayPass(error: unknown): boolean {
+  if (!isStripeError(error)) return false;
+  const { statusCode } = error;
+  return statusCode === undefined || statusCode === 409 || statusCode >= 500;
 }
 
 /** The first of two clicks is still under way with this key. */

@@ -83,12 +83,16 @@ async function inTime<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** Limits a route by client address; `points` 0 turns it off. */
-export function limitByClient(redis: Redis, limit: Limit, keyPrefix?: string): RequestHandler {
+/** Limits a route's requests of one method by client address; `points` 0 turns it off. */
+export function limitByClient(
+  redis: Redis,
+  { method = 'POST', ...limit }: Limit & { method?: 'GET' | 'POST' },
+  keyPrefix?: string,
+): RequestHandler {
   if (limit.points === 0) return (_req, _res, next) => next();
   const limiter = createLimiter(redis, limit, keyPrefix);
   return async (req, _res, next) => {
-    if (req.method === 'POST') await limiter.spend(clientKey(req.ip));
+    if (req.method === method) await limiter.spend(clientKey(req.ip));
     next();
   };
 }

@@ -25,7 +25,9 @@ export function operatorSessions(
       name: 'operator',
       resave: false,
       saveUninitialized: false,
-      rolling: true,
+      // A cookie is set when its id is new, each hour of use, and at no other time: an answer that comes late would put
+      // the old id back, which is worth nothing a minute on.
+      rolling: false,
       // TLS ends at a proxy; the public address says whether there is any.
       proxy: isHttps,
       cookie: {

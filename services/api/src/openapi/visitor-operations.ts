@@ -96,7 +96,7 @@ export const VISITOR_OPERATIONS: Operation[] = [
       200: { description: 'Confirmed with its receipt, or still under way', schema: checkoutStateAnswer },
       404: { description: 'No such checkout, or an expired one', schema: checkoutStateAnswer },
     },
-    problems: ['stripe-unavailable'],
+    problems: ['too-many-requests', 'stripe-unavailable'],
   },
   {
     method: 'post',

@@ -3,7 +3,7 @@ import { readCharge, readDispute, readInvoice } from '../subscriptions/invoice-r
 import type { MoneyReading } from '../subscriptions/invoice-reading.ts';
 import { readCheckout, readSubscription } from '../subscriptions/stripe-reading.ts';
 import type { CheckoutReading, Foreign } from '../subscriptions/stripe-reading.ts';
-import { applyCheckout, applyLostCheckout, applyMoney } from '../subscriptions/subscription.service.ts';
+import { applyCheckout, applyDeparture, applyLostCheckout, applyMoney } from '../subscriptions/subscription.service.ts';
 import type { Gate, SubscriptionDeps } from '../subscriptions/subscription.service.ts';
 
 /*
@@ -11,7 +11,10 @@ import type { Gate, SubscriptionDeps } from '../subscriptions/subscription.servi
  * brought to that. So no event depends on another that came before it. `docs/money.md` has the table.
  */
 
-/** What has to be applied, or null where there is nothing (yet) to apply. */
+/**
+ * What has to be applied, or null where there is nothing (yet) to apply. One that asks at no gate has found
+ * nothing of ours.
+ */
 export type Effect = ((deps: SubscriptionDeps, gate: Gate) => Promise<void>) | null;
 type ReadEffect = (stripe: Stripe, objectId: string, readAt: string) => Promise<Effect>;
 
@@ -22,10 +25,14 @@ const ofMoney =
     return reading === 'foreign' ? null : (deps, gate) => applyMoney(deps, reading, gate);
   };
 
-const ofSubscription = ofMoney(async (stripe, id, readAt) => {
+const ofSubscription: ReadEffect = async (stripe, id, readAt) => {
   const subscription = await readSubscription(stripe, id, readAt);
-  return subscription === 'foreign' ? subscription : { subscription };
-});
+  // It may have been ours before.
+  if (subscription === 'foreign') {
+    return (deps, gate) => applyDeparture(deps, { stripeSubscriptionId: id, readAt }, gate);
+  }
+  return (deps, gate) => applyMoney(deps, { subscription }, gate);
+};
 const ofInvoice = ofMoney(readInvoice);
 const ofDispute = ofMoney(readDispute);
 

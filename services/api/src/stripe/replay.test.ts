@@ -6,6 +6,7 @@ import type { Sandbox } from '@site/sandbox/sandbox';
 import { v7 as newId } from 'uuid';
 import { describe, expect } from 'vitest';
 import { captureLead } from '../leads/lead.service.ts';
+import { erasePerson, findPerson } from '../admin/privacy/privacy.repository.ts';
 import { openShop } from '../testing/shop.fixture.ts';
 import type { Shop } from '../testing/shop.fixture.ts';
 import { replayEvents } from './replay.ts';
@@ -114,6 +115,17 @@ describe('replay', () => {
 
     expect(report).toMatchObject({ applied: 1, parked: 1 });
     expect(await db('stripe_events').where({ id: event.id })).toMatchObject([{ outcome: 'applied', rawBody: null }]);
+  });
+
+  test('leaves alone what was parked of a person who was erased', async ({ deps, db }) => {
+    const parked = { id: 'evt_erased', type: 'customer.subscription.updated', outcome: 'parked', fault: 'a fault' };
+    await db('stripe_events').insert({ ...parked, rawBody: JSON.stringify({ email: EMAIL }) });
+    await erasePerson(db, await findPerson(db, EMAIL));
+
+    const report = await replayEvents(deps, { since: SINCE });
+
+    expect(report).toEqual({ applied: 0, ignored: 0, repeated: 0, parked: 0 });
+    expect(await db('stripe_events')).toMatchObject([{ id: 'evt_erased', outcome: 'parked' }]);
   });
 
   test('stops where Stripe is away, and goes on from there', async ({ shop, impatient, deps, db }) => {

@@ -3,6 +3,7 @@ import { storeLead } from '@site/local-infra/testing/builders';
 import { OFFER } from '@site/schema/offer';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect } from 'vitest';
+import { readAbandoned } from '../admin/money/money.repository.ts';
 import { openShop } from '../testing/shop.fixture.ts';
 import type { Shop } from '../testing/shop.fixture.ts';
 
@@ -202,6 +203,34 @@ describe('a checkout that is given up', () => {
       { state: 'complete', leadId: lead.id },
     ]);
   });
+});
+
+describe('whoever takes an expired checkout up again by Stripe’s link', () => {
+  test.for(['the old one’s end', 'the new one’s payment'])(
+    'has not given up, though neither lead nor address was known, when %s is told first',
+    async (first, { shop, sandbox, db }) => {
+      const { body } = await shop.post('/api/checkout/upsell', { plan: 'annual25' });
+      const left = /\/(cs_test_\w+)/.exec(body.url)?.[1] ?? '';
+      sandbox.setWebhookUrl(null);
+      const { after_expiration: after } = await shop.stripe.checkout.sessions.expire(left);
+      const back = await fetch(String(after?.recovery?.url), { redirect: 'manual' });
+      const taken = /\/(cs_test_\w+)/.exec(back.headers.get('Location') ?? '')?.[1] ?? '';
+      sandbox.stripe.completeCheckout(taken, { email: EMAIL, name: 'Priya Raman' });
+      const eventOf = (type: string) => sandbox.stripe.events.snapshot().find((event) => event.type === type);
+      const events = [eventOf('checkout.session.expired'), eventOf('checkout.session.completed')];
+
+      for (const event of first === 'the old one’s end' ? events : events.toReversed()) {
+        expect(await shop.deliver(event)).toMatchObject({ status: 200, body: { outcome: 'applied' } });
+      }
+
+      expect(await db('checkouts').orderBy('state')).toMatchObject([
+        { stripeCheckoutSessionId: left, state: 'abandoned', email: null },
+        { stripeCheckoutSessionId: taken, state: 'complete', email: EMAIL, recoveredFrom: left },
+      ]);
+      expect(await db('subscriptions')).toMatchObject([{ plan: 'annual', coupon: 'annual25', stage: 'trial' }]);
+      expect(await readAbandoned(db)).toMatchObject({ total: 0, checkouts: [] });
+    },
+  );
 });
 
 describe('whoever pays', () => {

@@ -72,9 +72,14 @@ async function applyEvent(deps: WebhookDeps, { id, type, readable }: Delivery): 
   const objectId = named.parse(readable.object).id;
   const effect = await readEffect(stripe, objectId, await readDatabaseClock(db));
   if (effect === null) return ignore();
-  let isFirst = false;
-  await effect(deps, async (trx) => (isFirst = await recordEvent(trx, { id, type }, 'applied')));
-  return isFirst ? 'applied' : 'repeated';
+  const recorded: boolean[] = [];
+  await effect(deps, async (trx) => {
+    const isFirst = await recordEvent(trx, { id, type }, 'applied');
+    recorded.push(isFirst);
+    return isFirst;
+  });
+  if (recorded.length === 0) return ignore();
+  return recorded.includes(true) ? 'applied' : 'repeated';
 }
 
 /** Postgres ended one of two transactions that were in each other's way; the next delivery succeeds. */

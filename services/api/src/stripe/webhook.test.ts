@@ -196,6 +196,40 @@ describe('a change of a subscription', () => {
   });
 });
 
+describe('a subscription that is moved to another product', () => {
+  test('has ended as ours, with its tier, and begins again when it is moved back', async ({ shop, sandbox, db }) => {
+    const { subscription } = await pay(shop, sandbox);
+    await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
+    const [item] = subscription.items.data;
+    const mugs = await shop.stripe.prices.create({
+      product_data: { name: 'Mug club' },
+      currency: 'gbp',
+      unit_amount: 100,
+      recurring: { interval: 'month' },
+    });
+    const moveTo = async (price: string) => {
+      await shop.stripe.subscriptions.update(subscription.id, { items: [{ id: item!.id, price }] });
+      const { body } = await shop.deliver(eventOf(sandbox, 'customer.subscription.updated'));
+      return { outcome: body.outcome, row: await db('subscriptions').first(), tier: await db('reader_tiers').first() };
+    };
+    const ours = item!.price.id;
+
+    const moved = await moveTo(mugs.id);
+    const back = await moveTo(ours);
+
+    expect(moved).toMatchObject({
+      outcome: 'applied',
+      row: { stage: 'ended', endedAt: expect.any(Date), email: EMAIL },
+      tier: { wanted: 'free' },
+    });
+    expect(back).toMatchObject({
+      outcome: 'applied',
+      row: { status: 'trialing', stage: 'trial', endedAt: null },
+      tier: { wanted: 'premium' },
+    });
+  });
+});
+
 describe('other events', () => {
   test('of types that do not concern us are counted and nothing more', async ({ shop, sandbox, db }) => {
     const before = sandbox.stripe.requests().length;

@@ -5,7 +5,8 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * The lead a checkout belongs to: the one it names, else the newest pre_buy of the address that was sent
- * at most a day before the checkout began; null where there is none.
+ * within a day of the checkout's beginning, which is as long as a checkout stays open. One of later is only
+ * taken where there is none such: what is told late must not be bound to another visit. Null without any.
  */
 export async function findCheckoutLead(
   db: Database,
@@ -13,21 +14,26 @@ export async function findCheckoutLead(
 ): Promise<string | null> {
   // A reference comes back from Stripe, where others may have written it.
   const leadId = z.uuid().safeParse(checkout.leadReference).data ?? null;
+  const begunMs = checkout.begunAt.getTime();
   const { rows } = await db.raw(
     `select id from leads where id = :leadId
      union all
      (select id from leads
       where email_normalised = lower(:email) and form_type = 'pre_buy' and submitted_at >= :since
         and not exists (select from leads where id = :leadId)
-      order by submitted_at desc, id desc limit 1)`,
-    { leadId, email: checkout.email, since: new Date(checkout.begunAt.getTime() - DAY_MS) },
+      order by submitted_at > :until, submitted_at desc, id desc limit 1)`,
+    { leadId, email: checkout.email, since: new Date(begunMs - DAY_MS), until: new Date(begunMs + DAY_MS) },
   );
   return rows[0]?.id ?? null;
 }
 
-/** True when some lead has this address, so that the newsletter gets to know it. */
-export async function hasLead(db: Database, email: string): Promise<boolean> {
-  return (await db('leads').whereRaw('email_normalised = lower(?)', [email]).first('id')) !== undefined;
+/** True when the newsletter gets to know this address: by the lead that is released with the payment, or by one that is not held back. */
+export async function willKnowPayer(db: Database, email: string, releasedLeadId: string): Promise<boolean> {
+  const lead = await db('leads')
+    .whereRaw('email_normalised = lower(?)', [email])
+    .whereRaw('(quarantine_reason is null or id = ?)', [releasedLeadId])
+    .first('id');
+  return lead !== undefined;
 }
 
 /** True for a lead that is held back because it looked like a robot's. */

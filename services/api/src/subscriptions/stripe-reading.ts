@@ -50,6 +50,8 @@ export type CheckoutReading = {
   name: string | null;
   phone: string | null;
   leadReference: string | null;
+  /** The checkout that had expired, where this one was begun by its recovery link. */
+  recoveredFrom: string | null;
   paidTodayPence: number;
   readAt: string;
 } & (
@@ -120,6 +122,7 @@ const stripeCheckout = z.object({
   amount_total: z.int().nullable(),
   client_reference_id: z.string().nullable(),
   customer_email: z.string().nullable(),
+  recovered_from: z.string().nullish(),
   after_expiration: z
     .object({ recovery: z.object({ url: z.string().nullable(), expires_at: instant.nullable() }).nullish() })
     .nullish(),
@@ -159,6 +162,7 @@ export async function readCheckout(
     name: payer?.name ?? null,
     phone: payer?.phone ?? null,
     leadReference: session.client_reference_id,
+    recoveredFrom: session.recovered_from ?? null,
     paidTodayPence: session.payment_status === 'paid' ? (session.amount_total ?? 0) : 0,
     readAt,
   };

@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import type { SubscriptionRow } from '@site/platform/database/tables';
+import { tidyEmail } from '@site/schema/email';
 import type { SubscriptionSnapshot } from './stripe-reading.ts';
 
 /** The time of a reading, on the one clock that all API processes share. */
@@ -15,9 +16,20 @@ export async function lockSubscription(trx: Database, stripeSubscriptionId: stri
 
 export type NewSubscription = SubscriptionSnapshot & { id: string; email: string };
 
-/** Makes whatever counts one address's subscriptions wait in line until the transaction ends. Taken after the subscription's own lock. */
-export async function lockAddress(trx: Database, email: string): Promise<void> {
-  await trx.raw(`select pg_advisory_xact_lock(hashtextextended('subscriber ' || lower(?), 0))`, [email]);
+/**
+ * Makes whatever counts these addresses' subscriptions wait in line until the transaction ends; returns them as
+ * the database compares them. Taken after the subscription's own lock, before any row is touched, and always in
+ * the same order: two transactions must not wait for each other.
+ */
+export async function lockAddresses(trx: Database, emails: (string | null)[]): Promise<string[]> {
+  const { rows } = await trx.raw('select distinct lower(email) as address from unnest(?::text[]) email order by 1', [
+    emails.flatMap((email) => (email === null ? [] : [tidyEmail(email)])),
+  ]);
+  const addresses = rows.map((row: { address: string }) => row.address);
+  for (const address of addresses) {
+    await trx.raw(`select pg_advisory_xact_lock(hashtextextended('subscriber ' || ?, 0))`, [address]);
+  }
+  return addresses;
 }
 
 /** Stores what was read unless something read later is stored already; tells whether it was stored. Whose it is stays as it began. */
@@ -54,6 +66,21 @@ export async function storeSnapshot(trx: Database, subscription: NewSubscription
   return stored.length > 0;
 }
 
+/** Marks a subscription that Stripe goes on with for another product as ended here, unless something read later is stored. */
+export async function endDeparted(trx: Database, stripeSubscriptionId: string, readAt: string): Promise<void> {
+  await trx('subscriptions')
+    .where({ stripeSubscriptionId })
+    .where('snapshotAt', '<', readAt)
+    .update({
+      status: 'canceled',
+      endedAt: trx.raw('coalesce(ended_at, ?)', [readAt]),
+      cancelAt: null,
+      nextPaymentAttemptAt: null,
+      paymentUrl: null,
+      snapshotAt: readAt,
+    });
+}
+
 /** Whose a subscription is, or null before it is stored. */
 export async function readOwner(trx: Database, stripeSubscriptionId: string): Promise<string | null> {
   const row = await trx<SubscriptionRow>('subscriptions').where({ stripeSubscriptionId }).first('email');
@@ -62,7 +89,7 @@ export async function readOwner(trx: Database, stripeSubscriptionId: string): Pr
 
 /**
  * Counts an address's live subscriptions; every one but the first to start is marked as a second one, for
- * the operator to see. Needs `lockAddress`. Returns how many are live.
+ * the operator to see. Needs `lockAddresses`. Returns how many are live.
  */
 export async function markSecondLive(trx: Database, email: string): Promise<number> {
   const { rows } = await trx.raw(
@@ -82,14 +109,25 @@ export async function markSecondLive(trx: Database, email: string): Promise<numb
   return rows[0].live;
 }
 
-/** Keeps, for the operator to look at, that another address paid than the lead's. Nothing is decided by it. */
+/**
+ * Keeps, for the operator to look at, that another address paid than the lead's. Nothing is decided by it.
+ * Before the checkout is told, the payer's address is only what the customer has now: what it gave rise to
+ * is put right, unless it was looked at.
+ */
 export async function notePayerMismatch(trx: Database, stripeSubscriptionId: string): Promise<void> {
   await trx.raw(
-    `insert into payer_mismatches (stripe_subscription_id, lead_id, lead_email, payer_email)
-       select s.stripe_subscription_id, l.id, l.email, s.email
-       from subscriptions s join leads l on l.id = s.lead_id
-       where s.stripe_subscription_id = ? and s.email_normalised <> l.email_normalised
-     on conflict do nothing`,
+    `with pair as (
+       select s.stripe_subscription_id as id, l.id as lead_id, l.email as lead_email, s.email as payer_email,
+         s.email_normalised <> l.email_normalised as is_mismatch
+       from subscriptions s join leads l on l.id = s.lead_id where s.stripe_subscription_id = ?
+     ), settled as (
+       delete from payer_mismatches m using pair
+       where m.stripe_subscription_id = pair.id and not pair.is_mismatch and m.reviewed_at is null
+     )
+     insert into payer_mismatches (stripe_subscription_id, lead_id, lead_email, payer_email)
+       select id, lead_id, lead_email, payer_email from pair where is_mismatch
+     on conflict (stripe_subscription_id) do update set payer_email = excluded.payer_email
+       where payer_mismatches.reviewed_at is null and payer_mismatches.payer_email <> excluded.payer_email`,
     [stripeSubscriptionId],
   );
 }

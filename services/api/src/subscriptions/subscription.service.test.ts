@@ -1,12 +1,13 @@
 import { test as base } from '@site/local-infra/testing/fixtures';
+import { storeLead } from '@site/local-infra/testing/builders';
 import { systemClock } from '@site/platform/clock';
 import { createLogger } from '@site/platform/logger';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { v7 as newId } from 'uuid';
 import { captureLead } from '../leads/lead.service.ts';
 import type { InvoiceSnapshot } from './invoice-reading.ts';
 import type { SubscriptionSnapshot } from './stripe-reading.ts';
-import { readDatabaseClock } from './subscription.repository.ts';
+import { lockAddresses, readDatabaseClock } from './subscription.repository.ts';
 import { applyCheckout, applyMoney } from './subscription.service.ts';
 
 const test = base.extend('deps', ({ db }) => ({
@@ -63,6 +64,13 @@ const buildInvoice = (given: Partial<InvoiceSnapshot>): InvoiceSnapshot => ({
   paidAt: null,
   ...given,
 });
+const HELD_BACK = {
+  email: 'priya@acquirers.example',
+  beehiivStatus: 'failed',
+  beehiivResponse: 'quarantined: the hidden field was filled',
+  quarantineReason: 'the hidden field was filled',
+  nextAttemptAt: null,
+} as const;
 const buildCheckout = (subscription: SubscriptionSnapshot, id = 'cs_1') => ({
   id,
   state: 'complete' as const,
@@ -71,6 +79,7 @@ const buildCheckout = (subscription: SubscriptionSnapshot, id = 'cs_1') => ({
   name: 'Priya Raman',
   phone: null,
   leadReference: null,
+  recoveredFrom: null,
   paidTodayPence: 0,
   readAt: subscription.readAt,
   subscription,
@@ -135,6 +144,53 @@ describe('applyMoney', () => {
     expect(await db('subscriptions')).toMatchObject([{ amountPence: 7 }]);
   });
 
+  test('lets an address’s subscriptions end at the same moment, neither in the other’s way', async ({ deps, db }) => {
+    const subscriptions = [
+      buildSnapshot({ startedAt: new Date('2026-01-01T00:00:00Z') }),
+      buildSnapshot({ stripeSubscriptionId: 'sub_2', startedAt: new Date('2026-01-02T00:00:00Z') }),
+    ];
+    for (const subscription of subscriptions) await applyMoney(deps, { subscription });
+    const blocker = await db.transaction();
+    await lockAddresses(blocker, ['priya@acquirers.example']);
+    const untilWaiting = (count: number) =>
+      vi.waitFor(async () => {
+        const { rows } = await db.raw(
+          `select count(*) from pg_locks where locktype = 'advisory' and not granted
+           and database = (select oid from pg_database where datname = current_database())`,
+        );
+        expect(rows).toEqual([{ count }]);
+      });
+    const ends: Promise<void>[] = [];
+    for (const subscription of subscriptions) {
+      const ended = { ...subscription, status: 'canceled', readAt: '2026-02-01T00:00:00Z' };
+      ends.push(applyMoney(deps, { subscription: ended }));
+      await untilWaiting(ends.length);
+    }
+    const outcome = Promise.allSettled(ends);
+
+    await blocker.commit();
+
+    expect(await outcome).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }]);
+    expect(await db('subscriptions').orderBy('startedAt')).toMatchObject([
+      { status: 'canceled', secondLiveSince: null },
+      { status: 'canceled', secondLiveSince: null },
+    ]);
+    expect(await db('reader_tiers')).toMatchObject([{ wanted: 'free', version: 2 }]);
+  });
+
+  test.for(['ΟΔΥΣΣΕΥΣ@reader.example', 'İPEK@reader.example'])(
+    'gives %s the tier that was paid for, whose small letters Postgres and JavaScript disagree on',
+    async (customerEmail, { deps, db }) => {
+      for (const stripeSubscriptionId of ['sub_1', 'sub_2']) {
+        await applyMoney(deps, { subscription: buildSnapshot({ stripeSubscriptionId, customerEmail }) });
+      }
+
+      const [first, second] = await db('subscriptions').orderBy('stripeSubscriptionId');
+      expect(await db('reader_tiers')).toMatchObject([{ emailNormalised: first.emailNormalised, wanted: 'premium' }]);
+      expect([first.secondLiveSince, second.secondLiveSince]).toEqual([null, expect.any(Date)]);
+    },
+  );
+
   test('does nothing behind a closed gate', async ({ deps, db }) => {
     await applyMoney(deps, { subscription: buildSnapshot({}) }, () => Promise.resolve(false));
 
@@ -159,6 +215,41 @@ describe('applyCheckout', () => {
     ]);
   });
 
+  test.for(['the change', 'the checkout'])(
+    'keeps for review only who paid with another address, when %s is told first',
+    async (first, { deps, db }) => {
+      const lead = await storeLead(db, { email: 'priya@acquirers.example' });
+      const assistants = await storeLead(db, { email: 'assistant@acquirers.example' });
+      const changed = { customerEmail: 'new@acquirers.example' };
+      const own = buildSnapshot({ ...changed, leadReference: lead.id });
+      const paidFor = buildSnapshot({
+        ...changed,
+        stripeSubscriptionId: 'sub_2',
+        leadReference: assistants.id,
+      });
+
+      for (const [subscription, id] of [
+        [own, 'cs_1'],
+        [paidFor, 'cs_2'],
+      ] as const) {
+        const told = [
+          () => applyMoney(deps, { subscription }),
+          () => applyCheckout(deps, { ...buildCheckout(subscription, id), leadReference: subscription.leadReference }),
+        ];
+        for (const tell of first === 'the change' ? told : told.toReversed()) await tell();
+      }
+
+      expect(await db('payer_mismatches')).toMatchObject([
+        {
+          stripeSubscriptionId: 'sub_2',
+          leadId: assistants.id,
+          leadEmail: 'assistant@acquirers.example',
+          payerEmail: 'priya@acquirers.example',
+        },
+      ]);
+    },
+  );
+
   test('links the checkout even when its reading is the older one', async ({ deps, db }) => {
     await applyMoney(deps, { subscription: buildSnapshot({ status: 'canceled', readAt: '2026-02-01T00:00:00Z' }) });
 
@@ -167,6 +258,43 @@ describe('applyCheckout', () => {
     expect(await db('subscriptions')).toMatchObject([
       { status: 'canceled', stripeCheckoutSessionId: 'cs_1', name: 'Priya Raman', leadId: expect.any(String) },
     ]);
+  });
+
+  test('lets a payer into the newsletter whose only lead was held back as a robot’s', async ({ deps, db }) => {
+    const assistants = await storeLead(db, { email: 'assistant@acquirers.example' });
+    const held = await storeLead(db, HELD_BACK);
+
+    await applyCheckout(deps, { ...buildCheckout(buildSnapshot({})), leadReference: assistants.id });
+
+    const sendable = await db('leads').where({ email: held.email, quarantineReason: null });
+    expect(sendable).toMatchObject([{ beehiivStatus: 'pending' }]);
+    expect(await db('subscriptions')).toMatchObject([{ leadId: assistants.id, email: held.email }]);
+  });
+
+  test('releases a payer’s held-back lead and makes no second one', async ({ deps, db }) => {
+    const held = await storeLead(db, HELD_BACK);
+
+    await applyCheckout(deps, buildCheckout(buildSnapshot({})));
+
+    expect(await db('leads')).toMatchObject([{ id: held.id, beehiivStatus: 'pending', quarantineReason: null }]);
+  });
+
+  test('binds a checkout that is told late to the lead that led to it, not to one of days after', async ({
+    deps,
+    db,
+  }) => {
+    const begunAt = new Date('2026-03-02T10:00:00Z');
+    const hoursLater = (hours: number) => new Date(begunAt.getTime() + hours * 60 * 60_000);
+    const email = 'priya@acquirers.example';
+    const [led] = [
+      await storeLead(db, { email, submittedAt: hoursLater(1) }),
+      await storeLead(db, { email, submittedAt: hoursLater(60) }),
+    ];
+
+    await applyCheckout(deps, { ...buildCheckout(buildSnapshot({})), createdAt: begunAt });
+
+    expect(await db('subscriptions')).toMatchObject([{ leadId: led.id }]);
+    expect(await db('leads')).toHaveLength(2);
   });
 
   test('makes one lead of a payer without one, however many times and whoever asks', async ({ deps, db }) => {

@@ -7,15 +7,16 @@ import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { tidyEmail } from '@site/schema/email';
 import { leadIntakeBody } from '@site/schema/lead';
 import type { captureLead } from '../leads/lead.service.ts';
-import { findCheckoutLead, hasLead, isQuarantined } from './checkout-lead.repository.ts';
+import { findCheckoutLead, isQuarantined, willKnowPayer } from './checkout-lead.repository.ts';
 import { storeCheckout } from './checkout.repository.ts';
 import type { MoneyReading } from './invoice-reading.ts';
 import { storeCharge, storeDispute, storeInvoice } from './payment.repository.ts';
 import type { CheckoutReading, CompleteCheckout, SubscriptionSnapshot } from './stripe-reading.ts';
 import {
+  endDeparted,
   linkCheckout,
   linkLead,
-  lockAddress,
+  lockAddresses,
   lockSubscription,
   markSecondLive,
   notePayerMismatch,
@@ -53,8 +54,11 @@ export async function applyMoney(
   await deps.db.transaction(async (trx) => {
     await lockSubscription(trx, stripeSubscriptionId);
     if (!(await gate(trx))) return;
-    await store(deps, trx, subscription, subscription.customerEmail);
-    await settleOwners(deps, trx, [await readOwner(trx, stripeSubscriptionId)]);
+    // Whose it is stays as it began, and a customer who was deleted at Stripe has no address there any more.
+    const owner = (await readOwner(trx, stripeSubscriptionId)) ?? subscription.customerEmail;
+    const owners = await lockAddresses(trx, [owner]);
+    await store(deps, trx, subscription, owner);
+    await settleOwners(deps, trx, owners);
     if (!invoice) return;
     await storeInvoice(trx, { ...invoice, stripeSubscriptionId, readAt });
     if (!charge) return;
@@ -67,6 +71,25 @@ export async function applyMoney(
 }
 
 /**
+ * Ends a subscription that is another product's by now. One that never was ours is nothing to us: its gate
+ * stays untouched.
+ */
+export async function applyDeparture(
+  deps: SubscriptionDeps,
+  { stripeSubscriptionId, readAt }: Pick<SubscriptionSnapshot, 'stripeSubscriptionId' | 'readAt'>,
+  gate: Gate,
+): Promise<void> {
+  await deps.db.transaction(async (trx) => {
+    await lockSubscription(trx, stripeSubscriptionId);
+    const owner = await readOwner(trx, stripeSubscriptionId);
+    if (owner === null || !(await gate(trx))) return;
+    const owners = await lockAddresses(trx, [owner]);
+    await endDeparted(trx, stripeSubscriptionId, readAt);
+    await settleOwners(deps, trx, owners);
+  });
+}
+
+/**
  * Brings a completed checkout's subscription to what was read and binds it to its lead. A payer whose lead
  * was never captured becomes one here, and a lead that was held back as a robot's is released: robots do not pay.
  */
@@ -75,7 +98,7 @@ export async function applyCheckout(
   checkout: CompleteCheckout,
   gate: Gate = alwaysOpen,
 ): Promise<void> {
-  const { subscription, id, createdAt: begunAt, readAt } = checkout;
+  const { subscription, id, createdAt: begunAt, recoveredFrom, readAt } = checkout;
   const { stripeSubscriptionId } = subscription;
   const email = checkout.email ?? subscription.customerEmail;
   if (email === null) throw new Error(`checkout ${id} has no address`);
@@ -84,11 +107,11 @@ export async function applyCheckout(
   const released = await deps.db.transaction(async (trx) => {
     await lockSubscription(trx, stripeSubscriptionId);
     if (!(await gate(trx))) return [];
-    const formerOwner = await readOwner(trx, stripeSubscriptionId);
+    const owners = await lockAddresses(trx, [await readOwner(trx, stripeSubscriptionId), email]);
     await store(deps, trx, subscription, email);
     await linkCheckout(trx, stripeSubscriptionId, { ...checkout, email: tidyEmail(email) });
-    await storeCheckout(trx, { id, email, leadId, begunAt, readAt, state: 'complete', recovery: null });
-    await settleOwners(deps, trx, [formerOwner, email]);
+    await storeCheckout(trx, { id, email, leadId, begunAt, recoveredFrom, readAt, state: 'complete', recovery: null });
+    await settleOwners(deps, trx, owners);
     if (leadId === null) return [];
     await linkLead(trx, stripeSubscriptionId, leadId);
     await notePayerMismatch(trx, stripeSubscriptionId);
@@ -104,7 +127,7 @@ export async function applyLostCheckout(
   checkout: Exclude<CheckoutReading, { state: 'complete' }>,
   gate: Gate = alwaysOpen,
 ): Promise<void> {
-  const { id, email, leadReference, createdAt: begunAt, readAt } = checkout;
+  const { id, email, leadReference, createdAt: begunAt, recoveredFrom, readAt } = checkout;
   const lost =
     checkout.state === 'expired'
       ? ({ state: 'abandoned', recovery: checkout.recovery } as const)
@@ -112,7 +135,7 @@ export async function applyLostCheckout(
   await deps.db.transaction(async (trx) => {
     if (!(await gate(trx))) return;
     const leadId = await findCheckoutLead(trx, { leadReference, email, begunAt });
-    await storeCheckout(trx, { id, email, leadId, begunAt, readAt, ...lost });
+    await storeCheckout(trx, { id, email, leadId, begunAt, recoveredFrom, readAt, ...lost });
   });
 }
 
@@ -120,10 +143,8 @@ async function store(
   { newId, log }: SubscriptionDeps,
   trx: Database,
   snapshot: SubscriptionSnapshot,
-  email: string | null,
+  owner: string | null,
 ): Promise<void> {
-  // A customer who was deleted at Stripe has no address there any more, and their subscription ends by it.
-  const owner = email ?? (await readOwner(trx, snapshot.stripeSubscriptionId));
   if (owner === null) throw new Error(`subscription ${snapshot.stripeSubscriptionId} has no address`);
   const isStored = await storeSnapshot(trx, { ...snapshot, id: newId(), email: tidyEmail(owner) });
   const { stripeSubscriptionId, status, leadReference } = snapshot;
@@ -134,16 +155,9 @@ async function store(
   await notePayerMismatch(trx, stripeSubscriptionId);
 }
 
-/** What an address's subscriptions come to, in the transaction that changed one: its tier, and whether it pays twice. */
-async function settleOwners(
-  { log }: Pick<SubscriptionDeps, 'log'>,
-  trx: Database,
-  owners: (string | null)[],
-): Promise<void> {
-  const addresses = new Set(owners.flatMap((owner) => (owner === null ? [] : [tidyEmail(owner).toLowerCase()])));
-  // Always in the same order: two transactions must not wait for each other.
-  for (const address of [...addresses].sort()) {
-    await lockAddress(trx, address);
+/** What addresses' subscriptions come to, in the transaction that changed one: the tier of each, and whether it pays twice. */
+async function settleOwners({ log }: Pick<SubscriptionDeps, 'log'>, trx: Database, addresses: string[]): Promise<void> {
+  for (const address of addresses) {
     const live = await markSecondLive(trx, address);
     if (live > 1) log.warn({ live }, 'an address has more than one live subscription');
     await wantTier(trx, address, live > 0 ? 'premium' : 'free');
@@ -167,7 +181,7 @@ async function findOrCaptureLead(
 ): Promise<string | null> {
   const found = await findCheckoutLead(deps.db, { leadReference, email, begunAt: createdAt });
   // Somebody else may have paid for this lead: the newsletter has to get to know whoever it is.
-  if (found !== null && (await hasLead(deps.db, email))) return found;
+  if (found !== null && (await willKnowPayer(deps.db, email, found))) return found;
   const body = leadIntakeBody.safeParse({ email, formType: 'pre_buy', fullName: name, phone });
   if (!body.success) {
     deps.log.error({ checkoutSession: id }, 'the address of a payer is not one a lead can have');

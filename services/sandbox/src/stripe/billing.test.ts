@@ -1,5 +1,5 @@
 import axios from 'axios';
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import {
   buildCatalogue,
@@ -114,6 +114,18 @@ describe('a moved clock', () => {
     expect(unpaid.status).toBe('unpaid');
     expect(paid).toMatchObject({ status: 'paid', amount_paid: 23_900, amount_remaining: 0 });
     expect((await read()).status).toBe('active');
+  });
+
+  test('refuses an invoice whose card fails again as the SDK’s card error', async () => {
+    const { sandbox, stripe, read } = await subscribe(FAILS_LATER);
+    sandbox.stripe.advance({ days: 7 });
+    const { latest_invoice: invoice } = await read();
+
+    const refusal: unknown = await stripe.invoices.pay(invoice as string).catch((error: unknown) => error);
+
+    expect(refusal).toBeInstanceOf(Stripe.errors.StripeCardError);
+    expect(refusal).toMatchObject({ statusCode: 402, code: 'card_declined', decline_code: 'generic_decline' });
+    expect((await stripe.invoices.retrieve(invoice as string)).attempt_count).toBe(2);
   });
 
   test('ends a cancelled subscription with its period', async () => {

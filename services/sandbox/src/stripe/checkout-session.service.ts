@@ -1,7 +1,7 @@
 import { epochSeconds } from '../clock.ts';
 import type { SessionParameters } from './checkout-session.schema.ts';
 import type { CheckoutOrder, CheckoutRecord } from './checkout-session.store.ts';
-import { buildLineItem, buildSession, customerDetails } from './checkout-session.store.ts';
+import { buildLineItem, buildSession, copyExpired, customerDetails } from './checkout-session.store.ts';
 import type { Coupon } from './coupon.store.ts';
 import { randomText } from './ids.ts';
 import { mergeMetadata } from './parameters.ts';
@@ -45,6 +45,15 @@ export function expireCheckout(deps: StripeDeps, { session }: CheckoutRecord): v
   }
   deps.store.touched();
   deps.emit('checkout.session.expired', session);
+}
+
+/** Opens a copy of an expired checkout for whoever follows its recovery link; null when there is none, or no longer. */
+export function recoverCheckout(deps: StripeDeps, record: CheckoutRecord): CheckoutRecord | null {
+  const recovery = record.session.after_expiration?.recovery;
+  if (recovery?.expires_at == null || recovery.expires_at <= epochSeconds(deps.clock)) return null;
+  const recovered = deps.store.checkouts.insert(copyExpired(deps.clock, record, deps.publicUrl()));
+  deps.store.touched();
+  return recovered;
 }
 
 /** Ends every open checkout whose time is over. */

@@ -132,7 +132,7 @@ export function buildSession(clock: Clock, params: SessionParameters, order: Che
     payment_status: 'unpaid' as PaymentStatus,
     permissions: null,
     phone_number_collection: { enabled: params.phone_number_collection?.enabled ?? false },
-    recovered_from: null,
+    recovered_from: null as string | null,
     saved_payment_method_options: null,
     setup_intent: null,
     shipping_address_collection: null,
@@ -144,10 +144,34 @@ export function buildSession(clock: Clock, params: SessionParameters, order: Che
     success_url: params.success_url ?? null,
     total_details: { amount_discount: isTrial ? 0 : discount, amount_shipping: 0, amount_tax: 0 },
     ui_mode: 'hosted_page' as const,
-    // The real address carries the page's settings after a #, which whoever adds a query must respect.
-    url: `${publicUrl}/c/pay/${id}#fid${randomText(80)}` as string | null,
+    url: hostedPageUrl(publicUrl, id) as string | null,
     wallet_options: null,
   };
+}
+
+/** The real address carries the page's settings after a #, which whoever adds a query must respect. */
+function hostedPageUrl(publicUrl: string, id: string): string {
+  return `${publicUrl}/c/pay/${id}#fid${randomText(80)}`;
+}
+
+/** A fresh session with all that an expired one had, for whoever comes back by its recovery link. */
+export function copyExpired(clock: Clock, { session, order, lineItems }: CheckoutRecord, publicUrl: string) {
+  const id = newId('cs_test', 58);
+  const created = epochSeconds(clock);
+  const copy: Session = structuredClone(session);
+  const recovery = copy.after_expiration?.recovery;
+  if (recovery) Object.assign(recovery, { expires_at: null, url: null });
+  if (recovery?.allow_promotion_codes === true && copy.discounts.length === 0) copy.allow_promotion_codes = true;
+  const fresh: Session = {
+    ...copy,
+    id,
+    created,
+    expires_at: created + DEFAULT_LIFETIME_SECONDS,
+    recovered_from: session.id,
+    status: 'open',
+    url: hostedPageUrl(publicUrl, id),
+  };
+  return { id, session: fresh, order, lineItems: lineItems.map((item) => ({ ...item, id: newId('li') })) };
 }
 
 export function customerDetails(email: string, name: string | null) {

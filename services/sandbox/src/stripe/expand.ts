@@ -26,8 +26,7 @@ export function expandAnswer(answer: object, paths: string[], find: FindObject, 
   const copy = structuredClone(answer);
   for (const path of paths) {
     const keys = path.split('.');
-    if (keys.length > MAX_DEPTH + 1)
-      throw invalidRequest(`You cannot expand more than ${MAX_DEPTH} levels of a property`);
+    if (keys.length > MAX_DEPTH) throw invalidRequest(`You cannot expand more than ${MAX_DEPTH} levels of a property`);
     expandPath(copy, keys, path, { find, include });
   }
   return copy;

@@ -1,7 +1,7 @@
 import { Router, urlencoded } from 'express';
 import type { Response } from 'express';
 import { z } from 'zod';
-import { expireDueCheckouts, productName } from './checkout-session.service.ts';
+import { expireDueCheckouts, productName, recoverCheckout } from './checkout-session.service.ts';
 import type { CheckoutRecord } from './checkout-session.store.ts';
 import { completeCheckout } from './complete-checkout.ts';
 import type { CheckoutForm } from './hosted-checkout.page.ts';
@@ -55,6 +55,20 @@ export function hostedCheckoutRoutes(deps: StripeDeps): Router {
     }
   });
 
+  return router;
+}
+
+/** The way back to a checkout that expired, at `/r/:id`: each visit begins a copy of it. */
+export function recoveryRoutes(deps: StripeDeps): Router {
+  const router = Router();
+  router.get('/:id', (req, res) => {
+    expireDueCheckouts(deps);
+    const record = deps.store.checkouts.find(req.params.id);
+    const recovered = record && recoverCheckout(deps, record);
+    const url = (recovered ?? record)?.session.url ?? null;
+    if (url === null) showClosed(res, record);
+    else res.redirect(303, url);
+  });
   return router;
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   buildCatalogue,
   buildSessionParams,
+  standingClock,
   startSandbox,
   startWebhookEndpoint,
   stripeClient,
@@ -157,6 +158,73 @@ describe('paying', () => {
     await Promise.all([pay(url), pay(url)]);
 
     expect(sandbox.stripe.subscriptions.snapshot()).toHaveLength(1);
+  });
+});
+
+describe('the way back to an expired checkout', () => {
+  const recovery = { after_expiration: { recovery: { enabled: true } } };
+
+  async function expire(extra: Partial<Stripe.Checkout.SessionCreateParams> = recovery) {
+    const shop = await openCheckout({ client_reference_id: 'L1', discounts: [{ coupon: 'monthly15' }], ...extra });
+    const expired = await shop.stripe.checkout.sessions.expire(shop.session.id);
+    return { ...shop, expired, link: String(expired.after_expiration?.recovery?.url).split('#')[0] ?? '' };
+  }
+
+  test('opens a fresh copy that names where it came from, and can be paid', async () => {
+    const { stripe, session, expired, link, price } = await expire();
+
+    const { status, headers } = await browser.get(link);
+
+    const url = String(headers['location']);
+    const id = /cs_test_\w+/.exec(url)?.[0] ?? '';
+    const copy = await stripe.checkout.sessions.retrieve(id, { expand: ['line_items'] });
+    expect(status).toBe(303);
+    expect(copy).toMatchObject({
+      status: 'open',
+      url,
+      payment_status: 'unpaid',
+      recovered_from: session.id,
+      customer_email: session.customer_email,
+      client_reference_id: 'L1',
+      metadata: session.metadata,
+      discounts: session.discounts,
+      success_url: session.success_url,
+      after_expiration: { recovery: { enabled: true, url: null, expires_at: null } },
+      line_items: { data: [{ price: { id: price.id } }] },
+    });
+    expect(copy.expires_at - copy.created).toBe(24 * 60 * 60);
+    expect((await pay(url)).headers['location']).toBe(`http://shop.test/thank-you?session_id=${id}`);
+    const paid = await stripe.checkout.sessions.retrieve(id, { expand: ['subscription.discounts'] });
+    expect(paid).toMatchObject({
+      status: 'complete',
+      subscription: {
+        status: 'trialing',
+        metadata: { lead_id: 'L1' },
+        discounts: [{ source: { coupon: 'monthly15' } }],
+      },
+    });
+    expect(await stripe.checkout.sessions.retrieve(session.id)).toEqual(expired);
+  });
+
+  test('is shut after a month, and where it was never asked for', async () => {
+    const clock = standingClock();
+    const sandbox = await startSandbox({ clock });
+    const stripe = stripeClient(sandbox);
+    const { price } = await buildCatalogue(stripe);
+    const session = await stripe.checkout.sessions.create({ ...buildSessionParams(price.id), ...recovery });
+    const open = await browser.get(`${sandbox.url}/r/${session.id}`);
+    const { after_expiration: over } = await stripe.checkout.sessions.expire(session.id);
+    const unasked = await expire({ after_expiration: { recovery: { enabled: false } } });
+
+    clock.advance(31 * 24 * 60 * 60_000);
+
+    const late = await browser.get(String(over?.recovery?.url).split('#')[0] ?? '');
+    expect([late.status, late.data]).toEqual([200, expect.stringContaining('This page has expired')]);
+    const never = await browser.get(`${unasked.sandbox.url}/r/${unasked.session.id}`);
+    expect(never.data).toContain('This page has expired');
+    expect((await browser.get(`${sandbox.url}/r/cs_test_unknown`)).status).toBe(404);
+    expect([open.status, open.headers['location']]).toEqual([303, session.url]);
+    expect(sandbox.stripe.checkouts.snapshot()).toHaveLength(1);
   });
 });
 

@@ -42,10 +42,10 @@ export function createIdempotencyStore(clock: Clock) {
       underWay.add(key);
       return null;
     },
-    /** Nothing is kept of a call that was refused: it had no effect. */
+    /** Nothing is kept of a call that was refused: it had no effect. A failure of ours may have had one, and is kept. */
     end(key: string, call: Call, status: number, body: unknown): void {
       underWay.delete(key);
-      if (status >= 400) return;
+      if (status >= 400 && status < 500) return;
       answers.set(key, { key, call: toPlain(call), status, body: toPlain(body), storedAtMs: clock.now().getTime() });
     },
     release: (key: string): void => void underWay.delete(key),

@@ -3,7 +3,7 @@ import { discountPence } from './coupon.store.ts';
 import type { BillingReason, Invoice } from './invoice.store.ts';
 import { buildInvoice } from './invoice.store.ts';
 import { buildCharge, buildDispute, buildInvoicePayment } from './payment.store.ts';
-import { invalidRequest } from './stripe-fault.ts';
+import { cardDeclined, invalidRequest } from './stripe-fault.ts';
 import type { StripeDeps } from './stripe.store.ts';
 import type { Subscription } from './subscription.store.ts';
 import { outcomeOf } from './test-cards.ts';
@@ -73,8 +73,7 @@ export function payInvoice(deps: StripeDeps, invoice: Invoice): void {
   if (invoice.status !== 'open') throw invalidRequest(`This invoice is ${invoice.status} and cannot be paid.`);
   const subscription = deps.store.subscriptions.find(invoice.parent.subscription_details.subscription);
   if (!subscription) throw invalidRequest('The invoice has no subscription.');
-  if (!collect(deps, invoice, subscription))
-    throw invalidRequest('Your card was declined.', undefined, 'card_declined');
+  if (!collect(deps, invoice, subscription)) throw cardDeclined();
   if (subscription.status !== 'past_due' && subscription.status !== 'unpaid') return;
   const status = subscription.status;
   subscription.status = 'active';

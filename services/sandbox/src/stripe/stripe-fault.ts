@@ -1,6 +1,7 @@
 export type StripeFaultBody = {
   type: 'invalid_request_error' | 'api_error' | 'card_error' | 'idempotency_error';
   code?: string | undefined;
+  decline_code?: string | undefined;
   param?: string | undefined;
 };
 
@@ -34,14 +35,20 @@ export function missing(kind: string, id: string, param = 'id'): StripeFault {
   });
 }
 
+export function cardDeclined(): StripeFault {
+  return new StripeFault(402, 'Your card was declined.', {
+    type: 'card_error',
+    code: 'card_declined',
+    decline_code: 'generic_decline',
+  });
+}
+
 /** The answer of an outage or a limit at the edge, before anything was looked at. */
 export function edgeFault(status: number): StripeFault {
   if (status === 401) {
     return new StripeFault(401, 'Invalid API Key provided: sk_test_*****', { type: 'invalid_request_error' });
   }
-  if (status === 402) {
-    return new StripeFault(402, 'Your card was declined.', { type: 'card_error', code: 'card_declined' });
-  }
+  if (status === 402) return cardDeclined();
   if (status === 429) {
     const message = 'Request rate limit exceeded.';
     return new StripeFault(429, message, { type: 'invalid_request_error', code: 'rate_limit' });

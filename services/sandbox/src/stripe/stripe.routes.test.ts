@@ -104,6 +104,9 @@ describe('strict parameters', () => {
     await expect(stripe.prices.retrieve(price.id, { expand: ['lookup_key'] })).rejects.toMatchObject({
       param: 'expand',
     });
+    await expect(
+      stripe.prices.list({ expand: ['data.product.default_price.product.default_price'] }),
+    ).rejects.toMatchObject({ statusCode: 400, message: expect.stringContaining('more than 4 levels') });
     await expect(stripe.prices.retrieve(price.id, { expand: ['nonsense.deeper'] })).rejects.toMatchObject({
       param: 'expand',
     });
@@ -141,6 +144,22 @@ describe('idempotency', () => {
     const product = await stripe.products.create({ name: 'Ledger' }, { idempotencyKey: 'k1' });
 
     expect(product.lastResponse.headers['idempotent-replayed']).toBeUndefined();
+  });
+
+  test('a call that Stripe began and failed is failed again under its key, one turned away at the door is not', async () => {
+    const sandbox = await startSandbox();
+    const stripe = stripeClient(sandbox);
+    const create = (idempotencyKey: string) =>
+      stripe.products.create({ name: 'Ledger' }, { idempotencyKey }).catch((error: unknown) => error);
+    sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
+    await create('begun');
+    sandbox.setFault({ target: 'stripe', mode: 'status', status: 503 });
+    await create('turned away');
+    sandbox.setFault({ target: 'stripe', mode: 'ok' });
+
+    expect(await create('begun')).toMatchObject({ statusCode: 500, headers: { 'idempotent-replayed': 'true' } });
+    expect(await create('turned away')).toMatchObject({ object: 'product' });
+    expect(sandbox.stripe.products.snapshot()).toHaveLength(1);
   });
 
   test('a key that is being used answers 409, which the SDK retries until it can have the result', async () => {

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import express from 'express';
 import { faultGate, waitIfSlow } from '../control/fault-gate.ts';
 import type { Faults } from '../control/faults.ts';
@@ -52,9 +52,9 @@ export function stripeRoutes(deps: StripeRoutesDeps): Router {
 
   router.use(logRequests(deps.requests, 'stripe'));
   router.use(setHeaders);
-  router.use(faultGate(deps.faults, 'stripe', (res, fault) => sendFault(res, edgeFault(fault.status))));
-  router.use(requireKey(deps.credentials.stripeSecretKey), requireVersion);
   router.use(express.text({ limit: MAX_BODY, type: () => true }));
+  router.use(faultGate(deps.faults, 'stripe', (res, fault) => failAtTheEdge(deps, res, fault.status)));
+  router.use(requireKey(deps.credentials.stripeSecretKey), requireVersion);
   for (const { method, path, prepare } of endpoints) router[method](path, answerWith(deps, prepare));
   router.use((req) => {
     throw new StripeFault(404, `Unrecognized request URL (${req.method}: ${req.baseUrl}${req.path}).`, {
@@ -68,27 +68,14 @@ export function stripeRoutes(deps: StripeRoutesDeps): Router {
 /** Prepares, guards against repeats by idempotency key, runs, expands, answers. */
 function answerWith({ store }: StripeDeps, prepare: Endpoint['prepare']): RequestHandler {
   return async (req, res) => {
-    const query = parseForm(req.originalUrl.split('?')[1] ?? '');
-    const body = parseForm(typeof req.body === 'string' ? req.body : '');
-    if (req.method === 'POST' && Object.keys(query).length > 0) {
-      throw invalidRequest('Parameters of a POST belong in its body, not in the query.');
-    }
-    const params = { ...query, ...body };
-    const call = { method: req.method, path: req.baseUrl + req.path, params };
-    const key = req.method === 'POST' ? req.headers['idempotency-key'] : undefined;
-    if (key === undefined) {
+    const { repeatKey, ...call } = readCall(req);
+    const { params } = call;
+    if (repeatKey === undefined) {
       await waitIfSlow(res);
       res.json(run());
       return;
     }
-    const repeatKey = String(key);
-    res.setHeader('idempotency-key', repeatKey);
-    const earlier = store.answers.begin(repeatKey, call);
-    if (earlier) {
-      res.setHeader('idempotent-replayed', 'true');
-      res.status(earlier.status).json(earlier.body);
-      return;
-    }
+    if (isReplayed(store, res, repeatKey, call)) return;
     try {
       await waitIfSlow(res);
       const answer = run();
@@ -112,6 +99,39 @@ function answerWith({ store }: StripeDeps, prepare: Endpoint['prepare']): Reques
       return record && embeddedList(`/v1/checkout/sessions/${record.id}/line_items`, record.lineItems);
     }
   };
+}
+
+type Call = { method: string; path: string; params: Record<string, unknown> };
+
+function readCall(req: Request): Call & { repeatKey: string | undefined } {
+  const query = parseForm(req.originalUrl.split('?')[1] ?? '');
+  const body = parseForm(typeof req.body === 'string' ? req.body : '');
+  if (req.method === 'POST' && Object.keys(query).length > 0) {
+    throw invalidRequest('Parameters of a POST belong in its body, not in the query.');
+  }
+  const repeatKey = req.method === 'POST' ? req.get('idempotency-key') : undefined;
+  return { method: req.method, path: req.baseUrl + req.path, params: { ...query, ...body }, repeatKey };
+}
+
+/** True when this call was answered before and has got that answer again; otherwise its key is reserved for it. */
+function isReplayed(store: StripeDeps['store'], res: Response, repeatKey: string, call: Call): boolean {
+  res.setHeader('idempotency-key', repeatKey);
+  const earlier = store.answers.begin(repeatKey, call);
+  if (!earlier) return false;
+  res.setHeader('idempotent-replayed', 'true');
+  res.status(earlier.status).json(earlier.body);
+  return true;
+}
+
+/** A call that fails with 500 had begun, so its failure is kept under its key; any other was turned away before. */
+function failAtTheEdge({ store }: StripeDeps, res: Response, status: number): void {
+  const fault = edgeFault(status);
+  const { repeatKey, ...call } = readCall(res.req);
+  if (status === 500 && repeatKey !== undefined) {
+    if (isReplayed(store, res, repeatKey, call)) return;
+    store.answers.end(repeatKey, call, status, toErrorBody(res, fault));
+  }
+  sendFault(res, fault);
 }
 
 const setHeaders: RequestHandler = (req, res, next) => {
@@ -154,16 +174,21 @@ const requireVersion: RequestHandler = (req, _res, next) => {
 };
 
 function sendFault(res: Response, fault: StripeFault): void {
-  const { type, code, param } = fault.body;
-  res.status(fault.status).json({
+  res.status(fault.status).json(toErrorBody(res, fault));
+}
+
+function toErrorBody(res: Response, fault: StripeFault): object {
+  const { type, code, decline_code: declineCode, param } = fault.body;
+  return {
     error: {
       ...(code !== undefined && { code, doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}` }),
+      ...(declineCode !== undefined && { decline_code: declineCode }),
       message: fault.message,
       ...(param !== undefined && { param }),
       request_log_url: `https://dashboard.stripe.com/test/logs/${String(res.getHeader('request-id') ?? randomText(14))}`,
       type,
     },
-  });
+  };
 }
 
 const answerFault: ErrorRequestHandler = (error: unknown, _req, res, next) => {

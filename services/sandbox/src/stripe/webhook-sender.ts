@@ -44,6 +44,9 @@ export function createWebhookSender(options: WebhookSenderOptions) {
     const payload = JSON.stringify({ ...event, pending_webhooks: 1 }, null, 2);
     // Signed with the time of the delivery, not of the event: each attempt carries a fresh signature.
     const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: options.secret });
+    // A timer of its own: on Node 20 a time-out inside AbortSignal.any may be collected before it fires.
+    const tooLong = new AbortController();
+    const timer = setTimeout(() => tooLong.abort(), ANSWER_TIMEOUT_MS);
     try {
       const response = await fetch(target, {
         method: 'POST',
@@ -54,12 +57,14 @@ export function createWebhookSender(options: WebhookSenderOptions) {
         },
         body: payload,
         redirect: 'manual',
-        signal: AbortSignal.any([stop.signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
+        signal: AbortSignal.any([stop.signal, tooLong.signal]),
       });
       await response.body?.cancel();
       return response.ok;
     } catch {
       return false;
+    } finally {
+      clearTimeout(timer);
     }
   }
 

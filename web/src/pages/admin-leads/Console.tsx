@@ -79,6 +79,8 @@ export function Console({ operator, theme, onToggleTheme, onLogOut, onSignedOut 
     else void retry(lead);
   };
   useConsoleKeys((command) => {
+    // What cannot be seen must not be acted upon: the rows stand in the list alone.
+    if (view !== undefined && command !== 'help') return;
     if (command === 'search') searchInput.current?.focus();
     else if (command === 'help') setKeyListOpen(true);
     else if (command === 'next' || command === 'previous') row.move(command === 'next' ? 1 : -1);

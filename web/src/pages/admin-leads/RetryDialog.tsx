@@ -1,6 +1,6 @@
 import { retryEstimate } from '@site/schema/console';
 import type { RetryFilter } from '@site/schema/admin';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import useSWR from 'swr';
 import { postJson } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -32,12 +32,16 @@ function RetryForm({ wish, onClose, onBegun, onSignedOut }: RetryDialogProps & {
   const [isBeginning, setBeginning] = useState(false);
   const [refusal, setRefusal] = useState<string>();
   const body = { filter: wish.filter, withQuarantined };
-  const { data, error } = useSWR(
+  const { data, error, isLoading } = useSWR(
     ['retry-estimate', JSON.stringify(body)],
     async () => retryEstimate.parse(await postJson('/api/admin/leads/retry', { ...body, dryRun: true })),
     { revalidateIfStale: true, keepPreviousData: true },
   );
-  if (isSignedOut(error)) onSignedOut();
+  useEffect(() => {
+    if (isSignedOut(error)) onSignedOut();
+  }, [error, onSignedOut]);
+  // The figure of the other choice stands until this one's has come, and is not what would be begun.
+  const count = isLoading ? undefined : data?.count;
 
   const begin = async () => {
     setBeginning(true);
@@ -74,12 +78,8 @@ function RetryForm({ wish, onClose, onBegun, onSignedOut }: RetryDialogProps & {
       </p>
       {fault && <p role="alert">{fault}</p>}
       <div className={styles.actions}>
-        <Button
-          pending={isBeginning}
-          aria-disabled={!data || data.count === 0}
-          onClick={() => data?.count && void begin()}
-        >
-          Retry {data ? data.count.toLocaleString('en-GB') : ''}
+        <Button pending={isBeginning} aria-disabled={!count} onClick={() => count && void begin()}>
+          Retry {count?.toLocaleString('en-GB')}
         </Button>
         <Button look="line" onClick={onClose}>
           Cancel

@@ -26,17 +26,22 @@ export function SearchBox({ words, onSearch, ref }: SearchBoxProps) {
 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const search = (text: string) => {
+  const search = () => {
     clearTimeout(timer.current);
-    if (text.trim() !== words) onSearch(text.trim());
+    if (typed.trim() !== words) onSearch(typed.trim());
   };
+  // Another filter may have been chosen while typing rested: the search must join that one, not undo it.
+  const latest = useRef(search);
+  useEffect(() => {
+    latest.current = search;
+  });
 
   return (
     <search className={styles.box}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          search(typed);
+          search();
         }}
       >
         <SearchIcon />
@@ -50,10 +55,9 @@ export function SearchBox({ words, onSearch, ref }: SearchBoxProps) {
           spellCheck={false}
           value={typed}
           onChange={(event) => {
-            const text = event.target.value;
-            setTyped(text);
+            setTyped(event.target.value);
             clearTimeout(timer.current);
-            timer.current = setTimeout(() => search(text), SEARCH_AFTER_MS);
+            timer.current = setTimeout(() => latest.current(), SEARCH_AFTER_MS);
           }}
         />
         <kbd aria-hidden="true">/</kbd>

@@ -27,8 +27,9 @@ export async function correctLead(
       const message = 'This is the address that the lead has';
       throw problem('fields-invalid', { detail: `email: ${message}.`, errors: [{ field: 'email', message }] });
     }
-    if (!(await insertCorrection(trx, { id, email, correctedFrom: leadId }))) throw problem('already-corrected');
+    // The old row before the new one, as with every change of a status: the counters are locked in that order.
     await withdrawLead(trx, leadId, `corrected: sent as lead ${id}`);
+    if (!(await insertCorrection(trx, { id, email, correctedFrom: leadId }))) throw problem('already-corrected');
     await recordAction(trx, { operator, action: 'correct', subject: leadId, detail: { correctedTo: id } });
   });
   syncQueue.wake([id]).catch((err: unknown) => log.debug({ err, leadId: id }, 'left to the sweep'));

@@ -1,5 +1,6 @@
 import { lead } from '@site/schema/lead';
 import { parse } from 'csv-parse/sync';
+import { createDatabase } from '@site/platform/database/connect';
 import express from 'express';
 import fc from 'fast-check';
 import { once } from 'node:events';
@@ -10,6 +11,8 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
+import { answerProblems } from '../../http/problem.ts';
+import { requestContext } from '../../http/request-context.ts';
 import { createSheet, guardFormula, sendLeadsCsv } from './lead-csv.ts';
 
 const TEXTS = ['fullName', 'company', 'phone', 'message', 'utmSource', 'beehiivResponse'] as const;
@@ -34,6 +37,24 @@ describe('the CSV', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  test('leaves the answer to others as long as nothing of the file has left', async ({ api, onTestFinished }) => {
+    const away = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', maxConnections: 1 });
+    onTestFinished(() => away.destroy());
+    const app = express();
+    app.use(requestContext(api.deps.log));
+    app.get('/', async (_req, res) => sendLeadsCsv({ ...api.deps, exportDb: away }, {}, res));
+    app.use(answerProblems);
+    const server = createServer(app).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+
+    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    expect(answer.headers.get('content-disposition')).toBeNull();
   });
 
   test('cuts off a reader who is too slow, and the file does not look whole', async ({ api, db }) => {

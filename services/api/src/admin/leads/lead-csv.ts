@@ -5,6 +5,7 @@ import type { LeadFilter } from '@site/schema/admin';
 import { lead } from '@site/schema/lead';
 import { stringify } from 'csv-stringify';
 import type { Response } from 'express';
+import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import { whereLeads } from './lead-filter.ts';
 
@@ -45,7 +46,8 @@ function fileName(filter: LeadFilter, today: string): string {
 
 /**
  * Streams every lead of the filter: one statement, so one snapshot, with memory that does not grow with
- * the rows. A fault in the middle ends the connection, so the download is broken and never looks whole.
+ * the rows. Throws what goes wrong before the first row; a fault after that ends the connection, so the download is
+ * broken and never looks whole.
  */
 export async function sendLeadsCsv(
   { exportDb, clock }: { exportDb: Database; clock: Clock },
@@ -60,6 +62,8 @@ export async function sendLeadsCsv(
       { column: 'id', order: 'desc' },
     ]);
   const rows = query.stream({ highWaterMark: 500 });
+  // Until it has begun to answer, a database that is away is an answer in words like everywhere else.
+  await once(rows, 'readable');
   res.set({
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="${fileName(filter, londonDate(clock.now()))}"`,

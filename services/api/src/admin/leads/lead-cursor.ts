@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { problem } from '../../http/problem.ts';
 import type { Place } from './lead-list.repository.ts';
 
-const place = z.tuple([z.iso.datetime(), z.uuid()]);
+// Postgres knows no year 0.
+const place = z.tuple([z.iso.datetime().refine((at) => at >= '0001'), z.uuid()]);
 
 export function toCursor(next: Place | null): string | null {
   return next ? Buffer.from(JSON.stringify([next.at, next.id])).toString('base64url') : null;

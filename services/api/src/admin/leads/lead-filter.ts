@@ -33,16 +33,20 @@ export function whereLeads<T extends Knex.QueryBuilder>(db: Database, query: T, 
   return query;
 }
 
-// Letter by letter the expression of the index `leads_by_words`, or it would not be used.
-const WORDS = `(E'\\n' || email_normalised || E'\\n' || coalesce(lower(full_name), '') || E'\\n' || coalesce(lower(company), ''))`;
+/** What is searched of a row of `leads`: letter by letter the expression of the index `leads_by_words`, or it would not be used. */
+export const LEAD_WORDS = `(E'\\n' || email_normalised || E'\\n' || coalesce(lower(full_name), '') || E'\\n' || coalesce(lower(company), ''))`;
 /** Fewer letters than the index has parts for: they are looked for where words begin, which it has as well. */
 const SHORT = 3;
 
 /** Leads whose address, name or company holds the words. */
 function whereWords(search: string): [string, Record<string, string>] {
-  const text = escapeLike(search.toLowerCase().replaceAll('\n', ' '));
-  if (search.length >= SHORT) return [`${WORDS} like :within`, { within: `%${text}%` }];
-  return [`(${WORDS} like :atBegin or ${WORDS} like :atWord)`, { atBegin: `%\n${text}%`, atWord: `% ${text}%` }];
+  // Lowered by the database, as the words are: JavaScript's small letters are not always the same.
+  const text = escapeLike(search.replaceAll('\n', ' '));
+  if (search.length >= SHORT) return [`${LEAD_WORDS} like lower(:within)`, { within: `%${text}%` }];
+  return [
+    `(${LEAD_WORDS} like lower(:atBegin) or ${LEAD_WORDS} like lower(:atWord))`,
+    { atBegin: `%\n${text}%`, atWord: `% ${text}%` },
+  ];
 }
 
 /** Narrows a query on the rollup `lead_counts` to the same rows. The rollup knows days and forms, and nothing else of a filter. */

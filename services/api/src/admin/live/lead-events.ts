@@ -8,6 +8,7 @@ import type { LiveEvent } from '@site/schema/console';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toLead } from '../leads/lead-answer.ts';
 import { keepLive } from '../operators/operator-session.ts';
+import { readRecentChanges } from './recent-changes.repository.ts';
 
 /*
  * One reader of the change table a process, which reads only while somebody listens. Every process reads
@@ -18,6 +19,8 @@ import { keepLive } from '../operators/operator-session.ts';
 const READ_EVERY_MS = 300;
 const CHECK_SESSIONS_EVERY_MS = 2_000;
 const MOST_CHANGES = 500;
+/** A page asks for its list and for its stream at about the same time; without a stream it asks again every 5 s. */
+const RECENT_SECONDS = 15;
 /** Short of what the table keeps, so that nothing is missing at its end. */
 const RESUMABLE_MS = CHANGES_KEPT_MS - 10 * 60_000;
 
@@ -82,7 +85,9 @@ export function createLeadEvents({ db, clock, log }: { db: Database; clock: Cloc
     const { next, events } = await db.transaction(
       async (trx) => {
         const events = new Map<string | null, LiveEvent>();
-        for (const place of places) if (place !== null) events.set(place, await readEvent(trx, place));
+        for (const place of places) {
+          events.set(place, await (place === null ? readRecentEvent(trx) : readEvent(trx, place)));
+        }
         return { next: await readChangePlace(trx), events };
       },
       { isolationLevel: 'repeatable read', readOnly: true },
@@ -108,8 +113,18 @@ export function createLeadEvents({ db, clock, log }: { db: Database; clock: Cloc
   };
 }
 
+/** What a list that was loaded just before its stream began may have missed. */
+async function readRecentEvent(trx: Database): Promise<LiveEvent> {
+  const changes = await readRecentChanges(trx, RECENT_SECONDS, MOST_CHANGES + 1);
+  return toEvent(trx, changes, changes.length > MOST_CHANGES);
+}
+
 async function readEvent(trx: Database, place: string): Promise<LiveEvent> {
   const { changes, hasMore } = await readChanges(trx, place, MOST_CHANGES);
+  return toEvent(trx, changes, hasMore);
+}
+
+async function toEvent(trx: Database, changes: Change[], hasMore: boolean): Promise<LiveEvent> {
   if (changes.length === 0) return NOTHING;
   const isReload = hasMore || changes.some(({ what }) => what === 'many');
   const ids = isReload ? [] : changedIds(changes);
@@ -132,5 +147,21 @@ const toEventId = (atMs: number, place: string) => `${atMs}~${place}`;
 
 function parseEventId(id: string): { atMs: number; place: string } | null {
   const [, at, place] = /^(\d{1,15})~(\d{1,20}:\d{1,20}:[\d,]{0,4000})$/.exec(id) ?? [];
-  return at === undefined || place === undefined ? null : { atMs: Number(at), place };
+  return at === undefined || place === undefined || !isSnapshot(place) ? null : { atMs: Number(at), place };
+}
+
+const MOST_TRANSACTIONS = 2n ** 63n;
+
+/** What Postgres takes for a snapshot. All places are read in one transaction: one that it refuses would keep everybody waiting. */
+function isSnapshot(place: string): boolean {
+  const [from = '', to = '', between = ''] = place.split(':');
+  const under = between === '' ? [] : between.split(',');
+  if (under.includes('')) return false;
+  const [first, last, ids] = [BigInt(from), BigInt(to), under.map(BigInt)];
+  return (
+    first > 0n &&
+    first <= last &&
+    last < MOST_TRANSACTIONS &&
+    ids.every((id, index) => id >= (ids[index - 1] ?? first) && id < last)
+  );
 }

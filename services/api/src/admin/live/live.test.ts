@@ -52,6 +52,37 @@ describe('GET /api/admin/events', () => {
     stream.leave();
   });
 
+  test('a place that no database could have named begins anew, and keeps nothing from the others', async ({
+    api,
+    db,
+  }) => {
+    const headers = await api.logIn();
+    const other = await follow(api, headers);
+    for (const place of ['9:1:', '1:9:20', '1:99999999999999999999:', '1:9:7,3']) {
+      const lost = await follow(api, headers, `${api.clock.now().getTime()}~${place}`);
+      expect(lost.told[0]?.event).toMatchObject({ isReload: true });
+      lost.leave();
+    }
+    const lead = await storeLead(db);
+
+    await expect.poll(() => idsOf(other.told)).toContain(lead.id);
+    other.leave();
+  });
+
+  test('tells a new listener what has just changed: its list may be older than its stream', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const lead = await storeLead(db);
+    const long = await storeLead(db);
+    await db('lead_changes')
+      .where({ leadId: long.id })
+      .update({ at: new Date(Date.now() - 60_000) });
+
+    const stream = await follow(api, headers);
+
+    expect(idsOf(stream.told)).toEqual([lead.id]);
+    stream.leave();
+  });
+
   test('misses nothing that was written while nobody listened, nor what commits late', async ({ api, db }) => {
     const headers = await api.logIn();
     const first = await follow(api, headers);

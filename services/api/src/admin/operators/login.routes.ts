@@ -2,6 +2,7 @@ import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import { loginBody } from '@site/schema/admin';
 import type { OperatorAnswer } from '@site/schema/admin';
+import { withoutUnstorable } from '@site/schema/text';
 import { Router } from 'express';
 import type { Redis } from 'ioredis';
 import { problem } from '../../http/problem.ts';
@@ -9,8 +10,10 @@ import { clientKey, createLimiter } from '../../http/rate-limit.ts';
 import { parseBody } from '../../http/validate.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 import { beginSession, endSession } from './operator-session.ts';
-import { findOperator } from './operator.repository.ts';
+import { findOperator, holdOperator, lockOperator } from './operator.repository.ts';
 import { checkPassword } from './operator.service.ts';
+import { endLogin } from './session.repository.ts';
+import { createTurns } from './turns.ts';
 
 /** Failed logins a quarter of an hour, for an account and for an address. These stay limited whatever the settings say. */
 const FAILURES = { points: 5, perSeconds: 15 * 60 };
@@ -19,33 +22,53 @@ const FAILURES = { points: 5, perSeconds: 15 * 60 };
 export function loginRoutes(deps: { db: Database; clock: Clock; redis: Redis; limitPrefix?: string }): Router {
   const byAccount = createLimiter(deps.redis, { name: 'login-account', ...FAILURES }, deps.limitPrefix);
   const byClient = createLimiter(deps.redis, { name: 'login-client', ...FAILURES }, deps.limitPrefix);
+  // A password takes its time to check: of guesses that come at once each must know of those before it.
+  const inTurn = createTurns();
   const router = Router();
 
   router.post('/login', async (req, res) => {
-    const { username, password } = parseBody(loginBody, req);
+    const body = parseBody(loginBody, req);
+    // What no name can hold must not make another account of it.
+    const username = withoutUnstorable(body.username);
     const account = username.toLowerCase();
     const client = clientKey(req.ip);
-    await byAccount.check(account);
-    await byClient.check(client);
-    const operator = await checkPassword(deps.db, username, password);
+    const operator = await inTurn(`client ${client}`, () =>
+      inTurn(`account ${account}`, async () => {
+        await byAccount.check(account);
+        await byClient.check(client);
+        const found = await checkPassword(deps.db, username, body.password);
+        if (found) return found;
+        await byAccount.spend(account);
+        await byClient.spend(client);
+        return null;
+      }),
+    );
     if (!operator) {
-      await byAccount.spend(account);
-      await byClient.spend(client);
       // A name that is nobody's may be a password typed into the wrong field: it is not kept.
       const known = await findOperator(deps.db, username);
       await recordAction(deps.db, { operator: null, action: 'login-failed', subject: known?.username ?? null });
       throw problem('login-wrong');
     }
-    await beginSession(req, operator, deps.clock.now());
-    await recordAction(deps.db, { operator: operator.username, action: 'login' });
+    await deps.db.transaction(async (trx) => {
+      // The password may have changed while it was checked.
+      if (!(await holdOperator(trx, operator.id, operator.password))) throw problem('login-wrong');
+      await recordAction(trx, { operator: operator.username, action: 'login' });
+      await beginSession(req, { id: operator.id, username: operator.username }, deps.clock.now());
+    });
     const answer: OperatorAnswer = { username: operator.username };
     res.json(answer);
   });
 
   router.post('/logout', async (req, res) => {
-    const operator = req.session.operator?.username;
+    const { operator, startedAt } = req.session;
+    if (operator) {
+      await deps.db.transaction(async (trx) => {
+        await lockOperator(trx, operator.id);
+        await endLogin(trx, operator.id, startedAt ?? 0);
+        await recordAction(trx, { operator: operator.username, action: 'logout' });
+      });
+    }
     await endSession(req);
-    if (operator !== undefined) await recordAction(deps.db, { operator, action: 'logout' });
     res.clearCookie('operator', { path: '/api/admin' });
     res.status(204).end();
   });

@@ -1,3 +1,4 @@
+import type { Database } from '@site/platform/database/connect';
 import { describe, expect } from 'vitest';
 import { OPERATOR, test } from '../../testing/api.fixture.ts';
 import type { Api } from '../../testing/api.fixture.ts';
@@ -25,6 +26,17 @@ describe('an operator’s session', () => {
     expect((await me(api, fresh)).status).toBe(200);
   });
 
+  test('is not put back to its old id by an answer that comes after the new one', async ({ api }) => {
+    const old = await api.logIn();
+    later(api, HOUR_MS + 1_000);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => me(api, old)));
+    answers.push(await me(api, old));
+
+    const given = answers.map(({ headers }) => headers.get('set-cookie')?.split(';')[0]).filter(Boolean);
+    expect(given).toHaveLength(1);
+    expect(given).not.toContain(old['Cookie']);
+  });
+
   test('ends after a week, however busy', async ({ api }) => {
     let headers = await api.logIn();
     for (let day = 0; day < 6; day++) {
@@ -42,7 +54,56 @@ describe('an operator’s session', () => {
     await resetPassword(db, OPERATOR.username, 'another one');
     expect((await me(api, headers)).status).toBe(401);
   });
+
+  test('does not outlive a password that changes while the session is made', async ({ api, db, onTestFinished }) => {
+    await api.logIn();
+    // Held at its commit, the change has ended every session there was.
+    const change = await db.transaction();
+    onTestFinished(async () => void (change.isCompleted() || (await change.rollback())));
+    await resetPassword(change, OPERATOR.username, 'another one');
+    const login = api.call('POST', '/api/admin/login', { body: OPERATOR });
+    await expect.poll(async () => (await countWaiting(db)) > 0).toBe(true);
+    await change.commit();
+
+    expect((await login).status).toBe(401);
+    expect(await db('operator_sessions').select()).toEqual([]);
+  });
+
+  test('does not outlive a password that changes while its id is replaced', async ({ api, db, onTestFinished }) => {
+    const old = await api.logIn();
+    later(api, HOUR_MS + 1_000);
+    const change = await db.transaction();
+    onTestFinished(async () => void (change.isCompleted() || (await change.rollback())));
+    // Not yet at the sessions, as a change that is half way through.
+    await change('users').update({ password: 'another one' });
+    const call = me(api, old);
+    await expect.poll(async () => (await countWaiting(db)) > 0).toBe(true);
+    await change('operator_sessions').delete();
+    await change.commit();
+
+    expect((await call).status).toBe(401);
+    expect(await db('operator_sessions').select()).toEqual([]);
+  });
+
+  test('is over at log-out under every id that it had', async ({ api }) => {
+    const old = await api.logIn();
+    later(api, HOUR_MS + 1_000);
+    const fresh = { Cookie: (await me(api, old)).headers.get('set-cookie')!.split(';')[0]! };
+
+    await api.call('POST', '/api/admin/logout', { headers: fresh });
+
+    expect((await me(api, old)).status).toBe(401);
+    expect((await me(api, fresh)).status).toBe(401);
+  });
 });
+
+/** Statements that wait for somebody's lock. */
+async function countWaiting(db: Database): Promise<number> {
+  const { rows } = await db.raw(
+    `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0].count;
+}
 
 describe('the audit', () => {
   test('has who did what, and cannot be changed', async ({ api, db }) => {

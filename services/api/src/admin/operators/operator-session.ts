@@ -2,7 +2,8 @@ import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import type { Request, RequestHandler } from 'express';
 import { problem } from '../../http/problem.ts';
-import { findLiveSessions, markReplaced } from './session.repository.ts';
+import { holdOperator } from './operator.repository.ts';
+import { findLiveSessions, isSessionThere, markReplaced } from './session.repository.ts';
 
 declare module 'express-session' {
   interface SessionData {
@@ -57,10 +58,19 @@ export function requireOperator({ db, clock }: { db: Database; clock: Clock }): 
 /** Of calls that come together one changes the id; the others go on with the old one for a while. */
 async function replaceId(db: Database, req: Request, now: number): Promise<void> {
   const { operator, startedAt } = req.session;
-  if (!(await markReplaced(db, req.sessionID, now))) return;
-  req.sessionStore.generate(req);
-  Object.assign(req.session, { operator, startedAt, issuedAt: now });
-  await asPromise((done) => req.session.save(done));
+  const oldId = req.sessionID;
+  if (!operator || !(await markReplaced(db, oldId, now))) return;
+  const isKnown = await db.transaction(async (trx) => {
+    // Whoever ends all sessions meanwhile must find the new one among them.
+    if (!(await holdOperator(trx, operator.id)) || !(await isSessionThere(trx, oldId))) return false;
+    req.sessionStore.generate(req);
+    Object.assign(req.session, { operator, startedAt, issuedAt: now });
+    await asPromise((done) => req.session.save(done));
+    return true;
+  });
+  if (isKnown) return;
+  await endSession(req);
+  throw problem('login-required');
 }
 
 /** Those of the session ids that still let somebody in. */

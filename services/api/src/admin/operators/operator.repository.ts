@@ -5,7 +5,21 @@ const named = (db: Database, username: string) =>
   db<UserRow>('users').whereRaw('lower(username) = lower(?)', [username]);
 
 export async function findOperator(db: Database, username: string): Promise<UserRow | undefined> {
-  return named(db, username.replaceAll('\0', '')).first();
+  return named(db, username).first();
+}
+
+/**
+ * Keeps an operator as they are until the transaction ends: a new password, and a removal, wait for it. False when they
+ * are gone, or have another password than `password`.
+ */
+export async function holdOperator(trx: Database, id: string, password?: string): Promise<boolean> {
+  const operator = await trx<UserRow>('users').where({ id }).forShare().first('password');
+  return operator !== undefined && (password === undefined || operator.password === password);
+}
+
+/** Keeps an operator from getting a session until the transaction ends. */
+export async function lockOperator(trx: Database, id: string): Promise<void> {
+  await trx('users').where({ id }).forUpdate().first('id');
 }
 
 export async function countOperators(db: Database): Promise<number> {

@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import type { UserRow } from '@site/platform/database/tables';
 import { hash, verify } from '@node-rs/argon2';
 import { randomBytes } from 'node:crypto';
 import { v7 as newUuid } from 'uuid';
@@ -18,15 +19,11 @@ const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 let decoy: Promise<string> | undefined;
 
 /** The operator with this name and password, or null. A name nobody has costs as much time as a wrong password. */
-export async function checkPassword(
-  db: Database,
-  username: string,
-  password: string,
-): Promise<{ id: string; username: string } | null> {
+export async function checkPassword(db: Database, username: string, password: string): Promise<UserRow | null> {
   const operator = await findOperator(db, username);
   decoy ??= hash(randomBytes(16), ARGON2);
   const isRight = await verify(operator?.password ?? (await decoy), password);
-  return operator && isRight ? { id: operator.id, username: operator.username } : null;
+  return operator && isRight ? operator : null;
 }
 
 /** Adds an operator. Returns false when the name is taken. */

@@ -10,6 +10,17 @@ export async function markReplaced(db: Database, sid: string, atMs: number): Pro
   return rows.length > 0;
 }
 
+export async function isSessionThere(db: Database, sid: string): Promise<boolean> {
+  return (await db('operator_sessions').where({ sid }).first('sid')) !== undefined;
+}
+
+/** Ends what one login began, under every id that it had. */
+export async function endLogin(db: Database, operatorId: string, startedAt: number): Promise<void> {
+  await db('operator_sessions')
+    .whereRaw(`sess->'operator'->>'id' = ? and sess->>'startedAt' = ?`, [operatorId, String(startedAt)])
+    .delete();
+}
+
 /** Those session ids that are there and not over. */
 export async function findLiveSessions(
   db: Database,

@@ -1,8 +1,10 @@
 import type { Database } from '@site/platform/database/connect';
+import { LEAD_WORDS } from '../leads/lead-filter.ts';
 
-type Binding = { email: string };
+/** Whose rows are meant: an address as the database compares it, and the leads that are theirs. */
+type Person = { email: string; leadIds: string[] };
 
-const LEADS = 'select id from leads where email_normalised = :email';
+const LEADS = 'select unnest(:leadIds::uuid[])';
 const SUBSCRIPTIONS = 'select stripe_subscription_id from subscriptions where email_normalised = :email';
 const INVOICES = `select id from stripe_invoices where stripe_subscription_id in (${SUBSCRIPTIONS})`;
 const CHARGES = `select id from stripe_charges where stripe_invoice_id in (${INVOICES})`;
@@ -14,7 +16,7 @@ const CHARGES = `select id from stripe_charges where stripe_invoice_id in (${INV
 const KEPT: { table: string; rows: string }[] = [
   { table: 'retry_run_leads', rows: `lead_id in (${LEADS})` },
   { table: 'lead_sync_attempts', rows: `lead_id in (${LEADS})` },
-  { table: 'lead_repeats', rows: 'email_normalised = :email' },
+  { table: 'lead_repeats', rows: `email_normalised = :email or lead_id in (${LEADS})` },
   { table: 'sample_requests', rows: `lower(email) = :email or lead_id in (${LEADS})` },
   {
     table: 'payer_mismatches',
@@ -27,39 +29,82 @@ const KEPT: { table: string; rows: string }[] = [
   { table: 'subscriptions', rows: 'email_normalised = :email' },
   { table: 'reader_tiers', rows: 'email_normalised = :email' },
   { table: 'reconcile_readers', rows: 'email_normalised = :email' },
-  { table: 'leads', rows: 'email_normalised = :email' },
+  { table: 'leads', rows: `email_normalised = :email or id in (${LEADS})` },
 ];
 
 /** Only what a test compares with the database's own list of columns. */
 export const TABLES_OF_A_PERSON = KEPT.map(({ table }) => table);
 
+/**
+ * The person of an address: with the leads of the address those whose mistyped address was put right to it, or the
+ * other way. What else came from such another address may be somebody else's.
+ */
+export async function findPerson(trx: Database, email: string): Promise<Person> {
+  const { rows } = await trx.raw(
+    `with recursive theirs as (
+       select id, corrected_from from leads where email_normalised = lower(:email)
+       union select kin.id, kin.corrected_from from leads kin join theirs
+         on kin.id = theirs.corrected_from or kin.corrected_from = theirs.id
+     )
+     select lower(:email) as email, coalesce((select array_agg(id) from theirs), '{}') as lead_ids`,
+    { email },
+  );
+  return rows[0];
+}
+
 /** Every row about a person, by table; tables without any are there too, empty. */
-export async function readPerson(trx: Database, email: string): Promise<Record<string, Record<string, unknown>[]>> {
+export async function readPerson(trx: Database, person: Person): Promise<Record<string, Record<string, unknown>[]>> {
   const found: Record<string, Record<string, unknown>[]> = {};
   for (const { table, rows } of KEPT) {
-    const { rows: kept } = await trx.raw(`select * from ${table} where ${rows}`, { email } satisfies Binding);
+    const { rows: kept } = await trx.raw(`select * from ${table} where ${rows}`, person);
     found[table] = kept;
   }
+  const { rows: parked } = await trx.raw(`select * from stripe_events where ${IS_NAMED}`, person);
+  found['stripe_events'] = parked.filter(({ rawBody }: { rawBody: string }) => isNamedIn(rawBody, person.email));
   return found;
 }
 
-/** Deletes every row about a person and answers how many there were, by table. What Stripe sent and we could not read loses its text. */
-export async function erasePerson(trx: Database, email: string): Promise<Record<string, number>> {
-  const erased: Record<string, number> = {};
-  for (const { table, rows } of KEPT) {
-    const { rowCount } = await trx.raw(`delete from ${table} where ${rows}`, { email } satisfies Binding);
-    erased[table] = rowCount ?? 0;
-  }
-  const { rowCount } = await trx.raw(
-    `update stripe_events set raw_body = '{"erased":true}' where raw_body is not null and position(:email in lower(raw_body)) > 0`,
-    { email } satisfies Binding,
+const IS_NAMED = 'raw_body is not null and position(:email in lower(raw_body)) > 0';
+
+/** Whether a text has the address itself, and not only a longer one that holds it. */
+function isNamedIn(text: string, email: string): boolean {
+  const escaped = email.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
+  return new RegExp(`(?<![\\p{L}\\p{N}._%+-])${escaped}(?!\\.?[\\p{L}\\p{N}-])`, 'iu').test(text);
+}
+
+/** Other addresses of a person's leads that nobody else has: to be asked before the leads go. */
+export async function findOtherAddresses(trx: Database, person: Person): Promise<string[]> {
+  const { rows } = await trx.raw(
+    `select distinct email_normalised as email from leads theirs
+     where id in (${LEADS}) and email_normalised <> :email
+       and not exists (select from leads where email_normalised = theirs.email_normalised and id not in (${LEADS}))
+       and not exists (select from subscriptions where email_normalised = theirs.email_normalised)
+     order by 1`,
+    person,
   );
-  erased['stripe_events'] = rowCount ?? 0;
+  return rows.map((row: { email: string }) => row.email);
+}
+
+/**
+ * Deletes every row about a person and answers how many there were, by table. What Stripe sent and we could not read
+ * loses its text, and retry runs lose the words that would have found the person.
+ */
+export async function erasePerson(trx: Database, person: Person): Promise<Record<string, number>> {
   await trx.raw(
     `update retry_runs set filter = filter - 'search'
-     where filter ? 'search' and position(lower(filter->>'search') in :email) > 0`.replace(' ? ', ' \\? '),
-    { email } satisfies Binding,
+     where filter->>'search' is not null and (
+       position(lower(filter->>'search') in :email) > 0
+       or exists (select from leads where id in (${LEADS}) and position(lower(filter->>'search') in ${LEAD_WORDS}) > 0)
+     )`,
+    person,
   );
+  const erased: Record<string, number> = {};
+  for (const { table, rows } of KEPT) {
+    const { rowCount } = await trx.raw(`delete from ${table} where ${rows}`, person);
+    erased[table] = rowCount ?? 0;
+  }
+  const { rowCount } = await trx.raw(`update stripe_events set raw_body = '{"erased":true}' where ${IS_NAMED}`, person);
+  erased['stripe_events'] = rowCount ?? 0;
   return erased;
 }
 

@@ -5,7 +5,14 @@ import type { ErasureReceipt, PersonExportAnswer } from '@site/schema/console';
 import { z } from 'zod';
 import { problem } from '../../http/problem.ts';
 import { recordAction } from '../audit/audit.repository.ts';
-import { erasePerson, hasLiveSubscription, readPerson, upsertErasure } from './privacy.repository.ts';
+import {
+  erasePerson,
+  findOtherAddresses,
+  findPerson,
+  hasLiveSubscription,
+  readPerson,
+  upsertErasure,
+} from './privacy.repository.ts';
 import type { ErasureRow } from './privacy.repository.ts';
 
 const KEPT_AT_STRIPE =
@@ -31,7 +38,7 @@ export async function exportPerson(
 ): Promise<PersonExportAnswer> {
   const tables = await db.transaction(
     async (trx) => {
-      const found = await readPerson(trx, email.toLowerCase());
+      const found = await readPerson(trx, await findPerson(trx, email));
       const leads = found['leads']?.length ?? 0;
       await recordAction(trx, { operator, action: 'export-person', detail: { leads } });
       return found;
@@ -69,14 +76,20 @@ export async function erase(
   operator: string,
   email: string,
 ): Promise<ErasureReceipt> {
-  const address = email.toLowerCase();
   return db.transaction(async (trx) => {
-    if (await hasLiveSubscription(trx, address)) {
+    const person = await findPerson(trx, email);
+    if (await hasLiveSubscription(trx, person.email)) {
       throw problem('subscription-live', { detail: 'End the subscription at Stripe first; then erase.' });
     }
-    const erased = await erasePerson(trx, address);
-    const receipt = await upsertErasure(trx, { id: newId(), email: address, operator, erased });
+    const others = await findOtherAddresses(trx, person);
+    const erased = await erasePerson(trx, person);
+    const receipt = await upsertErasure(trx, { id: newId(), email: person.email, operator, erased });
     await recordAction(trx, { operator, action: 'erase-person', subject: receipt.id, detail: { erased } });
+    for (const other of others) {
+      // The newsletter may know the mistyped address as well.
+      const { id } = await upsertErasure(trx, { id: newId(), email: other, operator, erased: {} });
+      await recordAction(trx, { operator, action: 'erase-person', subject: id, detail: { with: receipt.id } });
+    }
     return toReceipt(receipt);
   });
 }

@@ -77,6 +77,88 @@ describe('the privacy desk', () => {
     expect(await db('leads').count()).toEqual([{ count: 1 }]);
   });
 
+  test('finds a person by the address as the database has it, whatever the script', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const greek = 'ΟΔΥΣΣΕΥΣ@reader.example';
+    await storeLead(db, { email: greek });
+
+    const found = await api.call('POST', '/api/admin/people/export', { headers, body: { email: greek } });
+    const { json } = await api.call('POST', '/api/admin/people/erase', { headers, body: { email: greek } });
+
+    expect(found.json.tables.leads).toHaveLength(1);
+    expect(json.erased).toMatchObject({ leads: 1 });
+    expect(await db('erasures').first()).toMatchObject({ emailNormalised: 'οδυσσευσ@reader.example' });
+  });
+
+  test('takes the lead with the mistyped address for the same person’s', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const mistyped = await storeLead(db, { email: 'priya@raeder.example', message: 'call me' });
+    const { json } = await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, { headers, body: { email } });
+    const other = await storeLead(db, { email: mistyped.email, fullName: 'Somebody else' });
+
+    const found = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
+    await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+
+    expect(new Set(found.json.tables.leads.map(({ id }: { id: string }) => id))).toEqual(
+      new Set([mistyped.id, json.id]),
+    );
+    // What else came from the mistyped address may be somebody else's.
+    expect(await db('leads').pluck('id')).toEqual([other.id]);
+  });
+
+  test('asks the newsletter to forget a mistyped address too, unless somebody else has it', async ({ api, db }) => {
+    const headers = await api.logIn();
+    for (const [mistyped, right] of [
+      ['a@raeder.example', 'a@reader.example'],
+      ['b@raeder.example', 'b@reader.example'],
+    ] as const) {
+      const { id } = await storeLead(db, { email: mistyped });
+      await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email: right } });
+    }
+    await storeLead(db, { email: 'b@raeder.example' });
+
+    for (const right of ['a@reader.example', 'b@reader.example']) {
+      await api.call('POST', '/api/admin/people/erase', { headers, body: { email: right } });
+    }
+
+    const erasures = await db('erasures').select('emailNormalised').orderBy('emailNormalised');
+    expect(erasures.map(({ emailNormalised }) => emailNormalised)).toEqual([
+      'a@raeder.example',
+      'a@reader.example',
+      'b@reader.example',
+    ]);
+  });
+
+  test('exports what Stripe sent and we could not read, where it names the address and not a longer one', async ({
+    api,
+    db,
+  }) => {
+    const headers = await api.logIn();
+    const park = (id: string, named: string) =>
+      db('stripe_events').insert({ id, type: 't', outcome: 'parked', rawBody: `{"customer_email": "${named}"}` });
+    await park('evt_1', email);
+    await park('evt_2', `not-${email}`);
+    await park('evt_3', `${email}.uk`);
+
+    const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
+
+    expect(json.tables.stripe_events).toMatchObject([{ id: 'evt_1' }]);
+  });
+
+  test('forgets the words that a retry run searched with, where they find the person', async ({ api, db }) => {
+    const headers = await api.logIn();
+    await storeLead(db, { email, fullName: 'Priya Raman', beehiivStatus: 'failed', nextAttemptAt: null });
+    for (const search of ['PRIYA RAM', 'priya@', 'reader.ex', 'somebody else']) {
+      await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: { search } } });
+    }
+
+    await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+
+    expect(await db('retry_runs').whereRaw(`filter->>'search' is not null`).pluck('filter')).toEqual([
+      { search: 'somebody else' },
+    ]);
+  });
+
   test('knows every table that has an address or belongs to a lead', async ({ db }) => {
     const { rows } = await db.raw(
       `select distinct table_name as name from information_schema.columns

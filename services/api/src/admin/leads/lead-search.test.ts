@@ -1,0 +1,40 @@
+import { storeLead } from '@site/local-infra/testing/builders';
+import { describe, expect } from 'vitest';
+import { test } from '../../testing/api.fixture.ts';
+
+describe('the search', () => {
+  test.for(['ΟΔΥΣΣΕΥΣ', 'οδυσσευς', 'ÉLAN', 'STRASSE', 'İSTANBUL', 'ЖУКОВ'])(
+    'finds %s as it is written, in list, counters and CSV',
+    async (name, { api, db }) => {
+      const headers = await api.logIn();
+      await storeLead(db, { fullName: name });
+      const query = `search=${encodeURIComponent(name)}`;
+
+      const list = await api.call('GET', `/api/admin/leads?${query}`, { headers });
+      const csv = await api.call('GET', `/api/admin/leads/export/csv?${query}`, { headers });
+
+      expect(list.json.leads).toHaveLength(1);
+      expect(list.json.counts.total).toBe(1);
+      expect(csv.text).toContain(name);
+    },
+  );
+});
+
+describe('what no calendar has', () => {
+  test.for([
+    'startDate=0000-01-01',
+    'endDate=0000-12-31',
+    `cursor=${Buffer.from('["0000-01-01T00:00:00Z","0f2c1d3e-0000-4000-8000-000000000001"]').toString('base64url')}`,
+  ])('%s is refused with 422, or finds nothing', async (query, { api }) => {
+    const headers = await api.logIn();
+
+    for (const call of ['leads', 'leads/counts', 'charts', 'money/given-up']) {
+      const { status } = await api.call(
+        'GET',
+        `/api/admin/${call}?${query.replace('cursor', call === 'leads' ? 'cursor' : 'newerThan')}`,
+        { headers },
+      );
+      expect([200, 422]).toContain(status);
+    }
+  });
+});

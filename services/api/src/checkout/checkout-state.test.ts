@@ -1,0 +1,202 @@
+import { test as base } from '@site/local-infra/testing/fixtures';
+import { storeLead } from '@site/local-infra/testing/builders';
+import type { Database } from '@site/platform/database/connect';
+import { checkoutStateAnswer } from '@site/schema/checkout';
+import { OFFER, listPricePence, upsellPricePence } from '@site/schema/offer';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { erasePerson, findPerson, readPerson } from '../admin/privacy/privacy.repository.ts';
+import { openShop } from '../testing/shop.fixture.ts';
+
+const test = base.extend('shop', async ({ db, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
+  const shop = await openShop({ db, redisUrl, redisPrefix, sandbox });
+  onCleanup(() => shop.close());
+  return shop;
+});
+
+const EMAIL = 'Priya@acquirers.example';
+
+const sessionOf = (url: string) => /\/(cs_test_\w+)/.exec(url)?.[1] ?? '';
+
+async function storeSubscription(db: Database, email: string, status: string): Promise<void> {
+  await db('subscriptions').insert({
+    id: randomUUID(),
+    email,
+    stripeSubscriptionId: `sub_${randomUUID()}`,
+    stripeCustomerId: 'cus_1',
+    status,
+    plan: 'monthly',
+    amountPence: 23_900,
+    snapshotAt: new Date(),
+  });
+}
+
+describe('GET /api/checkout/session/:id', () => {
+  test('is processing while the visitor pays, then confirmed with a receipt and a stored subscription', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
+    const lead = await storeLead(db, { email: EMAIL, company: 'Raman & Co' });
+    const opened = await shop.post('/api/checkout/session', { email: EMAIL, leadId: lead.id });
+    const id = sessionOf(opened.body.url);
+    const waiting = await shop.get(`/api/checkout/session/${id}`);
+    sandbox.stripe.completeCheckout(id, { email: EMAIL, name: 'Priya Raman' });
+
+    const done = await shop.get(`/api/checkout/session/${id}`);
+
+    expect(waiting).toMatchObject({ status: 200, body: { state: 'processing' } });
+    expect(done.status).toBe(200);
+    const trialEndsAt = new Date(sandbox.stripe.subscriptions.newestFirst()[0]!.trial_end! * 1_000);
+    expect(checkoutStateAnswer.parse(done.body)).toEqual({
+      state: 'confirmed',
+      receipt: {
+        name: 'Priya Raman',
+        email: 'Priya@acquirers.example',
+        interval: 'monthly',
+        amountPence: OFFER.launchPricePence,
+        paidTodayPence: 0,
+        startedAt: expect.any(String),
+        firstChargeAt: trialEndsAt.toISOString(),
+      },
+    });
+    expect(await db('subscriptions').select('*')).toMatchObject([
+      {
+        email: EMAIL,
+        name: 'Priya Raman',
+        company: 'Raman & Co',
+        leadId: lead.id,
+        stripeCheckoutSessionId: id,
+        status: 'trialing',
+        plan: 'monthly',
+        coupon: null,
+        amountPence: OFFER.launchPricePence,
+        trialEndsAt,
+        periodEndsAt: trialEndsAt,
+        cancelAt: null,
+      },
+    ]);
+  });
+
+  test('brings nobody back who was erased, when an old receipt is opened again', async ({ shop, sandbox, db }) => {
+    const opened = await shop.post('/api/checkout/session', { email: EMAIL });
+    const id = sessionOf(opened.body.url);
+    sandbox.stripe.completeCheckout(id, { email: EMAIL, name: 'Priya Raman' });
+    await shop.get(`/api/checkout/session/${id}`);
+    await shop.stripe.subscriptions.cancel(sandbox.stripe.subscriptions.newestFirst()[0]!.id);
+    const person = await findPerson(db, EMAIL);
+    await erasePerson(db, person);
+
+    const reopened = await shop.get(`/api/checkout/session/${id}`);
+
+    expect(reopened).toMatchObject({ status: 200, body: { state: 'confirmed' } });
+    const kept = await readPerson(db, person);
+    expect(Object.values(kept).flat()).toEqual([]);
+  });
+
+  test('tells what was charged where there was no trial, and the price after the coupon', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
+    await storeSubscription(db, EMAIL, 'canceled');
+    const opened = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: EMAIL });
+    const id = sessionOf(opened.body.url);
+    sandbox.stripe.completeCheckout(id, { email: EMAIL });
+
+    const { body } = await shop.get(`/api/checkout/session/${id}`);
+
+    const pence = upsellPricePence('launch', 'annual25');
+    expect(pence).toBeLessThan(listPricePence('launch', 'annual'));
+    expect(body.receipt).toMatchObject({
+      interval: 'annual',
+      amountPence: pence,
+      paidTodayPence: pence,
+      firstChargeAt: null,
+    });
+    expect(await db('subscriptions').where({ status: 'active' }).first()).toMatchObject({
+      plan: 'annual',
+      coupon: 'annual25',
+      amountPence: pence,
+    });
+  });
+
+  test.for(['cs_test_unknown', 'sub_1', 'cs_test_a%2F..%2Fb', '%00'])('%s is not found', async (id, { shop }) => {
+    expect(await shop.get(`/api/checkout/session/${id}`)).toMatchObject({ status: 404, body: { state: 'not-found' } });
+  });
+
+  test('another product’s checkout is not found, and stores nothing', async ({ shop, sandbox, db }) => {
+    const price = await shop.stripe.prices.create({
+      product_data: { name: 'Mug club' },
+      currency: 'gbp',
+      unit_amount: 100,
+      recurring: { interval: 'week' },
+    });
+    const session = await shop.stripe.checkout.sessions.create({
+      mode: 'subscription',
+      line_items: [{ price: price.id, quantity: 1 }],
+      success_url: 'https://mugs.example',
+    });
+    sandbox.stripe.completeCheckout(session.id, { email: EMAIL });
+
+    const answer = await shop.get(`/api/checkout/session/${session.id}`);
+
+    expect(answer).toMatchObject({ status: 404, body: { state: 'not-found' } });
+    expect(await db('subscriptions')).toEqual([]);
+    expect(await db('leads')).toEqual([]);
+  });
+
+  test('an expired checkout is not found', async ({ shop }) => {
+    const { body } = await shop.post('/api/checkout/session', { email: EMAIL });
+    await shop.stripe.checkout.sessions.expire(sessionOf(body.url));
+
+    expect((await shop.get(`/api/checkout/session/${sessionOf(body.url)}`)).status).toBe(404);
+  });
+
+  test('says so when Stripe is away', async ({ shop, sandbox }) => {
+    sandbox.setFault({ target: 'stripe', mode: 'status', status: 503 });
+
+    const answer = await shop.get('/api/checkout/session/cs_test_a1');
+
+    expect(answer).toMatchObject({ status: 503, body: { type: 'urn:problem:stripe-unavailable' } });
+  });
+});
+
+test('waiting for a receipt leaves the way to Stripe open, which is limited all the same', async ({
+  db,
+  redisUrl,
+  redisPrefix,
+  sandbox,
+  onTestFinished,
+}) => {
+  const settings = { RATE_LIMIT_LEADS_PER_MINUTE: '10' };
+  const shop = await openShop({ db, redisUrl, redisPrefix, sandbox }, { settings });
+  onTestFinished(() => shop.close());
+  const click = () => shop.post('/api/checkout/session', { email: EMAIL });
+  const id = sessionOf((await click()).body.url);
+  const asked: number[] = [];
+  for (let poll = 0; poll < 22; poll += 1) asked.push((await shop.get(`/api/checkout/session/${id}`)).status);
+
+  const clicks: number[] = [];
+  for (let each = 0; each < 10; each += 1) clicks.push((await click()).status);
+
+  expect(new Set(asked)).toEqual(new Set([200]));
+  expect(clicks).toEqual([...Array.from({ length: 9 }, () => 200), 429]);
+});
+
+test('asking for a receipt has its own limit, since every time Stripe is asked', async ({
+  db,
+  redisUrl,
+  redisPrefix,
+  sandbox,
+  onTestFinished,
+}) => {
+  const settings = { RATE_LIMIT_LEADS_PER_MINUTE: '10' };
+  const shop = await openShop({ db, redisUrl, redisPrefix, sandbox }, { settings });
+  onTestFinished(() => shop.close());
+
+  const answers = await Promise.all(Array.from({ length: 121 }, () => shop.get('/api/checkout/session/unknown')));
+
+  expect(answers.filter(({ status }) => status === 404)).toHaveLength(120);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+});
