@@ -4,6 +4,7 @@ import { expect } from '@playwright/test';
 import { parse } from 'csv-parse/sync';
 
 import { counter, postLead, rowOf } from './console.ts';
+import { pauseTime } from './page-time.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
@@ -142,6 +143,9 @@ test('a list that cannot be fetched is logged and empty, says so, and comes back
 }) => {
   faults.expect(/^request failed: GET \/api\/admin\/leads/);
   faults.expect(/^console error: The leads could not be loaded/);
+  // Nothing comes by itself, neither over the stream nor in time: what the button brings is seen.
+  await page.route('**/api/admin/events*', () => undefined);
+  await page.clock.install();
   await page.route('**/api/admin/leads', (route) => route.abort());
   await page.goto('/admin-leads');
 
@@ -149,6 +153,7 @@ test('a list that cannot be fetched is logged and empty, says so, and comes back
   await expect(page.getByRole('alert')).toContainText('The server could not be reached.');
   await expect(page.getByText('No leads found')).toBeHidden();
 
+  await pauseTime(page);
   await page.unroute('**/api/admin/leads');
   await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
 
