@@ -136,6 +136,19 @@ test('enlarged four times, a failure is told within sight', async ({ page, fault
   await expect(page.getByText('Please try again or contact support.', { exact: true })).toBeInViewport({ ratio: 1 });
 });
 
+test('enlarged four times, the bar at the top fits in whichever face comes in time', async ({ page }) => {
+  // The widest of them: our own name, and a button in the system's face.
+  await page.route(/sans[^/]*\.woff2/i, () => undefined);
+  // The fonts belong to what a load waits for.
+  await page.goto('/', { waitUntil: 'domcontentloaded' });
+  const button = subscribeButton(page, 'nav_sub');
+  await expect(button).toBeVisible();
+
+  await button.focus();
+
+  await expectInSight(page);
+});
+
 test('enlarged four times, the operator logs in', async ({ page, system, faults }) => {
   faults.expect(/^answer 401: GET \/api\/admin\/me/);
   await page.goto('/admin-leads');
