@@ -26,6 +26,8 @@ const VISITS = ['linkedin', 'google', 'partner_letter', undefined];
 const UNUSUAL = ['+422', '+invalid', '+pending'];
 const UNUSUAL_EVERY = 9;
 const BAR_WIDTH = 30;
+/** Fewer than one visitor may send in a minute, so that who then tries the form by hand is not refused. */
+const USUAL = 24;
 
 function buildLead(n) {
   const [fullName, company] = PEOPLE[n % PEOPLE.length];
@@ -73,8 +75,8 @@ function draw(done, total, note = '') {
 
 try {
   loadEnvFile();
-  const total = Number(process.argv[2] ?? 30);
-  if (!Number.isInteger(total) || total < 1) throw new Failure('Say how many leads: npm run demo -- 30.');
+  const total = Number(process.argv[2] ?? USUAL);
+  if (!Number.isInteger(total) || total < 1) throw new Failure('Say how many leads: npm run demo -- 100.');
   const site = process.env.PUBLIC_URL || `http://127.0.0.1:${process.env.PORT || 8080}`;
   for (let done = 0; done < total; done++) {
     draw(done, total);
