@@ -2,6 +2,7 @@ import { parseSyncJob, SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from '@site/platform
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { setMaxListeners } from 'node:events';
 import type { WorkerMetrics } from './metrics/worker-metrics.ts';
 import { processLead } from './sync/sync.processor.ts';
 import type { RunResult, SyncDeps } from './sync/sync.processor.ts';
@@ -27,6 +28,8 @@ export type RunningWorker = {
 export function createWorker(deps: WorkerDeps): RunningWorker {
   const { log, syncQueue } = deps;
   const stopping = new AbortController();
+  // Every lead that waits for its slot listens to it, and every task of the upkeep that sleeps.
+  setMaxListeners(0, stopping.signal);
 
   const sweeper = createSweeper({ db: deps.db, syncQueue, log });
 
