@@ -32,6 +32,8 @@ export default defineConfig({
           name: 'integration',
           include: [`packages/{platform,local-infra}/${TEST_FILES}`, `services/*/${TEST_FILES}`],
           globalSetup: 'packages/local-infra/src/testing/global-setup.ts',
+          // Loading what a file imports takes longer than many of its tests, and nothing keeps state in a module.
+          isolate: false,
           provide: { modelRuns, modelSeed },
           testTimeout: 30_000,
           hookTimeout: 60_000,

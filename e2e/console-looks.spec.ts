@@ -1,10 +1,19 @@
 import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
 
+import { findBarriers } from './barriers.ts';
 import { aFortnight } from './console-figures.ts';
 import { postLead, untilLive } from './console.ts';
 import { takePictures } from './pictures.ts';
+import type { Picture } from './pictures.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
+
+/** Pictures at every width, and nothing in anybody's way. */
+async function look(page: Page, name: string, picture?: Picture): Promise<void> {
+  await takePictures(page, name, picture);
+  expect(await findBarriers(page), name).toEqual([]);
+}
 
 test('the console with leads of every kind, its drawer, and its other views', async ({
   operator,
@@ -30,28 +39,31 @@ test('the console with leads of every kind, its drawer, and its other views', as
   await page.goto('/admin-leads');
   await untilLive(page);
   await expect(page.getByRole('region', { name: 'Leads by day' })).toBeVisible();
-  await takePictures(page, 'console-full');
+  await look(page, 'console-full');
   await page.getByRole('button', { name: 'Dark theme' }).click();
-  await takePictures(page, 'console-full-dark');
+  await look(page, 'console-full-dark');
 
   await page.goto(`/admin-leads?lead=${lead.id}`);
   await expect(page.getByRole('dialog')).toContainText('will not retry');
-  await takePictures(page, 'console-drawer-dark', { phoneHeight: 1_400 });
+  await look(page, 'console-drawer-dark', { phoneHeight: 1_400 });
   await page.evaluate(() => localStorage.setItem('consoleTheme', 'light'));
   await page.reload();
   await expect(page.getByRole('dialog')).toContainText('will not retry');
-  await takePictures(page, 'console-drawer', { phoneHeight: 1_400 });
+  await look(page, 'console-drawer', { phoneHeight: 1_400 });
 
   await page.goto('/admin-leads');
   await page.getByRole('button', { name: /^Retry \d+ failed…$/ }).click();
   await expect(page.getByRole('dialog')).toContainText('at the present rate');
-  await takePictures(page, 'console-retry', { phoneHeight: 800 });
+  await look(page, 'console-retry', { phoneHeight: 800 });
 
-  for (const view of ['figures', 'runs', 'people', 'activity']) {
+  for (const view of ['figures', 'money', 'runs', 'people', 'activity']) {
     await page.goto(`/admin-leads?view=${view}`);
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText(/^Loading/)).toBeHidden();
-    await takePictures(page, `console-${view}`);
+    await look(page, `console-${view}`);
+    await page.getByRole('button', { name: 'Dark theme' }).click();
+    await look(page, `console-${view}-dark`);
+    await page.getByRole('button', { name: 'Light theme' }).click();
   }
 });
 
@@ -63,9 +75,9 @@ test('charts of two weeks, in the light and in the dark', async ({ operatorPage:
     await page.goto('/admin-leads');
     const day = page.getByRole('region', { name: 'Leads by day' });
     await expect(day.locator('rect').first()).toBeVisible();
-    await takePictures(page, `console-charts-${theme}`);
+    await look(page, `console-charts-${theme}`);
     await page.goto('/admin-leads?view=figures');
     await expect(day.locator('rect').first()).toBeVisible();
-    await takePictures(page, `console-figures-${theme}`);
+    await look(page, `console-figures-${theme}`);
   }
 });

@@ -9,7 +9,7 @@ const NARROWEST = 320;
 /** Chromium repeats a page from its top below 8,192 pixels. */
 const LONGEST_PICTURE = 6_000;
 
-type Picture = {
+export type Picture = {
   /** The window alone, so high on a phone, for what stands over the page; else the page in all its length. */
   phoneHeight?: number;
   /** Brings the state about again at each width, where it does not last. */

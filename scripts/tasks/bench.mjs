@@ -1,6 +1,7 @@
 // npm run bench: what is promised about speed and memory, measured, beside how it is usually done.
 import { join } from 'node:path';
 
+import { browserTests } from '../browser.mjs';
 import { report } from '../failure.mjs';
 import { loadEnvFile, ROOT } from '../settings.mjs';
 import { takeSteps } from '../steps.mjs';
@@ -14,6 +15,9 @@ try {
   await takeSteps({ signal });
   const command = [join(ROOT, 'node_modules/.bin/tsx'), '--conditions=development', 'main.ts'];
   exitCode = await runInForeground({ command, cwd: join(ROOT, 'bench'), signal });
+  console.log('\nThe landing page, on a phone:');
+  const onPhone = browserTests(['--project=looks', '--reporter=line', 'site-lighthouse']);
+  exitCode = (await runInForeground({ ...onPhone, signal })) || exitCode;
 } catch (error) {
   if (signal.aborted) exitCode = 130;
   else report(error);

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { browserTests } from '../browser.mjs';
 import { runChecks } from '../checks.mjs';
 import { Failure, report } from '../failure.mjs';
 import { loadEnvFile, ROOT } from '../settings.mjs';
@@ -11,7 +12,7 @@ import { runInForeground } from '../tool.mjs';
 
 const RESULTS = join(ROOT, '.cache/test-results');
 const signal = listenForStop();
-const bin = (name, folder = '.') => join(ROOT, folder, 'node_modules/.bin', name);
+const VITEST = join(ROOT, 'node_modules/.bin/vitest');
 
 const PARTS = {
   check: async () => {
@@ -31,16 +32,8 @@ const ON_REQUEST = ['looks'];
 
 async function runBrowser(name, args) {
   const file = join(RESULTS, `${name}.json`);
-  const code = await runInForeground({
-    command: [bin('playwright', 'e2e'), 'test', '--reporter=list,json', ...args],
-    cwd: join(ROOT, 'e2e'),
-    signal,
-    env: {
-      PLAYWRIGHT_JSON_OUTPUT_NAME: file,
-      // The Chromium package brings the libraries that a bare system lacks, and unpacks them for the one it knows to.
-      AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x',
-    },
-  });
+  const { env, ...tests } = browserTests(['--reporter=list,json', ...args]);
+  const code = await runInForeground({ ...tests, signal, env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file } });
   const { expected = 0, unexpected = 0, flaky = 0 } = readResult(file).stats ?? {};
   return { ...toCounts(code, expected + flaky, unexpected), unsteady: flaky };
 }
@@ -48,7 +41,7 @@ async function runBrowser(name, args) {
 async function runVitest(name, args) {
   const file = join(RESULTS, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const code = await runInForeground({ command: [bin('vitest'), 'run', ...reporters, ...args], cwd: ROOT, signal });
+  const code = await runInForeground({ command: [VITEST, 'run', ...reporters, ...args], cwd: ROOT, signal });
   const { numPassedTests = 0, numFailedTests = 0 } = readResult(file);
   return toCounts(code, numPassedTests, numFailedTests);
 }
