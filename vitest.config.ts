@@ -34,6 +34,8 @@ export default defineConfig({
           globalSetup: 'packages/local-infra/src/testing/global-setup.ts',
           // Loading what a file imports takes longer than many of its tests, and nothing keeps state in a module.
           isolate: false,
+          // Real servers on a busy machine: what needs its second try is named in the report all the same.
+          retry: 1,
           provide: { modelRuns, modelSeed },
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -55,6 +55,8 @@ export async function startApi(
   pool.on('error', () => undefined);
   const sessions = operatorSessions(pool, settings);
   const redis = connectFailFast(infra.redisUrl, log);
+  // A call that comes before the connection stands finds Redis away, which is for other tests.
+  await once(redis, 'ready').catch(() => undefined);
   const syncQueue = createSyncQueue({ redis, log, prefix: infra.redisPrefix });
   const clock = createFixedClock(new Date());
   const deps: AppDeps = {
