@@ -1,17 +1,17 @@
 #!/bin/sh
 # Writes the two parts of the proxy's configuration that depend on where it runs, then becomes nginx.
 set -eu
-mkdir -p /tmp/nginx
+mkdir -p /run/site-proxy
 
 # The containers' own name server: with it a replica that comes or goes is seen within a second.
 server=$(awk '$1 == "nameserver" { print $2; exit }' /etc/resolv.conf)
 case $server in *:*) server="[$server]" ;; esac
-echo "resolver $server valid=1s ipv6=off;" > /tmp/nginx/resolver.conf
+echo "resolver $server valid=1s ipv6=off;" > /run/site-proxy/resolver.conf
 
 # Whom to believe about the visitor's address, when another proxy (for TLS) stands in front of this one.
-: > /tmp/nginx/trusted.conf
+: > /run/site-proxy/trusted.conf
 for network in $(echo "${TRUSTED_PROXIES:-}" | tr ',' ' '); do
-  echo "set_real_ip_from $network;" >> /tmp/nginx/trusted.conf
+  echo "set_real_ip_from $network;" >> /run/site-proxy/trusted.conf
 done
 
 exec nginx -c /etc/site-proxy/nginx.conf
