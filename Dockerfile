@@ -81,8 +81,6 @@ CMD ["node", "services/sandbox/dist/main.js"]
 # Brotli needs no module here: pages and files come compressed from the API, which does that once and not for each visitor.
 FROM nginx:1 AS proxy
 COPY deploy/proxy /etc/site-proxy
-# All that it writes, on a file system that is read-only otherwise.
-RUN install -d -o nginx -g nginx /run/site-proxy
 USER nginx
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --start-interval=1s --retries=3 CMD ["curl", "--fail", "--silent", \
