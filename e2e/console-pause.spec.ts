@@ -14,7 +14,7 @@ test('twenty refusals in a row pause the sync, the strip says why, and all of th
   request,
 }) => {
   // While paused, Beehiiv is asked again every fifteen seconds.
-  test.setTimeout(150_000);
+  test.setTimeout(90_000);
   await page.goto('/admin-leads');
   const strip = page.getByRole('region', { name: 'Sync to Beehiiv' });
   await expect(strip).toContainText('Sync running');
@@ -32,7 +32,7 @@ test('twenty refusals in a row pause the sync, the strip says why, and all of th
 
   await sandbox.heal();
 
-  await expect(strip).toContainText('Sync running', { timeout: 60_000 });
+  await expect(strip).toContainText('Sync running', { timeout: 30_000 });
   await operator.untilLeadIs(later.email, 'sent');
   const all = strip.getByRole('button', { name: /^Retry those \d+…$/ });
   const refused = Number(/\d+/.exec((await all.textContent()) ?? '')?.[0]);
