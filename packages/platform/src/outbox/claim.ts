@@ -57,6 +57,8 @@ export async function claimLead(db: Database, request: ClaimRequest): Promise<Ru
            and (health.paused_since is null or health.probe_lead_id = leads.id)
            and (:gateGeneration::int is null or gate.generation = :gateGeneration)
          for no key update of leads
+       ), used as (
+         update sync_health set probe_lead_id = null from before where before.is_probe
        )
        update leads set claim = :attemptId, claimed_until = sync_now() + make_interval(secs => :lease),
          round_started_at = case when has_fresh_budget then sync_now() else round_started_at end,

@@ -51,14 +51,22 @@ describe('chooseProbe', () => {
     expect(await isLeadDue(db, lead.id)).toBe(true);
   });
 
-  test('waits for its time, and then for the next', async ({ db }) => {
-    await storeLead(db);
+  test('names one until its run begins, nobody after that, and another when the next is due', async ({ db }) => {
+    const older = await storeLead(db, { nextAttemptAt: new Date(1_000) });
+    const newer = await storeLead(db, { nextAttemptAt: new Date(2_000) });
     await pauseNow(db);
 
-    const first = await chooseProbe(db);
-    const early = await chooseProbe(db);
-    await advanceSyncClock(db, 16);
+    expect([await chooseProbe(db), await chooseProbe(db)]).toEqual([older.id, older.id]);
+    expect(await claim(db, older.id)).toMatchObject({ kind: 'probe' });
+    expect(await chooseProbe(db)).toBeNull();
 
-    expect([first, early, await chooseProbe(db)]).toEqual([expect.any(String), null, expect.any(String)]);
+    await advanceSyncClock(db, 16);
+    expect(await chooseProbe(db)).toBe(newer.id);
+  });
+
+  test('names nobody while the sync is not paused', async ({ db }) => {
+    await storeLead(db);
+
+    expect(await chooseProbe(db)).toBeNull();
   });
 });

@@ -31,11 +31,12 @@ export async function hastenAfterOutage(trx: Database, limit: number): Promise<b
 }
 
 /**
- * While paused and when the next probe is due: names one waiting lead that may run, another each time, due
- * or not, and returns its id. Null when not paused, not due, or nobody waits who could be sent.
+ * The one waiting lead that may run while the sync is paused, or null when none may now. When the next probe
+ * is due this names another one, due or not, whose address is free; until its run begins it is named again,
+ * so that a lost job costs a sweep and not a probe.
  */
 export async function chooseProbe(trx: Database): Promise<string | null> {
-  const { rows } = await trx.raw(
+  await trx.raw(
     `with probe as (
        update leads set next_attempt_at = least(next_attempt_at, sync_now()) where id = (
          select leads.id from leads, sync_health where paused_since is not null and next_probe_at <= sync_now()
@@ -44,9 +45,9 @@ export async function chooseProbe(trx: Database): Promise<string | null> {
          order by next_attempt_at limit 1 for no key update of leads skip locked
        ) returning id
      )
-     update sync_health set next_probe_at = sync_now() + make_interval(secs => ?), probe_lead_id = probe.id
-     from probe returning probe_lead_id`,
+     update sync_health set next_probe_at = sync_now() + make_interval(secs => ?), probe_lead_id = probe.id from probe`,
     [PROBE_INTERVAL_SECONDS],
   );
-  return rows[0]?.probeLeadId ?? null;
+  const row = await trx('sync_health').whereNotNull('pausedSince').first('probeLeadId');
+  return row?.probeLeadId ?? null;
 }

@@ -29,19 +29,18 @@ export async function hastenOnce({ db }: Pick<SweepDeps, 'db'>): Promise<boolean
 
 /** Queues the oldest due leads, at most a thousand; while paused only the probe. Returns how many, or null when another process sweeps. */
 export async function sweepOnce({ db, syncQueue }: SweepDeps): Promise<number | null> {
-  return asOnlyOne(db, 'sweep', async (trx) => {
-    const health = await readSyncHealth(trx);
-    if (health.pausedSince) {
-      const probe = await chooseProbe(trx);
-      if (probe === null) return 0;
-      await syncQueue.wake([probe]);
-      return 1;
-    }
-    if ((await syncQueue.countWaiting()) >= MAX_WAITING) return 0;
-    const due = await findDueLeads(trx, MAX_LEADS);
-    await syncQueue.wake(due);
-    return due.length;
-  });
+  const hasRoom = (await syncQueue.countWaiting()) < MAX_WAITING;
+  const due = await asOnlyOne(db, 'sweep', (trx) => findRunnable(trx, hasRoom));
+  // After the commit: a worker that took the probe's job before it would find that it may not run.
+  if (due) await syncQueue.wake(due);
+  return due?.length ?? null;
+}
+
+async function findRunnable(trx: Database, hasRoom: boolean): Promise<string[]> {
+  const { pausedSince } = await readSyncHealth(trx);
+  if (!pausedSince) return hasRoom ? findDueLeads(trx, MAX_LEADS) : [];
+  const probe = await chooseProbe(trx);
+  return probe === null ? [] : [probe];
 }
 
 export type Sweeper = {

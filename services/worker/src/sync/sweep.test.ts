@@ -1,0 +1,71 @@
+import { advanceSyncClock, storeLead } from '@site/local-infra/testing/builders';
+import { test } from '@site/local-infra/testing/fixtures';
+import type { Database } from '@site/platform/database/connect';
+import { createLogger } from '@site/platform/logger';
+import { claimLead, isLeadDue } from '@site/platform/outbox/claim';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { sweepOnce } from './sweep.ts';
+
+const log = createLogger({ service: 'test', level: 'silent' });
+
+/** Sweeps once, and says of each lead that was queued whether a worker that takes it at that moment may run it. */
+async function sweepWithFastestWorker(db: Database): Promise<boolean[]> {
+  const mayRun: boolean[] = [];
+  await sweepOnce({
+    db,
+    log,
+    syncQueue: {
+      async wake(leadIds) {
+        for (const id of leadIds) mayRun.push(await isLeadDue(db, id));
+      },
+      async countWaiting() {
+        return 0;
+      },
+    },
+  });
+  return mayRun;
+}
+
+async function pauseNow(db: Database): Promise<void> {
+  await db('sync_health').update({
+    pausedSince: db.raw('sync_now()'),
+    pauseReason: 'Beehiiv answered 401',
+    pauseSetting: 'BEEHIIV_API_KEY',
+    nextProbeAt: db.raw('sync_now()'),
+  });
+}
+
+const claim = (db: Database, leadId: string) =>
+  claimLead(db, { leadId, attemptId: randomUUID(), worker: 'test', gateGeneration: null });
+
+describe('the probe of a paused sync', () => {
+  test('may run as soon as it is queued, however fast a worker takes it', async ({ db }) => {
+    await storeLead(db);
+    await pauseNow(db);
+
+    expect(await sweepWithFastestWorker(db)).toEqual([true]);
+  });
+
+  test('is queued again by the next sweep when its job was lost', async ({ db }) => {
+    await storeLead(db);
+    await pauseNow(db);
+    await sweepWithFastestWorker(db);
+
+    expect(await sweepWithFastestWorker(db)).toEqual([true]);
+  });
+
+  test('runs once: the next is tried when its time has come', async ({ db }) => {
+    const lead = await storeLead(db);
+    await pauseNow(db);
+    await sweepWithFastestWorker(db);
+    expect(await claim(db, lead.id)).toMatchObject({ kind: 'probe' });
+    await db('leads').update({ claim: null, claimedUntil: null });
+    await db('address_leases').delete();
+
+    expect(await isLeadDue(db, lead.id)).toBe(false);
+    expect(await sweepWithFastestWorker(db)).toEqual([]);
+    await advanceSyncClock(db, 16);
+    expect(await sweepWithFastestWorker(db)).toEqual([true]);
+  });
+});
