@@ -7,4 +7,6 @@ select 'rows leads/' || form_type || '/' || beehiiv_status || ' ' || count(*)
   from leads group by form_type, beehiiv_status order by form_type, beehiiv_status;
 select 'rows lead_counts/' || form_type || '/' || beehiiv_status || ' ' || sum(leads)
   from lead_counts group by form_type, beehiiv_status having sum(leads) <> 0 order by form_type, beehiiv_status;
+select 'rows lead_tallies/' || form_type || '/' || beehiiv_status || ' ' || sum(leads)
+  from lead_tallies group by form_type, beehiiv_status having sum(leads) <> 0 order by form_type, beehiiv_status;
 select 'rows leads/sum ' || coalesce(sum(hashtextextended(leads::text, 0)::numeric), 0) from leads;

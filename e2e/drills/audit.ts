@@ -111,18 +111,24 @@ async function checkLeftovers(db: Database): Promise<string[]> {
 }
 
 async function checkCounters(db: Database): Promise<string[]> {
-  const { rows } = await db.raw(`
-    with counted as (
-      select day, form_type, beehiiv_status, sum(leads) as leads from lead_counts group by 1, 2, 3 having sum(leads) <> 0
+  return [...(await checkRollup(db, 'lead_counts')), ...(await checkRollup(db, 'lead_tallies'))];
+}
+
+async function checkRollup(db: Database, rollup: 'lead_counts' | 'lead_tallies'): Promise<string[]> {
+  const { rows } = await db.raw(
+    `with counted as (
+      select day, form_type, beehiiv_status, sum(leads) as leads from ?? group by 1, 2, 3 having sum(leads) <> 0
     ), recounted as (
       select (submitted_at at time zone 'Europe/London')::date as day, form_type, beehiiv_status, count(*) as leads
       from leads group by 1, 2, 3
     )
     select coalesce(counted.beehiiv_status, recounted.beehiiv_status) as status, counted.leads as counted, recounted.leads as there
     from counted full join recounted using (day, form_type, beehiiv_status)
-    where counted.leads is distinct from recounted.leads`);
+    where counted.leads is distinct from recounted.leads`,
+    [rollup],
+  );
   return rows.map(
     (row: { status: string; counted: number | null; there: number | null }) =>
-      `the counter of ${row.status} says ${row.counted ?? 0}, and there are ${row.there ?? 0}`,
+      `${rollup} says ${row.counted ?? 0} ${row.status}, and there are ${row.there ?? 0}`,
   );
 }

@@ -3,15 +3,8 @@ import { leadFilterQuery } from '@site/schema/admin';
 import type { ChartsAnswer } from '@site/schema/console';
 import { Router } from 'express';
 import { parseQuery } from '../../http/validate.ts';
-import {
-  countByDay,
-  countByHour,
-  countBySource,
-  countFaults,
-  countReaders,
-  listOldestPending,
-  sumRevenue,
-} from './charts.repository.ts';
+import { countByHour, countFaults, listOldestPending, sumRevenue } from './charts.repository.ts';
+import { countCharted } from './tallies.repository.ts';
 
 const OLDEST_SHOWN = 5;
 
@@ -20,19 +13,15 @@ export function chartRoutes({ db }: { db: Database }): Router {
   const router = Router();
   router.get('/', async (req, res) => {
     const filter = parseQuery(leadFilterQuery, req);
-    const [days, sources, readers, revenue, hours, classes, oldest] = await Promise.all([
-      countByDay(db, filter),
-      countBySource(db, filter),
-      countReaders(db, filter),
+    const [counted, revenue, hours, classes, oldest] = await Promise.all([
+      countCharted(db, filter),
       sumRevenue(db, filter),
       countByHour(db),
       countFaults(db),
       listOldestPending(db, OLDEST_SHOWN),
     ]);
     const answer: ChartsAnswer = {
-      days,
-      sources,
-      readers,
+      ...counted,
       revenue,
       hours: hours.map((hour) => ({ ...hour, at: hour.at.toISOString() })),
       classes,

@@ -36,6 +36,43 @@ describe('GET /api/admin/charts', () => {
     expect(json.sources.at(-1)).toEqual({ source: null, isRest: true, preSample: 0, preBuy: 3 });
   });
 
+  test('has the same figures of every filter from the rollup as from the rows', async ({ api, db }) => {
+    const headers = await api.logIn();
+    await db.raw(
+      `insert into leads (id, email, form_type, submitted_at, utm_source, beehiiv_status, subscriber_status, next_attempt_at)
+       select gen_random_uuid(), n || '@reader.example', (array['pre_buy', 'pre_sample'])[1 + n % 2],
+         timestamptz '2026-10-24 22:30Z' + n * interval '7 hours', (array['nav_sub', 'top_sub', '', null])[1 + n % 4],
+         status, case when n % 7 <> 0 then (array['active', 'validating', 'pending', 'inactive', 'invalid'])[1 + n % 5] end, now()
+       from generate_series(1, 240) n, lateral (select (array['sent', 'sent', 'failed', 'pending'])[1 + n / 3 % 4] as status) of_it`,
+    );
+    await db('leads').where({ utmSource: 'top_sub' }).whereLike('email', '1%').delete();
+    const read = async (filter: string) => (await api.call('GET', `/api/admin/charts?${filter}`, { headers })).json;
+    const filters = ['formType=pre_buy', 'startDate=2026-10-25&endDate=2026-11-20', 'status=sent', 'status=failed'];
+    filters.push('reader=waiting', 'reader=waiting&status=failed', 'source=nav_sub', 'source=top_sub&reader=left', '');
+
+    for (const filter of filters) {
+      const fromRollup = await read(filter);
+      const fromRows = await read(`${filter}&search=reader.example`);
+      expect({ filter, ...fromRollup }).toEqual({ filter, ...fromRows });
+    }
+    const whole = await read('');
+    expect(whole.days).toHaveLength(31);
+    expect(whole.sources.map(({ source }: { source: string }) => source)).toEqual(['', 'nav_sub', null, 'top_sub']);
+  });
+
+  test('counts a lead no longer when the person is erased, and keeps no word of its source', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const sent = { beehiivStatus: 'sent' as const, nextAttemptAt: null, subscriberStatus: 'active' };
+    const lead = await storeLead(db, { ...sent, utmSource: 'ada-lovelace' });
+    const read = async () => (await api.call('GET', '/api/admin/charts', { headers })).json;
+    expect(await read()).toMatchObject({ readers: { confirmed: 1 }, sources: [{ source: 'ada-lovelace' }] });
+
+    await api.call('POST', '/api/admin/people/erase', { headers, body: { email: lead.email } });
+
+    expect(await read()).toMatchObject({ readers: { confirmed: 0 }, sources: [], days: [] });
+    expect(await db('lead_tallies')).toEqual([]);
+  });
+
   test('says how readers stand there, what subscriptions bring in, and what went wrong', async ({ api, db }) => {
     const headers = await api.logIn();
     const sent = { beehiivStatus: 'sent' as const, nextAttemptAt: null };

@@ -59,3 +59,16 @@ export function whereCounts<T extends Knex.QueryBuilder>(
   if (filter.endDate) void query.where('day', '<=', filter.endDate);
   return query;
 }
+
+/** Whether a filter asks for what the rollup `lead_tallies` does not know. */
+export const isBeyondTallies = ({ search, checkout }: LeadFilter) => search !== undefined || checkout !== undefined;
+
+/** Narrows a query on the rollup `lead_tallies` to the same rows, where the filter is not beyond it. */
+export function whereTallies<T extends Knex.QueryBuilder>(query: T, filter: LeadFilter): T {
+  if (filter.status) void query.where('beehiivStatus', filter.status);
+  if (filter.reader) {
+    void query.where('beehiivStatus', 'sent').whereIn('subscriberStatus', [...READER_STATES[filter.reader]]);
+  }
+  if (filter.source) void query.where('source', filter.source);
+  return whereCounts(query, filter);
+}

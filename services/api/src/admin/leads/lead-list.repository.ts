@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
 import { LEADS_PER_PAGE, MOST_COUNTED } from '@site/schema/admin';
 import type { LeadCounts, LeadFilter, LeadListQuery, StatusCounts } from '@site/schema/admin';
-import { whereCounts, whereLeads } from './lead-filter.ts';
+import { isBeyondTallies, whereCounts, whereLeads, whereTallies } from './lead-filter.ts';
 
 /** A place in the list: the last row seen. Exact to the microsecond, which a JavaScript date is not. */
 export type Place = { at: string; id: string };
@@ -60,30 +60,40 @@ const COUNTS_SQL = (leads: string) =>
 type CountsRow = Pick<LeadCounts, 'total' | 'preSample' | 'preBuy'> & StatusCounts;
 
 /**
- * The counters of a filter, whatever status it asks for: from the rollup; or, where it asks for what the rollup does
- * not know, from the rows, and from no more than `MOST_COUNTED` of them.
+ * The counters of a filter, whatever status it asks for: from a rollup, the smallest that knows enough; or, where none
+ * does, from the rows, and from no more than `MOST_COUNTED` of them.
  */
 export async function countLeads(
   db: Database,
-  { status: _, search, source, reader, checkout, ...filter }: LeadFilter,
+  { status: _, ...filter }: LeadFilter,
 ): Promise<{ counts: LeadCounts; statusCounts: StatusCounts; isCapped: boolean }> {
-  const beyondRollup = { search, source, reader, checkout };
-  const isFromRows = Object.values(beyondRollup).some((value) => value !== undefined);
+  const isFromRows = isBeyondTallies(filter);
   const [row] = isFromRows
     ? await db
         .from(
-          whereLeads(db, db('leads'), { ...filter, ...beyondRollup })
+          whereLeads(db, db('leads'), filter)
             .select('formType', 'beehiivStatus')
             .limit(MOST_COUNTED + 1)
             .as('found'),
         )
         .select<CountsRow[]>(db.raw(COUNTS_SQL('1')))
-    : await whereCounts(db('lead_counts'), filter).select<CountsRow[]>(db.raw(COUNTS_SQL('leads')));
+    : await rollupOf(db, filter).select<CountsRow[]>(db.raw(COUNTS_SQL('leads')));
   if (!row) throw new Error('an aggregate has no row');
-  const { pending, sent, failed, total, ...forms } = row;
-  const isCapped = isFromRows && total > MOST_COUNTED;
-  const counts = { ...forms, total: isCapped ? MOST_COUNTED : total, beehiivSent: sent };
+  const isCapped = isFromRows && row.total > MOST_COUNTED;
+  const shown = (leads: number) => (isCapped ? Math.min(leads, MOST_COUNTED) : leads);
+  const [pending, sent, failed] = [shown(row.pending), shown(row.sent), shown(row.failed)];
+  const counts = {
+    total: shown(row.total),
+    preSample: shown(row.preSample),
+    preBuy: shown(row.preBuy),
+    beehiivSent: sent,
+  };
   return { counts, statusCounts: { pending, sent, failed }, isCapped };
+}
+
+function rollupOf(db: Database, filter: LeadFilter) {
+  const isPlain = filter.source === undefined && filter.reader === undefined;
+  return isPlain ? whereCounts(db('lead_counts'), filter) : whereTallies(db('lead_tallies'), filter);
 }
 
 export async function findLead(db: Database, id: string): Promise<LeadRow | undefined> {
