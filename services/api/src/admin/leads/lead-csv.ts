@@ -13,21 +13,35 @@ import { whereLeads } from './lead-filter.ts';
 const MAX_DOWNLOAD_MS = 15 * 60_000;
 const FIELDS = Object.keys(lead.shape);
 
-const isPlainPhone = (text: string) => /^\+[\d\s().-]+$/.test(text);
+/** `+1-202-555-0100` is a phone number to a person and -856 to Excel, unless a space or bracket parts its digits too. */
+const isPhone = (text: string) => /^\+[\d\s().-]+$/.test(text) && (!text.includes('-') || /\d[\s()]+\d/.test(text));
 
-/** Text that a spreadsheet would run as a formula gets an apostrophe in front; a phone number stays as it is. */
+/**
+ * Text that a spreadsheet would run as a formula gets an apostrophe in front; a phone number stays as it is, unless
+ * its hyphens would be worked out.
+ */
 export function guardFormula(text: string): string {
-  return /^[=+\-@\t\r\n＝＋－＠]/u.test(text) && !isPlainPhone(text) ? `'${text}` : text;
+  return /^[=+\-@\t\r\n＝＋－＠]/u.test(text) && !isPhone(text) ? `'${text}` : text;
 }
 
-/** Turns rows into the file's text: RFC 4180, with a byte-order mark, every field of a lead and nothing else. */
+/**
+ * Turns rows into the file's text: RFC 4180, with a byte-order mark, every field of a lead and nothing else. Every text
+ * is quoted: a line break of either kind must not end a row, and a semicolon or a tab no cell, whatever a
+ * spreadsheet takes for a separator. The names of the columns are not, as some readers stumble over a
+ * quote right after the mark.
+ */
 export const createSheet = () =>
   stringify({
     bom: true,
     header: true,
     columns: FIELDS,
     record_delimiter: 'windows',
-    cast: { string: guardFormula, date: (at) => at.toISOString(), boolean: String },
+    quoted_string: true,
+    cast: {
+      string: (text, { header }) => (header ? { value: text, quoted_string: false } : guardFormula(text)),
+      date: (at) => at.toISOString(),
+      boolean: String,
+    },
   });
 
 function fileName(filter: LeadFilter, today: string): string {
