@@ -63,6 +63,7 @@ export function consoleCalls(deepCursor: string, total: number): Call[] {
       address: () => list('search=thornton&formType=pre_buy&status=failed'),
     },
     { name: 'charts', budgetMs: null, address: () => '/api/admin/charts' },
+    { name: 'charts, filtered', budgetMs: null, address: () => '/api/admin/charts?formType=pre_buy&status=sent' },
   ];
 }
 

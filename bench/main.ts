@@ -1,18 +1,22 @@
-// npm run bench: the console's claims at a million leads, beside a thousand and beside the usual way.
+// npm run bench: the console's claims at a million leads, beside a thousand and beside the usual way; then in a browser.
 import { createTestDatabase, dropTestDatabase } from '@site/local-infra/testing/database';
 import { startTestInfra } from '@site/local-infra/testing/test-infra';
 import { createDatabase } from '@site/platform/database/connect';
+import type { Database } from '@site/platform/database/connect';
 import { migrateDatabase } from '@site/platform/database/migrate';
+import { benchBrowser } from './browser.bench.ts';
 import { benchBaseline, benchConsole, consoleCalls } from './console.bench.ts';
 import { benchCsv } from './csv.bench.ts';
 import type { CsvResult } from './csv.bench.ts';
 import { fillLeads } from './fill-leads.ts';
 import type { Timing } from './measure.ts';
-import { isWithin, printTable } from './report.ts';
+import { isWithin, printFindings, printTable } from './report.ts';
 import { startApi } from './running-api.ts';
+import type { RunningApi } from './running-api.ts';
 
 const SMALL = 1_000;
 const LARGE = Number(process.env['BENCH_LEADS'] ?? 1_000_000);
+const LARGE_IN_BROWSER = Number(process.env['BENCH_BROWSER_LEADS'] ?? Math.min(LARGE, 100_000));
 /** Streams need buffers, of a size that the rows do not change. */
 const CSV_GROWTH_MEGABYTES = 150;
 
@@ -39,6 +43,13 @@ try {
     `\nCSV: ${csv.rows.toLocaleString('en-GB')} rows, ${csv.megabytes.toFixed(0)} MB in ${csv.seconds.toFixed(0)} s; the process grew by ${csv.growthMegabytes.toFixed(0)} MB (${small.csv.growthMegabytes.toFixed(0)} MB for ${small.csv.rows.toLocaleString('en-GB')} rows)`,
   );
   const isFlat = csv.rows === LARGE && csv.growthMegabytes < CSV_GROWTH_MEGABYTES;
+
+  const inBrowser = {
+    small: await onFilledApi(SMALL, benchBrowser),
+    large: await onFilledApi(LARGE_IN_BROWSER, benchBrowser),
+  };
+  console.log();
+  printFindings(inBrowser, { small: SMALL, large: LARGE_IN_BROWSER });
   exitCode = rows.every(isWithin) && isFlat ? 0 : 1;
 } finally {
   await infra.stop();
@@ -46,6 +57,15 @@ try {
 process.exit(exitCode);
 
 async function measureAt(total: number): Promise<Measured> {
+  return onFilledApi(total, async (api, db) => {
+    const console = await benchConsole(api, await readDeepCursor(db, total), total);
+    const csv = await benchCsv(api);
+    return { console, csv, baseline: await benchBaseline(db, total) };
+  });
+}
+
+/** Gives an API on a database of its own that has so many leads, and takes both away again. */
+async function onFilledApi<T>(total: number, work: (api: RunningApi, db: Database) => Promise<T>): Promise<T> {
   const name = `bench_${total}_${process.pid}`;
   const databaseUrl = await createTestDatabase(infra.databaseUrl, name);
   const db = createDatabase({ url: databaseUrl, maxConnections: 3, statementTimeoutMs: 0 });
@@ -58,9 +78,7 @@ async function measureAt(total: number): Promise<Measured> {
     );
     const api = await startApi({ databaseUrl, redisUrl: infra.redisUrl });
     try {
-      const console = await benchConsole(api, await deepCursor(total), total);
-      const csv = await benchCsv(api);
-      return { console, csv, baseline: await benchBaseline(db, total) };
+      return await work(api, db);
     } finally {
       await api.close();
     }
@@ -68,16 +86,16 @@ async function measureAt(total: number): Promise<Measured> {
     await db.destroy();
     await dropTestDatabase(infra.databaseUrl, name);
   }
+}
 
-  /** The place in the middle of the list, as the API itself would name it. */
-  async function deepCursor(rows: number): Promise<string> {
-    const { rows: found } = await db.raw(
-      `select to_char(submitted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, id from leads
-       order by submitted_at desc, id desc limit 1 offset ?`,
-      [Math.floor(rows / 2)],
-    );
-    return Buffer.from(JSON.stringify([found[0].at, found[0].id])).toString('base64url');
-  }
+/** The place in the middle of the list, as the API itself would name it. */
+async function readDeepCursor(db: Database, total: number): Promise<string> {
+  const { rows } = await db.raw(
+    `select to_char(submitted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, id from leads
+     order by submitted_at desc, id desc limit 1 offset ?`,
+    [Math.floor(total / 2)],
+  );
+  return Buffer.from(JSON.stringify([rows[0].at, rows[0].id])).toString('base64url');
 }
 
 function timingOf(timings: Map<string, Timing>, name: string): Timing {

@@ -1,3 +1,4 @@
+import type { Finding } from './browser.bench.ts';
 import type { Timing } from './measure.ts';
 
 export type Row = { name: string; budgetMs: number | null; small: Timing; large: Timing; baseline: Timing | undefined };
@@ -24,6 +25,28 @@ export function printTable(rows: Row[], sizes: { small: number; large: number })
     ms(baseline?.p95),
     isWithin({ budgetMs, large }) ? 'ok' : 'TOO SLOW',
   ]);
+  printLines(heads, lines);
+}
+
+/** One line a thing that an operator does or has before them: with few leads, with many, and how many times as much that is. */
+export function printFindings(
+  { small, large }: Record<'small' | 'large', Map<string, Finding>>,
+  sizes: { small: number; large: number },
+): void {
+  const heads = [
+    'in a browser',
+    ...Object.values(sizes).map((size) => `${size.toLocaleString('en-GB')} leads`),
+    'ratio',
+  ];
+  const lines = [...large].map(([name, { value, unit }]) => {
+    const before = small.get(name)?.value ?? Number.NaN;
+    const say = (amount: number) => `${amount.toFixed(unit === 'MB' ? 1 : 0)} ${unit}`.trim();
+    return [name, say(before), say(value), (value / before).toFixed(2)];
+  });
+  printLines(heads, lines);
+}
+
+function printLines(heads: string[], lines: string[][]): void {
   const widths = heads.map((head, column) =>
     Math.max(head.length, ...lines.map((line) => (line[column] ?? '').length)),
   );

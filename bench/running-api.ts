@@ -10,6 +10,8 @@ const START_MS = 20_000;
 
 export type RunningApi = {
   pid: number;
+  url: string;
+  login: { username: string; password: string };
   get(address: string): Promise<unknown>;
   open(address: string): Promise<AsyncIterable<Uint8Array>>;
   close(): Promise<void>;
@@ -53,6 +55,8 @@ export async function startApi(infra: { databaseUrl: string; redisUrl: string })
   };
   return {
     pid: child.pid ?? 0,
+    url,
+    login: LOGIN,
     get: async (address) => (await ask(address)).json(),
     async open(address) {
       const { body } = await ask(address);

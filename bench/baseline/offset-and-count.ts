@@ -10,6 +10,8 @@ export const OFFSET_AND_COUNT: Record<string, (db: Database, total: number) => P
       `select count(*), count(*) filter (where form_type = 'pre_sample'), count(*) filter (where form_type = 'pre_buy'),
          count(*) filter (where beehiiv_status = 'sent') from leads`,
     ),
+  charts: (db) => charts(db),
+  'charts, filtered': (db) => charts(db, `form_type = 'pre_buy' and beehiiv_status = 'sent'`),
   'search, one address': (db) => page(db, 0, words('reader777@')),
   'search, a common name': (db) => page(db, 0, words('amelia')),
   'search, a company': (db) => page(db, 0, words('kestrel 42')),
@@ -21,3 +23,16 @@ const page = (db: Database, offset: number, where = 'true') =>
 
 const words = (text: string) =>
   `(lower(email) like '%${text}%' or lower(full_name) like '%${text}%' or lower(company) like '%${text}%')`;
+
+/** Leads by day, by source and by how their readers stand, each counted from the rows. */
+const charts = (db: Database, where = 'true') =>
+  Promise.all([
+    db.raw(
+      `select (submitted_at at time zone 'Europe/London')::date as day, form_type, count(*) from leads where ${where}
+       group by 1, 2 order by 1 desc limit 62`,
+    ),
+    db.raw(`select utm_source, form_type, count(*) from leads where ${where} group by 1, 2 order by 3 desc`),
+    db.raw(
+      `select subscriber_status, count(*) from leads where beehiiv_status = 'sent' and ${where} group by subscriber_status`,
+    ),
+  ]);
