@@ -2,6 +2,7 @@ import type { Database } from '../database/connect.ts';
 import type { LeadRow } from '../database/tables.ts';
 import { ADDRESS_IS_FREE, LEASE_SECONDS, releaseAddress, renewAddress, takeAddressOfLead } from './address-lease.ts';
 import { openAttempt } from './attempts.ts';
+import { IS_NOT_CORRECTED, withdrawCorrected } from './retry.ts';
 
 /*
  * Before a lead's request leaves: one transaction takes the address, claims the row and puts the attempt
@@ -38,8 +39,8 @@ export async function isLeadDue(db: Database, leadId: string): Promise<boolean> 
 }
 
 /**
- * Claims a due lead for one run, or null when it is not to be had: sent meanwhile, not due, claimed,
- * its address served by another run, the sync paused, or the slot made void. Of any number of callers
+ * Claims a due lead for one run, or null when it is not to be had: sent or corrected meanwhile, not due,
+ * claimed, its address served by another run, the sync paused, or the slot made void. Of any number of callers
  * exactly one gets it.
  */
 export async function claimLead(db: Database, request: ClaimRequest): Promise<Run | null> {
@@ -56,6 +57,7 @@ export async function claimLead(db: Database, request: ClaimRequest): Promise<Ru
            and (leads.claimed_until is null or leads.claimed_until <= sync_now())
            and (health.paused_since is null or health.probe_lead_id = leads.id)
            and (:gateGeneration::int is null or gate.generation = :gateGeneration)
+           and ${IS_NOT_CORRECTED}
          for no key update of leads
        ), used as (
          update sync_health set probe_lead_id = null from before where before.is_probe
@@ -73,6 +75,7 @@ export async function claimLead(db: Database, request: ClaimRequest): Promise<Ru
     );
     const [row] = rows;
     if (!row) {
+      await withdrawCorrected(trx, request.leadId);
       await releaseAddress(trx, request.attemptId);
       return null;
     }

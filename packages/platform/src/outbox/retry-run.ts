@@ -1,4 +1,5 @@
 import type { Database } from '../database/connect.ts';
+import { IS_NOT_CORRECTED } from './retry.ts';
 
 /*
  * Many failed leads tried again, a few at a time: a run knows its leads from the start, moves them from
@@ -76,7 +77,10 @@ async function settleLeads(
   return rows[0];
 }
 
-/** Moves the next leads from failed to pending and remembers what stood on them; those not failed any more are skipped. */
+/**
+ * Moves the next leads from failed to pending and remembers what stood on them; those not failed any more, or
+ * corrected meanwhile, are skipped.
+ */
 async function beginLeads(trx: Database, runId: string, room: number): Promise<{ due: string[]; skipped: number }> {
   if (room <= 0) return { due: [], skipped: 0 };
   const { rows } = await trx.raw(
@@ -84,7 +88,7 @@ async function beginLeads(trx: Database, runId: string, room: number): Promise<{
        select lead_id from retry_run_leads where run_id = :runId and state = 'waiting' order by lead_id limit :room
      ), before as (
        select id, beehiiv_response, quarantine_reason from leads join chosen on chosen.lead_id = leads.id
-       where beehiiv_status = 'failed' order by id for no key update of leads
+       where beehiiv_status = 'failed' and ${IS_NOT_CORRECTED} order by id for no key update of leads
      ), moved as (
        update leads set beehiiv_status = 'pending', sync_round = sync_round + 1, sync_attempts = 0,
          round_started_at = null, next_attempt_at = sync_now(), quarantine_reason = null

@@ -1,8 +1,14 @@
 import { storeLead } from '@site/local-infra/testing/builders';
 import { test } from '@site/local-infra/testing/fixtures';
+import type { Database } from '@site/platform/database/connect';
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { isLeadDue } from './claim.ts';
-import { retryLeads } from './retry.ts';
+import { claimLead, isLeadDue } from './claim.ts';
+import { recordOutcome } from './outcome.ts';
+import { retryLeads, withdrawLead } from './retry.ts';
+
+const claim = (db: Database, leadId: string) =>
+  claimLead(db, { leadId, attemptId: randomUUID(), worker: 'test', gateGeneration: null });
 
 const tomorrow = () => new Date(Date.now() + 86_400_000);
 
@@ -38,5 +44,39 @@ describe('retryLeads', () => {
     const lead = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
 
     expect(await retryLeads(db, [lead.id])).toEqual([]);
+  });
+});
+
+describe('withdrawLead', () => {
+  test('lets a run end, and the lead is not tried at its mistyped address again', async ({ db }) => {
+    const mistyped = await storeLead(db, { email: 'ada@reader.exmaple' });
+    const run = await claim(db, mistyped.id);
+    if (!run) throw new Error('not claimed');
+    await db.transaction((trx) => withdrawLead(trx, mistyped.id, 'corrected'));
+    expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'pending', claim: run.attemptId });
+    const right = await storeLead(db, { email: 'ada@reader.example', correctedFrom: mistyped.id });
+
+    await recordOutcome(
+      db,
+      run,
+      {
+        class: 'transient',
+        httpStatus: 500,
+        message: 'Beehiiv answered 500',
+        response: '500',
+        requestId: null,
+        tookMs: 5,
+        isOutcomeKnown: true,
+      },
+      { move: 'wait', delayMs: 0, spendsBudget: true },
+    );
+
+    expect(await claim(db, mistyped.id)).toBeNull();
+    expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject({
+      beehiivStatus: 'failed',
+      nextAttemptAt: null,
+      beehiivResponse: `corrected: sent as lead ${right.id}`,
+    });
+    expect(await isLeadDue(db, right.id)).toBe(true);
   });
 });

@@ -1,8 +1,12 @@
 import type { Database } from '../database/connect.ts';
 
+/** Of a row of `leads`: its address was not put right since. What was mistyped is not tried again, whoever asks. */
+export const IS_NOT_CORRECTED = 'not exists (select from leads later where later.corrected_from = leads.id)';
+
 /**
  * Makes leads due now: a failed one begins a new round, a waiting one is tried earlier in its round. A
- * quarantine ends with it. Sent leads, and leads in the middle of a run, are left alone.
+ * quarantine ends with it. Sent leads, leads in the middle of a run, and leads whose address was corrected are
+ * left alone.
  * Returns the ids that are due now.
  */
 export async function retryLeads(db: Database, leadIds: string[]): Promise<string[]> {
@@ -10,6 +14,7 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
     const restarted = await trx('leads')
       .whereIn('id', leadIds)
       .where({ beehiivStatus: 'failed' })
+      .whereRaw(IS_NOT_CORRECTED)
       .update({
         beehiivStatus: 'pending',
         syncRound: trx.raw('sync_round + 1'),
@@ -26,6 +31,7 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
         restarted.map((row) => row.id),
       )
       .where({ beehiivStatus: 'pending' })
+      .whereRaw(IS_NOT_CORRECTED)
       .whereRaw('(claimed_until is null or claimed_until <= sync_now())')
       .update({ nextAttemptAt: trx.raw('least(next_attempt_at, sync_now())') })
       .returning<{ id: string }[]>('id');
@@ -40,3 +46,12 @@ export async function withdrawLead(trx: Database, leadId: string, reason: string
     .whereRaw('(claimed_until is null or claimed_until <= sync_now())')
     .update({ beehiivStatus: 'failed', beehiivResponse: reason, nextAttemptAt: null, claim: null, claimedUntil: null });
 }
+
+/** Takes a lead off the way that was corrected in the middle of a run, once that run has ended without bringing it there. */
+export async function withdrawCorrected(trx: Database, leadId: string): Promise<void> {
+  const later = await trx('leads').where({ correctedFrom: leadId }).first<{ id: string } | undefined>('id');
+  if (later) await withdrawLead(trx, leadId, correctedTo(later.id));
+}
+
+/** The response of a lead whose address was put right. */
+export const correctedTo = (laterId: string) => `corrected: sent as lead ${laterId}`;

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
-import { withdrawLead } from '@site/platform/outbox/retry';
+import { correctedTo, withdrawLead } from '@site/platform/outbox/retry';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { problem } from '../../http/problem.ts';
 import { recordAction } from '../audit/audit.repository.ts';
@@ -28,7 +28,7 @@ export async function correctLead(
       throw problem('fields-invalid', { detail: `email: ${message}.`, errors: [{ field: 'email', message }] });
     }
     // The old row before the new one, as with every change of a status: the counters are locked in that order.
-    await withdrawLead(trx, leadId, `corrected: sent as lead ${id}`);
+    await withdrawLead(trx, leadId, correctedTo(id));
     if (!(await insertCorrection(trx, { id, email, correctedFrom: leadId }))) throw problem('already-corrected');
     await recordAction(trx, { operator, action: 'correct', subject: leadId, detail: { correctedTo: id } });
   });

@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
 import type { RetryRunRow } from '@site/platform/outbox/retry-run';
 import type { RetryFilter } from '@site/schema/admin';
 import type { Knex } from 'knex';
@@ -7,7 +8,7 @@ import { whereLeads } from '../leads/lead-filter.ts';
 /** The failed leads that a run would take; one whose address was corrected is not sent to the wrong one again. */
 function whereFailed(db: Database, { ids, refusedTogether, ...filter }: RetryFilter): Knex.QueryBuilder {
   const query = whereLeads(db, db('leads'), { ...filter, status: 'failed' });
-  void query.whereRaw('not exists (select from leads later where later.corrected_from = leads.id)');
+  void query.whereRaw(IS_NOT_CORRECTED);
   if (ids) void query.whereIn('leads.id', ids);
   if (refusedTogether) {
     void query.whereRaw(

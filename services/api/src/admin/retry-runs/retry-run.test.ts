@@ -99,6 +99,20 @@ describe('a retry of many', () => {
     expect((await api.call('POST', `/api/admin/retry-runs/${json.id}/stop`, { headers })).status).toBe(409);
   });
 
+  test('leaves out a lead whose address is corrected before its turn comes', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const mistyped = await storeLead(db, failed());
+    const { json } = await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: {} } });
+    const body = { email: 'right@reader.example' };
+    await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, { headers, body });
+
+    await stepRetryRun(db, json.id);
+    await stepRetryRun(db, json.id);
+
+    expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject({ beehiivStatus: 'failed' });
+    expect(await db('retry_runs').first()).toMatchObject({ total: 1, begun: 0, skipped: 1 });
+  });
+
   test('takes those of the refusals in a row that paused the sync', async ({ api, db }) => {
     const headers = await api.logIn();
     const refused = await storeLead(db, failed());

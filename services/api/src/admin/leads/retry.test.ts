@@ -1,0 +1,42 @@
+import { storeLead } from '@site/local-infra/testing/builders';
+import type { LeadRow } from '@site/platform/database/tables';
+import { describe, expect } from 'vitest';
+import { test } from '../../testing/api.fixture.ts';
+
+const FAILED: Partial<LeadRow> = {
+  beehiivStatus: 'failed',
+  nextAttemptAt: null,
+  beehiivResponse: '400 no such domain',
+};
+
+describe('Retry of a lead whose address was corrected', () => {
+  test('is refused with the lead it became, which is tried instead', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const mistyped = await storeLead(db, { email: 'oliver@gmial.example', ...FAILED });
+    const body = { email: 'oliver@gmail.example' };
+    const { json } = await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, { headers, body });
+
+    const answer = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [mistyped.id] } });
+
+    expect(answer).toMatchObject({ status: 409, json: { type: 'urn:problem:already-corrected' } });
+    expect(answer.json.detail).toContain(json.id);
+    expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject(FAILED);
+    expect(await db('operator_actions').where({ action: 'retry' })).toEqual([]);
+    const right = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [json.id] } });
+    expect(right.json).toEqual({ retried: 1, skipped: 0 });
+  });
+
+  test('among others is skipped, and the others are tried', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const mistyped = await storeLead(db, FAILED);
+    const other = await storeLead(db, FAILED);
+    const body = { email: 'right@reader.example' };
+    await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, { headers, body });
+
+    const ids = [mistyped.id, other.id];
+    const answer = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids } });
+
+    expect(answer.json).toEqual({ retried: 1, skipped: 1 });
+    expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject({ beehiivStatus: 'failed' });
+  });
+});
