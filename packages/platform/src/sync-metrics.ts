@@ -34,7 +34,7 @@ async function readSync(db: Database): Promise<SyncReading> {
     readSyncHealth(db),
     db.raw(
       `select extract(epoch from greatest(next_slot_at, sync_now()) - sync_now()) as gate_wait_seconds, sync_now() as now,
-         (select count(*) from stripe_events where outcome = 'parked') as parked_events,
+         (select count(*) from stripe_events where outcome = 'parked' and reviewed_at is null) as parked_events,
          (select count(*) from reader_tiers where confirmed_version < version) as tiers_waiting,
          (select count(*) from stripe_disputes where status in ('needs_response', 'warning_needs_response')) as open_disputes
        from sync_gate`,

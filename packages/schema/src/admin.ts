@@ -76,7 +76,7 @@ export const MOST_COUNTED = 10_000;
 export const leadCountsAnswer = z.object({
   counts: leadCounts,
   statusCounts,
-  /** There are more than `MOST_COUNTED`: the figures are those of the newest so many. */
+  /** There are more than `MOST_COUNTED`: the figures are those of so many of them, and there is at least that. */
   isCapped: z.boolean(),
   /** Leads of the list that came after the place asked for, at most 1,000. */
   newer: z.number().int(),
@@ -166,7 +166,7 @@ export type LeadRetryBody = z.input<typeof leadRetryBody>;
 export const leadCorrectionBody = z.object({ email: emailField });
 export const leadCorrectionAnswer = z.object({ id: z.uuid() });
 
-/** How many leads will be tried again; the others were sent already or do not exist. */
+/** How many leads will be tried again; the others were sent already, were corrected or do not exist. */
 export const leadRetryAnswer = z.object({ retried: z.number().int(), skipped: z.number().int() });
 export type LeadRetryAnswer = z.infer<typeof leadRetryAnswer>;
 

@@ -49,6 +49,7 @@ export const liveEvent = z.object({
   isReload: z.boolean(),
   hasSyncChanged: z.boolean(),
   haveRunsChanged: z.boolean(),
+  hasMoneyChanged: z.boolean(),
 });
 export type LiveEvent = z.infer<typeof liveEvent>;
 

@@ -19,7 +19,7 @@ export type SubscriptionStage = (typeof SUBSCRIPTION_STAGES)[number];
 /** `GET /api/admin/money`: how subscriptions are doing, and what a person should look at. Lists hold at most 100, the newest. */
 export const moneyAnswer = z.object({
   stages: z.record(z.enum(SUBSCRIPTION_STAGES), count),
-  /** Events of Stripe's that could not be applied. */
+  /** Events of Stripe's that could not be applied, and that nobody has looked at yet. */
   parkedEvents: z.array(
     z.object({ id: z.string(), type: z.string(), fault: z.string().nullable(), receivedAt: instant }),
   ),
@@ -33,7 +33,7 @@ export const moneyAnswer = z.object({
       foundAt: instant,
     }),
   ),
-  /** Live subscriptions of addresses that had a live one before. */
+  /** Live subscriptions of addresses that had a live one before, and that nobody has looked at yet. */
   secondLive: z.array(
     z.object({ stripeSubscriptionId: z.string(), email: z.string(), leadId: z.uuid().nullable(), since: instant }),
   ),
@@ -41,7 +41,8 @@ export const moneyAnswer = z.object({
     z.object({
       id: z.string(),
       stripeSubscriptionId: z.string(),
-      email: z.string(),
+      /** Null of somebody who was erased. */
+      email: z.string().nullable(),
       leadId: z.uuid().nullable(),
       amountPence: pence,
       reason: z.string(),
@@ -81,6 +82,10 @@ export const moneyAnswer = z.object({
   ),
 });
 export type MoneyAnswer = z.infer<typeof moneyAnswer>;
+
+/** What can be marked as looked at, `POST /api/admin/money/{kind}/{id}/review`: the kinds that nothing else settles. */
+export const REVIEWABLES = ['mismatches', 'second-subscriptions', 'parked'] as const;
+export type Reviewable = (typeof REVIEWABLES)[number];
 
 /** `GET /api/admin/money/attention`: how many things there are that a person should look at. */
 export const moneyAttentionAnswer = z.object({ count });

@@ -9,6 +9,7 @@ import * as checkoutsGivenUp from './migrations/0007_checkouts_given_up.ts';
 import * as syncAfterOutages from './migrations/0008_sync_after_outages.ts';
 import * as checkoutsTakenUpAgain from './migrations/0009_checkouts_taken_up_again.ts';
 import * as leadTallies from './migrations/0010_lead_tallies.ts';
+import * as moneyDesk from './migrations/0011_money_desk.ts';
 import * as attemptFaults from './migrations/0012_attempt_faults.ts';
 
 // Named here and not found by scanning a folder: the recorded name must be the same from source and from a build.
@@ -23,6 +24,7 @@ const MIGRATIONS = [
   { name: '0008_sync_after_outages', up: syncAfterOutages.up },
   { name: '0009_checkouts_taken_up_again', up: checkoutsTakenUpAgain.up },
   { name: '0010_lead_tallies', up: leadTallies.up },
+  { name: '0011_money_desk', up: moneyDesk.up },
   { name: '0012_attempt_faults', up: attemptFaults.up },
 ];
 

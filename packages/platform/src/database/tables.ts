@@ -89,7 +89,8 @@ export type SyncAttemptRow = {
 
 export type SubscriptionRow = {
   id: string;
-  email: string;
+  /** Null once the person was erased: Stripe goes on telling what was paid. */
+  email: Text;
   name: Text;
   company: Text;
   phone: Text;
@@ -122,6 +123,8 @@ export type SubscriptionRow = {
   paymentUrl: Text;
   /** Another subscription of the same address was live before this one. */
   secondLiveSince: Date | null;
+  /** Somebody looked at that. */
+  secondLiveReviewedAt: Date | null;
   /** Computed by the database, as is `stage`. */
   isLive: boolean;
   stage: 'trial' | 'paying' | 'ending' | 'dunning' | 'suspended' | 'ended' | 'incomplete';

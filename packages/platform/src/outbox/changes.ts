@@ -6,7 +6,7 @@ import type { Database } from '../database/connect.ts';
  * that commits late is never passed over, as it would be by a counted id.
  */
 
-export const CHANGE_KINDS = ['new', 'changed', 'gone', 'many', 'sync', 'run'] as const;
+export const CHANGE_KINDS = ['new', 'changed', 'gone', 'many', 'sync', 'run', 'money'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 /** `leadId` is null for a change that is about no single lead. */
 export type Change = { leadId: string | null; what: ChangeKind };

@@ -1,35 +1,19 @@
-import { test as base } from '@site/local-infra/testing/fixtures';
 import { storeLead } from '@site/local-infra/testing/builders';
-import type { Database } from '@site/platform/database/connect';
 import { checkoutStateAnswer } from '@site/schema/checkout';
 import { OFFER, listPricePence, upsellPricePence } from '@site/schema/offer';
-import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { erasePerson, findPerson, readPerson } from '../admin/privacy/privacy.repository.ts';
-import { openShop } from '../testing/shop.fixture.ts';
+import { openShop, pay, payForMugs, sessionOf, test as base } from '../testing/shop.fixture.ts';
+import { storeSubscription } from '../testing/subscription.fixture.ts';
 
-const test = base.extend('shop', async ({ db, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
-  const shop = await openShop({ db, redisUrl, redisPrefix, sandbox });
+const test = base.extend('limitedShop', async ({ db, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
+  const settings = { RATE_LIMIT_LEADS_PER_MINUTE: '10' };
+  const shop = await openShop({ db, redisUrl, redisPrefix, sandbox }, { settings });
   onCleanup(() => shop.close());
   return shop;
 });
 
 const EMAIL = 'Priya@acquirers.example';
-
-const sessionOf = (url: string) => /\/(cs_test_\w+)/.exec(url)?.[1] ?? '';
-
-async function storeSubscription(db: Database, email: string, status: string): Promise<void> {
-  await db('subscriptions').insert({
-    id: randomUUID(),
-    email,
-    stripeSubscriptionId: `sub_${randomUUID()}`,
-    stripeCustomerId: 'cus_1',
-    status,
-    plan: 'monthly',
-    amountPence: 23_900,
-    snapshotAt: new Date(),
-  });
-}
 
 describe('GET /api/checkout/session/:id', () => {
   test('is processing while the visitor pays, then confirmed with a receipt and a stored subscription', async ({
@@ -79,11 +63,9 @@ describe('GET /api/checkout/session/:id', () => {
   });
 
   test('brings nobody back who was erased, when an old receipt is opened again', async ({ shop, sandbox, db }) => {
-    const opened = await shop.post('/api/checkout/session', { email: EMAIL });
-    const id = sessionOf(opened.body.url);
-    sandbox.stripe.completeCheckout(id, { email: EMAIL, name: 'Priya Raman' });
+    const { id, subscription } = await pay(shop, sandbox, { email: EMAIL });
     await shop.get(`/api/checkout/session/${id}`);
-    await shop.stripe.subscriptions.cancel(sandbox.stripe.subscriptions.newestFirst()[0]!.id);
+    await shop.stripe.subscriptions.cancel(subscription.id);
     const person = await findPerson(db, EMAIL);
     await erasePerson(db, person);
 
@@ -99,7 +81,7 @@ describe('GET /api/checkout/session/:id', () => {
     sandbox,
     db,
   }) => {
-    await storeSubscription(db, EMAIL, 'canceled');
+    await storeSubscription(db, { email: EMAIL, status: 'canceled' });
     const opened = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: EMAIL });
     const id = sessionOf(opened.body.url);
     sandbox.stripe.completeCheckout(id, { email: EMAIL });
@@ -126,20 +108,9 @@ describe('GET /api/checkout/session/:id', () => {
   });
 
   test('another product’s checkout is not found, and stores nothing', async ({ shop, sandbox, db }) => {
-    const price = await shop.stripe.prices.create({
-      product_data: { name: 'Mug club' },
-      currency: 'gbp',
-      unit_amount: 100,
-      recurring: { interval: 'week' },
-    });
-    const session = await shop.stripe.checkout.sessions.create({
-      mode: 'subscription',
-      line_items: [{ price: price.id, quantity: 1 }],
-      success_url: 'https://mugs.example',
-    });
-    sandbox.stripe.completeCheckout(session.id, { email: EMAIL });
+    const id = await payForMugs(shop, sandbox, EMAIL);
 
-    const answer = await shop.get(`/api/checkout/session/${session.id}`);
+    const answer = await shop.get(`/api/checkout/session/${id}`);
 
     expect(answer).toMatchObject({ status: 404, body: { state: 'not-found' } });
     expect(await db('subscriptions')).toEqual([]);
@@ -163,15 +134,8 @@ describe('GET /api/checkout/session/:id', () => {
 });
 
 test('waiting for a receipt leaves the way to Stripe open, which is limited all the same', async ({
-  db,
-  redisUrl,
-  redisPrefix,
-  sandbox,
-  onTestFinished,
+  limitedShop: shop,
 }) => {
-  const settings = { RATE_LIMIT_LEADS_PER_MINUTE: '10' };
-  const shop = await openShop({ db, redisUrl, redisPrefix, sandbox }, { settings });
-  onTestFinished(() => shop.close());
   const click = () => shop.post('/api/checkout/session', { email: EMAIL });
   const id = sessionOf((await click()).body.url);
   const asked: number[] = [];
@@ -184,17 +148,7 @@ test('waiting for a receipt leaves the way to Stripe open, which is limited all 
   expect(clicks).toEqual([...Array.from({ length: 9 }, () => 200), 429]);
 });
 
-test('asking for a receipt has its own limit, since every time Stripe is asked', async ({
-  db,
-  redisUrl,
-  redisPrefix,
-  sandbox,
-  onTestFinished,
-}) => {
-  const settings = { RATE_LIMIT_LEADS_PER_MINUTE: '10' };
-  const shop = await openShop({ db, redisUrl, redisPrefix, sandbox }, { settings });
-  onTestFinished(() => shop.close());
-
+test('asking for a receipt has its own limit, since every time Stripe is asked', async ({ limitedShop: shop }) => {
   const answers = await Promise.all(Array.from({ length: 121 }, () => shop.get('/api/checkout/session/unknown')));
 
   expect(answers.filter(({ status }) => status === 404)).toHaveLength(120);

@@ -1,39 +1,17 @@
-import { test as base } from '@site/local-infra/testing/fixtures';
 import { storeLead } from '@site/local-infra/testing/builders';
 import { createDatabase } from '@site/platform/database/connect';
-import type { Database } from '@site/platform/database/connect';
 import { checkoutUrlAnswer } from '@site/schema/checkout';
 import { OFFER } from '@site/schema/offer';
 import { problemDocument } from '@site/schema/problem';
 import type { Sandbox } from '@site/sandbox/sandbox';
-import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { STRIPE_PRODUCT_ID } from '../stripe/catalog.ts';
-import { openShop } from '../testing/shop.fixture.ts';
-
-const test = base.extend('shop', async ({ db, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
-  const shop = await openShop({ db, redisUrl, redisPrefix, sandbox });
-  onCleanup(() => shop.close());
-  return shop;
-});
+import { openShop, sessionOf, test } from '../testing/shop.fixture.ts';
+import { storeSubscription } from '../testing/subscription.fixture.ts';
 
 const EMAIL = 'Priya@acquirers.example';
 
 const checkoutsOf = (sandbox: Sandbox) => sandbox.stripe.checkouts.newestFirst();
-const sessionOf = (url: string) => /\/(cs_test_\w+)/.exec(url)?.[1] ?? '';
-
-async function storeSubscription(db: Database, email: string, status: string): Promise<void> {
-  await db('subscriptions').insert({
-    id: randomUUID(),
-    email,
-    stripeSubscriptionId: `sub_${randomUUID()}`,
-    stripeCustomerId: 'cus_1',
-    status,
-    plan: 'monthly',
-    amountPence: 23_900,
-    snapshotAt: new Date(),
-  });
-}
 
 describe('POST /api/checkout/session', () => {
   test('opens a trial of the monthly price for the lead and comes back to the site', async ({ shop, sandbox, db }) => {
@@ -135,7 +113,7 @@ describe('POST /api/checkout/session', () => {
   test.for(['trialing', 'active', 'past_due'])(
     'an address whose subscription is %s is refused kindly',
     async (status, { shop, sandbox, db }) => {
-      await storeSubscription(db, EMAIL.toLowerCase(), status);
+      await storeSubscription(db, { email: EMAIL.toLowerCase(), status });
 
       const answer = await shop.post('/api/checkout/session', { email: EMAIL });
 
@@ -147,7 +125,7 @@ describe('POST /api/checkout/session', () => {
   );
 
   test('an address with a past subscription pays from the first day, and is told so', async ({ shop, sandbox, db }) => {
-    await storeSubscription(db, EMAIL, 'canceled');
+    await storeSubscription(db, { email: EMAIL, status: 'canceled' });
 
     const answer = await shop.post('/api/checkout/session', { email: EMAIL });
 
@@ -342,7 +320,7 @@ describe('POST /api/checkout/upsell', () => {
   });
 
   test('a live subscriber is refused here too', async ({ shop, db }) => {
-    await storeSubscription(db, EMAIL, 'active');
+    await storeSubscription(db, { email: EMAIL, status: 'active' });
 
     const answer = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: EMAIL });
 
@@ -353,7 +331,7 @@ describe('POST /api/checkout/upsell', () => {
     const settings = { STRIPE_PORTAL_LOGIN_URL: 'https://billing.example/p/login/1' };
     const shop = await openShop({ db, redisUrl, redisPrefix, sandbox }, { settings });
     onTestFinished(() => shop.close());
-    await storeSubscription(db, EMAIL, 'active');
+    await storeSubscription(db, { email: EMAIL, status: 'active' });
 
     const answer = await shop.post('/api/checkout/session', { email: EMAIL });
 

@@ -106,14 +106,14 @@ export const CONSOLE_OPERATIONS: Operation[] = [
     tag: 'Console',
     summary: 'Try leads again now',
     description:
-      'Named leads are due at once. A filter makes a run of its own, worked off a few at a time; with `dryRun` it only says how many there are and how long it would take.',
+      'Named leads are due at once; one alone whose address was corrected is refused. A filter makes a run of its own, worked off a few at a time; with `dryRun` it only says how many there are and how long it would take.',
     isForOperators: true,
     body: { schema: leadRetryBody },
     answers: {
       200: { description: 'How many are tried again, or would be', schema: z.union([leadRetryAnswer, retryEstimate]) },
       202: { description: 'The run', schema: retryRun },
     },
-    problems: [...BODY_PROBLEMS, 'origin-refused'],
+    problems: [...BODY_PROBLEMS, 'already-corrected', 'origin-refused'],
   },
   {
     method: 'get',

@@ -1,25 +1,9 @@
-import { test as base } from '@site/local-infra/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import fc from 'fast-check';
-import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect } from 'vitest';
-import { openShop } from '../testing/shop.fixture.ts';
-import type { Shop } from '../testing/shop.fixture.ts';
-
-const test = base.extend('shop', async ({ db, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
-  const shop = await openShop({ db, redisUrl, redisPrefix, sandbox });
-  onCleanup(() => shop.close());
-  return shop;
-});
+import { pay, test } from '../testing/shop.fixture.ts';
 
 const EMAIL = 'priya@acquirers.example';
-
-async function pay(shop: Shop, sandbox: Sandbox, cardNumber = '4242424242424242') {
-  const { body } = await shop.post('/api/checkout/session', { email: EMAIL });
-  const id = /\/(cs_test_\w+)/.exec(body.url)?.[1] ?? '';
-  sandbox.stripe.completeCheckout(id, { email: EMAIL, name: 'Priya Raman', cardNumber });
-  return sandbox.stripe.subscriptions.newestFirst()[0]!.id;
-}
 
 /** All that is known, without what differs each time: our own ids, and when something was stored or read. */
 async function readRows(db: Database) {
@@ -53,7 +37,7 @@ function permutationsOf<T>(items: T[]): T[][] {
 
 describe('the first five events', () => {
   test('end in the same rows in each of their 120 orders', { timeout: 120_000 }, async ({ shop, sandbox, db }) => {
-    await pay(shop, sandbox);
+    await pay(shop, sandbox, { email: EMAIL });
     sandbox.stripe.advance({ days: 4 });
     const events = sandbox.stripe.events.snapshot().filter(({ type }) => type !== 'invoice.created');
     expect(events.map(({ type }) => type).sort()).toEqual([
@@ -105,7 +89,7 @@ describe('events of a longer life', () => {
         async (steps, cardNumber) => {
           await forgetRows(db);
           sandbox.reset();
-          const id = await pay(shop, sandbox, cardNumber);
+          const { id } = (await pay(shop, sandbox, { email: EMAIL, cardNumber })).subscription;
           const events = () => sandbox.stripe.events.snapshot();
 
           for (const each of steps) {

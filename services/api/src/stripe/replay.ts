@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { parseJson } from './event-body.ts';
 import { STRIPE_EVENT_TYPES } from './event-effects.ts';
 import { toDelivery } from './stripe-event.ts';
 import type { Delivery } from './stripe-event.ts';
@@ -34,7 +35,7 @@ export async function replayEvents(
   for (const event of missed) await take(toDelivery(event, JSON.stringify(event)));
   for (const { id, rawBody } of await listParkedEvents(deps.db)) {
     const delivery = toDelivery(parseJson(rawBody), rawBody);
-    // Of a person who was erased nothing is left to try.
+    // What could not be read, and was of a person who was erased, leaves nothing to try.
     if (delivery.id === id) await take(delivery);
   }
   return report;
@@ -51,12 +52,4 @@ async function listMissed(stripe: Stripe, { since, all }: { since: Date; all?: b
   });
   for await (const event of listed) events.push(event);
   return events.toReversed();
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

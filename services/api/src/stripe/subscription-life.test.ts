@@ -4,7 +4,7 @@ import { OFFER } from '@site/schema/offer';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect } from 'vitest';
 import { readAbandoned } from '../admin/money/money.repository.ts';
-import { openShop } from '../testing/shop.fixture.ts';
+import { openShop, sessionOf } from '../testing/shop.fixture.ts';
 import type { Shop } from '../testing/shop.fixture.ts';
 
 /** A shop whose Stripe delivers by itself, twice and in any order. */
@@ -23,7 +23,7 @@ const PRICE = OFFER.launchPricePence;
 
 async function open(shop: Shop, body: object = {}): Promise<string> {
   const answer = await shop.post('/api/checkout/session', { email: EMAIL, ...body });
-  return /\/(cs_test_\w+)/.exec(answer.body.url)?.[1] ?? '';
+  return sessionOf(answer.body.url);
 }
 
 async function subscribe(
@@ -126,7 +126,7 @@ describe('a year of a subscription', () => {
 
   test('keeps its discount and its plan for life', async ({ shop, sandbox, db }) => {
     const { body } = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: EMAIL });
-    const session = /\/(cs_test_\w+)/.exec(body.url)?.[1] ?? '';
+    const session = sessionOf(body.url);
     sandbox.stripe.completeCheckout(session, { email: EMAIL });
 
     await advance(sandbox, 7 + 366);
@@ -210,11 +210,11 @@ describe('whoever takes an expired checkout up again by Stripe’s link', () => 
     'has not given up, though neither lead nor address was known, when %s is told first',
     async (first, { shop, sandbox, db }) => {
       const { body } = await shop.post('/api/checkout/upsell', { plan: 'annual25' });
-      const left = /\/(cs_test_\w+)/.exec(body.url)?.[1] ?? '';
+      const left = sessionOf(body.url);
       sandbox.setWebhookUrl(null);
       const { after_expiration: after } = await shop.stripe.checkout.sessions.expire(left);
       const back = await fetch(String(after?.recovery?.url), { redirect: 'manual' });
-      const taken = /\/(cs_test_\w+)/.exec(back.headers.get('Location') ?? '')?.[1] ?? '';
+      const taken = sessionOf(back.headers.get('Location') ?? '');
       sandbox.stripe.completeCheckout(taken, { email: EMAIL, name: 'Priya Raman' });
       const eventOf = (type: string) => sandbox.stripe.events.snapshot().find((event) => event.type === type);
       const events = [eventOf('checkout.session.expired'), eventOf('checkout.session.completed')];
@@ -271,7 +271,7 @@ describe('whoever pays', () => {
     const other = await shop.post('/api/checkout/session', { email: EMAIL }, { 'Idempotency-Key': 'other tab' });
     const first = await subscribe(shop, sandbox);
     await advance(sandbox, 0.5);
-    sandbox.stripe.completeCheckout(/\/(cs_test_\w+)/.exec(other.body.url)?.[1] ?? '', { email: EMAIL });
+    sandbox.stripe.completeCheckout(sessionOf(other.body.url), { email: EMAIL });
     await sandbox.stripe.webhooksSettled();
     const both = await db('subscriptions').orderBy('startedAt');
     await shop.stripe.subscriptions.cancel(first.id);

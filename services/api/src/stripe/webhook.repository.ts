@@ -29,14 +29,18 @@ export async function listParkedEvents(db: Database): Promise<{ id: string; rawB
     .select('id', 'rawBody');
 }
 
-/** Puts an event aside with all that is needed to try it again. One that was settled meanwhile stays so. */
+/**
+ * Puts an event aside with all that is needed to try it again. One that was settled meanwhile stays so, and one
+ * that somebody has looked at is to be looked at again only for another fault.
+ */
 export async function parkEvent(
   db: Database,
   { id, type, fault, rawBody }: Event & { fault: string; rawBody: string },
 ): Promise<void> {
   await db.raw(
     `insert into stripe_events (id, type, outcome, fault, raw_body) values (:id, :type, 'parked', :fault, :rawBody)
-     on conflict (id) do update set fault = excluded.fault, raw_body = excluded.raw_body
+     on conflict (id) do update set fault = excluded.fault, raw_body = excluded.raw_body,
+       reviewed_at = case when stripe_events.fault = excluded.fault then stripe_events.reviewed_at end
        where stripe_events.outcome = 'parked'`,
     // Postgres keeps no NUL in a text.
     { id, type, fault: fault.slice(0, 1_000), rawBody: rawBody.replaceAll('\0', '') },

@@ -1,10 +1,13 @@
 import { isDatabaseAway } from '@site/platform/database/connect';
+import type { Database } from '@site/platform/database/connect';
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { problem } from '../http/problem.ts';
 import type { ApiSettings } from '../settings.ts';
 import type { SubscriptionDeps } from '../subscriptions/subscription.service.ts';
 import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
+import { isErased } from '../subscriptions/erased-ids.repository.ts';
+import { idsIn, withoutPerson } from './event-body.ts';
 import { effectOf } from './event-effects.ts';
 import { openDelivery } from './stripe-event.ts';
 import type { Delivery } from './stripe-event.ts';
@@ -55,10 +58,16 @@ export async function takeDelivery(deps: WebhookDeps, delivery: Delivery): Promi
       throw problem('stripe-unavailable', { retryAfterSeconds: 30 }, { cause: fault });
     }
     if (isDatabaseAway(fault) || isLostRace(fault)) throw fault;
-    await parkEvent(db, { ...delivery, fault: describeFault(fault) });
+    await park(db, delivery, describeFault(fault));
     log.error({ event: delivery.id, eventType: delivery.type, ...toLoggedFault(fault) }, 'stripe event parked');
     return 'parked';
   }
+}
+
+/** Puts an event aside; of somebody who was erased only what it takes to try it again. */
+async function park(db: Database, { id, type, rawBody }: Delivery, fault: string): Promise<void> {
+  const isOfErased = await isErased(db, idsIn(rawBody));
+  await parkEvent(db, { id, type, fault, rawBody: isOfErased ? withoutPerson(rawBody) : rawBody });
 }
 
 async function applyEvent(deps: WebhookDeps, { id, type, readable }: Delivery): Promise<EventOutcome> {

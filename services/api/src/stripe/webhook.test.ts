@@ -1,37 +1,13 @@
-import { test as base } from '@site/local-infra/testing/fixtures';
 import { storeLead } from '@site/local-infra/testing/builders';
 import { createDatabase } from '@site/platform/database/connect';
 import { OFFER } from '@site/schema/offer';
-import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { openShop } from '../testing/shop.fixture.ts';
-import type { Shop } from '../testing/shop.fixture.ts';
+import { eventOf, openShop, pay, payForMugs, priceOfMugs, test } from '../testing/shop.fixture.ts';
 import { lockSubscription } from '../subscriptions/subscription.repository.ts';
 import { STRIPE_PRODUCT_ID } from './catalog.ts';
 
-const test = base.extend('shop', async ({ db, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
-  const shop = await openShop({ db, redisUrl, redisPrefix, sandbox });
-  onCleanup(() => shop.close());
-  return shop;
-});
-
 const EMAIL = 'Priya@acquirers.example';
-
-/** A visitor pays on Stripe's page; nothing is delivered yet. */
-async function pay(shop: Shop, sandbox: Sandbox, leadId?: string) {
-  const { body } = await shop.post('/api/checkout/session', { email: EMAIL, leadId });
-  const id = /\/(cs_test_\w+)/.exec(body.url)?.[1] ?? '';
-  sandbox.stripe.completeCheckout(id, { email: EMAIL, name: 'Priya Raman' });
-  const subscription = sandbox.stripe.subscriptions.newestFirst()[0]!;
-  return { id, subscription };
-}
-
-const eventOf = (sandbox: Sandbox, type: string) => {
-  const event = sandbox.stripe.events.newestFirst().find((event) => event.type === type);
-  if (!event) throw new Error(`no event ${type}`);
-  return event;
-};
 
 const anEvent = (type: string, object: object, more: object = {}) => ({
   id: `evt_${randomUUID()}`,
@@ -46,7 +22,7 @@ const anEvent = (type: string, object: object, more: object = {}) => ({
 describe('a completed checkout', () => {
   test('becomes a subscription of its lead, once, however often it is delivered', async ({ shop, sandbox, db }) => {
     const lead = await storeLead(db, { email: EMAIL });
-    const { id, subscription } = await pay(shop, sandbox, lead.id);
+    const { id, subscription } = await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });
     const event = eventOf(sandbox, 'checkout.session.completed');
 
     const answers = [await shop.deliver(event), await shop.deliver(event)];
@@ -75,7 +51,7 @@ describe('a completed checkout', () => {
     sandbox,
     db,
   }) => {
-    const { id } = await pay(shop, sandbox);
+    const { id } = await pay(shop, sandbox, { email: EMAIL });
     const event = eventOf(sandbox, 'checkout.session.completed');
     const created = eventOf(sandbox, 'customer.subscription.created');
 
@@ -102,7 +78,7 @@ describe('a completed checkout', () => {
     sandbox,
     db,
   }) => {
-    await pay(shop, sandbox);
+    await pay(shop, sandbox, { email: EMAIL });
     const lead = await storeLead(db, { email: EMAIL.toLowerCase(), fullName: 'P. Raman', company: 'Raman & Co' });
 
     await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
@@ -115,7 +91,7 @@ describe('a completed checkout', () => {
     const held = { beehiivStatus: 'failed', nextAttemptAt: null } as const;
     const lead = await storeLead(db, { email: EMAIL, ...held, quarantineReason: 'the hidden field was filled' });
     const refused = await storeLead(db, { email: EMAIL, ...held, formType: 'pre_sample' });
-    await pay(shop, sandbox, lead.id);
+    await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });
 
     await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
 
@@ -129,7 +105,7 @@ describe('a completed checkout', () => {
 
   test('does not send a lead again that failed for another reason', async ({ shop, sandbox, db }) => {
     const lead = await storeLead(db, { email: EMAIL, beehiivStatus: 'failed', nextAttemptAt: null });
-    await pay(shop, sandbox, lead.id);
+    await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });
 
     await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
 
@@ -137,7 +113,7 @@ describe('a completed checkout', () => {
   });
 
   test('that is not paid yet waits for the event that says so', async ({ shop, sandbox, db }) => {
-    const { id } = await pay(shop, sandbox);
+    const { id } = await pay(shop, sandbox, { email: EMAIL });
     const { session } = sandbox.stripe.checkouts.find(id)!;
     session.payment_status = 'unpaid';
     const before = await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
@@ -157,7 +133,7 @@ describe('a change of a subscription', () => {
     sandbox,
     db,
   }) => {
-    const { subscription } = await pay(shop, sandbox);
+    const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     const created = structuredClone(eventOf(sandbox, 'customer.subscription.created'));
     await shop.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
     await shop.deliver(eventOf(sandbox, 'customer.subscription.updated'));
@@ -172,18 +148,7 @@ describe('a change of a subscription', () => {
   });
 
   test('of another product is ignored, whatever its price', async ({ shop, sandbox, db }) => {
-    const price = await shop.stripe.prices.create({
-      product_data: { name: 'Mug club' },
-      currency: 'gbp',
-      unit_amount: 100,
-      recurring: { interval: 'week' },
-    });
-    const session = await shop.stripe.checkout.sessions.create({
-      mode: 'subscription',
-      line_items: [{ price: price.id, quantity: 1 }],
-      success_url: 'https://mugs.example',
-    });
-    sandbox.stripe.completeCheckout(session.id, { email: EMAIL });
+    await payForMugs(shop, sandbox, EMAIL);
 
     const answers = [
       await shop.deliver(eventOf(sandbox, 'checkout.session.completed')),
@@ -198,15 +163,10 @@ describe('a change of a subscription', () => {
 
 describe('a subscription that is moved to another product', () => {
   test('has ended as ours, with its tier, and begins again when it is moved back', async ({ shop, sandbox, db }) => {
-    const { subscription } = await pay(shop, sandbox);
+    const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
     const [item] = subscription.items.data;
-    const mugs = await shop.stripe.prices.create({
-      product_data: { name: 'Mug club' },
-      currency: 'gbp',
-      unit_amount: 100,
-      recurring: { interval: 'month' },
-    });
+    const mugs = await priceOfMugs(shop, 'month');
     const moveTo = async (price: string) => {
       await shop.stripe.subscriptions.update(subscription.id, { items: [{ id: item!.id, price }] });
       const { body } = await shop.deliver(eventOf(sandbox, 'customer.subscription.updated'));
@@ -214,7 +174,7 @@ describe('a subscription that is moved to another product', () => {
     };
     const ours = item!.price.id;
 
-    const moved = await moveTo(mugs.id);
+    const moved = await moveTo(mugs);
     const back = await moveTo(ours);
 
     expect(moved).toMatchObject({
@@ -242,7 +202,7 @@ describe('other events', () => {
   });
 
   test('of the other mode are ignored', async ({ shop, sandbox, db }) => {
-    await pay(shop, sandbox);
+    await pay(shop, sandbox, { email: EMAIL });
 
     const answer = await shop.deliver({ ...eventOf(sandbox, 'checkout.session.completed'), livemode: true });
 
@@ -256,7 +216,7 @@ describe('signatures', () => {
     ['a wrong secret', { secret: 'whsec_other' }],
     ['an age of over five minutes', { ageSeconds: 301 }],
   ] as const)('%s is refused', async ([, options], { shop, sandbox, db }) => {
-    await pay(shop, sandbox);
+    await pay(shop, sandbox, { email: EMAIL });
 
     const answer = await shop.deliver(eventOf(sandbox, 'checkout.session.completed'), options);
 
@@ -289,7 +249,7 @@ describe('faults', () => {
     sandbox,
     db,
   }) => {
-    const { subscription } = await pay(shop, sandbox);
+    const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     const right = subscription.items.data[0]!;
     const weekly = await shop.stripe.prices.create({
       product: STRIPE_PRODUCT_ID,
@@ -344,7 +304,7 @@ describe('faults', () => {
   ] as const)(
     'while Stripe is away ($mode $status) an event is left to be delivered again',
     async (fault, { shop, sandbox, db }) => {
-      await pay(shop, sandbox);
+      await pay(shop, sandbox, { email: EMAIL });
       const event = eventOf(sandbox, 'checkout.session.completed');
       sandbox.setFault({ target: 'stripe', ...fault });
       const during = await shop.deliver(event);
@@ -371,7 +331,7 @@ describe('faults', () => {
       await shop.close();
       await db.destroy();
     });
-    await pay(shop, sandbox);
+    await pay(shop, sandbox, { email: EMAIL });
 
     const answer = await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
 
@@ -393,7 +353,7 @@ test('an event whose subscription is held by another for too long is left to be 
     await shop.close();
     await impatient.destroy();
   });
-  const { subscription } = await pay(shop, sandbox);
+  const { subscription } = await pay(shop, sandbox, { email: EMAIL });
   const event = eventOf(sandbox, 'checkout.session.completed');
 
   const held = await db.transaction(async (trx) => {
@@ -411,7 +371,7 @@ test('an event whose subscription is held by another for too long is left to be 
 test('events arrive by themselves from a Stripe that knows our address', async ({ shop, sandbox, db }) => {
   sandbox.setApiUrl(shop.url);
 
-  await pay(shop, sandbox);
+  await pay(shop, sandbox, { email: EMAIL });
   await sandbox.stripe.webhooksSettled();
 
   expect(await db('subscriptions')).toHaveLength(1);

@@ -14,7 +14,8 @@ export async function lockSubscription(trx: Database, stripeSubscriptionId: stri
   await trx.raw(`select pg_advisory_xact_lock(hashtextextended('subscription ' || ?, 0))`, [stripeSubscriptionId]);
 }
 
-export type NewSubscription = SubscriptionSnapshot & { id: string; email: string };
+/** Without an address once the person was erased. */
+export type NewSubscription = SubscriptionSnapshot & { id: string; email: string | null };
 
 /**
  * Makes whatever counts these addresses' subscriptions wait in line until the transaction ends; returns them as
@@ -81,15 +82,17 @@ export async function endDeparted(trx: Database, stripeSubscriptionId: string, r
     });
 }
 
-/** Whose a subscription is, or null before it is stored. */
-export async function readOwner(trx: Database, stripeSubscriptionId: string): Promise<string | null> {
-  const row = await trx<SubscriptionRow>('subscriptions').where({ stripeSubscriptionId }).first('email');
-  return row?.email ?? null;
+/** Whose a subscription is, nobody's once they were erased; undefined before it is stored. */
+export async function readOwner(
+  trx: Database,
+  stripeSubscriptionId: string,
+): Promise<Pick<SubscriptionRow, 'email'> | undefined> {
+  return trx<SubscriptionRow>('subscriptions').where({ stripeSubscriptionId }).first('email');
 }
 
 /**
  * Counts an address's live subscriptions; every one but the first to start is marked as a second one, for
- * the operator to see. Needs `lockAddresses`. Returns how many are live.
+ * the operator to see, anew each time that it becomes one. Needs `lockAddresses`. Returns how many are live.
  */
 export async function markSecondLive(trx: Database, email: string): Promise<number> {
   const { rows } = await trx.raw(
@@ -98,7 +101,8 @@ export async function markSecondLive(trx: Database, email: string): Promise<numb
        from subscriptions where email_normalised = lower(:email) and is_live
      ), marked as (
        update subscriptions s set second_live_since =
-         case when live.place > 1 then coalesce(s.second_live_since, now()) end
+         case when live.place > 1 then coalesce(s.second_live_since, now()) end,
+         second_live_reviewed_at = null
        from subscriptions other left join live on live.id = other.id
        where s.id = other.id and other.email_normalised = lower(:email)
          and (s.second_live_since is not null) is distinct from coalesce(live.place > 1, false)

@@ -9,6 +9,7 @@ import { leadIntakeBody } from '@site/schema/lead';
 import type { captureLead } from '../leads/lead.service.ts';
 import { findCheckoutLead, isQuarantined, willKnowPayer } from './checkout-lead.repository.ts';
 import { storeCheckout } from './checkout.repository.ts';
+import { isErased } from './erased-ids.repository.ts';
 import type { MoneyReading } from './invoice-reading.ts';
 import { storeCharge, storeDispute, storeInvoice } from './payment.repository.ts';
 import type { CheckoutReading, CompleteCheckout, SubscriptionSnapshot } from './stripe-reading.ts';
@@ -55,12 +56,18 @@ export async function applyMoney(
     await lockSubscription(trx, stripeSubscriptionId);
     if (!(await gate(trx))) return;
     // Whose it is stays as it began, and a customer who was deleted at Stripe has no address there any more.
-    const owner = (await readOwner(trx, stripeSubscriptionId)) ?? subscription.customerEmail;
+    const owner = (await readOwner(trx, stripeSubscriptionId))?.email ?? subscription.customerEmail;
     const owners = await lockAddresses(trx, [owner]);
-    await store(deps, trx, subscription, owner);
-    await settleOwners(deps, trx, owners);
+    const isOfErased = await isErased(trx, [stripeSubscriptionId]);
+    if (isOfErased) await storeWithoutPerson(deps, trx, subscription);
+    else {
+      await store(deps, trx, subscription, owner);
+      await settleOwners(deps, trx, owners);
+    }
     if (!invoice) return;
-    await storeInvoice(trx, { ...invoice, stripeSubscriptionId, readAt });
+    // Stripe's pages of an invoice show whose it is.
+    const pages = isOfErased ? { hostedUrl: null, pdfUrl: null } : {};
+    await storeInvoice(trx, { ...invoice, ...pages, stripeSubscriptionId, readAt });
     if (!charge) return;
     await storeCharge(trx, { ...charge, invoiceId: invoice.id, readAt });
     if (!dispute) return;
@@ -82,9 +89,10 @@ export async function applyDeparture(
   await deps.db.transaction(async (trx) => {
     await lockSubscription(trx, stripeSubscriptionId);
     const owner = await readOwner(trx, stripeSubscriptionId);
-    if (owner === null || !(await gate(trx))) return;
-    const owners = await lockAddresses(trx, [owner]);
+    if (owner === undefined || !(await gate(trx))) return;
+    const owners = await lockAddresses(trx, [owner.email]);
     await endDeparted(trx, stripeSubscriptionId, readAt);
+    if (await isErased(trx, [stripeSubscriptionId])) return;
     await settleOwners(deps, trx, owners);
   });
 }
@@ -101,13 +109,20 @@ export async function applyCheckout(
   const { subscription, id, createdAt: begunAt, recoveredFrom, readAt } = checkout;
   const { stripeSubscriptionId } = subscription;
   const email = checkout.email ?? subscription.customerEmail;
+  // Delivered again after the person was erased: only how it stands with the money is still to be told.
+  if (await isErased(deps.db, [stripeSubscriptionId])) return applyMoney(deps, { subscription }, gate);
   if (email === null) throw new Error(`checkout ${id} has no address`);
   // In a transaction of its own: its key makes a repeat find the same lead, and no event may lose an address.
   const leadId = await findOrCaptureLead(deps, checkout, email);
   const released = await deps.db.transaction(async (trx) => {
     await lockSubscription(trx, stripeSubscriptionId);
     if (!(await gate(trx))) return [];
-    const owners = await lockAddresses(trx, [await readOwner(trx, stripeSubscriptionId), email]);
+    const owner = (await readOwner(trx, stripeSubscriptionId))?.email ?? null;
+    const owners = await lockAddresses(trx, [owner, email]);
+    if (await isErased(trx, [stripeSubscriptionId])) {
+      await storeWithoutPerson(deps, trx, subscription);
+      return [];
+    }
     await store(deps, trx, subscription, email);
     await linkCheckout(trx, stripeSubscriptionId, { ...checkout, email: tidyEmail(email) });
     await storeCheckout(trx, { id, email, leadId, begunAt, recoveredFrom, readAt, state: 'complete', recovery: null });
@@ -121,7 +136,7 @@ export async function applyCheckout(
   deps.syncQueue.wake(released).catch((err: unknown) => deps.log.debug({ err, leadId }, 'lead is left to the sweep'));
 }
 
-/** Notes that a checkout ended without a subscription, and where it can be taken up again. */
+/** Notes that a checkout ended without a subscription, and where it can be taken up again; nothing of somebody who was erased. */
 export async function applyLostCheckout(
   deps: Pick<SubscriptionDeps, 'db'>,
   checkout: Exclude<CheckoutReading, { state: 'complete' }>,
@@ -134,6 +149,8 @@ export async function applyLostCheckout(
       : ({ state: 'payment-failed', recovery: null } as const);
   await deps.db.transaction(async (trx) => {
     if (!(await gate(trx))) return;
+    await lockAddresses(trx, [email]);
+    if (await isErased(trx, [id, leadReference])) return;
     const leadId = await findCheckoutLead(trx, { leadReference, email, begunAt });
     await storeCheckout(trx, { id, email, leadId, begunAt, recoveredFrom, readAt, ...lost });
   });
@@ -153,6 +170,23 @@ async function store(
   if (leadId === null) return;
   await linkLead(trx, stripeSubscriptionId, leadId);
   await notePayerMismatch(trx, stripeSubscriptionId);
+}
+
+/** What is still to be known of a subscription whose reader was erased: how it stands with the money. */
+async function storeWithoutPerson(
+  { newId, log }: Pick<SubscriptionDeps, 'newId' | 'log'>,
+  trx: Database,
+  snapshot: SubscriptionSnapshot,
+): Promise<void> {
+  const { stripeSubscriptionId, status, latestInvoice } = snapshot;
+  const isStored = await storeSnapshot(trx, {
+    ...snapshot,
+    id: newId(),
+    email: null,
+    cancellationFeedback: null,
+    latestInvoice: latestInvoice && { ...latestInvoice, paymentUrl: null },
+  });
+  if (isStored) log.info({ stripeSubscriptionId, status }, 'subscription of an erased reader stored');
 }
 
 /** What addresses' subscriptions come to, in the transaction that changed one: the tier of each, and whether it pays twice. */

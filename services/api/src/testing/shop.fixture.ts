@@ -1,9 +1,11 @@
+import { test as base } from '@site/local-infra/testing/fixtures';
 import { systemClock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import { createLogger } from '@site/platform/logger';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { connectFailFast } from '@site/platform/redis/connect';
 import { readSettings } from '@site/platform/read-settings';
+import type { Sandbox } from '@site/sandbox/sandbox';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { v7 as newId } from 'uuid';
@@ -111,4 +113,56 @@ export async function openShop(
       await syncQueue.close();
     },
   };
+}
+
+/** `test` with a shop on a database and a sandbox of its own; nothing is delivered to it unless the test does. */
+export const test = base.extend('shop', async ({ db, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
+  const shop = await openShop({ db, redisUrl, redisPrefix, sandbox });
+  onCleanup(() => shop.close());
+  return shop;
+});
+
+/** The checkout that an address of Stripe's page is of. */
+export const sessionOf = (url: string) => /\/(cs_test_\w+)/.exec(url)?.[1] ?? '';
+
+/** A visitor opens a checkout and pays on Stripe's page; whether that is delivered is for the test to say. */
+export async function pay(
+  shop: Shop,
+  sandbox: Sandbox,
+  { email, leadId, ...paid }: { email: string; leadId?: string | undefined; name?: string; cardNumber?: string },
+) {
+  const { body } = await shop.post('/api/checkout/session', { email, leadId });
+  const id = sessionOf(body.url);
+  sandbox.stripe.completeCheckout(id, { email, name: 'Priya Raman', ...paid });
+  return { id, subscription: sandbox.stripe.subscriptions.newestFirst()[0]! };
+}
+
+/** Somebody pays, in the same Stripe account, for what is none of ours; answers the checkout's id. */
+export async function payForMugs(shop: Shop, sandbox: Sandbox, email: string): Promise<string> {
+  const price = await priceOfMugs(shop, 'week');
+  const session = await shop.stripe.checkout.sessions.create({
+    mode: 'subscription',
+    line_items: [{ price, quantity: 1 }],
+    success_url: 'https://mugs.example',
+  });
+  sandbox.stripe.completeCheckout(session.id, { email });
+  return session.id;
+}
+
+/** A price of a product that is none of ours. */
+export async function priceOfMugs(shop: Shop, interval: 'week' | 'month'): Promise<string> {
+  const price = await shop.stripe.prices.create({
+    product_data: { name: 'Mug club' },
+    currency: 'gbp',
+    unit_amount: 100,
+    recurring: { interval },
+  });
+  return price.id;
+}
+
+/** The newest event of a type that Stripe has. */
+export function eventOf(sandbox: Sandbox, type: string) {
+  const event = sandbox.stripe.events.newestFirst().find((event) => event.type === type);
+  if (!event) throw new Error(`no event ${type}`);
+  return event;
 }

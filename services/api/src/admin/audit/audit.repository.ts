@@ -13,6 +13,8 @@ export type Action =
   | 'erase-person'
   | 'read-stripe-event'
   | 'review-mismatch'
+  | 'review-second'
+  | 'review-stripe-event'
   | 'user-add'
   | 'user-reset'
   | 'user-remove';

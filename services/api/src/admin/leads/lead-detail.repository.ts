@@ -4,16 +4,22 @@ import type { LeadRow } from '@site/platform/database/tables';
 const MENTIONED = ['id', 'email', 'formType', 'submittedAt', 'beehiivStatus'] as const;
 export type MentionRow = Pick<LeadRow, (typeof MENTIONED)[number]>;
 
+const mentions = (db: Database) => db<LeadRow>('leads').select<MentionRow[]>(...MENTIONED);
+
+/** The lead that was made where this one's mistyped address was put right. */
+export async function findCorrection(db: Database, leadId: string): Promise<MentionRow | undefined> {
+  return mentions(db).where({ correctedFrom: leadId }).first();
+}
+
 /** What is told beside a lead: the correction of its address either way, and other leads of the same one. */
 export async function findKin(
   db: Database,
   lead: LeadRow,
 ): Promise<{ correctedTo: MentionRow | undefined; correctedFrom: MentionRow | undefined; others: MentionRow[] }> {
-  const mentioned = () => db<LeadRow>('leads').select<MentionRow[]>(...MENTIONED);
   const [correctedTo, correctedFrom, others] = await Promise.all([
-    mentioned().where({ correctedFrom: lead.id }).first(),
-    lead.correctedFrom === null ? undefined : mentioned().where({ id: lead.correctedFrom }).first(),
-    mentioned()
+    findCorrection(db, lead.id),
+    lead.correctedFrom === null ? undefined : mentions(db).where({ id: lead.correctedFrom }).first(),
+    mentions(db)
       .where({ emailNormalised: lead.emailNormalised })
       .whereNot({ id: lead.id })
       .orderBy('submittedAt', 'desc')

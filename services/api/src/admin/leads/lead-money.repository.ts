@@ -39,6 +39,8 @@ const TOLD = [
   'nextPaymentAttemptAt',
   'isCollectionPaused',
 ] as const;
+/** One that hangs on a lead has an address: of a person who was erased no lead is left. */
+type ToldRow = Pick<SubscriptionRow, (typeof TOLD)[number]> & { email: string };
 
 /** What a lead subscribed to, the last one first. */
 export async function listSubscriptions(db: Database, leadId: string): Promise<LeadSubscription[]> {
@@ -46,7 +48,7 @@ export async function listSubscriptions(db: Database, leadId: string): Promise<L
     .where({ leadId })
     .orderBy('createdAt', 'desc')
     .limit(SHOWN)
-    .select<Pick<SubscriptionRow, (typeof TOLD)[number]>[]>(...TOLD);
+    .select<ToldRow[]>(...TOLD);
   return rows.map((row) => ({
     ...row,
     trialEndsAt: toText(row.trialEndsAt),

@@ -47,6 +47,7 @@ const NOTHING: LiveEvent = {
   isReload: false,
   hasSyncChanged: false,
   haveRunsChanged: false,
+  hasMoneyChanged: false,
 };
 
 export function createLeadEvents({ db, clock, log }: { db: Database; clock: Clock; log: Logger }): LeadEvents {
@@ -137,6 +138,7 @@ async function toEvent(trx: Database, changes: Change[], hasMore: boolean): Prom
     isReload,
     hasSyncChanged: changes.some(({ what }) => what === 'sync'),
     haveRunsChanged: changes.some(({ what }) => what === 'run'),
+    hasMoneyChanged: changes.some(({ what }) => what === 'money'),
   };
 }
 

@@ -1,8 +1,10 @@
 import { storeLead } from '@site/local-infra/testing/builders';
 import type { LiveEvent } from '@site/schema/console';
 import { describe, expect } from 'vitest';
+import { parkEvent, recordEvent } from '../../stripe/webhook.repository.ts';
 import { startApi, test } from '../../testing/api.fixture.ts';
 import type { Api } from '../../testing/api.fixture.ts';
+import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 type Told = { id: string; event: LiveEvent };
 
@@ -139,6 +141,34 @@ describe('GET /api/admin/events', () => {
       await expect.poll(() => resumed.told.at(0)?.event).toMatchObject({ isReload: true });
       resumed.leave();
     }
+  });
+
+  test('tells of money once for each change, and of an event that is applied by what it changed', async ({
+    api,
+    db,
+  }) => {
+    const headers = await api.logIn();
+    const stream = await follow(api, headers);
+    const told = () => stream.told.filter(({ event }) => event.hasMoneyChanged).length;
+    const event = { id: 'evt_1', type: 'invoice.paid' };
+    const steps = [
+      () => parkEvent(db, { ...event, fault: 'no', rawBody: '{}' }),
+      () => recordEvent(db, event, 'applied'),
+      () => storeSubscription(db),
+      () => db('subscriptions').update({ status: 'past_due' }),
+      () => db('subscriptions').delete(),
+    ];
+    for (const [index, step] of steps.entries()) {
+      await step();
+      await expect.poll(told).toBe(index + 1);
+    }
+
+    await recordEvent(db, { ...event, id: 'evt_2' }, 'applied');
+    const lead = await storeLead(db);
+
+    await expect.poll(() => idsOf(stream.told)).toEqual([lead.id]);
+    expect(told()).toBe(steps.length);
+    stream.leave();
   });
 
   test('tells of a pause, and ends with the session', async ({ api, db }) => {

@@ -17,7 +17,7 @@ export async function countStages(db: Database): Promise<MoneyAnswer['stages']> 
 
 export async function listParked(db: Database): Promise<MoneyAnswer['parkedEvents']> {
   const rows = await db('stripe_events')
-    .where({ outcome: 'parked' })
+    .where({ outcome: 'parked', reviewedAt: null })
     .orderBy('receivedAt', 'desc')
     .limit(SHOWN)
     .select('id', 'type', 'fault', 'receivedAt');
@@ -38,23 +38,10 @@ export async function listMismatches(db: Database): Promise<MoneyAnswer['payerMi
   return rows.map((row) => ({ ...row, foundAt: row.foundAt.toISOString() }));
 }
 
-/** Marks a mismatch as looked at, once; undefined for one that is not there. */
-export async function markMismatchReviewed(
-  db: Database,
-  stripeSubscriptionId: string,
-): Promise<'marked' | 'marked-before' | undefined> {
-  const marked = await db('payer_mismatches')
-    .where({ stripeSubscriptionId })
-    .whereNull('reviewedAt')
-    .update({ reviewedAt: db.fn.now() });
-  if (marked > 0) return 'marked';
-  const known = await db('payer_mismatches').where({ stripeSubscriptionId }).first('stripeSubscriptionId');
-  return known && 'marked-before';
-}
-
 export async function listSecondLive(db: Database): Promise<MoneyAnswer['secondLive']> {
   const rows = await db('subscriptions')
     .whereNotNull('secondLiveSince')
+    .whereNull('secondLiveReviewedAt')
     .orderBy('secondLiveSince', 'desc')
     .limit(SHOWN)
     .select('stripeSubscriptionId', 'email', 'leadId', 'secondLiveSince');

@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { REVIEWABLES } from '@site/schema/money';
 import type { GivenUpAnswer, MoneyAnswer, MoneyAttentionAnswer } from '@site/schema/money';
 import { leadFilterQuery } from '@site/schema/admin';
 import { Router } from 'express';
@@ -8,7 +9,7 @@ import { parseParams, parseQuery } from '../../http/validate.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { countGivenUp } from './given-up.repository.ts';
 import { countAttention } from './money-attention.repository.ts';
-import { readParked, reviewMismatch } from './money.service.ts';
+import { readParked, review } from './money.service.ts';
 import { readRevenueBySource } from './revenue.repository.ts';
 import {
   countStages,
@@ -20,7 +21,7 @@ import {
   readAbandoned,
 } from './money.repository.ts';
 
-const mismatchParams = z.object({ id: z.string().regex(/^sub_[\w-]{1,200}$/) });
+const subscriptionParams = z.object({ id: z.string().regex(/^sub_[\w-]{1,200}$/) });
 const parkedParams = z.object({ id: z.string().max(200).transform(withoutUnstorable) });
 
 /** `/api/admin/money`: how subscriptions are doing, and what of Stripe's a person should look at. */
@@ -66,9 +67,12 @@ export function moneyRoutes({ db }: { db: Database }): Router {
     res.json(await readParked(db, operatorOf(req), parseParams(parkedParams, req).id));
   });
 
-  router.post('/mismatches/:id/review', async (req, res) => {
-    await reviewMismatch(db, operatorOf(req), parseParams(mismatchParams, req).id);
-    res.status(204).end();
-  });
+  for (const kind of REVIEWABLES) {
+    const params = kind === 'parked' ? parkedParams : subscriptionParams;
+    router.post(`/${kind}/:id/review`, async (req, res) => {
+      await review(db, operatorOf(req), kind, parseParams(params, req).id);
+      res.status(204).end();
+    });
+  }
   return router;
 }

@@ -1,26 +1,12 @@
 import { storeLead } from '@site/local-infra/testing/builders';
 import type { Database } from '@site/platform/database/connect';
-import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { OPERATOR, test } from '../../testing/api.fixture.ts';
+import { parkEvent } from '../../stripe/webhook.repository.ts';
+import { markSecondLive } from '../../subscriptions/subscription.repository.ts';
+import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 const NOW = new Date();
-
-async function storeSubscription(db: Database, given: object = {}): Promise<string> {
-  const stripeSubscriptionId = `sub_${randomUUID()}`;
-  await db('subscriptions').insert({
-    id: randomUUID(),
-    email: 'priya@acquirers.example',
-    stripeSubscriptionId,
-    stripeCustomerId: 'cus_1',
-    status: 'active',
-    plan: 'monthly',
-    amountPence: 23_900,
-    snapshotAt: NOW,
-    ...given,
-  });
-  return stripeSubscriptionId;
-}
 
 const storeCheckout = (db: Database, id: string, given: object) =>
   db('checkouts').insert({ stripeCheckoutSessionId: id, begunAt: NOW, snapshotAt: NOW, ...given });
@@ -31,7 +17,9 @@ describe('money in the console', () => {
     expect((await api.call('GET', '/api/admin/money/attention')).status).toBe(401);
     expect((await api.call('GET', '/api/admin/money/given-up')).status).toBe(401);
     expect((await api.call('GET', '/api/admin/money/parked/evt_1')).status).toBe(401);
-    expect((await api.call('POST', '/api/admin/money/mismatches/sub_1/review')).status).toBe(401);
+    for (const waiting of ['mismatches/sub_1', 'second-subscriptions/sub_1', 'parked/evt_1']) {
+      expect((await api.call('POST', `/api/admin/money/${waiting}/review`)).status).toBe(401);
+    }
   });
 
   test('says how subscriptions are doing, and what a person should look at', async ({ api }) => {
@@ -116,6 +104,66 @@ describe('money in the console', () => {
     ]);
   });
 
+  test('a second subscription that was reviewed is not shown again, until it becomes one anew', async ({ api }) => {
+    const headers = await api.logIn();
+    const { db } = api.deps;
+    const startedAt = (day: number) => ({ startedAt: new Date(Date.UTC(2026, 0, day)) });
+    const first = await storeSubscription(db, startedAt(1));
+    const second = await storeSubscription(db, startedAt(2));
+    const count = () => markSecondLive(db, 'priya@acquirers.example');
+    const listed = async () =>
+      (await api.call('GET', '/api/admin/money', { headers })).json.secondLive.map(
+        (row: { stripeSubscriptionId: string }) => row.stripeSubscriptionId,
+      );
+    const review = async (id: string) =>
+      (await api.call('POST', `/api/admin/money/second-subscriptions/${id}/review`, { headers })).status;
+    await count();
+
+    const answers = [await review(second), await review(second), await review(first), await review('sub_unknown')];
+    await count();
+    const afterReview = await listed();
+    await db('subscriptions').where({ stripeSubscriptionId: first }).update({ status: 'canceled' });
+    await count();
+    const another = await storeSubscription(db, startedAt(3));
+    await count();
+    const withAnother = await listed();
+    await db('subscriptions').where({ stripeSubscriptionId: first }).update({ status: 'active' });
+    await count();
+
+    expect(answers).toEqual([204, 204, 404, 404]);
+    expect(afterReview).toEqual([]);
+    expect(withAnother).toEqual([another]);
+    expect((await listed()).toSorted()).toEqual([second, another].toSorted());
+    expect(await db('operator_actions').where({ action: 'review-second' })).toMatchObject([
+      { operator: OPERATOR.username, subject: second, at: expect.any(Date) },
+    ]);
+  });
+
+  test('a parked event that was reviewed is not shown again, unless it is parked for another fault', async ({
+    api,
+  }) => {
+    const headers = await api.logIn();
+    const { db } = api.deps;
+    const parked = { id: 'evt_1', type: 'invoice.paid', rawBody: '{}' };
+    await parkEvent(db, { ...parked, fault: 'unexpected shape' });
+    await db('stripe_events').insert({ id: 'evt_2', type: 'invoice.paid', outcome: 'applied' });
+    const listed = async () => (await api.call('GET', '/api/admin/money', { headers })).json.parkedEvents;
+    const review = async (id: string) =>
+      (await api.call('POST', `/api/admin/money/parked/${id}/review`, { headers })).status;
+
+    const answers = [await review('evt_1'), await review('evt_1'), await review('evt_2'), await review('evt_3')];
+    await parkEvent(db, { ...parked, fault: 'unexpected shape' });
+    const afterSameFault = await listed();
+    await parkEvent(db, { ...parked, fault: 'resource_missing' });
+
+    expect(answers).toEqual([204, 204, 404, 404]);
+    expect(afterSameFault).toEqual([]);
+    expect(await listed()).toMatchObject([{ id: 'evt_1', fault: 'resource_missing' }]);
+    expect(await db('operator_actions').where({ action: 'review-stripe-event' })).toMatchObject([
+      { operator: OPERATOR.username, subject: 'evt_1', at: expect.any(Date) },
+    ]);
+  });
+
   test('counts what a person should look at, and nothing that is settled', async ({ api }) => {
     const headers = await api.logIn();
     const { db } = api.deps;
@@ -123,7 +171,7 @@ describe('money in the console', () => {
     expect(await count()).toEqual({ count: 0 });
     const lead = await storeLead(db);
     const id = await storeSubscription(db, { leadId: lead.id });
-    await storeSubscription(db, { secondLiveSince: NOW });
+    const second = await storeSubscription(db, { secondLiveSince: NOW });
     const mismatch = { leadId: lead.id, leadEmail: lead.email, payerEmail: 'priya@acquirers.example' };
     await db('payer_mismatches').insert({ stripeSubscriptionId: id, ...mismatch });
     await db('stripe_events').insert([
@@ -132,8 +180,14 @@ describe('money in the console', () => {
     ]);
 
     expect(await count()).toEqual({ count: 3 });
-    await api.call('POST', `/api/admin/money/mismatches/${id}/review`, { headers });
-    expect(await count()).toEqual({ count: 2 });
+    for (const [waiting, left] of [
+      [`mismatches/${id}`, 2],
+      [`second-subscriptions/${second}`, 1],
+      ['parked/evt_1', 0],
+    ] as const) {
+      await api.call('POST', `/api/admin/money/${waiting}/review`, { headers });
+      expect(await count()).toEqual({ count: left });
+    }
   });
 
   test('shows a parked event to the letter, and puts on record who read it', async ({ api }) => {

@@ -1,4 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
+import { idsIn, withoutPerson } from '../../stripe/event-body.ts';
+import { rememberErased } from '../../subscriptions/erased-ids.repository.ts';
 import { LEAD_WORDS } from '../leads/lead-filter.ts';
 
 /** Whose rows are meant: an address as the database compares it, and the leads that are theirs. */
@@ -59,12 +61,40 @@ export async function readPerson(trx: Database, person: Person): Promise<Record<
     const { rows: kept } = await trx.raw(`select * from ${table} where ${rows}`, person);
     found[table] = kept;
   }
-  const { rows: parked } = await trx.raw(`select * from stripe_events where ${IS_NAMED}`, person);
-  found['stripe_events'] = parked.filter(({ rawBody }: { rawBody: string }) => isNamedIn(rawBody, person.email));
+  found['stripe_events'] = await findEvents(trx, person, await findIds(trx, person));
   return found;
 }
 
-const IS_NAMED = 'raw_body is not null and position(:email in lower(raw_body)) > 0';
+/** By what else the person is known at Stripe and in what it sends: to be asked before the rows go. */
+async function findIds(trx: Database, person: Person): Promise<string[]> {
+  const { rows } = await trx.raw(
+    `${LEADS}::text as id
+     union select unnest(array[stripe_subscription_id, stripe_customer_id]) from subscriptions
+       where email_normalised = :email
+     union select stripe_checkout_session_id from checkouts where email_normalised = :email or lead_id in (${LEADS})
+     union ${INVOICES} union ${CHARGES}
+     union select id from stripe_disputes where stripe_charge_id in (${CHARGES})`,
+    person,
+  );
+  return rows.map(({ id }: { id: string }) => id);
+}
+
+type ParkedRow = { id: string; rawBody: string };
+
+/** What Stripe sent and we could not apply, where it is about the person, named or not. */
+async function findEvents(trx: Database, person: Person, ids: string[]): Promise<ParkedRow[]> {
+  const { rows } = await trx.raw(
+    `select * from stripe_events where raw_body is not null and (
+       position(:email in lower(raw_body)) > 0
+       or exists (select from unnest(:ids::text[]) id where position(id in raw_body) > 0)
+     )`,
+    { ...person, ids },
+  );
+  const known = new Set(ids);
+  return rows.filter(
+    ({ rawBody }: ParkedRow) => isNamedIn(rawBody, person.email) || idsIn(rawBody).some((id) => known.has(id)),
+  );
+}
 
 /** Whether a text has the address itself, and not only a longer one that holds it. */
 function isNamedIn(text: string, email: string): boolean {
@@ -86,8 +116,9 @@ export async function findOtherAddresses(trx: Database, person: Person): Promise
 }
 
 /**
- * Deletes every row about a person and answers how many there were, by table. What Stripe sent and we could not read
- * loses its text, and retry runs lose the words that would have found the person.
+ * Deletes every row about a person and answers how many there were, by table. What Stripe sent and we could not apply
+ * keeps no more than names its object, somebody else's subscription loses what it had from the person's lead, and
+ * retry runs lose the words that would have found the person. Ids are remembered: Stripe will speak of them again.
  */
 export async function erasePerson(trx: Database, person: Person): Promise<Record<string, number>> {
   await trx.raw(
@@ -98,13 +129,26 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
      )`,
     person,
   );
+  await trx.raw(
+    `update subscriptions paid set name = nullif(paid.name, lead.full_name),
+       company = nullif(paid.company, lead.company), phone = nullif(paid.phone, lead.phone)
+     from leads lead where lead.id = paid.lead_id and lead.id in (${LEADS}) and paid.email_normalised <> :email`,
+    person,
+  );
+  const ids = await findIds(trx, person);
+  const events = await findEvents(trx, person, ids);
+  await rememberErased(trx, ids);
   const erased: Record<string, number> = {};
   for (const { table, rows } of KEPT) {
     const { rowCount } = await trx.raw(`delete from ${table} where ${rows}`, person);
     erased[table] = rowCount ?? 0;
   }
-  const { rowCount } = await trx.raw(`update stripe_events set raw_body = '{"erased":true}' where ${IS_NAMED}`, person);
-  erased['stripe_events'] = rowCount ?? 0;
+  for (const { id, rawBody } of events) {
+    await trx('stripe_events')
+      .where({ id })
+      .update({ rawBody: withoutPerson(rawBody) });
+  }
+  erased['stripe_events'] = events.length;
   return erased;
 }
 

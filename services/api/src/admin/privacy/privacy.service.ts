@@ -4,6 +4,7 @@ import { CONSENT_TEXTS } from '@site/schema/consent';
 import type { ErasureReceipt, PersonExportAnswer } from '@site/schema/console';
 import { z } from 'zod';
 import { problem } from '../../http/problem.ts';
+import { lockAddresses } from '../../subscriptions/subscription.repository.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 import {
   erasePerson,
@@ -77,6 +78,8 @@ export async function erase(
   email: string,
 ): Promise<ErasureReceipt> {
   return db.transaction(async (trx) => {
+    // What Stripe tells of this address at the same time waits, and then finds that the person was erased.
+    await lockAddresses(trx, [email]);
     const person = await findPerson(trx, email);
     if (await hasLiveSubscription(trx, person.email)) {
       throw problem('subscription-live', { detail: 'End the subscription at Stripe first; then erase.' });

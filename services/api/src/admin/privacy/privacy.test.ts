@@ -3,19 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { CONSENT_TEXTS } from '@site/schema/consent';
 import { test } from '../../testing/api.fixture.ts';
+import { storeSubscription } from '../../testing/subscription.fixture.ts';
 import { TABLES_OF_A_PERSON } from './privacy.repository.ts';
 
 const email = 'Priya@Reader.example';
-const subscription = (status: string) => ({
-  id: randomUUID(),
-  email,
-  stripeSubscriptionId: 'sub_1',
-  stripeCustomerId: 'cus_1',
-  status,
-  plan: 'monthly',
-  amountPence: 100,
-  snapshotAt: new Date(),
-});
 
 describe('the privacy desk', () => {
   test('exports everything of one person, with the wording they agreed to, and nothing of others', async ({
@@ -48,7 +39,7 @@ describe('the privacy desk', () => {
     const headers = await api.logIn();
     await storeLead(db, { email });
     const other = await storeLead(db);
-    await db('subscriptions').insert(subscription('canceled'));
+    await storeSubscription(db, { email, status: 'canceled' });
 
     const answer = await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
 
@@ -68,7 +59,7 @@ describe('the privacy desk', () => {
   test('refuses while a subscription is live, and erases nothing', async ({ api, db }) => {
     const headers = await api.logIn();
     await storeLead(db, { email });
-    await db('subscriptions').insert(subscription('trialing'));
+    await storeSubscription(db, { email, status: 'trialing' });
 
     expect(await api.call('POST', '/api/admin/people/erase', { headers, body: { email } })).toMatchObject({
       status: 409,
@@ -143,6 +134,51 @@ describe('the privacy desk', () => {
     const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
 
     expect(json.tables.stripe_events).toMatchObject([{ id: 'evt_1' }]);
+  });
+
+  test('leaves of what Stripe sent and we could not apply no more than names its object, and others’ as it was', async ({
+    api,
+    db,
+  }) => {
+    const headers = await api.logIn();
+    const ours = await storeSubscription(db, { email, status: 'canceled' });
+    const park = (id: string, object: object) => {
+      const event = { id, type: 'charge.refunded', livemode: false, data: { object } };
+      const rawBody = JSON.stringify(event);
+      return db('stripe_events').insert({ id, type: event.type, outcome: 'parked', fault: 'no', rawBody });
+    };
+    await park('evt_named', { id: 'ch_1', receipt_email: email });
+    await park('evt_by_id', { id: 'in_1', subscription: ours, customer_name: 'Priya Raman' });
+    await park('evt_of_another', { id: 'ch_2', receipt_email: `not-${email}` });
+
+    const found = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
+    const { json } = await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+
+    expect(found.json.tables.stripe_events.map(({ id }: { id: string }) => id).sort()).toEqual([
+      'evt_by_id',
+      'evt_named',
+    ]);
+    expect(json.erased.stripe_events).toBe(2);
+    const kept = await db('stripe_events').orderBy('id');
+    const bare = { type: 'charge.refunded', livemode: false };
+    expect(kept.map(({ rawBody }) => JSON.parse(rawBody))).toEqual([
+      { id: 'evt_by_id', ...bare, data: { object: { id: 'in_1' } } },
+      { id: 'evt_named', ...bare, data: { object: { id: 'ch_1' } } },
+      { id: 'evt_of_another', ...bare, data: { object: { id: 'ch_2', receipt_email: `not-${email}` } } },
+    ]);
+  });
+
+  test('takes back from somebody else’s subscription what it had from the person’s lead', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const lead = await storeLead(db, { email, fullName: 'Priya Raman', company: 'Raman & Co', phone: '+44 1' });
+    const payer = { email: 'finance@acquirers.example', name: 'F. Office', company: 'Raman & Co', phone: '+44 1' };
+    await storeSubscription(db, { ...payer, leadId: lead.id });
+
+    await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+
+    expect(await db('subscriptions')).toMatchObject([
+      { email: payer.email, name: 'F. Office', company: null, phone: null, leadId: null, status: 'active' },
+    ]);
   });
 
   test('forgets the words that a retry run searched with, where they find the person', async ({ api, db }) => {

@@ -1,0 +1,149 @@
+import { storeLead } from '@site/local-infra/testing/builders';
+import type { Database } from '@site/platform/database/connect';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { erase } from '../admin/privacy/privacy.service.ts';
+import { eventOf, pay, sessionOf, test as base } from '../testing/shop.fixture.ts';
+
+const EMAIL = 'Priya@acquirers.example';
+/** The person, and pages of Stripe's that show who they are. */
+const NAMED = /priya|raman|acquirers|\+44|https?:/i;
+
+/** Somebody who subscribed, was charged, ended it and was erased. */
+const test = base.extend('erased', async ({ shop, sandbox, db }) => {
+  const lead = await storeLead(db, { email: EMAIL, fullName: 'Priya Raman', phone: '+44 1', company: 'Acquirers' });
+  const { id, subscription } = await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });
+  sandbox.stripe.advance({ days: 8 });
+  for (const type of ['checkout.session.completed', 'invoice.paid']) await shop.deliver(eventOf(sandbox, type));
+  await shop.stripe.subscriptions.cancel(subscription.id);
+  await shop.deliver(eventOf(sandbox, 'customer.subscription.deleted'));
+  await eraseHere(db);
+  return { checkout: id, subscription: subscription.id, lead };
+});
+
+const eraseHere = (db: Database) => erase({ db, newId: randomUUID }, 'j.holt', EMAIL);
+
+/** Every row that there is, but what the erasure itself keeps until the newsletter has done its part. */
+async function readEverything(db: Database): Promise<string> {
+  const { rows } = await db.raw(
+    `select table_name as name from information_schema.tables where table_schema = 'public'`,
+  );
+  const kept: unknown[] = [];
+  for (const { name } of rows) if (name !== 'erasures') kept.push(await db(name));
+  return JSON.stringify(kept);
+}
+
+const again = <T extends object>(event: T) => ({ ...event, id: `evt_${randomUUID()}` });
+
+describe('what Stripe tells of somebody who was erased', () => {
+  test.for(['customer.subscription.deleted', 'checkout.session.completed', 'invoice.paid'])(
+    'by %s keeps status and money, and brings nothing of the person back',
+    async (type, { shop, sandbox, db, erased }) => {
+      expect(await readEverything(db)).not.toMatch(NAMED);
+
+      const { body } = await shop.deliver(again(eventOf(sandbox, type)));
+
+      expect(body.outcome).toBe('applied');
+      expect(await db('subscriptions')).toMatchObject([
+        {
+          stripeSubscriptionId: erased.subscription,
+          stage: 'ended',
+          email: null,
+          name: null,
+          company: null,
+          phone: null,
+          leadId: null,
+        },
+      ]);
+      expect(await readEverything(db)).not.toMatch(NAMED);
+      expect(await db('reader_tiers')).toEqual([]);
+    },
+  );
+
+  test('counts a refund, without the pages that show whose invoice it was', async ({
+    shop,
+    sandbox,
+    db,
+    erased: _,
+  }) => {
+    const charge = sandbox.stripe.charges.newestFirst()[0]!;
+    await shop.stripe.refunds.create({ charge: charge.id });
+
+    await shop.deliver(eventOf(sandbox, 'charge.refunded'));
+
+    expect(await db('stripe_charges')).toMatchObject([{ id: charge.id, refundedPence: charge.amount }]);
+    expect(await db('stripe_invoices')).toMatchObject([{ hostedUrl: null, pdfUrl: null, paidPence: charge.amount }]);
+    expect(await readEverything(db)).not.toMatch(NAMED);
+  });
+
+  test('while they are being erased waits, and then brings nothing back', async ({ shop, sandbox, db }) => {
+    const { subscription } = await pay(shop, sandbox, { email: EMAIL });
+    await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
+    await shop.stripe.subscriptions.cancel(subscription.id);
+    const event = eventOf(sandbox, 'customer.subscription.deleted');
+    await shop.deliver(event);
+
+    const answer = await db.transaction(async (trx) => {
+      await eraseHere(trx);
+      const told = shop.deliver(again(event));
+      await expect
+        .poll(
+          async () => (await db.raw(`select from pg_locks where locktype = 'advisory' and not granted`)).rows.length,
+        )
+        .toBe(1);
+      return { told };
+    });
+
+    expect((await answer.told).body.outcome).toBe('applied');
+    expect(await db('subscriptions')).toMatchObject([{ stage: 'ended', email: null }]);
+    expect(await readEverything(db)).not.toMatch(NAMED);
+  });
+
+  test('of a checkout they left before is taken note of and not kept', async ({ shop, sandbox, db }) => {
+    const lead = await storeLead(db, { email: EMAIL });
+    const { body } = await shop.post('/api/checkout/session', { email: EMAIL, leadId: lead.id });
+    await eraseHere(db);
+    await shop.stripe.checkout.sessions.expire(sessionOf(body.url));
+
+    const answer = await shop.deliver(eventOf(sandbox, 'checkout.session.expired'));
+
+    expect(answer.body.outcome).toBe('applied');
+    expect(await db('checkouts')).toEqual([]);
+    expect(await readEverything(db)).not.toMatch(NAMED);
+  });
+
+  test('and cannot be applied is parked without the person, and applied when it can be', async ({
+    shop,
+    sandbox,
+    db,
+    erased,
+  }) => {
+    const event = again(eventOf(sandbox, 'invoice.paid'));
+    const invoice = sandbox.stripe.invoices.find(event.data.object['id'] as string)!;
+    const { parent } = invoice;
+    Object.assign(invoice, { parent: 'another shape' });
+    const parked = await shop.deliver(event);
+    const before = await readEverything(db);
+    Object.assign(invoice, { parent });
+
+    const applied = await shop.deliver(event);
+
+    expect([parked.body.outcome, applied.body.outcome]).toEqual(['parked', 'applied']);
+    expect(before).toContain(event.id);
+    expect(before).not.toMatch(NAMED);
+    expect(await db('subscriptions')).toMatchObject([{ stripeSubscriptionId: erased.subscription, email: null }]);
+  });
+});
+
+describe('somebody who was erased and comes back', () => {
+  test('by subscribing again is taken as anybody is', async ({ shop, sandbox, db, erased }) => {
+    const { subscription } = await pay(shop, sandbox, { email: EMAIL, name: 'Priya Raman' });
+
+    await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
+
+    expect(subscription.id).not.toBe(erased.subscription);
+    expect(await db('subscriptions')).toMatchObject([{ email: EMAIL, name: 'Priya Raman', stage: 'trial' }]);
+    expect(await db('leads')).toMatchObject([{ email: EMAIL, formType: 'pre_buy' }]);
+    expect(await db('reader_tiers')).toMatchObject([{ wanted: 'premium' }]);
+  });
+});

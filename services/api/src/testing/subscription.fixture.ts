@@ -1,0 +1,19 @@
+import type { Database } from '@site/platform/database/connect';
+import { randomUUID } from 'node:crypto';
+
+/** For tests: a subscription as Stripe's events leave it; answers its id at Stripe. */
+export async function storeSubscription(db: Database, given: object = {}): Promise<string> {
+  const stripeSubscriptionId = `sub_${randomUUID().replaceAll('-', '')}`;
+  await db('subscriptions').insert({
+    id: randomUUID(),
+    email: 'priya@acquirers.example',
+    stripeSubscriptionId,
+    stripeCustomerId: 'cus_1',
+    status: 'active',
+    plan: 'monthly',
+    amountPence: 23_900,
+    snapshotAt: new Date(),
+    ...given,
+  });
+  return stripeSubscriptionId;
+}
