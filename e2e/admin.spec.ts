@@ -4,6 +4,8 @@ import { expect } from '@playwright/test';
 import { parse } from 'csv-parse/sync';
 
 import { counter, postLead, rowOf } from './console.ts';
+import { holdCalls } from './held-calls.ts';
+import { bringHopeless, bringKeptBack, bringRefused, bringSent } from './lead-steps.ts';
 import { pauseTime } from './page-time.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
@@ -47,6 +49,7 @@ test('signing out brings the login back and ends the session', async ({ operator
   await page.getByRole('button', { name: 'Sign out' }).click();
 
   await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
+  await expect(page.getByText('Your session has ended.')).toBeHidden();
   await expect(page).toHaveURL('/admin-leads');
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
@@ -58,12 +61,14 @@ test('filters hold for list, counters and address, and the back button undoes th
   operatorPage: page,
   request,
 }) => {
-  const buyer = newVisitor();
-  const sampler = newVisitor({ fullName: 'Tom Aldridge' });
-  await postLead(request, buyer, { utmSource: 'nav_sub', utmCampaign: 'navigation_subscription' });
-  await postLead(request, sampler, { formType: 'pre_sample' });
-  await operator.untilLeadIs(buyer.email, 'sent');
-  await operator.untilLeadIs(sampler.email, 'sent');
+  const { visitor: buyer } = await bringSent(
+    { operator, request },
+    { more: { utmSource: 'nav_sub', utmCampaign: 'navigation_subscription' } },
+  );
+  const { visitor: sampler } = await bringSent(
+    { operator, request },
+    { visitor: newVisitor({ fullName: 'Tom Aldridge' }), more: { formType: 'pre_sample' } },
+  );
   const counts = await operator.counts();
   await page.goto('/admin-leads');
 
@@ -122,12 +127,7 @@ test('dates without leads say that there are none, and crossed dates are refused
 });
 
 test('a slow list says that it loads', async ({ operatorPage: page }) => {
-  let letGo = () => undefined as void;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  await page.route('**/api/admin/leads', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const letGo = await holdCalls(page, '**/api/admin/leads');
   await page.goto('/admin-leads');
 
   await expect(page.getByText('Loading leads...')).toBeVisible();
@@ -166,12 +166,11 @@ test('Export CSV downloads exactly the rows of the applied filter', async ({
   operatorPage: page,
   request,
 }) => {
-  const sampler = newVisitor({ fullName: '=cmd("calc")' });
-  const buyer = newVisitor();
-  await postLead(request, sampler, { formType: 'pre_sample' });
-  await postLead(request, buyer);
-  await operator.untilLeadIs(sampler.email, 'sent');
-  await operator.untilLeadIs(buyer.email, 'sent');
+  const { visitor: sampler } = await bringSent(
+    { operator, request },
+    { visitor: newVisitor({ fullName: '=cmd("calc")' }), more: { formType: 'pre_sample' } },
+  );
+  await bringSent({ operator, request });
   const { preSample } = await operator.counts();
   await page.goto('/admin-leads?formType=pre_sample');
 
@@ -194,10 +193,7 @@ test('Export CSV downloads exactly the rows of the applied filter', async ({
 });
 
 test('a lead that Beehiiv refused is sent by Retry', async ({ operator, operatorPage: page, sandbox, request }) => {
-  const visitor = newVisitor();
-  await sandbox.fault({ target: 'beehiiv', mode: 'status', status: 422, times: 1 });
-  await postLead(request, visitor);
-  const refused = await operator.untilLeadIs(visitor.email, 'failed');
+  const { visitor, lead: refused } = await bringRefused({ operator, request, sandbox });
   expect(refused.beehiivResponse).toContain('422');
   await page.goto('/admin-leads?status=failed');
   await expect(rowOf(page, visitor)).toContainText(/Failed.*refused \(422\)/);
@@ -215,9 +211,10 @@ test('a lead that Beehiiv will never take fails again after Retry', async ({
   operatorPage: page,
   request,
 }) => {
-  const visitor = newVisitor({ tag: '422' });
-  await postLead(request, visitor);
-  const { updatedAt } = await operator.untilLeadIs(visitor.email, 'failed');
+  const {
+    visitor,
+    lead: { updatedAt },
+  } = await bringHopeless({ operator, request });
   await page.goto(`/admin-leads?search=${encodeURIComponent(visitor.email)}`);
 
   await page.getByRole('button', { name: `Retry ${visitor.fullName}` }).click();
@@ -236,9 +233,7 @@ test('what looks like a robot’s is kept back until the operator sends it', asy
   sandbox,
   request,
 }) => {
-  const visitor = newVisitor();
-  await postLead(request, visitor, { website: 'https://buy.example', consentMarketing: true });
-  const lead = await operator.untilLeadIs(visitor.email, 'failed');
+  const { visitor, lead } = await bringKeptBack({ operator, request }, { more: { consentMarketing: true } });
   expect(lead.beehiivResponse).toMatch(/^quarantined: /);
   expect(await sandbox.reader(visitor.email)).toBeUndefined();
   await page.goto(`/admin-leads?search=${visitor.email}`);

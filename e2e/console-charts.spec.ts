@@ -4,6 +4,7 @@ import type { ChartsAnswer } from '@site/schema/console';
 
 import { findBarriers } from './barriers.ts';
 import { aFortnight } from './console-figures.ts';
+import { holdCalls } from './held-calls.ts';
 import { test } from './system.fixture.ts';
 
 const byDay = (page: Page) => page.getByRole('region', { name: 'Leads by day' });
@@ -61,12 +62,7 @@ test('columns and their axis tell the same: heights in proportion, lines at whol
 test('the charts’ place is held while they load, at every width', async ({ operatorPage: page }) => {
   for (const width of [768, 1024, 1440]) {
     await page.setViewportSize({ width, height: 900 });
-    let letGo = () => undefined as void;
-    const held = new Promise<void>((resolve) => (letGo = resolve));
-    await page.route('**/api/admin/charts*', async (route) => {
-      await held;
-      await route.fulfill({ json: aFortnight() });
-    });
+    const letGo = await holdCalls(page, '**/api/admin/charts*', (route) => route.fulfill({ json: aFortnight() }));
     await page.goto('/admin-leads');
     const table = page.getByRole('table', { name: 'Leads' });
     await expect(table.getByRole('row').nth(1)).toBeVisible();

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
 
 import { postLead, rowOf } from './console.ts';
+import { bringSent } from './lead-steps.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
@@ -46,9 +47,7 @@ test('a person is exported, erased with a receipt, and gone at Beehiiv too', asy
   sandbox,
   request,
 }) => {
-  const visitor = newVisitor();
-  await postLead(request, visitor, { consentMarketing: true });
-  const lead = await operator.untilLeadIs(visitor.email, 'sent');
+  const { visitor, lead } = await bringSent({ operator, request }, { more: { consentMarketing: true } });
   expect(await sandbox.reader(visitor.email)).toBeDefined();
   await page.goto(`/admin-leads?lead=${lead.id}`);
   await page.getByRole('dialog').getByRole('button', { name: 'Export or erase…' }).click();
@@ -86,9 +85,7 @@ test('charts link to their rows and have their figures as tables', async ({
   operatorPage: page,
   request,
 }) => {
-  const visitor = newVisitor();
-  await postLead(request, visitor, { utmSource: 'nav_sub' });
-  await operator.untilLeadIs(visitor.email, 'sent');
+  const { visitor } = await bringSent({ operator, request }, { more: { utmSource: 'nav_sub' } });
   await page.goto('/admin-leads');
 
   await page

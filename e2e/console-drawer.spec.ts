@@ -2,7 +2,8 @@ import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { CONSENT_TEXTS, CURRENT_CONSENT_VERSION } from '@site/schema/consent';
 
-import { postLead, rowOf } from './console.ts';
+import { rowOf } from './console.ts';
+import { bringHopeless, bringRefused, bringSent } from './lead-steps.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
@@ -14,10 +15,7 @@ test('the drawer says why a lead failed, what its person agreed to, and is in th
   sandbox,
   request,
 }) => {
-  const visitor = newVisitor();
-  await sandbox.fault({ target: 'beehiiv', mode: 'status', status: 422, times: 1 });
-  await postLead(request, visitor, { consentMarketing: true });
-  const lead = await operator.untilLeadIs(visitor.email, 'failed');
+  const { visitor, lead } = await bringRefused({ operator, request, sandbox }, { more: { consentMarketing: true } });
   await page.goto(`/admin-leads?search=${visitor.email}`);
 
   await rowOf(page, visitor).getByRole('link', { name: visitor.fullName }).click();
@@ -28,6 +26,7 @@ test('the drawer says why a lead failed, what its person agreed to, and is in th
   await expect(drawer).toContainText(/Beehiiv answered 422.*; will not retry\./);
   await expect(drawer).toContainText('It will not be tried again by itself.');
   await expect(drawer).toContainText(CONSENT_TEXTS[CURRENT_CONSENT_VERSION]);
+  await expect(drawer.getByRole('heading', { name: 'Where from', exact: true })).toBeVisible();
   await drawer.getByRole('button', { name: /^Show all \d+ fields$/ }).click();
   await expect(drawer).toContainText(lead.id);
 
@@ -45,9 +44,7 @@ test('the drawer says why a lead failed, what its person agreed to, and is in th
 });
 
 test('a lead is copied as text', async ({ operator, operatorPage: page, request }) => {
-  const visitor = newVisitor();
-  await postLead(request, visitor);
-  const lead = await operator.untilLeadIs(visitor.email, 'sent');
+  const { visitor, lead } = await bringSent({ operator, request });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`/admin-leads?search=${visitor.email}&lead=${lead.id}`);
 
@@ -67,9 +64,7 @@ test('a mistyped address becomes a new lead, linked to the old one', async ({
   faults,
 }) => {
   faults.expect(/^answer 422: POST \/api\/admin\/leads\//);
-  const visitor = newVisitor({ tag: '422' });
-  await postLead(request, visitor);
-  const lead = await operator.untilLeadIs(visitor.email, 'failed');
+  const { visitor, lead } = await bringHopeless({ operator, request });
   const right = newVisitor().email;
   await page.goto(`/admin-leads?lead=${lead.id}`);
   const drawer = drawerOf(page);
@@ -95,10 +90,7 @@ test('the whole way by keyboard: row, drawer, retry, back', async ({
   sandbox,
   request,
 }) => {
-  const visitor = newVisitor();
-  await sandbox.fault({ target: 'beehiiv', mode: 'status', status: 422, times: 1 });
-  await postLead(request, visitor);
-  await operator.untilLeadIs(visitor.email, 'failed');
+  const { visitor } = await bringRefused({ operator, request, sandbox });
   await page.goto(`/admin-leads?search=${visitor.email}`);
   await expect(rowOf(page, visitor)).toBeVisible();
 

@@ -6,7 +6,7 @@ import type { MoneyAnswer } from '@site/schema/money';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 
 import { findBarriers } from './barriers.ts';
-import { postLead, rowOf } from './console.ts';
+import { postLead, rowOf, untilLive } from './console.ts';
 import { takePictures } from './pictures.ts';
 import { onStripe, payAndArrive } from './stripe-page.ts';
 import { test } from './system.fixture.ts';
@@ -166,9 +166,43 @@ test('a payer with another address and an event put aside wait to be looked at',
   await expect(mismatch).toHaveCount(0);
   await expect(page.getByRole('heading', { name: /^To look at/ })).toBeFocused();
   await expect(money(page)).toHaveAccessibleName('Money 1 to look at');
+  await parked.getByRole('button', { name: /^Reviewed/ }).press('Enter');
+  await expect(page.getByText('Nothing waits for a person.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^To look at/ })).toBeFocused();
+  await expect(money(page)).toHaveAccessibleName('Money');
   await page.goto('/admin-leads?view=activity');
+  await expect(page.getByRole('row').filter({ hasText: 'Reviewed a parked Stripe event' })).toHaveCount(1);
   await expect(page.getByRole('row').filter({ hasText: 'Reviewed a payer with another address' })).toHaveCount(1);
   await expect(page.getByRole('row').filter({ hasText: 'Read a parked Stripe event' })).toHaveCount(1);
+});
+
+test('a second subscription comes to the list by itself, and leaves it once it was looked at', async ({
+  page: visitorPage,
+  operatorPage: page,
+}) => {
+  const { email } = newVisitor();
+  await page.goto('/admin-leads?view=money');
+  await untilLive(page);
+  await openCheckout(visitorPage, { email });
+  const upsell = await visitorPage.request.post('/api/checkout/upsell', { data: { plan: 'annual25', email } });
+  const { url } = (await upsell.json()) as { url: string };
+  await payAndArrive(visitorPage);
+  await visitorPage.goto(url);
+  await onStripe(visitorPage);
+  await payAndArrive(visitorPage);
+
+  const second = page.getByRole('region', { name: 'Second subscriptions of one address' }).getByRole('listitem');
+  await expect(second).toContainText(email);
+  await expect(money(page)).toHaveAccessibleName('Money 1 to look at');
+  await second.getByRole('button', { name: /^Reviewed/ }).click();
+
+  await expect(second).toHaveCount(0);
+  await expect(page.getByText('Nothing waits for a person.')).toBeVisible();
+  await expect(money(page)).toHaveAccessibleName('Money');
+  await page.goto('/admin-leads?view=activity');
+  await expect(
+    page.getByRole('row').filter({ hasText: 'Reviewed a second subscription of one address' }),
+  ).toContainText(/sub_/);
 });
 
 test('a checkout that was given up is counted over the list and filters it, until its lead comes back by Stripe’s link and pays', async ({

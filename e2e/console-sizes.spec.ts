@@ -3,6 +3,8 @@ import type { Page } from '@playwright/test';
 
 import { findBarriers } from './barriers.ts';
 import { counter, postLead, rowOf, untilLive } from './console.ts';
+import { holdCalls } from './held-calls.ts';
+import { bringSent } from './lead-steps.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
@@ -70,25 +72,16 @@ test('on a slow network the list says that it loads, and the drawer too', async 
   operator,
   request,
 }) => {
-  const visitor = newVisitor();
-  await postLead(request, visitor);
-  const lead = await operator.untilLeadIs(visitor.email, 'sent');
-  let letGo = () => undefined as void;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  await page.route('**/api/admin/leads**', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const { lead } = await bringSent({ operator, request });
+  const letGoList = await holdCalls(page, '**/api/admin/leads**');
   // Its answer has an address of its own below the list's.
-  await page.route('**/api/admin/leads/**', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const letGoLead = await holdCalls(page, '**/api/admin/leads/**');
   await page.goto(`/admin-leads?lead=${lead.id}`);
 
   await expect(page.getByText('Loading leads...')).toBeVisible();
   await expect(page.getByText('Loading lead...')).toBeVisible();
-  letGo();
+  letGoList();
+  letGoLead();
   await expect(page.getByRole('dialog').getByRole('heading', { name: 'Attempts' })).toBeVisible();
 });
 

@@ -2,6 +2,8 @@ import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
 import { postLead, rowOf, untilLive } from './console.ts';
+import { createHold } from './held-calls.ts';
+import { bringSent } from './lead-steps.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
@@ -21,9 +23,7 @@ test('a hidden tab lets go of its stream, and takes it up where it was when it i
   operatorPage: page,
   request,
 }) => {
-  const first = newVisitor();
-  await postLead(request, first);
-  await operator.untilLeadIs(first.email, 'sent');
+  const { visitor: first } = await bringSent({ operator, request });
   await page.goto('/admin-leads');
   await untilLive(page);
   await expect(rowOf(page, first)).toBeVisible();
@@ -33,9 +33,7 @@ test('a hidden tab lets go of its stream, and takes it up where it was when it i
   await closed;
   const asked: string[] = [];
   page.on('request', (of) => asked.push(new URL(of.url()).pathname));
-  const visitor = newVisitor();
-  await postLead(request, visitor);
-  await operator.untilLeadIs(visitor.email, 'sent');
+  const { visitor } = await bringSent({ operator, request });
   expect(asked).not.toContain(EVENTS);
   await expect(page.getByRole('button', { name: /new lead/ })).toBeHidden();
 
@@ -53,8 +51,7 @@ test('on a slow network leads that come meanwhile do not make the list begin aga
 }) => {
   const search = `Slow ${Date.now()}`;
   const asked: string[] = [];
-  let letGo = () => undefined as void;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const { held, letGo } = createHold();
   await page.route('**/api/admin/leads?*', async (route) => {
     asked.push(route.request().url());
     // What it answers is older than what comes meanwhile.

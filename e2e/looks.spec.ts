@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 
+import { holdCalls } from './held-calls.ts';
 import { takePictures } from './pictures.ts';
 import { payAndArrive } from './stripe-page.ts';
 import { goToStripe, openSubscribeForm } from './subscribe-form.ts';
@@ -26,15 +27,10 @@ test('the subscribe dialog: at rest, refused, under way, failed', async ({ page,
   await takePictures(page, 'dialog-refused', { phoneHeight: 1_400 });
 
   await form.fill(visitor);
-  let letGo = () => undefined as void;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
   await page.route('**/api/lead/subscribe', (route) =>
     route.fulfill({ status: 201, json: { id: crypto.randomUUID(), beehiivStatus: 'pending' } }),
   );
-  await page.route('**/api/checkout/session', async (route) => {
-    await held;
-    await route.fulfill({ status: 503, body: 'no' });
-  });
+  const letGo = await holdCalls(page, '**/api/checkout/session', (route) => route.fulfill({ status: 503, body: 'no' }));
   await form.submit.click();
   await expect(form.submit).toContainText('Processing...');
   await takePictures(page, 'dialog-under-way', { phoneHeight: 1_400 });

@@ -102,6 +102,8 @@ for (const mode of ['hang', 'reset', 'status'] as const) {
     await form.submit.click();
 
     await expect(page.getByText('Subscription failed', { exact: true })).toBeVisible(TOLD_BY_US);
+    await expect(page.getByText('Please try again or contact support.', { exact: true })).toBeVisible();
+    await expect(form.submit).not.toContainText('Processing...');
     await form.expectFilledWith(visitor);
     await sandbox.heal();
     await form.submit.click();

@@ -79,6 +79,21 @@ test('a refusal is remembered, asks no more, and loads nothing', async ({ page, 
   expect(scripts.asked()).toHaveLength(before);
 });
 
+test('by keyboard a choice that is changed is led to, and back to where that was asked for', async ({ page }) => {
+  await page.goto('/');
+  await banner(page).getByRole('button', { name: 'Decline' }).press('Enter');
+  const change = page.getByRole('button', { name: 'Change your cookie choice' });
+
+  await change.press('Enter');
+  await expect(banner(page)).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(banner(page).getByRole('button', { name: 'Decline' })).toBeFocused();
+  await page.keyboard.press('Enter');
+
+  await expect(banner(page)).toBeHidden();
+  await expect(change).toBeFocused();
+});
+
 test('with consent both scripts run, and the lead tells the first visit, this visit and the tag’s id apart', async ({
   page,
   scripts,

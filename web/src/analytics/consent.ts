@@ -32,6 +32,11 @@ export function isConsentAsked(): boolean {
   return isConsentNeeded() && (isAskedAgain || readConsent() === null);
 }
 
+/** Whether it is shown because the visitor asked for it. */
+export function isConsentAskedForAgain(): boolean {
+  return isAskedAgain;
+}
+
 /** Shows the question again. What was chosen holds until something else is. */
 export function askConsentAgain(): void {
   isAskedAgain = true;

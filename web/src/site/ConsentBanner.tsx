@@ -1,4 +1,6 @@
-import { chooseConsent } from '../analytics/consent.ts';
+import { useEffect, useRef, useState } from 'react';
+import { chooseConsent, isConsentAskedForAgain } from '../analytics/consent.ts';
+import type { ConsentChoice } from '../analytics/consent.ts';
 import { siteSettings } from '../site-settings.ts';
 import { Button } from '../ui/Button.tsx';
 import styles from './ConsentBanner.module.css';
@@ -11,8 +13,18 @@ export function ConsentBanner() {
     ...(analyticsId === null ? [] : ['count visits and see which advertisement brought them']),
     ...(chatWidgetUrl === null ? [] : ['offer a live chat']),
   ];
+  const section = useRef<HTMLElement>(null);
+  // Whoever asked for it is led there and back; nobody else is taken from what they read.
+  const [opener] = useState(() => (isConsentAskedForAgain() ? document.activeElement : null));
+  useEffect(() => {
+    if (opener) section.current?.focus();
+  }, [opener]);
+  const choose = (choice: ConsentChoice) => {
+    chooseConsent(choice);
+    if (opener instanceof HTMLElement) opener.focus();
+  };
   return (
-    <section className={styles.banner} aria-labelledby="consent">
+    <section ref={section} tabIndex={-1} className={styles.banner} aria-labelledby="consent">
       <div className={`${page.page} ${styles.inner}`}>
         <div className={styles.text}>
           <h2 id="consent">Your choice.</h2> We would like to {purposes.join(' and ')}. That keeps cookies on your
@@ -20,10 +32,10 @@ export function ConsentBanner() {
           same either way.
         </div>
         <div className={styles.choices}>
-          <Button look="line" onClick={() => chooseConsent('declined')}>
+          <Button look="line" onClick={() => choose('declined')}>
             Decline
           </Button>
-          <Button look="line" onClick={() => chooseConsent('accepted')}>
+          <Button look="line" onClick={() => choose('accepted')}>
             Accept
           </Button>
         </div>

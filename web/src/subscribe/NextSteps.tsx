@@ -10,7 +10,7 @@ import { Sum } from '../ui/Sum.tsx';
 import styles from './NextSteps.module.css';
 
 /** What happens after the button, with its dates and amounts, and what becomes of the details. */
-export function NextSteps() {
+export function NextSteps({ level: Heading }: { level: 'h2' | 'h3' }) {
   const { analyticsId, traderName, traderAddress } = siteSettings();
   const now = useNow();
   const issue = nextIssue(now);
@@ -29,9 +29,9 @@ export function NextSteps() {
   ];
   return (
     <section className={`${sheet.sheet} ${styles.side}`} aria-labelledby="next-steps">
-      <h3 id="next-steps" className={styles.heading}>
+      <Heading id="next-steps" className={styles.heading}>
         What happens next
-      </h3>
+      </Heading>
       <ol>
         {steps.map(({ when, what }) => (
           <li key={when} className={styles.step}>

@@ -1,6 +1,5 @@
 // The first step of a lead's way: a person fills the form. use-subscribe.ts posts it.
 import { zodResolver } from '@hookform/resolvers/zod';
-import { CONSENT_TEXTS, CURRENT_CONSENT_VERSION } from '@site/schema/consent';
 import type { SubscribeButton } from '@site/schema/lead';
 import { OFFER } from '@site/schema/offer';
 import { subscribeForm } from '@site/schema/subscribe-form';
@@ -13,11 +12,14 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../ui/Dialog.tsx';
 import { TextField } from '../ui/Field.tsx';
 import { NoBreak } from '../ui/NoBreak.tsx';
+import { ConsentText } from './ConsentText.tsx';
 import { EmailHint } from './EmailHint.tsx';
 import { NextSteps } from './NextSteps.tsx';
 import { Refusal } from './Refusal.tsx';
+import { RobotTrap } from './RobotTrap.tsx';
 import styles from './SubscribeDialog.module.css';
 import type { SubscribeDraft, SubscribeValues } from './subscribe-draft.ts';
+import { SUBSCRIBE_FIELDS } from './subscribe-fields.ts';
 import { useSubscribe } from './use-subscribe.ts';
 
 export type SubscribeDialogProps = {
@@ -61,24 +63,10 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
         <p className={styles.terms}>
           {price}/month{isLaunch && ', locked for life'}. <NoBreak>{`${OFFER.trialDays}-day`}</NoBreak> trial.
         </p>
-        <TextField
-          {...form.register('name')}
-          label="Full Name"
-          autoComplete="name"
-          autoCapitalize="words"
-          dir="auto"
-          required
-          error={errors.name?.message}
-        />
+        <TextField {...form.register('name')} {...SUBSCRIBE_FIELDS.name} error={errors.name?.message} />
         <TextField
           {...form.register('email')}
-          label="Email Address"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
+          {...SUBSCRIBE_FIELDS.email}
           error={errors.email?.message}
           hint={
             <EmailHint
@@ -91,33 +79,13 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
           }
         />
         <div className={styles.pair}>
-          <TextField
-            {...form.register('company')}
-            label="Company"
-            note="(Optional)"
-            autoComplete="organization"
-            dir="auto"
-          />
-          <TextField
-            {...form.register('phone')}
-            label="Phone"
-            note="(Optional)"
-            type="tel"
-            inputMode="tel"
-            autoComplete="tel"
-          />
+          <TextField {...form.register('company')} {...SUBSCRIBE_FIELDS.company} />
+          <TextField {...form.register('phone')} {...SUBSCRIBE_FIELDS.phone} />
         </div>
-        <div className={styles.trap} aria-hidden="true">
-          <label>
-            Website
-            <input name="website" type="text" tabIndex={-1} autoComplete="off" />
-          </label>
-        </div>
+        <RobotTrap />
         <div className={styles.end}>
           {refusal !== null && <Refusal>{refusal}</Refusal>}
-          <p className={styles.consent}>
-            {CONSENT_TEXTS[CURRENT_CONSENT_VERSION]} Consent text {CURRENT_CONSENT_VERSION}.
-          </p>
+          <ConsentText />
           <OfflineNote />
           <Button
             type="submit"
@@ -128,9 +96,11 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
           >
             Continue to checkout
           </Button>
+          {/* Sent from a field, the button's own words change where nobody listens. */}
+          <output className="visually-hidden">{isPending && 'Please wait, the checkout is being opened.'}</output>
         </div>
       </form>
-      <NextSteps />
+      <NextSteps level="h3" />
     </Dialog>
   );
 }

@@ -1,9 +1,10 @@
 // Between the form (SubscribeDialog.tsx) and the API's intake: the lead is posted, then the browser goes on to
 // checkout, whatever the answer.
 import type { SubscribeButton } from '@site/schema/lead';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { recordEvent } from '../analytics/analytics.ts';
 import { newId } from '../new-id.ts';
+import { usePageReturn } from '../site/use-page-return.ts';
 import { toasts } from '../ui/toast-store.ts';
 import { currentAttribution } from './attribution.ts';
 import { beginCheckout } from './begin-checkout.ts';
@@ -19,16 +20,10 @@ export function useSubscribe() {
   const isSending = useRef(false);
   const intent = useRef({ id: '', of: '' });
 
-  useEffect(() => {
-    // The Back button may bring this very page back as it was left: waiting.
-    const wake = (event: PageTransitionEvent) => {
-      if (!event.persisted) return;
-      isSending.current = false;
-      setPending(false);
-    };
-    window.addEventListener('pageshow', wake);
-    return () => window.removeEventListener('pageshow', wake);
-  }, []);
+  usePageReturn(() => {
+    isSending.current = false;
+    setPending(false);
+  });
 
   async function subscribe({ from, values, website, openedAt }: Press): Promise<void> {
     if (isSending.current) return;

@@ -3,13 +3,14 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { CloseIcon } from './icons.tsx';
 import { toastHost } from './toast-host.ts';
+import { useFocusReturn } from './use-focus-return.ts';
 import { useScrollLock } from './use-scroll-lock.ts';
 import styles from './Dialog.module.css';
 
 type DialogProps = {
   open: boolean;
   onClose: () => void;
-  /** Where the focus goes when it closes. */
+  /** Where the focus goes when it closes, if not to where it was. */
   returnFocusTo?: HTMLElement | null | undefined;
   className?: string | undefined;
   children: ReactNode;
@@ -18,6 +19,7 @@ type DialogProps = {
 /** A modal dialog: keeps the focus inside, closes on Escape and on a press outside. Name it with `DialogTitle`. */
 export function Dialog({ open, onClose, returnFocusTo, className, children }: DialogProps) {
   useScrollLock(open);
+  const focus = useFocusReturn(returnFocusTo);
   return (
     <Radix.Root
       open={open}
@@ -35,11 +37,7 @@ export function Dialog({ open, onClose, returnFocusTo, className, children }: Di
             onPointerDownOutside={(event) => {
               if (isOnScrollbar(event.detail.originalEvent)) event.preventDefault();
             }}
-            onCloseAutoFocus={(event) => {
-              if (!returnFocusTo) return;
-              event.preventDefault();
-              returnFocusTo.focus();
-            }}
+            {...focus}
           >
             {children}
             <Radix.Close className={styles.close} aria-label="Close">

@@ -5,7 +5,7 @@ import { describeFault, isSignedOut } from './call-fault.ts';
 import { LinkButton } from './LinkButton.tsx';
 import { formatFully, formatMoment } from './london-time.ts';
 import { useNow } from './use-now.ts';
-import styles from './View.module.css';
+import { ViewTable } from './ViewTable.tsx';
 
 const fetchPage = createFetcher<AuditAnswer>();
 
@@ -21,6 +21,8 @@ const WORDS: Record<string, string> = {
   'export-person': 'Exported a person',
   'erase-person': 'Erased a person',
   'review-mismatch': 'Reviewed a payer with another address',
+  'review-second': 'Reviewed a second subscription of one address',
+  'review-stripe-event': 'Reviewed a parked Stripe event',
   'read-stripe-event': 'Read a parked Stripe event',
   'user-add': 'Operator added',
   'user-reset': 'Operator given a new password',
@@ -47,38 +49,26 @@ export function ActivityView({ onSignedOut }: { onSignedOut: () => void }) {
   if (!data) return <output>Loading activity...</output>;
   return (
     <>
-      <div className={styles.scroll}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col">Who</th>
-              <th scope="col">What</th>
-              <th scope="col">About</th>
+      <ViewTable name="Activity" heads={['When', 'Who', 'What', 'About']}>
+        {data
+          .flatMap((page) => page.actions)
+          .map((action) => (
+            <tr key={action.id}>
+              <td>
+                <time dateTime={action.at} title={formatFully(new Date(action.at))}>
+                  {formatMoment(new Date(action.at), now)}
+                </time>
+              </td>
+              <td>
+                <bdi>{action.operator ?? 'nobody logged in'}</bdi>
+              </td>
+              <td>{WORDS[action.action] ?? action.action}</td>
+              <td>
+                <bdi>{describeSubject(action)}</bdi>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {data
-              .flatMap((page) => page.actions)
-              .map((action) => (
-                <tr key={action.id}>
-                  <td>
-                    <time dateTime={action.at} title={formatFully(new Date(action.at))}>
-                      {formatMoment(new Date(action.at), now)}
-                    </time>
-                  </td>
-                  <td>
-                    <bdi>{action.operator ?? 'nobody logged in'}</bdi>
-                  </td>
-                  <td>{WORDS[action.action] ?? action.action}</td>
-                  <td>
-                    <bdi>{describeSubject(action)}</bdi>
-                  </td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+      </ViewTable>
       {data.at(-1)?.nextBefore != null && <LinkButton onClick={() => void setSize(size + 1)}>Load earlier</LinkButton>}
     </>
   );

@@ -10,7 +10,7 @@ export function ChartFrame({ title, aside, isEmpty, children }: ChartFrameProps)
   return (
     <section className={styles.chart} aria-label={title}>
       <div className={styles.head}>
-        <h3 className={styles.title}>{title}</h3>
+        <h2 className={styles.title}>{title}</h2>
         {aside}
       </div>
       {isEmpty ? <p className={styles.empty}>No leads to draw.</p> : children}

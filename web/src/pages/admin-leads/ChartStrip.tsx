@@ -1,5 +1,6 @@
 import type { ChartsAnswer } from '@site/schema/console';
 import { Link } from 'react-router-dom';
+import { classNames } from '../../ui/class-names.ts';
 import { DayChart, ReaderLinks, SourceChart } from './Charts.tsx';
 import styles from './Charts.module.css';
 import type { ListFilter } from './filter-params.ts';
@@ -14,7 +15,7 @@ export function ChartStrip({ filter, figuresLink, onSignedOut }: ChartStripProps
     return <div className={styles.held}>{fault !== undefined && <p>The charts could not be loaded.</p>}</div>;
   }
   return (
-    <div className={styles.pair}>
+    <div className={classNames(styles.held, styles.pair)}>
       <div className={styles.days}>
         <DayChart filter={filter} figures={figures} />
         <ReaderLinks filter={filter} figures={figures} />

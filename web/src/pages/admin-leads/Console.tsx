@@ -25,9 +25,13 @@ import { useNow } from './use-now.ts';
 import { useRetry } from './use-retry.ts';
 import { useRetryRuns } from './use-retry-runs.ts';
 import { useSelection } from './use-selection.ts';
+import { useSingleKeys } from './use-single-keys.ts';
+import { useSoon } from './use-soon.ts';
 import { useSyncHealth } from './use-sync-health.ts';
 
 const SideView = lazy(async () => ({ default: (await import('./SideView.tsx')).SideView }));
+
+const COUNT_MONEY_AGAIN_MS = 1_000;
 
 type ConsoleProps = {
   operator: OperatorAnswer;
@@ -52,10 +56,13 @@ export function Console({ operator, theme, onToggleTheme, onLogOut, onSignedOut 
   const sync = useSyncHealth(onSignedOut);
   const runs = useRetryRuns(onSignedOut);
   const attention = useMoneyAttention(onSignedOut);
+  // Many of Stripe's events come together.
+  const countMoneySoon = useSoon(COUNT_MONEY_AGAIN_MS, () => void attention.reload());
   const drawer = useLeadDetail(openId, onSignedOut);
   const hear = (event: LiveEvent) => {
     if (event.isReload || event.hasSyncChanged || event.leads.length > 0) void sync.reload();
     if (event.isReload || event.haveRunsChanged) void runs.reload();
+    if (event.isReload || event.hasMoneyChanged) countMoneySoon();
     if (
       openId !== undefined &&
       (event.isReload || [...event.leads.map(({ id }) => id), ...event.gone].includes(openId))
@@ -73,12 +80,13 @@ export function Console({ operator, theme, onToggleTheme, onLogOut, onSignedOut 
   const [person, setPerson] = useState('');
   const searchInput = useRef<HTMLInputElement>(null);
   const [isKeyListOpen, setKeyListOpen] = useState(false);
+  const singleKeys = useSingleKeys();
   const act = (command: 'open' | 'select' | 'retry', lead: Lead) => {
     if (command === 'open') open(lead.id);
     else if (command === 'select') selection.toggle(lead);
     else void retry(lead);
   };
-  useConsoleKeys((command) => {
+  useConsoleKeys(singleKeys.areOn, (command) => {
     // What cannot be seen must not be acted upon: the rows stand in the list alone.
     if (view !== undefined && command !== 'help') return;
     if (command === 'search') searchInput.current?.focus();
@@ -125,6 +133,7 @@ export function Console({ operator, theme, onToggleTheme, onLogOut, onSignedOut 
             onRefresh={refresh}
             onRetry={retry}
             onRetryMany={setWish}
+            areKeysOn={singleKeys.areOn}
             onShowKeys={() => setKeyListOpen(true)}
             toDrawer={(lead) => toDrawer(lead.id)}
           />
@@ -159,7 +168,7 @@ export function Console({ operator, theme, onToggleTheme, onLogOut, onSignedOut 
         onSignedOut={onSignedOut}
       />
       <output className="visually-hidden">{announcement}</output>
-      <KeyList open={isKeyListOpen} onClose={() => setKeyListOpen(false)} />
+      <KeyList open={isKeyListOpen} singleKeys={singleKeys} onClose={() => setKeyListOpen(false)} />
     </div>
   );
 }

@@ -25,7 +25,7 @@ export function Counters({ filter, counts, isCapped }: CountersProps) {
   const shares = counts && counts.total > 0 && !isCapped ? toShares(counts) : undefined;
   return (
     <nav aria-label="Counters">
-      <ul className={styles.counters}>
+      <ul className={styles.counters} data-long={isLong(counts, isCapped) || undefined}>
         <Counter
           label="Total Leads"
           count={counts?.total}
@@ -94,9 +94,7 @@ function Counter({ label, count, isCapped, to, isCurrent, note, wayOut, parts }:
   const content = (
     <>
       <span className={styles.label}>{label}</span>
-      <span className={styles.figure}>
-        {count === undefined ? '–' : `${count.toLocaleString('en-GB')}${isCapped ? '+' : ''}`}
-      </span>
+      <span className={styles.figure}>{count === undefined ? '–' : writeCount(count, isCapped)}</span>
     </>
   );
   return (
@@ -117,6 +115,13 @@ function Counter({ label, count, isCapped, to, isCurrent, note, wayOut, parts }:
     </li>
   );
 }
+
+const writeCount = (count: number, isCapped: boolean) => `${count.toLocaleString('en-GB')}${isCapped ? '+' : ''}`;
+
+/** From a hundred thousand on the figures, beside each other as they are, need smaller letters. */
+const SHORT_SIGNS = 6;
+const isLong = (counts: LeadCounts | undefined, isCapped: boolean) =>
+  counts !== undefined && Object.values(counts).some((count) => writeCount(count, isCapped).length > SHORT_SIGNS);
 
 function findCurrent({ formType, status }: ListFilter): CounterName | undefined {
   if (status !== undefined) return status === 'sent' ? 'beehiivSent' : undefined;

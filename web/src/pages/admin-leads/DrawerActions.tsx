@@ -6,6 +6,7 @@ import { toasts } from '../../ui/toast-store.ts';
 import { CorrectAddress } from './CorrectAddress.tsx';
 import styles from './Drawer.module.css';
 import { toReport } from './lead-report.ts';
+import { LinkButton } from './LinkButton.tsx';
 
 type DrawerActionsProps = {
   detail: LeadDetailAnswer;
@@ -21,6 +22,8 @@ type DrawerActionsProps = {
 /** What can be done about one lead. */
 export function DrawerActions({ detail, now, isPaused, ...on }: DrawerActionsProps) {
   const { lead, correctedTo } = detail;
+  // Retry would send to the address that was mistyped: the lead it became is the one to try.
+  const canRetry = lead.beehiivStatus !== 'sent' && !correctedTo;
   const [isRetrying, setRetrying] = useState(false);
   const [isCorrecting, setCorrecting] = useState(false);
 
@@ -45,7 +48,7 @@ export function DrawerActions({ detail, now, isPaused, ...on }: DrawerActionsPro
   return (
     <>
       <div className={styles.actions}>
-        {lead.beehiivStatus !== 'sent' && (
+        {canRetry && (
           <Button pending={isRetrying} pendingLabel="Asking..." onClick={() => void retry()}>
             Retry now
           </Button>
@@ -62,7 +65,16 @@ export function DrawerActions({ detail, now, isPaused, ...on }: DrawerActionsPro
           Export or erase…
         </Button>
       </div>
-      {isPaused && lead.beehiivStatus !== 'sent' && <p>The sync is paused: a retry waits until it goes on.</p>}
+      {correctedTo && (
+        <p className={styles.corrected}>
+          Corrected into{' '}
+          <LinkButton onClick={() => on.onOpen(correctedTo.id)}>
+            <bdi>{correctedTo.email}</bdi>
+          </LinkButton>
+          , a lead of its own, which goes to Beehiiv instead of this one.
+        </p>
+      )}
+      {isPaused && canRetry && <p>The sync is paused: a retry waits until it goes on.</p>}
       {isCorrecting && (
         <CorrectAddress
           lead={lead}

@@ -12,6 +12,7 @@ import { formatDuration, formatMoment } from './london-time.ts';
 import { useCharts } from './use-charts.ts';
 import { useNow } from './use-now.ts';
 import styles from './View.module.css';
+import { ViewTable } from './ViewTable.tsx';
 
 type FiguresViewProps = { filter: ListFilter; onSignedOut: () => void };
 
@@ -119,31 +120,18 @@ function Figures({ caption, heads, rows }: FiguresProps) {
   return (
     <details>
       <summary>{caption}</summary>
-      <div className={styles.scroll}>
-        <table className={styles.table} aria-label={caption}>
-          <thead>
-            <tr>
-              {heads.map((head, index) => (
-                <th key={head} scope="col" data-figure={index > 0 || undefined}>
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([head, ...figures]) => (
-              <tr key={head}>
-                <th scope="row">{head}</th>
-                {figures.map((figure, index) => (
-                  <td key={heads[index + 1]} data-figure>
-                    {figure.toLocaleString('en-GB')}
-                  </td>
-                ))}
-              </tr>
+      <ViewTable name={caption} heads={heads} ofFigures>
+        {rows.map(([head, ...figures]) => (
+          <tr key={head}>
+            <th scope="row">{head}</th>
+            {figures.map((figure, index) => (
+              <td key={heads[index + 1]} data-figure>
+                {figure.toLocaleString('en-GB')}
+              </td>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </tr>
+        ))}
+      </ViewTable>
     </details>
   );
 }

@@ -19,7 +19,7 @@ export function GivenUpLink({ filter, onSignedOut }: GivenUpLinkProps) {
   return (
     <p className={styles.givenUp}>
       <Link to={{ search: toQuery(to) }} aria-current={isOn ? 'true' : undefined}>
-        Checkout given up
+        Checkout given up{' '}
         <span className={styles.count}>
           {Math.min(count, MOST_GIVEN_UP).toLocaleString('en-GB')}
           {count > MOST_GIVEN_UP && '+'}

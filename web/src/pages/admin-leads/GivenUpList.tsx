@@ -1,7 +1,7 @@
 import type { MoneyAnswer } from '@site/schema/money';
-import { formatFully, formatMoment } from './london-time.ts';
-import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import styles from './Money.module.css';
+import { MoneyItem, MoneyItems } from './MoneyItem.tsx';
+import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { RecoveryLink } from './RecoveryLink.tsx';
 
 type GivenUpListProps = { checkouts: MoneyAnswer['abandoned']['checkouts']; total: number; now: Date };
@@ -11,25 +11,18 @@ export function GivenUpList({ checkouts, total, now }: GivenUpListProps) {
   if (total === 0) return <p>Nobody has given a checkout up.</p>;
   return (
     <>
-      <ul className={styles.items}>
+      <MoneyItems>
         {checkouts.map((checkout) => (
-          <li key={checkout.id} className={styles.item}>
-            <span className={styles.what}>
-              <MoneyLeadLink leadId={checkout.leadId} email={checkout.email} />
-            </span>
-            <span className={styles.more}>
-              <RecoveryLink checkout={checkout} now={now} />
-            </span>
-            <time
-              className={styles.when}
-              dateTime={checkout.begunAt}
-              title={`Opened ${formatFully(new Date(checkout.begunAt))}`}
-            >
-              {formatMoment(new Date(checkout.begunAt), now)}
-            </time>
-          </li>
+          <MoneyItem
+            key={checkout.id}
+            at={checkout.begunAt}
+            timeIs="Opened"
+            now={now}
+            what={<MoneyLeadLink leadId={checkout.leadId} email={checkout.email} />}
+            more={<RecoveryLink checkout={checkout} now={now} />}
+          />
         ))}
-      </ul>
+      </MoneyItems>
       {total > checkouts.length && (
         <p className={styles.quiet}>These are the last {checkouts.length.toLocaleString('en-GB')}.</p>
       )}

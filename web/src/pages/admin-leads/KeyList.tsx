@@ -1,9 +1,12 @@
 import { Dialog, DialogTitle } from '../../ui/Dialog.tsx';
 import { CONSOLE_KEYS } from './keyboard.ts';
 import styles from './KeyList.module.css';
+import type { useSingleKeys } from './use-single-keys.ts';
 
-/** Every key of the console and what it does. */
-export function KeyList({ open, onClose }: { open: boolean; onClose: () => void }) {
+type KeyListProps = { open: boolean; singleKeys: ReturnType<typeof useSingleKeys>; onClose: () => void };
+
+/** Every key of the console and what it does, and the way to do without. */
+export function KeyList({ open, singleKeys, onClose }: KeyListProps) {
   return (
     <Dialog open={open} onClose={onClose} className={styles.dialog}>
       <DialogTitle className={styles.title}>Keys</DialogTitle>
@@ -17,6 +20,10 @@ export function KeyList({ open, onClose }: { open: boolean; onClose: () => void 
           </div>
         ))}
       </dl>
+      <label className={styles.turn}>
+        <input type="checkbox" checked={singleKeys.areOn} onChange={(event) => singleKeys.turn(event.target.checked)} />
+        Single keys are on
+      </label>
     </Dialog>
   );
 }

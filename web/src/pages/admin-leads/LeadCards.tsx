@@ -2,6 +2,7 @@ import type { Lead } from '@site/schema/lead';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { FORM_TYPE_NAMES, describePlace } from './lead-words.ts';
+import { LIST_ID } from './content-place.ts';
 import type { LeadRows } from './LeadList.tsx';
 import styles from './LeadCards.module.css';
 import { LeadStatus } from './LeadStatus.tsx';
@@ -15,7 +16,7 @@ const SKELETONS = ['a', 'b', 'c', 'd', 'e'];
 /** One card a lead, for a screen too narrow for columns. */
 export function LeadCards({ rows, instead }: { rows: LeadRows; instead: ReactNode }) {
   return (
-    <ul className={styles.cards} aria-label="Leads" aria-busy={rows.isLoading}>
+    <ul id={LIST_ID} tabIndex={-1} className={styles.cards} aria-label="Leads" aria-busy={rows.isLoading}>
       {rows.isLoading &&
         SKELETONS.map((key) => (
           <li key={key} className={styles.card} aria-hidden="true">

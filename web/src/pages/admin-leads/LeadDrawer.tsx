@@ -38,7 +38,7 @@ export function LeadDrawer(props: LeadDrawerProps) {
   const detail = props.detail?.lead.id === leadId ? props.detail : undefined;
   const lead = detail ? newest(detail.lead, listed) : listed;
   return (
-    <DrawerShell isOpen={leadId !== undefined} title={lead?.fullName ?? lead?.email ?? 'Lead'} onClose={onClose}>
+    <DrawerShell leadId={leadId} title={lead?.fullName ?? lead?.email ?? 'Lead'} onClose={onClose}>
       {lead && (
         <p className={styles.under}>
           <bdi>{[lead.email, FORM_TYPE_NAMES[lead.formType], describePlace(lead)].join(' · ')}</bdi>
@@ -70,7 +70,7 @@ function Detail({ detail, now, isPaused, ...rest }: Omit<LeadDrawerProps, 'detai
         <strong>{STATUS_NAMES[lead.beehiivStatus]}</strong>
         <span>
           {describeProgress(lead, now, isPaused)}.
-          {lead.beehiivStatus === 'failed' && ' It will not be tried again by itself.'}
+          {lead.beehiivStatus === 'failed' && ` It will not be tried again${detail.correctedTo ? '' : ' by itself'}.`}
         </span>
       </p>
       <AttemptList detail={detail} now={now} isPaused={isPaused} />

@@ -62,12 +62,12 @@ export function LeadFacts({ detail, now, onOpen }: LeadFactsProps) {
         </dl>
       </section>
       <section aria-label="Where from">
-        <h3 className={styles.section}>
-          Where from
+        <div className={styles.section}>
+          <h3>Where from</h3>
           <LinkButton aria-expanded={isAllShown} onClick={() => setAllShown(!isAllShown)}>
             {isAllShown ? 'Show the main fields' : `Show all ${fields.length} fields`}
           </LinkButton>
-        </h3>
+        </div>
         <dl className={styles.facts}>
           {isAllShown ? (
             fields.map(({ name, label, value }) => (

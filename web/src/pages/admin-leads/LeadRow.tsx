@@ -23,12 +23,12 @@ export function LeadRow({ lead, rows }: { lead: Lead; rows: LeadRows }) {
       <td className={styles.tick}>
         <TickBox lead={lead} rows={rows} />
       </td>
-      <td className={styles.contact}>
+      <th scope="row" className={styles.contact}>
         <Link className={styles.open} to={{ search: rows.toDrawer(lead) }}>
           <Line strong text={lead.fullName ?? lead.email} />
         </Link>
         <Line small text={lead.fullName === null ? (lead.company ?? 'No name given') : lead.email} />
-      </td>
+      </th>
       <td className={styles.formType}>{FORM_TYPE_NAMES[lead.formType]}</td>
       <td className={styles.source}>
         <Line text={lead.utmSource ?? '(none)'} />

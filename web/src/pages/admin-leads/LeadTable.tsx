@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { OrderIcon } from './console-icons.tsx';
 import { toQuery } from './filter-params.ts';
 import type { ListFilter } from './filter-params.ts';
+import { LIST_ID } from './content-place.ts';
 import type { LeadRows } from './LeadList.tsx';
 import { LeadRow } from './LeadRow.tsx';
 import styles from './LeadTable.module.css';
@@ -15,7 +16,7 @@ type LeadTableProps = { rows: LeadRows; filter: ListFilter; instead: ReactNode }
 export function LeadTable({ rows, filter, instead }: LeadTableProps) {
   const isOldestFirst = filter.sort === 'oldest';
   return (
-    <table className={styles.table} aria-label="Leads" aria-busy={rows.isLoading}>
+    <table id={LIST_ID} tabIndex={-1} className={styles.table} aria-label="Leads" aria-busy={rows.isLoading}>
       <thead>
         <tr>
           <th className={styles.tick}>

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import type { RefObject } from 'react';
 import chartStyles from './Charts.module.css';
 import styles from './Console.module.css';
+import { LIST_ID } from './content-place.ts';
 import { Counters } from './Counters.tsx';
 import { isNarrowed, toQuery } from './filter-params.ts';
 import type { ListFilter } from './filter-params.ts';
@@ -38,6 +39,7 @@ type LeadsViewProps = {
   onRefresh: () => Promise<unknown>;
   onRetry: (lead: Lead) => Promise<void>;
   onRetryMany: (wish: RetryWish) => void;
+  areKeysOn: boolean;
   onShowKeys: () => void;
   onSignedOut: () => void;
   toDrawer: (lead: Lead) => string;
@@ -50,6 +52,8 @@ export function LeadsView(props: LeadsViewProps) {
   const openRuns = runs.runs?.filter(({ finishedAt }) => finishedAt === null) ?? [];
   const startOver = async () => {
     window.scrollTo({ top: 0 });
+    // The button that asked for it goes; who pressed it wants to read the list.
+    document.getElementById(LIST_ID)?.focus({ preventScroll: true });
     await list.startOver();
   };
   return (
@@ -61,6 +65,7 @@ export function LeadsView(props: LeadsViewProps) {
         </div>
         <Filters
           filter={filter}
+          exported={list.isCapped ? undefined : list.statusCounts?.[filter.status ?? 'all']}
           onApply={(wanted) => {
             if (toQuery(wanted) === toQuery(filter)) void onRefresh();
             else onShow(wanted);
@@ -109,7 +114,7 @@ export function LeadsView(props: LeadsViewProps) {
         }}
         onTryAgain={onRefresh}
       />
-      <ListFoot filter={filter} list={list} onShowKeys={props.onShowKeys} />
+      <ListFoot filter={filter} list={list} areKeysOn={props.areKeysOn} onShowKeys={props.onShowKeys} />
     </>
   );
 }

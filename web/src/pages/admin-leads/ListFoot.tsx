@@ -6,7 +6,12 @@ import { LinkButton } from './LinkButton.tsx';
 import styles from './ListFoot.module.css';
 import type { useLiveLeads } from './use-live-leads.ts';
 
-type ListFootProps = { filter: ListFilter; list: ReturnType<typeof useLiveLeads>; onShowKeys: () => void };
+type ListFootProps = {
+  filter: ListFilter;
+  list: ReturnType<typeof useLiveLeads>;
+  areKeysOn: boolean;
+  onShowKeys: () => void;
+};
 
 const SHORT_KEYS = [
   { keys: ['/'], does: 'search' },
@@ -16,25 +21,27 @@ const SHORT_KEYS = [
 ];
 
 /** How much of the list is shown, the way to more of it, and the keys. */
-export function ListFoot({ filter, list, onShowKeys }: ListFootProps) {
+export function ListFoot({ filter, list, areKeysOn, onShowKeys }: ListFootProps) {
   const { leads, moreFault, isLoadingMore } = list;
   return (
     <footer className={styles.foot}>
-      <p className={styles.extent}>
+      <p className={styles.extent} tabIndex={-1}>
         {leads.length > 0 && <span>{describeExtent(filter, list)} </span>}
         {moreFault !== undefined && <strong>{describeFault(moreFault)} </strong>}
-        {list.hasMore &&
-          leads.length > 0 &&
-          (isLoadingMore ? (
-            <output>Loading leads...</output>
-          ) : (
-            <LinkButton onClick={() => void list.loadMore()}>
-              {moreFault === undefined ? `Load ${LEADS_PER_PAGE} more` : 'Try again'}
-            </LinkButton>
-          ))}
+        {list.hasMore && leads.length > 0 && (
+          // It stays while it loads: what goes takes the focus with it.
+          <LinkButton
+            aria-disabled={isLoadingMore || undefined}
+            onClick={() => {
+              if (!isLoadingMore) void list.loadMore();
+            }}
+          >
+            {isLoadingMore ? 'Loading leads...' : moreFault === undefined ? `Load ${LEADS_PER_PAGE} more` : 'Try again'}
+          </LinkButton>
+        )}
       </p>
       <ul className={styles.keys} aria-label="Keys">
-        {SHORT_KEYS.map(({ keys, does }) => (
+        {(areKeysOn ? SHORT_KEYS : []).map(({ keys, does }) => (
           <li key={does}>
             {keys.map((key) => (
               <kbd key={key}>{key}</kbd>
@@ -44,7 +51,7 @@ export function ListFoot({ filter, list, onShowKeys }: ListFootProps) {
         ))}
         <li>
           <button type="button" onClick={onShowKeys}>
-            <kbd>{CONSOLE_KEYS.find((entry) => entry.command === 'help')?.key}</kbd>
+            {areKeysOn && <kbd>{CONSOLE_KEYS.find((entry) => entry.command === 'help')?.key}</kbd>}
             all keys
           </button>
         </li>

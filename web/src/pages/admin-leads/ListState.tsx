@@ -10,7 +10,7 @@ import styles from './ListState.module.css';
 /** Nothing matches: which filters hold, and the way out of them. */
 export function EmptyState({ filter }: { filter: ListFilter }) {
   return (
-    <output className={styles.state}>
+    <div className={styles.state}>
       <p className={styles.title}>No leads found</p>
       {isNarrowed(filter) ? (
         <>
@@ -22,7 +22,7 @@ export function EmptyState({ filter }: { filter: ListFilter }) {
       ) : (
         <p className={styles.words}>Nobody has filled in a form yet. The first lead appears here.</p>
       )}
-    </output>
+    </div>
   );
 }
 

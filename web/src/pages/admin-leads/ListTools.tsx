@@ -36,7 +36,7 @@ export function ListTools({ filter, counts, isCapped, retryMany, searchInput, on
             to={{ search: toQuery({ ...filter, status }) }}
             aria-current={filter.status === status ? 'true' : undefined}
           >
-            {status ? STATUS_NAMES[status] : 'All'}
+            {status ? STATUS_NAMES[status] : 'All'}{' '}
             {counts && (
               <span className={styles.count}>
                 {counts[status ?? 'all'].toLocaleString('en-GB')}

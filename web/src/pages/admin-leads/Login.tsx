@@ -11,8 +11,14 @@ import { describeFault, readProblemWords } from './call-fault.ts';
 import { Plate } from './Plate.tsx';
 import styles from './Login.module.css';
 
+type LoginProps = {
+  /** The session ended under the operator's hands. */
+  hasEnded: boolean;
+  onLogIn: (credentials: LoginBody) => Promise<void>;
+};
+
 /** The login, in the place of the console. Both names are kept on a refusal; only the password is asked again. */
-export function Login({ onLogIn }: { onLogIn: (credentials: LoginBody) => Promise<void> }) {
+export function Login({ hasEnded, onLogIn }: LoginProps) {
   const { register, handleSubmit, setError, setFocus, resetField, formState } = useForm<LoginBody>({
     resolver: zodResolver(loginBody),
     defaultValues: { username: '', password: '' },
@@ -34,7 +40,13 @@ export function Login({ onLogIn }: { onLogIn: (credentials: LoginBody) => Promis
   return (
     <Plate title="Log in">
       <form className={styles.form} onSubmit={(event) => void logIn(event)} noValidate>
-        <p className={styles.note}>The console for leads and their way to Beehiiv.</p>
+        {hasEnded ? (
+          <p className={styles.note} role="alert">
+            Your session has ended. Log in to go on where you were.
+          </p>
+        ) : (
+          <p className={styles.note}>The console for leads and their way to Beehiiv.</p>
+        )}
         <TextField
           label="Username"
           autoComplete="username"

@@ -12,7 +12,7 @@ import { useNow } from './use-now.ts';
 /** What a person should look at first, then how subscriptions are doing and what they brought. */
 export function MoneyView({ onSignedOut }: { onSignedOut: () => void }) {
   const now = useNow(false);
-  const { money, fault, reviewing, review, reload } = useMoney(onSignedOut);
+  const { money, fault, isReviewing, review, reload } = useMoney(onSignedOut);
   const alert = fault !== undefined && (
     <p role="alert">
       {describeFault(fault)} <LinkButton onClick={() => void reload()}>Try again</LinkButton>
@@ -23,7 +23,7 @@ export function MoneyView({ onSignedOut }: { onSignedOut: () => void }) {
   return (
     <div className={styles.money}>
       {alert}
-      <MoneyAttention money={money} now={now} reviewing={reviewing} onReview={review} onSignedOut={onSignedOut} />
+      <MoneyAttention money={money} now={now} isReviewing={isReviewing} onReview={review} onSignedOut={onSignedOut} />
       <section aria-label="Subscriptions">
         <h2 className={styles.heading}>Subscriptions</h2>
         <StageFigures stages={money.stages} />

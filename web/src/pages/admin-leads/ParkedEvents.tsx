@@ -5,62 +5,74 @@ import { createFetcher } from '../../http.ts';
 import { toasts } from '../../ui/toast-store.ts';
 import { describeFault, isSignedOut } from './call-fault.ts';
 import { LinkButton } from './LinkButton.tsx';
-import { formatFully, formatMoment } from './london-time.ts';
-import styles from './Money.module.css';
 import { describeParked } from './money-words.ts';
+import { MoneyItem, StripeId } from './MoneyItem.tsx';
+import { MoneyKind } from './MoneyKind.tsx';
+import { MoneyReview } from './MoneyReview.tsx';
+import type { Review } from './MoneyReview.tsx';
+import styles from './ParkedEvents.module.css';
 
 type Parked = MoneyAnswer['parkedEvents'][number];
-type ParkedEventsProps = { events: Parked[]; now: Date; onSignedOut: () => void };
+type ParkedEventsProps = { events: Parked[]; now: Date; review: Review; onSignedOut: () => void };
 
 const fetchEvent = createFetcher<ParkedEventAnswer>();
 
 /** Stripe's events that could not be applied, each with its reason and, on request, what Stripe sent. */
-export function ParkedEvents({ events, now, onSignedOut }: ParkedEventsProps) {
-  if (events.length === 0) return null;
+export function ParkedEvents({ events, ...rest }: ParkedEventsProps) {
   return (
-    <section className={styles.kind} aria-label="Stripe events put aside">
-      <h3>Stripe events put aside</h3>
-      <p className={styles.quiet}>
-        They would fail again as they are. Put the cause right, then run <code>npm run stripe:replay</code>, or deliver
-        the event again in Stripe’s dashboard under Developers, Events, “Resend”. An applied one leaves this list.
-      </p>
-      <ul className={styles.items}>
-        {events.map((event) => (
-          <ParkedItem key={event.id} event={event} now={now} onSignedOut={onSignedOut} />
-        ))}
-      </ul>
-    </section>
+    <MoneyKind
+      title="Stripe events put aside"
+      count={events.length}
+      advice={
+        <>
+          They would fail again as they are. Put the cause right, then run <code>npm run stripe:replay</code>, or
+          deliver the event again in Stripe’s dashboard under Developers, Events, “Resend”. An applied one leaves this
+          list; mark one about which nothing is to be done.
+        </>
+      }
+    >
+      {events.map((event) => (
+        <ParkedItem key={event.id} event={event} {...rest} />
+      ))}
+    </MoneyKind>
   );
 }
 
-function ParkedItem({ event, now, onSignedOut }: { event: Parked; now: Date; onSignedOut: () => void }) {
+type ParkedItemProps = Omit<ParkedEventsProps, 'events'> & { event: Parked };
+
+function ParkedItem({ event, now, review, onSignedOut }: ParkedItemProps) {
   const [isOpen, setOpen] = useState(false);
   const bodyId = useId();
   return (
-    <li className={styles.item}>
-      <span className={styles.what}>
-        <strong>{event.type === 'unreadable' ? 'Not readable' : event.type}</strong>{' '}
-        <code className={styles.id}>{event.id}</code>
-      </span>
-      <span className={styles.more}>{describeParked(event)}</span>
-      <time className={styles.when} dateTime={event.receivedAt} title={formatFully(new Date(event.receivedAt))}>
-        {formatMoment(new Date(event.receivedAt), now)}
-      </time>
-      <LinkButton
-        className={styles.act}
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? bodyId : undefined}
-        aria-label={`${isOpen ? 'Hide' : 'Show'} what Stripe sent: ${event.id}`}
-        onClick={() => setOpen(!isOpen)}
-      >
-        {isOpen ? 'Hide what Stripe sent' : 'Show what Stripe sent'}
-      </LinkButton>
+    <MoneyItem
+      at={event.receivedAt}
+      now={now}
+      what={
+        <>
+          <strong>{event.type === 'unreadable' ? 'Not readable' : event.type}</strong> <StripeId>{event.id}</StripeId>
+        </>
+      }
+      more={describeParked(event)}
+      acts={
+        <>
+          <LinkButton
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? bodyId : undefined}
+            aria-label={`${isOpen ? 'Hide' : 'Show'} what Stripe sent: ${event.id}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? 'Hide what Stripe sent' : 'Show what Stripe sent'}
+          </LinkButton>
+          <MoneyReview kind="parked" id={event.id} name={event.id} review={review} />
+        </>
+      }
+    >
       {isOpen && (
         <div id={bodyId} className={styles.sent}>
           <ParkedBody id={event.id} onSignedOut={onSignedOut} />
         </div>
       )}
-    </li>
+    </MoneyItem>
   );
 }
 

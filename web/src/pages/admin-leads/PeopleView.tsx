@@ -1,6 +1,6 @@
 import { erasureReceipt } from '@site/schema/console';
 import type { ErasureReceipt, ErasuresAnswer } from '@site/schema/console';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import useSWR from 'swr';
 import { callApi, createFetcher, postJson } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -10,6 +10,7 @@ import { EraseDialog } from './EraseDialog.tsx';
 import { formatMoment } from './london-time.ts';
 import { useNow } from './use-now.ts';
 import styles from './View.module.css';
+import { ViewTable } from './ViewTable.tsx';
 
 const fetchErasures = createFetcher<ErasuresAnswer>();
 const SEEN_AGAIN_MS = 5_000;
@@ -22,6 +23,8 @@ export function PeopleView({ person, onSignedOut, onErased }: PeopleViewProps) {
   const [fault, setFault] = useState<string>();
   const [isExporting, setExporting] = useState(false);
   const [isAsking, setAsking] = useState(false);
+  const [isErased, setErased] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
   const { data, mutate } = useSWR<ErasuresAnswer, unknown>('/api/admin/people/erasures', fetchErasures, {
     revalidateIfStale: true,
     refreshInterval: (answer) => (answer?.erasures.some(({ doneAt }) => doneAt === null) ? SEEN_AGAIN_MS : 0),
@@ -29,6 +32,7 @@ export function PeopleView({ person, onSignedOut, onErased }: PeopleViewProps) {
 
   const attempt = async (work: () => Promise<void>) => {
     setFault(undefined);
+    setErased(false);
     try {
       await work();
     } catch (error) {
@@ -51,9 +55,15 @@ export function PeopleView({ person, onSignedOut, onErased }: PeopleViewProps) {
       setAsking(false);
       erasureReceipt.parse(await postJson('/api/admin/people/erase', { email }));
       setEmail('');
+      setErased(true);
       onErased();
       await mutate();
     });
+  const ask = () => {
+    if (email.trim() !== '') return setAsking(true);
+    setFault('Type the address first.');
+    input.current?.focus();
+  };
   return (
     <>
       <form
@@ -64,6 +74,7 @@ export function PeopleView({ person, onSignedOut, onErased }: PeopleViewProps) {
         }}
       >
         <TextField
+          ref={input}
           label="Address of the person"
           type="email"
           autoComplete="off"
@@ -75,7 +86,7 @@ export function PeopleView({ person, onSignedOut, onErased }: PeopleViewProps) {
         <Button type="submit" pending={isExporting} pendingLabel="Gathering...">
           Export as JSON
         </Button>
-        <Button look="line" onClick={() => email.trim() !== '' && setAsking(true)}>
+        <Button look="line" onClick={ask}>
           Erase…
         </Button>
       </form>
@@ -83,6 +94,9 @@ export function PeopleView({ person, onSignedOut, onErased }: PeopleViewProps) {
         The export holds every row about the address, with the wording of each consent. An erasure deletes them at once
         and keeps asking Beehiiv until the reader is gone there too. Invoices at Stripe stay, as the law asks.
       </p>
+      <output className="visually-hidden">
+        {isErased && 'Erased here. Its receipt is the first below; Beehiiv is being asked.'}
+      </output>
       <Receipts erasures={data?.erasures ?? []} />
       <EraseDialog email={email} isOpen={isAsking} onClose={() => setAsking(false)} onErase={() => void erase()} />
     </>
@@ -95,34 +109,22 @@ function Receipts({ erasures }: { erasures: ErasureReceipt[] }) {
   return (
     <section aria-label="Receipts">
       <h2>Receipts</h2>
-      <div className={styles.scroll}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Receipt</th>
-              <th scope="col">Asked</th>
-              <th scope="col">Erased here</th>
-              <th scope="col">At Beehiiv</th>
-            </tr>
-          </thead>
-          <tbody>
-            {erasures.map((receipt) => (
-              <tr key={receipt.id}>
-                <td>{receipt.id}</td>
-                <td>
-                  {formatMoment(new Date(receipt.requestedAt), now)} by <bdi>{receipt.requestedBy}</bdi>
-                </td>
-                <td>{describeErased(receipt)}</td>
-                <td>
-                  {receipt.doneAt === null
-                    ? `Asking since then, ${receipt.tries} tries so far${receipt.lastMessage ? `: ${receipt.lastMessage}` : ''}`
-                    : `Gone since ${formatMoment(new Date(receipt.doneAt), now)}; the address is forgotten`}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ViewTable name="Receipts" heads={['Receipt', 'Asked', 'Erased here', 'At Beehiiv']}>
+        {erasures.map((receipt) => (
+          <tr key={receipt.id}>
+            <td>{receipt.id}</td>
+            <td>
+              {formatMoment(new Date(receipt.requestedAt), now)} by <bdi>{receipt.requestedBy}</bdi>
+            </td>
+            <td>{describeErased(receipt)}</td>
+            <td>
+              {receipt.doneAt === null
+                ? `Asking since then, ${receipt.tries} tries so far${receipt.lastMessage ? `: ${receipt.lastMessage}` : ''}`
+                : `Gone since ${formatMoment(new Date(receipt.doneAt), now)}; the address is forgotten`}
+            </td>
+          </tr>
+        ))}
+      </ViewTable>
     </section>
   );
 }

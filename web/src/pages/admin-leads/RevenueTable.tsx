@@ -2,7 +2,7 @@ import type { MoneyAnswer } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
 import { toQuery } from './filter-params.ts';
-import styles from './Money.module.css';
+import styles from './RevenueTable.module.css';
 
 type Revenue = MoneyAnswer['revenue'];
 

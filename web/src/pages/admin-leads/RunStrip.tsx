@@ -1,6 +1,6 @@
 import type { RetryRun } from '@site/schema/console';
 import { Button } from '../../ui/Button.tsx';
-import { describeRun } from './run-words.ts';
+import { describeRun, describeSize } from './run-words.ts';
 import styles from './RunStrip.module.css';
 
 type RunStripProps = { run: RetryRun; isStopping: boolean; onStop: (run: RetryRun) => Promise<void> };
@@ -10,12 +10,24 @@ export function RunStrip({ run, isStopping, onStop }: RunStripProps) {
   const done = run.sent + run.failed + run.skipped + run.returned;
   const label = `Retry of ${run.total.toLocaleString('en-GB')} by ${run.operator}`;
   return (
-    <section className={styles.strip} aria-label={label}>
+    <section className={styles.strip} aria-label={label} tabIndex={-1}>
       <strong>{label}</strong>
-      <progress className={styles.bar} value={done} max={Math.max(1, run.total)} aria-label="Done" />
+      <progress
+        className={styles.bar}
+        value={done}
+        max={Math.max(1, run.total)}
+        aria-label={`Done of ${describeSize(run)}`}
+      />
       <span className={styles.words}>{describeRun(run)}</span>
       {run.stoppedAt === null ? (
-        <Button look="line" size="small" pending={isStopping} pendingLabel="..." onClick={() => void onStop(run)}>
+        <Button
+          look="line"
+          size="small"
+          pending={isStopping}
+          pendingLabel="..."
+          aria-label={`Stop ${describeSize(run)}`}
+          onClick={() => void onStop(run)}
+        >
           Stop
         </Button>
       ) : (

@@ -1,9 +1,9 @@
 import { describeFault } from './call-fault.ts';
 import { FORM_TYPE_NAMES } from './lead-words.ts';
 import { formatMoment } from './london-time.ts';
-import { describeRun } from './run-words.ts';
+import { describeRun, describeSize } from './run-words.ts';
 import { useNow } from './use-now.ts';
-import styles from './View.module.css';
+import { ViewTable } from './ViewTable.tsx';
 import type { useRetryRuns } from './use-retry-runs.ts';
 import type { RetryRun } from '@site/schema/console';
 import { Button } from '../../ui/Button.tsx';
@@ -15,52 +15,42 @@ export function RunsView({ runs: { runs, fault, stopping, stop } }: { runs: Retu
   if (!runs) return <output>Loading runs...</output>;
   if (runs.length === 0) return <p>Nothing was retried in numbers yet. Begin with “Retry failed…” above the list.</p>;
   return (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          <th scope="col">Begun</th>
-          <th scope="col">By</th>
-          <th scope="col">Which</th>
-          <th scope="col">How far</th>
-          <th scope="col">State</th>
-        </tr>
-      </thead>
-      <tbody>
-        {runs.map((run) => (
-          <tr key={run.id}>
-            <td>{formatMoment(new Date(run.createdAt), now)}</td>
-            <td>
-              <bdi>{run.operator}</bdi>
-            </td>
-            <td>
-              <bdi>{describeChoice(run)}</bdi>
-            </td>
-            <td>{describeRun(run)}</td>
-            <td>
-              {run.finishedAt !== null ? (
-                run.stoppedAt === null ? (
-                  'Done'
-                ) : (
-                  'Stopped'
-                )
-              ) : run.stoppedAt !== null ? (
-                'Stopping'
+    <ViewTable name="Retry runs" heads={['Begun', 'By', 'Which', 'How far', 'State']}>
+      {runs.map((run) => (
+        <tr key={run.id}>
+          <td>{formatMoment(new Date(run.createdAt), now)}</td>
+          <td>
+            <bdi>{run.operator}</bdi>
+          </td>
+          <td>
+            <bdi>{describeChoice(run)}</bdi>
+          </td>
+          <td>{describeRun(run)}</td>
+          <td>
+            {run.finishedAt !== null ? (
+              run.stoppedAt === null ? (
+                'Done'
               ) : (
-                <Button
-                  look="line"
-                  size="small"
-                  pending={stopping === run.id}
-                  pendingLabel="..."
-                  onClick={() => void stop(run)}
-                >
-                  Stop
-                </Button>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+                'Stopped'
+              )
+            ) : run.stoppedAt !== null ? (
+              'Stopping'
+            ) : (
+              <Button
+                look="line"
+                size="small"
+                pending={stopping === run.id}
+                pendingLabel="..."
+                aria-label={`Stop ${describeSize(run)}`}
+                onClick={() => void stop(run)}
+              >
+                Stop
+              </Button>
+            )}
+          </td>
+        </tr>
+      ))}
+    </ViewTable>
   );
 }
 

@@ -1,6 +1,6 @@
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { MoneyAnswer } from '@site/schema/money';
-import styles from './Money.module.css';
+import styles from './StageFigures.module.css';
 import { STAGE_WORDS } from './money-words.ts';
 
 /** How many subscriptions are at each stage. */

@@ -5,7 +5,9 @@ import { Link } from 'react-router-dom';
 import { Brand } from '../../ui/Brand.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { SkipLink } from '../../ui/SkipLink.tsx';
 import { CONSOLE_VIEWS, VIEW_NAMES } from './console-params.ts';
+import { goToContent } from './content-place.ts';
 import type { ConsoleView } from './console-params.ts';
 import { LinkButton } from './LinkButton.tsx';
 import { formatTime, zoneName } from './london-time.ts';
@@ -32,6 +34,16 @@ export function TopBar(props: TopBarProps) {
   const [isMenuOpen, setMenuOpen] = useState(false);
   return (
     <header className={styles.bar}>
+      <SkipLink
+        href="#leads"
+        onClick={(event) => {
+          // The address is what is shown, and has no place for this.
+          event.preventDefault();
+          goToContent();
+        }}
+      >
+        {view === undefined ? 'Skip to the list' : 'Skip to content'}
+      </SkipLink>
       <Link to="/" className={styles.brand} aria-label={`${OFFER.productName}, to the site`}>
         <Brand name={OFFER.productName} />
       </Link>
@@ -70,6 +82,7 @@ export function TopBar(props: TopBarProps) {
         </bdi>
         <LinkButton onClick={() => void onLogOut()}>Sign out</LinkButton>
       </div>
+      <output className="visually-hidden">{isRefreshFailing && 'The list is not being refreshed.'}</output>
     </header>
   );
 }

@@ -26,13 +26,14 @@ export function toCommand({ key, ctrlKey, metaKey, altKey, target }: Press): Con
   return CONSOLE_KEYS.find((entry) => entry.key === key)?.command;
 }
 
-/** Listens for the console's keys on the whole page. */
-export function useConsoleKeys(onCommand: (command: ConsoleCommand) => void): void {
+/** Listens for the console's keys on the whole page; for Enter alone where single letters are to be no commands. */
+export function useConsoleKeys(areLettersOn: boolean, onCommand: (command: ConsoleCommand) => void): void {
   const run = useEffectEvent(onCommand);
+  const isMeant = useEffectEvent((key: string) => areLettersOn || key === 'Enter');
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const command = toCommand(event);
-      if (command === undefined) return;
+      if (command === undefined || !isMeant(event.key)) return;
       event.preventDefault();
       run(command);
     };

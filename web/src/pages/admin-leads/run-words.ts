@@ -17,6 +17,11 @@ export function describeRun(run: RetryRun): string {
   return parts.join(', ');
 }
 
+/** Which run it is: `the retry of 120 by ana`. */
+export function describeSize({ total, operator }: RetryRun): string {
+  return `the retry of ${count(total)} by ${operator}`;
+}
+
 /** How many there are, how long it would take, and what stands in the way. */
 export function describeEstimate(estimate: { count: number; estimateMs: number | null; isPaused: boolean }): string {
   const leads = `${count(estimate.count)} failed ${estimate.count === 1 ? 'lead' : 'leads'}`;

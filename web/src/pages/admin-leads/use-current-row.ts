@@ -1,15 +1,26 @@
 import type { Lead } from '@site/schema/lead';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+
+const ROW_ID = 'lead-';
 
 /** The element id of a lead's row, so that moving to a row can focus it. */
 export function toRowId(leadId: string): string {
-  return `lead-${leadId}`;
+  return `${ROW_ID}${leadId}`;
 }
 
-/** The row that the keyboard stands on. It is remembered by its lead, so a refresh does not move it. */
+/** The row that the keyboard stands on, however it came there. It is remembered by its lead, so a refresh does not move it. */
 export function useCurrentRow(leads: readonly Lead[]) {
   const [currentId, setCurrentId] = useState<string>();
   const index = leads.findIndex((lead) => lead.id === currentId);
+
+  useEffect(() => {
+    const follow = ({ target }: FocusEvent) => {
+      const row = target instanceof Element ? target.closest(`[id^="${ROW_ID}"]`) : null;
+      if (row) setCurrentId(row.id.slice(ROW_ID.length));
+    };
+    document.addEventListener('focusin', follow);
+    return () => document.removeEventListener('focusin', follow);
+  }, []);
 
   const goTo = ({ id }: Lead) => {
     setCurrentId(id);

@@ -10,6 +10,7 @@ import { newest } from './newest-lead.ts';
 import { useLiveEvents } from './use-live-events.ts';
 import type { useLeads } from './use-leads.ts';
 import { usePolling } from './use-polling.ts';
+import { useSoon } from './use-soon.ts';
 
 const COUNT_AGAIN_MS = 500;
 const WITHOUT_STREAM_MS = 5_000;
@@ -99,20 +100,4 @@ function applyPatches(leads: readonly Lead[], patches: ReadonlyMap<string, Lead 
     const patched = patches.get(lead.id);
     return patched === null ? [] : [newest(lead, patched)];
   });
-}
-
-/** Runs the latest task a little later, once for any number of calls until then. */
-function useSoon(delayMs: number, task: () => void): () => void {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const latest = useRef(task);
-  useEffect(() => {
-    latest.current = task;
-  });
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return () => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
-      latest.current();
-    }, delayMs);
-  };
 }

@@ -5,6 +5,7 @@ import { isSignedOut } from './call-fault.ts';
 
 export const MONEY_ATTENTION = '/api/admin/money/attention';
 const AGAIN_MS = 60_000;
+const isOfMoney = (key: unknown) => typeof key === 'string' && /^\/api\/admin\/money(?:\/given-up.*)?$/.test(key);
 const fetchCount = createFetcher<MoneyAttentionAnswer>();
 
 /** How many things of Stripe's a person should look at: none while that is not known, since the view itself will say so. */
@@ -19,6 +20,7 @@ export function useMoneyAttention(onSignedOut: () => void) {
   });
   return {
     count: data?.count ?? 0,
-    reload: () => Promise.all([mutate(), shared.mutate('/api/admin/money')]),
+    /** With all that is counted of money; not what Stripe sent, for to read that is put on record. */
+    reload: () => Promise.all([mutate(), shared.mutate(isOfMoney)]),
   };
 }

@@ -1,4 +1,4 @@
-import type { MoneyAnswer } from '@site/schema/money';
+import type { MoneyAnswer, Reviewable } from '@site/schema/money';
 import { useState } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
 import { callApi, createFetcher } from '../../http.ts';
@@ -21,11 +21,12 @@ export function useMoney(onSignedOut: () => void) {
       console.error('The figures of money could not be loaded', failure);
     },
   });
-  /** True once the mismatch is noted as looked at. */
-  const review = async (stripeSubscriptionId: string): Promise<boolean> => {
-    setReviewing(stripeSubscriptionId);
+  const addressOf = (kind: Reviewable, id: string) => `/api/admin/money/${kind}/${encodeURIComponent(id)}/review`;
+  /** True once it is noted that somebody looked at it. */
+  const review = async (kind: Reviewable, id: string): Promise<boolean> => {
+    setReviewing(addressOf(kind, id));
     try {
-      await callApi('POST', `/api/admin/money/mismatches/${encodeURIComponent(stripeSubscriptionId)}/review`);
+      await callApi('POST', addressOf(kind, id));
       await Promise.all([mutate(), shared.mutate(MONEY_ATTENTION)]);
       return true;
     } catch (failure) {
@@ -39,5 +40,11 @@ export function useMoney(onSignedOut: () => void) {
       setReviewing(undefined);
     }
   };
-  return { money: data, fault: error, reviewing, review, reload: () => mutate() };
+  return {
+    money: data,
+    fault: error,
+    isReviewing: (kind: Reviewable, id: string) => reviewing === addressOf(kind, id),
+    review,
+    reload: () => mutate(),
+  };
 }

@@ -16,6 +16,8 @@ export function useRetry({ reload, onSignedOut }: RetryDeps) {
   const retry = async (lead: Lead) => {
     if (lead.beehiivStatus === 'sent' || retrying.has(lead.id)) return;
     setRetrying((ids) => new Set(ids).add(lead.id));
+    // The same words twice are only said again after none.
+    setAnnouncement('');
     try {
       const body: LeadRetryBody = { ids: [lead.id] };
       const { retried } = leadRetryAnswer.parse(await postJson('/api/admin/leads/retry', body));

@@ -3,6 +3,7 @@ import page from '../../site/page.module.css';
 import type { ShownOffer } from '../../site/shown-offer.ts';
 import { SubscribeButton } from '../../subscribe/SubscribeButton.tsx';
 import { Brand } from '../../ui/Brand.tsx';
+import { SkipLink } from '../../ui/SkipLink.tsx';
 import styles from './Nav.module.css';
 
 const LINKS = [
@@ -16,9 +17,7 @@ export function Nav({ offer }: { offer: ShownOffer }) {
   return (
     <header className={styles.nav}>
       <div className={`${page.page} ${styles.inner}`}>
-        <a href="#content" className={styles.skip}>
-          Skip to content
-        </a>
+        <SkipLink href="#content">Skip to content</SkipLink>
         <a href="/" className={styles.home}>
           <Brand name={OFFER.productName} />
         </a>

@@ -26,7 +26,7 @@ export function SampleIssue() {
     >
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
       <section className={styles.scroller} aria-label={`${ISSUE.heading}, as a table`} tabIndex={0}>
-        <table className={`${sheet.ledger} ${styles.table}`}>
+        <table className={`${sheet.ledger} ${styles.table}`} aria-label={ISSUE.heading}>
           <thead>
             <tr>
               {ISSUE.columns.map((column, index) => (

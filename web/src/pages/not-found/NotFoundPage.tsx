@@ -29,7 +29,7 @@ export function NotFoundPage() {
             on the register:
           </p>
         </PageHead>
-        <table className={`${sheet.ledger} ${styles.register}`}>
+        <table className={`${sheet.ledger} ${styles.register}`} aria-label="The register">
           <thead>
             <tr>
               <th scope="col" className={sheet.entry}>

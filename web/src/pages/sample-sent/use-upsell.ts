@@ -1,11 +1,12 @@
 import { checkoutUrlAnswer } from '@site/schema/checkout';
 import type { UpsellPlan } from '@site/schema/offer';
 import type { TRACK_EVENTS } from '@site/schema/tracking';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { recordEvent } from '../../analytics/analytics.ts';
 import { callApi, postJson } from '../../http.ts';
 import { newId } from '../../new-id.ts';
 import { readSampleEmail } from '../../sample-email.ts';
+import { usePageReturn } from '../../site/use-page-return.ts';
 import { withSampleSource } from './upsell-url.ts';
 
 const PRESSES: Record<UpsellPlan, (typeof TRACK_EVENTS)[number]> = {
@@ -20,16 +21,10 @@ export function useUpsell() {
   const isSending = useRef(false);
   const intents = useRef(new Map<UpsellPlan, string>());
 
-  useEffect(() => {
-    // The Back button may bring this very page back as it was left: waiting.
-    const wake = (event: PageTransitionEvent) => {
-      if (!event.persisted) return;
-      isSending.current = false;
-      setPending(null);
-    };
-    window.addEventListener('pageshow', wake);
-    return () => window.removeEventListener('pageshow', wake);
-  }, []);
+  usePageReturn(() => {
+    isSending.current = false;
+    setPending(null);
+  });
 
   async function choose(plan: UpsellPlan): Promise<void> {
     if (isSending.current) return;

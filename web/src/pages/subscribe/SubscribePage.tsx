@@ -1,11 +1,14 @@
-import { CONSENT_TEXTS, CURRENT_CONSENT_VERSION } from '@site/schema/consent';
+import { CURRENT_CONSENT_VERSION } from '@site/schema/consent';
 import { OFFER } from '@site/schema/offer';
 import type { PlainForm } from '@site/schema/page-render';
 import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
 import { shownOffer } from '../../site/shown-offer.ts';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
+import { ConsentText } from '../../subscribe/ConsentText.tsx';
 import { NextSteps } from '../../subscribe/NextSteps.tsx';
+import { RobotTrap } from '../../subscribe/RobotTrap.tsx';
+import { SUBSCRIBE_FIELDS } from '../../subscribe/subscribe-fields.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
@@ -43,63 +46,21 @@ export function SubscribePage({ form = EMPTY }: { form?: PlainForm | undefined }
                 {notice}
               </p>
             )}
-            <TextField
-              name="name"
-              label="Full Name"
-              defaultValue={values.name}
-              autoComplete="name"
-              autoCapitalize="words"
-              dir="auto"
-              required
-              error={faults.name}
-            />
-            <TextField
-              name="email"
-              label="Email Address"
-              defaultValue={values.email}
-              type="email"
-              inputMode="email"
-              autoComplete="email"
-              autoCapitalize="none"
-              spellCheck={false}
-              required
-              error={faults.email}
-            />
-            <TextField
-              name="company"
-              label="Company"
-              note="(Optional)"
-              defaultValue={values.company}
-              autoComplete="organization"
-              dir="auto"
-            />
-            <TextField
-              name="phone"
-              label="Phone"
-              note="(Optional)"
-              defaultValue={values.phone}
-              type="tel"
-              inputMode="tel"
-              autoComplete="tel"
-            />
-            <div className={styles.trap} aria-hidden="true">
-              <label>
-                Website
-                <input name="website" type="text" tabIndex={-1} autoComplete="off" />
-              </label>
-            </div>
+            <TextField name="name" {...SUBSCRIBE_FIELDS.name} defaultValue={values.name} error={faults.name} />
+            <TextField name="email" {...SUBSCRIBE_FIELDS.email} defaultValue={values.email} error={faults.email} />
+            <TextField name="company" {...SUBSCRIBE_FIELDS.company} defaultValue={values.company} />
+            <TextField name="phone" {...SUBSCRIBE_FIELDS.phone} defaultValue={values.phone} />
+            <RobotTrap />
             <input type="hidden" name="from" value={from} />
             <input type="hidden" name="intentId" value={intentId} />
             <input type="hidden" name="landingPage" value={landingPage} />
             <input type="hidden" name="consentTextVersion" value={CURRENT_CONSENT_VERSION} />
-            <p className={styles.consent}>
-              {CONSENT_TEXTS[CURRENT_CONSENT_VERSION]} Consent text {CURRENT_CONSENT_VERSION}.
-            </p>
+            <ConsentText />
             <Button type="submit" className={styles.submit}>
               Continue to checkout
             </Button>
           </form>
-          <NextSteps />
+          <NextSteps level="h2" />
         </div>
       </main>
     </>

@@ -1,0 +1,45 @@
+import type { APIRequestContext } from '@playwright/test';
+import type { Lead, LeadIntakeRequest } from '@site/schema/lead';
+
+import { postLead } from './console.ts';
+import type { Operator } from './operator.ts';
+import type { SandboxControl } from './sandbox-control.ts';
+import { newVisitor } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
+
+type Means = { request: APIRequestContext; operator: Operator };
+type Given = { visitor?: Visitor; more?: Partial<LeadIntakeRequest> };
+type Brought = { visitor: Visitor; lead: Lead };
+
+/** A lead that is at Beehiiv. */
+export async function bringSent(means: Means, given: Given = {}): Promise<Brought> {
+  return bring('sent', means, given);
+}
+
+/** A lead that Beehiiv refused this once; a retry sends it. */
+export async function bringRefused(
+  { sandbox, ...means }: Means & { sandbox: SandboxControl },
+  given: Given = {},
+): Promise<Brought> {
+  await sandbox.fault({ target: 'beehiiv', mode: 'status', status: 422, times: 1 });
+  return bring('failed', means, given);
+}
+
+/** A lead whose address Beehiiv never takes. */
+export async function bringHopeless(means: Means, given: Given = {}): Promise<Brought> {
+  return bring('failed', means, { visitor: newVisitor({ tag: '422' }), ...given });
+}
+
+/** A lead that is kept back as a robot's; a retry sends it. */
+export async function bringKeptBack(means: Means, given: Given = {}): Promise<Brought> {
+  return bring('failed', means, { ...given, more: { website: 'https://buy.example', ...given.more } });
+}
+
+async function bring(
+  status: 'sent' | 'failed',
+  { request, operator }: Means,
+  { visitor = newVisitor(), more }: Given,
+): Promise<Brought> {
+  await postLead(request, visitor, more);
+  return { visitor, lead: await operator.untilLeadIs(visitor.email, status) };
+}
