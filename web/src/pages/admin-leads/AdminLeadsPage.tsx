@@ -5,11 +5,11 @@ import { Button } from '../../ui/Button.tsx';
 import { describeFault } from './call-fault.ts';
 import { Console } from './Console.tsx';
 import { readView, VIEW_NAMES } from './console-params.ts';
-import { Login } from './Login.tsx';
+import { Login } from './session/Login.tsx';
 import { Plate } from './Plate.tsx';
 import { useConsoleTheme } from './use-console-theme.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
-import { useSession } from './use-session.ts';
+import { useSession } from './session/use-session.ts';
 
 /** The operator's console. Without a session the login stands in its place, at the same address. */
 export function AdminLeadsPage() {

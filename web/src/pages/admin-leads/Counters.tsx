@@ -1,12 +1,12 @@
 import type { LeadCounts } from '@site/schema/admin';
 import { Link } from 'react-router-dom';
 import styles from './Counters.module.css';
-import { isNarrowed, toQuery } from './filter-params.ts';
-import type { ListFilter } from './filter-params.ts';
-import { countDays } from './filter-words.ts';
-import { FORM_TYPE_NAMES } from './lead-words.ts';
-import { ShareBar } from './ShareBar.tsx';
-import type { SharePart } from './ShareBar.tsx';
+import { isNarrowed, toQuery } from './filters/filter-params.ts';
+import type { ListFilter } from './filters/filter-params.ts';
+import { countDays } from './filters/filter-words.ts';
+import { FORM_TYPE_NAMES } from './list/lead-words.ts';
+import { ShareBar } from './charts/ShareBar.tsx';
+import type { SharePart } from './charts/ShareBar.tsx';
 
 type CountersProps = { filter: ListFilter; counts: LeadCounts | undefined; isCapped: boolean };
 type CounterName = keyof LeadCounts;

@@ -1,28 +1,28 @@
 import type { Lead } from '@site/schema/lead';
 import { lazy, Suspense } from 'react';
 import type { RefObject } from 'react';
-import chartStyles from './Charts.module.css';
+import chartStyles from './charts/Charts.module.css';
 import styles from './Console.module.css';
 import { LIST_ID } from './content-place.ts';
 import { Counters } from './Counters.tsx';
-import { isNarrowed, toQuery } from './filter-params.ts';
-import type { ListFilter } from './filter-params.ts';
-import { countDays, describeDates } from './filter-words.ts';
-import { Filters } from './Filters.tsx';
-import { FORM_TYPE_NAMES } from './lead-words.ts';
-import { LeadList } from './LeadList.tsx';
-import { ListFoot } from './ListFoot.tsx';
-import { ListTools } from './ListTools.tsx';
-import { NewLeads } from './NewLeads.tsx';
-import type { RetryWish } from './RetryDialog.tsx';
-import { RunStrip } from './RunStrip.tsx';
-import type { useCurrentRow } from './use-current-row.ts';
-import type { useLiveLeads } from './use-live-leads.ts';
+import { isNarrowed, toQuery } from './filters/filter-params.ts';
+import type { ListFilter } from './filters/filter-params.ts';
+import { countDays, describeDates } from './filters/filter-words.ts';
+import { Filters } from './filters/Filters.tsx';
+import { FORM_TYPE_NAMES } from './list/lead-words.ts';
+import { LeadList } from './list/LeadList.tsx';
+import { ListFoot } from './list/ListFoot.tsx';
+import { ListTools } from './list/ListTools.tsx';
+import { NewLeads } from './live/NewLeads.tsx';
+import type { RetryWish } from './retry/RetryDialog.tsx';
+import { RunStrip } from './retry/RunStrip.tsx';
+import type { useCurrentRow } from './keyboard/use-current-row.ts';
+import type { useLiveLeads } from './live/use-live-leads.ts';
 import { useNarrow } from './use-narrow.ts';
-import type { useRetryRuns } from './use-retry-runs.ts';
-import type { useSelection } from './use-selection.ts';
+import type { useRetryRuns } from './retry/use-retry-runs.ts';
+import type { useSelection } from './list/use-selection.ts';
 
-const ChartStrip = lazy(async () => ({ default: (await import('./ChartStrip.tsx')).ChartStrip }));
+const ChartStrip = lazy(async () => ({ default: (await import('./charts/ChartStrip.tsx')).ChartStrip }));
 
 type LeadsViewProps = {
   filter: ListFilter;

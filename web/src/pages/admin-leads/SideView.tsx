@@ -1,12 +1,12 @@
 import { ActivityView } from './ActivityView.tsx';
 import { VIEW_NAMES } from './console-params.ts';
 import type { ConsoleView } from './console-params.ts';
-import type { ListFilter } from './filter-params.ts';
-import { FiguresView } from './FiguresView.tsx';
-import { MoneyView } from './MoneyView.tsx';
-import { PeopleView } from './PeopleView.tsx';
-import { RunsView } from './RunsView.tsx';
-import type { useRetryRuns } from './use-retry-runs.ts';
+import type { ListFilter } from './filters/filter-params.ts';
+import { FiguresView } from './charts/FiguresView.tsx';
+import { MoneyView } from './money/MoneyView.tsx';
+import { PeopleView } from './privacy/PeopleView.tsx';
+import { RunsView } from './retry/RunsView.tsx';
+import type { useRetryRuns } from './retry/use-retry-runs.ts';
 import styles from './View.module.css';
 
 type SideViewProps = {

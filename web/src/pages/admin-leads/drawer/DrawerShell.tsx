@@ -1,0 +1,49 @@
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { CloseIcon } from '../../../ui/icons.tsx';
+import styles from './Drawer.module.css';
+import { useDrawerFocus } from './use-drawer-focus.ts';
+import { useMedia } from '../use-media.ts';
+
+type DrawerShellProps = { leadId: string | undefined; title: string; onClose: () => void; children: ReactNode };
+
+/** Beside the table where there is room for both, which stays live; over it, and modal, where there is not. */
+export function DrawerShell({ leadId, title, onClose, children }: DrawerShellProps) {
+  const isBeside = useMedia('(min-width: 1280px)');
+  const focus = useDrawerFocus(leadId);
+  return (
+    <Radix.Root
+      open={leadId !== undefined}
+      modal={!isBeside}
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+    >
+      <Radix.Portal>
+        {!isBeside && <div className={styles.scrim} />}
+        <Radix.Content
+          {...focus}
+          className={styles.drawer}
+          aria-describedby={undefined}
+          onInteractOutside={(event) => {
+            if (isBeside) event.preventDefault();
+          }}
+          onKeyDownCapture={(event) => {
+            // Radix leads the tab key round in a circle, also where the page beside it is meant to be reached.
+            if (isBeside && event.key === 'Tab') event.stopPropagation();
+          }}
+        >
+          <div className={styles.head}>
+            <Radix.Title className={styles.title} title={title}>
+              <bdi>{title}</bdi>
+            </Radix.Title>
+            <Radix.Close className={styles.close} aria-label="Close">
+              <CloseIcon />
+            </Radix.Close>
+          </div>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

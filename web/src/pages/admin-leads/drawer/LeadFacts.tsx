@@ -1,0 +1,116 @@
+import type { LeadDetailAnswer, LeadMention } from '@site/schema/admin';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import styles from './Drawer.module.css';
+import { listFields, wordingOf } from './lead-report.ts';
+import { FORM_TYPE_NAMES, STATUS_NAMES } from '../list/lead-words.ts';
+import { LeadMoney } from './LeadMoney.tsx';
+import { LinkButton } from '../LinkButton.tsx';
+import { formatFully, formatMoment } from '../london-time.ts';
+
+type LeadFactsProps = { detail: LeadDetailAnswer; now: Date; onOpen: (leadId: string) => void };
+
+/** Consent with the very words that were shown, what became of the checkout, the person's other leads, and where the lead came from. */
+export function LeadFacts({ detail, now, onOpen }: LeadFactsProps) {
+  const { lead, correctedFrom, correctedTo, others } = detail;
+  const [isAllShown, setAllShown] = useState(false);
+  const fields = listFields(lead);
+  const wording = wordingOf(lead.consentTextVersion);
+  const visit = [lead.visitUtmSource, lead.visitUtmMedium, lead.visitUtmCampaign].filter(Boolean).join(' / ');
+  const first = [lead.firstUtmSource, lead.firstUtmMedium, lead.firstUtmCampaign].filter(Boolean).join(' / ');
+  return (
+    <>
+      <section aria-label="Consent">
+        <h3 className={styles.section}>Consent</h3>
+        <dl className={styles.facts}>
+          <Fact name="Agreed to email">
+            {lead.consentMarketing ? 'Yes' : 'No'}
+            {lead.consentTimestamp && `, ${formatFully(new Date(lead.consentTimestamp))}`}
+          </Fact>
+          <Fact name={`Text shown${lead.consentTextVersion ? `, ${lead.consentTextVersion}` : ''}`}>
+            {wording === undefined ? 'Its wording is not on record' : `“${wording}”`}
+          </Fact>
+          <Fact name="Where">{lead.consentPage ?? 'Not known'}</Fact>
+          <Fact name="From">
+            {[lead.ipAddress, lead.userAgent].filter(Boolean).join(', ') || 'Not kept any more, or never known'}
+          </Fact>
+        </dl>
+      </section>
+      <LeadMoney detail={detail} now={now} />
+      <section aria-label="The person’s other leads">
+        <h3 className={styles.section}>Other leads</h3>
+        <dl className={styles.facts}>
+          {correctedFrom && (
+            <Fact name="Corrects">
+              <Mention lead={correctedFrom} now={now} onOpen={onOpen} />
+            </Fact>
+          )}
+          {correctedTo && (
+            <Fact name="Corrected to">
+              <Mention lead={correctedTo} now={now} onOpen={onOpen} />
+            </Fact>
+          )}
+          <Fact name="Same address">
+            {others.length === 0
+              ? 'None'
+              : others.map((other) => (
+                  <div key={other.id}>
+                    <Mention lead={other} now={now} onOpen={onOpen} />
+                  </div>
+                ))}
+          </Fact>
+        </dl>
+      </section>
+      <section aria-label="Where from">
+        <div className={styles.section}>
+          <h3>Where from</h3>
+          <LinkButton aria-expanded={isAllShown} onClick={() => setAllShown(!isAllShown)}>
+            {isAllShown ? 'Show the main fields' : `Show all ${fields.length} fields`}
+          </LinkButton>
+        </div>
+        <dl className={styles.facts}>
+          {isAllShown ? (
+            fields.map(({ name, label, value }) => (
+              <Fact key={name} name={label}>
+                <bdi>{value}</bdi>
+              </Fact>
+            ))
+          ) : (
+            <>
+              <Fact name="Company, phone">
+                <bdi>{[lead.company, lead.phone].filter(Boolean).join(', ') || 'Not given'}</bdi>
+              </Fact>
+              <Fact name="Button">{[lead.utmSource, lead.utmCampaign].filter(Boolean).join(' / ') || 'Not known'}</Fact>
+              <Fact name="This visit">{visit || 'Direct'}</Fact>
+              <Fact name="First visit">{[first, lead.firstPage].filter(Boolean).join(', on ') || 'Not known'}</Fact>
+              {lead.message && (
+                <Fact name="Message">
+                  <bdi>{lead.message}</bdi>
+                </Fact>
+              )}
+            </>
+          )}
+        </dl>
+      </section>
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Mention({ lead, now, onOpen }: { lead: LeadMention; now: Date; onOpen: (leadId: string) => void }) {
+  const at = new Date(lead.submittedAt);
+  return (
+    <LinkButton onClick={() => onOpen(lead.id)}>
+      <bdi>{lead.email}</bdi>, {FORM_TYPE_NAMES[lead.formType]}, {formatMoment(at, now)},{' '}
+      {STATUS_NAMES[lead.beehiivStatus].toLowerCase()}
+    </LinkButton>
+  );
+}

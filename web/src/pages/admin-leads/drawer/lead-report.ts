@@ -1,0 +1,47 @@
+import type { LeadDetailAnswer } from '@site/schema/admin';
+import { CONSENT_TEXTS } from '@site/schema/consent';
+import type { Lead } from '@site/schema/lead';
+import { describeAttempt } from './attempt-words.ts';
+import { FIELD_NAMES } from './field-words.ts';
+import { describeCheckout, describeSubscription } from '../money/money-words.ts';
+
+/** The wording that a version of the consent sentence had; undefined for one nobody ever saw. */
+export function wordingOf(version: string | null): string | undefined {
+  const texts: Record<string, string> = CONSENT_TEXTS;
+  return version === null ? undefined : texts[version];
+}
+
+/** Every field that says something, with its name. */
+export function listFields(lead: Lead): { name: keyof Lead; label: string; value: string }[] {
+  return (Object.keys(FIELD_NAMES) as (keyof Lead)[]).flatMap((name) => {
+    const value = lead[name];
+    return value === null || value === '' ? [] : [{ name, label: FIELD_NAMES[name], value: String(value) }];
+  });
+}
+
+/** A lead as plain text, for a support mail: attempts as sentences, then every field. Times are UTC. */
+export function toReport({ lead, attempts, checkouts, subscriptions }: LeadDetailAnswer, now: Date): string {
+  const inOrder = attempts.toReversed();
+  const told = inOrder.map((attempt, index) => {
+    const following = inOrder[index + 1];
+    const { sentence } = describeAttempt(attempt, { lead, following, now, isPaused: false });
+    return `${attempt.startedAt} (round ${attempt.round}, attempt ${attempt.number}) ${sentence} [${attempt.id}]`;
+  });
+  const wording = wordingOf(lead.consentTextVersion);
+  const paid = [
+    ...subscriptions.map((each) => `${each.stripeSubscriptionId} ${describeSubscription(each, now)}.`),
+    ...checkouts.map((each) => `${each.id} ${describeCheckout(each, now)}.`),
+  ];
+  return [
+    `Lead ${lead.id}, ${lead.beehiivStatus}, as of ${now.toISOString()}`,
+    '',
+    'Attempts',
+    `${lead.submittedAt} Saved.`,
+    ...told,
+    ...(paid.length === 0 ? [] : ['', 'Checkout', ...paid]),
+    '',
+    'Fields',
+    ...listFields(lead).map(({ label, value }) => `${label}: ${value}`),
+    ...(wording === undefined ? [] : ['', `Text shown, ${lead.consentTextVersion}: ${wording}`]),
+  ].join('\n');
+}

@@ -1,0 +1,88 @@
+import { leadFilterQuery } from '@site/schema/admin';
+import { FORM_TYPES } from '@site/schema/lead';
+import { useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import { Button } from '../../../ui/Button.tsx';
+import { Field, TextField } from '../../../ui/Field.tsx';
+import { ChevronIcon } from '../console-icons.tsx';
+import type { ListFilter } from './filter-params.ts';
+import styles from './Filters.module.css';
+import { FORM_TYPE_NAMES } from '../list/lead-words.ts';
+
+type FilterFormProps = { filter: ListFilter; onApply: (filter: ListFilter) => void; children?: ReactNode };
+type Draft = { formType: string; startDate: string; endDate: string };
+
+/** What is chosen here holds only once it is applied; going back in the browser brings the older choice back. */
+export function FilterForm({ filter, onApply, children }: FilterFormProps) {
+  const [draft, setDraft] = useState(() => toDraft(filter));
+  const [applied, setApplied] = useState(filter);
+  const [fault, setFault] = useState<{ field: string; message: string }>();
+  if (applied !== filter) {
+    setApplied(filter);
+    setDraft(toDraft(filter));
+    setFault(undefined);
+  }
+
+  const apply = (event: FormEvent) => {
+    event.preventDefault();
+    const parsed = leadFilterQuery.safeParse(draft);
+    if (parsed.success) {
+      setFault(undefined);
+      onApply({ ...filter, formType: undefined, startDate: undefined, endDate: undefined, ...parsed.data });
+    } else {
+      const issue = parsed.error.issues[0];
+      setFault({ field: String(issue?.path[0] ?? 'endDate'), message: issue?.message ?? 'Not valid' });
+    }
+  };
+  const faultOf = (field: keyof Draft) => (fault?.field === field ? fault.message : undefined);
+
+  return (
+    <form className={styles.form} onSubmit={apply} aria-label="Filters">
+      <Field label="Form Type" className={styles.field} error={faultOf('formType')}>
+        {(control) => (
+          <span className={styles.select}>
+            <select
+              {...control}
+              value={draft.formType}
+              onChange={(event) => setDraft({ ...draft, formType: event.target.value })}
+            >
+              <option value="">All Forms</option>
+              {FORM_TYPES.map((formType) => (
+                <option key={formType} value={formType}>
+                  {FORM_TYPE_NAMES[formType]}
+                </option>
+              ))}
+            </select>
+            <ChevronIcon />
+          </span>
+        )}
+      </Field>
+      <TextField
+        label="Start Date"
+        type="date"
+        className={styles.field}
+        error={faultOf('startDate')}
+        value={draft.startDate}
+        onChange={(event) => setDraft({ ...draft, startDate: event.target.value })}
+      />
+      <TextField
+        label="End Date"
+        type="date"
+        className={styles.field}
+        error={faultOf('endDate')}
+        value={draft.endDate}
+        onChange={(event) => setDraft({ ...draft, endDate: event.target.value })}
+      />
+      <div className={styles.actions}>
+        <Button type="submit" className={styles.action}>
+          Apply Filters
+        </Button>
+        {children}
+      </div>
+    </form>
+  );
+}
+
+function toDraft({ formType, startDate, endDate }: ListFilter): Draft {
+  return { formType: formType ?? '', startDate: startDate ?? '', endDate: endDate ?? '' };
+}

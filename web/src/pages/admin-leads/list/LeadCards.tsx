@@ -1,0 +1,67 @@
+import type { Lead } from '@site/schema/lead';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { FORM_TYPE_NAMES, describePlace } from './lead-words.ts';
+import { LIST_ID } from '../content-place.ts';
+import type { LeadRows } from './LeadList.tsx';
+import styles from './LeadCards.module.css';
+import { LeadStatus } from './LeadStatus.tsx';
+import { formatFully, formatMoment, formatTime, isSameDay } from '../london-time.ts';
+import { RetryButton } from '../retry/RetryButton.tsx';
+import { TickBox } from './TickBox.tsx';
+import { toRowId } from '../keyboard/use-current-row.ts';
+
+const SKELETONS = ['a', 'b', 'c', 'd', 'e'];
+
+/** One card a lead, for a screen too narrow for columns. */
+export function LeadCards({ rows, instead }: { rows: LeadRows; instead: ReactNode }) {
+  return (
+    <ul id={LIST_ID} tabIndex={-1} className={styles.cards} aria-label="Leads" aria-busy={rows.isLoading}>
+      {rows.isLoading &&
+        SKELETONS.map((key) => (
+          <li key={key} className={styles.card} aria-hidden="true">
+            <span className={styles.bars} />
+          </li>
+        ))}
+      {instead && <li>{instead}</li>}
+      {rows.leads.map((lead) => (
+        <LeadCard key={lead.id} lead={lead} rows={rows} />
+      ))}
+    </ul>
+  );
+}
+
+function LeadCard({ lead, rows }: { lead: Lead; rows: LeadRows }) {
+  const at = new Date(lead.submittedAt);
+  const origin = [FORM_TYPE_NAMES[lead.formType], lead.utmSource, describePlace(lead)].filter(Boolean).join(', ');
+  return (
+    <li
+      id={toRowId(lead.id)}
+      className={styles.card}
+      tabIndex={-1}
+      aria-current={lead.id === rows.currentId || undefined}
+    >
+      <p className={styles.name} title={lead.fullName ?? lead.email}>
+        <TickBox lead={lead} rows={rows} />
+        <Link to={{ search: rows.toDrawer(lead) }}>
+          <bdi>{lead.fullName ?? lead.email}</bdi>
+        </Link>
+      </p>
+      <time className={styles.time} dateTime={lead.submittedAt} title={formatFully(at)}>
+        {isSameDay(at, rows.now) ? formatTime(at) : formatMoment(at, rows.now)}
+      </time>
+      {lead.fullName !== null && (
+        <p className={styles.small} title={lead.email}>
+          <bdi>{lead.email}</bdi>
+        </p>
+      )}
+      <p className={styles.small}>
+        <bdi>{origin}</bdi>
+      </p>
+      <div className={styles.progress}>
+        <LeadStatus lead={lead} now={rows.now} isPaused={rows.isPaused} />
+        <RetryButton lead={lead} rows={rows} />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Lead } from '@site/schema/lead';
+import type { ListFilter } from '../filters/filter-params.ts';
+import { LeadCards } from './LeadCards.tsx';
+import styles from './LeadList.module.css';
+import { LeadTable } from './LeadTable.tsx';
+import { EmptyState, FaultState } from './ListState.tsx';
+import type { useLiveLeads } from '../live/use-live-leads.ts';
+import { useFoundWords } from './use-found-words.ts';
+import { useNarrow } from '../use-narrow.ts';
+import type { useSelection } from './use-selection.ts';
+
+export type LeadRows = {
+  leads: readonly Lead[];
+  isLoading: boolean;
+  now: Date;
+  isPaused: boolean;
+  currentId: string | undefined;
+  /** Leads whose retry is on its way to the server. */
+  retrying: ReadonlySet<string>;
+  onRetry: (lead: Lead) => void;
+  /** The address at which this lead's drawer is open. */
+  toDrawer: (lead: Lead) => string;
+  openId: string | undefined;
+  selection: Pick<ReturnType<typeof useSelection>, 'ids' | 'isAll' | 'toggle' | 'toggleAll'>;
+};
+
+type LeadListProps = Omit<LeadRows, 'leads' | 'isLoading'> & {
+  filter: ListFilter;
+  list: ReturnType<typeof useLiveLeads>;
+  onTryAgain: () => Promise<unknown>;
+};
+
+/** The leads as a table or, on a phone, as cards; in their place what there is to say when there are none. */
+export function LeadList({ filter, list, onTryAgain, ...rest }: LeadListProps) {
+  const isNarrow = useNarrow();
+  const found = useFoundWords(filter, list);
+  const rows: LeadRows = { ...rest, leads: list.leads, isLoading: list.isSlow };
+  const instead =
+    list.fault !== undefined ? (
+      <FaultState fault={list.fault} onTryAgain={onTryAgain} />
+    ) : list.hasLoaded && list.leads.length === 0 ? (
+      <EmptyState filter={filter} />
+    ) : undefined;
+  return (
+    <>
+      {isNarrow ? (
+        <LeadCards rows={rows} instead={instead} />
+      ) : (
+        <LeadTable rows={rows} filter={filter} instead={instead} />
+      )}
+      <output className="visually-hidden">{found}</output>
+      <output className={styles.loading}>{list.isSlow && 'Loading leads...'}</output>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Lead } from '@site/schema/lead';
+import { Link } from 'react-router-dom';
+import { FORM_TYPE_NAMES, describePlace } from './lead-words.ts';
+import type { LeadRows } from './LeadList.tsx';
+import { LeadStatus } from './LeadStatus.tsx';
+import styles from './LeadTable.module.css';
+import { formatFully, formatMoment } from '../london-time.ts';
+import { RetryButton } from '../retry/RetryButton.tsx';
+import { TickBox } from './TickBox.tsx';
+import { toRowId } from '../keyboard/use-current-row.ts';
+
+export function LeadRow({ lead, rows }: { lead: Lead; rows: LeadRows }) {
+  const submittedAt = new Date(lead.submittedAt);
+  const place = describePlace(lead);
+  const campaign = lead.utmCampaign ?? '(none)';
+  return (
+    <tr
+      id={toRowId(lead.id)}
+      className={styles.row}
+      tabIndex={-1}
+      aria-current={lead.id === rows.currentId || lead.id === rows.openId || undefined}
+    >
+      <td className={styles.tick}>
+        <TickBox lead={lead} rows={rows} />
+      </td>
+      <th scope="row" className={styles.contact}>
+        <Link className={styles.open} to={{ search: rows.toDrawer(lead) }}>
+          <Line strong text={lead.fullName ?? lead.email} />
+        </Link>
+        <Line small text={lead.fullName === null ? (lead.company ?? 'No name given') : lead.email} />
+      </th>
+      <td className={styles.formType}>{FORM_TYPE_NAMES[lead.formType]}</td>
+      <td className={styles.source}>
+        <Line text={lead.utmSource ?? '(none)'} />
+        <span className={styles.campaign}>
+          <Line small text={campaign} />
+        </span>
+        <span className={styles.merged}>
+          <Line small text={place} />
+        </span>
+      </td>
+      <td className={styles.location}>
+        <Line text={place} />
+      </td>
+      <td className={styles.beehiiv}>
+        <div className={styles.progress}>
+          <LeadStatus lead={lead} now={rows.now} isPaused={rows.isPaused} />
+          <RetryButton lead={lead} rows={rows} />
+        </div>
+      </td>
+      <td className={styles.date}>
+        <time dateTime={lead.submittedAt} title={formatFully(submittedAt)}>
+          {formatMoment(submittedAt, rows.now)}
+        </time>
+      </td>
+    </tr>
+  );
+}
+
+/** One line that is cut at its end rather than wrapped; its title has all of it. Each text finds its own direction. */
+function Line({ text, strong = false, small = false }: { text: string; strong?: boolean; small?: boolean }) {
+  return (
+    <bdi className={styles.line} data-strong={strong || undefined} data-small={small || undefined} title={text}>
+      {text}
+    </bdi>
+  );
+}

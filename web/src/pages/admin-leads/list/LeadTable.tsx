@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { OrderIcon } from '../console-icons.tsx';
+import { toQuery } from '../filters/filter-params.ts';
+import type { ListFilter } from '../filters/filter-params.ts';
+import { LIST_ID } from '../content-place.ts';
+import type { LeadRows } from './LeadList.tsx';
+import { LeadRow } from './LeadRow.tsx';
+import styles from './LeadTable.module.css';
+import { SkeletonRows } from './SkeletonRows.tsx';
+import tickStyles from './TickBox.module.css';
+
+type LeadTableProps = { rows: LeadRows; filter: ListFilter; instead: ReactNode };
+
+/** One row a lead, two lines each. */
+export function LeadTable({ rows, filter, instead }: LeadTableProps) {
+  const isOldestFirst = filter.sort === 'oldest';
+  return (
+    <table id={LIST_ID} tabIndex={-1} className={styles.table} aria-label="Leads" aria-busy={rows.isLoading}>
+      <thead>
+        <tr>
+          <th className={styles.tick}>
+            <label className={tickStyles.tick}>
+              <input
+                type="checkbox"
+                aria-label="Select all shown"
+                checked={rows.selection.isAll}
+                onChange={rows.selection.toggleAll}
+              />
+            </label>
+          </th>
+          <th scope="col" className={styles.contact}>
+            Contact
+          </th>
+          <th scope="col" className={styles.formType}>
+            Form Type
+          </th>
+          <th scope="col" className={styles.source}>
+            Source
+          </th>
+          <th scope="col" className={styles.location}>
+            Location
+          </th>
+          <th scope="col" className={styles.beehiiv}>
+            Beehiiv
+          </th>
+          <th scope="col" className={styles.date} aria-sort={isOldestFirst ? 'ascending' : 'descending'}>
+            <Link
+              className={styles.order}
+              to={{ search: toQuery({ ...filter, sort: isOldestFirst ? 'newest' : 'oldest' }) }}
+              title={isOldestFirst ? 'Oldest first; show newest first' : 'Newest first; show oldest first'}
+            >
+              Date
+              <OrderIcon isUp={isOldestFirst} />
+            </Link>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.isLoading && <SkeletonRows />}
+        {instead && (
+          <tr className={styles.instead}>
+            <td colSpan={7}>{instead}</td>
+          </tr>
+        )}
+        {rows.leads.map((lead) => (
+          <LeadRow key={lead.id} lead={lead} rows={rows} />
+        ))}
+      </tbody>
+    </table>
+  );
+}

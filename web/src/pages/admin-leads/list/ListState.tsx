@@ -1,0 +1,43 @@
+import { Link } from 'react-router-dom';
+import { Button } from '../../../ui/Button.tsx';
+import { FailedIcon } from '../../../ui/icons.tsx';
+import { describeFault } from '../call-fault.ts';
+import { isNarrowed, toQuery } from '../filters/filter-params.ts';
+import type { ListFilter } from '../filters/filter-params.ts';
+import { describeFilter } from '../filters/filter-words.ts';
+import styles from './ListState.module.css';
+
+/** Nothing matches: which filters hold, and the way out of them. */
+export function EmptyState({ filter }: { filter: ListFilter }) {
+  return (
+    <div className={styles.state}>
+      <p className={styles.title}>No leads found</p>
+      {isNarrowed(filter) ? (
+        <>
+          <p className={styles.words}>
+            <bdi>{describeFilter(filter)}</bdi>.
+          </p>
+          <Link to={{ search: toQuery({ sort: filter.sort }) }}>Clear the filters</Link>
+        </>
+      ) : (
+        <p className={styles.words}>Nobody has filled in a form yet. The first lead appears here.</p>
+      )}
+    </div>
+  );
+}
+
+/** The list is not known: what failed, and how to ask again. Never the words of an empty list. */
+export function FaultState({ fault, onTryAgain }: { fault: unknown; onTryAgain: () => Promise<unknown> }) {
+  return (
+    <div className={styles.state} role="alert">
+      <p className={styles.title}>
+        <FailedIcon />
+        The list could not be loaded
+      </p>
+      <p className={styles.words}>{describeFault(fault)} Nothing was changed.</p>
+      <Button look="line" size="small" onClick={() => void onTryAgain()}>
+        Try again
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import type { MoneyAnswer } from '@site/schema/money';
+import { formatPence } from '@site/schema/offer';
+import { Link } from 'react-router-dom';
+import { toQuery } from '../filters/filter-params.ts';
+import styles from './RevenueTable.module.css';
+
+type Revenue = MoneyAnswer['revenue'];
+
+/** What each button and campaign brought, and what of it went back. */
+export function RevenueTable({ revenue }: { revenue: Revenue }) {
+  if (revenue.length === 0) return <p>Nobody has subscribed yet. Trials stand here with nothing paid.</p>;
+  const sum = (name: 'subscriptions' | 'live' | 'paidPence' | 'returnedPence') =>
+    revenue.reduce((total, row) => total + row[name], 0);
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.revenue} aria-label="Revenue by source">
+        <thead>
+          <tr>
+            <th scope="col">Source</th>
+            <th scope="col">Campaign</th>
+            <th scope="col" data-figure>
+              Subscriptions
+            </th>
+            <th scope="col" data-figure>
+              Live
+            </th>
+            <th scope="col" data-figure>
+              Paid
+            </th>
+            <th scope="col" data-figure>
+              Returned
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {revenue.map(({ source, campaign, ...figures }) => (
+            <tr key={JSON.stringify([source, campaign])}>
+              <th scope="row">
+                {source === null ? (
+                  '(none)'
+                ) : (
+                  <Link to={{ search: toQuery({ source }) }} title={`Show the leads of ${source}`}>
+                    <bdi>{source}</bdi>
+                  </Link>
+                )}
+              </th>
+              <td>
+                <bdi>{campaign ?? '(none)'}</bdi>
+              </td>
+              <Figures {...figures} />
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={2}>
+              Together
+            </th>
+            <Figures
+              subscriptions={sum('subscriptions')}
+              live={sum('live')}
+              paidPence={sum('paidPence')}
+              returnedPence={sum('returnedPence')}
+            />
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  );
+}
+
+function Figures({
+  subscriptions,
+  live,
+  paidPence,
+  returnedPence,
+}: Pick<Revenue[number], 'subscriptions' | 'live' | 'paidPence' | 'returnedPence'>) {
+  return (
+    <>
+      <td data-figure>{subscriptions.toLocaleString('en-GB')}</td>
+      <td data-figure>{live.toLocaleString('en-GB')}</td>
+      <td data-figure>{formatPence(paidPence, true)}</td>
+      <td data-figure>{formatPence(returnedPence, true)}</td>
+    </>
+  );
+}

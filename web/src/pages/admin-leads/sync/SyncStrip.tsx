@@ -1,0 +1,145 @@
+import type { SyncHealthAnswer } from '@site/schema/admin';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { classNames } from '../../../ui/class-names.ts';
+import { FailedIcon, PendingIcon, SentIcon } from '../../../ui/icons.tsx';
+import { describeFault } from '../call-fault.ts';
+import { LinkButton } from '../LinkButton.tsx';
+import { formatDuration, formatMoment, formatTime, isSameDay } from '../london-time.ts';
+import styles from './SyncStrip.module.css';
+
+type SyncStripProps = {
+  health: SyncHealthAnswer | undefined;
+  fault: unknown;
+  now: Date;
+  onTryAgain: () => Promise<unknown>;
+  toDrawer: (leadId: string) => string;
+  onRetryRefused: () => void;
+};
+
+/** One line that says whether leads are on their way to Beehiiv, and if not, why not and that none is lost. */
+export function SyncStrip({ health, fault, now, onTryAgain, toDrawer, onRetryRefused }: SyncStripProps) {
+  if (fault !== undefined) {
+    return (
+      <Strip tone="unknown" icon={<FailedIcon />} verdict="Sync state could not be loaded">
+        <div className={styles.item}>
+          <span>{describeFault(fault)}</span>
+          <LinkButton onClick={() => void onTryAgain()}>Try again</LinkButton>
+        </div>
+      </Strip>
+    );
+  }
+  if (health === undefined) return <div className={styles.strip} />;
+  const { oldestPendingAt, pending, lastAcceptedAt, pause, outage, rate, lastOutage, lastError, missingFields } =
+    health;
+  const waiting = <Fact name="Waiting" value={`${formatCount(pending)}, nothing lost`} />;
+  const lastAccepted = lastAcceptedAt && <Fact name="Last accepted" value={describeMoment(lastAcceptedAt, now)} last />;
+  const refused = health.refusedTogether && (
+    <p className={styles.item}>
+      <span>{formatCount(health.refusedTogether.count)} refused in a row</span>
+      <LinkButton onClick={onRetryRefused}>Retry those {formatCount(health.refusedTogether.count)}…</LinkButton>
+    </p>
+  );
+  const missing = missingFields.length > 0 && (
+    <Fact name="Missing in Beehiiv, not sent" value={missingFields.join(', ')} long />
+  );
+  if (pause) {
+    return (
+      <Strip tone="paused" icon={<PendingIcon />} verdict={`Paused since ${describeMoment(pause.since, now)}`}>
+        <Fact name="Setting" value={pause.setting} />
+        <Fact name="Because" value={pause.reason} long />
+        {waiting}
+        {refused}
+        <Fact name="Next probe" value={describeProbe(pause.nextProbeAt, now)} last />
+      </Strip>
+    );
+  }
+  if (outage) {
+    return (
+      <Strip tone="paused" icon={<PendingIcon />} verdict={`Beehiiv away since ${describeMoment(outage.since, now)}`}>
+        {waiting}
+        {missing}
+        {lastAccepted}
+      </Strip>
+    );
+  }
+  return (
+    <Strip tone="running" icon={<SentIcon />} verdict="Sync running">
+      <Fact name="Queue" value={pending === 0 ? 'empty' : `${formatCount(pending)} pending`} />
+      {oldestPendingAt !== null && (
+        <Fact name="Oldest" value={formatDuration(now.getTime() - Date.parse(oldestPendingAt))} />
+      )}
+      <Fact name="Rate" value={describeRate(rate)} />
+      {lastOutage && (
+        <Fact
+          name="Last outage"
+          value={`${describeMoment(lastOutage.from, now)} to ${describeMoment(lastOutage.to, now)}, nothing lost`}
+        />
+      )}
+      {missing}
+      {refused}
+      {lastError ? (
+        <p className={classNames(styles.item, styles.last, styles.long)} title={lastError.message}>
+          <span className={styles.name}>Last error</span>
+          <Link className={styles.error} to={{ search: toDrawer(lastError.leadId) }}>
+            {describeMoment(lastError.at, now)}, {lastError.message}
+          </Link>
+        </p>
+      ) : (
+        lastAccepted
+      )}
+    </Strip>
+  );
+}
+
+function describeRate({ lastMinute, allowed }: SyncHealthAnswer['rate']): string {
+  return allowed === null ? `${formatCount(lastMinute)} a minute` : `${formatCount(lastMinute)} of ${allowed} a minute`;
+}
+
+type Tone = 'running' | 'paused' | 'unknown';
+
+function Strip({
+  tone,
+  icon,
+  verdict,
+  children,
+}: {
+  tone: Tone;
+  icon: ReactNode;
+  verdict: string;
+  children: ReactNode;
+}) {
+  return (
+    <section className={styles.strip} data-tone={tone} aria-label="Sync to Beehiiv">
+      <output className={classNames(styles.item, styles.verdict)}>
+        {icon}
+        {verdict}
+      </output>
+      {children}
+    </section>
+  );
+}
+
+type FactProps = { name: string; value: string; last?: boolean; long?: boolean };
+
+function Fact({ name, value, last = false, long = false }: FactProps) {
+  return (
+    <p className={classNames(styles.item, last && styles.last, long && styles.long)} title={long ? value : undefined}>
+      <span className={styles.name}>{name}</span> <strong>{value}</strong>
+    </p>
+  );
+}
+
+function describeMoment(instant: string, now: Date): string {
+  const at = new Date(instant);
+  return isSameDay(at, now) ? formatTime(at) : formatMoment(at, now);
+}
+
+function describeProbe(nextProbeAt: string, now: Date): string {
+  const waitMs = Date.parse(nextProbeAt) - now.getTime();
+  return waitMs > 0 ? `in ${formatDuration(waitMs)}` : 'now';
+}
+
+function formatCount(count: number): string {
+  return count.toLocaleString('en-GB');
+}
