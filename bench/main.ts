@@ -22,10 +22,11 @@ const CSV_GROWTH_MEGABYTES = 150;
 
 type Measured = { console: Map<string, Timing>; baseline: Map<string, Timing>; csv: CsvResult };
 
-const infra = await startTestInfra(process.env['TEST_INFRA'], {
+const given = {
   databaseUrl: process.env['DATABASE_URL'] || undefined,
   redisUrl: process.env['REDIS_URL'] || undefined,
-});
+};
+const infra = await startTestInfra(process.env['TEST_INFRA'], given, 'disk');
 let exitCode = 1;
 try {
   const small = await measureAt(SMALL);

@@ -253,11 +253,12 @@ test('a lead that is on its way becomes sent before the operator’s eyes', asyn
   request,
 }) => {
   const visitor = newVisitor();
-  await sandbox.fault({ target: 'beehiiv', mode: 'slow', delayMs: 2_500, times: 1 });
+  await sandbox.fault({ target: 'beehiiv', mode: 'slow', delayMs: 5_000 });
   await postLead(request, visitor);
   await page.goto(`/admin-leads?search=${visitor.email}`);
   await expect(rowOf(page, visitor)).toContainText('Pending');
 
+  await sandbox.heal();
   await expect(rowOf(page, visitor)).toContainText('Sent');
   await operator.untilLeadIs(visitor.email, 'sent');
 });

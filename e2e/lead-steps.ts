@@ -21,8 +21,11 @@ export async function bringRefused(
   { sandbox, ...means }: Means & { sandbox: SandboxControl },
   given: Given = {},
 ): Promise<Brought> {
-  await sandbox.fault({ target: 'beehiiv', mode: 'status', status: 422, times: 1 });
-  return bring('failed', means, given);
+  // Not a number of times: what is asked about somebody else meanwhile would use them up.
+  await sandbox.fault({ target: 'beehiiv', mode: 'status', status: 422 });
+  const brought = await bring('failed', means, given);
+  await sandbox.heal();
+  return brought;
 }
 
 /** A lead whose address Beehiiv never takes. */

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { findFreePort } from '@site/local-infra/free-port';
+import { makeTestFolder } from '@site/local-infra/testing/test-folder';
 
 const ROOT = join(import.meta.dirname, '..');
 const READY = 'Ctrl-C stops everything.';
@@ -28,9 +28,7 @@ export type System = {
 
 /** Starts the whole product the way `npm start` does, on free ports and an empty data folder, and reads what it prints. */
 export async function startSystem(settings: Settings): Promise<System> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'site-e2e-'));
-  // Postgres runs as a user of its own where we are root.
-  chmodSync(dataDir, 0o755);
+  const { path: dataDir, remove } = makeTestFolder();
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
     cwd: ROOT,
     env: await toEnvironment(dataDir, settings),
@@ -43,7 +41,6 @@ export async function startSystem(settings: Settings): Promise<System> {
     stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   }
   const logs = () => [output, ...['api', 'worker', 'sandbox'].map((name) => tailOf(dataDir, name))].join('\n\n');
-  const remove = () => rmSync(dataDir, { recursive: true, force: true });
 
   try {
     await untilReady(child, () => output.includes(READY));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { startEmbeddedPostgres } from '../embedded-postgres.ts';
 import { startEmbeddedValkey } from '../embedded-valkey.ts';
-import { makeTestFolder } from './test-infra.ts';
+import { makeTestFolder } from './test-folder.ts';
 
 /** A server that one test has for itself, to break. Its address and its data survive `stop` and `start`. */
 export type OwnServer = {

@@ -1,29 +1,23 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { isDockerThere, startContainers } from '../containers.ts';
 import { StartFailure } from '../failure.ts';
 import { startInfra } from '../infra.ts';
 import type { GivenInfra, Infra } from '../infra.ts';
-
-/** A folder of its own under the system's temporary one, which Postgres' user may enter too. */
-export function makeTestFolder(): { path: string; remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), 'site-test-'));
-  chmodSync(path, 0o755);
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
-}
+import { makeTestFolder } from './test-folder.ts';
 
 /**
  * Postgres and Redis for a run of the tests. `TEST_INFRA` chooses: `embedded`, `containers`, or `auto`, which is
  * containers where a Docker engine answers. Without it DATABASE_URL and REDIS_URL are used where set, else embedded.
  */
-export async function startTestInfra(wish: string | undefined, given: GivenInfra): Promise<Infra> {
+export async function startTestInfra(
+  wish: string | undefined,
+  given: GivenInfra,
+  place?: 'memory' | 'disk',
+): Promise<Infra> {
   if (wish !== undefined && !['embedded', 'containers', 'auto', ''].includes(wish)) {
     throw new StartFailure(`TEST_INFRA is "${wish}": it must be embedded, containers or auto.`);
   }
   if (wish === 'containers' || (wish === 'auto' && (await isDockerThere()))) return startContainers();
-  const folder = makeTestFolder();
+  const folder = makeTestFolder(place);
   const infra = await startInfra(wish ? {} : given, { dataDir: folder.path, forTests: true });
   return {
     ...infra,
