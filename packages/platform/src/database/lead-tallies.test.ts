@@ -7,6 +7,7 @@ import { describe, expect } from 'vitest';
 import type { Database } from './connect.ts';
 import { up as addCounts } from './migrations/0002_lead_counts.ts';
 import { up as addTallies } from './migrations/0010_lead_tallies.ts';
+import { forgetEmptyTallies } from './retention.ts';
 import type { LeadRow } from './tables.ts';
 
 const ROWS = `(select (submitted_at at time zone 'Europe/London')::date as day, form_type, beehiiv_status,
@@ -113,6 +114,20 @@ describe('the rollups of leads', () => {
     await db('leads').where({ id: lead.id }).delete();
 
     expect(await db('lead_tallies')).toEqual([]);
+  });
+
+  test('forget it later where somebody else was writing in its shard just then', async ({ db }) => {
+    const lead = await storeLead(db, { utmSource: 'sent-by-ada@reader.example' });
+    await inTransactions(db, 1, async ([other = db]) => {
+      await storeLead(other, { utmSource: 'nav_sub' });
+      await db('leads').where({ id: lead.id }).delete();
+    });
+    expect(await db('lead_tallies').where({ source: lead.utmSource })).toHaveLength(2);
+
+    await forgetEmptyTallies(db);
+
+    expect(await db('lead_tallies')).toMatchObject([{ source: 'nav_sub', leads: 1 }]);
+    await expectExact(db);
   });
 
   test('are filled on a live table without losing what is written meanwhile', async ({ db }) => {

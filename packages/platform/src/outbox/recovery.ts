@@ -1,6 +1,7 @@
 import type { Database } from '../database/connect.ts';
 import { ADDRESS_IS_FREE } from './address-lease.ts';
 import { PROBE_INTERVAL_SECONDS } from './health.ts';
+import { IS_NOT_CORRECTED } from './retry.ts';
 
 /*
  * How the sync comes back by itself: out of a pause by a probe, one waiting lead that is tried; and out of an
@@ -41,7 +42,7 @@ export async function chooseProbe(trx: Database): Promise<string | null> {
        update leads set next_attempt_at = least(next_attempt_at, sync_now()) where id = (
          select leads.id from leads, sync_health where paused_since is not null and next_probe_at <= sync_now()
            and beehiiv_status = 'pending' and (claimed_until is null or claimed_until <= sync_now())
-           and ${ADDRESS_IS_FREE}
+           and ${ADDRESS_IS_FREE} and ${IS_NOT_CORRECTED}
          order by next_attempt_at limit 1 for no key update of leads skip locked
        ) returning id
      )

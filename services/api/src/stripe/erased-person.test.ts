@@ -147,3 +147,31 @@ describe('somebody who was erased and comes back', () => {
     expect(await db('reader_tiers')).toMatchObject([{ wanted: 'premium' }]);
   });
 });
+
+test('an erasure and an event of the same person that is tried again wait for each other in one order', async ({
+  shop,
+  sandbox,
+  db,
+}) => {
+  const { subscription } = await pay(shop, sandbox, { email: EMAIL });
+  await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
+  await shop.stripe.subscriptions.cancel(subscription.id);
+  await shop.deliver(eventOf(sandbox, 'customer.subscription.deleted'));
+  const event = again(eventOf(sandbox, 'customer.subscription.deleted'));
+  const { id, type } = event;
+  await db('stripe_events').insert({ id, type, outcome: 'parked', fault: 'x', rawBody: JSON.stringify(event) });
+  const waiting = async () => (await db.raw('select from pg_locks where not granted')).rows.length;
+
+  // Held between what each of them takes first and last.
+  const held = await db.transaction();
+  await held('subscriptions').forUpdate();
+  const erasing = eraseHere(db);
+  await expect.poll(waiting).toBe(1);
+  const delivering = shop.deliver(event);
+  await expect.poll(waiting).toBe(2);
+  await held.commit();
+
+  expect(await erasing).toMatchObject({ erased: { subscriptions: 1 } });
+  expect(await delivering).toMatchObject({ status: 200 });
+  expect(await db('subscriptions').select('email')).toEqual([{ email: null }]);
+});

@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
 import { z } from 'zod';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -27,11 +28,12 @@ export async function findCheckoutLead(
   return rows[0]?.id ?? null;
 }
 
-/** True when the newsletter gets to know this address: by the lead that is released with the payment, or by one that is not held back. */
+/** True when the newsletter gets to know this address: by the lead that is released with the payment, or by one that is not held back. One that was corrected goes to another address. */
 export async function willKnowPayer(db: Database, email: string, releasedLeadId: string): Promise<boolean> {
   const lead = await db('leads')
     .whereRaw('email_normalised = lower(?)', [email])
     .whereRaw('(quarantine_reason is null or id = ?)', [releasedLeadId])
+    .whereRaw(IS_NOT_CORRECTED)
     .first('id');
   return lead !== undefined;
 }

@@ -271,6 +271,19 @@ describe('applyCheckout', () => {
     expect(await db('subscriptions')).toMatchObject([{ leadId: assistants.id, email: held.email }]);
   });
 
+  test('lets a payer into the newsletter whose held-back lead was corrected to another address', async ({
+    deps,
+    db,
+  }) => {
+    const held = await storeLead(db, HELD_BACK);
+    await storeLead(db, { email: 'other@acquirers.example', correctedFrom: held.id });
+
+    await applyCheckout(deps, { ...buildCheckout(buildSnapshot({})), leadReference: held.id });
+
+    const sendable = await db('leads').where({ email: held.email, quarantineReason: null });
+    expect(sendable).toMatchObject([{ beehiivStatus: 'pending' }]);
+  });
+
   test('releases a payer’s held-back lead and makes no second one', async ({ deps, db }) => {
     const held = await storeLead(db, HELD_BACK);
 

@@ -45,12 +45,16 @@ const SOURCES_REMOVED = `(day, form_type, source_digest) in (
 )`;
 /**
  * A source may say something of a person, and goes with the last lead that had it, also where that one was counted in
- * another shard than it is taken off: what adds up to nothing is removed. Shards that others write in are passed over. Two
- * statements, for the second sees the rows as they were when the locks had been taken, and no later commit is missed.
+ * another shard than it is taken off: what adds up to nothing is removed. Two statements, for the second sees the rows
+ * as they were when the locks had been taken, and no later commit is missed. Shards that others write in are passed
+ * over here; `forgetEmptyTallies` comes back for them.
  */
 const FORGET_SOURCES = `
     select array_agg(shard) into ours from (
-      select distinct shard from lead_tallies where ${SOURCES_REMOVED}
+      select distinct shard from (
+        select shard, sum(leads) over (partition by ${TALLIED}, source_digest) as total
+        from lead_tallies where ${SOURCES_REMOVED}
+      ) of_sources where total = 0
     ) there where pg_try_advisory_xact_lock(hashtext('lead_counts'), shard);
     delete from lead_tallies where ctid in (
       select place from (

@@ -19,10 +19,11 @@ const noteMoney = (table: string, when: string) =>
 
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
-    alter table subscriptions add column second_live_reviewed_at timestamptz;
-    comment on column subscriptions.second_live_reviewed_at is 'somebody looked at it; forgotten whenever second_live_since changes';
+    -- In the order in which a delivery takes them, or the two could wait for each other.
     alter table stripe_events add column reviewed_at timestamptz;
     comment on column stripe_events.reviewed_at is 'somebody looked at the parked event';
+    alter table subscriptions add column second_live_reviewed_at timestamptz;
+    comment on column subscriptions.second_live_reviewed_at is 'somebody looked at it; forgotten whenever second_live_since changes';
 
     -- Of somebody who was erased Stripe goes on telling what was paid and given back, and nobody's address stands beside it.
     alter table subscriptions alter column email drop not null, alter column email_normalised drop not null;
@@ -34,9 +35,6 @@ export async function up(db: Knex): Promise<void> {
   `);
 
   await db.raw(`
-    alter table lead_changes drop constraint lead_changes_what_check;
-    alter table lead_changes add constraint lead_changes_what_check
-      check (what in ('new', 'changed', 'gone', 'many', 'sync', 'run', 'money'));
     ${SEEN.map(
       ({ table, change }) =>
         noteMoney(table, `insert on ${table} for each row`) +
@@ -46,5 +44,8 @@ export async function up(db: Knex): Promise<void> {
     -- An event that could be applied tells of itself by what it changed.
     ${noteMoney('stripe_events', `insert on stripe_events for each row when (new.outcome = 'parked')`)}
     ${noteMoney('stripe_events', `update on stripe_events for each row when (old.outcome = 'parked')`)}
+    alter table lead_changes drop constraint lead_changes_what_check;
+    alter table lead_changes add constraint lead_changes_what_check
+      check (what in ('new', 'changed', 'gone', 'many', 'sync', 'run', 'money'));
   `);
 }

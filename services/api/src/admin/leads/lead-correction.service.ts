@@ -27,7 +27,6 @@ export async function correctLead(
       const message = 'This is the address that the lead has';
       throw problem('fields-invalid', { detail: `email: ${message}.`, errors: [{ field: 'email', message }] });
     }
-    // The old row before the new one, as with every change of a status: the counters are locked in that order.
     await withdrawLead(trx, leadId, correctedTo(id));
     if (!(await insertCorrection(trx, { id, email, correctedFrom: leadId }))) throw problem('already-corrected');
     await recordAction(trx, { operator, action: 'correct', subject: leadId, detail: { correctedTo: id } });

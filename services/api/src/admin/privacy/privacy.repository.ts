@@ -61,7 +61,11 @@ export async function readPerson(trx: Database, person: Person): Promise<Record<
     const { rows: kept } = await trx.raw(`select * from ${table} where ${rows}`, person);
     found[table] = kept;
   }
-  found['stripe_events'] = await findEvents(trx, person, await findIds(trx, person));
+  const events = await findEvents(trx, person, await findIds(trx, person));
+  // One that does not name them may be about whoever paid for them.
+  found['stripe_events'] = events.map((event) =>
+    isNamedIn(event.rawBody, person.email) ? event : { ...event, rawBody: withoutPerson(event.rawBody) },
+  );
   return found;
 }
 
@@ -145,16 +149,26 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
   }
   for (const { id, rawBody } of events) {
     await trx('stripe_events')
-      .where({ id })
+      .where({ id, outcome: 'parked' })
       .update({ rawBody: withoutPerson(rawBody) });
   }
   erased['stripe_events'] = events.length;
   return erased;
 }
 
-/** A subscription that is paid for goes on until it is ended; nobody is erased under it. */
+/** What these say is the end: nothing is paid by them any more, whatever becomes of an old invoice. */
+const FINAL = ['canceled', 'incomplete_expired'];
+
+/** A subscription goes on, or may go on, until it is ended: one that is unpaid or paused too. Nobody is erased under it. */
 export async function hasLiveSubscription(trx: Database, email: string): Promise<boolean> {
-  return (await trx('subscriptions').where({ emailNormalised: email, isLive: true }).first('id')) !== undefined;
+  return (
+    (await trx('subscriptions').where({ emailNormalised: email }).whereNotIn('status', FINAL).first('id')) !== undefined
+  );
+}
+
+/** Lets nobody else settle what was put aside until the transaction ends. Before `lockAddresses`: a delivery takes its event first as well. */
+export async function lockParkedEvents(trx: Database): Promise<void> {
+  await trx('stripe_events').where({ outcome: 'parked' }).orderBy('id').forUpdate().select('id');
 }
 
 export type ErasureRow = {

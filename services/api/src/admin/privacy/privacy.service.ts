@@ -11,6 +11,7 @@ import {
   findOtherAddresses,
   findPerson,
   hasLiveSubscription,
+  lockParkedEvents,
   readPerson,
   upsertErasure,
 } from './privacy.repository.ts';
@@ -70,7 +71,7 @@ function wordingOf(version: string | null): string | null {
 
 /**
  * Erases a person here at once, and hands the rest to the workers, who keep trying until Beehiiv has done it.
- * Throws 409 while a subscription of theirs is live.
+ * Throws 409 while a subscription of theirs has not ended for good.
  */
 export async function erase(
   { db, newId }: { db: Database; newId: () => string },
@@ -78,6 +79,7 @@ export async function erase(
   email: string,
 ): Promise<ErasureReceipt> {
   return db.transaction(async (trx) => {
+    await lockParkedEvents(trx);
     // What Stripe tells of this address at the same time waits, and then finds that the person was erased.
     await lockAddresses(trx, [email]);
     const person = await findPerson(trx, email);
