@@ -23,10 +23,11 @@ const UNSAFE = [
 // A graphics card that is played by the processor takes twice its time, and pages have no use for one.
 const isGraphics = (argument: string) => /gpu|angle|swiftshader/.test(argument);
 
-/** Pictures of everything and page quality: minutes of their own, run by "npm test -- looks". */
+/** Pictures of everything, page quality, pages with hundreds of rows: minutes of their own, run by "npm test -- looks". */
 const LONG = [
   '**/looks.spec.ts',
   '**/*-looks.spec.ts',
+  '**/*-sizes.spec.ts',
   '**/site-access.spec.ts',
   '**/site-steady.spec.ts',
   '**/site-lighthouse.spec.ts',

@@ -27,7 +27,7 @@ const PARTS = {
   looks: (args) => runBrowser('looks', ['--project=looks', ...args]),
 };
 
-/** What `npm test` leaves to a run of its own: pictures of every page and state, and page quality. */
+/** What `npm test` leaves to a run of its own: pictures of every page and state, page quality, hundreds of rows. */
 const ON_REQUEST = ['looks'];
 
 async function runBrowser(name, args) {
