@@ -1,4 +1,4 @@
-import { advanceSyncClock, storeLead } from '@site/local-infra/testing/builders';
+import { advanceSyncClock, buildOutcome, storeLead } from '@site/local-infra/testing/builders';
 import { test } from '@site/local-infra/testing/fixtures';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
@@ -6,20 +6,8 @@ import { claimLead, isLeadDue, renewClaim } from './claim.ts';
 import { readSituation } from './health.ts';
 import { recordOutcome } from './outcome.ts';
 import { hastenAfterOutage } from './recovery.ts';
-import type { AttemptOutcome } from './attempts.ts';
 
 const request = (leadId: string) => ({ leadId, attemptId: randomUUID(), worker: 'test', gateGeneration: null });
-
-const outcome = (given: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
-  class: 'transient',
-  httpStatus: 500,
-  message: 'Beehiiv answered 500',
-  response: '500',
-  requestId: null,
-  tookMs: 5,
-  isOutcomeKnown: false,
-  ...given,
-});
 
 describe('claimLead', () => {
   test('gives a due lead to exactly one of many at once', async ({ db }) => {
@@ -64,7 +52,7 @@ describe('claimLead', () => {
     if (!run) throw new Error('the first was not claimed');
 
     expect(await claimLead(db, request(second.id))).toBeNull();
-    await recordOutcome(db, run, outcome({ class: 'accepted', isOutcomeKnown: true }), {
+    await recordOutcome(db, run, buildOutcome({ class: 'accepted', isOutcomeKnown: true }), {
       move: 'sent',
       subscriber: { id: 'sub_1', status: 'active' },
     });
@@ -138,7 +126,7 @@ describe('recordOutcome', () => {
     await recordOutcome(
       db,
       run,
-      outcome({ class: 'permanent', message: 'Beehiiv answered 422: \0 no', isOutcomeKnown: true }),
+      buildOutcome({ class: 'permanent', message: 'Beehiiv answered 422: \0 no', isOutcomeKnown: true }),
       {
         move: 'failed',
       },
@@ -156,8 +144,8 @@ describe('recordOutcome', () => {
     if (!slow || !quick) throw new Error('not claimed');
 
     expect(await renewClaim(db, slow)).toBe(false);
-    const isSlows = await recordOutcome(db, slow, outcome(), { move: 'failed' });
-    const isQuicks = await recordOutcome(db, quick, outcome({ class: 'accepted', isOutcomeKnown: true }), {
+    const isSlows = await recordOutcome(db, slow, buildOutcome(), { move: 'failed' });
+    const isQuicks = await recordOutcome(db, quick, buildOutcome({ class: 'accepted', isOutcomeKnown: true }), {
       move: 'sent',
       subscriber: null,
     });
@@ -171,7 +159,7 @@ describe('recordOutcome', () => {
     const run = await claimLead(db, request(lead.id));
     if (!run) throw new Error('not claimed');
 
-    await recordOutcome(db, run, outcome({ response: `\0x${'ß'.repeat(5_000)}` }), {
+    await recordOutcome(db, run, buildOutcome({ response: `\0x${'ß'.repeat(5_000)}` }), {
       move: 'wait',
       delayMs: 1_000,
       spendsBudget: true,
@@ -189,7 +177,7 @@ describe('recordOutcome', () => {
     await recordOutcome(
       db,
       run,
-      outcome({ class: 'configuration', setting: 'BEEHIIV_API_KEY', isOutcomeKnown: true }),
+      buildOutcome({ class: 'configuration', setting: 'BEEHIIV_API_KEY', isOutcomeKnown: true }),
       { move: 'wait', delayMs: 0, spendsBudget: false },
     );
     expect(await db('sync_health').first()).toMatchObject({ pauseSetting: 'BEEHIIV_API_KEY' });
@@ -197,7 +185,7 @@ describe('recordOutcome', () => {
     await db('sync_health').update({ probeLeadId: lead.id });
     const probe = await claimLead(db, request(lead.id));
     if (!probe) throw new Error('not claimed');
-    await recordOutcome(db, probe, outcome({ class: 'accepted', isOutcomeKnown: true }), {
+    await recordOutcome(db, probe, buildOutcome({ class: 'accepted', isOutcomeKnown: true }), {
       move: 'sent',
       subscriber: null,
     });
@@ -219,7 +207,7 @@ describe('recordOutcome', () => {
     if (!run || !held) throw new Error('not claimed');
     expect(await readSituation(db, held)).toMatchObject({ attemptsSpent: 7 });
 
-    await recordOutcome(db, run, outcome({ class: 'accepted', isOutcomeKnown: true }), {
+    await recordOutcome(db, run, buildOutcome({ class: 'accepted', isOutcomeKnown: true }), {
       move: 'sent',
       subscriber: null,
     });

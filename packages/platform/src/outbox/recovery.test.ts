@@ -1,4 +1,4 @@
-import { advanceSyncClock, storeLead } from '@site/local-infra/testing/builders';
+import { advanceSyncClock, pauseSync, storeLead } from '@site/local-infra/testing/builders';
 import { test } from '@site/local-infra/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
@@ -9,15 +9,6 @@ import { chooseProbe } from './recovery.ts';
 
 const claim = (db: Database, leadId: string) =>
   claimLead(db, { leadId, attemptId: randomUUID(), worker: 'test', gateGeneration: null });
-
-async function pauseNow(db: Database): Promise<void> {
-  await db('sync_health').update({
-    pausedSince: db.raw('sync_now()'),
-    pauseReason: 'Beehiiv answered 401',
-    pauseSetting: 'BEEHIIV_API_KEY',
-    nextProbeAt: db.raw('sync_now()'),
-  });
-}
 
 describe('chooseProbe', () => {
   test('names nobody who cannot be sent now: whose address is being erased, or served by another run', async ({
@@ -33,7 +24,7 @@ describe('chooseProbe', () => {
       erased: '{}',
     });
     await takeAddress(db, served.emailNormalised, randomUUID());
-    await pauseNow(db);
+    await pauseSync(db);
 
     const probe = await chooseProbe(db);
 
@@ -45,7 +36,7 @@ describe('chooseProbe', () => {
     db,
   }) => {
     const lead = await storeLead(db, { syncAttempts: 9, nextAttemptAt: new Date(Date.now() + 3_600_000) });
-    await pauseNow(db);
+    await pauseSync(db);
 
     expect(await chooseProbe(db)).toBe(lead.id);
     expect(await isLeadDue(db, lead.id)).toBe(true);
@@ -54,7 +45,7 @@ describe('chooseProbe', () => {
   test('names one until its run begins, nobody after that, and another when the next is due', async ({ db }) => {
     const older = await storeLead(db, { nextAttemptAt: new Date(1_000) });
     const newer = await storeLead(db, { nextAttemptAt: new Date(2_000) });
-    await pauseNow(db);
+    await pauseSync(db);
 
     expect([await chooseProbe(db), await chooseProbe(db)]).toEqual([older.id, older.id]);
     expect(await claim(db, older.id)).toMatchObject({ kind: 'probe' });

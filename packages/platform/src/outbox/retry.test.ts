@@ -1,4 +1,4 @@
-import { storeLead } from '@site/local-infra/testing/builders';
+import { buildOutcome, storeLead } from '@site/local-infra/testing/builders';
 import { test } from '@site/local-infra/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
@@ -56,20 +56,11 @@ describe('withdrawLead', () => {
     expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'pending', claim: run.attemptId });
     const right = await storeLead(db, { email: 'ada@reader.example', correctedFrom: mistyped.id });
 
-    await recordOutcome(
-      db,
-      run,
-      {
-        class: 'transient',
-        httpStatus: 500,
-        message: 'Beehiiv answered 500',
-        response: '500',
-        requestId: null,
-        tookMs: 5,
-        isOutcomeKnown: true,
-      },
-      { move: 'wait', delayMs: 0, spendsBudget: true },
-    );
+    await recordOutcome(db, run, buildOutcome({ isOutcomeKnown: true }), {
+      move: 'wait',
+      delayMs: 0,
+      spendsBudget: true,
+    });
 
     expect(await claim(db, mistyped.id)).toBeNull();
     expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject({

@@ -1,4 +1,4 @@
-import { advanceSyncClock, storeLead } from '@site/local-infra/testing/builders';
+import { advanceSyncClock, pauseSync, storeLead } from '@site/local-infra/testing/builders';
 import { test } from '@site/local-infra/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import { createLogger } from '@site/platform/logger';
@@ -27,29 +27,20 @@ async function sweepWithFastestWorker(db: Database): Promise<boolean[]> {
   return mayRun;
 }
 
-async function pauseNow(db: Database): Promise<void> {
-  await db('sync_health').update({
-    pausedSince: db.raw('sync_now()'),
-    pauseReason: 'Beehiiv answered 401',
-    pauseSetting: 'BEEHIIV_API_KEY',
-    nextProbeAt: db.raw('sync_now()'),
-  });
-}
-
 const claim = (db: Database, leadId: string) =>
   claimLead(db, { leadId, attemptId: randomUUID(), worker: 'test', gateGeneration: null });
 
 describe('the probe of a paused sync', () => {
   test('may run as soon as it is queued, however fast a worker takes it', async ({ db }) => {
     await storeLead(db);
-    await pauseNow(db);
+    await pauseSync(db);
 
     expect(await sweepWithFastestWorker(db)).toEqual([true]);
   });
 
   test('is queued again by the next sweep when its job was lost', async ({ db }) => {
     await storeLead(db);
-    await pauseNow(db);
+    await pauseSync(db);
     await sweepWithFastestWorker(db);
 
     expect(await sweepWithFastestWorker(db)).toEqual([true]);
@@ -57,7 +48,7 @@ describe('the probe of a paused sync', () => {
 
   test('runs once: the next is tried when its time has come', async ({ db }) => {
     const lead = await storeLead(db);
-    await pauseNow(db);
+    await pauseSync(db);
     await sweepWithFastestWorker(db);
     expect(await claim(db, lead.id)).toMatchObject({ kind: 'probe' });
     await db('leads').update({ claim: null, claimedUntil: null });
