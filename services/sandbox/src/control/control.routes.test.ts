@@ -89,11 +89,11 @@ describe('faults', () => {
     const sandbox = await startSandbox();
     await control(sandbox).post('/faults', { target: 'stripe', mode: 'status', status: 500 });
 
-    await expect(stripeClient(sandbox).products.list()).rejects.toMatchObject({ statusCode: 500 });
+    await expect(stripeClient(sandbox).prices.list()).rejects.toMatchObject({ statusCode: 500 });
     expect((await beehiivClient(sandbox).get('/subscriptions')).status).toBe(200);
     await control(sandbox).post('/faults', { target: 'stripe', mode: 'ok' });
 
-    expect((await stripeClient(sandbox).products.list()).data).toEqual([]);
+    expect((await stripeClient(sandbox).prices.list()).data).toEqual([]);
   });
 
   test.each([
@@ -137,12 +137,12 @@ describe('what was received', () => {
   test('requests are told apart by service and by reader', async () => {
     const sandbox = await startSandbox();
     await beehiivClient(sandbox).post('/subscriptions', reader);
-    await stripeClient(sandbox).products.list();
+    await stripeClient(sandbox).prices.list();
 
     const of = async (query: string) => (await control(sandbox).get(`/requests${query}`)).data.requests;
 
     expect(await of('')).toHaveLength(2);
-    expect(await of('?target=stripe')).toMatchObject([{ method: 'GET', path: '/v1/products', target: 'stripe' }]);
+    expect(await of('?target=stripe')).toMatchObject([{ method: 'GET', path: '/v1/prices', target: 'stripe' }]);
     expect(await of('?subject=ada@example.com')).toMatchObject([{ method: 'POST', target: 'beehiiv' }]);
     expect((await control(sandbox).get('/requests?target=mailgun')).status).toBe(422);
   });

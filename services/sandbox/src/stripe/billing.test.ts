@@ -46,7 +46,7 @@ describe('a moved clock', () => {
   });
 
   test('ends a trial with its first charge, each step told in order', async () => {
-    const { sandbox, stripe, id, happened, read } = await subscribe();
+    const { sandbox, id, happened, read } = await subscribe();
     const trialing = await read();
     sandbox.stripe.advance({ days: 6 });
     happened();
@@ -62,19 +62,19 @@ describe('a moved clock', () => {
     ]);
     expect(active).toMatchObject({ status: 'active', id });
     expect(active.items.data[0]?.current_period_start).toBe(trialing.trial_end);
-    const { data: invoices } = await stripe.invoices.list({ subscription: id });
+    const invoices = sandbox.stripe.invoices.snapshot();
     expect(invoices.map((invoice) => [invoice.billing_reason, invoice.amount_paid])).toEqual([
-      ['subscription_cycle', 23_900],
       ['subscription_create', 0],
+      ['subscription_cycle', 23_900],
     ]);
   });
 
   test('renews month by month for a year, on the same day, and an invoice for each', async () => {
-    const { sandbox, stripe, id, read } = await subscribe();
+    const { sandbox, read } = await subscribe();
 
     sandbox.stripe.advance({ days: 7 + 365 });
 
-    const { data: invoices } = await stripe.invoices.list({ subscription: id, limit: 100 });
+    const invoices = sandbox.stripe.invoices.snapshot();
     expect(invoices).toHaveLength(1 + 13);
     expect(new Set(invoices.map(({ number }) => number)).size).toBe(14);
     const ends = (await read()).items.data.map((item) => new Date(item.current_period_end * 1_000).toISOString());
@@ -82,10 +82,10 @@ describe('a moved clock', () => {
   });
 
   test('tries a card that fails again after three, five and seven days, and then ends the subscription', async () => {
-    const { sandbox, stripe, id, happened, read } = await subscribe(FAILS_LATER);
+    const { sandbox, stripe, happened, read } = await subscribe(FAILS_LATER);
     sandbox.stripe.advance({ days: 7 });
-    const first = await stripe.invoices.list({ subscription: id, status: 'open' });
     const pastDue = await read();
+    const first = await stripe.invoices.retrieve(pastDue.latest_invoice as string);
     happened();
 
     sandbox.stripe.advance({ days: 14 });
@@ -93,9 +93,11 @@ describe('a moved clock', () => {
     sandbox.stripe.advance({ days: 1 });
 
     expect(pastDue.status).toBe('past_due');
-    expect(first.data).toMatchObject([
-      { attempt_count: 1, next_payment_attempt: (pastDue.trial_end ?? 0) + 3 * 86_400 },
-    ]);
+    expect(first).toMatchObject({
+      status: 'open',
+      attempt_count: 1,
+      next_payment_attempt: (pastDue.trial_end ?? 0) + 3 * 86_400,
+    });
     expect(dunned).toEqual(['invoice.payment_failed', 'invoice.payment_failed']);
     expect(happened()).toEqual(['invoice.payment_failed', 'customer.subscription.deleted']);
     expect(await read()).toMatchObject({ status: 'canceled', cancellation_details: { reason: 'payment_failed' } });
@@ -162,17 +164,6 @@ describe('a moved clock', () => {
     expect(happened()).toEqual([told]);
     expect((await read()).status).toBe(status);
   });
-
-  test('a paused subscription is resumed', async () => {
-    const { sandbox, stripe, id, happened } = await subscribe(GOOD);
-    const stored = sandbox.stripe.subscriptions.find(id);
-    if (stored) stored.status = 'paused';
-
-    const resumed = await stripe.subscriptions.resume(id, { billing_cycle_anchor: { type: 'now' } });
-
-    expect(resumed.status).toBe('active');
-    expect(happened()).toContain('customer.subscription.resumed');
-  });
 });
 
 describe('money back', () => {
@@ -221,27 +212,6 @@ test('a card that fails when charged is declined at once where there is no trial
 
   expect(outcome).toMatchObject({ kind: 'refused', field: 'cardNumber' });
   expect(sandbox.stripe.subscriptions.snapshot()).toEqual([]);
-});
-
-describe('test clocks', () => {
-  test('move the account on, by no more than two intervals at once, and never back', async () => {
-    const { stripe, read } = await subscribe();
-    const { created, trial_end: trialEnd } = await read();
-    const clock = await stripe.testHelpers.testClocks.create({ frozen_time: created, name: 'a year' });
-
-    const moved = await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: trialEnd ?? 0 });
-
-    expect(moved).toMatchObject({ object: 'test_helpers.test_clock', status: 'ready', frozen_time: trialEnd });
-    expect((await read()).status).toBe('active');
-    for (const frozen_time of [created, created + 80 * 86_400]) {
-      await expect(stripe.testHelpers.testClocks.advance(clock.id, { frozen_time })).rejects.toMatchObject({
-        statusCode: 400,
-        param: 'frozen_time',
-      });
-    }
-    expect((await stripe.testHelpers.testClocks.list()).data).toHaveLength(1);
-    expect(await stripe.testHelpers.testClocks.del(clock.id)).toMatchObject({ deleted: true });
-  });
 });
 
 describe('switches', () => {

@@ -21,7 +21,8 @@ describe('prices', () => {
   });
 
   test('a lookup key moves to another price only when the request says so', async () => {
-    const stripe = stripeClient(await startSandbox());
+    const sandbox = await startSandbox();
+    const stripe = stripeClient(sandbox);
     const { price, product } = await buildCatalogue(stripe);
     const dearer = {
       product: product.id,
@@ -37,7 +38,7 @@ describe('prices', () => {
     expect(refused).toMatchObject({ type: 'StripeInvalidRequestError', param: 'lookup_key' });
     const keys = await stripe.prices.list({ lookup_keys: ['launch_monthly'] });
     expect(keys.data.map(({ id }) => id)).toEqual([moved.id]);
-    expect((await stripe.prices.retrieve(price.id)).lookup_key).toBeNull();
+    expect(sandbox.stripe.prices.find(price.id)?.lookup_key).toBeNull();
   });
 
   test('a price is deactivated, renamed and filtered by product', async () => {
@@ -97,14 +98,17 @@ describe('products and coupons', () => {
 describe('lists', () => {
   test('the SDK walks all pages by cursor, newest first', async () => {
     const stripe = stripeClient(await startSandbox());
-    for (let number = 1; number <= 7; number += 1) await stripe.products.create({ name: `Product ${number}` });
+    const { id: product } = await stripe.products.create({ name: 'Ledger' });
+    for (let pence = 1; pence <= 7; pence += 1) {
+      await stripe.prices.create({ product, currency: 'gbp', unit_amount: pence });
+    }
 
-    const first = await stripe.products.list({ limit: 3 });
-    const all = await stripe.products.list({ limit: 3 }).autoPagingToArray({ limit: 100 });
-    const back = await stripe.products.list({ limit: 2, ending_before: String(all[4]?.id) });
+    const first = await stripe.prices.list({ limit: 3 });
+    const all = await stripe.prices.list({ limit: 3 }).autoPagingToArray({ limit: 100 });
+    const back = await stripe.prices.list({ limit: 2, ending_before: String(all[4]?.id) });
 
-    expect(first).toMatchObject({ object: 'list', url: '/v1/products', has_more: true });
-    expect(all.map(({ name }) => name)).toEqual([7, 6, 5, 4, 3, 2, 1].map((number) => `Product ${number}`));
-    expect(back.data.map(({ name }) => name)).toEqual(['Product 5', 'Product 4']);
+    expect(first).toMatchObject({ object: 'list', url: '/v1/prices', has_more: true });
+    expect(all.map((price) => price.unit_amount)).toEqual([7, 6, 5, 4, 3, 2, 1]);
+    expect(back.data.map((price) => price.unit_amount)).toEqual([5, 4]);
   });
 });

@@ -53,8 +53,8 @@ describe('opening a checkout', () => {
       amount_total: 20_315,
       total_details: { amount_discount: 3_585 },
     });
-    const items = await stripe.checkout.sessions.listLineItems(session.id);
-    expect(items.data).toMatchObject([{ amount_total: 20_315, quantity: 1, description: 'Ledger <weekly>' }]);
+    const { line_items: items } = await stripe.checkout.sessions.retrieve(session.id, { expand: ['line_items'] });
+    expect(items?.data).toMatchObject([{ amount_total: 20_315, quantity: 1, description: 'Ledger <weekly>' }]);
   });
 
   const now = Math.floor(Date.now() / 1_000);

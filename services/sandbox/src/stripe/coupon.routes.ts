@@ -4,8 +4,7 @@ import { buildCoupon, DURATIONS } from './coupon.store.ts';
 import type { Coupon } from './coupon.store.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoint } from './endpoint.ts';
-import { pageParameters, toPage } from './list.ts';
-import { acceptedAll, decimal, integer, isInRange, mergeMetadata, metadata, oneOf, range, text } from './parameters.ts';
+import { acceptedAll, decimal, integer, mergeMetadata, metadata, oneOf, text } from './parameters.ts';
 import { currency } from './price.routes.ts';
 import { invalidRequest, missing, onlyOneOf } from './stripe-fault.ts';
 import type { StripeDeps } from './stripe.store.ts';
@@ -80,11 +79,6 @@ export function couponEndpoints({ store, clock }: StripeDeps): Endpoint[] {
         );
       },
     ),
-
-    endpoint('get', '/coupons', { ...pageParameters, created: range }, (params) => {
-      const coupons = store.coupons.newestFirst().filter((coupon) => isInRange(coupon.created, params.created));
-      return toPage('/v1/coupons', coupons, params);
-    }),
 
     endpoint('get', '/coupons/:id', {}, (_params, path) => find(path['id'] ?? '')),
 

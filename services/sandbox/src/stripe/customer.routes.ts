@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { buildCustomer } from './customer.store.ts';
 import type { Customer } from './customer.store.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoint } from './endpoint.ts';
-import { pageParameters, toPage } from './list.ts';
-import { acceptedAll, emailAddress, isInRange, mergeMetadata, metadata, range, text } from './parameters.ts';
+import { acceptedAll, emailAddress, mergeMetadata, metadata } from './parameters.ts';
 import { missing } from './stripe-fault.ts';
 import type { StripeDeps } from './stripe.store.ts';
 
@@ -32,7 +30,7 @@ const ownParameters = {
   ...acceptedAll(...UNUSED),
 };
 
-export function customerEndpoints({ store, clock }: StripeDeps): Endpoint[] {
+export function customerEndpoints({ store }: StripeDeps): Endpoint[] {
   const find = (id: string): Customer => {
     const customer = store.customers.find(id);
     if (!customer) throw missing('customer', id);
@@ -40,33 +38,6 @@ export function customerEndpoints({ store, clock }: StripeDeps): Endpoint[] {
   };
 
   return [
-    endpoint('post', '/customers', { ...ownParameters, ...acceptedAll('tax_id_data', 'validate') }, (params) =>
-      store.customers.insert(
-        buildCustomer(clock, {
-          email: params.email ?? null,
-          name: params.name,
-          phone: params.phone,
-          description: params.description,
-          metadata: mergeMetadata({}, params.metadata),
-        }),
-      ),
-    ),
-
-    endpoint(
-      'get',
-      '/customers',
-      { ...pageParameters, created: range, email: text(512).optional(), test_clock: text().optional() },
-      (params) => {
-        // The real filter is an exact match that minds upper and lower case.
-        const customers = store.customers
-          .newestFirst()
-          .filter((customer) => params.email === undefined || customer.email === params.email)
-          .filter((customer) => params.test_clock === undefined || customer.test_clock === params.test_clock)
-          .filter((customer) => isInRange(customer.created, params.created));
-        return toPage('/v1/customers', customers, params);
-      },
-    ),
-
     endpoint('get', '/customers/:id', {}, (_params, path) => find(path['id'] ?? '')),
 
     endpoint('post', '/customers/:id', ownParameters, (params, path) => {

@@ -5,15 +5,7 @@ import { newId, randomText } from './ids.ts';
 export type Customer = ReturnType<typeof buildCustomer>;
 export type PaymentMethod = ReturnType<typeof buildPaymentMethod>;
 
-type CustomerInput = {
-  email: string | null;
-  name?: string | null | undefined;
-  phone?: string | null | undefined;
-  description?: string | null | undefined;
-  metadata?: Record<string, string> | undefined;
-};
-
-export function buildCustomer(clock: Clock, input: CustomerInput) {
+export function buildCustomer(clock: Clock, input: { email: string; name: string | null }) {
   return {
     id: newId('cus', 14),
     object: 'customer' as const,
@@ -23,9 +15,9 @@ export function buildCustomer(clock: Clock, input: CustomerInput) {
     currency: null as string | null,
     default_source: null,
     delinquent: false,
-    description: input.description ?? null,
+    description: null as string | null,
     discount: null,
-    email: input.email,
+    email: input.email as string | null,
     invoice_prefix: randomText(8).toUpperCase(),
     invoice_settings: {
       custom_fields: null,
@@ -34,10 +26,10 @@ export function buildCustomer(clock: Clock, input: CustomerInput) {
       rendering_options: null,
     },
     livemode: false,
-    metadata: input.metadata ?? {},
-    name: input.name ?? null,
+    metadata: {} as Record<string, string>,
+    name: input.name,
     next_invoice_sequence: 1,
-    phone: input.phone ?? null,
+    phone: null as string | null,
     preferred_locales: [],
     shipping: null,
     tax_exempt: 'none' as const,

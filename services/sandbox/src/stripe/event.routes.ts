@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoint.ts';
 import { endpoint } from './endpoint.ts';
 import { pageParameters, toPage } from './list.ts';
 import { flag, isInRange, range, text } from './parameters.ts';
-import { missing, onlyOneOf } from './stripe-fault.ts';
+import { onlyOneOf } from './stripe-fault.ts';
 import type { StripeDeps } from './stripe.store.ts';
 
 const KEPT_DAYS = 30;
@@ -35,13 +35,6 @@ export function eventEndpoints({ store, clock }: StripeDeps): Endpoint[] {
         return toPage('/v1/events', events, params);
       },
     ),
-
-    endpoint('get', '/events/:id', {}, (_params, path) => {
-      const id = path['id'] ?? '';
-      const event = store.events.find(id);
-      if (!event) throw missing('event', id);
-      return event;
-    }),
   ];
 }
 

@@ -13,7 +13,6 @@ export const EVENT_TYPES = [
   'customer.subscription.updated',
   'customer.subscription.deleted',
   'customer.subscription.paused',
-  'customer.subscription.resumed',
   'customer.subscription.trial_will_end',
   'invoice.created',
   'invoice.finalized',

@@ -117,15 +117,19 @@ describe('paying', () => {
   });
 
   test('a known customer gets the subscription, not a copy of them', async () => {
-    const { sandbox, stripe, price } = await openCheckout();
-    const customer = await stripe.customers.create({ email: 'ada@example.com' });
+    const { sandbox, stripe, price, url } = await openCheckout();
+    await pay(url);
+    const customer = sandbox.stripe.customers.snapshot()[0]?.id ?? '';
     const { customer_email: _, ...params } = buildSessionParams(price.id);
-    const session = await stripe.checkout.sessions.create({ ...params, customer: customer.id });
+    const session = await stripe.checkout.sessions.create({ ...params, customer });
 
     await pay(String(session.url));
 
     expect(sandbox.stripe.customers.snapshot()).toHaveLength(1);
-    expect((await stripe.subscriptions.list({ customer: customer.id })).data).toMatchObject([{ status: 'trialing' }]);
+    expect((await stripe.subscriptions.list({ customer })).data).toMatchObject([
+      { status: 'trialing' },
+      { status: 'trialing' },
+    ]);
   });
 
   test('a declined card leaves the session open and makes nothing; another card then succeeds', async () => {

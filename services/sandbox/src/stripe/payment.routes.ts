@@ -20,25 +20,6 @@ export function paymentEndpoints(deps: StripeDeps): Endpoint[] {
   };
 
   return [
-    endpoint(
-      'get',
-      '/charges',
-      {
-        ...pageParameters,
-        created: range,
-        customer: text().optional(),
-        payment_intent: text().optional(),
-        ...acceptedAll('transfer_group'),
-      },
-      ({ customer, payment_intent: intent, created, ...page }) => {
-        const charges = store.charges
-          .newestFirst()
-          .filter((charge) => customer === undefined || charge.customer === customer)
-          .filter((charge) => intent === undefined || charge.payment_intent === intent)
-          .filter((charge) => isInRange(charge.created, created));
-        return toPage('/v1/charges', charges, page);
-      },
-    ),
     endpoint('get', '/charges/:id', {}, (_params, path) => findCharge(path['id'] ?? '')),
 
     endpoint(

@@ -163,8 +163,6 @@ export function priceEndpoints({ store, clock }: StripeDeps): Endpoint[] {
       },
     ),
 
-    endpoint('get', '/prices/:id', {}, (_params, path) => find(path['id'] ?? '')),
-
     endpoint(
       'post',
       '/prices/:id',

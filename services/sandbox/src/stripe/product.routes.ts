@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { epochSeconds } from '../clock.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoint } from './endpoint.ts';
-import { pageParameters, toPage } from './list.ts';
-import { acceptedAll, flag, isInRange, mergeMetadata, metadata, oneOf, range, text } from './parameters.ts';
+import { acceptedAll, flag, mergeMetadata, metadata, oneOf, text } from './parameters.ts';
 import { buildProduct } from './product.store.ts';
 import type { Product } from './product.store.ts';
 import { invalidRequest, missing } from './stripe-fault.ts';
@@ -43,29 +42,6 @@ export function productEndpoints({ store, clock }: StripeDeps): Endpoint[] {
         }
         const product = buildProduct(clock, { ...params, metadata: mergeMetadata({}, params.metadata) });
         return store.products.insert(product);
-      },
-    ),
-
-    endpoint(
-      'get',
-      '/products',
-      {
-        ...pageParameters,
-        active: flag.optional(),
-        created: range,
-        ids: z.array(text()).optional(),
-        shippable: flag.optional(),
-        type: oneOf(['service', 'good']).optional(),
-        url: text().optional(),
-      },
-      (params) => {
-        const products = store.products
-          .newestFirst()
-          .filter((product) => params.active === undefined || product.active === params.active)
-          .filter((product) => params.ids === undefined || params.ids.includes(product.id))
-          .filter((product) => params.url === undefined || product.url === params.url)
-          .filter((product) => isInRange(product.created, params.created));
-        return toPage('/v1/products', products, params);
       },
     ),
 

@@ -22,7 +22,6 @@ import { productEndpoints } from './product.routes.ts';
 import { edgeFault, invalidRequest, StripeFault } from './stripe-fault.ts';
 import type { StripeDeps } from './stripe.store.ts';
 import { subscriptionEndpoints } from './subscription.routes.ts';
-import { testClockEndpoints } from './test-clock.routes.ts';
 import { webhookEndpointEndpoints } from './webhook-endpoint.routes.ts';
 
 const MAX_BODY = '1mb';
@@ -45,7 +44,6 @@ export function stripeRoutes(deps: StripeRoutesDeps): Router {
     ...subscriptionEndpoints(deps),
     ...invoiceEndpoints(deps),
     ...paymentEndpoints(deps),
-    ...testClockEndpoints(deps),
     ...eventEndpoints(deps),
     ...webhookEndpointEndpoints(deps),
   ];

@@ -11,7 +11,6 @@ import type { Charge, Dispute, InvoicePayment, Refund } from './payment.store.ts
 import type { Price } from './price.store.ts';
 import type { Product } from './product.store.ts';
 import type { Subscription } from './subscription.store.ts';
-import type { TestClock } from './test-clock.store.ts';
 
 export type StripeState = {
   products: Product[];
@@ -33,7 +32,6 @@ type LaterState = {
   invoicePayments: InvoicePayment[];
   refunds: Refund[];
   disputes: Dispute[];
-  testClocks: TestClock[];
   clockOffsetMs: number;
   billing: BillingState;
 };
@@ -76,7 +74,6 @@ export function createStripeStore(clock: MovableClock, touched: () => void) {
     invoicePayments: createCollection<InvoicePayment>(),
     refunds: createCollection<Refund>(),
     disputes: createCollection<Dispute>(),
-    testClocks: createCollection<TestClock>(),
   };
   const billing: BillingState = { remindedOf: {}, afterDunning: 'cancel' };
   const answers = createIdempotencyStore(clock);
@@ -96,7 +93,6 @@ export function createStripeStore(clock: MovableClock, touched: () => void) {
     collections.invoicePayments.load(state.invoicePayments ?? []);
     collections.refunds.load(state.refunds ?? []);
     collections.disputes.load(state.disputes ?? []);
-    collections.testClocks.load(state.testClocks ?? []);
     clock.setOffsetMs(state.clockOffsetMs ?? 0);
     Object.assign(billing, state.billing ?? { remindedOf: {}, afterDunning: 'cancel' });
     answers.load(state.answers);
@@ -129,7 +125,6 @@ export function createStripeStore(clock: MovableClock, touched: () => void) {
       invoicePayments: collections.invoicePayments.snapshot(),
       refunds: collections.refunds.snapshot(),
       disputes: collections.disputes.snapshot(),
-      testClocks: collections.testClocks.snapshot(),
       clockOffsetMs: clock.offsetMs(),
       billing: structuredClone(billing),
     };

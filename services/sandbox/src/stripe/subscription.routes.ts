@@ -4,8 +4,8 @@ import { pageParameters, toPage } from './list.ts';
 import { acceptedAll, isInRange, oneOf, range, text } from './parameters.ts';
 import { missing } from './stripe-fault.ts';
 import type { StripeDeps } from './stripe.store.ts';
-import { cancelParameters, resumeParameters, updateParameters } from './subscription.schema.ts';
-import { cancelSubscription, resumeSubscription, updateSubscription } from './subscription.service.ts';
+import { cancelParameters, updateParameters } from './subscription.schema.ts';
+import { cancelSubscription, updateSubscription } from './subscription.service.ts';
 import { SUBSCRIPTION_STATUSES } from './subscription.store.ts';
 import type { Subscription } from './subscription.store.ts';
 
@@ -52,12 +52,6 @@ export function subscriptionEndpoints(deps: StripeDeps): Endpoint[] {
     endpoint('post', '/subscriptions/:id', updateParameters, (params, path) => {
       const subscription = find(path['id'] ?? '');
       updateSubscription(deps, subscription, params);
-      return subscription;
-    }),
-
-    endpoint('post', '/subscriptions/:id/resume', resumeParameters, (_params, path) => {
-      const subscription = find(path['id'] ?? '');
-      resumeSubscription(deps, subscription);
       return subscription;
     }),
 

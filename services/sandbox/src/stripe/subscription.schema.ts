@@ -85,10 +85,3 @@ export const cancelParameters = {
   invoice_now: flag.optional(),
   prorate: flag.optional(),
 };
-
-export const resumeParameters = {
-  billing_cycle_anchor: z.strictObject({ type: oneOf(['now', 'unchanged']) }).optional(),
-  payment_behavior: oneOf(['resume_on_payment_attempt', 'resume_on_payment_success']).optional(),
-  proration_behavior: oneOf(['always_invoice', 'create_prorations', 'none']).optional(),
-  ...acceptedAll('proration_date'),
-};

@@ -63,23 +63,6 @@ function isReminderDue(
   return wanted !== undefined && trialEnd !== null && trialEnd - epochSeconds(clock) < REMINDER_SECONDS;
 }
 
-/** Takes a paused subscription up again: its next period begins now. */
-export function resumeSubscription(deps: StripeDeps, subscription: Subscription): void {
-  if (subscription.status !== 'paused') {
-    throw invalidRequest(`Only paused subscriptions can be resumed. This one is ${subscription.status}.`);
-  }
-  const now = epochSeconds(deps.clock);
-  subscription.status = 'active';
-  subscription.billing_cycle_anchor = now;
-  for (const item of subscription.items.data) {
-    item.current_period_start = now;
-    item.current_period_end = addInterval(now, item.price.recurring);
-  }
-  billPeriod(deps, subscription, 'subscription_update');
-  deps.store.touched();
-  deps.emit('customer.subscription.resumed', subscription);
-}
-
 /** Ends a subscription at once. */
 export function cancelSubscription(deps: StripeDeps, subscription: Subscription, details: CancellationDetails): void {
   if (subscription.status === 'canceled') throw missing('subscription', subscription.id);
