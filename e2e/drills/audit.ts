@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import type { LeadRow, SyncAttemptRow } from '@site/platform/database/tables';
-import type { LoggedRequest } from '@site/sandbox/control/request-log';
+import type { LoggedRequest } from '@site/sandbox/traffic/request-log';
 
 import type { Ledger } from './ledger.ts';
 

@@ -4,8 +4,8 @@ import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { createSandbox } from '@site/sandbox/sandbox';
 import type { Sandbox } from '@site/sandbox/sandbox';
-import type { FaultBody } from '@site/sandbox/control/faults';
-import type { LoggedRequest } from '@site/sandbox/control/request-log';
+import type { FaultBody } from '@site/sandbox/traffic/faults';
+import type { LoggedRequest } from '@site/sandbox/traffic/request-log';
 
 import { audit } from './audit.ts';
 import type { Expectation } from './audit.ts';

@@ -1,4 +1,4 @@
-import type { FaultMode } from '@site/sandbox/control/faults';
+import type { FaultMode } from '@site/sandbox/traffic/faults';
 
 import type { Chance } from './chance.ts';
 import type { Drill } from './drill.ts';

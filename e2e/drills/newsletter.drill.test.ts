@@ -1,4 +1,4 @@
-import type { FaultMode } from '@site/sandbox/control/faults';
+import type { FaultMode } from '@site/sandbox/traffic/faults';
 import { readSyncHealth } from '@site/platform/outbox/health';
 import { describe, expect } from 'vitest';
 

@@ -4,12 +4,12 @@ import type { BeehiivDeps } from './beehiiv/beehiiv.routes.ts';
 import { beehiivRoutes } from './beehiiv/beehiiv.routes.ts';
 import { controlRoutes } from './control/control.routes.ts';
 import type { PaymentSwitches } from './control/control.routes.ts';
-import type { Faults } from './control/faults.ts';
-import type { RequestLog } from './control/request-log.ts';
+import type { Faults } from './traffic/faults.ts';
+import type { RequestLog } from './traffic/request-log.ts';
 import { overviewPage } from './overview/overview.page.ts';
 import { sampleSiteRoutes } from './sample-site/sample-site.routes.ts';
-import { hostedCheckoutRoutes, recoveryRoutes } from './stripe/hosted-checkout.routes.ts';
-import { portalRoutes } from './stripe/portal.routes.ts';
+import { hostedCheckoutRoutes, recoveryRoutes } from './stripe/checkout/hosted-checkout.routes.ts';
+import { portalRoutes } from './stripe/billing/portal.routes.ts';
 import { stripeRoutes } from './stripe/stripe.routes.ts';
 import type { StripeDeps } from './stripe/stripe.store.ts';
 

@@ -1,9 +1,9 @@
 import express, { Router } from 'express';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import type { Faults } from '../control/faults.ts';
-import { faultGate, waitIfSlow } from '../control/fault-gate.ts';
-import { logRequests } from '../control/log-requests.ts';
-import type { RequestLog } from '../control/request-log.ts';
+import type { Faults } from '../traffic/faults.ts';
+import { faultGate, waitIfSlow } from '../traffic/fault-gate.ts';
+import { logRequests } from '../traffic/log-requests.ts';
+import type { RequestLog } from '../traffic/request-log.ts';
 import { BeehiivFault, sendBeehiivFault } from './beehiiv-fault.ts';
 import { customFieldRoutes } from './custom-field.routes.ts';
 import type { SubscriptionRoutesDeps } from './subscription.routes.ts';

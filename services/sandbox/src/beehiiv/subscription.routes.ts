@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { Request, Response } from 'express';
-import { cutOff, noteSubject } from '../control/log-requests.ts';
+import { cutOff, noteSubject } from '../traffic/log-requests.ts';
 import { BeehiivFault } from './beehiiv-fault.ts';
 import type { BeehiivStore, Subscriber } from './beehiiv.store.ts';
 import { readMagicTag } from './magic-addresses.ts';

@@ -5,10 +5,10 @@ import type { BeehiivStore } from '../beehiiv/beehiiv.store.ts';
 import { EXPANSIONS } from '../beehiiv/subscription.schemas.ts';
 import { confirmSubscriber } from '../beehiiv/subscription.service.ts';
 import { toSubscriptionAnswer } from '../beehiiv/subscription-answer.ts';
-import type { Faults } from './faults.ts';
-import { faultBody } from './faults.ts';
-import type { RequestLog } from './request-log.ts';
-import { TARGETS } from './request-log.ts';
+import type { Faults } from '../traffic/faults.ts';
+import { faultBody } from '../traffic/faults.ts';
+import type { RequestLog } from '../traffic/request-log.ts';
+import { TARGETS } from '../traffic/request-log.ts';
 
 export type ControlDeps = {
   faults: Faults;

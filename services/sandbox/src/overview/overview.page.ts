@@ -1,12 +1,12 @@
 import type { BeehiivStore, Subscriber } from '../beehiiv/beehiiv.store.ts';
 import { MAGIC_TAGS } from '../beehiiv/magic-addresses.ts';
-import type { Faults } from '../control/faults.ts';
-import { FAULT_MODES } from '../control/faults.ts';
-import type { LoggedRequest, RequestLog, Target } from '../control/request-log.ts';
-import { TARGETS } from '../control/request-log.ts';
+import type { Faults } from '../traffic/faults.ts';
+import { FAULT_MODES } from '../traffic/faults.ts';
+import type { LoggedRequest, RequestLog, Target } from '../traffic/request-log.ts';
+import { TARGETS } from '../traffic/request-log.ts';
 import type { Html } from '../html.ts';
 import { html, page } from '../html.ts';
-import { TEST_CARDS } from '../stripe/test-cards.ts';
+import { TEST_CARDS } from '../stripe/billing/test-cards.ts';
 import type { StripeStore } from '../stripe/stripe.store.ts';
 
 export type OverviewDeps = { beehiiv: BeehiivStore; stripe: StripeStore; requests: RequestLog; faults: Faults };

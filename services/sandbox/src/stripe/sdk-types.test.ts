@@ -1,15 +1,15 @@
 // oxlint-disable vitest/expect-expect -- what is expected here, the compiler checks
 import type Stripe from 'stripe';
 import { describe, expectTypeOf, test } from 'vitest';
-import type { Session, SessionLineItem } from './checkout-session.store.ts';
-import type { Coupon, Discount } from './coupon.store.ts';
-import type { Customer, PaymentMethod } from './customer.store.ts';
-import type { EventObject } from './event.store.ts';
-import type { Invoice } from './invoice.store.ts';
-import type { Charge, Dispute, InvoicePayment, Refund } from './payment.store.ts';
-import type { Price } from './price.store.ts';
-import type { Product } from './product.store.ts';
-import type { Subscription, SubscriptionItem } from './subscription.store.ts';
+import type { Session, SessionLineItem } from './checkout/checkout-session.store.ts';
+import type { Coupon, Discount } from './catalog/coupon.store.ts';
+import type { Customer, PaymentMethod } from './billing/customer.store.ts';
+import type { EventObject } from './events/event.store.ts';
+import type { Invoice } from './billing/invoice.store.ts';
+import type { Charge, Dispute, InvoicePayment, Refund } from './billing/payment.store.ts';
+import type { Price } from './catalog/price.store.ts';
+import type { Product } from './catalog/product.store.ts';
+import type { Subscription, SubscriptionItem } from './billing/subscription.store.ts';
 
 type RequiredKey<T> = { [K in keyof T]-?: object extends Pick<T, K> ? never : K }[keyof T];
 

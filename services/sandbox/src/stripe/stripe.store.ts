@@ -1,16 +1,16 @@
 import type { Clock, MovableClock } from '../clock.ts';
-import type { CheckoutRecord } from './checkout-session.store.ts';
-import { createCollection } from './collection.ts';
-import type { Coupon, Discount } from './coupon.store.ts';
-import type { Customer, PaymentMethod } from './customer.store.ts';
-import type { EventObject, EventType } from './event.store.ts';
-import type { StoredAnswer } from './idempotency.ts';
-import { createIdempotencyStore } from './idempotency.ts';
-import type { Invoice } from './invoice.store.ts';
-import type { Charge, Dispute, InvoicePayment, Refund } from './payment.store.ts';
-import type { Price } from './price.store.ts';
-import type { Product } from './product.store.ts';
-import type { Subscription } from './subscription.store.ts';
+import type { CheckoutRecord } from './checkout/checkout-session.store.ts';
+import { createCollection } from './wire/collection.ts';
+import type { Coupon, Discount } from './catalog/coupon.store.ts';
+import type { Customer, PaymentMethod } from './billing/customer.store.ts';
+import type { EventObject, EventType } from './events/event.store.ts';
+import type { StoredAnswer } from './wire/idempotency.ts';
+import { createIdempotencyStore } from './wire/idempotency.ts';
+import type { Invoice } from './billing/invoice.store.ts';
+import type { Charge, Dispute, InvoicePayment, Refund } from './billing/payment.store.ts';
+import type { Price } from './catalog/price.store.ts';
+import type { Product } from './catalog/product.store.ts';
+import type { Subscription } from './billing/subscription.store.ts';
 
 export type StripeState = {
   products: Product[];

@@ -1,0 +1,242 @@
+import axios from 'axios';
+import Stripe from 'stripe';
+import { describe, expect, test } from 'vitest';
+import {
+  buildCatalogue,
+  buildSessionParams,
+  standingClock,
+  startSandbox,
+  startWebhookEndpoint,
+  stripeClient,
+} from '../../testing/fixtures.ts';
+
+const GOOD = '4242424242424242';
+const FAILS_LATER = '4000000000000341';
+const DISPUTED = '4000000000000259';
+
+async function subscribe(cardNumber = GOOD, params: Partial<Stripe.Checkout.SessionCreateParams> = {}) {
+  const sandbox = await startSandbox({ clock: standingClock() });
+  const stripe = stripeClient(sandbox);
+  const { price } = await buildCatalogue(stripe);
+  const session = await stripe.checkout.sessions.create({ ...buildSessionParams(price.id), ...params });
+  const outcome = sandbox.stripe.completeCheckout(session.id, { email: 'ada@example.com', cardNumber });
+  const id = sandbox.stripe.subscriptions.snapshot()[0]?.id ?? '';
+  let seen = sandbox.stripe.events.snapshot().length;
+  /** What happened since the last look, oldest first. */
+  const happened = () => {
+    const all = sandbox.stripe.events.snapshot();
+    const types = all.slice(seen).map(({ type }) => type);
+    seen = all.length;
+    return types;
+  };
+  return { sandbox, stripe, id, outcome, happened, read: () => stripe.subscriptions.retrieve(id) };
+}
+
+describe('a moved clock', () => {
+  test('reminds three days before a trial ends, and once', async () => {
+    const { sandbox, happened } = await subscribe();
+
+    sandbox.stripe.advance({ days: 4, seconds: -1 });
+    const early = happened();
+    sandbox.stripe.advance({ seconds: 1 });
+    const due = happened();
+    sandbox.stripe.advance({ days: 2 });
+
+    expect([early, due, happened()]).toEqual([[], ['customer.subscription.trial_will_end'], []]);
+  });
+
+  test('ends a trial with its first charge, each step told in order', async () => {
+    const { sandbox, id, happened, read } = await subscribe();
+    const trialing = await read();
+    sandbox.stripe.advance({ days: 6 });
+    happened();
+
+    sandbox.stripe.advance({ days: 1 });
+
+    const active = await read();
+    expect(happened()).toEqual([
+      'invoice.created',
+      'invoice.finalized',
+      'invoice.paid',
+      'customer.subscription.updated',
+    ]);
+    expect(active).toMatchObject({ status: 'active', id });
+    expect(active.items.data[0]?.current_period_start).toBe(trialing.trial_end);
+    const invoices = sandbox.stripe.invoices.snapshot();
+    expect(invoices.map((invoice) => [invoice.billing_reason, invoice.amount_paid])).toEqual([
+      ['subscription_create', 0],
+      ['subscription_cycle', 23_900],
+    ]);
+  });
+
+  test('renews month by month for a year, on the same day, and an invoice for each', async () => {
+    const { sandbox, read } = await subscribe();
+
+    sandbox.stripe.advance({ days: 7 + 365 });
+
+    const invoices = sandbox.stripe.invoices.snapshot();
+    expect(invoices).toHaveLength(1 + 13);
+    expect(new Set(invoices.map(({ number }) => number)).size).toBe(14);
+    const ends = (await read()).items.data.map((item) => new Date(item.current_period_end * 1_000).toISOString());
+    expect(ends).toEqual(['2027-12-27T09:00:00.000Z']);
+  });
+
+  test('tries a card that fails again after three, five and seven days, and then ends the subscription', async () => {
+    const { sandbox, stripe, happened, read } = await subscribe(FAILS_LATER);
+    sandbox.stripe.advance({ days: 7 });
+    const pastDue = await read();
+    const first = await stripe.invoices.retrieve(pastDue.latest_invoice as string);
+    happened();
+
+    sandbox.stripe.advance({ days: 14 });
+    const dunned = happened();
+    sandbox.stripe.advance({ days: 1 });
+
+    expect(pastDue.status).toBe('past_due');
+    expect(first).toMatchObject({
+      status: 'open',
+      attempt_count: 1,
+      next_payment_attempt: (pastDue.trial_end ?? 0) + 3 * 86_400,
+    });
+    expect(dunned).toEqual(['invoice.payment_failed', 'invoice.payment_failed']);
+    expect(happened()).toEqual(['invoice.payment_failed', 'customer.subscription.deleted']);
+    expect(await read()).toMatchObject({ status: 'canceled', cancellation_details: { reason: 'payment_failed' } });
+  });
+
+  test('leaves it unpaid where the account says so, until its invoice is paid', async () => {
+    const { sandbox, stripe, id, read } = await subscribe(FAILS_LATER);
+    sandbox.stripe.setAfterDunning('unpaid');
+    sandbox.stripe.advance({ days: 7 + 15 });
+    const unpaid = await read();
+    const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: unpaid.customer as string });
+    await stripe.subscriptions.update(id, { default_payment_method: method.id });
+
+    const paid = await stripe.invoices.pay(unpaid.latest_invoice as string);
+
+    expect(unpaid.status).toBe('unpaid');
+    expect(paid).toMatchObject({ status: 'paid', amount_paid: 23_900, amount_remaining: 0 });
+    expect((await read()).status).toBe('active');
+  });
+
+  test('refuses an invoice whose card fails again as the SDK’s card error', async () => {
+    const { sandbox, stripe, read } = await subscribe(FAILS_LATER);
+    sandbox.stripe.advance({ days: 7 });
+    const { latest_invoice: invoice } = await read();
+
+    const refusal: unknown = await stripe.invoices.pay(invoice as string).catch((error: unknown) => error);
+
+    expect(refusal).toBeInstanceOf(Stripe.errors.StripeCardError);
+    expect(refusal).toMatchObject({ statusCode: 402, code: 'card_declined', decline_code: 'generic_decline' });
+    expect((await stripe.invoices.retrieve(invoice as string)).attempt_count).toBe(2);
+  });
+
+  test('ends a cancelled subscription with its period', async () => {
+    const { sandbox, stripe, id, happened, read } = await subscribe();
+    await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+    sandbox.stripe.advance({ days: 6 });
+    happened();
+
+    sandbox.stripe.advance({ days: 1 });
+
+    expect(happened()).toEqual(['customer.subscription.deleted']);
+    expect(await read()).toMatchObject({
+      status: 'canceled',
+      cancellation_details: { reason: 'cancellation_requested' },
+    });
+  });
+
+  test.each([
+    ['cancel', 'customer.subscription.deleted', 'canceled'],
+    ['pause', 'customer.subscription.paused', 'paused'],
+  ] as const)('a trial without a card ends as was asked for: %s', async (behavior, told, status) => {
+    const { sandbox, happened, read } = await subscribe('', {
+      payment_method_collection: 'if_required',
+      subscription_data: {
+        trial_period_days: 7,
+        trial_settings: { end_behavior: { missing_payment_method: behavior } },
+      },
+    });
+    sandbox.stripe.advance({ days: 6 });
+    happened();
+
+    sandbox.stripe.advance({ days: 1 });
+
+    expect(happened()).toEqual([told]);
+    expect((await read()).status).toBe(status);
+  });
+});
+
+describe('money back', () => {
+  test('a refund names its charge, whose invoice is found by the payment in between', async () => {
+    const { sandbox, stripe, id, happened } = await subscribe();
+    sandbox.stripe.advance({ days: 7 });
+    happened();
+    const charge = sandbox.stripe.charges.snapshot()[0];
+    const intent = charge?.payment_intent ?? '';
+
+    const refund = await stripe.refunds.create({ payment_intent: intent, amount: 1_000 });
+
+    expect(refund).toMatchObject({ amount: 1_000, charge: charge?.id, status: 'succeeded' });
+    expect(happened()).toEqual(['charge.refunded']);
+    expect(await stripe.charges.retrieve(charge?.id ?? '')).toMatchObject({ amount_refunded: 1_000, refunded: false });
+    const payments = await stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: intent } });
+    expect(payments.data).toMatchObject([{ invoice: (await stripe.subscriptions.retrieve(id)).latest_invoice }]);
+    await expect(stripe.refunds.create({ charge: charge?.id ?? '', amount: 22_901 })).rejects.toMatchObject({
+      statusCode: 400,
+      param: 'amount',
+    });
+    await stripe.refunds.create({ charge: charge?.id ?? '' });
+    await expect(stripe.refunds.create({ charge: charge?.id ?? '' })).rejects.toMatchObject({
+      code: 'charge_already_refunded',
+    });
+  });
+
+  test('a card of the disputing kind disputes its charge', async () => {
+    const { sandbox, stripe, happened } = await subscribe(DISPUTED);
+    sandbox.stripe.advance({ days: 7 });
+
+    const [dispute] = sandbox.stripe.disputes.snapshot();
+
+    expect(happened()).toContain('charge.dispute.created');
+    expect(await stripe.disputes.retrieve(dispute?.id ?? '')).toMatchObject({
+      status: 'needs_response',
+      amount: 23_900,
+      charge: sandbox.stripe.charges.snapshot()[0]?.id,
+    });
+    expect((await stripe.disputes.close(dispute?.id ?? '')).status).toBe('lost');
+  });
+});
+
+test('a card that fails when charged is declined at once where there is no trial', async () => {
+  const { outcome, sandbox } = await subscribe(FAILS_LATER, { subscription_data: {} });
+
+  expect(outcome).toMatchObject({ kind: 'refused', field: 'cardNumber' });
+  expect(sandbox.stripe.subscriptions.snapshot()).toEqual([]);
+});
+
+describe('switches', () => {
+  test('the clock moves by a form, and refuses to go nowhere', async () => {
+    const { sandbox, read } = await subscribe();
+    const move = (body: object) => axios.post(`${sandbox.url}/_control/clock`, body, { validateStatus: () => true });
+
+    const answers = [await move({ days: 7 }), await move({}), await move({ days: -1 }), await move({ day: 1 })];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 422, 422, 422]);
+    expect(answers[0]?.data).toEqual({ now: '2026-11-27T09:00:00.000Z' });
+    expect((await read()).status).toBe('active');
+  });
+
+  test('webhooks come twice and in any order when asked to', async () => {
+    const { sandbox } = await subscribe();
+    const endpoint = await startWebhookEndpoint();
+    sandbox.setWebhookUrl(endpoint.url);
+    await axios.post(`${sandbox.url}/_control/payments`, { shuffle: true, duplicate: true });
+
+    sandbox.stripe.advance({ days: 7 });
+    await sandbox.stripe.webhooksSettled();
+
+    const ids = endpoint.deliveries.map(({ body }) => JSON.parse(body.toString()).id);
+    expect(ids).toHaveLength(10);
+    expect(new Set(ids).size).toBe(5);
+  });
+});

@@ -1,0 +1,60 @@
+import type { Clock } from '../../clock.ts';
+import { epochSeconds } from '../../clock.ts';
+import { newId, randomText } from '../wire/ids.ts';
+
+export type Customer = ReturnType<typeof buildCustomer>;
+export type PaymentMethod = ReturnType<typeof buildPaymentMethod>;
+
+export function buildCustomer(clock: Clock, input: { email: string; name: string | null }) {
+  return {
+    id: newId('cus', 14),
+    object: 'customer' as const,
+    address: null,
+    balance: 0,
+    created: epochSeconds(clock),
+    currency: null as string | null,
+    default_source: null,
+    delinquent: false,
+    description: null as string | null,
+    discount: null,
+    email: input.email as string | null,
+    invoice_prefix: randomText(8).toUpperCase(),
+    invoice_settings: {
+      custom_fields: null,
+      default_payment_method: null as string | null,
+      footer: null,
+      rendering_options: null,
+    },
+    livemode: false,
+    metadata: {} as Record<string, string>,
+    name: input.name,
+    next_invoice_sequence: 1,
+    phone: null as string | null,
+    preferred_locales: [],
+    shipping: null,
+    tax_exempt: 'none' as const,
+    test_clock: null,
+  };
+}
+
+export function buildPaymentMethod(clock: Clock, input: { customer: string; last4: string }) {
+  return {
+    id: newId('pm'),
+    object: 'payment_method' as const,
+    billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
+    card: {
+      brand: 'visa',
+      country: 'GB',
+      exp_month: 12,
+      exp_year: clock.now().getUTCFullYear() + 3,
+      funding: 'credit',
+      last4: input.last4,
+    },
+    created: epochSeconds(clock),
+    customer: input.customer,
+    customer_account: null,
+    livemode: false,
+    metadata: {},
+    type: 'card' as const,
+  };
+}

@@ -1,0 +1,123 @@
+import { epochSeconds } from '../../clock.ts';
+import { discountPence } from '../catalog/coupon.store.ts';
+import type { BillingReason, Invoice } from './invoice.store.ts';
+import { buildInvoice } from './invoice.store.ts';
+import { buildCharge, buildDispute, buildInvoicePayment } from './payment.store.ts';
+import { cardDeclined, invalidRequest } from '../wire/stripe-fault.ts';
+import type { StripeDeps } from '../stripe.store.ts';
+import type { Subscription } from './subscription.store.ts';
+import { outcomeOf } from './test-cards.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+/** Days until each further try of an invoice that could not be charged; after the last the dunning is over. */
+const RETRY_DAYS = [3, 5, 7];
+
+/**
+ * Bills a subscription's present period: draft, final, charged. A charge that fails leaves the invoice open,
+ * to be tried again, and the subscription past due. The caller tells of the subscription itself.
+ */
+export function billPeriod(deps: StripeDeps, subscription: Subscription, billingReason: BillingReason): Invoice {
+  const customer = deps.store.customers.find(subscription.customer);
+  if (!customer) throw new Error(`No customer ${subscription.customer}`);
+  const invoice = deps.store.invoices.insert(
+    buildInvoice(deps.clock, {
+      customer,
+      subscription,
+      billingReason,
+      discountPence: currentDiscountPence(deps, subscription),
+    }),
+  );
+  subscription.latest_invoice = invoice.id;
+  deps.emit('invoice.created', invoice);
+  finalize(deps, invoice, `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`);
+  customer.next_invoice_sequence += 1;
+  if (subscription.pause_collection) {
+    if (subscription.pause_collection.behavior === 'void') voidInvoice(deps, invoice);
+  } else {
+    const isPaid = collect(deps, invoice, subscription);
+    if (subscription.status !== 'trialing') subscription.status = isPaid ? 'active' : 'past_due';
+  }
+  return invoice;
+}
+
+/** Tries to charge an open invoice; true when it is paid now. */
+export function collect(deps: StripeDeps, invoice: Invoice, subscription: Subscription): boolean {
+  const now = epochSeconds(deps.clock);
+  if (invoice.amount_due > 0) {
+    invoice.attempted = true;
+    invoice.attempt_count += 1;
+    const method = deps.store.paymentMethods.find(subscription.default_payment_method ?? '');
+    const outcome = method ? outcomeOf(method.card.last4) : 'declined';
+    if (!method || outcome === 'fails later' || outcome === 'declined') {
+      const days = RETRY_DAYS[invoice.attempt_count - 1];
+      invoice.next_payment_attempt = days === undefined ? null : now + days * DAY_SECONDS;
+      deps.emit('invoice.payment_failed', invoice);
+      return false;
+    }
+    const charge = deps.store.charges.insert(buildCharge(deps.clock, invoice, method));
+    deps.store.invoicePayments.insert(buildInvoicePayment(deps.clock, invoice, charge));
+    markPaid(deps, invoice);
+    if (outcome === 'disputed') {
+      charge.disputed = true;
+      deps.emit('charge.dispute.created', deps.store.disputes.insert(buildDispute(deps.clock, charge)));
+    }
+    return true;
+  }
+  markPaid(deps, invoice);
+  return true;
+}
+
+/** Pays an open invoice now, as an owner or a subscriber does; a card that fails is the caller's error. */
+export function payInvoice(deps: StripeDeps, invoice: Invoice): void {
+  if (invoice.status === 'paid') throw invalidRequest('Invoice is already paid', undefined, 'invoice_already_paid');
+  if (invoice.status !== 'open') throw invalidRequest(`This invoice is ${invoice.status} and cannot be paid.`);
+  const subscription = deps.store.subscriptions.find(invoice.parent.subscription_details.subscription);
+  if (!subscription) throw invalidRequest('The invoice has no subscription.');
+  if (!collect(deps, invoice, subscription)) throw cardDeclined();
+  if (subscription.status !== 'past_due' && subscription.status !== 'unpaid') return;
+  const status = subscription.status;
+  subscription.status = 'active';
+  deps.emit('customer.subscription.updated', subscription, { status });
+}
+
+function finalize(deps: StripeDeps, invoice: Invoice, number: string): void {
+  const now = epochSeconds(deps.clock);
+  invoice.status = 'open';
+  invoice.number = number;
+  invoice.effective_at = now;
+  invoice.status_transitions.finalized_at = now;
+  invoice.hosted_invoice_url = `${deps.publicUrl()}/i/${invoice.id}`;
+  invoice.invoice_pdf = `${deps.publicUrl()}/i/${invoice.id}/pdf`;
+  deps.emit('invoice.finalized', invoice);
+}
+
+function markPaid(deps: StripeDeps, invoice: Invoice): void {
+  invoice.status = 'paid';
+  invoice.attempted = true;
+  invoice.auto_advance = false;
+  invoice.amount_paid = invoice.amount_due;
+  invoice.amount_remaining = 0;
+  invoice.next_payment_attempt = null;
+  invoice.status_transitions.paid_at = epochSeconds(deps.clock);
+  deps.emit('invoice.paid', invoice);
+}
+
+function voidInvoice(deps: StripeDeps, invoice: Invoice): void {
+  invoice.status = 'void';
+  invoice.auto_advance = false;
+  invoice.status_transitions.voided_at = epochSeconds(deps.clock);
+  deps.emit('invoice.voided', invoice);
+}
+
+/** What the discounts that still hold take off the present period. */
+function currentDiscountPence({ store, clock }: StripeDeps, { items, discounts }: Subscription): number {
+  const now = epochSeconds(clock);
+  const full = items.data.reduce((sum, { price, quantity }) => sum + price.unit_amount * quantity, 0);
+  const left = discounts.reduce((pence, id) => {
+    const discount = store.discounts.find(id);
+    const coupon = discount && store.coupons.find(discount.source.coupon);
+    const holds = discount && (discount.end === null || discount.end > now);
+    return holds && coupon ? pence - discountPence(coupon, pence) : pence;
+  }, full);
+  return full - left;
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { Endpoint } from '../wire/endpoint.ts';
+import { endpoint } from '../wire/endpoint.ts';
+import { buildPaymentMethod } from './customer.store.ts';
+import { pageParameters, toPage } from '../wire/list.ts';
+import { acceptedAll, integer, isInRange, mergeMetadata, metadata, oneOf, range, text } from '../wire/parameters.ts';
+import type { Charge } from './payment.store.ts';
+import { buildRefund } from './payment.store.ts';
+import { invalidRequest, missing, onlyOneOf } from '../wire/stripe-fault.ts';
+import type { StripeDeps } from '../stripe.store.ts';
+import { TEST_METHODS } from './test-cards.ts';
+
+/** Money that was taken, given back and fought over. */
+export function paymentEndpoints(deps: StripeDeps): Endpoint[] {
+  const { store, clock } = deps;
+  const findCharge = (id: string): Charge => {
+    const charge = store.charges.find(id);
+    if (!charge) throw missing('charge', id);
+    return charge;
+  };
+
+  return [
+    endpoint('get', '/charges/:id', {}, (_params, path) => findCharge(path['id'] ?? '')),
+
+    endpoint(
+      'get',
+      '/invoice_payments',
+      {
+        ...pageParameters,
+        created: range,
+        invoice: text().optional(),
+        status: oneOf(['canceled', 'open', 'paid']).optional(),
+        payment: z
+          .strictObject({
+            type: oneOf(['payment_intent', 'payment_record']),
+            payment_intent: text().optional(),
+            payment_record: text().optional(),
+          })
+          .optional(),
+      },
+      ({ invoice, payment, status, created, ...page }) => {
+        if (payment?.type === 'payment_intent' && payment.payment_intent === undefined) {
+          const param = 'payment[payment_intent]';
+          throw invalidRequest(`Missing required param: ${param}.`, param, 'parameter_missing');
+        }
+        const payments = store.invoicePayments
+          .newestFirst()
+          .filter((found) => invoice === undefined || found.invoice === invoice)
+          .filter((found) => payment === undefined || found.payment.payment_intent === payment.payment_intent)
+          .filter((found) => status === undefined || found.status === status)
+          .filter((found) => isInRange(found.created, created));
+        return toPage('/v1/invoice_payments', payments, page);
+      },
+    ),
+
+    endpoint(
+      'post',
+      '/refunds',
+      {
+        charge: text().optional(),
+        payment_intent: text().optional(),
+        amount: integer(1).optional(),
+        reason: oneOf(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
+        metadata,
+        ...acceptedAll('instructions_email', 'refund_application_fee', 'reverse_transfer'),
+      },
+      (params) => {
+        const { charge: chargeId, payment_intent: intent } = params;
+        if (chargeId !== undefined && intent !== undefined) throw onlyOneOf('charge', 'payment_intent');
+        const charge =
+          chargeId === undefined
+            ? store.charges.snapshot().find(({ payment_intent: found }) => found === intent)
+            : findCharge(chargeId);
+        if (!charge) throw missing('payment_intent', intent ?? '', 'payment_intent');
+        const left = charge.amount - charge.amount_refunded;
+        const amount = params.amount ?? left;
+        if (left === 0) {
+          throw invalidRequest(`Charge ${charge.id} has already been refunded.`, undefined, 'charge_already_refunded');
+        }
+        if (amount > left) {
+          throw invalidRequest(`Refund amount (${amount}) is greater than unrefunded amount (${left})`, 'amount');
+        }
+        const refund = store.refunds.insert(
+          buildRefund(clock, charge, {
+            amount,
+            reason: params.reason ?? null,
+            metadata: mergeMetadata({}, params.metadata),
+          }),
+        );
+        charge.amount_refunded += amount;
+        charge.refunded = charge.amount_refunded === charge.amount;
+        deps.emit('charge.refunded', charge);
+        return refund;
+      },
+    ),
+    endpoint('get', '/refunds/:id', {}, (_params, path) => {
+      const refund = store.refunds.find(path['id'] ?? '');
+      if (!refund) throw missing('refund', path['id'] ?? '');
+      return refund;
+    }),
+
+    endpoint('get', '/disputes/:id', {}, (_params, path) => {
+      const dispute = store.disputes.find(path['id'] ?? '');
+      if (!dispute) throw missing('dispute', path['id'] ?? '');
+      return dispute;
+    }),
+    // An owner who does not fight a dispute closes it, and loses.
+    endpoint('post', '/disputes/:id/close', {}, (_params, path) => {
+      const dispute = store.disputes.find(path['id'] ?? '');
+      if (!dispute) throw missing('dispute', path['id'] ?? '');
+      if (dispute.status !== 'needs_response') throw invalidRequest('This dispute is closed already.');
+      dispute.status = 'lost';
+      deps.emit('charge.dispute.closed', dispute);
+      return dispute;
+    }),
+
+    endpoint('post', '/payment_methods/:id/attach', { customer: text() }, ({ customer }, path) => {
+      const id = path['id'] ?? '';
+      if (!store.customers.find(customer)) throw missing('customer', customer, 'customer');
+      const number = Object.hasOwn(TEST_METHODS, id) ? TEST_METHODS[id] : undefined;
+      if (number === undefined) throw missing('PaymentMethod', id);
+      return store.paymentMethods.insert(buildPaymentMethod(clock, { customer, last4: number.slice(-4) }));
+    }),
+  ];
+}

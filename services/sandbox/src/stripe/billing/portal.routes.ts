@@ -1,0 +1,81 @@
+import { Router, urlencoded } from 'express';
+import { z } from 'zod';
+import { formatPence } from '@site/schema/offer';
+import type { Html } from '../../html.ts';
+import { html, page } from '../../html.ts';
+import { productName } from '../checkout/checkout-session.service.ts';
+import type { StripeDeps } from '../stripe.store.ts';
+import { updateSubscription } from './subscription.service.ts';
+import type { Subscription } from './subscription.store.ts';
+
+const CSS = `
+body { font: 16px/1.5 system-ui, sans-serif; color: #1a1f36; max-width: 640px; margin: 48px auto; padding: 0 20px; }
+label { display: block; margin-bottom: 12px; }
+input { display: block; width: 100%; box-sizing: border-box; font: inherit; padding: 10px 12px; margin-top: 4px; border: 1px solid #d5dbe3; border-radius: 6px; }
+button { font: inherit; font-weight: 600; padding: 10px 16px; border: 1px solid #1a1f36; border-radius: 6px; background: #fff; cursor: pointer; }
+article { border-top: 1px solid #d5dbe3; padding: 16px 0; }
+`;
+
+const field = z.string().trim().max(300).catch('');
+const portalForm = z.object({
+  email: field,
+  subscription: field,
+  action: z.enum(['cancel', 'resume']).optional().catch(undefined),
+});
+
+/** The payment service's own page to manage or end a subscription, at `/p/login`. The real one mails a link first. */
+export function portalRoutes(deps: StripeDeps): Router {
+  const router = Router();
+
+  router.get('/', (_req, res) => {
+    res.type('html').send(portalPage(deps, null));
+  });
+
+  router.post('/', urlencoded({ extended: false }), (req, res) => {
+    const { email, subscription: id, action } = portalForm.parse(req.body ?? {});
+    const subscription = subscriptionsOf(deps, email).find((candidate) => candidate.id === id);
+    if (subscription && action) updateSubscription(deps, subscription, { cancel_at_period_end: action === 'cancel' });
+    res.type('html').send(portalPage(deps, email));
+  });
+
+  return router;
+}
+
+function subscriptionsOf({ store }: StripeDeps, email: string): Subscription[] {
+  const wanted = email.toLowerCase();
+  return store.subscriptions
+    .newestFirst()
+    .filter(({ customer }) => store.customers.find(customer)?.email?.toLowerCase() === wanted)
+    .filter(({ status }) => status !== 'canceled');
+}
+
+function portalPage(deps: StripeDeps, email: string | null): string {
+  const subscriptions = email === null ? [] : subscriptionsOf(deps, email);
+  const body = html`<h1>Manage your subscription</h1>
+    <form method="post">
+      <label>Email <input name="email" type="email" autocomplete="email" value="${email}" /></label>
+      <button type="submit">Show my subscriptions</button>
+    </form>
+    ${email !== null && subscriptions.length === 0 && html`<p>No live subscription for this address.</p>`}
+    ${subscriptions.map((subscription) => subscriptionArticle(deps, subscription, email ?? ''))}`;
+  return page('Manage your subscription', CSS, body);
+}
+
+function subscriptionArticle(deps: StripeDeps, subscription: Subscription, email: string): Html {
+  const item = subscription.items.data[0];
+  const isEnding = subscription.cancel_at !== null;
+  const until = new Date((item?.current_period_end ?? 0) * 1_000).toISOString().slice(0, 10);
+  return html`<article>
+    <h2>${item && productName(deps, item.price.product)}</h2>
+    <p>
+      ${item && formatPence(item.price.unit_amount, true)} per ${item?.price.recurring?.interval},
+      ${subscription.status}. ${isEnding ? `Ends on ${until}.` : `Renews on ${until}.`}
+    </p>
+    <form method="post">
+      <input type="hidden" name="email" value="${email}" />
+      <input type="hidden" name="subscription" value="${subscription.id}" />
+      <input type="hidden" name="action" value="${isEnding ? 'resume' : 'cancel'}" />
+      <button type="submit">${isEnding ? 'Keep my subscription' : 'Cancel at period end'}</button>
+    </form>
+  </article>`;
+}

@@ -1,0 +1,26 @@
+import axios from 'axios';
+import { expect, test } from 'vitest';
+import { buildCatalogue, buildSessionParams, startSandbox, stripeClient } from '../../testing/fixtures.ts';
+
+test('a subscriber ends the subscription with its period and takes that back', async () => {
+  const sandbox = await startSandbox();
+  const stripe = stripeClient(sandbox);
+  const { price } = await buildCatalogue(stripe);
+  const session = await stripe.checkout.sessions.create(buildSessionParams(price.id));
+  sandbox.stripe.completeCheckout(session.id, { email: 'ada@example.com' });
+  const [subscription] = sandbox.stripe.subscriptions.snapshot();
+  const press = async (action: string, email = 'ada@example.com') => {
+    const form = new URLSearchParams({ email, subscription: String(subscription?.id), action });
+    return (await axios.post<string>(`${sandbox.url}/p/login`, form)).data;
+  };
+
+  const stranger = await press('cancel', 'bob@example.com');
+  const ending = await press('cancel');
+
+  expect(stranger).toContain('No live subscription for this address');
+  expect(ending).toContain('Keep my subscription');
+  expect(subscription?.cancel_at_period_end).toBe(true);
+  await press('resume');
+  expect(subscription?.cancel_at_period_end).toBe(false);
+  expect((await stripe.events.list({ type: 'customer.subscription.updated' })).data).toHaveLength(2);
+});

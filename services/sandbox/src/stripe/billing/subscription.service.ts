@@ -1,0 +1,194 @@
+import { isDeepStrictEqual } from 'node:util';
+import { epochSeconds } from '../../clock.ts';
+import { changedValues } from '../wire/changed-values.ts';
+import { redeem } from '../checkout/complete-checkout.ts';
+import { billPeriod } from './invoice.service.ts';
+import { mergeMetadata } from '../wire/parameters.ts';
+import { toPlan } from '../catalog/price.store.ts';
+import type { Price } from '../catalog/price.store.ts';
+import { invalidRequest, missing, onlyOneOf } from '../wire/stripe-fault.ts';
+import type { StripeDeps } from '../stripe.store.ts';
+import type { CancellationDetails, UpdateParameters } from './subscription.schema.ts';
+import { addInterval, buildSubscriptionItem } from './subscription.store.ts';
+import type { Subscription, SubscriptionItem } from './subscription.store.ts';
+
+const REMINDER_SECONDS = 3 * 24 * 60 * 60;
+
+/** Changes a subscription and tells of it, with the former values of whatever changed. */
+export function updateSubscription(deps: StripeDeps, subscription: Subscription, params: UpdateParameters): void {
+  if (subscription.status === 'canceled') {
+    throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.');
+  }
+  if (params.cancel_at_period_end !== undefined && params.cancel_at !== undefined) {
+    throw onlyOneOf('cancel_at', 'cancel_at_period_end');
+  }
+  const before = structuredClone(subscription);
+  if (params.items) setItems(deps, subscription, params.items);
+  if (params.discounts !== undefined) setDiscounts(deps, subscription, params.discounts ?? []);
+  if (params.trial_end !== undefined) setTrialEnd(deps, subscription, params.trial_end);
+  setCancellation(deps, subscription, params);
+  if (params.default_payment_method !== undefined) {
+    if (!deps.store.paymentMethods.find(params.default_payment_method)) {
+      throw missing('PaymentMethod', params.default_payment_method, 'default_payment_method');
+    }
+    subscription.default_payment_method = params.default_payment_method;
+  }
+  if (params.description !== undefined) subscription.description = params.description;
+  if (params.trial_settings) subscription.trial_settings = params.trial_settings;
+  if (params.pause_collection !== undefined) {
+    subscription.pause_collection = params.pause_collection && {
+      behavior: params.pause_collection.behavior,
+      resumes_at: params.pause_collection.resumes_at ?? null,
+    };
+  }
+  subscription.metadata = mergeMetadata(subscription.metadata, params.metadata);
+  deps.store.touched();
+  if (before.status === 'trialing' && subscription.status === 'active') {
+    billPeriod(deps, subscription, 'subscription_update');
+  }
+  // Also at once where a trial is cut short, so whoever gets it has to look when it ends.
+  if (isReminderDue(deps, subscription, params)) {
+    deps.store.billing.remindedOf[subscription.id] = subscription.trial_end;
+    deps.emit('customer.subscription.trial_will_end', subscription);
+  }
+  const previous = changedValues(before, subscription);
+  if (Object.keys(previous).length > 0) deps.emit('customer.subscription.updated', subscription, previous);
+}
+
+function isReminderDue(
+  { clock }: StripeDeps,
+  { trial_end: trialEnd }: Subscription,
+  { trial_end: wanted }: UpdateParameters,
+): boolean {
+  return wanted !== undefined && trialEnd !== null && trialEnd - epochSeconds(clock) < REMINDER_SECONDS;
+}
+
+/** Ends a subscription at once. */
+export function cancelSubscription(deps: StripeDeps, subscription: Subscription, details: CancellationDetails): void {
+  if (subscription.status === 'canceled') throw missing('subscription', subscription.id);
+  const now = epochSeconds(deps.clock);
+  subscription.status = 'canceled';
+  subscription.canceled_at = now;
+  subscription.ended_at = now;
+  setCancellationDetails(subscription, details);
+  deps.store.touched();
+  deps.emit('customer.subscription.deleted', subscription);
+}
+
+function setItems(deps: StripeDeps, subscription: Subscription, changes: NonNullable<UpdateParameters['items']>): void {
+  for (const [index, change] of changes.entries()) {
+    const price = change.price === undefined ? undefined : findPrice(deps, change.price, `items[${index}][price]`);
+    if (change.id === undefined) {
+      if (!price)
+        throw invalidRequest('Missing required param: items[price].', `items[${index}][price]`, 'parameter_missing');
+      const isTrial = subscription.status === 'trialing';
+      const trialEnd = isTrial ? subscription.trial_end : null;
+      subscription.items.data.push(
+        buildSubscriptionItem(deps.clock, {
+          subscription: subscription.id,
+          price,
+          quantity: change.quantity ?? 1,
+          trialEnd,
+        }),
+      );
+      continue;
+    }
+    const item = subscription.items.data.find(({ id }) => id === change.id);
+    if (!item) throw missing('subscription_item', change.id, `items[${index}][id]`);
+    if (change.deleted === true) subscription.items.data.splice(subscription.items.data.indexOf(item), 1);
+    else changeItem(deps, subscription, item, { ...change, price });
+  }
+  if (subscription.items.data.length === 0) throw invalidRequest('A subscription needs at least one item.', 'items');
+}
+
+function changeItem(
+  deps: StripeDeps,
+  subscription: Subscription,
+  item: SubscriptionItem,
+  change: {
+    price: Price | undefined;
+    quantity?: number | undefined;
+    metadata?: Record<string, string> | null | undefined;
+  },
+): void {
+  item.quantity = change.quantity ?? item.quantity;
+  item.metadata = mergeMetadata(item.metadata, change.metadata);
+  if (!change.price || change.price.id === item.price.id) return;
+  const isNewInterval = !isDeepStrictEqual(change.price.recurring, item.price.recurring);
+  item.price = change.price;
+  item.plan = toPlan(change.price);
+  // Another billing interval starts a new period at once; a trial goes on as it was.
+  if (isNewInterval && subscription.status !== 'trialing') {
+    item.current_period_start = epochSeconds(deps.clock);
+    item.current_period_end = addInterval(item.current_period_start, change.price.recurring);
+    subscription.billing_cycle_anchor = item.current_period_start;
+  }
+}
+
+function findPrice({ store }: StripeDeps, id: string, param: string): Price {
+  const price = store.prices.find(id);
+  if (!price) throw missing('price', id, param);
+  if (!price.active)
+    throw invalidRequest('The price specified is inactive. This field only accepts active prices.', param);
+  if (!price.recurring) throw invalidRequest('The price specified is not recurring.', param);
+  return price;
+}
+
+function setDiscounts(
+  deps: StripeDeps,
+  subscription: Subscription,
+  wanted: { coupon?: string | undefined; discount?: string | undefined; promotion_code?: string | undefined }[],
+): void {
+  subscription.discounts = wanted.map(({ coupon: couponId, discount, promotion_code: code }, index) => {
+    if (discount !== undefined) {
+      if (!subscription.discounts.includes(discount))
+        throw missing('discount', discount, `discounts[${index}][discount]`);
+      return discount;
+    }
+    if (code !== undefined) throw missing('promotion code', code, `discounts[${index}][promotion_code]`);
+    const coupon = couponId === undefined ? undefined : deps.store.coupons.find(couponId);
+    if (!coupon) throw missing('coupon', couponId ?? '', `discounts[${index}][coupon]`);
+    return redeem(deps, coupon, subscription, null);
+  });
+}
+
+function setTrialEnd({ clock }: StripeDeps, subscription: Subscription, wanted: 'now' | number): void {
+  const now = epochSeconds(clock);
+  const isOver = wanted === 'now' || wanted <= now;
+  if (wanted !== 'now' && isOver) throw invalidRequest('Timestamp must be in the future.', 'trial_end');
+  subscription.trial_end = wanted === 'now' ? now : wanted;
+  subscription.trial_start ??= now;
+  subscription.status = isOver ? 'active' : 'trialing';
+  subscription.billing_cycle_anchor = subscription.trial_end;
+  for (const item of subscription.items.data) {
+    item.current_period_start = now;
+    item.current_period_end = isOver ? addInterval(now, item.price.recurring) : subscription.trial_end;
+  }
+}
+
+function setCancellation({ clock }: StripeDeps, subscription: Subscription, params: UpdateParameters): void {
+  if (params.cancel_at_period_end !== undefined) {
+    subscription.cancel_at_period_end = params.cancel_at_period_end;
+    subscription.cancel_at = params.cancel_at_period_end
+      ? (subscription.items.data[0]?.current_period_end ?? null)
+      : null;
+  }
+  if (params.cancel_at !== undefined) {
+    subscription.cancel_at_period_end = false;
+    subscription.cancel_at = params.cancel_at;
+  }
+  if (params.cancel_at_period_end !== undefined || params.cancel_at !== undefined) {
+    subscription.canceled_at = subscription.cancel_at === null ? null : epochSeconds(clock);
+    subscription.cancellation_details.reason = subscription.cancel_at === null ? null : 'cancellation_requested';
+  }
+  if (params.cancellation_details) setCancellationDetails(subscription, params.cancellation_details);
+}
+
+function setCancellationDetails(subscription: Subscription, details: CancellationDetails): void {
+  subscription.cancellation_details = {
+    ...subscription.cancellation_details,
+    reason: 'cancellation_requested',
+    ...(details?.comment !== undefined && { comment: details.comment }),
+    ...(details?.feedback !== undefined && { feedback: details.feedback }),
+  };
+}

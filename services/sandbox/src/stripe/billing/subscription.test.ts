@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import type Stripe from 'stripe';
+import { describe, expect, test } from 'vitest';
+import {
+  buildCatalogue,
+  buildSessionParams,
+  standingClock,
+  startSandbox,
+  stripeClient,
+} from '../../testing/fixtures.ts';
+import { addInterval } from './subscription.store.ts';
+
+async function subscribe(params: Partial<Stripe.Checkout.SessionCreateParams> = {}) {
+  const clock = standingClock();
+  const sandbox = await startSandbox({ clock });
+  const stripe = stripeClient(sandbox);
+  const { price, product } = await buildCatalogue(stripe);
+  const session = await stripe.checkout.sessions.create({ ...buildSessionParams(price.id), ...params });
+  sandbox.stripe.completeCheckout(session.id, { email: 'ada@example.com' });
+  const subscription = sandbox.stripe.subscriptions.snapshot()[0];
+  return {
+    sandbox,
+    stripe,
+    clock,
+    product,
+    price,
+    id: String(subscription?.id),
+    itemId: String(subscription?.items.data[0]?.id),
+  };
+}
+
+async function lastEvent(stripe: Stripe): Promise<Stripe.Event | undefined> {
+  return (await stripe.events.list({ limit: 1 })).data[0];
+}
+
+describe('changing a subscription', () => {
+  test('another price and a discount replace the old ones, and the event names the former values', async () => {
+    const { stripe, product, id, itemId } = await subscribe();
+    const annual = await stripe.prices.create({
+      product: product.id,
+      currency: 'gbp',
+      unit_amount: 286_800,
+      recurring: { interval: 'year' },
+      lookup_key: 'launch_annual',
+    });
+
+    const changed = await stripe.subscriptions.update(id, {
+      items: [{ id: itemId, price: annual.id }],
+      discounts: [{ coupon: 'monthly15' }],
+      proration_behavior: 'none',
+    });
+
+    expect(changed.items.data).toMatchObject([{ id: itemId, price: { lookup_key: 'launch_annual' } }]);
+    expect(changed.discounts).toHaveLength(1);
+    const event = await lastEvent(stripe);
+    expect(event).toMatchObject({
+      type: 'customer.subscription.updated',
+      data: { previous_attributes: { discounts: [], items: { data: [{ price: { lookup_key: 'launch_monthly' } }] } } },
+    });
+    expect(Object.keys(event?.data.previous_attributes ?? {}).sort()).toEqual(['discounts', 'items']);
+  });
+
+  test('cancelling at the period’s end sets the moment and can be taken back', async () => {
+    const { stripe, id } = await subscribe();
+
+    const ending = await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+    const kept = await stripe.subscriptions.update(id, { cancel_at_period_end: false });
+
+    expect(ending).toMatchObject({
+      cancel_at_period_end: true,
+      cancel_at: ending.trial_end,
+      status: 'trialing',
+      cancellation_details: { reason: 'cancellation_requested' },
+    });
+    expect(kept).toMatchObject({ cancel_at_period_end: false, cancel_at: null, canceled_at: null });
+  });
+
+  test('an update that changes nothing tells nobody', async () => {
+    const { stripe, id } = await subscribe();
+    const before = await lastEvent(stripe);
+
+    await stripe.subscriptions.update(id, { metadata: { lead_id: 'L1' } });
+
+    expect((await lastEvent(stripe))?.id).toBe(before?.id);
+  });
+
+  test('a trial ended by hand starts the first paid period', async () => {
+    const { stripe, id, clock } = await subscribe();
+    clock.advance(60_000);
+
+    const active = await stripe.subscriptions.update(id, { trial_end: 'now' });
+
+    expect(active.status).toBe('active');
+    expect(active.items.data[0]?.current_period_start).toBe(clock.now().getTime() / 1_000);
+  });
+
+  test.each([
+    [{ cancel_at: 1_900_000_000, cancel_at_period_end: true }, 'cancel_at'],
+    [{ items: [{ id: 'si_gone', quantity: 2 }] }, 'items[0][id]'],
+    [{ discounts: [{ coupon: 'gone' }] }, 'discounts[0][coupon]'],
+    [{ default_payment_method: 'pm_gone' }, 'default_payment_method'],
+  ])('%o is refused', async (params, param) => {
+    const { stripe, id } = await subscribe();
+
+    await expect(stripe.subscriptions.update(id, params)).rejects.toMatchObject({ statusCode: 400, param });
+  });
+});
+
+describe('ending a subscription', () => {
+  test('a cancelled one tells when and why, leaves the ordinary list, and cannot be cancelled again', async () => {
+    const { stripe, id } = await subscribe();
+
+    const ended = await stripe.subscriptions.cancel(id, { cancellation_details: { feedback: 'too_expensive' } });
+
+    expect(ended).toMatchObject({
+      status: 'canceled',
+      ended_at: expect.any(Number),
+      cancellation_details: { feedback: 'too_expensive', reason: 'cancellation_requested' },
+    });
+    expect(await lastEvent(stripe)).toMatchObject({ type: 'customer.subscription.deleted' });
+    expect((await stripe.subscriptions.list()).data).toEqual([]);
+    expect((await stripe.subscriptions.list({ status: 'all' })).data).toHaveLength(1);
+    await expect(stripe.subscriptions.cancel(id)).rejects.toMatchObject({ statusCode: 404 });
+  });
+});
+
+describe('addInterval', () => {
+  const monthly = {
+    interval: 'month' as const,
+    interval_count: 1,
+    meter: null,
+    trial_period_days: null,
+    usage_type: 'licensed' as const,
+  };
+  const at = (iso: string) => Date.parse(iso) / 1_000;
+
+  test('a month from the 31st ends on the last day of a shorter one', () => {
+    expect(addInterval(at('2027-01-31T10:00:00Z'), monthly)).toBe(at('2027-02-28T10:00:00Z'));
+    expect(addInterval(at('2028-02-29T10:00:00Z'), { ...monthly, interval: 'year' })).toBe(at('2029-02-28T10:00:00Z'));
+  });
+
+  test('a month is never shorter than 28 days nor longer than 31, at the same time of day', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), (start) => {
+        const days = (addInterval(start, monthly) - start) / 86_400;
+        return Number.isInteger(days) && days >= 28 && days <= 31;
+      }),
+    );
+  });
+});

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { epochSeconds } from '../../clock.ts';
+import { buildCoupon, DURATIONS } from './coupon.store.ts';
+import type { Coupon } from './coupon.store.ts';
+import type { Endpoint } from '../wire/endpoint.ts';
+import { endpoint } from '../wire/endpoint.ts';
+import { acceptedAll, decimal, integer, mergeMetadata, metadata, oneOf, text } from '../wire/parameters.ts';
+import { currency } from './price.routes.ts';
+import { invalidRequest, missing, onlyOneOf } from '../wire/stripe-fault.ts';
+import type { StripeDeps } from '../stripe.store.ts';
+
+const LONGEST_REDEMPTION_SECONDS = 5 * 366 * 24 * 60 * 60;
+
+export function couponEndpoints({ store, clock }: StripeDeps): Endpoint[] {
+  const find = (id: string): Coupon => {
+    const coupon = store.coupons.find(id);
+    if (!coupon) throw missing('coupon', id);
+    return coupon;
+  };
+
+  return [
+    endpoint(
+      'post',
+      '/coupons',
+      {
+        id: text(200).optional(),
+        amount_off: integer(1).optional(),
+        percent_off: decimal.optional(),
+        currency: currency.optional(),
+        duration: oneOf(DURATIONS).optional(),
+        duration_in_months: integer(1).optional(),
+        max_redemptions: integer(1).optional(),
+        redeem_by: integer().optional(),
+        name: text(40).optional(),
+        metadata,
+        applies_to: z.strictObject({ products: z.array(text()) }).optional(),
+        ...acceptedAll('currency_options'),
+      },
+      (params) => {
+        const { amount_off: amountOff, percent_off: percentOff, duration = 'once' } = params;
+        if (amountOff !== undefined && percentOff !== undefined) throw onlyOneOf('amount_off', 'percent_off');
+        if (amountOff === undefined && percentOff === undefined) {
+          throw invalidRequest('Must provide one of percent_off or amount_off.', 'percent_off', 'parameter_missing');
+        }
+        if (percentOff !== undefined && (percentOff <= 0 || percentOff > 100)) {
+          throw invalidRequest('Invalid percent_off: must be more than 0 and at most 100', 'percent_off');
+        }
+        if (amountOff !== undefined && params.currency === undefined) {
+          throw invalidRequest('Missing required param: currency.', 'currency', 'parameter_missing');
+        }
+        if ((duration === 'repeating') !== (params.duration_in_months !== undefined)) {
+          const message = 'duration_in_months belongs to the duration repeating, and only to it.';
+          throw invalidRequest(message, 'duration_in_months');
+        }
+        const now = epochSeconds(clock);
+        const { redeem_by: redeemBy } = params;
+        if (redeemBy !== undefined && (redeemBy <= now || redeemBy > now + LONGEST_REDEMPTION_SECONDS)) {
+          throw invalidRequest('redeem_by must lie in the next five years.', 'redeem_by');
+        }
+        if (params.id !== undefined && store.coupons.find(params.id)) {
+          throw invalidRequest('Coupon already exists.', 'id', 'resource_already_exists');
+        }
+        const unknown = params.applies_to?.products.find((id) => !store.products.find(id));
+        if (unknown !== undefined) throw missing('product', unknown, 'applies_to[products]');
+        return store.coupons.insert(
+          buildCoupon(clock, {
+            id: params.id,
+            amountOff,
+            percentOff,
+            currency: params.currency,
+            duration,
+            durationInMonths: params.duration_in_months,
+            maxRedemptions: params.max_redemptions,
+            redeemBy,
+            name: params.name,
+            metadata: mergeMetadata({}, params.metadata),
+            products: params.applies_to?.products,
+          }),
+        );
+      },
+    ),
+
+    endpoint('get', '/coupons/:id', {}, (_params, path) => find(path['id'] ?? '')),
+
+    endpoint(
+      'post',
+      '/coupons/:id',
+      { name: text(40).optional(), metadata, ...acceptedAll('currency_options') },
+      (params, path) => {
+        const coupon = find(path['id'] ?? '');
+        coupon.name = params.name ?? coupon.name;
+        coupon.metadata = mergeMetadata(coupon.metadata, params.metadata);
+        return coupon;
+      },
+    ),
+
+    endpoint('delete', '/coupons/:id', {}, (_params, path) => {
+      const { id } = find(path['id'] ?? '');
+      store.coupons.remove(id);
+      return { id, object: 'coupon', deleted: true };
+    }),
+  ];
+}

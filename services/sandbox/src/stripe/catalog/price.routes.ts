@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import type { Endpoint } from '../wire/endpoint.ts';
+import { endpoint } from '../wire/endpoint.ts';
+import { pageParameters, toPage } from '../wire/list.ts';
+import {
+  acceptedAll,
+  decimal,
+  flag,
+  integer,
+  isInRange,
+  mergeMetadata,
+  metadata,
+  oneOf,
+  range,
+  text,
+} from '../wire/parameters.ts';
+import { buildPrice, INTERVALS } from './price.store.ts';
+import type { Price } from './price.store.ts';
+import { buildProduct } from './product.store.ts';
+import { invalidRequest, missing, onlyOneOf } from '../wire/stripe-fault.ts';
+import type { StripeDeps } from '../stripe.store.ts';
+
+const MOST_LOOKUP_KEYS = 10;
+const TAX_BEHAVIORS = ['inclusive', 'exclusive', 'unspecified'] as const;
+
+export const currency = z
+  .string()
+  .regex(/^[a-zA-Z]{3}$/, { error: 'Invalid currency: it must be a three-letter ISO code' })
+  .transform((value) => value.toLowerCase());
+
+const recurring = z.strictObject({
+  interval: oneOf(INTERVALS),
+  interval_count: integer(1, 1_095).optional(),
+  usage_type: oneOf(['licensed']).optional(),
+  trial_period_days: integer(1).optional(),
+});
+
+const productData = z.strictObject({
+  id: text().optional(),
+  name: text(),
+  active: flag.optional(),
+  metadata,
+  statement_descriptor: text(22).optional(),
+  tax_code: text().optional(),
+  unit_label: text(12).optional(),
+});
+
+export function priceEndpoints({ store, clock }: StripeDeps): Endpoint[] {
+  const find = (id: string): Price => {
+    const price = store.prices.find(id);
+    if (!price) throw missing('price', id);
+    return price;
+  };
+
+  /** A lookup key belongs to one price; it changes hands only when the request says so. */
+  function claimLookupKey(key: string, isTransfer: boolean, claimant?: Price): void {
+    const holder = store.prices.newestFirst().find((price) => price.lookup_key === key && price !== claimant);
+    if (!holder) return;
+    if (!isTransfer) {
+      const message = `A price (\`${holder.id}\`) already uses that lookup key.`;
+      throw invalidRequest(message, 'lookup_key', 'resource_already_exists');
+    }
+    holder.lookup_key = null;
+  }
+
+  return [
+    endpoint(
+      'post',
+      '/prices',
+      {
+        currency,
+        product: text().optional(),
+        product_data: productData.optional(),
+        unit_amount: integer(0, 99_999_999).optional(),
+        unit_amount_decimal: decimal.optional(),
+        recurring: recurring.optional(),
+        active: flag.optional(),
+        lookup_key: text(200).optional(),
+        transfer_lookup_key: flag.optional(),
+        metadata,
+        nickname: text().optional(),
+        tax_behavior: oneOf(TAX_BEHAVIORS).optional(),
+        billing_scheme: oneOf(['per_unit']).optional(),
+      },
+      (params) => {
+        if (params.product !== undefined && params.product_data) throw onlyOneOf('product', 'product_data');
+        if (params.unit_amount !== undefined && params.unit_amount_decimal !== undefined) {
+          throw onlyOneOf('unit_amount', 'unit_amount_decimal');
+        }
+        const unitAmount = params.unit_amount ?? params.unit_amount_decimal;
+        if (unitAmount === undefined) {
+          throw invalidRequest('Missing required param: unit_amount.', 'unit_amount', 'parameter_missing');
+        }
+        if (params.product === undefined && !params.product_data) {
+          throw invalidRequest('Missing required param: product.', 'product', 'parameter_missing');
+        }
+        if (params.product !== undefined && !store.products.find(params.product)) {
+          throw missing('product', params.product, 'product');
+        }
+        if (params.lookup_key !== undefined) claimLookupKey(params.lookup_key, params.transfer_lookup_key ?? false);
+        const product = params.product_data
+          ? store.products.insert(
+              buildProduct(clock, {
+                ...params.product_data,
+                metadata: mergeMetadata({}, params.product_data.metadata),
+              }),
+            ).id
+          : (params.product ?? '');
+        return store.prices.insert(
+          buildPrice(clock, {
+            product,
+            currency: params.currency,
+            unitAmount,
+            recurring: params.recurring
+              ? {
+                  interval: params.recurring.interval,
+                  interval_count: params.recurring.interval_count ?? 1,
+                  meter: null,
+                  trial_period_days: null,
+                  usage_type: 'licensed',
+                }
+              : null,
+            active: params.active,
+            lookupKey: params.lookup_key ?? null,
+            metadata: mergeMetadata({}, params.metadata),
+            nickname: params.nickname,
+            taxBehavior: params.tax_behavior,
+          }),
+        );
+      },
+    ),
+
+    endpoint(
+      'get',
+      '/prices',
+      {
+        ...pageParameters,
+        active: flag.optional(),
+        created: range,
+        currency: currency.optional(),
+        lookup_keys: z
+          .array(text(200))
+          .max(MOST_LOOKUP_KEYS, { error: `At most ${MOST_LOOKUP_KEYS} lookup keys` })
+          .optional(),
+        product: text().optional(),
+        recurring: z
+          .strictObject({ interval: oneOf(INTERVALS).optional(), ...acceptedAll('meter', 'usage_type') })
+          .optional(),
+        type: oneOf(['one_time', 'recurring']).optional(),
+      },
+      (params) => {
+        const { active, lookup_keys: lookupKeys, product, type } = params;
+        const prices = store.prices
+          .newestFirst()
+          .filter((price) => active === undefined || price.active === active)
+          .filter((price) => lookupKeys === undefined || lookupKeys.includes(price.lookup_key ?? ''))
+          .filter((price) => product === undefined || price.product === product)
+          .filter((price) => type === undefined || price.type === type)
+          .filter((price) => params.currency === undefined || price.currency === params.currency)
+          .filter((price) => !params.recurring?.interval || price.recurring?.interval === params.recurring.interval)
+          .filter((price) => isInRange(price.created, params.created));
+        return toPage('/v1/prices', prices, params);
+      },
+    ),
+
+    endpoint(
+      'post',
+      '/prices/:id',
+      {
+        active: flag.optional(),
+        lookup_key: z.string().max(200).optional(),
+        transfer_lookup_key: flag.optional(),
+        metadata,
+        nickname: z.string().optional(),
+        tax_behavior: oneOf(TAX_BEHAVIORS).optional(),
+        ...acceptedAll('currency_options'),
+      },
+      (params, path) => {
+        const price = find(path['id'] ?? '');
+        if (params.tax_behavior !== undefined && price.tax_behavior !== 'unspecified') {
+          throw invalidRequest('The tax behavior of a price cannot be changed once it is set.', 'tax_behavior');
+        }
+        if (params.lookup_key) claimLookupKey(params.lookup_key, params.transfer_lookup_key ?? false, price);
+        if (params.lookup_key !== undefined) price.lookup_key = params.lookup_key || null;
+        if (params.nickname !== undefined) price.nickname = params.nickname || null;
+        price.active = params.active ?? price.active;
+        price.tax_behavior = params.tax_behavior ?? price.tax_behavior;
+        price.metadata = mergeMetadata(price.metadata, params.metadata);
+        return price;
+      },
+    ),
+  ];
+}

@@ -1,0 +1,74 @@
+import type { Clock } from '../../clock.ts';
+import { epochSeconds } from '../../clock.ts';
+import { newId } from '../wire/ids.ts';
+
+export const INTERVALS = ['day', 'week', 'month', 'year'] as const;
+export type Recurring = {
+  interval: (typeof INTERVALS)[number];
+  interval_count: number;
+  meter: null;
+  trial_period_days: null;
+  usage_type: 'licensed';
+};
+export type Price = ReturnType<typeof buildPrice>;
+
+type PriceInput = {
+  product: string;
+  currency: string;
+  unitAmount: number;
+  recurring: Recurring | null;
+  active?: boolean | undefined;
+  lookupKey: string | null;
+  metadata: Record<string, string>;
+  nickname?: string | undefined;
+  taxBehavior?: 'inclusive' | 'exclusive' | 'unspecified' | undefined;
+};
+
+export function buildPrice(clock: Clock, input: PriceInput) {
+  return {
+    id: newId('price'),
+    object: 'price' as const,
+    active: input.active ?? true,
+    billing_scheme: 'per_unit' as const,
+    created: epochSeconds(clock),
+    currency: input.currency,
+    custom_unit_amount: null,
+    livemode: false,
+    lookup_key: input.lookupKey,
+    metadata: input.metadata,
+    nickname: input.nickname ?? null,
+    product: input.product,
+    recurring: input.recurring,
+    tax_behavior: input.taxBehavior ?? 'unspecified',
+    tiers_mode: null,
+    transform_quantity: null,
+    type: input.recurring ? ('recurring' as const) : ('one_time' as const),
+    unit_amount: input.unitAmount,
+    unit_amount_decimal: String(input.unitAmount),
+  };
+}
+
+/** The older name of a recurring price, which a subscription's items still carry beside it. */
+export function toPlan(price: Price) {
+  return {
+    id: price.id,
+    object: 'plan' as const,
+    active: price.active,
+    amount: price.unit_amount,
+    amount_decimal: price.unit_amount_decimal,
+    billing_scheme: 'per_unit' as const,
+    created: price.created,
+    currency: price.currency,
+    interval: price.recurring?.interval ?? 'month',
+    interval_count: price.recurring?.interval_count ?? 1,
+    livemode: false,
+    metadata: price.metadata,
+    meter: null,
+    nickname: price.nickname,
+    product: price.product,
+    tiers_mode: null,
+    transform_usage: null,
+    trial_period_days: null,
+    usage_type: 'licensed' as const,
+  };
+}

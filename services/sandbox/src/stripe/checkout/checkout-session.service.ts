@@ -1,0 +1,173 @@
+import { epochSeconds } from '../../clock.ts';
+import type { SessionParameters } from './checkout-session.schema.ts';
+import type { CheckoutOrder, CheckoutRecord } from './checkout-session.store.ts';
+import { buildLineItem, buildSession, copyExpired, customerDetails } from './checkout-session.store.ts';
+import type { Coupon } from '../catalog/coupon.store.ts';
+import { randomText } from '../wire/ids.ts';
+import { mergeMetadata } from '../wire/parameters.ts';
+import { invalidRequest, missing, onlyOneOf } from '../wire/stripe-fault.ts';
+import type { StripeDeps } from '../stripe.store.ts';
+
+const SHORTEST_LIFETIME_SECONDS = 30 * 60;
+const LONGEST_LIFETIME_SECONDS = 24 * 60 * 60;
+const SHORTEST_TRIAL_SECONDS = 48 * 60 * 60;
+/** A caller's clock and ours may differ by a little. */
+const CLOCK_LEEWAY_SECONDS = 60;
+
+/** Opens a checkout for a subscription; contradictory parameters are refused. */
+export function createCheckout(deps: StripeDeps, params: SessionParameters): CheckoutRecord {
+  refuseContradictions(deps, params);
+  const order = toOrder(deps, params);
+  const session = buildSession(deps.clock, params, order, deps.publicUrl());
+  const customer = params.customer === undefined ? undefined : deps.store.customers.find(params.customer);
+  if (params.customer !== undefined && !customer) throw missing('customer', params.customer, 'customer');
+  if (customer?.email) session.customer_details = customerDetails(customer.email, customer.name);
+  const lineItems = order.items.map((item) => buildLineItem(order, item, productName(deps, item.price.product)));
+  return deps.store.checkouts.insert({ id: session.id, session, order, lineItems });
+}
+
+export function productName(deps: Pick<StripeDeps, 'store'>, productId: string): string {
+  return deps.store.products.find(productId)?.name ?? productId;
+}
+
+/** Ends an open checkout; its page tells the visitor so. */
+export function expireCheckout(deps: StripeDeps, { session }: CheckoutRecord): void {
+  if (session.status !== 'open') {
+    throw invalidRequest(
+      `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status}.`,
+    );
+  }
+  session.status = 'expired';
+  session.url = null;
+  if (session.after_expiration?.recovery.enabled) {
+    session.after_expiration.recovery.url = `${deps.publicUrl()}/r/${session.id}#${randomText(20)}`;
+    session.after_expiration.recovery.expires_at = epochSeconds(deps.clock) + 30 * 24 * 60 * 60;
+  }
+  deps.store.touched();
+  deps.emit('checkout.session.expired', session);
+}
+
+/** Opens a copy of an expired checkout for whoever follows its recovery link; null when there is none, or no longer. */
+export function recoverCheckout(deps: StripeDeps, record: CheckoutRecord): CheckoutRecord | null {
+  const recovery = record.session.after_expiration?.recovery;
+  if (recovery?.expires_at == null || recovery.expires_at <= epochSeconds(deps.clock)) return null;
+  const recovered = deps.store.checkouts.insert(copyExpired(deps.clock, record, deps.publicUrl()));
+  deps.store.touched();
+  return recovered;
+}
+
+/** Ends every open checkout whose time is over. */
+export function expireDueCheckouts(deps: StripeDeps): void {
+  const now = epochSeconds(deps.clock);
+  for (const record of deps.store.checkouts.snapshot()) {
+    if (record.session.status === 'open' && record.session.expires_at <= now) expireCheckout(deps, record);
+  }
+}
+
+function refuseContradictions({ clock }: StripeDeps, params: SessionParameters): void {
+  const { subscription_data: subscription, expires_at: expiresAt } = params;
+  if (params.mode !== 'subscription') {
+    throw invalidRequest(`This stand-in knows subscriptions only, not the mode ${params.mode}.`, 'mode');
+  }
+  if (params.ui_mode !== undefined && params.ui_mode !== 'hosted_page') {
+    throw invalidRequest(`This stand-in has the hosted page only, not ${params.ui_mode}.`, 'ui_mode');
+  }
+  if (params.success_url === undefined) {
+    throw invalidRequest('Missing required param: success_url.', 'success_url', 'parameter_missing');
+  }
+  if (params.customer_creation !== undefined) {
+    throw invalidRequest('`customer_creation` can only be used in `payment` mode.', 'customer_creation');
+  }
+  if (params.customer !== undefined && params.customer_email !== undefined) {
+    throw onlyOneOf('customer', 'customer_email');
+  }
+  if (params.discounts && params.allow_promotion_codes !== undefined) {
+    throw onlyOneOf('allow_promotion_codes', 'discounts');
+  }
+  const now = epochSeconds(clock);
+  if (expiresAt !== undefined && expiresAt < now + SHORTEST_LIFETIME_SECONDS - CLOCK_LEEWAY_SECONDS) {
+    throw invalidRequest(
+      'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.',
+      'expires_at',
+    );
+  }
+  if (expiresAt !== undefined && expiresAt > now + LONGEST_LIFETIME_SECONDS + CLOCK_LEEWAY_SECONDS) {
+    throw invalidRequest(
+      'The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.',
+      'expires_at',
+    );
+  }
+  if (subscription?.trial_end !== undefined && subscription.trial_period_days !== undefined) {
+    throw onlyOneOf('subscription_data[trial_end]', 'subscription_data[trial_period_days]');
+  }
+  if (subscription?.trial_end !== undefined && subscription.trial_end < now + SHORTEST_TRIAL_SECONDS) {
+    throw invalidRequest(
+      'The `trial_end` date has to be at least 2 days in the future.',
+      'subscription_data[trial_end]',
+    );
+  }
+}
+
+function toOrder(deps: StripeDeps, params: SessionParameters): CheckoutOrder {
+  const items = params.line_items.map(({ price: id, quantity }, index) => {
+    const param = `line_items[${index}][price]`;
+    const price = deps.store.prices.find(id);
+    if (!price) throw missing('price', id, param);
+    if (!price.active) {
+      throw invalidRequest('The price specified is inactive. This field only accepts active prices.', param);
+    }
+    if (!price.recurring) {
+      throw invalidRequest(
+        'You must provide at least one recurring price in `subscription` mode when using prices.',
+        param,
+      );
+    }
+    if (quantity === undefined) {
+      throw invalidRequest('Quantity is required. Add `quantity` to the line item.', `line_items[${index}][quantity]`);
+    }
+    return { price, quantity };
+  });
+  if (new Set(items.map(({ price }) => price.currency)).size > 1) {
+    throw invalidRequest('All prices of a session must have the same currency.', 'line_items');
+  }
+  const { subscription_data: subscription } = params;
+  return {
+    items,
+    coupon: toCoupon(
+      deps,
+      params,
+      items.map(({ price }) => price.product),
+    ),
+    trialPeriodDays: subscription?.trial_period_days ?? null,
+    trialEnd: subscription?.trial_end ?? null,
+    missingPaymentMethod: subscription?.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice',
+    metadata: mergeMetadata({}, subscription?.metadata),
+    description: subscription?.description ?? null,
+  };
+}
+
+function toCoupon({ store, clock }: StripeDeps, params: SessionParameters, products: string[]): Coupon | null {
+  const discount = params.discounts?.[0];
+  if (!discount) return null;
+  if (discount.promotion_code !== undefined) {
+    throw missing('promotion code', discount.promotion_code, 'discounts[0][promotion_code]');
+  }
+  const id = discount.coupon;
+  if (id === undefined) {
+    throw invalidRequest('You must specify either `coupon` or `promotion_code`.', 'discounts[0]', 'parameter_missing');
+  }
+  const coupon = store.coupons.find(id);
+  if (!coupon) throw missing('coupon', id, 'discounts[0][coupon]');
+  const isOver = coupon.redeem_by !== null && coupon.redeem_by <= epochSeconds(clock);
+  const isSpent = coupon.max_redemptions !== null && coupon.times_redeemed >= coupon.max_redemptions;
+  if (isOver || isSpent)
+    throw invalidRequest(
+      `Coupon ${id} is used up or expired and cannot be redeemed.`,
+      'discounts[0][coupon]',
+      'coupon_expired',
+    );
+  if (coupon.applies_to && !products.some((product) => coupon.applies_to?.products.includes(product))) {
+    throw invalidRequest('The coupon does not apply to anything in this session.', 'discounts[0][coupon]');
+  }
+  return coupon;
+}

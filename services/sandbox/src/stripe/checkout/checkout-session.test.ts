@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import {
+  buildCatalogue,
+  buildSessionParams,
+  standingClock,
+  startSandbox,
+  stripeClient,
+} from '../../testing/fixtures.ts';
+
+async function openShop(options: Parameters<typeof startSandbox>[0] = {}) {
+  const sandbox = await startSandbox(options);
+  const stripe = stripeClient(sandbox);
+  const catalogue = await buildCatalogue(stripe);
+  return { sandbox, stripe, ...catalogue, params: buildSessionParams(catalogue.price.id) };
+}
+
+describe('opening a checkout', () => {
+  test('an open session has an address with a fragment, the placeholder as it was, and nothing bought yet', async () => {
+    const { sandbox, stripe, params } = await openShop();
+
+    const session = await stripe.checkout.sessions.create({
+      ...params,
+      client_reference_id: 'L1',
+      metadata: { offer: 'launch' },
+      discounts: [{ coupon: 'monthly15' }],
+      locale: 'en-GB',
+      adaptive_pricing: { enabled: false },
+    });
+
+    expect(session).toMatchObject({
+      status: 'open',
+      payment_status: 'unpaid',
+      url: expect.stringMatching(new RegExp(`^${sandbox.url}/c/pay/${session.id}#fid`)),
+      success_url: 'http://shop.test/thank-you?session_id={CHECKOUT_SESSION_ID}',
+      customer: null,
+      subscription: null,
+      customer_email: 'ada@example.com',
+      client_reference_id: 'L1',
+      metadata: { offer: 'launch' },
+      amount_total: 0,
+      currency: 'gbp',
+      livemode: false,
+    });
+    expect(session.expires_at - session.created).toBe(24 * 60 * 60);
+    expect(sandbox.stripe.subscriptions.snapshot()).toEqual([]);
+  });
+
+  test('without a trial the discount lowers what is due today', async () => {
+    const { stripe, params } = await openShop();
+
+    const session = await stripe.checkout.sessions.create({
+      ...params,
+      subscription_data: {},
+      discounts: [{ coupon: 'monthly15' }],
+    });
+
+    expect(session).toMatchObject({
+      amount_subtotal: 23_900,
+      amount_total: 20_315,
+      total_details: { amount_discount: 3_585 },
+    });
+    const { line_items: items } = await stripe.checkout.sessions.retrieve(session.id, { expand: ['line_items'] });
+    expect(items?.data).toMatchObject([{ amount_total: 20_315, quantity: 1, description: 'Ledger <weekly>' }]);
+  });
+
+  const now = Math.floor(Date.now() / 1_000);
+  const refusals: [string, Record<string, unknown>, string][] = [
+    [
+      'payment_method_types, which this version no longer takes',
+      { payment_method_types: ['card'] },
+      'payment_method_types',
+    ],
+    [
+      'a discount and promotion codes',
+      { discounts: [{ coupon: 'monthly15' }], allow_promotion_codes: false },
+      'allow_promotion_codes',
+    ],
+    ['two discounts', { discounts: [{ coupon: 'monthly15' }, { coupon: 'monthly15' }] }, 'discounts'],
+    ['a customer and an address', { customer: 'cus_1' }, 'customer'],
+    ['customer_creation', { customer_creation: 'always' }, 'customer_creation'],
+    ['an old page mode', { ui_mode: 'hosted' }, 'ui_mode'],
+    ['no way back', { success_url: undefined }, 'success_url'],
+    ['a way back that is no address', { success_url: '/thank-you' }, 'success_url'],
+    ['an end in ten minutes', { expires_at: now + 600 }, 'expires_at'],
+    ['an end in two days', { expires_at: now + 2 * 86_400 }, 'expires_at'],
+    ['a trial of no days', { subscription_data: { trial_period_days: 0 } }, 'subscription_data[trial_period_days]'],
+    ['a trial end in an hour', { subscription_data: { trial_end: now + 3_600 } }, 'subscription_data[trial_end]'],
+    [
+      'two trial lengths',
+      { subscription_data: { trial_end: now + 9 * 86_400, trial_period_days: 7 } },
+      'subscription_data[trial_end]',
+    ],
+    ['an unknown price', { line_items: [{ price: 'price_gone', quantity: 1 }] }, 'line_items[0][price]'],
+    ['an unknown coupon', { discounts: [{ coupon: 'gone' }] }, 'discounts[0][coupon]'],
+    ['a reference that is too long', { client_reference_id: 'x'.repeat(201) }, 'client_reference_id'],
+    ['a broken address', { customer_email: 'ada@' }, 'customer_email'],
+  ];
+  test.each(refusals)('%s is refused', async (_name, extra, param) => {
+    const { sandbox, stripe, params } = await openShop();
+    const wrong = { ...params, ...extra };
+
+    await expect(stripe.checkout.sessions.create(wrong)).rejects.toMatchObject({ statusCode: 400, param });
+    expect(sandbox.stripe.checkouts.snapshot()).toEqual([]);
+  });
+
+  test('a price that is no longer sold is refused', async () => {
+    const { stripe, price, params } = await openShop();
+    await stripe.prices.update(price.id, { active: false });
+
+    await expect(stripe.checkout.sessions.create(params)).rejects.toMatchObject({ param: 'line_items[0][price]' });
+  });
+});
+
+describe('the end of a checkout nobody finished', () => {
+  test('an open session is expired once, with a way to recover it when that was asked for', async () => {
+    const { stripe, params } = await openShop();
+    const session = await stripe.checkout.sessions.create({
+      ...params,
+      after_expiration: { recovery: { enabled: true } },
+    });
+
+    const expired = await stripe.checkout.sessions.expire(session.id);
+
+    expect(expired).toMatchObject({ status: 'expired', url: null });
+    expect(expired.after_expiration?.recovery?.url).toMatch(/^http/);
+    await expect(stripe.checkout.sessions.expire(session.id)).rejects.toMatchObject({ statusCode: 400 });
+    expect((await stripe.events.list({ type: 'checkout.session.expired' })).data).toHaveLength(1);
+  });
+
+  test('a session expires by itself when its time is over', async () => {
+    const clock = standingClock();
+    const { stripe, params } = await openShop({ clock });
+    const session = await stripe.checkout.sessions.create(params);
+
+    clock.advance(24 * 60 * 60_000);
+
+    expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('expired');
+  });
+});

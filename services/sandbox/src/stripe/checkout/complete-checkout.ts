@@ -1,0 +1,125 @@
+import { epochSeconds } from '../../clock.ts';
+import type { CheckoutRecord } from './checkout-session.store.ts';
+import { customerDetails, hasTrial } from './checkout-session.store.ts';
+import type { Coupon } from '../catalog/coupon.store.ts';
+import { buildDiscount } from '../catalog/coupon.store.ts';
+import type { Customer } from '../billing/customer.store.ts';
+import { buildCustomer, buildPaymentMethod } from '../billing/customer.store.ts';
+import { billPeriod } from '../billing/invoice.service.ts';
+import { addInterval, buildSubscription } from '../billing/subscription.store.ts';
+import type { Subscription } from '../billing/subscription.store.ts';
+import type { StripeDeps } from '../stripe.store.ts';
+import { readCard } from '../billing/test-cards.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** What a person types on the hosted page. */
+export type Payer = { email: string; name: string | null; cardNumber: string };
+
+export type CompletionOutcome =
+  | { kind: 'completed'; redirectTo: string }
+  | { kind: 'refused'; field: 'email' | 'cardNumber'; message: string }
+  | { kind: 'not-open' };
+
+/**
+ * The moment somebody presses Subscribe. A declined card leaves the session open and makes nothing; a good one
+ * makes customer, subscription and first invoice, closes the session and tells the webhook endpoint.
+ */
+export function completeCheckout(deps: StripeDeps, record: CheckoutRecord, payer: Payer): CompletionOutcome {
+  const { session, order } = record;
+  if (session.status !== 'open') return { kind: 'not-open' };
+  if (!/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(payer.email)) {
+    return { kind: 'refused', field: 'email', message: 'Your email is incomplete.' };
+  }
+  const isCardNeeded = !hasTrial(order) || session.payment_method_collection === 'always' || payer.cardNumber !== '';
+  const card = isCardNeeded ? readCard(payer.cardNumber) : null;
+  if (isCardNeeded && !card) {
+    return { kind: 'refused', field: 'cardNumber', message: 'Your card number is invalid. Use one of the test cards.' };
+  }
+  // A card that only fails when it is charged fails here where something is due at once.
+  if (card?.outcome === 'declined' || (card?.outcome === 'fails later' && !hasTrial(order))) {
+    const message = 'Your card was declined. Please try a different card.';
+    return { kind: 'refused', field: 'cardNumber', message };
+  }
+
+  const customer = findOrCreateCustomer(deps, record, payer);
+  const paymentMethod = card
+    ? deps.store.paymentMethods.insert(
+        buildPaymentMethod(deps.clock, { customer: customer.id, last4: card.number.slice(-4) }),
+      )
+    : null;
+  const subscription = createSubscription(deps, record, customer, paymentMethod?.id ?? null);
+  session.status = 'complete';
+  session.url = null;
+  session.payment_status = hasTrial(order) ? 'no_payment_required' : 'paid';
+  session.customer = customer.id;
+  session.customer_details = customerDetails(payer.email, payer.name);
+  session.subscription = subscription.id;
+  if (session.consent_collection?.terms_of_service === 'required') {
+    session.consent = { promotions: null, terms_of_service: 'accepted' };
+  }
+  deps.store.touched();
+  deps.emit('customer.subscription.created', subscription);
+  session.invoice = billPeriod(deps, subscription, 'subscription_create').id;
+  deps.emit('checkout.session.completed', session);
+  return { kind: 'completed', redirectTo: (session.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', session.id) };
+}
+
+function findOrCreateCustomer({ store, clock }: StripeDeps, { session }: CheckoutRecord, payer: Payer): Customer {
+  const known = session.customer === null ? undefined : store.customers.find(session.customer);
+  return known ?? store.customers.insert(buildCustomer(clock, { email: payer.email, name: payer.name }));
+}
+
+function createSubscription(
+  deps: StripeDeps,
+  { session, order }: CheckoutRecord,
+  customer: Customer,
+  paymentMethod: string | null,
+): Subscription {
+  const now = epochSeconds(deps.clock);
+  const trialEnd =
+    order.trialEnd ?? (order.trialPeriodDays === null ? null : now + order.trialPeriodDays * DAY_SECONDS);
+  const subscription = buildSubscription(deps.clock, {
+    customer: customer.id,
+    defaultPaymentMethod: paymentMethod,
+    description: order.description,
+    metadata: order.metadata,
+    items: order.items,
+    trialEnd,
+    missingPaymentMethod: order.missingPaymentMethod,
+  });
+  if (order.coupon) {
+    subscription.discounts = [redeem(deps, order.coupon, subscription, session.id)];
+  }
+  customer.currency = subscription.currency;
+  return deps.store.subscriptions.insert(subscription);
+}
+
+/** Puts a coupon on a subscription; answers the discount's id. */
+export function redeem(
+  { store, clock }: StripeDeps,
+  coupon: Coupon,
+  subscription: Subscription,
+  checkoutSession: string | null,
+): string {
+  const live = store.coupons.find(coupon.id);
+  if (live) live.times_redeemed += 1;
+  const months = coupon.duration_in_months;
+  const discount = buildDiscount(clock, {
+    coupon: coupon.id,
+    customer: subscription.customer,
+    subscription: subscription.id,
+    checkoutSession,
+    end:
+      months === null
+        ? null
+        : addInterval(epochSeconds(clock), {
+            interval: 'month',
+            interval_count: months,
+            meter: null,
+            trial_period_days: null,
+            usage_type: 'licensed',
+          }),
+  });
+  return store.discounts.insert(discount).id;
+}

@@ -1,0 +1,91 @@
+import { Router, urlencoded } from 'express';
+import type { Response } from 'express';
+import { z } from 'zod';
+import { expireDueCheckouts, productName, recoverCheckout } from './checkout-session.service.ts';
+import type { CheckoutRecord } from './checkout-session.store.ts';
+import { completeCheckout } from './complete-checkout.ts';
+import type { CheckoutForm } from './hosted-checkout.page.ts';
+import { checkoutPage, closedCheckoutPage } from './hosted-checkout.page.ts';
+import type { StripeDeps } from '../stripe.store.ts';
+
+const field = z.string().trim().max(300).catch('');
+const payForm = z.object({ email: field, name: field, cardNumber: field });
+
+/** The payment service's own page for a session, at `/c/pay/:id`. */
+export function hostedCheckoutRoutes(deps: StripeDeps): Router {
+  const router = Router();
+
+  function find(id: string): CheckoutRecord | undefined {
+    expireDueCheckouts(deps);
+    return deps.store.checkouts.find(id);
+  }
+
+  function show(res: Response, record: CheckoutRecord, form: CheckoutForm): void {
+    const product = record.order.items[0]?.price.product ?? '';
+    res.type('html').send(checkoutPage(record, productName(deps, product), form));
+  }
+
+  router.get('/:id', (req, res) => {
+    const record = find(req.params.id);
+    if (record?.session.status !== 'open') {
+      showClosed(res, record);
+      return;
+    }
+    const email = record.session.customer_details?.email ?? '';
+    show(res, record, { email, name: '', cardNumber: '', refusal: null });
+  });
+
+  router.post('/:id', urlencoded({ extended: false }), (req, res) => {
+    const record = find(req.params.id);
+    if (!record) {
+      showClosed(res, undefined);
+      return;
+    }
+    const form = payForm.parse(req.body ?? {});
+    const outcome = completeCheckout(deps, record, { ...form, name: form.name || null });
+    switch (outcome.kind) {
+      case 'completed':
+        res.redirect(303, outcome.redirectTo);
+        return;
+      case 'refused':
+        show(res, record, { ...form, refusal: outcome });
+        return;
+      case 'not-open':
+        showClosed(res, record);
+    }
+  });
+
+  return router;
+}
+
+/** The way back to a checkout that expired, at `/r/:id`: each visit begins a copy of it. */
+export function recoveryRoutes(deps: StripeDeps): Router {
+  const router = Router();
+  router.get('/:id', (req, res) => {
+    expireDueCheckouts(deps);
+    const record = deps.store.checkouts.find(req.params.id);
+    const recovered = record && recoverCheckout(deps, record);
+    const url = (recovered ?? record)?.session.url ?? null;
+    if (url === null) showClosed(res, record);
+    else res.redirect(303, url);
+  });
+  return router;
+}
+
+function showClosed(res: Response, record: CheckoutRecord | undefined): void {
+  res.type('html');
+  if (!record) {
+    res.status(404).send(closedCheckoutPage('No such checkout', 'This link is wrong or was never made.', null));
+    return;
+  }
+  const { session } = record;
+  res.send(
+    session.status === 'complete'
+      ? closedCheckoutPage('You’re all done here', 'This checkout is complete. You can close the page.', null)
+      : closedCheckoutPage(
+          'This page has expired',
+          'The checkout was open too long. Go back and start again.',
+          session.cancel_url,
+        ),
+  );
+}

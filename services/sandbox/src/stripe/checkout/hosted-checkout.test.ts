@@ -1,0 +1,292 @@
+import axios from 'axios';
+import Stripe from 'stripe';
+import { describe, expect, test } from 'vitest';
+import {
+  buildCatalogue,
+  buildSessionParams,
+  standingClock,
+  startSandbox,
+  startWebhookEndpoint,
+  stripeClient,
+} from '../../testing/fixtures.ts';
+
+const browser = axios.create({ maxRedirects: 0, validateStatus: () => true });
+
+async function openCheckout(extra: Partial<Stripe.Checkout.SessionCreateParams> = {}) {
+  const sandbox = await startSandbox({ webhookRetryDelaysMs: [1, 1] });
+  const stripe = stripeClient(sandbox);
+  const { price, product } = await buildCatalogue(stripe);
+  const session = await stripe.checkout.sessions.create({ ...buildSessionParams(price.id), ...extra });
+  return { sandbox, stripe, session, price, product, url: String(session.url) };
+}
+
+/** Fills the form in as a browser would. */
+function pay(url: string, fields: Record<string, string> = {}) {
+  const form = { email: 'ada@example.com', cardNumber: '4242 4242 4242 4242', name: 'Ada Lovelace', ...fields };
+  return browser.post(url, new URLSearchParams(form));
+}
+
+describe('the page', () => {
+  test('shows product, price, discount and trial terms, and the address already filled in', async () => {
+    const { url } = await openCheckout({ discounts: [{ coupon: 'monthly15' }], customer_email: 'a+"b@example.com' });
+
+    const { data } = await browser.get(url);
+
+    expect(data).toContain('Subscribe to Ledger &lt;weekly&gt;');
+    expect(data).toContain('7 days free');
+    expect(data).toContain('Then £203.15 per month');
+    expect(data).toContain('value="a+&quot;b@example.com"');
+    expect(data).toContain('href="http://shop.test/"');
+    expect(data).not.toContain('<weekly>');
+  });
+
+  test('says so when the checkout is complete, expired or unknown', async () => {
+    const complete = await openCheckout();
+    const expired = await openCheckout();
+    await pay(complete.url);
+    await expired.stripe.checkout.sessions.expire(expired.session.id);
+
+    expect((await browser.get(complete.url)).data).toContain('You’re all done here');
+    expect((await pay(expired.url)).data).toContain('This page has expired');
+    expect((await browser.get(`${complete.sandbox.url}/c/pay/cs_test_unknown`)).status).toBe(404);
+  });
+});
+
+describe('paying', () => {
+  test('a good card makes customer, subscription and a first invoice of £0, and leads back', async () => {
+    const { sandbox, stripe, session, url, price, product } = await openCheckout({
+      discounts: [{ coupon: 'monthly15' }],
+    });
+
+    const { status, headers } = await pay(url);
+
+    expect([status, headers['location']]).toEqual([303, `http://shop.test/thank-you?session_id=${session.id}`]);
+    const done = await stripe.checkout.sessions.retrieve(session.id, {
+      expand: ['subscription.latest_invoice', 'customer', 'line_items', 'subscription.discounts'],
+    });
+    expect(done).toMatchObject({
+      status: 'complete',
+      payment_status: 'no_payment_required',
+      url: null,
+      customer_details: { email: 'ada@example.com', name: 'Ada Lovelace' },
+      customer: { object: 'customer', email: 'ada@example.com' },
+      line_items: { data: [{ price: { id: price.id } }] },
+    });
+    const subscription = done.subscription as Stripe.Subscription;
+    const item = subscription.items.data[0];
+    expect(subscription).toMatchObject({
+      object: 'subscription',
+      status: 'trialing',
+      metadata: { lead_id: 'L1' },
+      cancel_at_period_end: false,
+      latest_invoice: {
+        object: 'invoice',
+        amount_due: 0,
+        amount_paid: 0,
+        status: 'paid',
+        billing_reason: 'subscription_create',
+      },
+      discounts: [{ object: 'discount', source: { type: 'coupon', coupon: 'monthly15' } }],
+      trial_settings: { end_behavior: { missing_payment_method: 'create_invoice' } },
+    });
+    expect(item).toMatchObject({
+      price: { lookup_key: 'launch_monthly', product: product.id, unit_amount: 23_900 },
+      current_period_end: subscription.trial_end,
+      current_period_start: subscription.trial_start,
+      quantity: 1,
+    });
+    expect(Number(subscription.trial_end) - Number(subscription.trial_start)).toBe(7 * 86_400);
+    expect(sandbox.stripe.coupons.find('monthly15')?.times_redeemed).toBe(1);
+  });
+
+  test('without a trial the first period is paid, less its discount, and ends a month later', async () => {
+    const { stripe, session, url } = await openCheckout({
+      subscription_data: {},
+      discounts: [{ coupon: 'monthly15' }],
+    });
+
+    await pay(url);
+
+    const done = await stripe.checkout.sessions.retrieve(session.id, { expand: ['subscription', 'invoice'] });
+    expect(done).toMatchObject({
+      payment_status: 'paid',
+      amount_total: 20_315,
+      subscription: { status: 'active', trial_end: null },
+      invoice: { subtotal: 23_900, total: 20_315, amount_paid: 20_315 },
+    });
+  });
+
+  test('a known customer gets the subscription, not a copy of them', async () => {
+    const { sandbox, stripe, price, url } = await openCheckout();
+    await pay(url);
+    const customer = sandbox.stripe.customers.snapshot()[0]?.id ?? '';
+    const { customer_email: _, ...params } = buildSessionParams(price.id);
+    const session = await stripe.checkout.sessions.create({ ...params, customer });
+
+    await pay(String(session.url));
+
+    expect(sandbox.stripe.customers.snapshot()).toHaveLength(1);
+    expect((await stripe.subscriptions.list({ customer })).data).toMatchObject([
+      { status: 'trialing' },
+      { status: 'trialing' },
+    ]);
+  });
+
+  test('a declined card leaves the session open and makes nothing; another card then succeeds', async () => {
+    const { sandbox, stripe, session, url } = await openCheckout();
+
+    const declined = await pay(url, { cardNumber: '4000000000000002' });
+
+    expect(declined.data).toContain('Your card was declined');
+    expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
+    expect(sandbox.stripe.customers.snapshot()).toEqual([]);
+    expect((await pay(url, { cardNumber: '4000 0000 0000 0341' })).status).toBe(303);
+  });
+
+  test.each([
+    [{ cardNumber: '1234' }, 'Your card number is invalid'],
+    [{ cardNumber: '' }, 'Your card number is invalid'],
+    [{ email: 'ada@' }, 'Your email is incomplete'],
+  ])('%o is told to the visitor', async (fields, message) => {
+    const { url } = await openCheckout();
+
+    const { data } = await pay(url, fields);
+
+    expect(data).toContain(message);
+    expect(data).toContain('aria-invalid="true"');
+  });
+
+  test('paying twice buys once', async () => {
+    const { sandbox, url } = await openCheckout();
+
+    await Promise.all([pay(url), pay(url)]);
+
+    expect(sandbox.stripe.subscriptions.snapshot()).toHaveLength(1);
+  });
+});
+
+describe('the way back to an expired checkout', () => {
+  const recovery = { after_expiration: { recovery: { enabled: true } } };
+
+  async function expire(extra: Partial<Stripe.Checkout.SessionCreateParams> = recovery) {
+    const shop = await openCheckout({ client_reference_id: 'L1', discounts: [{ coupon: 'monthly15' }], ...extra });
+    const expired = await shop.stripe.checkout.sessions.expire(shop.session.id);
+    return { ...shop, expired, link: String(expired.after_expiration?.recovery?.url).split('#')[0] ?? '' };
+  }
+
+  test('opens a fresh copy that names where it came from, and can be paid', async () => {
+    const { stripe, session, expired, link, price } = await expire();
+
+    const { status, headers } = await browser.get(link);
+
+    const url = String(headers['location']);
+    const id = /cs_test_\w+/.exec(url)?.[0] ?? '';
+    const copy = await stripe.checkout.sessions.retrieve(id, { expand: ['line_items'] });
+    expect(status).toBe(303);
+    expect(copy).toMatchObject({
+      status: 'open',
+      url,
+      payment_status: 'unpaid',
+      recovered_from: session.id,
+      customer_email: session.customer_email,
+      client_reference_id: 'L1',
+      metadata: session.metadata,
+      discounts: session.discounts,
+      success_url: session.success_url,
+      after_expiration: { recovery: { enabled: true, url: null, expires_at: null } },
+      line_items: { data: [{ price: { id: price.id } }] },
+    });
+    expect(copy.expires_at - copy.created).toBe(24 * 60 * 60);
+    expect((await pay(url)).headers['location']).toBe(`http://shop.test/thank-you?session_id=${id}`);
+    const paid = await stripe.checkout.sessions.retrieve(id, { expand: ['subscription.discounts'] });
+    expect(paid).toMatchObject({
+      status: 'complete',
+      subscription: {
+        status: 'trialing',
+        metadata: { lead_id: 'L1' },
+        discounts: [{ source: { coupon: 'monthly15' } }],
+      },
+    });
+    expect(await stripe.checkout.sessions.retrieve(session.id)).toEqual(expired);
+  });
+
+  test('is shut after a month, and where it was never asked for', async () => {
+    const clock = standingClock();
+    const sandbox = await startSandbox({ clock });
+    const stripe = stripeClient(sandbox);
+    const { price } = await buildCatalogue(stripe);
+    const session = await stripe.checkout.sessions.create({ ...buildSessionParams(price.id), ...recovery });
+    const open = await browser.get(`${sandbox.url}/r/${session.id}`);
+    const { after_expiration: over } = await stripe.checkout.sessions.expire(session.id);
+    const unasked = await expire({ after_expiration: { recovery: { enabled: false } } });
+
+    clock.advance(31 * 24 * 60 * 60_000);
+
+    const late = await browser.get(String(over?.recovery?.url).split('#')[0] ?? '');
+    expect([late.status, late.data]).toEqual([200, expect.stringContaining('This page has expired')]);
+    const never = await browser.get(`${unasked.sandbox.url}/r/${unasked.session.id}`);
+    expect(never.data).toContain('This page has expired');
+    expect((await browser.get(`${sandbox.url}/r/cs_test_unknown`)).status).toBe(404);
+    expect([open.status, open.headers['location']]).toEqual([303, session.url]);
+    expect(sandbox.stripe.checkouts.snapshot()).toHaveLength(1);
+  });
+});
+
+describe('webhooks', () => {
+  test('each event arrives signed over its exact bytes, in the pinned version', async () => {
+    const { sandbox, stripe, session, url } = await openCheckout();
+    const endpoint = await startWebhookEndpoint();
+    sandbox.setWebhookUrl(endpoint.url);
+
+    await pay(url);
+    await sandbox.stripe.webhooksSettled();
+
+    const events = endpoint.deliveries.map(({ body, signature }) =>
+      stripe.webhooks.constructEvent(body, signature, sandbox.credentials.stripeWebhookSecret),
+    );
+    expect(events.map(({ type }) => type).sort()).toEqual([
+      'checkout.session.completed',
+      'customer.subscription.created',
+      'invoice.created',
+      'invoice.finalized',
+      'invoice.paid',
+    ]);
+    expect(events.map(({ api_version, livemode }) => [api_version, livemode])).toEqual(
+      Array.from({ length: 5 }, () => [Stripe.API_VERSION, false]),
+    );
+    const invoice = events.find(({ type }) => type === 'invoice.paid')?.data.object as Stripe.Invoice;
+    expect(invoice.parent?.subscription_details).toMatchObject({ metadata: { lead_id: 'L1' } });
+    const completed = events.find(({ type }) => type === 'checkout.session.completed')?.data.object;
+    expect(completed).toMatchObject({
+      id: session.id,
+      status: 'complete',
+      subscription: expect.stringMatching(/^sub_/),
+    });
+  });
+
+  test('what is not taken is delivered again with the same id, until it is', async () => {
+    const { sandbox, stripe, session } = await openCheckout();
+    const endpoint = await startWebhookEndpoint([500, 302]);
+    sandbox.setWebhookUrl(endpoint.url);
+
+    await stripe.checkout.sessions.expire(session.id);
+    await sandbox.stripe.webhooksSettled();
+
+    const ids = endpoint.deliveries.map(({ body }) => (JSON.parse(body.toString()) as { id: string }).id);
+    expect(ids).toHaveLength(3);
+    expect(new Set(ids).size).toBe(1);
+    expect((await stripe.events.list({ delivery_success: false })).data).toEqual([]);
+  });
+
+  test('what was never taken stays on the list of undelivered events', async () => {
+    const { sandbox, stripe, session } = await openCheckout();
+    const endpoint = await startWebhookEndpoint([500, 500, 500]);
+    sandbox.setWebhookUrl(endpoint.url);
+
+    await stripe.checkout.sessions.expire(session.id);
+    await sandbox.stripe.webhooksSettled();
+
+    const undelivered = await stripe.events.list({ delivery_success: false, types: ['checkout.session.expired'] });
+    expect(undelivered.data).toMatchObject([{ pending_webhooks: 1, data: { object: { id: session.id } } }]);
+  });
+});
