@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { SUBSCRIBE_BUTTONS } from '@site/schema/lead';
 import type { SubscribeButton } from '@site/schema/lead';
 import { OFFER } from '@site/schema/offer';
@@ -186,6 +186,38 @@ test('closing the dialog, by Escape or by a press outside, keeps what was typed 
   form = await openSubscribeForm(page, 'bottom_sub');
   await form.expectFilledWith(visitor);
 });
+
+// The last size is what the keyboard of a small phone leaves of the window.
+for (const size of [
+  { width: 390, height: 664 },
+  { width: 360, height: 640 },
+  { width: 360, height: 320 },
+]) {
+  test(`at ${size.width} by ${size.height} the dialog holds the whole form, and scrolls to its button`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(size);
+    await page.goto('/');
+    const { dialog, name, submit } = await openSubscribeForm(page, 'top_sub');
+
+    await submit.scrollIntoViewIfNeeded();
+    await expect(submit).toBeInViewport({ ratio: 0.99 });
+    const edges = async (part: Locator) =>
+      part.evaluate((element) => {
+        const { top, bottom, left, right } = element.getBoundingClientRect();
+        return { top, bottom, left, right };
+      });
+    const panel = await edges(dialog);
+    const steps = await edges(dialog.getByRole('region', { name: 'What happens next' }));
+    expect(panel).toMatchObject({ left: 0, right: size.width });
+    expect((await edges(submit)).bottom).toBeLessThan(steps.top);
+    expect(steps.bottom).toBeLessThanOrEqual(panel.bottom);
+
+    await submit.click();
+    await expect(name).toBeFocused();
+    await expect(name).toBeInViewport({ ratio: 0.99 });
+  });
+}
 
 test('a double click on submit makes one lead and one checkout', async ({ page, operator, sandbox }) => {
   const visitor = newVisitor();

@@ -1,4 +1,4 @@
-// The first step of a lead's way: a person fills the form. use-subscribe.ts posts it.
+// The subscribe form, where a lead begins. Next: use-subscribe.ts posts it.
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { SubscribeButton } from '@site/schema/lead';
 import { OFFER } from '@site/schema/offer';
@@ -50,8 +50,10 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
 
   function send(event: SubmitEvent<HTMLFormElement>): void {
     const website = new FormData(event.currentTarget).get('website');
-    const submit = form.handleSubmit((values) =>
-      subscribe({ from, values, website: typeof website === 'string' ? website : '', openedAt }),
+    const submit = form.handleSubmit(
+      (values) => subscribe({ from, values, website: typeof website === 'string' ? website : '', openedAt }),
+      // The form focuses the first field with an error. Browsers do not scroll to one that has the focus already.
+      () => document.activeElement?.scrollIntoView({ block: 'nearest' }),
     );
     void submit(event);
   }
@@ -91,12 +93,12 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
             type="submit"
             className={styles.submit}
             pending={isPending}
-            // Taking the focus would first blur a field, whose error would push this button from under the press.
+            // Focus would move from a field first, and its error message would push the button away before the click.
             onMouseDown={(event) => event.preventDefault()}
           >
             Continue to checkout
           </Button>
-          {/* Sent from a field, the button's own words change where nobody listens. */}
+          {/* Screen readers do not announce the button's new label unless it has the focus. */}
           <output className="visually-hidden">{isPending && 'Please wait, the checkout is being opened.'}</output>
         </div>
       </form>
