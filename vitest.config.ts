@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 import { defineConfig } from 'vitest/config';
 
-// How often the sync's model is played, and from which seed: the long drill asks for more.
+// How many runs of the sync's model, and from which seed. The long drill asks for more.
 const { MODEL_RUNS, MODEL_SEED } = process.env;
 const modelRuns = Number(MODEL_RUNS ?? 25);
 const modelSeed = MODEL_SEED === undefined ? null : Number(MODEL_SEED);
@@ -11,7 +11,7 @@ const TEST_FILES = 'src/**/*.test.{ts,tsx}';
 
 export default defineConfig({
   test: {
-    // More files at once than processors only makes every one of them miss its deadline.
+    // More files than processors at once makes tests miss their deadlines.
     maxWorkers: Math.max(2, Math.min(8, availableParallelism())),
     projects: [
       {
@@ -32,10 +32,8 @@ export default defineConfig({
           name: 'integration',
           include: [`packages/{platform,local-infra}/${TEST_FILES}`, `services/*/${TEST_FILES}`],
           globalSetup: 'packages/local-infra/src/testing/global-setup.ts',
-          // Loading what a file imports takes longer than many of its tests, and nothing keeps state in a module.
+          // Loading its imports takes a file longer than many of its tests, and no module keeps state.
           isolate: false,
-          // Real servers on a busy machine: what needs its second try is named in the report all the same.
-          retry: 1,
           provide: { modelRuns, modelSeed },
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -45,7 +43,7 @@ export default defineConfig({
         test: {
           name: 'drills',
           include: ['e2e/drills/*.drill.test.ts'],
-          // One at a time, on servers that they share and break, and after everything else: a drill measures time.
+          // One at a time and after everything else: drills share servers, break them and measure time.
           maxWorkers: 1,
           isolate: false,
           sequence: { groupOrder: 1 },

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { defineConfig } from '@playwright/test';
@@ -7,23 +7,18 @@ import chromium from '@sparticuz/chromium';
 import type { SystemOptions } from './system.fixture.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const BUILT = ['packages/schema/dist/offer.js', 'packages/local-infra/dist/run-all.js', 'web/dist/index.html'];
-const missing = BUILT.find((path) => !existsSync(join(ROOT, path)));
-if (missing !== undefined) {
-  throw new Error(`The system is not built (${missing} is missing): run "npm test -- e2e", which builds it first.`);
-}
 
-/** What suits a function in a cloud, and would switch off what is tested here: which origin may call which. */
+// The package's defaults suit a cloud function. These would switch off what we test: which origin may call which.
 const UNSAFE = [
   '--disable-web-security',
   '--allow-running-insecure-content',
   '--disable-site-isolation-trials',
   '--single-process',
 ];
-// A graphics card that is played by the processor takes twice its time, and pages have no use for one.
+// Emulating a graphics card doubles the processor time, and no page needs one.
 const isGraphics = (argument: string) => /gpu|angle|swiftshader/.test(argument);
 
-/** Pictures of everything, page quality, pages with hundreds of rows: minutes of their own, run by "npm test -- looks". */
+/** Screenshots, page quality and pages with hundreds of rows take minutes: "npm test -- looks" runs them. */
 const LONG = [
   '**/looks.spec.ts',
   '**/*-looks.spec.ts',
@@ -36,17 +31,16 @@ const LONG = [
 
 export default defineConfig<object, SystemOptions>({
   testDir: '.',
-  // Not what the compiler makes of them.
+  // The compiler's output holds the same tests again.
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
-  // Each has a running system and a browser of its own, and its journeys come one after the other: they watch counters.
+  // Checks that the system is built and unpacks the browser. This file loads without either, for tools that read it.
+  globalSetup: './global-setup.ts',
+  // Each worker has its own system and browser, and runs its tests one after the other because they compare counters.
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
-  // Chromium drops what it loads, even from this machine, whenever a network interface comes or goes, as with every
-  // container. What needed its second try is named in the summary all the same: it is to be looked into.
-  retries: 1,
-  // After each failure the system starts anew, so one that is broken altogether would take an hour to say so.
+  // Each failure restarts the system, so a broken build would otherwise take an hour to say so.
   maxFailures: 10,
   timeout: 30_000,
   expect: { timeout: 10_000 },
@@ -57,7 +51,8 @@ export default defineConfig<object, SystemOptions>({
   use: {
     browserName: 'chromium',
     launchOptions: {
-      executablePath: await chromium.executablePath(),
+      // Where the package unpacks it.
+      executablePath: join(tmpdir(), 'chromium'),
       args: [
         '--disable-gpu',
         ...chromium.args.filter((argument) => !UNSAFE.includes(argument) && !isGraphics(argument)),
@@ -74,7 +69,7 @@ export default defineConfig<object, SystemOptions>({
   projects: [
     { name: 'journeys', testIgnore: ['**/limits.spec.ts', ...LONG] },
     { name: 'looks', testMatch: LONG },
-    // Limits count by client address, so they get a system of their own.
+    // Rate limits count by client address, so their tests get a system of their own.
     { name: 'limits', testMatch: '**/limits.spec.ts', use: { settings: { RATE_LIMIT_LEADS_PER_MINUTE: '2' } } },
   ],
 });

@@ -3,28 +3,30 @@ import { join } from 'node:path';
 import { ROOT } from './settings.mjs';
 import { runQuietly } from './tool.mjs';
 
+// The type-aware linter is written in Go and ends before its garbage matters: collecting less saves a third of its time.
+const FEW_COLLECTIONS = { GOGC: '800' };
+
 const CHECKS = [
-  { name: 'format', command: ['oxfmt', '--check', '.'], remedy: 'npx oxfmt . puts it right.' },
-  { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+  { name: 'format', command: ['oxfmt', '--check', '.'], remedy: 'Run "npx oxfmt ." to fix it.' },
+  { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'], env: FEW_COLLECTIONS },
   { name: 'types', command: ['tsc', '-b'] },
-  { name: 'dead code', command: ['knip', '--no-progress'] },
+  { name: 'dead code', command: ['knip', '--no-progress', '--cache', '--cache-location', '.cache/knip'] },
 ];
 
-/** Runs every check, says how each went and how long it took, and answers which were good. */
+/** Runs all checks at once, prints how each went, then what the failed ones said. Returns which passed. */
 export async function runChecks({ signal }) {
-  const results = [];
-  for (const { name, command, remedy } of CHECKS) {
-    const since = performance.now();
-    const [program, ...args] = command;
-    const { code, output } = await runQuietly({
-      command: [join(ROOT, 'node_modules/.bin', program), ...args],
-      cwd: ROOT,
-      signal,
-    });
-    const isGood = code === 0;
-    console.log(`  ${isGood ? '✓' : '✗'} ${name} ${((performance.now() - since) / 1000).toFixed(1)} s`);
-    if (!isGood) console.log(`\n${output.trimEnd()}\n${remedy ?? ''}`);
-    results.push({ name, isGood });
+  const results = await Promise.all(CHECKS.map((check) => runCheck(check, signal)));
+  for (const { name, isGood, output, remedy } of results) {
+    if (!isGood) console.log(`\n── ${name} ──\n${[output.trimEnd(), remedy].filter(Boolean).join('\n')}`);
   }
   return results;
+}
+
+async function runCheck({ name, command: [program, ...args], env, remedy }, signal) {
+  const since = performance.now();
+  const command = [join(ROOT, 'node_modules/.bin', program), ...args];
+  const { code, output } = await runQuietly({ command, cwd: ROOT, signal, env });
+  const isGood = code === 0;
+  console.log(`  ${isGood ? '✓' : '✗'} ${name.padEnd(10)} ${((performance.now() - since) / 1000).toFixed(1)} s`);
+  return { name, isGood, output, remedy };
 }

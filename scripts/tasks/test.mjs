@@ -1,4 +1,4 @@
-// npm test: checks, unit and integration tests, fault drills, and the journeys in a browser; "npm test -- unit" runs a part.
+// npm test: checks, unit and integration tests, fault drills, and browser tests. "npm test -- unit" runs one part.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ import { browserTests } from '../browser.mjs';
 import { runChecks } from '../checks.mjs';
 import { Failure, report } from '../failure.mjs';
 import { loadEnvFile, ROOT } from '../settings.mjs';
-import { takeSteps } from '../steps.mjs';
+import { install, takeSteps } from '../steps.mjs';
 import { listenForStop } from '../stop-requests.mjs';
 import { runInForeground } from '../tool.mjs';
 
@@ -14,6 +14,7 @@ const RESULTS = join(ROOT, '.cache/test-results');
 const signal = listenForStop();
 const VITEST = join(ROOT, 'node_modules/.bin/vitest');
 
+/** In order. The check comes before anything is built, because it must pass on a clean clone. */
 const PARTS = {
   check: async () => {
     const results = await runChecks({ signal });
@@ -27,15 +28,15 @@ const PARTS = {
   looks: (args) => runBrowser('looks', ['--project=looks', ...args]),
 };
 
-/** What `npm test` leaves to a run of its own: pictures of every page and state, page quality, hundreds of rows. */
+/** Parts that run only when named, because they take minutes. */
 const ON_REQUEST = ['looks'];
 
 async function runBrowser(name, args) {
   const file = join(RESULTS, `${name}.json`);
   const { env, ...tests } = browserTests(['--reporter=list,json', ...args]);
   const code = await runInForeground({ ...tests, signal, env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file } });
-  const { expected = 0, unexpected = 0, flaky = 0 } = readResult(file).stats ?? {};
-  return { ...toCounts(code, expected + flaky, unexpected), unsteady: flaky };
+  const { expected = 0, unexpected = 0 } = readResult(file).stats ?? {};
+  return toCounts(code, expected, unexpected);
 }
 
 async function runVitest(name, args) {
@@ -50,12 +51,13 @@ function readResult(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 
-// A runner that fails without a failed test (a file that does not load, a process that crashed) failed once.
+// A runner can fail without a failed test, for example when a file does not load. That counts as one failure.
 function toCounts(code, passed, failed) {
   return { passed, failed: code === 0 ? failed : Math.max(1, failed) };
 }
 
 async function runPart(name, args) {
+  if (name !== 'check') await takeSteps({ signal });
   console.log(`\n── ${name} ──`);
   const since = performance.now();
   const counts = await PARTS[name](args);
@@ -70,9 +72,6 @@ function printSummary(rows) {
       .join(' ')}`;
   console.log(`\n${line(['part', 'passed', 'failed', 'seconds'])}`);
   for (const row of rows) console.log(line([row.name, row.passed, row.failed, row.seconds]));
-  for (const { name, unsteady = 0 } of rows) {
-    if (unsteady > 0) console.log(`\n  ${name}: ${unsteady} passed only at the second try, named above as flaky.`);
-  }
   const sum = (key) => rows.reduce((total, row) => total + row[key], 0);
   const failed = sum('failed');
   console.log(`\n${sum('passed')} passed, ${failed} failed`);
@@ -88,7 +87,7 @@ try {
   loadEnvFile();
   rmSync(RESULTS, { recursive: true, force: true });
   mkdirSync(RESULTS, { recursive: true });
-  await takeSteps({ signal });
+  await install({ signal });
   const rows = [];
   const byDefault = Object.keys(PARTS).filter((name) => !ON_REQUEST.includes(name));
   for (const name of wanted === undefined ? byDefault : [wanted]) rows.push(await runPart(name, args));

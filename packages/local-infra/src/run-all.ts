@@ -22,8 +22,10 @@ export type RunOptions = {
 };
 
 /**
- * Runs the whole product until `signal` aborts: databases, sandbox, API, worker. Resolves when all of it has ended
- * again; rejects with a sentence when it could not start, and has then ended what it had started.
+ * Runs the whole product until `signal` aborts: databases, sandbox, API, worker. Resolves when all of it has ended.
+ * Rejects with a sentence if something could not start, after ending what had started.
+ *
+ * @public The start script imports the built file.
  */
 export async function runAll(options: RunOptions): Promise<void> {
   const { signal } = options;

@@ -14,14 +14,18 @@ export type CommandOptions = {
   dataDir: string;
   env: Env;
   signal: AbortSignal;
-  /** Those of a running `npm start`; absent when nothing runs, and Postgres is then started for the duration. */
+  /** The connections of a running `npm start`. Without them Postgres is started for as long as the command runs. */
   running?: { databaseUrl: string; redisUrl: string };
 };
 
-/** Commands that another service than the API has, or has a part of, in the order in which they run. */
+/** Commands that do not run in the API alone: the services that run them, in order. */
 const SERVICES: Record<string, ('api' | 'worker')[]> = { doctor: ['api', 'worker'], reconcile: ['worker'] };
 
-/** Runs a one-shot command with the terminal as its own, and answers its exit code: the highest, where services share it. */
+/**
+ * Runs a one-shot command in this terminal. Returns its exit code, or the highest one if several services share it.
+ *
+ * @public The command script imports the built file.
+ */
 export async function runCommand(options: CommandOptions): Promise<number> {
   const { signal } = options;
   const from = readSurroundings(options.rootDir, options.dataDir, options.env);
