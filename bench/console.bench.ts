@@ -43,7 +43,7 @@ export function consoleCalls(deepCursor: string, total: number): Call[] {
     {
       name: 'search, one address',
       budgetMs: SEARCH_BUDGET_MS,
-      address: (n) => search(`reader${Math.max(1, Math.floor((total * (n + 1)) / 200))}@`),
+      address: (n) => search(`subscriber${Math.max(1, Math.floor((total * (n + 1)) / 200))}@`),
     },
     {
       name: 'search, a common name',

@@ -14,7 +14,7 @@ export async function fillLeads(db: Database, total: number): Promise<void> {
       `insert into leads (id, email, form_type, full_name, company, phone, submitted_at, consent_marketing,
          consent_timestamp, consent_text_version, utm_source, utm_campaign, country, city, beehiiv_status,
          beehiiv_response, beehiiv_sent_at, subscriber_status, next_attempt_at)
-       select gen_random_uuid(), 'reader' || n || '@' || company_name || n % 5000 || '.example',
+       select gen_random_uuid(), 'subscriber' || n || '@' || company_name || n % 5000 || '.example',
          case when n % 3 = 0 then 'pre_sample' else 'pre_buy' end,
          first_name || ' ' || last_name, initcap(company_name) || ' ' || n % 5000, '+44 20 7946 0000',
          now() - make_interval(secs => n * (365.0 * 86400 / :total)), true, now(), '2025-12',

@@ -4,8 +4,8 @@ import { expect } from '@playwright/test';
 import { parse } from 'csv-parse/sync';
 
 import { counter, postLead, rowOf } from './console.ts';
-import { holdCalls } from './held-calls.ts';
-import { bringHopeless, bringKeptBack, bringRefused, bringSent } from './lead-steps.ts';
+import { blockCalls } from './blocked-calls.ts';
+import { addFailed, addQuarantined, addRefused, addSent } from './lead-steps.ts';
 import { pauseTime } from './page-time.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
@@ -61,11 +61,11 @@ test('filters hold for list, counters and address, and the back button undoes th
   operatorPage: page,
   request,
 }) => {
-  const { visitor: buyer } = await bringSent(
+  const { visitor: buyer } = await addSent(
     { operator, request },
     { more: { utmSource: 'nav_sub', utmCampaign: 'navigation_subscription' } },
   );
-  const { visitor: sampler } = await bringSent(
+  const { visitor: sampler } = await addSent(
     { operator, request },
     { visitor: newVisitor({ fullName: 'Tom Aldridge' }), more: { formType: 'pre_sample' } },
   );
@@ -127,12 +127,12 @@ test('dates without leads say that there are none, and crossed dates are refused
 });
 
 test('a slow list says that it loads', async ({ operatorPage: page }) => {
-  const letGo = await holdCalls(page, '**/api/admin/leads');
+  const releaseRun = await blockCalls(page, '**/api/admin/leads');
   await page.goto('/admin-leads');
 
   await expect(page.getByText('Loading leads...')).toBeVisible();
 
-  letGo();
+  releaseRun();
   await expect(page.getByText('Loading leads...')).toBeHidden();
   await expect(page.getByRole('table', { name: 'Leads' }).getByRole('row').nth(1)).toBeVisible();
 });
@@ -166,11 +166,11 @@ test('Export CSV downloads exactly the rows of the applied filter', async ({
   operatorPage: page,
   request,
 }) => {
-  const { visitor: sampler } = await bringSent(
+  const { visitor: sampler } = await addSent(
     { operator, request },
     { visitor: newVisitor({ fullName: '=cmd("calc")' }), more: { formType: 'pre_sample' } },
   );
-  await bringSent({ operator, request });
+  await addSent({ operator, request });
   const { preSample } = await operator.counts();
   await page.goto('/admin-leads?formType=pre_sample');
 
@@ -193,7 +193,7 @@ test('Export CSV downloads exactly the rows of the applied filter', async ({
 });
 
 test('a lead that Beehiiv refused is sent by Retry', async ({ operator, operatorPage: page, sandbox, request }) => {
-  const { visitor, lead: refused } = await bringRefused({ operator, request, sandbox });
+  const { visitor, lead: refused } = await addRefused({ operator, request, sandbox });
   expect(refused.beehiivResponse).toContain('422');
   await page.goto('/admin-leads?status=failed');
   await expect(rowOf(page, visitor)).toContainText(/Failed.*refused \(422\)/);
@@ -214,7 +214,7 @@ test('a lead that Beehiiv will never take fails again after Retry', async ({
   const {
     visitor,
     lead: { updatedAt },
-  } = await bringHopeless({ operator, request });
+  } = await addFailed({ operator, request });
   await page.goto(`/admin-leads?search=${encodeURIComponent(visitor.email)}`);
 
   await page.getByRole('button', { name: `Retry ${visitor.fullName}` }).click();
@@ -233,9 +233,9 @@ test('what looks like a robot’s is kept back until the operator sends it', asy
   sandbox,
   request,
 }) => {
-  const { visitor, lead } = await bringKeptBack({ operator, request }, { more: { consentMarketing: true } });
+  const { visitor, lead } = await addQuarantined({ operator, request }, { more: { consentMarketing: true } });
   expect(lead.beehiivResponse).toMatch(/^quarantined: /);
-  expect(await sandbox.reader(visitor.email)).toBeUndefined();
+  expect(await sandbox.subscriber(visitor.email)).toBeUndefined();
   await page.goto(`/admin-leads?search=${visitor.email}`);
   await expect(rowOf(page, visitor)).toContainText('quarantined');
 
@@ -243,7 +243,7 @@ test('what looks like a robot’s is kept back until the operator sends it', asy
 
   await expect(rowOf(page, visitor)).toContainText('Sent');
   await operator.untilLeadIs(visitor.email, 'sent');
-  expect(await sandbox.reader(visitor.email)).toBeDefined();
+  expect(await sandbox.subscriber(visitor.email)).toBeDefined();
 });
 
 test('a lead that is on its way becomes sent before the operator’s eyes', async ({

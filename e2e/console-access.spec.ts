@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
 import { postLead, rowOf, untilLive } from './console.ts';
-import { bringKeptBack, bringSent } from './lead-steps.ts';
+import { addQuarantined, addSent } from './lead-steps.ts';
 import { pauseTime } from './page-time.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
@@ -21,7 +21,7 @@ test('whatever opens over the list gives the focus back to where it came from', 
   request,
 }) => {
   const { company, search } = newCompany();
-  const { visitor, lead } = await bringKeptBack({ operator, request }, { visitor: { ...newVisitor(), company } });
+  const { visitor, lead } = await addQuarantined({ operator, request }, { visitor: { ...newVisitor(), company } });
   await page.goto(search);
   const row = rowOf(page, visitor);
   await expect(row).toBeVisible();
@@ -60,8 +60,8 @@ test('Escape closes the top layer alone, and beside the list the drawer lets the
 }) => {
   const { company, search } = newCompany();
   const given = () => ({ visitor: { ...newVisitor(), company } });
-  const { visitor: first } = await bringKeptBack({ operator, request }, given());
-  const { visitor: second } = await bringKeptBack({ operator, request }, given());
+  const { visitor: first } = await addQuarantined({ operator, request }, given());
+  const { visitor: second } = await addQuarantined({ operator, request }, given());
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(search);
   await rowOf(page, first).getByRole('link').press('Enter');
@@ -74,7 +74,7 @@ test('Escape closes the top layer alone, and beside the list the drawer lets the
   await expect(page.getByRole('button', { name: 'Retry 2 failed…' })).toBeFocused();
   await expect(drawer).toBeVisible();
 
-  // Another lead is opened from the list: the drawer is where its reader then is.
+  // Another lead is opened from the list: the drawer is where its subscriber then is.
   await rowOf(page, second).focus();
   await page.keyboard.press('Enter');
   await expect(dialogOf(page)).toContainText(second.email);
@@ -89,7 +89,7 @@ test('Escape closes the top layer alone, and beside the list the drawer lets the
 test('the focus is never lost with what had it', async ({ operatorPage: page, operator, request, system, faults }) => {
   faults.expect(/^answer 401: /);
   const { company, search } = newCompany();
-  const { visitor } = await bringSent({ operator, request }, { visitor: { ...newVisitor(), company } });
+  const { visitor } = await addSent({ operator, request }, { visitor: { ...newVisitor(), company } });
   const list = page.getByRole('table', { name: 'Leads', exact: true });
   const heading = (name: string) => page.getByRole('main').getByRole('heading', { level: 1, name });
   await page.goto(`/admin-leads?search=nobody-${Date.now()}`);
@@ -126,7 +126,7 @@ test('what a filter leaves is said once it is there, and new leads are said once
   request,
 }) => {
   const { company, search } = newCompany();
-  await bringSent({ operator, request }, { visitor: { ...newVisitor(), company } });
+  await addSent({ operator, request }, { visitor: { ...newVisitor(), company } });
   await page.clock.install();
   await page.goto(search);
   await untilLive(page);
@@ -164,7 +164,7 @@ test('a list that is not refreshed any more is said once, and its rows stay', as
 }) => {
   faults.expect(/^request failed: GET \/api\/admin\/(events|leads)/);
   faults.expect(/^console error: The leads could not be loaded/);
-  const { visitor } = await bringSent({ operator, request });
+  const { visitor } = await addSent({ operator, request });
   await page.route('**/api/admin/events*', (route) => route.abort());
   await page.clock.install();
   await page.goto(`/admin-leads?search=${visitor.email}`);
@@ -184,7 +184,7 @@ test('the way past the head leads to the list, and single keys can be turned off
   request,
 }) => {
   const { company, search } = newCompany();
-  const { visitor } = await bringSent({ operator, request }, { visitor: { ...newVisitor(), company } });
+  const { visitor } = await addSent({ operator, request }, { visitor: { ...newVisitor(), company } });
   await page.goto(search);
   await expect(rowOf(page, visitor)).toBeVisible();
 
@@ -217,7 +217,7 @@ test('each view is named by its title, its headings follow each other, and its t
   operator,
   request,
 }) => {
-  const { visitor } = await bringSent({ operator, request });
+  const { visitor } = await addSent({ operator, request });
   for (const [view, title] of [
     [undefined, 'Leads'],
     ['figures', 'Figures'],
@@ -247,7 +247,7 @@ test('the privacy desk asks for an address before it erases, and says when it ha
   operator,
   request,
 }) => {
-  const { visitor } = await bringSent({ operator, request });
+  const { visitor } = await addSent({ operator, request });
   await page.goto('/admin-leads?view=people');
   const address = page.getByLabel('Address of the person');
 

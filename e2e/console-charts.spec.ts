@@ -4,7 +4,7 @@ import type { ChartsAnswer } from '@site/schema/console';
 
 import { findBarriers } from './barriers.ts';
 import { aFortnight } from './console-figures.ts';
-import { holdCalls } from './held-calls.ts';
+import { blockCalls } from './blocked-calls.ts';
 import { test } from './system.fixture.ts';
 
 const byDay = (page: Page) => page.getByRole('region', { name: 'Leads by day' });
@@ -62,13 +62,13 @@ test('columns and their axis tell the same: heights in proportion, lines at whol
 test('the charts’ place is held while they load, at every width', async ({ operatorPage: page }) => {
   for (const width of [768, 1024, 1440]) {
     await page.setViewportSize({ width, height: 900 });
-    const letGo = await holdCalls(page, '**/api/admin/charts*', (route) => route.fulfill({ json: aFortnight() }));
+    const releaseRun = await blockCalls(page, '**/api/admin/charts*', (route) => route.fulfill({ json: aFortnight() }));
     await page.goto('/admin-leads');
     const table = page.getByRole('table', { name: 'Leads' });
     await expect(table.getByRole('row').nth(1)).toBeVisible();
     const before = await table.boundingBox();
 
-    letGo();
+    releaseRun();
 
     await expect(byDay(page).getByRole('link')).toHaveCount(14);
     expect((await table.boundingBox())?.y, `at ${width}`).toBe(before?.y);

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { CONSENT_TEXTS, CURRENT_CONSENT_VERSION } from '@site/schema/consent';
 
 import { rowOf } from './console.ts';
-import { bringHopeless, bringRefused, bringSent } from './lead-steps.ts';
+import { addFailed, addRefused, addSent } from './lead-steps.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
@@ -15,7 +15,7 @@ test('the drawer says why a lead failed, what its person agreed to, and is in th
   sandbox,
   request,
 }) => {
-  const { visitor, lead } = await bringRefused({ operator, request, sandbox }, { more: { consentMarketing: true } });
+  const { visitor, lead } = await addRefused({ operator, request, sandbox }, { more: { consentMarketing: true } });
   await page.goto(`/admin-leads?search=${visitor.email}`);
 
   await rowOf(page, visitor).getByRole('link', { name: visitor.fullName }).click();
@@ -44,7 +44,7 @@ test('the drawer says why a lead failed, what its person agreed to, and is in th
 });
 
 test('a lead is copied as text', async ({ operator, operatorPage: page, request }) => {
-  const { visitor, lead } = await bringSent({ operator, request });
+  const { visitor, lead } = await addSent({ operator, request });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`/admin-leads?search=${visitor.email}&lead=${lead.id}`);
 
@@ -64,7 +64,7 @@ test('a mistyped address becomes a new lead, linked to the old one', async ({
   faults,
 }) => {
   faults.expect(/^answer 422: POST \/api\/admin\/leads\//);
-  const { visitor, lead } = await bringHopeless({ operator, request });
+  const { visitor, lead } = await addFailed({ operator, request });
   const right = newVisitor().email;
   await page.goto(`/admin-leads?lead=${lead.id}`);
   const drawer = drawerOf(page);
@@ -90,7 +90,7 @@ test('the whole way by keyboard: row, drawer, retry, back', async ({
   sandbox,
   request,
 }) => {
-  const { visitor } = await bringRefused({ operator, request, sandbox });
+  const { visitor } = await addRefused({ operator, request, sandbox });
   await page.goto(`/admin-leads?search=${visitor.email}`);
   await expect(rowOf(page, visitor)).toBeVisible();
 

@@ -35,7 +35,8 @@ export function aFortnight(): ChartsAnswer {
       { source: 'a_partner_with_a_long_name', isRest: false, preSample: 0, preBuy: 2 },
       { source: null, isRest: true, preSample: 0, preBuy: 1 },
     ],
-    readers: { confirmed: 341, waiting: 47, rejected: 8, left: 0 },
+    subscribers: { confirmed: 341, awaiting: 47, rejected: 8, unsubscribed: 0 },
+    isCapped: false,
     revenue: [
       { source: 'top_sub', subscriptions: 3, monthlyPence: 59_700 },
       { source: null, subscriptions: 1, monthlyPence: 20_315 },
@@ -43,8 +44,8 @@ export function aFortnight(): ChartsAnswer {
     hours: Array.from({ length: 24 }, (_, n) => ({
       at: hour(n),
       accepted: n * 2,
-      refused: n % 6 === 0 ? 2 : 0,
-      putOff: n === 14 ? 19 : 0,
+      permanent: n % 6 === 0 ? 2 : 0,
+      willRetry: n === 14 ? 19 : 0,
     })),
     classes: [],
     oldestPending: [],

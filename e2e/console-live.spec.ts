@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 
 import { counter, logInBeside, postLead, rowOf, untilLive } from './console.ts';
-import { bringKeptBack, bringSent } from './lead-steps.ts';
+import { addQuarantined, addSent } from './lead-steps.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
@@ -10,7 +10,7 @@ test('new leads announce themselves and move nothing until they are asked for', 
   operatorPage: page,
   request,
 }) => {
-  const { visitor: first } = await bringSent({ operator, request });
+  const { visitor: first } = await addSent({ operator, request });
   const { total } = await operator.counts();
   await page.goto('/admin-leads');
   await untilLive(page);
@@ -72,7 +72,7 @@ test('what one operator does the other sees', async ({
   request,
   faults,
 }) => {
-  const { visitor } = await bringKeptBack({ operator, request });
+  const { visitor } = await addQuarantined({ operator, request });
   const { page: other, close } = await logInBeside({ browser, system, faults });
   await other.goto(`/admin-leads?search=${visitor.email}`);
   await untilLive(other);
@@ -104,7 +104,7 @@ test('a session that ends while the page only watches brings the login, and logg
 });
 
 test('the keys of the list do nothing where it is not shown', async ({ operator, operatorPage: page, request }) => {
-  const { visitor } = await bringKeptBack({ operator, request });
+  const { visitor } = await addQuarantined({ operator, request });
   await page.goto(`/admin-leads?search=${visitor.email}`);
   await expect(rowOf(page, visitor)).toBeVisible();
   await page.keyboard.press('j');

@@ -60,7 +60,7 @@ test('every kind of thing to look at has its place, with long addresses and larg
   const short = 'priya@northgate.example';
   const at = '2025-12-03T09:31:00Z';
   const stripeSubscriptionId = 'sub_1RbSmnFKkTFGkoUparCnBX';
-  const checkout = { id: 'cs_1', leadId, email: long, begunAt: at, recoveryUrl: null, recoveryEndsAt: null };
+  const checkout = { id: 'cs_1', leadId, email: long, startedAt: at, recoveryUrl: null, recoveryEndsAt: null };
   const figures = { subscriptions: 12_345, live: 10_000, paidPence: 295_045_500, returnedPence: 1_234_500 };
   const money: MoneyAnswer = {
     stages: { trial: 12, paying: 10_000, ending: 3, dunning: 4, suspended: 0, ended: 2_341, incomplete: 1 },
@@ -212,21 +212,23 @@ test('a checkout that was given up is counted over the list and filters it, unti
   request,
   sandbox,
 }) => {
-  const [gone, stays] = [newVisitor({ fullName: 'Gone Reader' }), newVisitor({ fullName: 'Other Reader' })];
+  const [gone, stays] = [newVisitor({ fullName: 'Gone Subscriber' }), newVisitor({ fullName: 'Other Subscriber' })];
   const idOf = async (email: string) => (await operator.leadsOf(email))[0]?.id ?? '';
   const leadId = await storeLead(request, gone, idOf);
   await storeLead(request, stays, idOf);
   await openCheckout(visitorPage, { email: gone.email, leadId });
 
   await sandbox.moveStripeClock(2);
-  await expect.poll(async () => (await page.request.get('/api/admin/money/given-up')).json()).toEqual({ count: 1 });
+  await expect
+    .poll(async () => (await page.request.get('/api/admin/money/abandoned-checkouts')).json())
+    .toEqual({ count: 1 });
   await page.goto('/admin-leads');
   await page.getByRole('link', { name: 'Checkout given up 1' }).click();
 
   await expect(page).toHaveURL(/\?checkout=abandoned$/);
   await expect(rowOf(page, gone)).toBeVisible();
   await expect(rowOf(page, stays)).toHaveCount(0);
-  await takePictures(page, 'console-given-up');
+  await takePictures(page, 'console-abandoned');
   await page.getByRole('link', { name: 'Checkout given up 1 (show the others again)' }).click();
   await expect(rowOf(page, stays)).toBeVisible();
 
@@ -244,7 +246,9 @@ test('a checkout that was given up is counted over the list and filters it, unti
   await expect(visitorPage.getByLabel('Email')).toHaveValue(gone.email);
   await payAndArrive(visitorPage);
 
-  await expect.poll(async () => (await page.request.get('/api/admin/money/given-up')).json()).toEqual({ count: 0 });
+  await expect
+    .poll(async () => (await page.request.get('/api/admin/money/abandoned-checkouts')).json())
+    .toEqual({ count: 0 });
   await page.goto('/admin-leads?view=money');
   await expect(page.getByText('Nobody has given a checkout up.')).toBeVisible();
   await page.goto('/admin-leads?checkout=abandoned');

@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test';
 
 import { findBarriers } from './barriers.ts';
 import { counter, postLead, rowOf, untilLive } from './console.ts';
-import { holdCalls } from './held-calls.ts';
-import { bringSent } from './lead-steps.ts';
+import { blockCalls } from './blocked-calls.ts';
+import { addSent } from './lead-steps.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
@@ -72,10 +72,10 @@ test('on a slow network the list says that it loads, and the drawer too', async 
   operator,
   request,
 }) => {
-  const { lead } = await bringSent({ operator, request });
-  const letGoList = await holdCalls(page, '**/api/admin/leads**');
+  const { lead } = await addSent({ operator, request });
+  const letGoList = await blockCalls(page, '**/api/admin/leads**');
   // Its answer has an address of its own below the list's.
-  const letGoLead = await holdCalls(page, '**/api/admin/leads/**');
+  const letGoLead = await blockCalls(page, '**/api/admin/leads/**');
   await page.goto(`/admin-leads?lead=${lead.id}`);
 
   await expect(page.getByText('Loading leads...')).toBeVisible();
@@ -99,7 +99,7 @@ test('on a phone rows are cards, and the drawer is the whole screen', async ({ o
 
 test('figures of a dozen millions stay in their places, and push nothing aside', async ({ operatorPage: page }) => {
   // The figures alone are made up, for nobody has time for so many rows; and the stream would bring the true ones.
-  await holdCalls(page, '**/api/admin/events');
+  await blockCalls(page, '**/api/admin/events');
   await page.route(
     ({ pathname }) => pathname === '/api/admin/leads',
     async (route) => {

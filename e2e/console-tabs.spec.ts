@@ -2,8 +2,8 @@ import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
 import { postLead, rowOf, untilLive } from './console.ts';
-import { createHold } from './held-calls.ts';
-import { bringSent } from './lead-steps.ts';
+import { createBlock } from './blocked-calls.ts';
+import { addSent } from './lead-steps.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
@@ -23,7 +23,7 @@ test('a hidden tab lets go of its stream, and takes it up where it was when it i
   operatorPage: page,
   request,
 }) => {
-  const { visitor: first } = await bringSent({ operator, request });
+  const { visitor: first } = await addSent({ operator, request });
   await page.goto('/admin-leads');
   await untilLive(page);
   await expect(rowOf(page, first)).toBeVisible();
@@ -33,7 +33,7 @@ test('a hidden tab lets go of its stream, and takes it up where it was when it i
   await closed;
   const asked: string[] = [];
   page.on('request', (of) => asked.push(new URL(of.url()).pathname));
-  const { visitor } = await bringSent({ operator, request });
+  const { visitor } = await addSent({ operator, request });
   expect(asked).not.toContain(EVENTS);
   await expect(page.getByRole('button', { name: /new lead/ })).toBeHidden();
 
@@ -51,7 +51,7 @@ test('on a slow network leads that come meanwhile do not make the list begin aga
 }) => {
   const search = `Slow ${Date.now()}`;
   const asked: string[] = [];
-  const { held, letGo } = createHold();
+  const { held, releaseRun } = createBlock();
   await page.route('**/api/admin/leads?*', async (route) => {
     asked.push(route.request().url());
     // What it answers is older than what comes meanwhile.
@@ -71,7 +71,7 @@ test('on a slow network leads that come meanwhile do not make the list begin aga
     await heard;
   }
   expect(asked).toHaveLength(1);
-  letGo();
+  releaseRun();
 
   for (const visitor of visitors) await expect(rowOf(page, visitor)).toBeVisible();
 });

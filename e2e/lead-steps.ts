@@ -12,12 +12,12 @@ type Given = { visitor?: Visitor; more?: Partial<LeadIntakeRequest> };
 type Brought = { visitor: Visitor; lead: Lead };
 
 /** A lead that is at Beehiiv. */
-export async function bringSent(means: Means, given: Given = {}): Promise<Brought> {
+export async function addSent(means: Means, given: Given = {}): Promise<Brought> {
   return bring('sent', means, given);
 }
 
 /** A lead that Beehiiv refused this once; a retry sends it. */
-export async function bringRefused(
+export async function addRefused(
   { sandbox, ...means }: Means & { sandbox: SandboxControl },
   given: Given = {},
 ): Promise<Brought> {
@@ -29,12 +29,12 @@ export async function bringRefused(
 }
 
 /** A lead whose address Beehiiv never takes. */
-export async function bringHopeless(means: Means, given: Given = {}): Promise<Brought> {
+export async function addFailed(means: Means, given: Given = {}): Promise<Brought> {
   return bring('failed', means, { visitor: newVisitor({ tag: '422' }), ...given });
 }
 
 /** A lead that is kept back as a robot's; a retry sends it. */
-export async function bringKeptBack(means: Means, given: Given = {}): Promise<Brought> {
+export async function addQuarantined(means: Means, given: Given = {}): Promise<Brought> {
   return bring('failed', means, { ...given, more: { website: 'https://buy.example', ...given.more } });
 }
 

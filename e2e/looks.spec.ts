@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 
-import { holdCalls } from './held-calls.ts';
+import { blockCalls } from './blocked-calls.ts';
 import { takePictures } from './pictures.ts';
 import { payAndArrive } from './stripe-page.ts';
 import { goToStripe, openSubscribeForm } from './subscribe-form.ts';
@@ -30,12 +30,14 @@ test('the subscribe dialog: at rest, refused, under way, failed', async ({ page,
   await page.route('**/api/lead/subscribe', (route) =>
     route.fulfill({ status: 201, json: { id: crypto.randomUUID(), beehiivStatus: 'pending' } }),
   );
-  const letGo = await holdCalls(page, '**/api/checkout/session', (route) => route.fulfill({ status: 503, body: 'no' }));
+  const releaseRun = await blockCalls(page, '**/api/checkout/session', (route) =>
+    route.fulfill({ status: 503, body: 'no' }),
+  );
   await form.submit.click();
   await expect(form.submit).toContainText('Processing...');
   await takePictures(page, 'dialog-under-way', { phoneHeight: 1_400 });
 
-  letGo();
+  releaseRun();
   const failure = page.getByText('Subscription failed', { exact: true });
   await expect(failure).toBeVisible();
   // A toast is gone after five seconds.
@@ -112,9 +114,9 @@ test('the console: full, dark, empty, and when nothing answers', async ({
       more: { formType: 'pre_sample' },
     },
     { visitor: newVisitor({ fullName: 'A'.repeat(200) }), status: 'sent', more: { utmSource: 'u'.repeat(200) } },
-    { visitor: newVisitor({ fullName: 'Refused Reader', tag: '422' }), status: 'failed', more: {} },
+    { visitor: newVisitor({ fullName: 'Refused Subscriber', tag: '422' }), status: 'failed', more: {} },
     { visitor: newVisitor({ fullName: 'Probably a Robot' }), status: 'failed', more: { website: 'x' } },
-    { visitor: newVisitor({ fullName: 'Waiting Reader', tag: '500' }), status: 'pending', more: {} },
+    { visitor: newVisitor({ fullName: 'Waiting Subscriber', tag: '500' }), status: 'pending', more: {} },
   ] as const;
   for (const { visitor, more } of leads) {
     const answer = await request.post('/api/lead/subscribe', { data: { ...visitor, formType: 'pre_buy', ...more } });
@@ -123,7 +125,7 @@ test('the console: full, dark, empty, and when nothing answers', async ({
   for (const { visitor, status } of leads) await operator.untilLeadIs(visitor.email, status);
 
   await page.goto('/admin-leads');
-  await expect(page.getByText('Waiting Reader').first()).toBeVisible();
+  await expect(page.getByText('Waiting Subscriber').first()).toBeVisible();
   await expect(page.getByText(/next try in/).first()).toBeVisible();
   await takePictures(page, 'console', { phoneHeight: 1_200 });
 

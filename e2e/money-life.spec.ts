@@ -8,7 +8,7 @@ import { newVisitor } from './visitor.ts';
 // A system of its own: Stripe's clock is moved here, and never goes back.
 test.use({ settings: { SUPPORT_EMAIL: 'life@liquidationledger.example' } });
 
-// Lead, queue, gate and the worker's own timer come one after the other.
+// Lead, queue, rate limiter and the worker's own timer come one after the other.
 test.describe.configure({ timeout: 60_000 });
 const PATIENCE = { timeout: 20_000 };
 
@@ -22,7 +22,7 @@ test('a subscriber gets the paid issue once the trial begins, ends it on Stripeâ
   operator,
 }) => {
   const visitor = newVisitor();
-  const tier = async () => (await sandbox.reader(visitor.email))?.subscription_tier;
+  const tier = async () => (await sandbox.subscriber(visitor.email))?.subscription_tier;
   await goToStripe(page, visitor);
   await payAndArrive(page);
   await operator.untilLeadIs(visitor.email, 'sent');
@@ -46,7 +46,7 @@ test('a card that fails after the trial keeps the paid issue while Stripe tries 
   operator,
 }) => {
   const visitor = newVisitor();
-  const tier = async () => (await sandbox.reader(visitor.email))?.subscription_tier;
+  const tier = async () => (await sandbox.subscriber(visitor.email))?.subscription_tier;
   await goToStripe(page, visitor, 'nav_sub');
   await pay(page, { card: FAILS_LATER });
   await operator.untilLeadIs(visitor.email, 'sent');

@@ -158,7 +158,7 @@ export const PAGE_STATES: PageState[] = [
     name: 'thank you confirmed',
     async open(page) {
       await thankYou(page, { json: { state: 'confirmed', receipt: buildReceipt() } });
-      await expect(page.getByText('Your trial has begun.')).toBeVisible();
+      await expect(page.getByText('Your trial has started.')).toBeVisible();
     },
   },
   {

@@ -52,7 +52,7 @@ test('a sample asked for on the sample site is a lead, and its address waits for
 
   const lead = await operator.untilLeadIs(visitor.email, 'sent');
   expect(lead).toMatchObject({ formType: 'pre_sample', fullName: visitor.fullName, consentMarketing: false });
-  expect((await sandbox.reader(visitor.email))?.last_request).toMatchObject({ double_opt_override: 'on' });
+  expect((await sandbox.subscriber(visitor.email))?.last_request).toMatchObject({ double_opt_override: 'on' });
 });
 
 test('the address may come in the query too, and leaves the address bar before anything else', async ({ page }) => {

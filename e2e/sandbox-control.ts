@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 
-/** A reader on the list of the newsletter stand-in. */
-export type ListedReader = {
+/** A subscriber on the list of the newsletter stand-in. */
+export type ListedSubscriber = {
   email: string;
   status: string;
   subscription_tier: 'free' | 'premium';
@@ -47,9 +47,9 @@ export function createSandboxControl(sandboxUrl: string) {
       for (const target of isFaulty) await call('/faults', { target, mode: 'ok' });
       isFaulty.clear();
     },
-    async reader(email: string): Promise<ListedReader | undefined> {
-      const { subscriptions } = await call<{ subscriptions: ListedReader[] }>('/beehiiv/subscriptions');
-      return subscriptions.find((reader) => reader.email === email);
+    async subscriber(email: string): Promise<ListedSubscriber | undefined> {
+      const { subscriptions } = await call<{ subscriptions: ListedSubscriber[] }>('/beehiiv/subscriptions');
+      return subscriptions.find((subscriber) => subscriber.email === email);
     },
     /** Moves Stripe's clock on: trials end, periods renew, cards fail. It never goes back. */
     async moveStripeClock(days: number): Promise<void> {

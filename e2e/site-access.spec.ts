@@ -73,7 +73,7 @@ test('the whole journey can be made with the keyboard alone', async ({ page, ope
   await page.keyboard.type(visitor.fullName);
   await page.keyboard.press('Enter');
 
-  await expect(page.getByText('Your trial has begun.')).toBeVisible();
+  await expect(page.getByText('Your trial has started.')).toBeVisible();
   await tabTo(page, page.getByRole('link', { name: 'Back to home' }));
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/');

@@ -4,19 +4,19 @@ import { OFFER } from '@site/schema/offer';
 
 import { findBarriers } from './barriers.ts';
 import { takePictures } from './pictures.ts';
-import { serveStandInScripts } from './stand-in-scripts.ts';
-import type { StandInScripts } from './stand-in-scripts.ts';
+import { serveThirdPartyScripts } from './third-party-scripts.ts';
+import type { ThirdPartyScripts } from './third-party-scripts.ts';
 import { onStripe, payAndArrive, welcome } from './stripe-page.ts';
 import { openSubscribeForm } from './subscribe-form.ts';
 import { test as base } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
 /** The system with analytics and chat configured, both served by a stand-in. */
-const test = base.extend<object, { scripts: StandInScripts }>({
+const test = base.extend<object, { scripts: ThirdPartyScripts }>({
   scripts: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the needed fixtures from the pattern
     async ({}, use) => {
-      const scripts = await serveStandInScripts();
+      const scripts = await serveThirdPartyScripts();
       await use(scripts);
       await scripts.close();
     },

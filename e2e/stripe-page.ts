@@ -24,7 +24,7 @@ export async function pay(
 }
 
 /** What the receipt's page says once Stripe has confirmed. */
-export const welcome = (page: Page) => page.getByText('Your trial has begun.');
+export const welcome = (page: Page) => page.getByText('Your trial has started.');
 
 /** Pays, and waits for the receipt. */
 export async function payAndArrive(page: Page, payment?: Payment): Promise<void> {

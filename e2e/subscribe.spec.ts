@@ -4,7 +4,7 @@ import { SUBSCRIBE_BUTTONS } from '@site/schema/lead';
 import type { SubscribeButton } from '@site/schema/lead';
 import { OFFER } from '@site/schema/offer';
 
-import { holdCalls } from './held-calls.ts';
+import { blockCalls } from './blocked-calls.ts';
 import { onStripe, pay, payAndArrive, welcome } from './stripe-page.ts';
 import { fillSubscribeForm, goToStripe, openSubscribeForm, subscribeButton, subscribeForm } from './subscribe-form.ts';
 import { test } from './system.fixture.ts';
@@ -40,13 +40,13 @@ for (const button of Object.keys(SUBSCRIBE_BUTTONS) as SubscribeButton[]) {
     await expect(sent(0)).toBeVisible();
     const posts = recordPosts(page);
     // The way to Stripe opens once the button was seen at work, however quick the API is.
-    const letGo = await holdCalls(page, '**/api/checkout/session');
+    const releaseRun = await blockCalls(page, '**/api/checkout/session');
 
     const form = await fillSubscribeForm(page, visitor, button);
     await form.submit.click();
     await expect(form.submit).toContainText('Processing...');
     await expect(form.dialog.getByRole('status')).toHaveText('Please wait, the checkout is being opened.');
-    letGo();
+    releaseRun();
     await onStripe(page);
     await expect(page.getByLabel('Email')).toHaveValue(visitor.email);
     await pay(page);
@@ -79,13 +79,13 @@ for (const button of Object.keys(SUBSCRIBE_BUTTONS) as SubscribeButton[]) {
       beehiivSentAt: expect.any(String),
     });
 
-    const reader = await sandbox.reader(visitor.email);
-    expect(reader).toMatchObject({
+    const subscriber = await sandbox.subscriber(visitor.email);
+    expect(subscriber).toMatchObject({
       utm_source: button,
       utm_campaign: SUBSCRIBE_BUTTONS[button],
       last_request: { reactivate_existing: true },
     });
-    expect(Object.fromEntries(reader!.custom_fields.map(({ name, value }) => [name, value]))).toMatchObject({
+    expect(Object.fromEntries(subscriber!.custom_fields.map(({ name, value }) => [name, value]))).toMatchObject({
       full_name: visitor.fullName,
       company: visitor.company,
       phone: visitor.phone,

@@ -24,7 +24,7 @@ const page = (db: Database, offset: number, where = 'true') =>
 const words = (text: string) =>
   `(lower(email) like '%${text}%' or lower(full_name) like '%${text}%' or lower(company) like '%${text}%')`;
 
-/** Leads by day, by source and by how their readers stand, each counted from the rows. */
+/** Leads by day, by source and by how their subscribers stand, each counted from the rows. */
 const charts = (db: Database, where = 'true') =>
   Promise.all([
     db.raw(

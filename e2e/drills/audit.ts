@@ -9,7 +9,7 @@ export type Books = {
   ledger: Ledger;
   /** Every request that the newsletter has had, and the addresses on its list. */
   requests: () => LoggedRequest[];
-  readers: () => string[];
+  subscribers: () => string[];
 };
 
 export type Expectation = {
@@ -30,7 +30,7 @@ export async function audit(books: Books, { failed = [] }: Expectation = {}): Pr
     ...ledger.unclean.map((answer) => `a refusal was no clean problem: ${answer}`),
     ...checkStored(ledger, leads),
     ...leads.flatMap((lead) => checkSettled(lead, attempts, mayFail)),
-    ...checkReaders(books, leads),
+    ...checkSubscribers(books, leads),
     ...checkRequests(books.requests(), leads, attempts),
     ...(await checkLeftovers(db)),
     ...(await checkCounters(db)),
@@ -71,9 +71,9 @@ function checkSettled(lead: LeadRow, attempts: SyncAttemptRow[], mayFail: Set<st
   return faults;
 }
 
-function checkReaders({ readers }: Books, leads: LeadRow[]): string[] {
+function checkSubscribers({ subscribers }: Books, leads: LeadRow[]): string[] {
   const faults: string[] = [];
-  const listed = readers().map((email) => email.toLowerCase());
+  const listed = subscribers().map((email) => email.toLowerCase());
   const times = new Map<string, number>();
   for (const email of listed) times.set(email, (times.get(email) ?? 0) + 1);
   const sent = new Set(leads.filter((lead) => lead.beehiivStatus === 'sent').map((lead) => lead.emailNormalised));
@@ -107,17 +107,13 @@ function checkRequests(requests: LoggedRequest[], leads: LeadRow[], attempts: Sy
 
 async function checkLeftovers(db: Database): Promise<string[]> {
   const leases = await db('address_leases').select();
-  return leases.map(({ holder }) => `an address is still held by ${holder}`);
+  return leases.map(({ leasedBy }) => `an address is still held by ${leasedBy}`);
 }
 
 async function checkCounters(db: Database): Promise<string[]> {
-  return [...(await checkRollup(db, 'lead_counts')), ...(await checkRollup(db, 'lead_tallies'))];
-}
-
-async function checkRollup(db: Database, rollup: 'lead_counts' | 'lead_tallies'): Promise<string[]> {
   const { rows } = await db.raw(
     `with counted as (
-      select day, form_type, beehiiv_status, sum(leads) as leads from ?? group by 1, 2, 3 having sum(leads) <> 0
+      select day, form_type, beehiiv_status, sum(leads) as leads from lead_counts group by 1, 2, 3 having sum(leads) <> 0
     ), recounted as (
       select (submitted_at at time zone 'Europe/London')::date as day, form_type, beehiiv_status, count(*) as leads
       from leads group by 1, 2, 3
@@ -125,10 +121,9 @@ async function checkRollup(db: Database, rollup: 'lead_counts' | 'lead_tallies')
     select coalesce(counted.beehiiv_status, recounted.beehiiv_status) as status, counted.leads as counted, recounted.leads as there
     from counted full join recounted using (day, form_type, beehiiv_status)
     where counted.leads is distinct from recounted.leads`,
-    [rollup],
   );
   return rows.map(
     (row: { status: string; counted: number | null; there: number | null }) =>
-      `${rollup} says ${row.counted ?? 0} ${row.status}, and there are ${row.there ?? 0}`,
+      `lead_counts says ${row.counted ?? 0} ${row.status}, and there are ${row.there ?? 0}`,
   );
 }

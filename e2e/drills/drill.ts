@@ -71,7 +71,7 @@ export async function createDrill(servers: Servers, options: { requestsPerMinute
       WORKER_PORT: String(port),
       SANDBOX_PORT: String(sandbox.port),
       RATE_LIMIT_LEADS_PER_MINUTE: '0',
-      // No gate, and impatient: a drill of the gate or of the schedule says otherwise.
+      // No rate limiter, and impatient: a drill of the rate limiter or of the schedule says otherwise.
       BEEHIIV_REQUESTS_PER_MINUTE: '0',
       BEEHIIV_BACKOFF_BASE_MS: '200',
       ...env,
@@ -125,9 +125,9 @@ export async function createDrill(servers: Servers, options: { requestsPerMinute
         return (await count(db, `beehiiv_status = 'pending'`).catch(() => 1)) === 0;
       }),
     async audit(expectation) {
-      const readers = () => sandbox.beehiiv.subscriptions().map(({ email }) => email);
-      const faults = await audit({ db, ledger, requests, readers }, expectation);
-      const ended = processes.filter((program) => program.hasGivenUp());
+      const subscribers = () => sandbox.beehiiv.subscriptions().map(({ email }) => email);
+      const faults = await audit({ db, ledger, requests, subscribers }, expectation);
+      const ended = processes.filter((program) => program.hasAbandoned());
       return [...faults, ...ended.map(({ name }) => `${name} has ended by itself`)];
     },
     logs: () => processes.map(({ name, log }) => [`── ${name}`, ...log().slice(-SHOWN_LINES)].join('\n')).join('\n\n'),

@@ -50,7 +50,7 @@ describe('kill -9', () => {
     await release();
 
     expect(await drill.count(`beehiiv_status = 'pending' and claim is not null and outcome_unknown`)).toBe(3);
-    await forgetLocksOfJobs(drill);
+    await deleteJobLocks(drill);
     await drill.passTime(LEASE_IS_OVER_S);
     await drill.startWorker(overTheWire);
     await drill.settle();
@@ -88,6 +88,6 @@ async function arrive({ ledger }: Drill): Promise<string> {
 }
 
 /** Redis takes a job for a dead worker's until its lock of 30 s has run out; here that is now. */
-async function forgetLocksOfJobs({ ledger, servers }: Drill): Promise<void> {
+async function deleteJobLocks({ ledger, servers }: Drill): Promise<void> {
   for (const { leadId } of ledger.accepted) await servers.tellValkey(`DEL {bull}:leads:lead-${leadId}:lock`);
 }

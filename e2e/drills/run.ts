@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
 import { createDrill } from './drill.ts';
-import { measureGate } from './measure-gate.ts';
+import { measureRateLimiter } from './measure-rate-limiter.ts';
 import { runRandomDrill } from './random-drill.ts';
 import { startServers } from './servers.ts';
 import type { Servers } from './servers.ts';
 
 /*
- * The long drill: faults by chance for some minutes, then the gate at its real rate for more than a real
+ * The long drill: faults by chance for some minutes, then the rate limiter at its real rate for more than a real
  * minute. Exit code 1 when a promise was not kept.
  */
 
@@ -37,11 +37,13 @@ async function failByChance(servers: Servers): Promise<string[]> {
   }
 }
 
-async function tryGate(servers: Servers): Promise<string[]> {
+async function tryRateLimiter(servers: Servers): Promise<string[]> {
   const drill = await createDrill(servers, { requestsPerMinute: 180 });
   try {
-    const { most, used, refused } = await measureGate(drill, { requests: 150, windowMs: 60_000, leads: 180 });
-    say(`the gate: at most ${most} in 60 s, ${(used * 100).toFixed(1)} % of the allowance used, ${refused} times 429`);
+    const { most, used, refused } = await measureRateLimiter(drill, { requests: 150, windowMs: 60_000, leads: 180 });
+    say(
+      `the rateLimiter: at most ${most} in 60 s, ${(used * 100).toFixed(1)} % of the allowance used, ${refused} times 429`,
+    );
     const faults = await drill.audit();
     if (most > 150) faults.push(`${most} requests in 60 s`);
     if (used < 0.95) faults.push(`only ${(used * 100).toFixed(1)} % of the allowance used`);
@@ -62,7 +64,7 @@ let broken: string[] = [];
 try {
   broken = await failByChance(servers);
   await servers.tellValkey('FLUSHALL');
-  if (!stopping.signal.aborted) broken.push(...(await tryGate(servers)));
+  if (!stopping.signal.aborted) broken.push(...(await tryRateLimiter(servers)));
 } finally {
   await servers.remove();
 }

@@ -16,7 +16,7 @@ export type ServiceProcess = {
   /** Ends it between two instructions, as a lost machine would. */
   kill(): Promise<void>;
   /** True when nobody killed it and it is not there any more. */
-  hasGivenUp(): boolean;
+  hasAbandoned(): boolean;
   /** The last lines it wrote. */
   log: () => string[];
 };
@@ -56,7 +56,7 @@ export function createServiceProcess(
       process.kill(child.pid, 'SIGKILL');
       await child.ended;
     },
-    hasGivenUp: () => isMeantToRun && child?.hasEnded() === true,
+    hasAbandoned: () => isMeantToRun && child?.hasEnded() === true,
     log: () => lines,
   };
 }

@@ -36,7 +36,7 @@ function buildLead(n) {
   const unusual =
     n % UNUSUAL_EVERY === UNUSUAL_EVERY - 1 ? UNUSUAL[Math.floor(n / UNUSUAL_EVERY) % UNUSUAL.length] : '';
   return {
-    email: `reader.${Date.now().toString(36)}${n}${unusual}@demo.example`,
+    email: `subscriber.${Date.now().toString(36)}${n}${unusual}@demo.example`,
     fullName,
     company,
     phone: '+44 20 7946 0000',

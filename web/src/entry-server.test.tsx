@@ -39,7 +39,7 @@ describe('the landing page', () => {
       'What three leads came to',
       'Issue #247: 15 New Leads',
       'Why it works',
-      'Reviews From two readers.',
+      'Reviews From two subscribers.',
       'If it is worth nothing to',
       'What buyers ask first',
       'Download Free Sample Issue (PDF)',

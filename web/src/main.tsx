@@ -9,7 +9,7 @@ import { SiteRoutes } from './routes.tsx';
 import { readSampleEmail, takeSampleEmail } from './sample-email.ts';
 import { keepFocusInSight } from './site/focus-in-sight.ts';
 import { noteArrival } from './subscribe/attribution.ts';
-import { hasKeptLeads, offerKeptLeads } from './subscribe/kept-leads.ts';
+import { hasSavedLeads, offerSavedLeads } from './subscribe/saved-leads.ts';
 
 // First of all: an address must not stay in the address bar, where history, referrers and scripts find it.
 const arrivedAt = new Date();
@@ -42,6 +42,6 @@ if (isConsentNeeded())
 keepFocusInSight();
 
 // A lead whose call failed, on an earlier visit or while the network was away.
-const offerAgain = () => void offerKeptLeads(new Date());
-if (hasKeptLeads(arrivedAt)) offerAgain();
+const offerAgain = () => void offerSavedLeads(new Date());
+if (hasSavedLeads(arrivedAt)) offerAgain();
 window.addEventListener('online', offerAgain);

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 
 import { test as base } from './testing/fixtures.ts';
-import { buildStandIn } from './testing/stand-in-system.ts';
+import { buildSandboxSystem } from './testing/sandbox-system.ts';
 import { waitUntil } from './wait-until.ts';
 
 const test = base.extend('system', async ({ onTestFinished }) => {
-  const system = await buildStandIn();
+  const system = await buildSandboxSystem();
   onTestFinished(async () => {
     await waitUntil(() => system.leftRunning().length === 0, 5_000);
     system.remove();

@@ -5,8 +5,8 @@ import type { KeptPart, Part } from './supervisor/keep-running.ts';
 import { apiCommand, apiPart, postgresPart, sandboxPart, valkeyPart, webPart, workerPart } from './supervisor/parts.ts';
 import { runOnce } from './supervisor/run-once.ts';
 import { toStartBlock } from './supervisor/start-block.ts';
-import { readSurroundings, toServiceEnv } from './supervisor/surroundings.ts';
-import type { Env, Surroundings } from './supervisor/surroundings.ts';
+import { readEnvironment, toServiceEnv } from './supervisor/environment.ts';
+import type { Env, Environment } from './supervisor/environment.ts';
 import { createTerminal } from './supervisor/terminal.ts';
 
 export type RunOptions = {
@@ -31,7 +31,7 @@ export async function runAll(options: RunOptions): Promise<void> {
   const { signal } = options;
   const terminal = createTerminal(process.stdout);
   const isDev = options.isDev === true;
-  const site = readSurroundings(options.rootDir, options.dataDir, options.env, isDev);
+  const site = readEnvironment(options.rootDir, options.dataDir, options.env, isDev);
   // In development Vite has the site's address, and the API one that nobody types.
   const from = isDev ? { ...site, ports: { ...site.ports, api: await findFreePort() } } : site;
   const kept: KeptPart[] = [];
@@ -73,7 +73,7 @@ export async function runAll(options: RunOptions): Promise<void> {
 }
 
 /** The API listens elsewhere and is still found at the site's address. */
-function toDevEnv(site: Surroundings, apiPort: number): Env {
+function toDevEnv(site: Environment, apiPort: number): Env {
   const publicUrl = site.env['PUBLIC_URL'] || `http://${site.host}:${site.ports.api}`;
   return { PORT: String(apiPort), PUBLIC_URL: publicUrl };
 }

@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { commandOf } from './supervisor/parts.ts';
 import type { Program } from './supervisor/child.ts';
-import { readSurroundings, toServiceEnv } from './supervisor/surroundings.ts';
-import type { Env } from './supervisor/surroundings.ts';
+import { readEnvironment, toServiceEnv } from './supervisor/environment.ts';
+import type { Env } from './supervisor/environment.ts';
 
 export type CommandOptions = {
   name: string;
@@ -28,7 +28,7 @@ const SERVICES: Record<string, ('api' | 'worker')[]> = { doctor: ['api', 'worker
  */
 export async function runCommand(options: CommandOptions): Promise<number> {
   const { signal } = options;
-  const from = readSurroundings(options.rootDir, options.dataDir, options.env);
+  const from = readEnvironment(options.rootDir, options.dataDir, options.env);
   const given = from.env['DATABASE_URL'] || options.running?.databaseUrl;
   const redisUrl = from.env['REDIS_URL'] || options.running?.redisUrl;
   const postgres =

@@ -19,7 +19,7 @@ type SyncReading = {
   isPaused: boolean;
   isOutage: boolean;
   lastAcceptedSeconds: number | null;
-  gateWaitSeconds: number;
+  slotWaitSeconds: number;
   parkedEvents: number;
   tiersWaiting: number;
   openDisputes: number;
@@ -33,11 +33,11 @@ async function readSync(db: Database): Promise<SyncReading> {
     readBacklog(db),
     readSyncHealth(db),
     db.raw(
-      `select extract(epoch from greatest(next_slot_at, sync_now()) - sync_now()) as gate_wait_seconds, sync_now() as now,
+      `select extract(epoch from greatest(next_slot_at, sync_now()) - sync_now()) as slot_wait_seconds, sync_now() as now,
          (select count(*) from stripe_events where outcome = 'parked' and reviewed_at is null) as parked_events,
-         (select count(*) from reader_tiers where confirmed_version < version) as tiers_waiting,
+         (select count(*) from subscriber_tiers where confirmed_version < version) as tiers_waiting,
          (select count(*) from stripe_disputes where status in ('needs_response', 'warning_needs_response')) as open_disputes
-       from sync_gate`,
+       from rate_limiter`,
     ),
   ]);
   const oldest = backlog.oldestPendingAt;
@@ -47,14 +47,14 @@ async function readSync(db: Database): Promise<SyncReading> {
     isPaused: health.pausedSince !== null,
     isOutage: health.transientStreak >= OUTAGE_STREAK,
     lastAcceptedSeconds: health.lastAcceptedAt ? health.lastAcceptedAt.getTime() / 1_000 : null,
-    gateWaitSeconds: Number(row.rows[0].gateWaitSeconds),
+    slotWaitSeconds: Number(row.rows[0].slotWaitSeconds),
     parkedEvents: row.rows[0].parkedEvents,
     tiersWaiting: row.rows[0].tiersWaiting,
     openDisputes: row.rows[0].openDisputes,
   };
 }
 
-/** Adds the gauges of Postgres, Redis, outbox, gate and queue. A scrape never fails for them: what cannot be read is absent. */
+/** Adds the gauges of Postgres, Redis, outbox, rate limiter and queue. A scrape never fails for them: what cannot be read is absent. */
 export function addSyncMetrics(
   registry: Registry,
   options: { db: Database; redis: Redis; queuePrefix?: string | undefined; keptMs?: number },
@@ -85,12 +85,16 @@ export function addSyncMetrics(
     (at) => at.lastAcceptedSeconds,
   );
   add(
-    'newsletter_gate_wait_seconds',
+    'newsletter_slot_wait_seconds',
     'How long a request that asks for a slot now would wait for it',
-    (at) => at.gateWaitSeconds,
+    (at) => at.slotWaitSeconds,
   );
   add('stripe_events_parked', 'Stripe events put aside for a person to look at', (at) => at.parkedEvents);
-  add('reader_tiers_waiting', 'Readers whose tier the newsletter has not confirmed yet', (at) => at.tiersWaiting);
+  add(
+    'subscriber_tiers_waiting',
+    'Subscribers whose tier the newsletter has not confirmed yet',
+    (at) => at.tiersWaiting,
+  );
   add('stripe_disputes_open', 'Disputes that wait for an answer of ours', (at) => at.openDisputes);
 
   addQueueMetrics(registry, redis, queuePrefix, kept);

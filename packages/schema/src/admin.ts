@@ -14,15 +14,20 @@ const DAY_WORDS = 'Must be a date, YYYY-MM-DD';
 /** Postgres knows no year 0. */
 const day = z.iso.date({ error: DAY_WORDS }).refine((text) => text >= '0001', { error: DAY_WORDS });
 
-/** How a reader that Beehiiv has accepted stands there: words of ours for several of theirs. */
-export const READER_STATES = {
+/** The states that the console shows, each with the Beehiiv statuses it stands for. */
+export const SUBSCRIBER_STATES = {
   confirmed: ['active'],
-  waiting: ['pending', 'validating'],
+  awaiting: ['pending', 'validating'],
   rejected: ['invalid'],
-  left: ['inactive'],
+  unsubscribed: ['inactive'],
 } as const;
-export type ReaderState = keyof typeof READER_STATES;
-const READER_STATE_NAMES = ['confirmed', 'waiting', 'rejected', 'left'] as const satisfies ReaderState[];
+export type SubscriberState = keyof typeof SUBSCRIBER_STATES;
+const SUBSCRIBER_STATE_NAMES = [
+  'confirmed',
+  'awaiting',
+  'rejected',
+  'unsubscribed',
+] as const satisfies SubscriberState[];
 
 const CHECKOUT_FILTERS = ['abandoned'] as const;
 
@@ -33,7 +38,9 @@ export const leadFilterQuery = z
     startDate: absentWhenEmpty(day),
     endDate: absentWhenEmpty(day),
     status: absentWhenEmpty(z.enum(BEEHIIV_STATUSES, { error: `Must be one of ${BEEHIIV_STATUSES.join(', ')}` })),
-    reader: absentWhenEmpty(z.enum(READER_STATE_NAMES, { error: `Must be one of ${READER_STATE_NAMES.join(', ')}` })),
+    subscriber: absentWhenEmpty(
+      z.enum(SUBSCRIBER_STATE_NAMES, { error: `Must be one of ${SUBSCRIBER_STATE_NAMES.join(', ')}` }),
+    ),
     /** The button or place that a lead came from, exactly. */
     source: absentWhenEmpty(z.string().max(2_048, 'At most 2,048 characters')),
     /** Leads that gave their checkout up, and completed no other. */
@@ -142,7 +149,7 @@ const leadIds = z.array(z.uuid()).min(1, 'Name at least one lead').max(1_000, 'A
 /** Which failed leads a run takes: those of a filter, of a selection, or of the last refusals in a row. */
 export const retryFilter = leadFilterQuery.safeExtend({
   ids: leadIds.optional(),
-  refusedTogether: z.boolean().optional(),
+  failedInRefusalPause: z.boolean().optional(),
 });
 export type RetryFilter = z.output<typeof retryFilter>;
 
@@ -187,7 +194,7 @@ export const syncHealthAnswer = z.object({
   /** Custom fields of ours that the publication lacks. */
   missingFields: z.array(z.string()),
   /** Leads that are failed since the last refusals in a row, which one wrong setting may have caused. */
-  refusedTogether: z.object({ count: z.number().int(), since: z.iso.datetime() }).nullable(),
+  failedInRefusalPause: z.object({ count: z.number().int(), since: z.iso.datetime() }).nullable(),
 });
 export type SyncHealthAnswer = z.infer<typeof syncHealthAnswer>;
 

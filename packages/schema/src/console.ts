@@ -23,7 +23,7 @@ export const retryRun = z.object({
   filter: z.record(z.string(), z.unknown()),
   total: count,
   /** Leads that were moved from failed to pending. */
-  begun: count,
+  started: count,
   sent: count,
   failed: count,
   /** Not failed any more when their turn came. */
@@ -54,16 +54,21 @@ export const liveEvent = z.object({
 export type LiveEvent = z.infer<typeof liveEvent>;
 
 const perForm = { preSample: count, preBuy: count };
+/** Charts read no more leads than this, the newest of the filter. */
+export const MOST_CHARTED = 10_000;
+
 /** `GET /api/admin/charts`: the filter's leads by day and by source, and the sync's last 24 hours. */
 export const chartsAnswer = z.object({
   days: z.array(z.object({ day: z.iso.date(), ...perForm })),
   /** The largest, then all others together under a null name. */
   sources: z.array(z.object({ source: z.string().nullable(), isRest: z.boolean(), ...perForm })),
-  /** Sent leads by how their readers stand at Beehiiv. */
-  readers: z.object({ confirmed: count, waiting: count, rejected: count, left: count }),
+  /** Sent leads by the state of their subscriber at Beehiiv. */
+  subscribers: z.object({ confirmed: count, awaiting: count, rejected: count, unsubscribed: count }),
+  /** Only the newest `MOST_CHARTED` leads of the filter are in `sources` and `subscribers`. */
+  isCapped: z.boolean(),
   /** Subscriptions that are paid for, by the source of their leads; what they bring in a month, in pence. */
   revenue: z.array(z.object({ source: z.string().nullable(), subscriptions: count, monthlyPence: count })),
-  hours: z.array(z.object({ at: instant, accepted: count, refused: count, putOff: count })),
+  hours: z.array(z.object({ at: instant, accepted: count, permanent: count, willRetry: count })),
   classes: z.array(z.object({ class: z.enum(ATTEMPT_CLASSES), message: z.string(), count, lastLeadId: z.uuid() })),
   oldestPending: z.array(lead.pick({ id: true, email: true, submittedAt: true })),
 });
@@ -115,7 +120,7 @@ export const erasureReceipt = z.object({
   /** Rows erased here, by table. */
   erased: z.record(z.string(), count),
   /** At Beehiiv: how often it was tried, what it last said, and since when the person is gone there. */
-  tries: count,
+  attempts: count,
   lastMessage: z.string().nullable(),
   doneAt: instant.nullable(),
   kept: z.string(),

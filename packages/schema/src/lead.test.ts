@@ -27,7 +27,9 @@ describe('leadIntakeBody', () => {
   });
 
   test('keeps an address as typed but for spaces around it and the case of its domain', () => {
-    expect(leadIntakeBody.parse({ ...minimal, email: '  Ada.L@Reader.EXAMPLE ' }).email).toBe('Ada.L@reader.example');
+    expect(leadIntakeBody.parse({ ...minimal, email: '  Ada.L@Subscriber.EXAMPLE ' }).email).toBe(
+      'Ada.L@reader.example',
+    );
   });
 
   test('cuts long text, and refuses a long address instead of cutting it', () => {

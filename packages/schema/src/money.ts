@@ -61,13 +61,13 @@ export const moneyAnswer = z.object({
         id: z.string(),
         leadId: z.uuid().nullable(),
         email: z.string().nullable(),
-        begunAt: instant,
+        startedAt: instant,
         recoveryUrl: z.string().nullable(),
         recoveryEndsAt: instant.nullable(),
       }),
     ),
   }),
-  /** Readers whose tier the newsletter has not confirmed yet. */
+  /** Subscribers whose tier the newsletter has not confirmed yet. */
   tiersWaiting: count,
   /** By the button and the campaign that brought the lead; over all time. */
   revenue: z.array(
@@ -92,14 +92,14 @@ export const moneyAttentionAnswer = z.object({ count });
 export type MoneyAttentionAnswer = z.infer<typeof moneyAttentionAnswer>;
 
 /** Leads that gave their checkout up are counted no further than this. */
-export const MOST_GIVEN_UP = 1_000;
+export const MOST_ABANDONED = 1_000;
 
-/** `GET /api/admin/money/given-up`: how many leads of the list's filter gave their checkout up, whatever status it asks for. */
-export const givenUpAnswer = z.object({
-  /** One more than `MOST_GIVEN_UP` says that there are more. */
+/** `GET /api/admin/money/abandoned-checkouts`: how many leads of the list's filter gave their checkout up, whatever status it asks for. */
+export const abandonedCheckoutsAnswer = z.object({
+  /** One more than `MOST_ABANDONED` says that there are more. */
   count,
 });
-export type GivenUpAnswer = z.infer<typeof givenUpAnswer>;
+export type AbandonedCheckoutsAnswer = z.infer<typeof abandonedCheckoutsAnswer>;
 
 /** `GET /api/admin/money/parked/{id}`: what Stripe sent, to the letter. */
 export const parkedEventAnswer = z.object({ id: z.string(), type: z.string(), rawBody: z.string() });
@@ -110,8 +110,8 @@ export const leadCheckout = z.object({
   id: z.string(),
   state: z.enum(['complete', 'abandoned', 'payment-failed']),
   /** Abandoned by whoever completed no other. */
-  isGivenUp: z.boolean(),
-  begunAt: instant,
+  isAbandoned: z.boolean(),
+  startedAt: instant,
   recoveryUrl: z.string().nullable(),
   recoveryEndsAt: instant.nullable(),
 });

@@ -16,7 +16,7 @@ import { addWorkerMetrics } from './metrics/worker-metrics.ts';
 import { connectNewsletter } from './newsletter/connect.ts';
 import { workerSettings } from './settings.ts';
 import type { WorkerSettings } from './settings.ts';
-import { keepUp } from './upkeep.ts';
+import { runPeriodicTasks } from './periodic-tasks.ts';
 import { createWorker } from './worker.ts';
 
 async function start(settings: WorkerSettings): Promise<void> {
@@ -59,8 +59,11 @@ async function start(settings: WorkerSettings): Promise<void> {
     redis,
     syncQueue,
     concurrency: settings.concurrency,
-    keepUp: (signal) =>
-      keepUp({ ...deps, syncQueue, ...settings.alerts, retainNetworkDataDays: settings.retainNetworkDataDays }, signal),
+    runPeriodicTasks: (signal) =>
+      runPeriodicTasks(
+        { ...deps, syncQueue, ...settings.alerts, retainNetworkDataDays: settings.retainNetworkDataDays },
+        signal,
+      ),
   });
   log.info({ port: settings.port, concurrency: settings.concurrency }, 'worker is running');
 

@@ -14,7 +14,7 @@ export type WorkerDeps = SyncDeps & {
   syncQueue: SyncQueue;
   concurrency: number;
   /** Whatever runs beside the delivery of leads, until the signal ends it. */
-  keepUp?: (signal: AbortSignal) => Promise<void>;
+  runPeriodicTasks?: (signal: AbortSignal) => Promise<void>;
   queuePrefix?: string;
   metrics?: WorkerMetrics;
 };
@@ -61,7 +61,7 @@ export function createWorker(deps: WorkerDeps): RunningWorker {
   });
   worker.on('error', (err) => log.debug({ err }, 'queue connection error'));
 
-  const beside = Promise.all([sweeper.run(stopping.signal), deps.keepUp?.(stopping.signal)]);
+  const beside = Promise.all([sweeper.run(stopping.signal), deps.runPeriodicTasks?.(stopping.signal)]);
 
   return {
     async close() {

@@ -1,6 +1,6 @@
 import { toPublicAddress } from '@site/schema/attribution';
 import { siteSettings } from '../site-settings.ts';
-import { dropKeptAttribution } from '../subscribe/kept-attribution.ts';
+import { dropSavedAttribution } from '../subscribe/saved-attribution.ts';
 import { hasConsent, onConsentChange } from './consent.ts';
 import { gtag } from './gtag.ts';
 
@@ -40,7 +40,7 @@ function load(): void {
 
 /** A script cannot be unloaded: what it kept is removed, and the page begins anew without it. */
 function end(): void {
-  dropKeptAttribution();
+  dropSavedAttribution();
   for (const name of document.cookie.split(';').map((cookie) => cookie.split('=')[0]?.trim() ?? '')) {
     if (name.startsWith('_ga')) forgetCookie(name);
   }

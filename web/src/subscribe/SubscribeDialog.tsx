@@ -16,7 +16,7 @@ import { ConsentText } from './ConsentText.tsx';
 import { EmailHint } from './EmailHint.tsx';
 import { NextSteps } from './NextSteps.tsx';
 import { Refusal } from './Refusal.tsx';
-import { RobotTrap } from './RobotTrap.tsx';
+import { Honeypot } from './Honeypot.tsx';
 import styles from './SubscribeDialog.module.css';
 import type { SubscribeDraft, SubscribeValues } from './subscribe-draft.ts';
 import { SUBSCRIBE_FIELDS } from './subscribe-fields.ts';
@@ -84,7 +84,7 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
           <TextField {...form.register('company')} {...SUBSCRIBE_FIELDS.company} />
           <TextField {...form.register('phone')} {...SUBSCRIBE_FIELDS.phone} />
         </div>
-        <RobotTrap />
+        <Honeypot />
         <div className={styles.end}>
           {refusal !== null && <Refusal>{refusal}</Refusal>}
           <ConsentText />

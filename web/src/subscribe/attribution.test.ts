@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { dropKeptAttribution } from './kept-attribution.ts';
+import { dropSavedAttribution } from './saved-attribution.ts';
 
 const NOW = new Date('2025-12-03T10:00:00Z');
 const days = (count: number) => new Date(NOW.getTime() + count * 86_400_000);
@@ -90,7 +90,7 @@ test('the first visit is forgotten after ninety days', async () => {
 test('what was kept can be forgotten', async () => {
   (await load(FIRST_URL)).consent.chooseConsent('accepted');
 
-  dropKeptAttribution();
+  dropSavedAttribution();
 
   expect([Object.keys(localStorage), sessionStorage.length]).toEqual([['consent'], 0]);
 });

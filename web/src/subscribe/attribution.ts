@@ -3,8 +3,8 @@ import type { VisitOrigin } from '@site/schema/attribution';
 import { hasConsent, onConsentChange } from '../analytics/consent.ts';
 import { newId } from '../new-id.ts';
 import { readGaClientId } from './ga-client-id.ts';
-import { keepAttribution, readKeptAttribution } from './kept-attribution.ts';
-import type { FirstVisit, Visit } from './kept-attribution.ts';
+import { saveAttribution, readSavedAttribution } from './saved-attribution.ts';
+import type { FirstVisit, Visit } from './saved-attribution.ts';
 
 /** Where a visitor came from, this time and the first time. Only the browser knows it. */
 export type Attribution = VisitOrigin & {
@@ -25,9 +25,9 @@ export function noteArrival(page: { url: string; referrer: string }, now: Date):
   arrival = { ...origin, firstPage: origin.landingPage, firstUtm: origin.visitUtm, sessionId: newId() };
   const settle = () => {
     if (!arrival || !hasConsent()) return;
-    arrival = joinKept(arrival, readKeptAttribution(now));
+    arrival = joinKept(arrival, readSavedAttribution(now));
     const { firstPage, firstUtm, ...visit } = arrival;
-    keepAttribution({ first: { page: firstPage, utm: firstUtm }, visit }, now);
+    saveAttribution({ first: { page: firstPage, utm: firstUtm }, visit }, now);
   };
   settle();
   onConsentChange(settle);
@@ -42,7 +42,7 @@ export function currentAttribution(): Attribution | undefined {
 
 /**
  * This arrival together with what an earlier one left on the device: the first visit always, and the visit
- * under way unless something outside has begun a new one. Pure.
+ * under way unless something outside has started a new one. Pure.
  */
 function joinKept(now: Attribution, kept: { first?: FirstVisit; visit?: Visit }): Attribution {
   const { first, visit } = kept;

@@ -5,7 +5,7 @@ import type { LeadIntakeRequest, SubscribeButton } from '@site/schema/lead';
 import { problemDocument, problemType } from '@site/schema/problem';
 import { HttpError, postJson } from '../http.ts';
 import type { Attribution } from './attribution.ts';
-import { dropKeptLead, isFinalRefusal, keepLead, offerKeptLeads } from './kept-leads.ts';
+import { dropSavedLead, isFinalRefusal, saveLead, offerSavedLeads } from './saved-leads.ts';
 import type { SubscribeValues } from './subscribe-draft.ts';
 
 /** How long checkout waits for the lead: a visitor who wants to pay is not kept by our own bookkeeping. */
@@ -44,7 +44,7 @@ export async function beginCheckout(request: SubscribeRequest): Promise<Checkout
       signal: AbortSignal.timeout(CHECKOUT_WAIT_MS),
     });
     // The call that failed may have met a bad moment, and this page is about to be left.
-    if (lead.kind === 'failed') void offerKeptLeads(new Date());
+    if (lead.kind === 'failed') void offerSavedLeads(new Date());
     return { kind: 'redirect', url: checkoutUrlAnswer.parse(answer).url };
   } catch (error) {
     const detail = readAlreadySubscribed(error);
@@ -86,19 +86,19 @@ type Capture = { kind: 'captured'; id: string } | { kind: 'failed' | 'waiting' }
 async function captureLead(request: SubscribeRequest): Promise<Capture> {
   const body = toLeadRequest(request);
   const { intentId } = request;
-  keepLead(body, intentId, new Date());
+  saveLead(body, intentId, new Date());
   const captured = postJson('/api/lead/subscribe', body, {
     headers: { 'Idempotency-Key': intentId },
     // It outlives this page: the browser may be on its way to Stripe when the answer comes.
     keepalive: true,
   })
     .then((answer): Capture => {
-      dropKeptLead(intentId, new Date());
+      dropSavedLead(intentId, new Date());
       return { kind: 'captured', id: leadIntakeAnswer.parse(answer).id };
     })
     .catch((error: unknown): Capture => {
       console.error('The lead was not captured', error);
-      if (isFinalRefusal(error)) dropKeptLead(intentId, new Date());
+      if (isFinalRefusal(error)) dropSavedLead(intentId, new Date());
       return { kind: 'failed' };
     });
   let timer: ReturnType<typeof setTimeout> | undefined;

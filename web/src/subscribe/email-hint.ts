@@ -2,7 +2,7 @@ import { findEmailFault, tidyEmail } from '@site/schema/email';
 import { POPULAR_DOMAINS, run } from '@zootools/email-spell-checker';
 import { countSlips } from './count-slips.ts';
 
-/** Domains our readers have and the library's list lacks. */
+/** Domains our subscribers have and the library's list lacks. */
 const FURTHER_DOMAINS = [
   'hotmail.com',
   'hotmail.co.uk',

@@ -11,7 +11,7 @@ const DRAFT_KEY = 'subscribeDraft';
 const BUTTONS: Record<SubscribeButton, true> = { nav_sub: true, top_sub: true, bottom_sub: true };
 
 /** Keeps the form for this tab while its visitor is at Stripe. */
-export function keepDraft(draft: SubscribeDraft): void {
+export function saveDraft(draft: SubscribeDraft): void {
   writeStored('sessionStorage', DRAFT_KEY, JSON.stringify(draft));
 }
 

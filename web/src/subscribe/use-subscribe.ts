@@ -8,7 +8,7 @@ import { usePageReturn } from '../site/use-page-return.ts';
 import { toasts } from '../ui/toast-store.ts';
 import { currentAttribution } from './attribution.ts';
 import { beginCheckout } from './begin-checkout.ts';
-import { keepDraft } from './subscribe-draft.ts';
+import { saveDraft } from './subscribe-draft.ts';
 import type { SubscribeValues } from './subscribe-draft.ts';
 
 type Press = { from: SubscribeButton; values: SubscribeValues; website: string; openedAt: number | undefined };
@@ -44,7 +44,7 @@ export function useSubscribe() {
 
     if (outcome.kind === 'redirect') {
       // Still pending: the button must not come back while the browser leaves.
-      keepDraft({ from, values });
+      saveDraft({ from, values });
       recordEvent('Checkout Started', { plan: 'monthly' });
       window.location.assign(outcome.url);
       return;

@@ -6,10 +6,10 @@ import type { Part } from './keep-running.ts';
 import type { Program } from './child.ts';
 import { runOnce } from './run-once.ts';
 import { serviceToPart } from './service.ts';
-import type { Env, Surroundings } from './surroundings.ts';
+import type { Env, Environment } from './environment.ts';
 
 /** Postgres as a part: the address it had at first stays its address. */
-export function postgresPart(from: Surroundings, signal: AbortSignal): { part: Part; url(): string } {
+export function postgresPart(from: Environment, signal: AbortSignal): { part: Part; url(): string } {
   let port: number | undefined;
   let url = '';
   const start = async () => {
@@ -39,7 +39,7 @@ export function valkeyPart(signal: AbortSignal): { part: Part; url(): string } {
 
 /** A one-shot command of a service. */
 export function commandOf(
-  from: Surroundings,
+  from: Environment,
   env: Env,
   { service, name, args = [] }: { service: 'api' | 'worker'; name: string; args?: string[] },
 ): Program {
@@ -47,12 +47,12 @@ export function commandOf(
   return { script, args, cwd: from.rootDir, env };
 }
 
-export function apiCommand(from: Surroundings, env: Env, name: string): Program {
+export function apiCommand(from: Environment, env: Env, name: string): Program {
   return commandOf(from, env, { service: 'api', name });
 }
 
 /** The sandbox forgets its prices when it ends, so they are set up each time it starts. */
-export function sandboxPart(from: Surroundings, env: Env, say: (line: string) => void, signal: AbortSignal): Part {
+export function sandboxPart(from: Environment, env: Env, say: (line: string) => void, signal: AbortSignal): Part {
   // Everything of ours looks for it there, whatever address the site itself is served on.
   const origin = `http://127.0.0.1:${from.ports.sandbox}`;
   const host = from.host === '127.0.0.1' ? env['HOST'] : '127.0.0.1';
@@ -71,19 +71,19 @@ export function sandboxPart(from: Surroundings, env: Env, say: (line: string) =>
   );
 }
 
-export function apiPart(from: Surroundings, env: Env, say: (line: string) => void, signal: AbortSignal): Part {
+export function apiPart(from: Environment, env: Env, say: (line: string) => void, signal: AbortSignal): Part {
   const readyUrl = `http://${from.host}:${from.ports.api}/readyz`;
   return serviceToPart({ ...serviceProgram(from, env, 'api'), readyUrl }, say, signal);
 }
 
-export function workerPart(from: Surroundings, env: Env, say: (line: string) => void, signal: AbortSignal): Part {
+export function workerPart(from: Environment, env: Env, say: (line: string) => void, signal: AbortSignal): Part {
   const readyUrl = `http://${from.host}:${from.ports.worker}/readyz`;
   return serviceToPart({ ...serviceProgram(from, env, 'worker'), readyUrl }, say, signal);
 }
 
 /** Vite's own server in front of the API: pages and styles change in the open browser. */
 export function webPart(
-  from: Surroundings,
+  from: Environment,
   { env, port }: { env: Env; port: number },
   say: (line: string) => void,
   signal: AbortSignal,
@@ -103,7 +103,7 @@ export function webPart(
   );
 }
 
-function serviceProgram(from: Surroundings, env: Env, name: 'api' | 'worker' | 'sandbox') {
+function serviceProgram(from: Environment, env: Env, name: 'api' | 'worker' | 'sandbox') {
   const service = { name, cwd: from.rootDir, env, logFile: join(from.dataDir, 'logs', `${name}.log`) };
   const folder = join(from.rootDir, 'services', name);
   if (!from.isDev) return { ...service, script: join(folder, 'dist/main.js') };

@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
 
-import type { Surroundings } from './surroundings.ts';
+import type { Environment } from './environment.ts';
 
 /** What a person needs once everything runs. `migrated` is what the migration said; it names a new operator's login. */
-export function toStartBlock(from: Surroundings, told: { migrated: string[]; hasSandbox: boolean }): string {
+export function toStartBlock(from: Environment, told: { migrated: string[]; hasSandbox: boolean }): string {
   const site = (from.env['PUBLIC_URL'] || `http://${from.host}:${from.ports.api}`).replace(/\/$/, '');
   const login = told.migrated.filter((line) => /^(username|password): /.test(line));
   const logs = relative(process.cwd(), `${from.dataDir}/logs`) || '.';

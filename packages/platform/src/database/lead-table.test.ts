@@ -19,8 +19,8 @@ describe('an older release on a newer database', () => {
 
     expect(await migrateDatabase(db)).toEqual([]);
     expect(await findMissingMigrations(db)).toEqual([]);
-    await db('knex_migrations').where({ name: '0004_money' }).delete();
-    expect(await findMissingMigrations(db)).toEqual(['0004_money']);
+    await db('knex_migrations').where({ name: '0004_console' }).delete();
+    expect(await findMissingMigrations(db)).toEqual(['0004_console']);
   });
 });
 

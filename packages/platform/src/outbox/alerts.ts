@@ -4,7 +4,7 @@ import type { Database } from '../database/connect.ts';
 export const ALERT_KINDS = ['paused', 'outage', 'pending-too-long'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-export type OpenAlert = { kind: AlertKind; since: Date; toldAt: Date | null };
+export type OpenAlert = { kind: AlertKind; since: Date; alertedAt: Date | null };
 
 export async function listAlerts(db: Database): Promise<OpenAlert[]> {
   return db<OpenAlert>('sync_alerts').select();
@@ -15,10 +15,10 @@ export async function raiseAlert(db: Database, kind: AlertKind, since: Date): Pr
   await db('sync_alerts').insert({ kind, since }).onConflict('kind').ignore();
 }
 
-export async function markAlertTold(db: Database, kind: AlertKind): Promise<void> {
+export async function markAlerted(db: Database, kind: AlertKind): Promise<void> {
   await db('sync_alerts')
     .where({ kind })
-    .update({ toldAt: db.raw('sync_now()') });
+    .update({ alertedAt: db.raw('sync_now()') });
 }
 
 export async function endAlert(db: Database, kind: AlertKind): Promise<void> {

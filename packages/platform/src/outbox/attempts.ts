@@ -17,7 +17,7 @@ export type AttemptOutcome = {
   response: string;
   requestId: string | null;
   tookMs: number;
-  /** An addition was accepted, and not only an update of a reader who was there. */
+  /** An addition was accepted, and not only an update of a subscriber who was there. */
   hasAdded?: boolean | undefined;
   /** False when the request may have been carried out although no usable answer came. */
   isOutcomeKnown: boolean;

@@ -1,7 +1,7 @@
 import type { Database } from '../database/connect.ts';
 
 /*
- * What open consoles must hear of. The database itself notes it, whoever writes. A reader remembers the
+ * What open consoles must hear of. The database itself notes it, whoever writes. A subscriber remembers the
  * snapshot up to which it has read, and next gets exactly what that snapshot did not show: a transaction
  * that commits late is never passed over, as it would be by a counted id.
  */
@@ -41,7 +41,7 @@ export async function readChanges(
 }
 
 /** Drops changes that nobody will ask for any more, at most `limit`; returns how many there were. */
-export async function forgetChanges(db: Database, limit: number): Promise<number> {
+export async function deleteOldChanges(db: Database, limit: number): Promise<number> {
   const { rows } = await db.raw(
     `delete from lead_changes where id in (
        select id from lead_changes where at < clock_timestamp() - make_interval(secs => :kept)

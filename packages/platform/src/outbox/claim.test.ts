@@ -5,9 +5,9 @@ import { describe, expect } from 'vitest';
 import { claimLead, isLeadDue, renewClaim } from './claim.ts';
 import { readSituation } from './health.ts';
 import { recordOutcome } from './outcome.ts';
-import { hastenAfterOutage } from './recovery.ts';
+import { makeDueAfterOutage } from './recovery.ts';
 
-const request = (leadId: string) => ({ leadId, attemptId: randomUUID(), worker: 'test', gateGeneration: null });
+const request = (leadId: string) => ({ leadId, attemptId: randomUUID(), worker: 'test', limiterGeneration: null });
 
 describe('claimLead', () => {
   test('gives a due lead to exactly one of many at once', async ({ db }) => {
@@ -95,10 +95,10 @@ describe('claimLead', () => {
 
   test('refuses a slot that was made void', async ({ db }) => {
     const lead = await storeLead(db);
-    await db('sync_gate').update({ generation: 7 });
+    await db('rate_limiter').update({ generation: 7 });
 
-    expect(await claimLead(db, { ...request(lead.id), gateGeneration: 6 })).toBeNull();
-    expect(await claimLead(db, { ...request(lead.id), gateGeneration: 7 })).not.toBeNull();
+    expect(await claimLead(db, { ...request(lead.id), limiterGeneration: 6 })).toBeNull();
+    expect(await claimLead(db, { ...request(lead.id), limiterGeneration: 7 })).not.toBeNull();
   });
 
   test('claims nothing but the probe while the sync is paused', async ({ db }) => {
@@ -211,7 +211,7 @@ describe('recordOutcome', () => {
       move: 'sent',
       subscriber: null,
     });
-    const batches = [await hastenAfterOutage(db, 1), await hastenAfterOutage(db, 1)];
+    const batches = [await makeDueAfterOutage(db, 1), await makeDueAfterOutage(db, 1)];
 
     expect(batches).toEqual([true, false]);
     for (const { id } of [waiting, other]) {

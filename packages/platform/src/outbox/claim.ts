@@ -1,6 +1,6 @@
 import type { Database } from '../database/connect.ts';
 import type { LeadRow } from '../database/tables.ts';
-import { ADDRESS_IS_FREE, LEASE_SECONDS, releaseAddress, renewAddress, takeAddressOfLead } from './address-lease.ts';
+import { ADDRESS_IS_FREE, LEASE_SECONDS, releaseAddress, renewAddress, leaseAddressOfLead } from './address-lease.ts';
 import { openAttempt } from './attempts.ts';
 import { IS_NOT_CORRECTED, withdrawCorrected } from './retry.ts';
 
@@ -22,8 +22,8 @@ export type ClaimRequest = {
   leadId: string;
   attemptId: string;
   worker: string;
-  /** The gate's generation that handed out this run's slot; null where the gate is off. */
-  gateGeneration: number | null;
+  /** The rate limiter's generation that handed out this run's slot; null where the rate limiter is off. */
+  limiterGeneration: number | null;
 };
 
 /** True while a run of this lead could begin: pending, due, unclaimed, its address free, and the sync not paused (or this its probe). */
@@ -45,18 +45,18 @@ export async function isLeadDue(db: Database, leadId: string): Promise<boolean> 
  */
 export async function claimLead(db: Database, request: ClaimRequest): Promise<Run | null> {
   return db.transaction(async (trx) => {
-    if (!(await takeAddressOfLead(trx, request.leadId, request.attemptId))) return null;
+    if (!(await leaseAddressOfLead(trx, request.leadId, request.attemptId))) return null;
 
     const { rows } = await trx.raw(
       `with before as (
          select leads.id, leads.outcome_unknown, health.paused_since is not null as is_probe,
            leads.round_started_at is null or leads.round_started_at < health.last_outage_to as has_fresh_budget
-         from leads, sync_health health, sync_gate gate
+         from leads, sync_health health, rate_limiter rateLimiter
          where leads.id = :leadId and leads.beehiiv_status = 'pending'
            and leads.next_attempt_at <= sync_now()
            and (leads.claimed_until is null or leads.claimed_until <= sync_now())
            and (health.paused_since is null or health.probe_lead_id = leads.id)
-           and (:gateGeneration::int is null or gate.generation = :gateGeneration)
+           and (:limiterGeneration::int is null or rateLimiter.generation = :limiterGeneration)
            and ${IS_NOT_CORRECTED}
          for no key update of leads
        ), used as (

@@ -8,53 +8,53 @@ import { toMessage } from './attempts.ts';
  * ends before; and no lead of that address leaves until this has been done.
  */
 
-export type DueErasure = { id: string; emailNormalised: string; tries: number };
+export type DueErasure = { id: string; emailNormalised: string; attempts: number };
 
 const open = (db: Database, id: string) => db('erasures').where({ id }).whereNull('doneAt');
 
 /**
- * Takes the erasure that is due longest and whose address nobody is serving, for `holder`; null when there is
- * none. Not while the sync is paused: with a wrong publication every reader seems to be gone.
+ * Takes the erasure that is due longest and whose address nobody is serving, for `leasedBy`; null when there is
+ * none. Not while the sync is paused: with a wrong publication every subscriber seems to be gone.
  */
-export async function takeDueErasure(db: Database, holder: string): Promise<DueErasure | null> {
+export async function claimDueErasure(db: Database, leasedBy: string): Promise<DueErasure | null> {
   const { rows } = await db.raw(
     `with due as (
-       select id, email_normalised, tries from erasures
-       where done_at is null and next_try_at <= sync_now() and (select paused_since is null from sync_health) and not exists (
-         select from address_leases lease where lease.email_normalised = erasures.email_normalised and lease.until > sync_now()
+       select id, email_normalised, attempts from erasures
+       where done_at is null and next_attempt_at <= sync_now() and (select paused_since is null from sync_health) and not exists (
+         select from address_leases lease where lease.email_normalised = erasures.email_normalised and lease.leased_until > sync_now()
        )
-       order by next_try_at limit 1 for update skip locked
+       order by next_attempt_at limit 1 for update skip locked
      ), lease as (
-       insert into address_leases (email_normalised, holder, until)
-         select email_normalised, :holder::uuid, sync_now() + make_interval(secs => :lease) from due
-       on conflict (email_normalised) do update set holder = excluded.holder, until = excluded.until
-         where address_leases.until <= sync_now()
+       insert into address_leases (email_normalised, leased_by, leased_until)
+         select email_normalised, :leasedBy::uuid, sync_now() + make_interval(secs => :lease) from due
+       on conflict (email_normalised) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until
+         where address_leases.leased_until <= sync_now()
        returning email_normalised
      )
      select due.* from due join lease using (email_normalised)`,
-    { holder, lease: LEASE_SECONDS },
+    { leasedBy, lease: LEASE_SECONDS },
   );
   return rows[0] ?? null;
 }
 
-/** The newsletter does not know the address any more, and neither does anything of ours, `holder`'s lease included. */
-export async function finishErasure(db: Database, id: string, holder: string, message: string): Promise<void> {
+/** The newsletter does not know the address any more, and neither does anything of ours, `leasedBy`'s lease included. */
+export async function finishErasure(db: Database, id: string, leasedBy: string, message: string): Promise<void> {
   await db.transaction(async (trx) => {
-    await releaseAddress(trx, holder);
+    await releaseAddress(trx, leasedBy);
     await open(trx, id).update({
       doneAt: trx.raw('sync_now()'),
       emailNormalised: null,
-      tries: trx.raw('tries + 1'),
+      attempts: trx.raw('attempts + 1'),
       lastMessage: toMessage(message),
     });
   });
 }
 
 /** It did not work: again after `delayMs`. */
-export async function putOffErasure(db: Database, id: string, message: string, delayMs: number): Promise<void> {
+export async function postponeErasure(db: Database, id: string, message: string, delayMs: number): Promise<void> {
   await open(db, id).update({
-    tries: db.raw('tries + 1'),
+    attempts: db.raw('attempts + 1'),
     lastMessage: toMessage(message),
-    nextTryAt: db.raw('sync_now() + make_interval(secs => ?)', [delayMs / 1_000]),
+    nextAttemptAt: db.raw('sync_now() + make_interval(secs => ?)', [delayMs / 1_000]),
   });
 }

@@ -20,7 +20,12 @@ const refused = (message: string): AttemptOutcome => ({
 test('a pause says why without saying whom: its reason leaves the machine', async ({ db }) => {
   await db('sync_health').update({ permanentStreak: 19, permanentSince: new Date() });
   const lead = await storeLead(db, { email: 'ada@reader.example' });
-  const run = await claimLead(db, { leadId: lead.id, attemptId: randomUUID(), worker: 'test', gateGeneration: null });
+  const run = await claimLead(db, {
+    leadId: lead.id,
+    attemptId: randomUUID(),
+    worker: 'test',
+    limiterGeneration: null,
+  });
   if (!run) throw new Error('not claimed');
 
   await recordOutcome(db, run, refused('Beehiiv answered 422: ada@reader.example (Ada%40Reader.example) is blocked'), {

@@ -26,7 +26,7 @@ export type SyncHealth = {
   transientStreak: number;
   transientSince: Date | null;
   lastAcceptedAt: Date | null;
-  /** When it last accepted an addition: updates of readers who are there may work while nobody can be added. */
+  /** When it last accepted an addition: updates of subscribers who are there may work while nobody can be added. */
   lastAddedAt: Date | null;
   /** Fields of ours that the publication lacks; they are not sent. */
   missingFields: string[];
@@ -38,7 +38,7 @@ export type SyncHealth = {
   lastOutageFrom: Date | null;
   lastOutageTo: Date | null;
   /** An outage has ended, and not all who waited through it have been made due yet. */
-  isHastening: boolean;
+  isMakingDue: boolean;
 };
 
 export async function readSyncHealth(db: Database): Promise<SyncHealth> {
@@ -104,7 +104,7 @@ async function recordAcceptance(trx: Database, hasAdded: boolean): Promise<void>
        refusals_to = case when refusals_from is null then null else coalesce(refusals_to, sync_now()) end,
        last_outage_from = case when transient_streak >= :outage then transient_since else last_outage_from end,
        last_outage_to = case when transient_streak >= :outage then sync_now() else last_outage_to end,
-       is_hastening = is_hastening or transient_streak >= :outage`,
+       is_making_due = is_making_due or transient_streak >= :outage`,
     { hasAdded, outage: OUTAGE_STREAK },
   );
 }

@@ -11,7 +11,7 @@ import { reassertTier } from './tiers.ts';
  * Each move is a compare-and-set on status, round and claim, so a run that lost its lead changes nothing.
  */
 
-/** A reader is looked at again this soon: the newsletter's own checks are usually done by then. */
+/** A subscriber is looked at again this soon: the newsletter's own checks are usually done by then. */
 const FIRST_STATUS_CHECK_MINUTES = 5;
 
 /** What happens to the lead now. */

@@ -5,7 +5,7 @@ import type { Database } from '../database/connect.ts';
  * page, without holding a transaction open meanwhile, and is then compared in one statement.
  */
 
-export type ListedReader = { email: string; id: string; status: string };
+export type ListedSubscriber = { email: string; id: string; status: string };
 
 /** What differs. A person with several leads is named by the newest sent one. */
 export type Differences = {
@@ -17,7 +17,7 @@ export type Differences = {
   invalid: string[];
   /** There, and has left. */
   left: string[];
-  /** Readers of whom no lead knows. */
+  /** Subscribers of whom no lead knows. */
   unknown: number;
 };
 
@@ -25,10 +25,10 @@ export type Differences = {
 const LONGEST_DAYS = 7;
 
 /** Begins a comparison; what a killed one left behind goes, those under way keep their lists. Returns the moment up to which sent leads are compared. */
-export async function beginReconcile(db: Database): Promise<Date> {
-  await db.raw(`delete from reconcile_readers where listed_at < now() - interval '${LONGEST_DAYS} days'`);
-  const { rows } = await db.raw('select sync_now() as begun_at');
-  return rows[0].begunAt;
+export async function startReconcile(db: Database): Promise<Date> {
+  await db.raw(`delete from reconcile_subscribers where listed_at < now() - interval '${LONGEST_DAYS} days'`);
+  const { rows } = await db.raw('select sync_now() as started_at');
+  return rows[0].startedAt;
 }
 
 /** Sent leads, to say how far a comparison has come. */
@@ -37,53 +37,53 @@ export async function countSentLeads(db: Database): Promise<number> {
   return Number(row?.sum ?? 0);
 }
 
-export async function addListedReaders(db: Database, run: string, readers: ListedReader[]): Promise<void> {
-  if (readers.length === 0) return;
+export async function addListedSubscribers(db: Database, run: string, subscribers: ListedSubscriber[]): Promise<void> {
+  if (subscribers.length === 0) return;
   await db.raw(
-    `insert into reconcile_readers (run, email_normalised, subscriber_id, subscriber_status)
+    `insert into reconcile_subscribers (run, email_normalised, subscriber_id, subscriber_status)
      select distinct on (lower(email)) :run::uuid, lower(email), id, status
-     from json_to_recordset(:readers) as listed (email text, id text, status text)
+     from json_to_recordset(:subscribers) as listed (email text, id text, status text)
      on conflict (run, email_normalised) do update
        set subscriber_id = excluded.subscriber_id, subscriber_status = excluded.subscriber_status`,
-    { run, readers: JSON.stringify(readers) },
+    { run, subscribers: JSON.stringify(subscribers) },
   );
 }
 
 /** Forgets the list of a comparison that is over, however it ended. */
-export async function forgetListedReaders(db: Database, run: string): Promise<void> {
-  await db('reconcile_readers').where({ run }).delete();
+export async function deleteListedSubscribers(db: Database, run: string): Promise<void> {
+  await db('reconcile_subscribers').where({ run }).delete();
 }
 
-/** Compares leads sent before the list was begun with what it held. Statuses that changed are taken over. */
-export async function findDifferences(db: Database, run: string, begunAt: Date): Promise<Differences> {
+/** Compares leads sent before the list was started with what it held. Statuses that changed are taken over. */
+export async function findDifferences(db: Database, run: string, startedAt: Date): Promise<Differences> {
   return db.transaction(async (trx) => {
     await trx.raw('set local statement_timeout = 0');
     await trx.raw(
-      `update leads set subscriber_id = reader.subscriber_id, subscriber_status = reader.subscriber_status,
+      `update leads set subscriber_id = subscriber.subscriber_id, subscriber_status = subscriber.subscriber_status,
          subscriber_checked_at = sync_now()
-       from reconcile_readers reader
-       where reader.run = :run and leads.email_normalised = reader.email_normalised and leads.beehiiv_status = 'sent'
-         and leads.subscriber_status is distinct from reader.subscriber_status`,
+       from reconcile_subscribers subscriber
+       where subscriber.run = :run and leads.email_normalised = subscriber.email_normalised and leads.beehiiv_status = 'sent'
+         and leads.subscriber_status is distinct from subscriber.subscriber_status`,
       { run },
     );
     const { rows } = await trx.raw(
       `with people as (
          select distinct on (email_normalised) email_normalised, id
-         from leads where beehiiv_status = 'sent' and coalesce(beehiiv_sent_at, submitted_at) < :begunAt
+         from leads where beehiiv_status = 'sent' and coalesce(beehiiv_sent_at, submitted_at) < :startedAt
          order by email_normalised, coalesce(beehiiv_sent_at, submitted_at) desc
        ), compared as (
-         select people.id, reader.subscriber_status as status
-         from people left join reconcile_readers reader
-           on reader.run = :run and reader.email_normalised = people.email_normalised
+         select people.id, subscriber.subscriber_status as status
+         from people left join reconcile_subscribers subscriber
+           on subscriber.run = :run and subscriber.email_normalised = people.email_normalised
        )
        select count(*)::int as checked,
          coalesce(json_agg(id) filter (where status is null), '[]') as missing,
          coalesce(json_agg(id) filter (where status = 'invalid'), '[]') as invalid,
          coalesce(json_agg(id) filter (where status = 'inactive'), '[]') as left,
-         (select count(*)::int from reconcile_readers reader where reader.run = :run and not exists (
-            select from leads where leads.email_normalised = reader.email_normalised)) as unknown
+         (select count(*)::int from reconcile_subscribers subscriber where subscriber.run = :run and not exists (
+            select from leads where leads.email_normalised = subscriber.email_normalised)) as unknown
        from compared`,
-      { run, begunAt },
+      { run, startedAt },
     );
     const { checked, missing, invalid, left, unknown } = rows[0];
     const counts = { checked, missing: missing.length, invalid: invalid.length, left: left.length, unknown };
@@ -93,7 +93,7 @@ export async function findDifferences(db: Database, run: string, begunAt: Date):
 }
 
 /** Takes the nightly comparison for this process alone: true once after each 03:00 UTC. */
-export async function takeNightlyReconcile(db: Database): Promise<boolean> {
+export async function claimNightlyReconcile(db: Database): Promise<boolean> {
   const { rows } = await db.raw(
     `update sync_health set reconciled_at = sync_now()
      where reconciled_at < date_trunc('day', sync_now() - interval '3 hours', 'UTC') + interval '3 hours'

@@ -3,12 +3,12 @@ import { test } from '@site/local-infra/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { takeAddress } from './address-lease.ts';
+import { leaseAddress } from './address-lease.ts';
 import { claimLead, isLeadDue } from './claim.ts';
 import { chooseProbe } from './recovery.ts';
 
 const claim = (db: Database, leadId: string) =>
-  claimLead(db, { leadId, attemptId: randomUUID(), worker: 'test', gateGeneration: null });
+  claimLead(db, { leadId, attemptId: randomUUID(), worker: 'test', limiterGeneration: null });
 
 describe('chooseProbe', () => {
   test('names nobody who cannot be sent now: whose address is being erased, or served by another run', async ({
@@ -23,7 +23,7 @@ describe('chooseProbe', () => {
       requestedBy: 'j.holt',
       erased: '{}',
     });
-    await takeAddress(db, served.emailNormalised, randomUUID());
+    await leaseAddress(db, served.emailNormalised, randomUUID());
     await pauseSync(db);
 
     const probe = await chooseProbe(db);

@@ -17,7 +17,7 @@ const WAITED_THROUGH_OUTAGE = `
  * left. In steps of their own: there may be a hundred thousand, and the acceptance that ended the outage
  * cannot wait for them. That their budget is fresh each learns at its next claim.
  */
-export async function hastenAfterOutage(trx: Database, limit: number): Promise<boolean> {
+export async function makeDueAfterOutage(trx: Database, limit: number): Promise<boolean> {
   await trx.raw(
     `update leads set next_attempt_at = sync_now() where id in (
        select leads.id from leads, sync_health where ${WAITED_THROUGH_OUTAGE}
@@ -26,9 +26,9 @@ export async function hastenAfterOutage(trx: Database, limit: number): Promise<b
     { limit },
   );
   const { rows } = await trx.raw(
-    `update sync_health set is_hastening = exists (select from leads where ${WAITED_THROUGH_OUTAGE}) returning is_hastening`,
+    `update sync_health set is_making_due = exists (select from leads where ${WAITED_THROUGH_OUTAGE}) returning is_making_due`,
   );
-  return rows[0]?.isHastening === true;
+  return rows[0]?.isMakingDue === true;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Database } from '../database/connect.ts';
 
 /*
- * Accepted is not confirmed: what the newsletter itself says of a reader is read again and again, ever
+ * Accepted is not confirmed: what the newsletter itself says of a subscriber is read again and again, ever
  * more slowly. No lead's status changes by it.
  */
 
@@ -10,8 +10,8 @@ const LOOK_UP_MINUTES = 10;
 
 export type DueRefresh = { emailNormalised: string; sentAgeMs: number };
 
-/** Takes the reader whose look-up is due longest, for this caller alone; null when none is. */
-export async function takeDueRefresh(db: Database): Promise<DueRefresh | null> {
+/** Takes the subscriber whose look-up is due longest, for this caller alone; null when none is. */
+export async function claimDueRefresh(db: Database): Promise<DueRefresh | null> {
   const { rows } = await db.raw(
     `update leads set subscriber_check_due_at = sync_now() + make_interval(mins => ${LOOK_UP_MINUTES})
      where id = (
@@ -24,7 +24,7 @@ export async function takeDueRefresh(db: Database): Promise<DueRefresh | null> {
   return row ? { emailNormalised: row.emailNormalised, sentAgeMs: Number(row.sentAgeMs) } : null;
 }
 
-/** Keeps what the newsletter says of a reader on all their sent leads, and when to ask again. Absent readers keep their last status. */
+/** Keeps what the newsletter says of a subscriber on all their sent leads, and when to ask again. Absent subscribers keep their last status. */
 export async function recordRefresh(
   db: Database,
   emailNormalised: string,

@@ -1,13 +1,13 @@
 import type { Database } from '../database/connect.ts';
 import type { LeadRow } from '../database/tables.ts';
-import { releaseAddress, takeAddressOfLead } from './address-lease.ts';
+import { releaseAddress, leaseAddressOfLead } from './address-lease.ts';
 import { closeAttempt, openAttempt } from './attempts.ts';
 import type { AttemptOutcome } from './attempts.ts';
 import { recordInHealth } from './health.ts';
 import { reassertTier } from './tiers.ts';
 
 /*
- * A sent lead whose reader is not there any more is added again: an attempt of kind repair, on record
+ * A sent lead whose subscriber is not there any more is added again: an attempt of kind repair, on record
  * before its request like any other. The lead stays sent, whatever comes of it.
  */
 
@@ -17,7 +17,7 @@ export async function claimRepair(
   request: { leadId: string; attemptId: string; worker: string },
 ): Promise<LeadRow | null> {
   return db.transaction(async (trx) => {
-    if (!(await takeAddressOfLead(trx, request.leadId, request.attemptId))) return null;
+    if (!(await leaseAddressOfLead(trx, request.leadId, request.attemptId))) return null;
     const lead = await trx<LeadRow>('leads')
       .where({ id: request.leadId, beehiivStatus: 'sent' })
       .whereExists(trx('sync_health').whereNull('pausedSince'))
@@ -31,7 +31,7 @@ export async function claimRepair(
   });
 }
 
-/** Closes the attempt and keeps what the newsletter now says of the reader. */
+/** Closes the attempt and keeps what the newsletter now says of the subscriber. */
 export async function recordRepair(
   db: Database,
   attemptId: string,

@@ -4,7 +4,7 @@ import { IS_NOT_CORRECTED } from './retry.ts';
 /*
  * Many failed leads tried again, a few at a time: a run knows its leads from the start, moves them from
  * failed to pending in small batches, and follows each until its new round has ended. New leads never wait
- * behind more than one batch, and what was not begun yet can still be left alone.
+ * behind more than one batch, and what was not started yet can still be left alone.
  */
 
 /** So many leads of a run are on their way at once: forty seconds of work at the usual rate. */
@@ -15,7 +15,7 @@ export type RetryRunRow = {
   operator: string;
   filter: Record<string, unknown>;
   total: number;
-  begun: number;
+  started: number;
   sent: number;
   failed: number;
   skipped: number;
@@ -38,21 +38,21 @@ export async function stepRetryRun(db: Database, runId: string): Promise<string[
     const run = await trx<RetryRunRow>('retry_runs').where({ id: runId }).whereNull('finishedAt').forUpdate().first();
     if (!run) return [];
     const { underWay, ...settled } = await settleLeads(trx, runId);
-    const begun = run.stoppedAt ? { due: [], skipped: 0 } : await beginLeads(trx, runId, RUN_BATCH - underWay);
+    const started = run.stoppedAt ? { due: [], skipped: 0 } : await beginLeads(trx, runId, RUN_BATCH - underWay);
     const next = {
       sent: run.sent + settled.sent,
       failed: run.failed + settled.failed,
-      begun: run.begun + begun.due.length,
-      skipped: run.skipped + begun.skipped + settled.lost,
+      started: run.started + started.due.length,
+      skipped: run.skipped + started.skipped + settled.lost,
     };
-    const isAtEnd = underWay + begun.due.length === 0 && (run.stoppedAt !== null || begun.skipped === 0);
-    const hasChanged = settled.sent + settled.failed + settled.lost + begun.due.length + begun.skipped > 0;
+    const isAtEnd = underWay + started.due.length === 0 && (run.stoppedAt !== null || started.skipped === 0);
+    const hasChanged = settled.sent + settled.failed + settled.lost + started.due.length + started.skipped > 0;
     if (isAtEnd || hasChanged) {
       await trx('retry_runs')
         .where({ id: runId })
         .update({ ...next, ...(isAtEnd ? { finishedAt: trx.raw('sync_now()') } : {}) });
     }
-    return begun.due;
+    return started.due;
   });
 }
 
@@ -64,13 +64,13 @@ async function settleLeads(
   const { rows } = await trx.raw(
     `with ended as (
        update retry_run_leads mine set state = 'done' from leads
-       where mine.run_id = :runId and mine.state = 'begun' and leads.id = mine.lead_id
+       where mine.run_id = :runId and mine.state = 'started' and leads.id = mine.lead_id
          and (leads.beehiiv_status <> 'pending' or leads.sync_round <> mine.round)
        returning case when leads.sync_round = mine.round then leads.beehiiv_status end as status
      )
      select count(*) filter (where status = 'sent') as sent, count(*) filter (where status = 'failed') as failed,
        count(*) filter (where status is null) as lost,
-       (select count(*) from retry_run_leads where run_id = :runId and state = 'begun') - count(*) as under_way
+       (select count(*) from retry_run_leads where run_id = :runId and state = 'started') - count(*) as under_way
      from ended`,
     { runId },
   );
@@ -95,7 +95,7 @@ async function beginLeads(trx: Database, runId: string, room: number): Promise<{
        from before where leads.id = before.id
        returning leads.id, leads.sync_round, before.beehiiv_response, before.quarantine_reason
      ), noted as (
-       update retry_run_leads mine set state = case when moved.id is null then 'done' else 'begun' end,
+       update retry_run_leads mine set state = case when moved.id is null then 'done' else 'started' end,
          round = moved.sync_round, old_response = moved.beehiiv_response, old_quarantine = moved.quarantine_reason
        from chosen left join moved on moved.id = chosen.lead_id
        where mine.run_id = :runId and mine.lead_id = chosen.lead_id
@@ -117,7 +117,7 @@ export async function stopRetryRun(trx: Database, runId: string): Promise<RetryR
   // Locked first and judged in a statement of its own, which sees what those who held a lock have done.
   await trx.raw(
     `select from leads join retry_run_leads mine on mine.lead_id = leads.id
-     where mine.run_id = :runId and mine.state = 'begun' order by leads.id for no key update of leads`,
+     where mine.run_id = :runId and mine.state = 'started' order by leads.id for no key update of leads`,
     { runId },
   );
   const { rows } = await trx.raw(
@@ -125,7 +125,7 @@ export async function stopRetryRun(trx: Database, runId: string): Promise<RetryR
        update leads set beehiiv_status = 'failed', next_attempt_at = null,
          beehiiv_response = mine.old_response, quarantine_reason = mine.old_quarantine
        from retry_run_leads mine
-       where mine.run_id = :runId and mine.state = 'begun' and leads.id = mine.lead_id
+       where mine.run_id = :runId and mine.state = 'started' and leads.id = mine.lead_id
          and leads.beehiiv_status = 'pending' and leads.sync_round = mine.round
          and (leads.claimed_until is null or leads.claimed_until <= sync_now())
          and not exists (

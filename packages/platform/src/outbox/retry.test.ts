@@ -8,7 +8,7 @@ import { recordOutcome } from './outcome.ts';
 import { retryLeads, withdrawLead } from './retry.ts';
 
 const claim = (db: Database, leadId: string) =>
-  claimLead(db, { leadId, attemptId: randomUUID(), worker: 'test', gateGeneration: null });
+  claimLead(db, { leadId, attemptId: randomUUID(), worker: 'test', limiterGeneration: null });
 
 const tomorrow = () => new Date(Date.now() + 86_400_000);
 
@@ -49,7 +49,7 @@ describe('retryLeads', () => {
 
 describe('withdrawLead', () => {
   test('lets a run end, and the lead is not tried at its mistyped address again', async ({ db }) => {
-    const mistyped = await storeLead(db, { email: 'ada@reader.exmaple' });
+    const mistyped = await storeLead(db, { email: 'ada@subscriber.exmaple' });
     const run = await claim(db, mistyped.id);
     if (!run) throw new Error('not claimed');
     await db.transaction((trx) => withdrawLead(trx, mistyped.id, 'corrected'));

@@ -1,6 +1,6 @@
 import type { Database } from '../database/connect.ts';
 import type { Tier } from '../database/tables.ts';
-import { ADDRESS_IS_FREE, releaseAddress, takeAddress } from './address-lease.ts';
+import { ADDRESS_IS_FREE, releaseAddress, leaseAddress } from './address-lease.ts';
 import { closeAttempt, openAttempt, toMessage } from './attempts.ts';
 import type { AttemptOutcome } from './attempts.ts';
 import { PROBE_INTERVAL_SECONDS, recordInHealth } from './health.ts';
@@ -8,7 +8,7 @@ import { PROBE_INTERVAL_SECONDS, recordInHealth } from './health.ts';
 /*
  * Which tier an address is to have at the newsletter. Unlike a lead it goes back and forth, so the row
  * holds what is wanted, its version, and the last version known to be there; they differ while there is
- * work. The only code that writes `reader_tiers`.
+ * work. The only code that writes `subscriber_tiers`.
  */
 
 /** One run's tier: what is wanted now, and of which version. */
@@ -16,32 +16,32 @@ export type TierRun = { attemptId: string; emailNormalised: string; wanted: Tier
 
 /**
  * Says which tier an address is to have, in the transaction of what decides it. Nothing happens when that
- * is wanted already; "free" of an address that never was premium is how every reader begins.
+ * is wanted already; "free" of an address that never was premium is how every subscriber begins.
  */
 export async function wantTier(trx: Database, email: string, wanted: Tier): Promise<void> {
   await trx.raw(
-    `insert into reader_tiers (email_normalised, wanted)
+    `insert into subscriber_tiers (email_normalised, wanted)
        select lower(:email), :wanted
-       where :wanted = 'premium' or exists (select from reader_tiers where email_normalised = lower(:email))
-     on conflict (email_normalised) do update set wanted = excluded.wanted, version = reader_tiers.version + 1,
+       where :wanted = 'premium' or exists (select from subscriber_tiers where email_normalised = lower(:email))
+     on conflict (email_normalised) do update set wanted = excluded.wanted, version = subscriber_tiers.version + 1,
        attempts = 0, next_attempt_at = sync_now(), last_message = null
-       where reader_tiers.wanted <> excluded.wanted`,
+       where subscriber_tiers.wanted <> excluded.wanted`,
     { email, wanted },
   );
 }
 
 /**
- * Brings a premium reader's tier about once more: a reader who was added again begins as everybody does.
+ * Brings a premium subscriber's tier about once more: a subscriber who was added again begins as everybody does.
  * In the transaction that records the acceptance.
  */
 export async function reassertTier(trx: Database, emailNormalised: string): Promise<void> {
-  await trx('reader_tiers')
+  await trx('subscriber_tiers')
     .where({ emailNormalised, wanted: 'premium' })
     .whereRaw('confirmed_version = version')
     .update({ version: trx.raw('version + 1'), attempts: 0, nextAttemptAt: trx.raw('sync_now()') });
 }
 
-// The newsletter must know the reader first: the address has a lead that was sent. While paused only a
+// The newsletter must know the subscriber first: the address has a lead that was sent. While paused only a
 // fault of our key or publication is probed with a tier, and only when no lead waits to do it.
 const IS_DUE = `
   tier.confirmed_version < tier.version and tier.next_attempt_at <= sync_now()
@@ -54,9 +54,9 @@ const IS_DUE = `
 /** The address whose tier has waited longest and may be brought about now, or null. */
 export async function findDueTier(db: Database): Promise<string | null> {
   const { rows } = await db.raw(
-    `select tier.email_normalised from reader_tiers tier, sync_health health
+    `select tier.email_normalised from subscriber_tiers tier, sync_health health
      where ${IS_DUE}
-       and not exists (select from address_leases lease where lease.email_normalised = tier.email_normalised and lease.until > sync_now())
+       and not exists (select from address_leases lease where lease.email_normalised = tier.email_normalised and lease.leased_until > sync_now())
      order by tier.next_attempt_at limit 1`,
   );
   return rows[0]?.emailNormalised ?? null;
@@ -66,29 +66,29 @@ export type TierClaim = {
   emailNormalised: string;
   attemptId: string;
   worker: string;
-  /** The gate's generation that handed out this run's slot; null where the gate is off. */
-  gateGeneration: number | null;
+  /** The rate limiter's generation that handed out this run's slot; null where the rate limiter is off. */
+  limiterGeneration: number | null;
 };
 
 /**
- * Takes the address and puts the attempt on record, beside those of the lead that made the reader. Null
+ * Takes the address and puts the attempt on record, beside those of the lead that made the subscriber. Null
  * when the tier is not due (any more), the address is being served, or the slot is void.
  */
 export async function claimTier(db: Database, request: TierClaim): Promise<TierRun | null> {
-  const { emailNormalised, attemptId, worker, gateGeneration } = request;
+  const { emailNormalised, attemptId, worker, limiterGeneration } = request;
   return db.transaction(async (trx) => {
-    if (!(await takeAddress(trx, emailNormalised, attemptId))) return null;
+    if (!(await leaseAddress(trx, emailNormalised, attemptId))) return null;
     const { rows } = await trx.raw(
       `select tier.wanted, tier.version, tier.attempts, lead.id as lead_id, lead.sync_round
-       from reader_tiers tier, sync_health health, sync_gate gate, lateral (
+       from subscriber_tiers tier, sync_health health, rate_limiter rateLimiter, lateral (
          select id, sync_round from leads
          where leads.email_normalised = tier.email_normalised and beehiiv_status = 'sent'
          order by beehiiv_sent_at desc nulls last, id desc limit 1
        ) lead
        where tier.email_normalised = :emailNormalised and ${IS_DUE}
-         and (:gateGeneration::int is null or gate.generation = :gateGeneration)
+         and (:limiterGeneration::int is null or rateLimiter.generation = :limiterGeneration)
        for no key update of tier`,
-      { emailNormalised, gateGeneration },
+      { emailNormalised, limiterGeneration },
     );
     const [row] = rows;
     if (!row) {
@@ -118,7 +118,7 @@ export async function recordTier(
   const message = toMessage(outcome.message);
   await db.transaction(async (trx) => {
     await closeAttempt(trx, attemptId, outcome);
-    const row = trx('reader_tiers').where({ emailNormalised });
+    const row = trx('subscriber_tiers').where({ emailNormalised });
     if (delayMs === null) {
       await row
         .where('version', '>=', version)
@@ -131,7 +131,7 @@ export async function recordTier(
         lastMessage: message,
       });
     }
-    // What the newsletter says of one reader's tier says nothing of leads, but a wrong key stops everybody.
+    // What the newsletter says of one subscriber's tier says nothing of leads, but a wrong key stops everybody.
     if (outcome.class === 'configuration') await recordInHealth(trx, outcome);
     if (outcome.class === 'accepted') await endKeyPause(trx);
     await releaseAddress(trx, attemptId);

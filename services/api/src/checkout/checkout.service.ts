@@ -11,7 +11,7 @@ import { isStripeAway, isStripeError, toLoggedStripeError } from '../stripe/stri
 import { findCheckoutLead } from '../subscriptions/checkout-lead.repository.ts';
 import { readStanding } from '../subscriptions/subscription.repository.ts';
 import type { Standing } from '../subscriptions/subscription.repository.ts';
-import { DeadlineError, withinDeadline } from './deadline.ts';
+import { DeadlineError, withTimeout } from './deadline.ts';
 import type { LeftMs } from './deadline.ts';
 import { callOptions, openSession } from './open-session.ts';
 import type { PriceBook } from './prices.ts';
@@ -107,9 +107,9 @@ async function readKnown(
   const address = email ?? null;
   const leadReference = leadId ?? null;
   try {
-    return await withinDeadline(LOOK_UP_DEADLINE_MS, async () => ({
+    return await withTimeout(LOOK_UP_DEADLINE_MS, async () => ({
       standing: address === null ? 'none' : await readStanding(db, address),
-      leadId: await findCheckoutLead(db, { leadReference, email: address, begunAt: clock.now() }),
+      leadId: await findCheckoutLead(db, { leadReference, email: address, startedAt: clock.now() }),
     }));
   } catch (error) {
     if (!isDatabaseAway(error) && !(error instanceof DeadlineError)) throw error;
@@ -121,7 +121,7 @@ async function readKnown(
 /** Runs calls to Stripe under one deadline; any failure of theirs is the same 503, with nothing of Stripe's in it. */
 export async function askStripe<T>(deps: CheckoutDeps, work: (leftMs: LeftMs) => Promise<T>): Promise<T> {
   try {
-    return await withinDeadline(deps.checkoutDeadlineMs ?? CHECKOUT_DEADLINE_MS, work);
+    return await withTimeout(deps.checkoutDeadlineMs ?? CHECKOUT_DEADLINE_MS, work);
   } catch (error) {
     if (!isStripeError(error) && !(error instanceof DeadlineError)) throw error;
     const isTheirs = isStripeAway(error) || error instanceof DeadlineError;

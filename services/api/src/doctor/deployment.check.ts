@@ -33,7 +33,10 @@ export function examineDeployment({ isProduction, publicUrl, trustProxy, site, s
   ] as const;
   const unset = examples.filter(([, isExample]) => isExample).map(([name]) => name);
   if (unset.length > 0) {
-    warn(`visitors are shown examples for ${unset.join(', ')}`, 'Set them to whom the law and a reader should find.');
+    warn(
+      `visitors are shown examples for ${unset.join(', ')}`,
+      'Set them to whom the law and a subscriber should find.',
+    );
   }
   return findings;
 }

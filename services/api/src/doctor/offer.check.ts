@@ -5,7 +5,7 @@ import { formatCalendarDate, londonDate } from '@site/schema/calendar';
 import { isUrgencyClaimStale } from '@site/schema/offer';
 import type { ApiSettings } from '../settings.ts';
 
-/** A price rise that the pages still announce although its day has come misleads the reader. */
+/** A price rise that the pages still announce although its day has come misleads the subscriber. */
 export function examineOffer({ offerPhase, priceRisesOn }: ApiSettings['site'], clock: Clock): Finding {
   if (!isUrgencyClaimStale(offerPhase, priceRisesOn, londonDate(clock.now()))) {
     return ok(

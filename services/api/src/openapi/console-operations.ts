@@ -15,7 +15,7 @@ import {
 } from '@site/schema/admin';
 import { retryEstimate, retryRun } from '@site/schema/console';
 import { z } from 'zod';
-import { DESK_OPERATIONS } from './desk-operations.ts';
+import { PEOPLE_OPERATIONS } from './people-operations.ts';
 import { BODY_PROBLEMS, pathId } from './operation.ts';
 import type { Operation } from './operation.ts';
 
@@ -148,5 +148,5 @@ export const CONSOLE_OPERATIONS: Operation[] = [
     isForOperators: true,
     answers: { 200: { description: 'Backlog, pause, outage', schema: syncHealthAnswer } },
   },
-  ...DESK_OPERATIONS,
+  ...PEOPLE_OPERATIONS,
 ];

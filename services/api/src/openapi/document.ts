@@ -95,7 +95,7 @@ export function createOpenApiDocument(publicUrl: string): OpenApiDocument {
       { name: 'Visitors', description: 'What the site’s pages call' },
       { name: 'Console', description: 'What operators call, logged in' },
       { name: 'Stripe', description: 'What Stripe calls' },
-      { name: 'Operations', description: 'What probes, Prometheus and readers call' },
+      { name: 'Operations', description: 'What probes, Prometheus and subscribers call' },
     ],
     paths: toPaths(OPERATIONS),
     components: {

@@ -1,5 +1,5 @@
 import { leadFilterQuery } from '@site/schema/admin';
-import { givenUpAnswer, moneyAnswer, moneyAttentionAnswer, parkedEventAnswer } from '@site/schema/money';
+import { abandonedCheckoutsAnswer, moneyAnswer, moneyAttentionAnswer, parkedEventAnswer } from '@site/schema/money';
 import { pathId } from './operation.ts';
 import type { Operation } from './operation.ts';
 
@@ -28,14 +28,14 @@ export const MONEY_OPERATIONS: Operation[] = [
   },
   {
     method: 'get',
-    path: '/api/admin/money/given-up',
-    id: 'countGivenUp',
+    path: '/api/admin/money/abandoned-checkouts',
+    id: 'countAbandoned',
     tag: 'Console',
     summary: 'How many leads of a filter gave their checkout up',
     description: 'Whatever status the filter asks for.',
     isForOperators: true,
     query: { schema: leadFilterQuery },
-    answers: { 200: { description: 'At most one more than 1,000', schema: givenUpAnswer } },
+    answers: { 200: { description: 'At most one more than 1,000', schema: abandonedCheckoutsAnswer } },
     problems: ['fields-invalid'],
   },
   {

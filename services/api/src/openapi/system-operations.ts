@@ -12,7 +12,7 @@ const webhookAnswer = z.object({
 });
 const file: JsonSchema = { type: 'string' };
 
-/** What machines call: Stripe, probes, and readers of this document. */
+/** What machines call: Stripe, probes, and subscribers of this document. */
 export const SYSTEM_OPERATIONS: Operation[] = [
   {
     method: 'post',

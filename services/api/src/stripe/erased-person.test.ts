@@ -56,7 +56,7 @@ describe('what Stripe tells of somebody who was erased', () => {
         },
       ]);
       expect(await readEverything(db)).not.toMatch(NAMED);
-      expect(await db('reader_tiers')).toEqual([]);
+      expect(await db('subscriber_tiers')).toEqual([]);
     },
   );
 
@@ -144,7 +144,7 @@ describe('somebody who was erased and comes back', () => {
     expect(subscription.id).not.toBe(erased.subscription);
     expect(await db('subscriptions')).toMatchObject([{ email: EMAIL, name: 'Priya Raman', stage: 'trial' }]);
     expect(await db('leads')).toMatchObject([{ email: EMAIL, formType: 'pre_buy' }]);
-    expect(await db('reader_tiers')).toMatchObject([{ wanted: 'premium' }]);
+    expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'premium' }]);
   });
 });
 

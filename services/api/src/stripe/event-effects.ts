@@ -3,8 +3,13 @@ import { readCharge, readDispute, readInvoice } from '../subscriptions/invoice-r
 import type { MoneyReading } from '../subscriptions/invoice-reading.ts';
 import { readCheckout, readSubscription } from '../subscriptions/stripe-reading.ts';
 import type { CheckoutReading, Foreign } from '../subscriptions/stripe-reading.ts';
-import { applyCheckout, applyDeparture, applyLostCheckout, applyMoney } from '../subscriptions/subscription.service.ts';
-import type { Gate, SubscriptionDeps } from '../subscriptions/subscription.service.ts';
+import {
+  applyCheckout,
+  applyDeletedSubscription,
+  applyAbandonedCheckout,
+  applyMoney,
+} from '../subscriptions/subscription.service.ts';
+import type { RecordOnce, SubscriptionDeps } from '../subscriptions/subscription.service.ts';
 
 /*
  * What each event does: it names an object, which is read from Stripe as it is now, and the rows are
@@ -12,26 +17,26 @@ import type { Gate, SubscriptionDeps } from '../subscriptions/subscription.servi
  */
 
 /**
- * What has to be applied, or null where there is nothing (yet) to apply. One that asks at no gate has found
+ * What has to be applied, or null where there is nothing (yet) to apply. One that asks at no recordOnce has found
  * nothing of ours.
  */
-export type Effect = ((deps: SubscriptionDeps, gate: Gate) => Promise<void>) | null;
+export type Effect = ((deps: SubscriptionDeps, recordOnce: RecordOnce) => Promise<void>) | null;
 type ReadEffect = (stripe: Stripe, objectId: string, readAt: string) => Promise<Effect>;
 
 const ofMoney =
   (read: (stripe: Stripe, id: string, readAt: string) => Promise<MoneyReading | Foreign>): ReadEffect =>
   async (stripe, objectId, readAt) => {
     const reading = await read(stripe, objectId, readAt);
-    return reading === 'foreign' ? null : (deps, gate) => applyMoney(deps, reading, gate);
+    return reading === 'foreign' ? null : (deps, recordOnce) => applyMoney(deps, reading, recordOnce);
   };
 
 const ofSubscription: ReadEffect = async (stripe, id, readAt) => {
   const subscription = await readSubscription(stripe, id, readAt);
   // It may have been ours before.
   if (subscription === 'foreign') {
-    return (deps, gate) => applyDeparture(deps, { stripeSubscriptionId: id, readAt }, gate);
+    return (deps, recordOnce) => applyDeletedSubscription(deps, { stripeSubscriptionId: id, readAt }, recordOnce);
   }
-  return (deps, gate) => applyMoney(deps, { subscription }, gate);
+  return (deps, recordOnce) => applyMoney(deps, { subscription }, recordOnce);
 };
 const ofInvoice = ofMoney(readInvoice);
 const ofDispute = ofMoney(readDispute);
@@ -41,8 +46,8 @@ const ofCheckout =
   async (stripe, objectId, readAt) => {
     const checkout = await readCheckout(stripe, objectId, readAt);
     if (checkout === 'foreign') return null;
-    if (checkout.state === 'complete') return (deps, gate) => applyCheckout(deps, checkout, gate);
-    return isLost(checkout) ? (deps, gate) => applyLostCheckout(deps, checkout, gate) : null;
+    if (checkout.state === 'complete') return (deps, recordOnce) => applyCheckout(deps, checkout, recordOnce);
+    return isLost(checkout) ? (deps, recordOnce) => applyAbandonedCheckout(deps, checkout, recordOnce) : null;
   };
 const isExpired = ({ state }: CheckoutReading) => state === 'expired';
 

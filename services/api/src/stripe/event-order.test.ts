@@ -19,13 +19,13 @@ async function readRows(db: Database) {
     invoices: (await db('stripe_invoices').orderBy('id')).map(without('snapshotAt')),
     checkouts: (await db('checkouts')).map(without('leadId', 'snapshotAt')),
     leads: (await db('leads').select('email', 'fullName', 'formType', 'beehiivStatus')).map(without()),
-    tiers: await db('reader_tiers').select('emailNormalised', 'wanted'),
+    tiers: await db('subscriber_tiers').select('emailNormalised', 'wanted'),
     events: await db('stripe_events').select('id', 'outcome').orderBy('id'),
   };
 }
 
-async function forgetRows(db: Database): Promise<void> {
-  await db.raw('truncate leads, subscriptions, stripe_events, checkouts, reader_tiers cascade');
+async function deleteRows(db: Database): Promise<void> {
+  await db.raw('truncate leads, subscriptions, stripe_events, checkouts, subscriber_tiers cascade');
 }
 
 function permutationsOf<T>(items: T[]): T[][] {
@@ -51,7 +51,7 @@ describe('the first five events', () => {
     let first: object | undefined;
 
     for (const order of orders) {
-      await forgetRows(db);
+      await deleteRows(db);
       for (const event of order) await shop.deliver(event);
       const rows = await readRows(db);
       first ??= rows;
@@ -87,7 +87,7 @@ describe('events of a longer life', () => {
         fc.array(step, { maxLength: 14 }),
         fc.constantFrom('4242424242424242', '4000000000000341'),
         async (steps, cardNumber) => {
-          await forgetRows(db);
+          await deleteRows(db);
           sandbox.reset();
           const { id } = (await pay(shop, sandbox, { email: EMAIL, cardNumber })).subscription;
           const events = () => sandbox.stripe.events.snapshot();
@@ -106,7 +106,7 @@ describe('events of a longer life', () => {
           const isLive = ['trialing', 'active', 'past_due'].includes(there.status);
           expect(row).toMatchObject({ status: there.status, isLive, latestInvoiceId: there.latest_invoice });
           expect(row.cancelAt?.getTime() ?? null).toBe(there.cancel_at === null ? null : there.cancel_at * 1_000);
-          const tiers = await db('reader_tiers').pluck('wanted');
+          const tiers = await db('subscriber_tiers').pluck('wanted');
           expect(tiers).toEqual(isLive ? ['premium'] : tiers.length > 0 ? ['free'] : []);
           expect(await db('stripe_invoices').sum({ pence: 'paidPence' }).first()).toEqual({
             pence: sandbox.stripe.invoices.snapshot().reduce((pence, invoice) => pence + invoice.amount_paid, 0),

@@ -66,7 +66,7 @@ describe('a year of a subscription', () => {
       ...Array.from({ length: 13 }, () => ['paid', PRICE]),
     ]);
     expect(await db('subscriptions')).toMatchObject([{ stage: 'paying', latestInvoiceId: invoices.at(-1).id }]);
-    expect(await db('reader_tiers')).toMatchObject([{ wanted: 'premium', version: 1 }]);
+    expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'premium', version: 1 }]);
     expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
   });
 
@@ -81,7 +81,7 @@ describe('a year of a subscription', () => {
     expect(dunned.nextPaymentAttemptAt.getTime()).toBe(dunned.trialEndsAt.getTime() + 3 * 86_400_000);
     expect(dunned.paymentUrl).toContain(dunned.latestInvoiceId);
     expect(await db('subscriptions')).toMatchObject([{ stage: 'ended', isLive: false, paymentAttempts: 4 }]);
-    expect(await db('reader_tiers')).toMatchObject([{ wanted: 'free', version: 2 }]);
+    expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free', version: 2 }]);
   });
 
   test('is suspended while unpaid, and comes back when the invoice is paid', async ({ shop, sandbox, db }) => {
@@ -97,7 +97,7 @@ describe('a year of a subscription', () => {
 
     expect(unpaid).toMatchObject({ stage: 'suspended', isLive: false });
     expect(await db('subscriptions')).toMatchObject([{ stage: 'paying', paymentUrl: null }]);
-    expect(await db('reader_tiers')).toMatchObject([{ wanted: 'premium', version: 3 }]);
+    expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'premium', version: 3 }]);
   });
 
   test('that is cancelled lives to the end of what was paid, and can be kept until then', async ({
@@ -121,7 +121,7 @@ describe('a year of a subscription', () => {
     expect(ended).toMatchObject({ stage: 'ended', isLive: false, cancellationFeedback: 'too_expensive' });
     expect(ended.endedAt).toEqual(ended.trialEndsAt);
     expect(await db('stripe_invoices').sum({ pence: 'paidPence' })).toEqual([{ pence: 0 }]);
-    expect(await db('reader_tiers')).toMatchObject([{ wanted: 'free' }]);
+    expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free' }]);
   });
 
   test('keeps its discount and its plan for life', async ({ shop, sandbox, db }) => {
@@ -251,7 +251,7 @@ describe('whoever pays', () => {
     expect(await db('leads').where({ email: EMAIL })).toMatchObject([
       { formType: 'pre_buy', beehiivStatus: 'pending' },
     ]);
-    expect(await db('reader_tiers')).toMatchObject([{ emailNormalised: EMAIL, wanted: 'premium' }]);
+    expect(await db('subscriber_tiers')).toMatchObject([{ emailNormalised: EMAIL, wanted: 'premium' }]);
   });
 
   test('with the same address in other letters is no mismatch', async ({ shop, sandbox, db }) => {
@@ -277,7 +277,7 @@ describe('whoever pays', () => {
     await shop.stripe.subscriptions.cancel(first.id);
     await sandbox.stripe.webhooksSettled();
     const oneLeft = await db('subscriptions').orderBy('startedAt');
-    const tier = await db('reader_tiers').first();
+    const tier = await db('subscriber_tiers').first();
 
     await shop.stripe.subscriptions.cancel(both[1].stripeSubscriptionId);
     await sandbox.stripe.webhooksSettled();
@@ -291,6 +291,6 @@ describe('whoever pays', () => {
       [true, null],
     ]);
     expect(tier).toMatchObject({ wanted: 'premium', version: 1 });
-    expect(await db('reader_tiers')).toMatchObject([{ wanted: 'free', version: 2 }]);
+    expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free', version: 2 }]);
   });
 });

@@ -170,7 +170,11 @@ describe('a subscription that is moved to another product', () => {
     const moveTo = async (price: string) => {
       await shop.stripe.subscriptions.update(subscription.id, { items: [{ id: item!.id, price }] });
       const { body } = await shop.deliver(eventOf(sandbox, 'customer.subscription.updated'));
-      return { outcome: body.outcome, row: await db('subscriptions').first(), tier: await db('reader_tiers').first() };
+      return {
+        outcome: body.outcome,
+        row: await db('subscriptions').first(),
+        tier: await db('subscriber_tiers').first(),
+      };
     };
     const ours = item!.price.id;
 

@@ -11,11 +11,11 @@ const DAY_MS = 24 * 60 * 60_000;
  */
 export async function findCheckoutLead(
   db: Database,
-  checkout: { leadReference: string | null; email: string | null; begunAt: Date },
+  checkout: { leadReference: string | null; email: string | null; startedAt: Date },
 ): Promise<string | null> {
   // A reference comes back from Stripe, where others may have written it.
   const leadId = z.uuid().safeParse(checkout.leadReference).data ?? null;
-  const begunMs = checkout.begunAt.getTime();
+  const begunMs = checkout.startedAt.getTime();
   const { rows } = await db.raw(
     `select id from leads where id = :leadId
      union all

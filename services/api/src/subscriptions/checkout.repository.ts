@@ -6,7 +6,7 @@ export type EndedCheckout = {
   email: string | null;
   leadId: string | null;
   state: 'complete' | 'abandoned' | 'payment-failed';
-  begunAt: Date;
+  startedAt: Date;
   recoveredFrom: string | null;
   /** Stripe's own link to begin again where the visitor left, and until when it works. */
   recovery: { url: string; endsAt: Date | null } | null;
@@ -17,9 +17,9 @@ export type EndedCheckout = {
 export async function storeCheckout(trx: Database, checkout: EndedCheckout): Promise<void> {
   const { recovery, ...rest } = checkout;
   await trx.raw(
-    `insert into checkouts (stripe_checkout_session_id, email, lead_id, state, begun_at, recovered_from,
+    `insert into checkouts (stripe_checkout_session_id, email, lead_id, state, started_at, recovered_from,
          recovery_url, recovery_ends_at, snapshot_at)
-       values (:id, :email, :leadId, :state, :begunAt, :recoveredFrom, :recoveryUrl, :recoveryEndsAt, :readAt)
+       values (:id, :email, :leadId, :state, :startedAt, :recoveredFrom, :recoveryUrl, :recoveryEndsAt, :readAt)
      on conflict (stripe_checkout_session_id) do update set
        email = excluded.email, lead_id = coalesce(checkouts.lead_id, excluded.lead_id), state = excluded.state,
        recovery_url = excluded.recovery_url, recovery_ends_at = excluded.recovery_ends_at, snapshot_at = excluded.snapshot_at

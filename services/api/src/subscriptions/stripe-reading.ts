@@ -50,7 +50,7 @@ export type CheckoutReading = {
   name: string | null;
   phone: string | null;
   leadReference: string | null;
-  /** The checkout that had expired, where this one was begun by its recovery link. */
+  /** The checkout that had expired, where this one was started by its recovery link. */
   recoveredFrom: string | null;
   paidTodayPence: number;
   readAt: string;

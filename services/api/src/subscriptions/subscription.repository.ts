@@ -68,7 +68,11 @@ export async function storeSnapshot(trx: Database, subscription: NewSubscription
 }
 
 /** Marks a subscription that Stripe goes on with for another product as ended here, unless something read later is stored. */
-export async function endDeparted(trx: Database, stripeSubscriptionId: string, readAt: string): Promise<void> {
+export async function endDeletedSubscription(
+  trx: Database,
+  stripeSubscriptionId: string,
+  readAt: string,
+): Promise<void> {
   await trx('subscriptions')
     .where({ stripeSubscriptionId })
     .where('snapshotAt', '<', readAt)

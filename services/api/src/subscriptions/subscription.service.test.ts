@@ -114,7 +114,7 @@ describe('applyMoney', () => {
     await applyMoney(deps, { subscription: buildSnapshot(gone) });
 
     expect(await db('subscriptions')).toMatchObject([{ email: 'priya@acquirers.example', stage: 'ended' }]);
-    expect(await db('reader_tiers')).toMatchObject([{ wanted: 'free' }]);
+    expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free' }]);
   });
 
   test('keeps the newest reading of an invoice, a charge and a dispute as well', async ({ deps, db }) => {
@@ -175,7 +175,7 @@ describe('applyMoney', () => {
       { status: 'canceled', secondLiveSince: null },
       { status: 'canceled', secondLiveSince: null },
     ]);
-    expect(await db('reader_tiers')).toMatchObject([{ wanted: 'free', version: 2 }]);
+    expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free', version: 2 }]);
   });
 
   test.for(['ΟΔΥΣΣΕΥΣ@reader.example', 'İPEK@reader.example'])(
@@ -186,12 +186,14 @@ describe('applyMoney', () => {
       }
 
       const [first, second] = await db('subscriptions').orderBy('stripeSubscriptionId');
-      expect(await db('reader_tiers')).toMatchObject([{ emailNormalised: first.emailNormalised, wanted: 'premium' }]);
+      expect(await db('subscriber_tiers')).toMatchObject([
+        { emailNormalised: first.emailNormalised, wanted: 'premium' },
+      ]);
       expect([first.secondLiveSince, second.secondLiveSince]).toEqual([null, expect.any(Date)]);
     },
   );
 
-  test('does nothing behind a closed gate', async ({ deps, db }) => {
+  test('does nothing behind a closed recordOnce', async ({ deps, db }) => {
     await applyMoney(deps, { subscription: buildSnapshot({}) }, () => Promise.resolve(false));
 
     expect(await db('subscriptions')).toEqual([]);
@@ -209,7 +211,7 @@ describe('applyCheckout', () => {
     await applyCheckout(deps, buildCheckout(subscription));
 
     expect(await db('subscriptions')).toMatchObject([{ email: 'priya@acquirers.example' }]);
-    expect(await db('reader_tiers').orderBy('emailNormalised')).toMatchObject([
+    expect(await db('subscriber_tiers').orderBy('emailNormalised')).toMatchObject([
       { emailNormalised: 'new@acquirers.example', wanted: 'free' },
       { emailNormalised: 'priya@acquirers.example', wanted: 'premium' },
     ]);
@@ -296,15 +298,15 @@ describe('applyCheckout', () => {
     deps,
     db,
   }) => {
-    const begunAt = new Date('2026-03-02T10:00:00Z');
-    const hoursLater = (hours: number) => new Date(begunAt.getTime() + hours * 60 * 60_000);
+    const startedAt = new Date('2026-03-02T10:00:00Z');
+    const hoursLater = (hours: number) => new Date(startedAt.getTime() + hours * 60 * 60_000);
     const email = 'priya@acquirers.example';
     const [led] = [
       await storeLead(db, { email, submittedAt: hoursLater(1) }),
       await storeLead(db, { email, submittedAt: hoursLater(60) }),
     ];
 
-    await applyCheckout(deps, { ...buildCheckout(buildSnapshot({})), createdAt: begunAt });
+    await applyCheckout(deps, { ...buildCheckout(buildSnapshot({})), createdAt: startedAt });
 
     expect(await db('subscriptions')).toMatchObject([{ leadId: led.id }]);
     expect(await db('leads')).toHaveLength(2);

@@ -14,7 +14,7 @@ import type { MoneyReading } from './invoice-reading.ts';
 import { storeCharge, storeDispute, storeInvoice } from './payment.repository.ts';
 import type { CheckoutReading, CompleteCheckout, SubscriptionSnapshot } from './stripe-reading.ts';
 import {
-  endDeparted,
+  endDeletedSubscription,
   linkCheckout,
   linkLead,
   lockAddresses,
@@ -41,20 +41,20 @@ export type SubscriptionDeps = {
 };
 
 /** Runs first in the transaction; an answer of false ends it without an effect. */
-export type Gate = (trx: Database) => Promise<boolean>;
-const alwaysOpen: Gate = () => Promise.resolve(true);
+export type RecordOnce = (trx: Database) => Promise<boolean>;
+const always: RecordOnce = () => Promise.resolve(true);
 
 /** Brings a subscription's row, and those of its payments that were read, to what Stripe has. */
 export async function applyMoney(
   deps: SubscriptionDeps,
   reading: MoneyReading,
-  gate: Gate = alwaysOpen,
+  recordOnce: RecordOnce = always,
 ): Promise<void> {
   const { subscription, invoice, charge, dispute } = reading;
   const { stripeSubscriptionId, readAt } = subscription;
   await deps.db.transaction(async (trx) => {
     await lockSubscription(trx, stripeSubscriptionId);
-    if (!(await gate(trx))) return;
+    if (!(await recordOnce(trx))) return;
     // Whose it is stays as it began, and a customer who was deleted at Stripe has no address there any more.
     const owner = (await readOwner(trx, stripeSubscriptionId))?.email ?? subscription.customerEmail;
     const owners = await lockAddresses(trx, [owner]);
@@ -78,20 +78,20 @@ export async function applyMoney(
 }
 
 /**
- * Ends a subscription that is another product's by now. One that never was ours is nothing to us: its gate
+ * Ends a subscription that is another product's by now. One that never was ours is nothing to us: its recordOnce
  * stays untouched.
  */
-export async function applyDeparture(
+export async function applyDeletedSubscription(
   deps: SubscriptionDeps,
   { stripeSubscriptionId, readAt }: Pick<SubscriptionSnapshot, 'stripeSubscriptionId' | 'readAt'>,
-  gate: Gate,
+  recordOnce: RecordOnce,
 ): Promise<void> {
   await deps.db.transaction(async (trx) => {
     await lockSubscription(trx, stripeSubscriptionId);
     const owner = await readOwner(trx, stripeSubscriptionId);
-    if (owner === undefined || !(await gate(trx))) return;
+    if (owner === undefined || !(await recordOnce(trx))) return;
     const owners = await lockAddresses(trx, [owner.email]);
-    await endDeparted(trx, stripeSubscriptionId, readAt);
+    await endDeletedSubscription(trx, stripeSubscriptionId, readAt);
     if (await isErased(trx, [stripeSubscriptionId])) return;
     await settleOwners(deps, trx, owners);
   });
@@ -104,19 +104,19 @@ export async function applyDeparture(
 export async function applyCheckout(
   deps: SubscriptionDeps,
   checkout: CompleteCheckout,
-  gate: Gate = alwaysOpen,
+  recordOnce: RecordOnce = always,
 ): Promise<void> {
-  const { subscription, id, createdAt: begunAt, recoveredFrom, readAt } = checkout;
+  const { subscription, id, createdAt: startedAt, recoveredFrom, readAt } = checkout;
   const { stripeSubscriptionId } = subscription;
   const email = checkout.email ?? subscription.customerEmail;
   // Delivered again after the person was erased: only how it stands with the money is still to be told.
-  if (await isErased(deps.db, [stripeSubscriptionId])) return applyMoney(deps, { subscription }, gate);
+  if (await isErased(deps.db, [stripeSubscriptionId])) return applyMoney(deps, { subscription }, recordOnce);
   if (email === null) throw new Error(`checkout ${id} has no address`);
   // In a transaction of its own: its key makes a repeat find the same lead, and no event may lose an address.
   const leadId = await findOrCaptureLead(deps, checkout, email);
   const released = await deps.db.transaction(async (trx) => {
     await lockSubscription(trx, stripeSubscriptionId);
-    if (!(await gate(trx))) return [];
+    if (!(await recordOnce(trx))) return [];
     const owner = (await readOwner(trx, stripeSubscriptionId))?.email ?? null;
     const owners = await lockAddresses(trx, [owner, email]);
     if (await isErased(trx, [stripeSubscriptionId])) {
@@ -125,7 +125,16 @@ export async function applyCheckout(
     }
     await store(deps, trx, subscription, email);
     await linkCheckout(trx, stripeSubscriptionId, { ...checkout, email: tidyEmail(email) });
-    await storeCheckout(trx, { id, email, leadId, begunAt, recoveredFrom, readAt, state: 'complete', recovery: null });
+    await storeCheckout(trx, {
+      id,
+      email,
+      leadId,
+      startedAt,
+      recoveredFrom,
+      readAt,
+      state: 'complete',
+      recovery: null,
+    });
     await settleOwners(deps, trx, owners);
     if (leadId === null) return [];
     await linkLead(trx, stripeSubscriptionId, leadId);
@@ -137,22 +146,22 @@ export async function applyCheckout(
 }
 
 /** Notes that a checkout ended without a subscription, and where it can be taken up again; nothing of somebody who was erased. */
-export async function applyLostCheckout(
+export async function applyAbandonedCheckout(
   deps: Pick<SubscriptionDeps, 'db'>,
   checkout: Exclude<CheckoutReading, { state: 'complete' }>,
-  gate: Gate = alwaysOpen,
+  recordOnce: RecordOnce = always,
 ): Promise<void> {
-  const { id, email, leadReference, createdAt: begunAt, recoveredFrom, readAt } = checkout;
+  const { id, email, leadReference, createdAt: startedAt, recoveredFrom, readAt } = checkout;
   const lost =
     checkout.state === 'expired'
       ? ({ state: 'abandoned', recovery: checkout.recovery } as const)
       : ({ state: 'payment-failed', recovery: null } as const);
   await deps.db.transaction(async (trx) => {
-    if (!(await gate(trx))) return;
+    if (!(await recordOnce(trx))) return;
     await lockAddresses(trx, [email]);
     if (await isErased(trx, [id, leadReference])) return;
-    const leadId = await findCheckoutLead(trx, { leadReference, email, begunAt });
-    await storeCheckout(trx, { id, email, leadId, begunAt, recoveredFrom, readAt, ...lost });
+    const leadId = await findCheckoutLead(trx, { leadReference, email, startedAt });
+    await storeCheckout(trx, { id, email, leadId, startedAt, recoveredFrom, readAt, ...lost });
   });
 }
 
@@ -166,13 +175,13 @@ async function store(
   const isStored = await storeSnapshot(trx, { ...snapshot, id: newId(), email: tidyEmail(owner) });
   const { stripeSubscriptionId, status, leadReference } = snapshot;
   if (isStored) log.info({ stripeSubscriptionId, status }, 'subscription stored');
-  const leadId = await findCheckoutLead(trx, { leadReference, email: null, begunAt: snapshot.startedAt });
+  const leadId = await findCheckoutLead(trx, { leadReference, email: null, startedAt: snapshot.startedAt });
   if (leadId === null) return;
   await linkLead(trx, stripeSubscriptionId, leadId);
   await notePayerMismatch(trx, stripeSubscriptionId);
 }
 
-/** What is still to be known of a subscription whose reader was erased: how it stands with the money. */
+/** What is still to be known of a subscription whose subscriber was erased: how it stands with the money. */
 async function storeWithoutPerson(
   { newId, log }: Pick<SubscriptionDeps, 'newId' | 'log'>,
   trx: Database,
@@ -186,7 +195,7 @@ async function storeWithoutPerson(
     cancellationFeedback: null,
     latestInvoice: latestInvoice && { ...latestInvoice, paymentUrl: null },
   });
-  if (isStored) log.info({ stripeSubscriptionId, status }, 'subscription of an erased reader stored');
+  if (isStored) log.info({ stripeSubscriptionId, status }, 'subscription of an erased subscriber stored');
 }
 
 /** What addresses' subscriptions come to, in the transaction that changed one: the tier of each, and whether it pays twice. */
@@ -213,7 +222,7 @@ async function findOrCaptureLead(
   { id, leadReference, createdAt, name, phone }: CompleteCheckout,
   email: string,
 ): Promise<string | null> {
-  const found = await findCheckoutLead(deps.db, { leadReference, email, begunAt: createdAt });
+  const found = await findCheckoutLead(deps.db, { leadReference, email, startedAt: createdAt });
   // Somebody else may have paid for this lead: the newsletter has to get to know whoever it is.
   if (found !== null && (await willKnowPayer(deps.db, email, found))) return found;
   const body = leadIntakeBody.safeParse({ email, formType: 'pre_buy', fullName: name, phone });

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
-import { endAlert, listAlerts, markAlertTold, raiseAlert } from '@site/platform/outbox/alerts';
+import { endAlert, listAlerts, markAlerted, raiseAlert } from '@site/platform/outbox/alerts';
 import type { OpenAlert } from '@site/platform/outbox/alerts';
 import { readSyncHealth } from '@site/platform/outbox/health';
 import { asOnlyOne, readBacklog, readSyncTime } from '@site/platform/outbox/pending';
@@ -35,7 +35,7 @@ export async function checkAlerts(deps: AlertDeps): Promise<void> {
     const conditions = findConditions(health, backlog, now, deps.maxPendingMs);
     for (const condition of conditions) await tellOf(deps, trx, condition, open);
     for (const alert of open) {
-      if (!conditions.some(({ kind }) => kind === alert.kind)) await tellEnd(deps, trx, alert);
+      if (!conditions.some(({ kind }) => kind === alert.kind)) await alertEnd(deps, trx, alert);
     }
   });
 }
@@ -47,18 +47,18 @@ async function tellOf(
   open: OpenAlert[],
 ): Promise<void> {
   const known = open.find((alert) => alert.kind === kind);
-  if (known?.toldAt) return;
+  if (known?.alertedAt) return;
   if (!known) {
     await raiseAlert(trx, kind, since);
     deps.log.error({ alert: kind, since }, 'alert raised');
   }
-  if (await deliver(deps, { event: kind, since: since.toISOString(), text })) await markAlertTold(trx, kind);
+  if (await deliver(deps, { event: kind, since: since.toISOString(), text })) await markAlerted(trx, kind);
 }
 
-async function tellEnd(deps: AlertDeps, trx: Database, { kind, since, toldAt }: OpenAlert): Promise<void> {
+async function alertEnd(deps: AlertDeps, trx: Database, { kind, since, alertedAt }: OpenAlert): Promise<void> {
   const message = { event: 'recovered', of: kind, since: since.toISOString(), text: `Recovered: ${kind}.` } as const;
   // Nobody was told that it began, so nobody waits to hear that it ended.
-  if (toldAt && !(await deliver(deps, message))) return;
+  if (alertedAt && !(await deliver(deps, message))) return;
   await endAlert(trx, kind);
   deps.log.info({ alert: kind }, 'alert ended');
 }

@@ -13,7 +13,7 @@ import { workerSettings } from '../settings.ts';
 
 const USAGE = `Compares sent leads with the newsletter's own list.
   npm run reconcile                what is missing, invalid, left or unknown there
-  npm run reconcile -- --fix       adds missing readers again; the leads stay sent
+  npm run reconcile -- --fix       adds missing subscribers again; the leads stay sent
   npm run reconcile -- --json      the result as JSON
 Exit code: 0 nothing to do, 1 differences, 2 could not check.`;
 

@@ -4,21 +4,21 @@ import { error, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
 import { createBeehiivAdapter } from '../newsletter/beehiiv/beehiiv.adapter.ts';
 import type { BeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
-import type { Gate } from '../newsletter/gate.ts';
+import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPage } from '../newsletter/newsletter.port.ts';
-import { READER_FIELDS } from '../newsletter/reader-fields.ts';
+import { SUBSCRIBER_FIELDS } from '../newsletter/subscriber-fields.ts';
 
-/** A person waits for the answer; a gate that is closed for longer is an answer too. */
-const GATE_PATIENCE_MS = 20_000;
+/** A person waits for the answer; a rate limiter that is closed for longer is an answer too. */
+const SLOT_TIMEOUT_MS = 20_000;
 
-type BeehiivDeps = { client: BeehiivClient; gate: Gate; clock: Clock; gatePatienceMs?: number };
+type BeehiivDeps = { client: BeehiivClient; rateLimiter: RateLimiter; clock: Clock; slotTimeoutMs?: number };
 
-/** Key and publication are let in, the publication has our custom fields, and the clocks agree. Every request passes the gate. */
+/** Key and publication are let in, the publication has our custom fields, and the clocks agree. Every request passes the rate limiter. */
 export async function examineBeehiiv({
   client,
-  gate,
+  rateLimiter,
   clock,
-  gatePatienceMs = GATE_PATIENCE_MS,
+  slotTimeoutMs = SLOT_TIMEOUT_MS,
 }: BeehiivDeps): Promise<Finding[]> {
   let clocks: Finding[] = [];
   const newsletter = createBeehiivAdapter({
@@ -33,7 +33,7 @@ export async function examineBeehiiv({
 
   const names: string[] = [];
   for (let page = 1; ; page += 1) {
-    if (!(await isLetThrough(gate, gatePatienceMs))) return [GATE_CLOSED];
+    if (!(await isLetThrough(rateLimiter, slotTimeoutMs))) return [NO_SLOT];
     const answer = await newsletter.listFields(page);
     if (!answer.page) return [explain(answer), ...clocks];
     names.push(...answer.page.names);
@@ -42,10 +42,10 @@ export async function examineBeehiiv({
   return [ok('Beehiiv', 'answers, and takes key and publication'), examineFields(names), ...clocks];
 }
 
-async function isLetThrough(gate: Gate, patienceMs: number): Promise<boolean> {
+async function isLetThrough(rateLimiter: RateLimiter, patienceMs: number): Promise<boolean> {
   const patience = AbortSignal.timeout(patienceMs);
   try {
-    await gate.pass(patience);
+    await rateLimiter.pass(patience);
     return true;
   } catch (fault) {
     if (patience.aborted) return false;
@@ -53,9 +53,9 @@ async function isLetThrough(gate: Gate, patienceMs: number): Promise<boolean> {
   }
 }
 
-const GATE_CLOSED = warning(
+const NO_SLOT = warning(
   'Beehiiv',
-  'not asked: the gate has no slot free within 20 s, since leads are being sent or Beehiiv has said to wait',
+  'not asked: the rate limiter has no slot free within 20 s, since leads are being sent or Beehiiv has said to wait',
   'Run this again in a few minutes.',
 );
 
@@ -77,8 +77,8 @@ function explain({ class: verdict, message, setting }: NewsletterPage<unknown>):
 }
 
 function examineFields(names: string[]): Finding {
-  const missing = READER_FIELDS.filter((name) => !names.includes(name));
-  if (missing.length === 0) return ok('Beehiiv custom fields', `all ${READER_FIELDS.length} are there`);
+  const missing = SUBSCRIBER_FIELDS.filter((name) => !names.includes(name));
+  if (missing.length === 0) return ok('Beehiiv custom fields', `all ${SUBSCRIBER_FIELDS.length} are there`);
   return warning(
     'Beehiiv custom fields',
     `the publication lacks ${missing.join(', ')}: leads are sent without`,

@@ -1,10 +1,10 @@
 import { test } from '@site/local-infra/testing/fixtures';
 import { createFixedClock, systemClock } from '@site/platform/clock';
 import type { Finding } from '@site/platform/doctor/findings';
-import { closeGateFor } from '@site/platform/outbox/gate';
+import { pauseSlots } from '@site/platform/outbox/rate-limiter';
 import { describe, expect } from 'vitest';
 import { createBeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
-import { createGate } from '../newsletter/gate.ts';
+import { createRateLimiter } from '../newsletter/rate-limiter.ts';
 import { examineBeehiiv } from './beehiiv.check.ts';
 import { examineWorker } from './examine.ts';
 
@@ -66,16 +66,16 @@ describe('the doctor on Beehiiv', () => {
     expect(show(await examineWorker(env, clock))).toContain('clock of Beehiiv: error');
   });
 
-  whole('asks nothing while the gate is closed', async ({ db, sandbox }) => {
-    await closeGateFor(db, 60_000);
+  whole('asks nothing while the rate limiter is closed', async ({ db, sandbox }) => {
+    await pauseSlots(db, 60_000);
     const { beehiivApiKey: apiKey, beehiivPublicationId: publicationId } = sandbox.credentials;
     const client = createBeehiivClient({ apiUrl: `${sandbox.url}/v2`, apiKey, publicationId });
 
     const findings = await examineBeehiiv({
       client,
-      gate: createGate(db, 150),
+      rateLimiter: createRateLimiter(db, 150),
       clock: systemClock,
-      gatePatienceMs: 50,
+      slotTimeoutMs: 50,
     });
 
     expect(show(findings)).toEqual(['Beehiiv: warning']);

@@ -4,7 +4,7 @@ import { ok, runChecks, settingFindings, warning } from '@site/platform/doctor/f
 import type { Finding } from '@site/platform/doctor/findings';
 import { readSettings, SettingsError } from '@site/platform/read-settings';
 import { createBeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
-import { createGate } from '../newsletter/gate.ts';
+import { createRateLimiter } from '../newsletter/rate-limiter.ts';
 import { workerSettings } from '../settings.ts';
 import type { WorkerSettings } from '../settings.ts';
 import { examineBeehiiv } from './beehiiv.check.ts';
@@ -22,12 +22,12 @@ export async function examineWorker(env: Record<string, string | undefined>, clo
     throw fault;
   }
   const db = createDatabase({ url: settings.databaseUrl, maxConnections: 2, applicationName: 'doctor' });
-  const gate = createGate(db, settings.requestsPerMinute);
+  const rateLimiter = createRateLimiter(db, settings.requestsPerMinute);
   const client = createBeehiivClient(settings.beehiiv);
   try {
     return await runChecks({
       'worker settings': () => Promise.resolve([ok('worker settings', 'all usable'), ...examineRate(settings)]),
-      Beehiiv: () => examineBeehiiv({ client, gate, clock }),
+      Beehiiv: () => examineBeehiiv({ client, rateLimiter, clock }),
     });
   } finally {
     await db.destroy();

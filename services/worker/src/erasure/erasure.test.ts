@@ -10,7 +10,7 @@ import type { Script } from '../testing/scripted-newsletter.ts';
 import { eraseDue } from './erasure.ts';
 
 const never = new AbortController().signal;
-const email = 'reader@reader.example';
+const email = 'subscriber@reader.example';
 
 async function ask(db: Database): Promise<void> {
   await db('erasures').insert({ id: randomUUID(), emailNormalised: email, requestedBy: 'j.holt', erased: '{}' });
@@ -28,7 +28,7 @@ const wrongPublication = {
 } as const;
 
 /** A slot that comes when the test says so. */
-function createHeldGate() {
+function createBlockedRateLimiter() {
   let open: () => void = () => undefined;
   let arrive: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -38,12 +38,12 @@ function createHeldGate() {
     await opened;
     return null;
   };
-  return { gate: { pass }, open, arrived };
+  return { rateLimiter: { pass }, open, arrived };
 }
 
 async function setUp(db: Database) {
   const scripted = createScriptedNewsletter();
-  const { port, readers } = scripted;
+  const { port, subscribers } = scripted;
   await port.add({
     email,
     fields: {},
@@ -56,102 +56,107 @@ async function setUp(db: Database) {
   const deps = {
     db,
     newsletter: port,
-    gate: { pass: () => Promise.resolve(null) },
+    rateLimiter: { pass: () => Promise.resolve(null) },
     newId: randomUUID,
     backoffBaseMs: 1_000,
     random: () => 0.5,
     log: createLogger({ service: 'worker', level: 'silent' }),
   };
   const run = (given: Partial<typeof deps> = {}) => eraseDue({ ...deps, ...given }, never);
-  return { port, readers, play: (next: Script[]) => scripted.play(next), run };
+  return { port, subscribers, play: (next: Script[]) => scripted.play(next), run };
 }
 
 describe('eraseDue', () => {
-  test('deletes the reader, and then forgets the address', async ({ db }) => {
-    const { readers, run } = await setUp(db);
+  test('deletes the subscriber, and then forgets the address', async ({ db }) => {
+    const { subscribers, run } = await setUp(db);
     await ask(db);
 
     await run();
 
-    expect(readers.size).toBe(0);
-    expect(await db('erasures').first()).toMatchObject({ emailNormalised: null, doneAt: expect.any(Date), tries: 1 });
+    expect(subscribers.size).toBe(0);
+    expect(await db('erasures').first()).toMatchObject({
+      emailNormalised: null,
+      doneAt: expect.any(Date),
+      attempts: 1,
+    });
     expect(await db('address_leases').select()).toEqual([]);
   });
 
   test('keeps trying until it is done, whatever it is answered', async ({ db }) => {
-    const { readers, run, play } = await setUp(db);
+    const { subscribers, run, play } = await setUp(db);
     await ask(db);
 
     play(['fault-before']);
     await run();
-    expect(await db('erasures').first()).toMatchObject({ emailNormalised: email, tries: 1, doneAt: null });
+    expect(await db('erasures').first()).toMatchObject({ emailNormalised: email, attempts: 1, doneAt: null });
     play(['ok', 'refused']);
     await advanceSyncClock(db, 3_600);
     await run();
-    expect(await db('erasures').first()).toMatchObject({ tries: 2, doneAt: null });
+    expect(await db('erasures').first()).toMatchObject({ attempts: 2, doneAt: null });
     await advanceSyncClock(db, 7_200);
     await run();
 
-    expect(readers.size).toBe(0);
-    expect(await db('erasures').first()).toMatchObject({ tries: 3, emailNormalised: null });
+    expect(subscribers.size).toBe(0);
+    expect(await db('erasures').first()).toMatchObject({ attempts: 3, emailNormalised: null });
   });
 
-  test('believes no wrong publication that the reader is not there', async ({ db }) => {
-    const { port, readers, run } = await setUp(db);
-    const there = new Map(readers);
-    readers.clear();
+  test('believes no wrong publication that the subscriber is not there', async ({ db }) => {
+    const { port, subscribers, run } = await setUp(db);
+    const there = new Map(subscribers);
+    subscribers.clear();
     await ask(db);
 
     await run({ newsletter: { ...port, listFields: () => Promise.resolve(wrongPublication) } });
     const during = await db('erasures').first();
-    for (const [address, reader] of there) readers.set(address, reader);
+    for (const [address, subscriber] of there) subscribers.set(address, subscriber);
     await advanceSyncClock(db, 3_600);
     await run();
 
-    expect(during).toMatchObject({ emailNormalised: email, doneAt: null, tries: 1 });
-    expect(readers.size).toBe(0);
+    expect(during).toMatchObject({ emailNormalised: email, doneAt: null, attempts: 1 });
+    expect(subscribers.size).toBe(0);
   });
 
   test('that waited too long for its slot deletes nobody who came again meanwhile', async ({ db }) => {
-    const { port, readers, run } = await setUp(db);
-    const [reader] = readers.values();
-    const { gate, open, arrived } = createHeldGate();
+    const { port, subscribers, run } = await setUp(db);
+    const [subscriber] = subscribers.values();
+    const { rateLimiter, open, arrived } = createBlockedRateLimiter();
     await ask(db);
 
-    const slow = run({ gate });
+    const slow = run({ rateLimiter });
     await arrived;
     await advanceSyncClock(db, 46);
     await run();
-    expect(readers.size).toBe(0);
-    await port.add(reader!);
+    expect(subscribers.size).toBe(0);
+    await port.add(subscriber!);
     open();
     await slow;
 
-    expect(readers.size).toBe(1);
+    expect(subscribers.size).toBe(1);
   });
 
   test('waits for a request about the same person that is under way', async ({ db }) => {
-    const { readers, run } = await setUp(db);
+    const { subscribers, run } = await setUp(db);
     const lead = await storeLead(db, { email });
     expect(
-      await claimLead(db, { leadId: lead.id, attemptId: randomUUID(), worker: 'w', gateGeneration: null }),
+      await claimLead(db, { leadId: lead.id, attemptId: randomUUID(), worker: 'w', limiterGeneration: null }),
     ).not.toBeNull();
     await db('leads').delete();
     await ask(db);
 
     await run();
-    expect(readers.size).toBe(1);
+    expect(subscribers.size).toBe(1);
     await advanceSyncClock(db, 46);
     await run();
 
-    expect(readers.size).toBe(0);
+    expect(subscribers.size).toBe(0);
   });
 
   test('lets no new lead of the person leave before, nor works while the sync is paused', async ({ db }) => {
-    const { readers, run } = await setUp(db);
+    const { subscribers, run } = await setUp(db);
     await ask(db);
     const lead = await storeLead(db, { email });
-    const claim = () => claimLead(db, { leadId: lead.id, attemptId: randomUUID(), worker: 'w', gateGeneration: null });
+    const claim = () =>
+      claimLead(db, { leadId: lead.id, attemptId: randomUUID(), worker: 'w', limiterGeneration: null });
     await db('sync_health').update({
       pausedSince: new Date(),
       pauseReason: 'r',
@@ -160,7 +165,7 @@ describe('eraseDue', () => {
     });
 
     await run();
-    expect(readers.size).toBe(1);
+    expect(subscribers.size).toBe(1);
     await db('sync_health').update({ pausedSince: null, pauseReason: null, pauseSetting: null, nextProbeAt: null });
     expect(await claim()).toBeNull();
     await run();

@@ -1,17 +1,17 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
-import { finishErasure, putOffErasure, takeDueErasure } from '@site/platform/outbox/erasure';
+import { finishErasure, postponeErasure, claimDueErasure } from '@site/platform/outbox/erasure';
 import type { DueErasure } from '@site/platform/outbox/erasure';
 import { releaseAddress, renewAddress } from '@site/platform/outbox/address-lease';
-import { closeGateFor } from '@site/platform/outbox/gate';
-import type { Gate } from '../newsletter/gate.ts';
-import { keepWhile } from '../newsletter/keep-while.ts';
+import { pauseSlots } from '@site/platform/outbox/rate-limiter';
+import type { RateLimiter } from '../newsletter/rate-limiter.ts';
+import { withLeaseRenewal } from '../newsletter/with-lease-renewal.ts';
 import type { NewsletterPort, Verdict } from '../newsletter/newsletter.port.ts';
 import { backoffMs } from '../sync/backoff.ts';
 
 export type ErasureDeps = {
   db: Database;
-  gate: Gate;
+  rateLimiter: RateLimiter;
   newsletter: NewsletterPort;
   newId: () => string;
   backoffBaseMs: number;
@@ -25,24 +25,24 @@ export type ErasureDeps = {
  */
 export async function eraseDue(deps: ErasureDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const holder = deps.newId();
-    const erasure = await takeDueErasure(deps.db, holder);
+    const leasedBy = deps.newId();
+    const erasure = await claimDueErasure(deps.db, leasedBy);
     if (!erasure) return;
     const askForSlot = async () => {
-      await keepWhile(() => renewAddress(deps.db, holder), deps.gate.pass(signal));
-      return renewAddress(deps.db, holder);
+      await withLeaseRenewal(() => renewAddress(deps.db, leasedBy), deps.rateLimiter.pass(signal));
+      return renewAddress(deps.db, leasedBy);
     };
     try {
-      const answer = await eraseReader(deps.newsletter, erasure.emailNormalised, askForSlot);
-      if (answer) await record(deps, erasure, holder, answer);
+      const answer = await eraseSubscriber(deps.newsletter, erasure.emailNormalised, askForSlot);
+      if (answer) await record(deps, erasure, leasedBy, answer);
     } finally {
-      await releaseAddress(deps.db, holder);
+      await releaseAddress(deps.db, leasedBy);
     }
   }
 }
 
 /** The answer that decides, or null when the address was lost to another run on the way: who is there now may be there anew. */
-async function eraseReader(
+async function eraseSubscriber(
   newsletter: NewsletterPort,
   emailNormalised: string,
   askForSlot: () => Promise<boolean>,
@@ -57,15 +57,20 @@ async function eraseReader(
   return fields.class === 'accepted' ? found : fields;
 }
 
-async function record(deps: ErasureDeps, { id, tries }: DueErasure, holder: string, answer: Verdict): Promise<void> {
+async function record(
+  deps: ErasureDeps,
+  { id, attempts }: DueErasure,
+  leasedBy: string,
+  answer: Verdict,
+): Promise<void> {
   const { db, log } = deps;
   if (answer.class === 'accepted') {
-    await finishErasure(db, id, holder, answer.message);
-    log.info({ erasureId: id, tries: tries + 1 }, 'reader erased');
+    await finishErasure(db, id, leasedBy, answer.message);
+    log.info({ erasureId: id, attempts: attempts + 1 }, 'subscriber erased');
     return;
   }
-  if (answer.class === 'rate-limited') await closeGateFor(db, answer.retryAfterMs ?? 0);
-  const delayMs = answer.retryAfterMs ?? backoffMs(tries + 1, deps.backoffBaseMs, deps.random());
-  await putOffErasure(db, id, answer.message, delayMs);
-  log.warn({ erasureId: id, tries: tries + 1, class: answer.class }, 'erasure put off');
+  if (answer.class === 'rate-limited') await pauseSlots(db, answer.retryAfterMs ?? 0);
+  const delayMs = answer.retryAfterMs ?? backoffMs(attempts + 1, deps.backoffBaseMs, deps.random());
+  await postponeErasure(db, id, answer.message, delayMs);
+  log.warn({ erasureId: id, attempts: attempts + 1, class: answer.class }, 'erasure put off');
 }

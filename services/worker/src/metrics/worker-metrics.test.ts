@@ -60,9 +60,9 @@ describe('the worker’s metrics', () => {
     const text = await read();
 
     expect(text).toContain('newsletter_request_duration_seconds_count{operation="find",class="accepted"} 1');
-    const used = Number(/newsletter_gate_slots_used (\d+)/.exec(text)?.[1]);
+    const used = Number(/newsletter_slots_used (\d+)/.exec(text)?.[1]);
     expect(used).toBeGreaterThanOrEqual(2);
-    expect(text).toContain(`newsletter_gate_slots_left ${150 - used}`);
+    expect(text).toContain(`newsletter_slots_left ${150 - used}`);
   });
 
   test('count no lead as failed for a wrong key', async ({ db, sandbox }) => {

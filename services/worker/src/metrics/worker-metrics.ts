@@ -2,7 +2,7 @@ import type { AttemptClass } from '@site/schema/admin';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { Newsletter } from '../newsletter/connect.ts';
-import type { Gate } from '../newsletter/gate.ts';
+import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPort, Verdict } from '../newsletter/newsletter.port.ts';
 import type { RunResult } from '../sync/sync.processor.ts';
 
@@ -55,10 +55,10 @@ export function addWorkerMetrics(registry: Registry, requestsPerMinute: number):
     return answer;
   };
   return {
-    measure: ({ newsletter, gate, ...rest }) => ({
+    measure: ({ newsletter, rateLimiter, ...rest }) => ({
       ...rest,
       newsletter: timePort(newsletter, timed),
-      gate: countSlots(gate, countSlot),
+      rateLimiter: countSlots(rateLimiter, countSlot),
     }),
     async countRun(deps, run) {
       let last: Verdict['class'] | undefined;
@@ -71,7 +71,7 @@ export function addWorkerMetrics(registry: Registry, requestsPerMinute: number):
         ...deps,
         newsletter: {
           ...newsletter,
-          add: async (reader) => noted(await newsletter.add(reader)),
+          add: async (subscriber) => noted(await newsletter.add(subscriber)),
           find: async (email) => noted(await newsletter.find(email)),
           update: async (email, fields) => noted(await newsletter.update(email, fields)),
         },
@@ -90,19 +90,19 @@ function timePort(
   timed: <T extends Verdict>(operation: string, request: () => Promise<T>) => Promise<T>,
 ): NewsletterPort {
   return {
-    add: (reader) => timed('add', () => port.add(reader)),
+    add: (subscriber) => timed('add', () => port.add(subscriber)),
     find: (email) => timed('find', () => port.find(email)),
     update: (email, fields) => timed('update', () => port.update(email, fields)),
     setTier: (email, tier) => timed('set_tier', () => port.setTier(email, tier)),
     remove: (subscriberId) => timed('remove', () => port.remove(subscriberId)),
-    listReaders: (cursor) => timed('list_readers', () => port.listReaders(cursor)),
+    listSubscribers: (cursor) => timed('list_subscribers', () => port.listSubscribers(cursor)),
     listFields: (page) => timed('list_fields', () => port.listFields(page)),
   };
 }
 
-const countSlots = (gate: Gate, onSlot: () => void): Gate => ({
+const countSlots = (rateLimiter: RateLimiter, onSlot: () => void): RateLimiter => ({
   async pass(signal, urgency) {
-    const generation = await gate.pass(signal, urgency);
+    const generation = await rateLimiter.pass(signal, urgency);
     onSlot();
     return generation;
   },
@@ -119,15 +119,15 @@ function addSlotGauges(registry: Registry, requestsPerMinute: number): () => voi
     return usedAt.length;
   };
   const used: Gauge = new Gauge({
-    name: 'newsletter_gate_slots_used',
-    help: 'Slots of the gate that this process used in the last minute',
+    name: 'newsletter_slots_used',
+    help: 'Slots of the rate limiter that this process used in the last minute',
     registers: [registry],
     collect: () => used.set(countUsed()),
   });
   if (requestsPerMinute > 0) {
     const left: Gauge = new Gauge({
-      name: 'newsletter_gate_slots_left',
-      help: 'Slots of a minute’s allowance that this process did not use in the last minute; absent where the gate is off',
+      name: 'newsletter_slots_left',
+      help: 'Slots of a minute’s allowance that this process did not use in the last minute; absent where the rate limiter is off',
       registers: [registry],
       collect: () => left.set(Math.max(0, requestsPerMinute - countUsed())),
     });

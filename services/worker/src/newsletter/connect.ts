@@ -5,12 +5,12 @@ import { createBeehiivAdapter } from './beehiiv/beehiiv.adapter.ts';
 import { createBeehiivClient } from './beehiiv/beehiiv.client.ts';
 import { createFieldCatalog } from './field-catalog.ts';
 import type { FieldCatalog } from './field-catalog.ts';
-import { createGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { createRateLimiter } from './rate-limiter.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import type { NewsletterPort } from './newsletter.port.ts';
 
-/** The newsletter platform behind its port, the gate before it, and what is known of its fields. */
-export type Newsletter = { newsletter: NewsletterPort; gate: Gate; fieldCatalog: FieldCatalog };
+/** The newsletter platform behind its port, the rate limiter before it, and what is known of its fields. */
+export type Newsletter = { newsletter: NewsletterPort; rateLimiter: RateLimiter; fieldCatalog: FieldCatalog };
 
 export function connectNewsletter(
   settings: Pick<WorkerSettings, 'beehiiv' | 'requestsPerMinute'> & { timeoutMs?: number },
@@ -19,6 +19,6 @@ export function connectNewsletter(
   const { timeoutMs } = settings;
   const client = createBeehiivClient({ ...settings.beehiiv, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   const newsletter = createBeehiivAdapter(client);
-  const gate = createGate(db, settings.requestsPerMinute);
-  return { newsletter, gate, fieldCatalog: createFieldCatalog({ db, gate, newsletter, log }) };
+  const rateLimiter = createRateLimiter(db, settings.requestsPerMinute);
+  return { newsletter, rateLimiter, fieldCatalog: createFieldCatalog({ db, rateLimiter, newsletter, log }) };
 }

@@ -26,7 +26,7 @@ describe('the field catalog', () => {
   });
 
   test('reads every page', async ({ db, sandbox }) => {
-    const { gate, newsletter } = connectTestNewsletter({ sandbox }, db);
+    const { rateLimiter, newsletter } = connectTestNewsletter({ sandbox }, db);
     const asked: number[] = [];
     const paged = {
       ...newsletter,
@@ -39,7 +39,7 @@ describe('the field catalog', () => {
     };
     const catalog = createFieldCatalog({
       db,
-      gate,
+      rateLimiter,
       newsletter: paged,
       log: createLogger({ service: 'test', level: 'silent' }),
     });

@@ -1,9 +1,9 @@
 import type { Database } from '@site/platform/database/connect';
 import { recordFields } from '@site/platform/outbox/health';
 import type { Logger } from '@site/platform/logger';
-import type { Gate } from './gate.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import type { NewsletterPort } from './newsletter.port.ts';
-import { READER_FIELDS } from './reader-fields.ts';
+import { SUBSCRIBER_FIELDS } from './subscriber-fields.ts';
 
 /** The custom fields that the publication has. What it lacks is not sent: it would be dropped without a word. */
 export type FieldCatalog = {
@@ -15,7 +15,7 @@ export type FieldCatalog = {
 
 export function createFieldCatalog(deps: {
   db: Database;
-  gate: Gate;
+  rateLimiter: RateLimiter;
   newsletter: NewsletterPort;
   log: Logger;
 }): FieldCatalog {
@@ -29,7 +29,7 @@ export function createFieldCatalog(deps: {
       const names = await readFieldNames(deps, signal);
       if (names === null) return;
       known = new Set(names);
-      const missing = READER_FIELDS.filter((name) => !known?.has(name));
+      const missing = SUBSCRIBER_FIELDS.filter((name) => !known?.has(name));
       if (await recordFields(deps.db, missing))
         deps.log.warn({ missing }, 'the publication lacks custom fields: add them in Beehiiv');
     },
@@ -38,12 +38,12 @@ export function createFieldCatalog(deps: {
 
 /** Every field's name, or null when Beehiiv did not say; what is wrong with it shows at the next lead. */
 async function readFieldNames(
-  { gate, newsletter, log }: { gate: Gate; newsletter: NewsletterPort; log: Logger },
+  { rateLimiter, newsletter, log }: { rateLimiter: RateLimiter; newsletter: NewsletterPort; log: Logger },
   signal: AbortSignal,
 ): Promise<string[] | null> {
   const names: string[] = [];
   for (let page = 1; ; page++) {
-    await gate.pass(signal, 'background');
+    await rateLimiter.pass(signal, 'background');
     const answer = await newsletter.listFields(page);
     if (!answer.page) {
       log.info({ class: answer.class, httpStatus: answer.httpStatus }, 'custom fields could not be read');

@@ -3,38 +3,38 @@ import type { AttemptClass } from '@site/schema/admin';
 
 /** What we ask of a newsletter platform, in our words. One adapter speaks to one platform. */
 export type NewsletterPort = {
-  /** Adds a reader, or answers with the one already there. */
-  add(reader: Reader): Promise<NewsletterAnswer>;
-  /** Looks a reader up by address. One who is not there is an answer of class "accepted" without a subscriber. */
+  /** Adds a subscriber, or answers with the one already there. */
+  add(subscriber: NewSubscriber): Promise<NewsletterAnswer>;
+  /** Looks a subscriber up by address. One who is not there is an answer of class "accepted" without a subscriber. */
   find(email: string): Promise<NewsletterAnswer>;
-  /** Brings the fields of a reader who is there up to date. */
+  /** Brings the fields of a subscriber who is there up to date. */
   update(email: string, fields: Record<string, string>): Promise<NewsletterAnswer>;
-  /** Gives a reader who is there the paid issue, or takes it away. Doing it twice does no harm. */
+  /** Gives a subscriber who is there the paid issue, or takes it away. Doing it twice does no harm. */
   setTier(email: string, tier: Tier): Promise<NewsletterAnswer>;
-  /** Deletes a reader for good. One who is not there any more is an answer of class "accepted" as well. */
+  /** Deletes a subscriber for good. One who is not there any more is an answer of class "accepted" as well. */
   remove(subscriberId: string): Promise<NewsletterAnswer>;
   /** One page of everybody there, oldest first; the first without a cursor. */
-  listReaders(cursor: string | null): Promise<NewsletterPage<ReaderPage>>;
+  listSubscribers(cursor: string | null): Promise<NewsletterPage<SubscriberPage>>;
   /** One page, from 1, of the names of the custom fields that the publication has. */
   listFields(page: number): Promise<NewsletterPage<{ names: string[]; hasMore: boolean }>>;
 };
 
-export type Reader = {
+export type NewSubscriber = {
   email: string;
   fields: Record<string, string>;
   utm: { source?: string; medium?: string; campaign?: string; term?: string; content?: string };
   referringSite?: string;
-  /** The person asked for it: brings back a reader who had left. */
+  /** The person asked for it: brings back a subscriber who had left. */
   reactivate: boolean;
   sendWelcomeEmail: boolean;
   doubleOptIn: 'on' | 'off' | 'not_set';
   automationIds: string[];
 };
 
-/** A reader as the platform knows them; `status` is the platform's own word. */
+/** A subscriber as the platform knows them; `status` is the platform's own word. */
 export type Subscriber = { id: string; status: string };
 
-export type ReaderPage = { readers: (Subscriber & { email: string })[]; nextCursor: string | null };
+export type SubscriberPage = { subscribers: (Subscriber & { email: string })[]; nextCursor: string | null };
 
 /** One answer, already classed. The rest of the worker never sees a status code to decide on. */
 export type Verdict = {

@@ -1,10 +1,10 @@
 import { storeLead } from '@site/local-infra/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import {
-  addListedReaders,
-  beginReconcile,
+  addListedSubscribers,
+  startReconcile,
   findDifferences,
-  takeNightlyReconcile,
+  claimNightlyReconcile,
 } from '@site/platform/outbox/reconcile';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
@@ -110,24 +110,24 @@ describe('reconcile', () => {
 
   test('keeps its list while another comparison begins', async ({ db }) => {
     await storeLead(db, sent('well@reader.example'));
-    const begunAt = await beginReconcile(db);
+    const startedAt = await startReconcile(db);
     const run = randomUUID();
-    await addListedReaders(db, run, [{ email: 'well@reader.example', id: 'sub_1', status: 'active' }]);
+    await addListedSubscribers(db, run, [{ email: 'well@reader.example', id: 'sub_1', status: 'active' }]);
 
-    await beginReconcile(db);
+    await startReconcile(db);
 
-    expect(await findDifferences(db, run, begunAt)).toMatchObject({ checked: 1, missing: [] });
+    expect(await findDifferences(db, run, startedAt)).toMatchObject({ checked: 1, missing: [] });
   });
 
   test('takes a page that names one address twice', async ({ db }) => {
     const run = randomUUID();
 
-    await addListedReaders(db, run, [
+    await addListedSubscribers(db, run, [
       { email: 'Ada@reader.example', id: 'sub_1', status: 'active' },
       { email: 'ada@reader.example', id: 'sub_2', status: 'active' },
     ]);
 
-    expect(await db('reconcile_readers').where({ run })).toHaveLength(1);
+    expect(await db('reconcile_subscribers').where({ run })).toHaveLength(1);
   });
 
   test('leaves nothing of the list behind, however it ends', async ({ db, sandbox }) => {
@@ -135,23 +135,25 @@ describe('reconcile', () => {
     for (let n = 0; n < 101; n++) await add(deps, `many${n}@reader.example`);
     let pages = 0;
     const { newsletter } = deps;
-    const listReaders = (cursor: string | null) =>
-      pages++ === 0 ? newsletter.listReaders(cursor) : Promise.reject(new Error('stopped'));
+    const listSubscribers = (cursor: string | null) =>
+      pages++ === 0 ? newsletter.listSubscribers(cursor) : Promise.reject(new Error('stopped'));
 
-    await expect(reconcile({ ...deps, newsletter: { ...newsletter, listReaders } }, never)).rejects.toThrow('stopped');
+    await expect(reconcile({ ...deps, newsletter: { ...newsletter, listSubscribers } }, never)).rejects.toThrow(
+      'stopped',
+    );
 
-    expect(await db('reconcile_readers')).toEqual([]);
+    expect(await db('reconcile_subscribers')).toEqual([]);
   });
 
   test('says that it could not check when the list does not go on', async ({ db, sandbox }) => {
     const deps = depsFor(db, sandbox);
     const { newsletter } = deps;
-    const listReaders = async () => {
-      const answer = await newsletter.listReaders(null);
-      return { ...answer, page: { readers: [], nextCursor: 'the same' } };
+    const listSubscribers = async () => {
+      const answer = await newsletter.listSubscribers(null);
+      return { ...answer, page: { subscribers: [], nextCursor: 'the same' } };
     };
 
-    expect(await reconcile({ ...deps, newsletter: { ...newsletter, listReaders } }, never)).toMatchObject({
+    expect(await reconcile({ ...deps, newsletter: { ...newsletter, listSubscribers } }, never)).toMatchObject({
       kind: 'could-not-check',
     });
   });
@@ -174,7 +176,7 @@ describe('reconcile', () => {
 });
 
 describe('repairLead', () => {
-  test('adds the reader again under an attempt of its own, and leaves the lead sent', async ({ db, sandbox }) => {
+  test('adds the subscriber again under an attempt of its own, and leaves the lead sent', async ({ db, sandbox }) => {
     const lead = await storeLead(db, sent('missing@reader.example'));
     const deps = depsFor(db, sandbox);
 
@@ -215,8 +217,8 @@ describe('repairLead', () => {
     const busy = await storeLead(db, sent('busy@reader.example'));
     await db('address_leases').insert({
       emailNormalised: 'busy@reader.example',
-      holder: randomUUID(),
-      until: new Date(Date.now() + 60_000),
+      leasedBy: randomUUID(),
+      leasedUntil: new Date(Date.now() + 60_000),
     });
 
     expect(await repairLead(depsFor(db, sandbox), pending.id, never)).toBe(false);
@@ -227,10 +229,10 @@ describe('repairLead', () => {
 
 describe('the nightly comparison', () => {
   test('is taken once a night, by one of all processes', async ({ db }) => {
-    expect(await takeNightlyReconcile(db)).toBe(false);
+    expect(await claimNightlyReconcile(db)).toBe(false);
     await db('sync_health').update({ reconciledAt: new Date(Date.now() - 25 * 3_600_000) });
 
-    const taken = await Promise.all([takeNightlyReconcile(db), takeNightlyReconcile(db), takeNightlyReconcile(db)]);
+    const taken = await Promise.all([claimNightlyReconcile(db), claimNightlyReconcile(db), claimNightlyReconcile(db)]);
 
     expect(taken.filter(Boolean)).toHaveLength(1);
   });

@@ -1,26 +1,26 @@
 import type { Database } from '@site/platform/database/connect';
-import { closeGateFor } from '@site/platform/outbox/gate';
+import { pauseSlots } from '@site/platform/outbox/rate-limiter';
 import {
-  addListedReaders,
-  beginReconcile,
+  addListedSubscribers,
+  startReconcile,
   countSentLeads,
   findDifferences,
-  forgetListedReaders,
+  deleteListedSubscribers,
 } from '@site/platform/outbox/reconcile';
 import type { Differences } from '@site/platform/outbox/reconcile';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Gate } from '../newsletter/gate.ts';
-import type { NewsletterPage, NewsletterPort, ReaderPage } from '../newsletter/newsletter.port.ts';
+import type { RateLimiter } from '../newsletter/rate-limiter.ts';
+import type { NewsletterPage, NewsletterPort, SubscriberPage } from '../newsletter/newsletter.port.ts';
 import { backoffMs } from '../sync/backoff.ts';
 
 /*
- * Compares what we sent with what the newsletter has. Reads the whole list there, through the gate, and
- * changes nothing but what is known of the readers' statuses. Mending is `repair.ts`.
+ * Compares what we sent with what the newsletter has. Reads the whole list there, through the rate limiter, and
+ * changes nothing but what is known of the subscribers' statuses. Mending is `repair.ts`.
  */
 
 export type ReconcileDeps = {
   db: Database;
-  gate: Gate;
+  rateLimiter: RateLimiter;
   newsletter: NewsletterPort;
   newId: () => string;
   backoffBaseMs: number;
@@ -42,39 +42,39 @@ export async function reconcile(
 ): Promise<ReconcileResult> {
   const { db } = deps;
   const run = deps.newId();
-  const begunAt = await beginReconcile(db);
+  const startedAt = await startReconcile(db);
   const expected = await countSentLeads(db);
   let read = 0;
   let cursor: string | null = null;
   try {
     do {
-      const answer: NewsletterPage<ReaderPage> = await readPage(deps, cursor, signal);
+      const answer: NewsletterPage<SubscriberPage> = await readPage(deps, cursor, signal);
       if (!answer.page) return { kind: 'could-not-check', message: answer.message };
-      const { readers, nextCursor } = answer.page;
+      const { subscribers, nextCursor } = answer.page;
       if (nextCursor !== null && nextCursor === cursor) return { kind: 'could-not-check', message: LIST_STANDS_STILL };
-      await addListedReaders(db, run, readers);
-      read += readers.length;
+      await addListedSubscribers(db, run, subscribers);
+      read += subscribers.length;
       onProgress({ read, expected });
       cursor = nextCursor;
     } while (cursor !== null);
-    return { kind: 'compared', ...(await findDifferences(db, run, begunAt)) };
+    return { kind: 'compared', ...(await findDifferences(db, run, startedAt)) };
   } finally {
-    await forgetListedReaders(db, run);
+    await deleteListedSubscribers(db, run);
   }
 }
 
 /** One page; tried again after a passing fault, and given up after a lasting one. */
 async function readPage(
-  { db, gate, newsletter, backoffBaseMs, random }: ReconcileDeps,
+  { db, rateLimiter, newsletter, backoffBaseMs, random }: ReconcileDeps,
   cursor: string | null,
   signal: AbortSignal,
-): Promise<NewsletterPage<ReaderPage>> {
+): Promise<NewsletterPage<SubscriberPage>> {
   for (let tries = 1; ; tries++) {
-    await gate.pass(signal, 'background');
-    const answer = await newsletter.listReaders(cursor);
+    await rateLimiter.pass(signal, 'background');
+    const answer = await newsletter.listSubscribers(cursor);
     const isPassing = answer.class === 'transient' || answer.class === 'rate-limited';
     if (!isPassing || tries === MOST_TRIES_A_PAGE) return answer;
-    if (answer.class === 'rate-limited') await closeGateFor(db, answer.retryAfterMs ?? 0);
+    if (answer.class === 'rate-limited') await pauseSlots(db, answer.retryAfterMs ?? 0);
     else await sleep(backoffMs(tries, backoffBaseMs / 30, random()), undefined, { signal });
   }
 }

@@ -1,18 +1,18 @@
 import type { Database } from '@site/platform/database/connect';
 import { renewAddress } from '@site/platform/outbox/address-lease';
-import { closeGateFor } from '@site/platform/outbox/gate';
+import { pauseSlots } from '@site/platform/outbox/rate-limiter';
 import { claimRepair, recordRepair } from '@site/platform/outbox/repair';
 import type { FieldCatalog } from '../newsletter/field-catalog.ts';
-import type { Gate } from '../newsletter/gate.ts';
-import { keepWhile } from '../newsletter/keep-while.ts';
+import type { RateLimiter } from '../newsletter/rate-limiter.ts';
+import { withLeaseRenewal } from '../newsletter/with-lease-renewal.ts';
 import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
 import { deliver } from '../sync/deliver.ts';
-import type { DeliverySettings } from '../newsletter/to-reader.ts';
-import { toReader } from '../newsletter/to-reader.ts';
+import type { DeliverySettings } from '../newsletter/to-new-subscriber.ts';
+import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
 
 export type RepairDeps = {
   db: Database;
-  gate: Gate;
+  rateLimiter: RateLimiter;
   newsletter: NewsletterPort;
   delivery: DeliverySettings;
   fieldCatalog: Pick<FieldCatalog, 'keepKnown'>;
@@ -21,23 +21,23 @@ export type RepairDeps = {
 };
 
 /**
- * Adds a sent lead's missing reader again, unless they are there by now: the list was read a while ago.
+ * Adds a sent lead's missing subscriber again, unless they are there by now: the list was read a while ago.
  * True when the newsletter has them.
  */
 export async function repairLead(deps: RepairDeps, leadId: string, signal: AbortSignal): Promise<boolean> {
-  const { db, gate, newsletter } = deps;
-  await gate.pass(signal, 'background');
+  const { db, rateLimiter, newsletter } = deps;
+  await rateLimiter.pass(signal, 'background');
   const attemptId = deps.newId();
   const lead = await claimRepair(db, { leadId, attemptId, worker: deps.worker });
   if (!lead) return false;
   const askForNext = async () => {
-    await keepWhile(() => renewAddress(db, attemptId), gate.pass(signal, 'background'));
+    await withLeaseRenewal(() => renewAddress(db, attemptId), rateLimiter.pass(signal, 'background'));
     return renewAddress(db, attemptId);
   };
   const startedAt = performance.now();
-  const reader = toReader(lead, deps.delivery, deps.fieldCatalog);
-  const answer = (await deliver(newsletter, reader, true, askForNext)) ?? LOST;
-  if (answer.class === 'rate-limited') await closeGateFor(db, answer.retryAfterMs ?? 0);
+  const subscriber = toNewSubscriber(lead, deps.delivery, deps.fieldCatalog);
+  const answer = (await deliver(newsletter, subscriber, true, askForNext)) ?? LOST;
+  if (answer.class === 'rate-limited') await pauseSlots(db, answer.retryAfterMs ?? 0);
   const tookMs = Math.round(performance.now() - startedAt);
   await recordRepair(db, attemptId, lead, { ...answer, tookMs }, answer.subscriber);
   return answer.class === 'accepted';

@@ -52,7 +52,7 @@ describe('refreshDue', () => {
   });
 
   test.for([401, 500])(
-    'asks for one reader and no more while the newsletter answers %i',
+    'asks for one subscriber and no more while the newsletter answers %i',
     async (status, { db, sandbox }) => {
       for (let n = 0; n < 3; n++) {
         await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null, subscriberCheckDueAt: new Date(0) });
@@ -65,7 +65,7 @@ describe('refreshDue', () => {
     },
   );
 
-  test('leaves a reader who is not there to the comparison', async ({ db, sandbox }) => {
+  test('leaves a subscriber who is not there to the comparison', async ({ db, sandbox }) => {
     await storeLead(db, {
       beehiivStatus: 'sent',
       nextAttemptAt: null,

@@ -1,32 +1,32 @@
 import type { Database } from '@site/platform/database/connect';
-import { closeGateFor } from '@site/platform/outbox/gate';
+import { pauseSlots } from '@site/platform/outbox/rate-limiter';
 import { readSyncHealth } from '@site/platform/outbox/health';
-import { recordRefresh, takeDueRefresh } from '@site/platform/outbox/refresh';
-import type { Gate } from '../newsletter/gate.ts';
+import { recordRefresh, claimDueRefresh } from '@site/platform/outbox/refresh';
+import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
 import { refreshIntervalMs } from './refresh-interval.ts';
 
-export type RefreshDeps = { db: Database; gate: Gate; newsletter: NewsletterPort };
+export type RefreshDeps = { db: Database; rateLimiter: RateLimiter; newsletter: NewsletterPort };
 
 /**
- * Looks up the readers whose turn it is, one after the other, until none is due or
+ * Looks up the subscribers whose turn it is, one after the other, until none is due or
  * the newsletter is not well. While the sync is paused nothing is asked; a look-up that fails is tried again when its lease is over.
  */
-export async function refreshDue({ db, gate, newsletter }: RefreshDeps, signal: AbortSignal): Promise<number> {
+export async function refreshDue({ db, rateLimiter, newsletter }: RefreshDeps, signal: AbortSignal): Promise<number> {
   let looked = 0;
   while (!signal.aborted && !(await readSyncHealth(db)).pausedSince) {
-    const due = await takeDueRefresh(db);
+    const due = await claimDueRefresh(db);
     if (!due) break;
-    await gate.pass(signal, 'background');
+    await rateLimiter.pass(signal, 'background');
     const answer = await newsletter.find(due.emailNormalised);
-    if (answer.class === 'rate-limited') await closeGateFor(db, answer.retryAfterMs ?? 0);
-    // A reader called invalid is an answer too; only one that says nothing of the reader is not.
+    if (answer.class === 'rate-limited') await pauseSlots(db, answer.retryAfterMs ?? 0);
+    // A subscriber called invalid is an answer too; only one that says nothing of the subscriber is not.
     if (answer.subscriber || answer.class === 'accepted') {
       const nextMs = refreshIntervalMs(answer.subscriber?.status ?? null, due.sentAgeMs);
       await recordRefresh(db, due.emailNormalised, answer.subscriber, nextMs);
     }
     looked += 1;
-    // It would answer the next reader's like this one: let a later turn ask.
+    // It would answer the next subscriber's like this one: let a later turn ask.
     if (answer.class === 'configuration' || answer.class === 'transient') break;
   }
   return looked;

@@ -1,17 +1,17 @@
 import { storeLead } from '@site/local-infra/testing/builders';
 import { test } from '@site/local-infra/testing/fixtures';
 import { describe, expect } from 'vitest';
-import { forgetOldData } from './retention.ts';
+import { deleteOldData } from './retention.ts';
 
 const DAY_MS = 86_400_000;
 const network = { ipAddress: '192.0.2.1', userAgent: 'Mozilla/5.0' };
 
-describe('forgetOldData', () => {
+describe('deleteOldData', () => {
   test('nulls address and user agent when their time is over, and keeps the rest of the lead', async ({ db }) => {
     const old = await storeLead(db, { ...network, submittedAt: new Date(Date.now() - 91 * DAY_MS) });
     const young = await storeLead(db, { ...network, submittedAt: new Date(Date.now() - 89 * DAY_MS) });
 
-    await forgetOldData({ db, retainNetworkDataDays: 90 }, new AbortController().signal);
+    await deleteOldData({ db, retainNetworkDataDays: 90 }, new AbortController().signal);
 
     expect(await db('leads').where({ id: old.id }).first()).toMatchObject({
       ipAddress: null,
@@ -29,7 +29,7 @@ describe('forgetOldData', () => {
       { ...key, scope: 'key:a', until: new Date(Date.now() + DAY_MS) },
     ]);
 
-    await forgetOldData({ db, retainNetworkDataDays: 90 }, new AbortController().signal);
+    await deleteOldData({ db, retainNetworkDataDays: 90 }, new AbortController().signal);
 
     expect(await db('lead_repeats').select('scope')).toEqual([{ scope: 'key:a' }]);
   });

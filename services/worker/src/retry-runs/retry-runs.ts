@@ -9,9 +9,9 @@ export type RetryRunDeps = { db: Database; syncQueue: Pick<SyncQueue, 'wake'>; l
 /** One step of every open run, by one process at a time; the leads that are due by it are queued. */
 export async function stepRetryRuns({ db, syncQueue, log }: RetryRunDeps): Promise<void> {
   const due = await asOnlyOne(db, 'retry runs', async (trx) => {
-    const begun: string[] = [];
-    for (const run of await findOpenRuns(trx)) begun.push(...(await stepRetryRun(trx, run)));
-    return begun;
+    const started: string[] = [];
+    for (const run of await findOpenRuns(trx)) started.push(...(await stepRetryRun(trx, run)));
+    return started;
   });
   if (!due || due.length === 0) return;
   // After the commit: a job that comes before it would find nothing to do.

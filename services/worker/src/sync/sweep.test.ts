@@ -28,7 +28,7 @@ async function sweepWithFastestWorker(db: Database): Promise<boolean[]> {
 }
 
 const claim = (db: Database, leadId: string) =>
-  claimLead(db, { leadId, attemptId: randomUUID(), worker: 'test', gateGeneration: null });
+  claimLead(db, { leadId, attemptId: randomUUID(), worker: 'test', limiterGeneration: null });
 
 describe('the probe of a paused sync', () => {
   test('may run as soon as it is queued, however fast a worker takes it', async ({ db }) => {

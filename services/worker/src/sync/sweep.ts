@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import { readSyncHealth } from '@site/platform/outbox/health';
 import { asOnlyOne, findDueLeads, readMsUntilNextDue } from '@site/platform/outbox/pending';
-import { chooseProbe, hastenAfterOutage } from '@site/platform/outbox/recovery';
+import { chooseProbe, makeDueAfterOutage } from '@site/platform/outbox/recovery';
 import { QueueAwayError } from '@site/platform/outbox/sync-queue';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,9 +22,9 @@ const MAX_WAITING = 1_000;
 export type SweepDeps = { db: Database; syncQueue: Pick<SyncQueue, 'wake' | 'countWaiting'>; log: Logger };
 
 /** After an outage: makes at most a thousand due of those who waited through it. True when more are left. */
-export async function hastenOnce({ db }: Pick<SweepDeps, 'db'>): Promise<boolean> {
-  if (!(await readSyncHealth(db)).isHastening) return false;
-  return (await asOnlyOne(db, 'sweep', (trx) => hastenAfterOutage(trx, MAX_LEADS))) === true;
+export async function makeDueNow({ db }: Pick<SweepDeps, 'db'>): Promise<boolean> {
+  if (!(await readSyncHealth(db)).isMakingDue) return false;
+  return (await asOnlyOne(db, 'sweep', (trx) => makeDueAfterOutage(trx, MAX_LEADS))) === true;
 }
 
 /** Queues the oldest due leads, at most a thousand; while paused only the probe. Returns how many, or null when another process sweeps. */
@@ -72,10 +72,10 @@ export function createSweeper(deps: SweepDeps): Sweeper {
 /** One sweep, and how long to sleep after it, in milliseconds. */
 async function sweepAndSayNext(deps: SweepDeps): Promise<number> {
   try {
-    const areMoreToHasten = await hastenOnce(deps);
+    const areMoreToMakeDue = await makeDueNow(deps);
     const queued = await sweepOnce(deps);
     if (queued) deps.log.debug({ queued }, 'due leads queued');
-    if (areMoreToHasten) return 0;
+    if (areMoreToMakeDue) return 0;
     const nextDueMs = await readMsUntilNextDue(deps.db);
     return Math.min(LONGEST_SLEEP_MS, nextDueMs ?? LONGEST_SLEEP_MS);
   } catch (err) {

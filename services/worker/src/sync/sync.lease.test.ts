@@ -6,20 +6,20 @@ import { isLeadDue } from '@site/platform/outbox/claim';
 import { recordInHealth } from '@site/platform/outbox/health';
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, vi } from 'vitest';
-import type { Gate } from '../newsletter/gate.ts';
+import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
 import { processLead } from './sync.processor.ts';
 
 const never = new AbortController().signal;
 const email = 'ada@reader.example';
 
-function depsOf(db: Database, gate: Gate) {
+function depsOf(db: Database, rateLimiter: RateLimiter) {
   const scripted = createScriptedNewsletter();
   return {
     scripted,
     deps: {
       db,
-      gate,
+      rateLimiter,
       newsletter: scripted.port,
       fieldCatalog: { keepKnown: (fields: Record<string, string>) => fields },
       delivery: {
@@ -42,7 +42,7 @@ test('a run keeps its lead while the slot of its second request is further off t
   const lead = await storeLead(db, { email, outcomeUnknown: true });
   const endOf = async (): Promise<Date> => (await db('leads').first()).claimedUntil;
   let slots = 0;
-  const gate: Gate = {
+  const rateLimiter: RateLimiter = {
     async pass() {
       if (++slots < 2) return null;
       for (const seconds of [20, 40, 60]) {
@@ -54,13 +54,13 @@ test('a run keeps its lead while the slot of its second request is further off t
       return null;
     },
   };
-  const { deps, scripted } = depsOf(db, gate);
+  const { deps, scripted } = depsOf(db, rateLimiter);
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 
   await processLead(deps, lead.id, never);
 
   expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'sent' });
-  expect(scripted.readers.has(email)).toBe(true);
+  expect(scripted.subscribers.has(email)).toBe(true);
 });
 
 test('a stop releases a run that waits for its next slot: another worker takes the lead over at once', async ({
@@ -69,7 +69,7 @@ test('a stop releases a run that waits for its next slot: another worker takes t
   const lead = await storeLead(db, { email, outcomeUnknown: true, beehiivResponse: '500' });
   const stopping = new AbortController();
   let slots = 0;
-  const gate: Gate = {
+  const rateLimiter: RateLimiter = {
     pass(signal) {
       if (++slots < 2) return Promise.resolve(null);
       const released = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -77,7 +77,7 @@ test('a stop releases a run that waits for its next slot: another worker takes t
       return released;
     },
   };
-  const { deps } = depsOf(db, gate);
+  const { deps } = depsOf(db, rateLimiter);
 
   await processLead(deps, lead.id, stopping.signal).catch(() => undefined);
 
@@ -88,7 +88,7 @@ test('a stop releases a run that waits for its next slot: another worker takes t
   ]);
 });
 
-test('a reader brought up to date proves not that anybody can be added: nobody fails by it', async ({ db }) => {
+test('a subscriber brought up to date proves not that anybody can be added: nobody fails by it', async ({ db }) => {
   const anHour = 3_600_000;
   const lead = await storeLead(db, { email, syncAttempts: 8, roundStartedAt: new Date(Date.now() - 25 * anHour) });
   const { deps, scripted } = depsOf(db, { pass: () => Promise.resolve(null) });

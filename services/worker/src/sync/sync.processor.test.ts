@@ -208,7 +208,7 @@ describe('the whole sync', () => {
       .poll(async () => (await attemptsOf(db, lead.id)).map((attempt) => attempt.class), settled)
       .toEqual(['rate-limited']);
     expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'pending', syncAttempts: 0 });
-    const { rows } = await db.raw('select next_slot_at > sync_now() as is_closed, generation from sync_gate');
+    const { rows } = await db.raw('select next_slot_at > sync_now() as is_closed, generation from rate_limiter');
     expect(rows).toEqual([{ isClosed: true, generation: 1 }]);
     expect(sandbox.beehiiv.requests()).toHaveLength(1);
   });

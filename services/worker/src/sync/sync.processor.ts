@@ -3,15 +3,15 @@ import type { Logger } from '@site/platform/logger';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { claimLead, isLeadDue, renewClaim } from '@site/platform/outbox/claim';
 import type { Run } from '@site/platform/outbox/claim';
-import { closeGateFor } from '@site/platform/outbox/gate';
+import { pauseSlots } from '@site/platform/outbox/rate-limiter';
 import { readSituation } from '@site/platform/outbox/health';
 import { recordOutcome } from '@site/platform/outbox/outcome';
 import type { FieldCatalog } from '../newsletter/field-catalog.ts';
-import type { Gate } from '../newsletter/gate.ts';
-import { keepWhile } from '../newsletter/keep-while.ts';
+import type { RateLimiter } from '../newsletter/rate-limiter.ts';
+import { withLeaseRenewal } from '../newsletter/with-lease-renewal.ts';
 import type { NewsletterAnswer, NewsletterPort } from '../newsletter/newsletter.port.ts';
-import { toReader } from '../newsletter/to-reader.ts';
-import type { DeliverySettings } from '../newsletter/to-reader.ts';
+import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
+import type { DeliverySettings } from '../newsletter/to-new-subscriber.ts';
 import { deliver } from './deliver.ts';
 import { decide } from './sync.policy.ts';
 
@@ -22,7 +22,7 @@ import { decide } from './sync.policy.ts';
 
 export type SyncDeps = {
   db: Database;
-  gate: Gate;
+  rateLimiter: RateLimiter;
   newsletter: NewsletterPort;
   delivery: DeliverySettings;
   fieldCatalog: Pick<FieldCatalog, 'keepKnown'>;
@@ -39,22 +39,22 @@ export type RunResult = 'untouched' | 'settled' | 'others-may-be-due';
 
 /** Tries one lead now. Does nothing for a lead that is not due, or that another run has. */
 export async function processLead(deps: SyncDeps, leadId: string, signal: AbortSignal): Promise<RunResult> {
-  const { db, gate } = deps;
+  const { db, rateLimiter } = deps;
   // Asked before taking a slot: jobs are hints, and a hint about a lead already sent must not cost one.
   if (!(await isLeadDue(db, leadId))) return 'untouched';
-  const gateGeneration = await gate.pass(signal);
-  const run = await claimLead(db, { leadId, attemptId: deps.newId(), worker: deps.worker, gateGeneration });
+  const limiterGeneration = await rateLimiter.pass(signal);
+  const run = await claimLead(db, { leadId, attemptId: deps.newId(), worker: deps.worker, limiterGeneration });
   if (!run) return 'untouched';
 
   const startedAt = performance.now();
   const askForNext = async () => {
-    await keepWhile(() => renewClaim(db, run), gate.pass(signal));
+    await withLeaseRenewal(() => renewClaim(db, run), rateLimiter.pass(signal));
     return renewClaim(db, run);
   };
-  const reader = toReader(run.lead, deps.delivery, deps.fieldCatalog);
-  const answer = await deliver(deps.newsletter, reader, run.mayBeThereAlready, askForNext).catch(
+  const subscriber = toNewSubscriber(run.lead, deps.delivery, deps.fieldCatalog);
+  const answer = await deliver(deps.newsletter, subscriber, run.mayBeThereAlready, askForNext).catch(
     async (error: unknown) => {
-      if (signal.aborted) await letGo(db, run);
+      if (signal.aborted) await releaseRun(db, run);
       throw error;
     },
   );
@@ -63,7 +63,7 @@ export async function processLead(deps: SyncDeps, leadId: string, signal: AbortS
 
 async function record(deps: SyncDeps, run: Run, answer: NewsletterAnswer, tookMs: number): Promise<RunResult> {
   const { db, log, backoffBaseMs: baseMs } = deps;
-  if (answer.class === 'rate-limited') await closeGateFor(db, answer.retryAfterMs ?? 0);
+  if (answer.class === 'rate-limited') await pauseSlots(db, answer.retryAfterMs ?? 0);
   const situation = await readSituation(db, run);
   const decision = decide({
     ...situation,
@@ -87,7 +87,7 @@ async function record(deps: SyncDeps, run: Run, answer: NewsletterAnswer, tookMs
 }
 
 /** Gives up a run that was stopped while it waited for its next slot: another worker may begin at once, and looks first. */
-async function letGo(db: Database, run: Run): Promise<void> {
+async function releaseRun(db: Database, run: Run): Promise<void> {
   const outcome: AttemptOutcome = {
     class: 'unknown',
     httpStatus: null,

@@ -1,5 +1,5 @@
 import type { Tier } from '@site/platform/database/tables';
-import type { NewsletterAnswer, NewsletterPort, Reader, Verdict } from '../newsletter/newsletter.port.ts';
+import type { NewsletterAnswer, NewsletterPort, NewSubscriber, Verdict } from '../newsletter/newsletter.port.ts';
 
 /** What the other side does with the next request that adds, looks up or updates. */
 export const SCRIPTS = [
@@ -36,7 +36,7 @@ const verdict = (status: number, given: Partial<Verdict>): Verdict => ({
  * keeps who is there, and counts what must never happen: an add for somebody who was there already.
  */
 export function createScriptedNewsletter(beforeRequest: (email: string) => Promise<void> = () => Promise.resolve()) {
-  const readers = new Map<string, Reader>();
+  const subscribers = new Map<string, NewSubscriber>();
   const tiers = new Map<string, Tier>();
   const seen = { requests: 0, addsOfThoseThere: 0 };
   let script: Script[] = [];
@@ -69,40 +69,40 @@ export function createScriptedNewsletter(beforeRequest: (email: string) => Promi
     }
   };
   const known = (email: string): NewsletterAnswer => ({
-    ...verdict(readers.has(email) ? 200 : 404, {}),
-    subscriber: readers.has(email) ? { id: `sub_${email}`, status: 'active' } : null,
+    ...verdict(subscribers.has(email) ? 200 : 404, {}),
+    subscriber: subscribers.has(email) ? { id: `sub_${email}`, status: 'active' } : null,
   });
 
   const port: NewsletterPort = {
-    add: (reader) =>
-      request(reader.email, () => {
-        if (readers.has(reader.email)) seen.addsOfThoseThere += 1;
-        readers.set(reader.email, reader);
-        return { ...known(reader.email), hasAdded: true };
+    add: (subscriber) =>
+      request(subscriber.email, () => {
+        if (subscribers.has(subscriber.email)) seen.addsOfThoseThere += 1;
+        subscribers.set(subscriber.email, subscriber);
+        return { ...known(subscriber.email), hasAdded: true };
       }),
     find: (email) => request(email, () => known(email)),
     update: (email, fields) =>
       request(email, () => {
-        const reader = readers.get(email);
-        if (reader) readers.set(email, { ...reader, fields: { ...reader.fields, ...fields } });
+        const subscriber = subscribers.get(email);
+        if (subscriber) subscribers.set(email, { ...subscriber, fields: { ...subscriber.fields, ...fields } });
         return known(email);
       }),
     setTier: (email, tier) =>
       request(email, () => {
-        if (readers.has(email)) tiers.set(email, tier);
+        if (subscribers.has(email)) tiers.set(email, tier);
         return known(email);
       }),
     remove: (id) =>
       request(id.replace(/^sub_/, ''), () => {
-        readers.delete(id.replace(/^sub_/, ''));
+        subscribers.delete(id.replace(/^sub_/, ''));
         return { ...verdict(204, {}), subscriber: null };
       }),
-    listReaders: () => Promise.resolve({ ...verdict(200, {}), page: { readers: [], nextCursor: null } }),
+    listSubscribers: () => Promise.resolve({ ...verdict(200, {}), page: { subscribers: [], nextCursor: null } }),
     listFields: () => Promise.resolve({ ...verdict(200, {}), page: { names: [], hasMore: false } }),
   };
   return {
     port,
-    readers,
+    subscribers,
     tiers,
     seen,
     /** Says what becomes of the next requests, in order; after them all is well. */

@@ -8,10 +8,10 @@ import { parseSyncJob } from '@site/platform/outbox/sync-queue';
 import type { Queue } from 'bullmq';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
-import { createGate } from '../newsletter/gate.ts';
+import { createRateLimiter } from '../newsletter/rate-limiter.ts';
 import { processLead } from '../sync/sync.processor.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
-import { hastenOnce, sweepOnce } from '../sync/sweep.ts';
+import { makeDueNow, sweepOnce } from '../sync/sweep.ts';
 import { createScriptedNewsletter, Crash, SCRIPTS } from './scripted-newsletter.ts';
 import type { Script } from './scripted-newsletter.ts';
 
@@ -68,7 +68,7 @@ export async function playAndCheck({ db, queue, syncQueue }: World, toPlay: Step
   const newsletter = createScriptedNewsletter((email) => insistOnRecord(db, email));
   const deps: SyncDeps = {
     db,
-    gate: createGate(db, 0),
+    rateLimiter: createRateLimiter(db, 0),
     newsletter: newsletter.port,
     fieldCatalog: { keepKnown: (fields) => fields },
     delivery: { sendWelcomeEmail: true, doubleOptIn: 'not_set', automations: { pre_buy: [], pre_sample: [] } },
@@ -120,7 +120,7 @@ export async function playAndCheck({ db, queue, syncQueue }: World, toPlay: Step
         return;
       case 'sweep':
         newsletter.play(step.script);
-        await hastenOnce({ db });
+        await makeDueNow({ db });
         await sweepOnce({ db, syncQueue, log: silent });
         return drain();
       case 'redis forgets':
@@ -175,7 +175,7 @@ async function hold(world: {
   for (const id of sentNow) everSent.add(id);
   for (const row of rows) {
     if (row.beehiivStatus === 'sent')
-      insist(newsletter.readers.has(row.emailNormalised), 'a sent lead’s reader is there');
+      insist(newsletter.subscribers.has(row.emailNormalised), 'a sent lead’s subscriber is there');
   }
   insist(newsletter.seen.addsOfThoseThere === 0, 'nobody is added who is there already');
   const claims = await db.raw(
@@ -199,7 +199,7 @@ async function reset(db: Database, queue: Queue): Promise<void> {
   await queue.obliterate({ force: true });
   await db.raw('truncate leads, address_leases cascade');
   await db.raw(
-    'delete from sync_health; insert into sync_health default values; delete from sync_gate; insert into sync_gate default values',
+    'delete from sync_health; insert into sync_health default values; delete from rate_limiter; insert into rate_limiter default values',
   );
   await advanceSyncClock(db, 0);
 }

@@ -25,7 +25,7 @@ export type WorkerOptions = {
 
 export type StartedWorker = { syncQueue: SyncQueue; close(): Promise<void> };
 
-/** The sandbox behind the port, with the gate off unless asked for. */
+/** The sandbox behind the port, with the rate limiter off unless asked for. */
 export function connectTestNewsletter(
   options: Pick<WorkerOptions, 'sandbox' | 'apiKey' | 'requestsPerMinute' | 'timeoutMs'>,
   db: Database,
@@ -45,7 +45,7 @@ export function connectTestNewsletter(
   );
 }
 
-/** Starts a worker as `main.ts` does: real queue, real gate, real requests to the sandbox. */
+/** Starts a worker as `main.ts` does: real queue, real rate limiter, real requests to the sandbox. */
 function startWorker(options: WorkerOptions): StartedWorker {
   const log = createLogger({ service: 'worker', level: 'silent' });
   const db = createDatabase({ url: options.databaseUrl, maxConnections: 20 });

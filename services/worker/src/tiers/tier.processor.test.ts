@@ -2,7 +2,7 @@ import { test as base } from '@site/local-infra/testing/fixtures';
 import { advanceSyncClock, storeLead } from '@site/local-infra/testing/builders';
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
-import { takeAddress } from '@site/platform/outbox/address-lease';
+import { leaseAddress } from '@site/platform/outbox/address-lease';
 import { createLogger } from '@site/platform/logger';
 import { claimRepair, recordRepair } from '@site/platform/outbox/repair';
 import { wantTier } from '@site/platform/outbox/tiers';
@@ -31,8 +31,8 @@ function depsOf(db: Database, sandbox: Sandbox, options: { apiKey?: string } = {
   };
 }
 
-/** A reader who is there, made by a lead that was sent. */
-async function storeReader(db: Database, sandbox: Sandbox, email = EMAIL) {
+/** A subscriber who is there, made by a lead that was sent. */
+async function storeSubscriber(db: Database, sandbox: Sandbox, email = EMAIL) {
   const { url, credentials } = sandbox;
   const answer = await fetch(`${url}/v2/publications/${credentials.beehiivPublicationId}/subscriptions`, {
     method: 'POST',
@@ -47,21 +47,21 @@ const tierOf = (sandbox: Sandbox, email = EMAIL) => sandbox.beehiiv.find(email)?
 
 describe('a wanted tier', () => {
   test('is brought about once, with an attempt beside those of the lead', async ({ deps, db, sandbox }) => {
-    const lead = await storeReader(db, sandbox);
+    const lead = await storeSubscriber(db, sandbox);
     await wantTier(db, 'Priya@acquirers.example', 'premium');
 
     const runs = [await settleDueTiers(deps, RUN), await settleDueTiers(deps, RUN)];
 
     expect(runs).toEqual([1, 0]);
     expect(tierOf(sandbox)).toBe('premium');
-    expect(await db('reader_tiers')).toMatchObject([{ emailNormalised: EMAIL, version: 1, confirmedVersion: 1 }]);
+    expect(await db('subscriber_tiers')).toMatchObject([{ emailNormalised: EMAIL, version: 1, confirmedVersion: 1 }]);
     expect(await db('lead_sync_attempts')).toMatchObject([{ leadId: lead.id, kind: 'tier', class: 'accepted' }]);
     expect(await db('address_leases')).toEqual([]);
     expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'sent' });
   });
 
   test('goes back and forth, a version each time, and the last word counts', async ({ deps, db, sandbox }) => {
-    await storeReader(db, sandbox);
+    await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
     await settleDueTiers(deps, RUN);
 
@@ -69,11 +69,11 @@ describe('a wanted tier', () => {
     await settleDueTiers(deps, RUN);
 
     expect(tierOf(sandbox)).toBe('free');
-    expect(await db('reader_tiers')).toMatchObject([{ wanted: 'free', version: 4, confirmedVersion: 4 }]);
+    expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free', version: 4, confirmedVersion: 4 }]);
   });
 
   test('that changes while its request is under way is brought about next', async ({ db, sandbox, deps }) => {
-    await storeReader(db, sandbox);
+    await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
     const { newsletter } = deps;
     const interrupted = {
@@ -91,10 +91,10 @@ describe('a wanted tier', () => {
 
     expect(runs).toBe(2);
     expect(tierOf(sandbox)).toBe('free');
-    expect(await db('reader_tiers')).toMatchObject([{ version: 2, confirmedVersion: 2 }]);
+    expect(await db('subscriber_tiers')).toMatchObject([{ version: 2, confirmedVersion: 2 }]);
   });
 
-  test('waits for the reader: a lead that is not sent yet has nobody to make premium', async ({
+  test('waits for the subscriber: a lead that is not sent yet has nobody to make premium', async ({
     deps,
     db,
     sandbox,
@@ -102,7 +102,7 @@ describe('a wanted tier', () => {
     await storeLead(db, { email: EMAIL });
     await wantTier(db, EMAIL, 'premium');
     const early = await settleDueTiers(deps, RUN);
-    await storeReader(db, sandbox);
+    await storeSubscriber(db, sandbox);
 
     await settleDueTiers(deps, RUN);
 
@@ -110,12 +110,12 @@ describe('a wanted tier', () => {
     expect(tierOf(sandbox)).toBe('premium');
   });
 
-  test('that waits for its reader, or for another run, holds up nobody else', async ({ deps, db, sandbox }) => {
+  test('that waits for its subscriber, or for another run, holds up nobody else', async ({ deps, db, sandbox }) => {
     await wantTier(db, 'nobody-yet@acquirers.example', 'premium');
-    await storeReader(db, sandbox, 'held@acquirers.example');
+    await storeSubscriber(db, sandbox, 'held@acquirers.example');
     await wantTier(db, 'held@acquirers.example', 'premium');
-    await takeAddress(db, 'held@acquirers.example', randomUUID());
-    await storeReader(db, sandbox);
+    await leaseAddress(db, 'held@acquirers.example', randomUUID());
+    await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
 
     expect(await settleDueTiers(deps, RUN)).toBe(1);
@@ -125,13 +125,13 @@ describe('a wanted tier', () => {
   test('"free" of an address that never was premium asks for nothing', async ({ db }) => {
     await wantTier(db, EMAIL, 'free');
 
-    expect(await db('reader_tiers')).toEqual([]);
+    expect(await db('subscriber_tiers')).toEqual([]);
   });
 
   test('waits while another run serves the address', async ({ deps, db, sandbox }) => {
-    await storeReader(db, sandbox);
+    await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
-    await takeAddress(db, EMAIL, randomUUID());
+    await leaseAddress(db, EMAIL, randomUUID());
 
     const during = await settleDueTiers(deps, RUN);
     await advanceSyncClock(db, 46);
@@ -144,35 +144,35 @@ describe('a wanted tier', () => {
 describe('a tier that cannot be set', () => {
   test.for(['fault-before', 'refused'] as const)('%s: waits, and is tried again later', async (script, { db }) => {
     const scripted = createScriptedNewsletter();
-    scripted.readers.set(EMAIL, {} as never);
+    scripted.subscribers.set(EMAIL, {} as never);
     const deps = { ...plainDeps(db), newsletter: scripted.port };
     await storeLead(db, { email: EMAIL, beehiivStatus: 'sent', nextAttemptAt: null });
     await wantTier(db, EMAIL, 'premium');
     scripted.play([script]);
 
     const first = await settleDueTiers(deps, RUN);
-    const waiting = await db('reader_tiers').first();
+    const waiting = await db('subscriber_tiers').first();
     const health = await db('sync_health').first();
     await advanceSyncClock(db, 31);
     const second = await settleDueTiers(deps, RUN);
 
     expect([first, second]).toEqual([1, 1]);
     expect(waiting).toMatchObject({ confirmedVersion: 0, attempts: 1 });
-    // A reader's tier says nothing of how leads fare.
+    // A subscriber's tier says nothing of how leads fare.
     expect(health).toMatchObject({ pausedSince: null, permanentStreak: 0, transientStreak: 0 });
     expect(scripted.tiers.get(EMAIL)).toBe('premium');
   });
 
   test('that meets a 429 is none the later for it', async ({ db }) => {
     const scripted = createScriptedNewsletter();
-    scripted.readers.set(EMAIL, {} as never);
+    scripted.subscribers.set(EMAIL, {} as never);
     await storeLead(db, { email: EMAIL, beehiivStatus: 'sent', nextAttemptAt: null });
     await wantTier(db, EMAIL, 'premium');
     scripted.play(['too-many']);
 
     await settleDueTiers({ ...plainDeps(db), newsletter: scripted.port }, RUN);
 
-    expect(await db('reader_tiers').first()).toMatchObject({ confirmedVersion: 0, attempts: 0 });
+    expect(await db('subscriber_tiers').first()).toMatchObject({ confirmedVersion: 0, attempts: 0 });
   });
 
   test('with a wrong key pauses everybody, and the first tier that passes ends the pause', async ({
@@ -180,7 +180,7 @@ describe('a tier that cannot be set', () => {
     db,
     sandbox,
   }) => {
-    await storeReader(db, sandbox);
+    await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
     await settleDueTiers(depsOf(db, sandbox, { apiKey: 'wrong' }), RUN);
     const paused = await db('sync_health').first();
@@ -196,7 +196,7 @@ describe('a tier that cannot be set', () => {
   });
 
   test('leaves a pause that is about leads alone, and waits behind it', async ({ deps, db, sandbox }) => {
-    await storeReader(db, sandbox);
+    await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
     await db('sync_health').update({
       pausedSince: new Date(),
@@ -211,7 +211,7 @@ describe('a tier that cannot be set', () => {
 
   test('is set again after a run that ended without a word', async ({ db }) => {
     const scripted = createScriptedNewsletter();
-    scripted.readers.set(EMAIL, {} as never);
+    scripted.subscribers.set(EMAIL, {} as never);
     const deps = { ...plainDeps(db), newsletter: scripted.port };
     await storeLead(db, { email: EMAIL, beehiivStatus: 'sent', nextAttemptAt: null });
     await wantTier(db, EMAIL, 'premium');
@@ -231,20 +231,20 @@ describe('a tier that cannot be set', () => {
     ]);
   });
 
-  test('of a reader who is not there says so', async ({ deps, db }) => {
+  test('of a subscriber who is not there says so', async ({ deps, db }) => {
     await storeLead(db, { email: EMAIL, beehiivStatus: 'sent', nextAttemptAt: null });
     await wantTier(db, EMAIL, 'premium');
 
     await settleDueTiers(deps, RUN);
 
-    expect(await db('reader_tiers')).toMatchObject([
+    expect(await db('subscriber_tiers')).toMatchObject([
       { confirmedVersion: 0, lastMessage: 'Beehiiv does not know the address' },
     ]);
   });
 });
 
-test('a reader who is added again is made premium again', async ({ deps, db, sandbox }) => {
-  const lead = await storeReader(db, sandbox);
+test('a subscriber who is added again is made premium again', async ({ deps, db, sandbox }) => {
+  const lead = await storeSubscriber(db, sandbox);
   await wantTier(db, EMAIL, 'premium');
   await settleDueTiers(deps, RUN);
   const repair = await claimRepair(db, { leadId: lead.id, attemptId: randomUUID(), worker: 'test-worker' });
@@ -254,13 +254,13 @@ test('a reader who is added again is made premium again', async ({ deps, db, san
   await db('address_leases').delete();
 
   expect(await settleDueTiers(deps, RUN)).toBe(1);
-  expect(await db('reader_tiers')).toMatchObject([{ version: 2, confirmedVersion: 2 }]);
+  expect(await db('subscriber_tiers')).toMatchObject([{ version: 2, confirmedVersion: 2 }]);
 });
 
 test('two workers bring one tier about once', async ({ deps, db, databaseUrl, sandbox, onTestFinished }) => {
   const other = createDatabase({ url: databaseUrl });
   onTestFinished(() => other.destroy());
-  await storeReader(db, sandbox);
+  await storeSubscriber(db, sandbox);
   await wantTier(db, EMAIL, 'premium');
 
   const runs = await Promise.all([settleDueTiers(deps, RUN), settleDueTiers(depsOf(other, sandbox), RUN)]);
@@ -272,7 +272,7 @@ test('two workers bring one tier about once', async ({ deps, db, databaseUrl, sa
 function plainDeps(db: Database): TierDeps {
   return {
     db,
-    gate: { pass: () => Promise.resolve(null) },
+    rateLimiter: { pass: () => Promise.resolve(null) },
     newsletter: createScriptedNewsletter().port,
     backoffBaseMs: 30_000,
     random: () => 0.5,

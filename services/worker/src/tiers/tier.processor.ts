@@ -1,20 +1,20 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
-import { closeGateFor } from '@site/platform/outbox/gate';
+import { pauseSlots } from '@site/platform/outbox/rate-limiter';
 import { claimTier, findDueTier, recordTier } from '@site/platform/outbox/tiers';
-import type { Gate } from '../newsletter/gate.ts';
+import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
 import { decideTier } from './tier.policy.ts';
 
 /*
- * Brings readers to the tier that their subscriptions give them: slot, address with an open attempt,
+ * Brings subscribers to the tier that their subscriptions give them: slot, address with an open attempt,
  * request, outcome, as for a lead. Setting a tier twice does no harm, so nothing is looked up first.
  * Before: `wantTier`, by whatever changed a subscription. Next: the newsletter.
  */
 
 export type TierDeps = {
   db: Database;
-  gate: Gate;
+  rateLimiter: RateLimiter;
   newsletter: Pick<NewsletterPort, 'setTier'>;
   backoffBaseMs: number;
   random: () => number;
@@ -38,15 +38,15 @@ export async function settleDueTiers(deps: TierDeps, signal: AbortSignal): Promi
 
 /** One run for one address; false when it was not to be had. */
 async function settleTier(deps: TierDeps, emailNormalised: string, signal: AbortSignal): Promise<boolean> {
-  const { db, gate, newsletter, worker, log } = deps;
-  const gateGeneration = await gate.pass(signal);
-  const run = await claimTier(db, { emailNormalised, attemptId: deps.newId(), worker, gateGeneration });
+  const { db, rateLimiter, newsletter, worker, log } = deps;
+  const limiterGeneration = await rateLimiter.pass(signal);
+  const run = await claimTier(db, { emailNormalised, attemptId: deps.newId(), worker, limiterGeneration });
   if (!run) return false;
 
   const startedAt = performance.now();
   const answer = await newsletter.setTier(emailNormalised, run.wanted);
   const tookMs = Math.round(performance.now() - startedAt);
-  if (answer.class === 'rate-limited') await closeGateFor(db, answer.retryAfterMs ?? 0);
+  if (answer.class === 'rate-limited') await pauseSlots(db, answer.retryAfterMs ?? 0);
   const decision = decideTier({
     class: answer.class,
     attempts: run.attempts + 1,

@@ -20,12 +20,12 @@ export function AdminLeadsPage() {
     <>
       <title>{`${view === undefined ? 'Leads' : VIEW_NAMES[view]} | ${OFFER.productName}`}</title>
       <meta name="robots" content="noindex" />
-      <Gate theme={theme} onToggleTheme={toggle} />
+      <RateLimiter theme={theme} onToggleTheme={toggle} />
     </>
   );
 }
 
-function Gate(look: { theme: 'light' | 'dark'; onToggleTheme: () => void }) {
+function RateLimiter(look: { theme: 'light' | 'dark'; onToggleTheme: () => void }) {
   const { operator, hasEnded, error, askAgain, forget, logIn, logOut } = useSession();
   if (operator) {
     return (

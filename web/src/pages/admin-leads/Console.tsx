@@ -123,7 +123,9 @@ export function Console({ operator, theme, onToggleTheme, onLogOut, onSignedOut 
         now={now}
         onTryAgain={sync.reload}
         toDrawer={toDrawer}
-        onRetryRefused={() => setWish({ title: 'Retry those refused in a row', filter: { refusedTogether: true } })}
+        onRetryRefused={() =>
+          setWish({ title: 'Retry those refused in a row', filter: { failedInRefusalPause: true } })
+        }
       />
       <main className={styles.main}>
         {view === undefined ? (

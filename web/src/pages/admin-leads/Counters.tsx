@@ -3,8 +3,8 @@ import { Link } from 'react-router-dom';
 import styles from './Counters.module.css';
 import { isNarrowed, toQuery } from './filters/filter-params.ts';
 import type { ListFilter } from './filters/filter-params.ts';
-import { countDays } from './filters/filter-words.ts';
-import { FORM_TYPE_NAMES } from './list/lead-words.ts';
+import { countDays } from './filters/filter-labels.ts';
+import { FORM_TYPE_NAMES } from './list/lead-labels.ts';
 import { ShareBar } from './charts/ShareBar.tsx';
 import type { SharePart } from './charts/ShareBar.tsx';
 

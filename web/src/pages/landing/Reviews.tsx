@@ -2,7 +2,7 @@ import { REVIEWS } from './copy.ts';
 import { Section } from './Section.tsx';
 import styles from './Reviews.module.css';
 
-/** Two readers, in their own words. */
+/** Two subscribers, in their own words. */
 export function Reviews() {
   return (
     <Section id="reviews" margin={REVIEWS.margin}>

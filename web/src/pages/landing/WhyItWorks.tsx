@@ -8,7 +8,7 @@ const TICK_GAP = 3.5;
 const [firstAt = 0, , headStartFrom = 0, headStartTo = 0] = STEPS_AT;
 const ticks = Array.from({ length: 29 }, (_, index) => firstAt + index * TICK_GAP);
 
-/** The order of events, drawn to show how long a reader is alone with a lead; then three reasons. */
+/** The order of events, drawn to show how long a subscriber is alone with a lead; then three reasons. */
 export function WhyItWorks() {
   return (
     <Section margin={WHY.margin} heading={WHY.heading}>

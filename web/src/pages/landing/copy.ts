@@ -136,7 +136,7 @@ export const WHY = {
 };
 
 export const REVIEWS = {
-  margin: { lead: 'Reviews', note: 'From two readers.' },
+  margin: { lead: 'Reviews', note: 'From two subscribers.' },
   items: [
     {
       quote:

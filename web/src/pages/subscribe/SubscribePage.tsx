@@ -7,7 +7,7 @@ import { shownOffer } from '../../site/shown-offer.ts';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { ConsentText } from '../../subscribe/ConsentText.tsx';
 import { NextSteps } from '../../subscribe/NextSteps.tsx';
-import { RobotTrap } from '../../subscribe/RobotTrap.tsx';
+import { Honeypot } from '../../subscribe/Honeypot.tsx';
 import { SUBSCRIBE_FIELDS } from '../../subscribe/subscribe-fields.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -50,7 +50,7 @@ export function SubscribePage({ form = EMPTY }: { form?: PlainForm | undefined }
             <TextField name="email" {...SUBSCRIBE_FIELDS.email} defaultValue={values.email} error={faults.email} />
             <TextField name="company" {...SUBSCRIBE_FIELDS.company} defaultValue={values.company} />
             <TextField name="phone" {...SUBSCRIBE_FIELDS.phone} defaultValue={values.phone} />
-            <RobotTrap />
+            <Honeypot />
             <input type="hidden" name="from" value={from} />
             <input type="hidden" name="intentId" value={intentId} />
             <input type="hidden" name="landingPage" value={landingPage} />

@@ -3,7 +3,7 @@ import type { Receipt } from '@site/schema/checkout';
 import { OFFER } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { useNow } from '../../site/use-now.ts';
-import { HeldRoom } from '../../ui/HeldRoom.tsx';
+import { ReservedSpace } from '../../ui/ReservedSpace.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
 import styles from './ThankYouPage.module.css';
 import { useUsualTrial } from './use-usual-trial.ts';
@@ -16,9 +16,9 @@ export function Cards({ receipt }: { receipt: Receipt | undefined }) {
   return (
     <dl className={styles.cards}>
       <Card name={`${OFFER.trialDays}-day trial`}>
-        <HeldRoom room={trialText(usual)} stage={stage}>
+        <ReservedSpace room={trialText(usual)} stage={stage}>
           <NoBreak>{trialText(receipt)}</NoBreak>
-        </HeldRoom>
+        </ReservedSpace>
       </Card>
       <Card name="Next issue">
         <NoBreak>{`Issue #${issue.number}, ${formatLongDate(issue.at)}, ${formatIssueTime(issue.at)}, with ${OFFER.opportunitiesPerIssue} opportunities.`}</NoBreak>

@@ -1,6 +1,6 @@
 import { OFFER } from '@site/schema/offer';
 import { SupportLink } from '../../site/SupportLink.tsx';
-import { HeldRoom } from '../../ui/HeldRoom.tsx';
+import { ReservedSpace } from '../../ui/ReservedSpace.tsx';
 import { Button } from '../../ui/Button.tsx';
 import type { CheckoutView } from './use-checkout-state.ts';
 import styles from './ThankYouPage.module.css';
@@ -13,9 +13,9 @@ const CONFIRMING =
 export function Opening({ view, onAskAgain }: { view: CheckoutView; onAskAgain: () => void }) {
   return (
     <div aria-live="polite" className={styles.opening}>
-      <HeldRoom room={CONFIRMING} stage={view.state}>
+      <ReservedSpace room={CONFIRMING} stage={view.state}>
         <Words view={view} />
-      </HeldRoom>
+      </ReservedSpace>
       {(view.state === 'overdue' || view.state === 'unreachable') && (
         <Button look="line" onClick={onAskAgain}>
           Ask again
@@ -30,8 +30,8 @@ function Words({ view }: { view: CheckoutView }) {
     case 'confirmed':
       return (
         <p>
-          {view.receipt.firstChargeAt === null ? 'Your subscription has begun.' : 'Your trial has begun.'} This page is
-          your receipt: what you bought, and when you first pay.
+          {view.receipt.firstChargeAt === null ? 'Your subscription has started.' : 'Your trial has started.'} This page
+          is your receipt: what you bought, and when you first pay.
         </p>
       );
     case 'processing':

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { siteSettings } from '../../site-settings.ts';
 import { EmailText } from '../../ui/EmailText.tsx';
-import { HeldRoom } from '../../ui/HeldRoom.tsx';
+import { ReservedSpace } from '../../ui/ReservedSpace.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
 import sheet from '../../ui/Sheet.module.css';
 import { Sum } from '../../ui/Sum.tsx';
@@ -43,9 +43,9 @@ const LONGEST_DATE = 'Wednesday 30 September 2026';
 /** A dash until Stripe has confirmed. What comes then has its room already. */
 function shown(receipt: ReceiptDetails | undefined, value: ReactNode, room = '') {
   return (
-    <HeldRoom room={room} stage={receipt ? 'known' : 'awaited'}>
+    <ReservedSpace room={room} stage={receipt ? 'known' : 'awaited'}>
       {receipt ? value : AWAITED}
-    </HeldRoom>
+    </ReservedSpace>
   );
 }
 
@@ -78,7 +78,7 @@ function HowToCancel({ receipt }: { receipt: ReceiptDetails | undefined }) {
   const way = portalLoginUrl ? 'Open your Stripe account page' : `Write to ${supportEmail}`;
   return (
     <div className={styles.cancel}>
-      <HeldRoom room={`${way}${consequenceOf(usual.firstChargeAt)}`} stage={receipt ? 'known' : 'awaited'}>
+      <ReservedSpace room={`${way}${consequenceOf(usual.firstChargeAt)}`} stage={receipt ? 'known' : 'awaited'}>
         {portalLoginUrl ? (
           <>
             Open <a href={portalLoginUrl}>your Stripe account page</a>
@@ -89,7 +89,7 @@ function HowToCancel({ receipt }: { receipt: ReceiptDetails | undefined }) {
           </>
         )}
         <NoBreak>{consequenceOf(receipt?.firstChargeAt)}</NoBreak>
-      </HeldRoom>
+      </ReservedSpace>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-const text = (columns: string[], maxChars: number) =>
+const textColumns = (columns: string[], maxChars: number) =>
   columns.map((column) => `${column} text check (char_length(${column}) <= ${maxChars}),`).join('\n');
 
 const CAMPAIGN_PARTS = ['source', 'medium', 'campaign', 'term', 'content'];
@@ -17,31 +17,38 @@ const ATTRIBUTION_COLUMNS = [
   'consent_page',
 ];
 
+/** Leads, what belongs to a submission, and the counters that the database keeps. */
 export async function up(db: Knex): Promise<void> {
-  // The sync's clock. Every lease, slot and due time is compared on the database's clock, so that machines
-  // whose clocks differ agree; a test replaces this one function to move the time.
-  await db.raw(`
-    create function sync_now() returns timestamptz language sql stable as 'select clock_timestamp()';
-  `);
+  await createLeads(db);
+  await guardStatus(db);
+  await createSubmissionTables(db);
+  await createCounters(db);
+}
 
+async function createLeads(db: Knex): Promise<void> {
   await db.raw(`
+    -- The clock of the sync. Leases, slots and due times are compared on the database's clock, so that machines whose
+    -- clocks differ still agree. Tests replace this function to move time.
+    create function sync_now() returns timestamptz language sql stable as 'select clock_timestamp()';
+
     create table leads (
       id uuid primary key,
       email text not null check (char_length(email) between 3 and 254),
       email_normalised text not null generated always as (lower(email)) stored,
       form_type text not null check (form_type in ('pre_sample', 'pre_buy')),
-      ${text(['full_name', 'company'], 200)}
-      ${text(['phone', 'consent_text_version'], 40)}
-      ${text(['message'], 5000)}
-      ${text(ATTRIBUTION_COLUMNS, 2048)}
+      ${textColumns(['full_name', 'company'], 200)}
+      ${textColumns(['phone', 'consent_text_version'], 40)}
+      ${textColumns(['message'], 5000)}
+      ${textColumns(ATTRIBUTION_COLUMNS, 2048)}
       submitted_at timestamptz not null default now(),
       consent_marketing boolean not null default false,
       consent_timestamp timestamptz,
-      ${text(['user_agent'], 2048)}
-      ${text(['ip_address'], 64)}
-      ${text(['device_type'], 40)}
-      ${text(['country', 'region', 'city'], 200)}
+      ${textColumns(['user_agent'], 2048)}
+      ${textColumns(['ip_address'], 64)}
+      ${textColumns(['device_type'], 40)}
+      ${textColumns(['country', 'region', 'city'], 200)}
       quarantine_reason text check (char_length(quarantine_reason) <= 200),
+      corrected_from uuid references leads on delete set null,
 
       beehiiv_status text not null default 'pending' check (beehiiv_status in ('pending', 'sent', 'failed')),
       beehiiv_response text check (octet_length(beehiiv_response) <= 4096),
@@ -66,18 +73,31 @@ export async function up(db: Knex): Promise<void> {
       constraint leads_claim_has_end check ((claim is null) = (claimed_until is null)),
       constraint leads_only_pending_is_claimed check (claim is null or beehiiv_status = 'pending')
     );
+    comment on column leads.corrected_from is 'the lead whose mistyped address this one corrects';
+    comment on column leads.sync_attempts is 'attempts of this round that spend its budget';
+    comment on column leads.outcome_unknown is 'a request left and its answer was never recorded: look the address up first';
+
     create index leads_newest on leads (submitted_at desc, id desc);
     create index leads_newest_by_form on leads (form_type, submitted_at desc, id desc);
     create index leads_newest_by_status on leads (beehiiv_status, submitted_at desc, id desc);
+    create index leads_newest_by_form_and_status on leads (form_type, beehiiv_status, submitted_at desc, id desc);
+    -- Shortened: an index entry has a size limit, and a lead must never be refused because of a long source.
+    create index leads_newest_by_source on leads (left(utm_source, 64), submitted_at desc, id desc);
+    create index leads_newest_by_subscriber on leads (subscriber_status, submitted_at desc, id desc)
+      where subscriber_status is not null;
     create index leads_by_address on leads (email_normalised, form_type, submitted_at desc);
+    create unique index leads_by_correction on leads (corrected_from) where corrected_from is not null;
     create index leads_due on leads (next_attempt_at) where beehiiv_status = 'pending';
-    create index leads_with_network_data on leads (submitted_at) where ip_address is not null or user_agent is not null;
     create index leads_to_refresh on leads (subscriber_check_due_at) where subscriber_check_due_at is not null;
 
-    comment on column leads.sync_attempts is 'attempts of this round that spend its budget';
-    comment on column leads.outcome_unknown is 'a request left and its answer was never recorded: look the address up first';
+    create function touch_updated_at() returns trigger language plpgsql as $$
+    begin new.updated_at := now(); return new; end $$;
+    create trigger leads_touch before update on leads for each row execute function touch_updated_at();
   `);
+}
 
+/** The database refuses every change of a lead's status that is not a legal transition, whoever asks for it. */
+async function guardStatus(db: Knex): Promise<void> {
   await db.raw(`
     create function guard_lead_status() returns trigger language plpgsql as $$
     begin
@@ -94,36 +114,13 @@ export async function up(db: Knex): Promise<void> {
     end $$;
     create trigger leads_legal_transition before update on leads for each row
       when (old.beehiiv_status is distinct from new.beehiiv_status) execute function guard_lead_status();
-
-    create function touch_updated_at() returns trigger language plpgsql as $$
-    begin new.updated_at := now(); return new; end $$;
-    create trigger leads_touch before update on leads for each row execute function touch_updated_at();
   `);
+}
 
+async function createSubmissionTables(db: Knex): Promise<void> {
   await db.raw(`
-    create table lead_sync_attempts (
-      id uuid primary key,
-      lead_id uuid not null references leads on delete cascade,
-      kind text not null check (kind in ('push', 'probe', 'repair')),
-      round integer not null,
-      number integer not null,
-      started_at timestamptz not null default sync_now(),
-      took_ms integer,
-      http_status integer,
-      class text check (class in ('accepted', 'permanent', 'configuration', 'transient', 'rate-limited', 'unknown')),
-      message text check (char_length(message) <= 1000),
-      request_id text,
-      worker text not null,
-      unique (lead_id, round, number)
-    );
-
-    create table address_leases (
-      email_normalised text primary key,
-      holder uuid not null,
-      until timestamptz not null
-    );
-
-    -- What makes two submissions one: the same key and address, or the same address and form within a while.
+    -- Two submissions with the same key are one lead until the key ends: the same Idempotency-Key and address, or the
+    -- same address and form within ten minutes.
     create table lead_repeats (
       email_normalised text not null,
       scope text not null check (char_length(scope) <= 300),
@@ -144,53 +141,67 @@ export async function up(db: Knex): Promise<void> {
     );
     create index sample_requests_by_address on sample_requests (lower(email));
     create index sample_requests_by_lead on sample_requests (lead_id);
+
+    create table tracked_events (
+      id bigint primary key generated always as identity,
+      event text not null,
+      page text not null,
+      created_at timestamptz not null default now()
+    );
+    create index tracked_events_by_time on tracked_events (created_at);
   `);
+}
 
+const COUNTED = 'day, form_type, beehiiv_status';
+const counted = (rows: string, delta: number) =>
+  `select (submitted_at at time zone 'Europe/London')::date as day, form_type, beehiiv_status, ${delta} as delta from ${rows}`;
+
+/** A trigger function that adds to the counters what a statement changed. */
+const countFunction = (name: string, changes: string) => `
+  create function ${name}() returns trigger language plpgsql as $$
+  begin
+    insert into lead_counts (${COUNTED}, shard, leads)
+      select ${COUNTED}, (select free_count_shard()), sum(delta) from (${changes}) changes
+      group by ${COUNTED} having sum(delta) <> 0
+    on conflict (${COUNTED}, shard) do update set leads = lead_counts.leads + excluded.leads;
+    return null;
+  end $$;`;
+
+/** The four counters of the console, exact whoever writes the leads: triggers keep them in the writer's transaction. */
+async function createCounters(db: Knex): Promise<void> {
   await db.raw(`
-    create table sync_gate (
-      id boolean primary key default true check (id),
-      next_slot_at timestamptz not null default '-infinity',
-      next_background_slot_at timestamptz not null default '-infinity',
-      generation integer not null default 0
+    create table lead_counts (
+      day date not null,
+      form_type text not null,
+      beehiiv_status text not null,
+      shard smallint not null,
+      leads bigint not null,
+      primary key (day, form_type, beehiiv_status, shard)
     );
-    insert into sync_gate default values;
+    comment on column lead_counts.day is 'in Europe/London';
 
-    create table sync_health (
-      id boolean primary key default true check (id),
-      paused_since timestamptz,
-      pause_reason text,
-      pause_setting text,
-      next_probe_at timestamptz,
-      probe_lead_id uuid,
-      permanent_streak integer not null default 0,
-      permanent_since timestamptz,
-      transient_streak integer not null default 0,
-      transient_since timestamptz,
-      last_accepted_at timestamptz,
-      missing_fields text[] not null default '{}',
-      fields_checked_at timestamptz,
-      reconciled_at timestamptz not null default now(),
-      reconcile_report jsonb,
-      constraint sync_pause_is_whole check (
-        (paused_since is null) = (pause_reason is null) and (paused_since is null) = (pause_setting is null)
-        and (paused_since is null) = (next_probe_at is null)
-      )
-    );
-    insert into sync_health default values;
+    -- Locks a shard that no other open transaction writes to. Writers therefore never wait for each other's counters,
+    -- in whatever order they write the days, and so cannot deadlock.
+    create function free_count_shard() returns smallint language plpgsql as $$
+    declare free smallint := 0;
+    begin
+      while not pg_try_advisory_xact_lock(hashtext('lead_counts'), free) loop free := free + 1; end loop;
+      return free;
+    end $$;
 
-    -- What the newsletter listed in a comparison under way.
-    create unlogged table reconcile_readers (
-      run uuid not null,
-      email_normalised text not null,
-      subscriber_id text not null,
-      subscriber_status text not null,
-      primary key (run, email_normalised)
-    );
+    ${countFunction('count_inserted_leads', counted('added', 1))}
+    ${countFunction('count_deleted_leads', counted('removed', -1))}
+    ${countFunction('count_updated_leads', `${counted('added', 1)} union all ${counted('removed', -1)}`)}
+    create function count_no_leads() returns trigger language plpgsql as $$
+    begin delete from lead_counts; return null; end $$;
 
-    create table sync_alerts (
-      kind text primary key check (kind in ('paused', 'outage', 'pending-too-long')),
-      since timestamptz not null,
-      told_at timestamptz
-    );
+    create trigger leads_counted_insert after insert on leads
+      referencing new table as added for each statement execute function count_inserted_leads();
+    create trigger leads_counted_delete after delete on leads
+      referencing old table as removed for each statement execute function count_deleted_leads();
+    create trigger leads_counted_update after update on leads
+      referencing old table as removed new table as added for each statement execute function count_updated_leads();
+    create trigger leads_counted_truncate after truncate on leads
+      for each statement execute function count_no_leads();
   `);
 }

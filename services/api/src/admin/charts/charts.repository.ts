@@ -23,14 +23,14 @@ export async function sumRevenue(db: Database, filter: LeadFilter): Promise<Char
     );
 }
 
-type HourRow = { at: Date; accepted: number; refused: number; putOff: number };
+type HourRow = { at: Date; accepted: number; permanent: number; willRetry: number };
 
 /** What the newsletter answered in each of the last 24 hours. */
 export async function countByHour(db: Database): Promise<HourRow[]> {
   const { rows } = await db.raw(
     `select hour as at, count(*) filter (where class = 'accepted') as accepted,
-       count(*) filter (where class = 'permanent') as refused,
-       count(*) filter (where class in ('transient', 'rate-limited', 'configuration', 'unknown')) as put_off
+       count(*) filter (where class = 'permanent') as permanent,
+       count(*) filter (where class in ('transient', 'rate-limited', 'configuration', 'unknown')) as will_retry
      from generate_series(date_trunc('hour', sync_now()) - interval '23 hours', date_trunc('hour', sync_now()), interval '1 hour') hour
        left join lead_sync_attempts on started_at >= hour and started_at < hour + interval '1 hour'
      group by hour order by hour`,

@@ -4,7 +4,7 @@ import type { ChartsAnswer } from '@site/schema/console';
 import { Router } from 'express';
 import { parseQuery } from '../../http/validate.ts';
 import { countByHour, countFaults, listOldestPending, sumRevenue } from './charts.repository.ts';
-import { countCharted } from './tallies.repository.ts';
+import { countChartedLeads } from './charted-leads.repository.ts';
 
 const OLDEST_SHOWN = 5;
 
@@ -14,7 +14,7 @@ export function chartRoutes({ db }: { db: Database }): Router {
   router.get('/', async (req, res) => {
     const filter = parseQuery(leadFilterQuery, req);
     const [counted, revenue, hours, classes, oldest] = await Promise.all([
-      countCharted(db, filter),
+      countChartedLeads(db, filter),
       sumRevenue(db, filter),
       countByHour(db),
       countFaults(db),

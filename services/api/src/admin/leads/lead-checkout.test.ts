@@ -11,7 +11,7 @@ const LATER = new Date('2026-01-02T10:00:00Z');
 const storeCheckout = (db: Database, given: object) =>
   db('checkouts').insert({
     stripeCheckoutSessionId: `cs_${randomUUID()}`,
-    begunAt: NOW,
+    startedAt: NOW,
     snapshotAt: NOW,
     state: 'abandoned',
     ...given,
@@ -51,7 +51,7 @@ describe('checkouts given up', () => {
       statusCounts: { failed: 1 },
     });
     expect(csv.text.trim().split('\r\n')).toHaveLength(2);
-    expect(csv.headers.get('content-disposition')).toContain('leads-checkout-given-up-');
+    expect(csv.headers.get('content-disposition')).toContain('leads-checkout-abandoned-');
     expect(charts.days).toEqual([{ day: '2025-12-03', preSample: 0, preBuy: 1 }]);
     expect(charts.sources).toMatchObject([{ preBuy: 1 }]);
     expect(retry.json).toMatchObject({ count: 1 });
@@ -61,7 +61,7 @@ describe('checkouts given up', () => {
     const headers = await api.logIn();
     await storeThree(api.deps.db);
     const count = async (query: string) =>
-      (await api.call('GET', `/api/admin/money/given-up${query}`, { headers })).json.count;
+      (await api.call('GET', `/api/admin/money/abandoned-checkouts${query}`, { headers })).json.count;
 
     expect(await count('')).toBe(1);
     expect(await count('?status=sent')).toBe(1);
@@ -106,15 +106,14 @@ describe('a lead’s checkout', () => {
 
     expect((await read(gone.id)).checkouts[0]).toMatchObject({
       state: 'abandoned',
-      isGivenUp: true,
-      begunAt: NOW.toISOString(),
+      isAbandoned: true,
+      startedAt: NOW.toISOString(),
       recoveryUrl: 'https://stripe.example/r/1',
       recoveryEndsAt: LATER.toISOString(),
     });
-    const ends = (await read(back.id)).checkouts.map(({ state, isGivenUp }: { state: string; isGivenUp: boolean }) => [
-      state,
-      isGivenUp,
-    ]);
+    const ends = (await read(back.id)).checkouts.map(
+      ({ state, isAbandoned }: { state: string; isAbandoned: boolean }) => [state, isAbandoned],
+    );
     expect(ends.sort()).toEqual([
       ['abandoned', false],
       ['complete', false],

@@ -59,7 +59,7 @@ describe('the CSV', () => {
     expect(answer.headers.get('content-disposition')).toBeNull();
   });
 
-  test('cuts off a reader who is too slow, and the file does not look whole', async ({ api, db }) => {
+  test('cuts off a subscriber who is too slow, and the file does not look whole', async ({ api, db }) => {
     await db.raw(
       `insert into leads (id, email, form_type, message)
        select gen_random_uuid(), n || '@reader.example', 'pre_buy', repeat('x', 4000) from generate_series(1, 5000) n`,

@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import { whereLeads } from './lead-filter.ts';
 
-/** A reader who takes longer is cut off, so that a connection is not held for ever. */
+/** A subscriber who takes longer is cut off, so that a connection is not held for ever. */
 const MAX_DOWNLOAD_MS = 15 * 60_000;
 const FIELDS = Object.keys(lead.shape);
 
@@ -27,7 +27,7 @@ export function guardFormula(text: string): string {
 /**
  * Turns rows into the file's text: RFC 4180, with a byte-order mark, every field of a lead and nothing else. Every text
  * is quoted: a line break of either kind must not end a row, and a semicolon or a tab no cell, whatever a
- * spreadsheet takes for a separator. The names of the columns are not, as some readers stumble over a
+ * spreadsheet takes for a separator. The names of the columns are not, as some subscribers stumble over a
  * quote right after the mark.
  */
 export const createSheet = () =>
@@ -49,7 +49,7 @@ function fileName(filter: LeadFilter, today: string): string {
     'leads',
     filter.formType,
     filter.status,
-    filter.checkout && 'checkout-given-up',
+    filter.checkout && 'checkout-abandoned',
     filter.startDate && `from-${filter.startDate}`,
     filter.endDate && `to-${filter.endDate}`,
     filter.search && 'search',
@@ -76,7 +76,7 @@ export async function sendLeadsCsv(
       { column: 'id', order: 'desc' },
     ]);
   const rows = query.stream({ highWaterMark: 500 });
-  // Until it has begun to answer, a database that is away is an answer in words like everywhere else.
+  // Until it has started to answer, a database that is away is an answer in words like everywhere else.
   await once(rows, 'readable');
   res.set({
     'Content-Type': 'text/csv; charset=utf-8',

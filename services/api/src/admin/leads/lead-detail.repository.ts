@@ -12,7 +12,7 @@ export async function findCorrection(db: Database, leadId: string): Promise<Ment
 }
 
 /** What is told beside a lead: the correction of its address either way, and other leads of the same one. */
-export async function findKin(
+export async function findRelatedLeads(
   db: Database,
   lead: LeadRow,
 ): Promise<{ correctedTo: MentionRow | undefined; correctedFrom: MentionRow | undefined; others: MentionRow[] }> {

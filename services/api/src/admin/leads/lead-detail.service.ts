@@ -3,7 +3,7 @@ import { listAttempts } from '@site/platform/outbox/attempts';
 import type { LeadDetailAnswer, LeadMention } from '@site/schema/admin';
 import { problem } from '../../http/problem.ts';
 import { toAttempt, toLead } from './lead-answer.ts';
-import { findKin } from './lead-detail.repository.ts';
+import { findRelatedLeads } from './lead-detail.repository.ts';
 import type { MentionRow } from './lead-detail.repository.ts';
 import { findLead } from './lead-list.repository.ts';
 import { listCheckouts, listSubscriptions } from './lead-money.repository.ts';
@@ -14,7 +14,7 @@ export async function readLeadDetail(db: Database, id: string): Promise<LeadDeta
   if (!row) throw problem('not-found', { detail: 'There is no lead of this id.' });
   const [attempts, kin, checkouts, subscriptions] = await Promise.all([
     listAttempts(db, id),
-    findKin(db, row),
+    findRelatedLeads(db, row),
     listCheckouts(db, id),
     listSubscriptions(db, id),
   ]);

@@ -1,8 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
-import { READER_STATES } from '@site/schema/admin';
+import { SUBSCRIBER_STATES } from '@site/schema/admin';
 import type { LeadFilter } from '@site/schema/admin';
 import type { Knex } from 'knex';
-import { IS_GIVEN_UP } from '../money/given-up.ts';
+import { IS_ABANDONED } from '../money/abandoned-checkouts.ts';
 
 /*
  * The one meaning of a filter. List, counters and CSV all go through here, so they cannot disagree.
@@ -14,8 +14,8 @@ const dayStart = (db: Database, day: string, plusDays = 0) =>
 
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
 
-/** Of a row of `leads`: a checkout of it was given up. */
-const HAS_GIVEN_UP = `leads.id in (select lost.lead_id from checkouts lost where ${IS_GIVEN_UP})`;
+/** Of a row of `leads`: one of its checkouts was abandoned. */
+const HAS_ABANDONED = `leads.id in (select lost.lead_id from checkouts lost where ${IS_ABANDONED})`;
 
 /** Narrows a query on `leads` to the filter's rows. */
 export function whereLeads<T extends Knex.QueryBuilder>(db: Database, query: T, filter: LeadFilter): T {
@@ -23,18 +23,18 @@ export function whereLeads<T extends Knex.QueryBuilder>(db: Database, query: T, 
   if (filter.status) void query.where('beehiivStatus', filter.status);
   if (filter.startDate) void query.where('submittedAt', '>=', dayStart(db, filter.startDate));
   if (filter.endDate) void query.where('submittedAt', '<', dayStart(db, filter.endDate, 1));
-  if (filter.reader) {
-    void query.where('beehiivStatus', 'sent').whereIn('subscriberStatus', [...READER_STATES[filter.reader]]);
+  if (filter.subscriber) {
+    void query.where('beehiivStatus', 'sent').whereIn('subscriberStatus', [...SUBSCRIBER_STATES[filter.subscriber]]);
   }
   if (filter.source)
     void query.whereRaw('left(utm_source, 64) = left(:source, 64) and utm_source = :source', { source: filter.source });
-  if (filter.checkout) void query.whereRaw(HAS_GIVEN_UP);
+  if (filter.checkout) void query.whereRaw(HAS_ABANDONED);
   if (filter.search) void query.whereRaw(...whereWords(filter.search));
   return query;
 }
 
 /** What is searched of a row of `leads`: letter by letter the expression of the index `leads_by_words`, or it would not be used. */
-export const LEAD_WORDS = `(E'\\n' || email_normalised || E'\\n' || coalesce(lower(full_name), '') || E'\\n' || coalesce(lower(company), ''))`;
+export const LEAD_LABELS = `(E'\\n' || email_normalised || E'\\n' || coalesce(lower(full_name), '') || E'\\n' || coalesce(lower(company), ''))`;
 /** Fewer letters than the index has parts for: they are looked for where words begin, which it has as well. */
 const SHORT = 3;
 
@@ -42,9 +42,9 @@ const SHORT = 3;
 function whereWords(search: string): [string, Record<string, string>] {
   // Lowered by the database, as the words are: JavaScript's small letters are not always the same.
   const text = escapeLike(search.replaceAll('\n', ' '));
-  if (search.length >= SHORT) return [`${LEAD_WORDS} like lower(:within)`, { within: `%${text}%` }];
+  if (search.length >= SHORT) return [`${LEAD_LABELS} like lower(:within)`, { within: `%${text}%` }];
   return [
-    `(${LEAD_WORDS} like lower(:atBegin) or ${LEAD_WORDS} like lower(:atWord))`,
+    `(${LEAD_LABELS} like lower(:atBegin) or ${LEAD_LABELS} like lower(:atWord))`,
     { atBegin: `%\n${text}%`, atWord: `% ${text}%` },
   ];
 }
@@ -60,15 +60,6 @@ export function whereCounts<T extends Knex.QueryBuilder>(
   return query;
 }
 
-/** Whether a filter asks for what the rollup `lead_tallies` does not know. */
-export const isBeyondTallies = ({ search, checkout }: LeadFilter) => search !== undefined || checkout !== undefined;
-
-/** Narrows a query on the rollup `lead_tallies` to the same rows, where the filter is not beyond it. */
-export function whereTallies<T extends Knex.QueryBuilder>(query: T, filter: LeadFilter): T {
-  if (filter.status) void query.where('beehiivStatus', filter.status);
-  if (filter.reader) {
-    void query.where('beehiivStatus', 'sent').whereIn('subscriberStatus', [...READER_STATES[filter.reader]]);
-  }
-  if (filter.source) void query.where('source', filter.source);
-  return whereCounts(query, filter);
-}
+/** Whether the rollup `lead_counts` can answer a filter; otherwise the rows themselves are counted, up to `MOST_COUNTED`. */
+export const isKnownToCounts = ({ source, subscriber, search, checkout }: LeadFilter) =>
+  [source, subscriber, search, checkout].every((value) => value === undefined);

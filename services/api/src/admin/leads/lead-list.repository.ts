@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
 import { LEADS_PER_PAGE, MOST_COUNTED } from '@site/schema/admin';
 import type { LeadCounts, LeadFilter, LeadListQuery, StatusCounts } from '@site/schema/admin';
-import { isBeyondTallies, whereCounts, whereLeads, whereTallies } from './lead-filter.ts';
+import { isKnownToCounts, whereCounts, whereLeads } from './lead-filter.ts';
 
 /** A place in the list: the last row seen. Exact to the microsecond, which a JavaScript date is not. */
 export type Place = { at: string; id: string };
@@ -59,15 +59,12 @@ const COUNTS_SQL = (leads: string) =>
 
 type CountsRow = Pick<LeadCounts, 'total' | 'preSample' | 'preBuy'> & StatusCounts;
 
-/**
- * The counters of a filter, whatever status it asks for: from a rollup, the smallest that knows enough; or, where none
- * does, from the rows, and from no more than `MOST_COUNTED` of them.
- */
+/** Counts the leads of a filter, ignoring its status: exactly from the rollup, or from at most `MOST_COUNTED` rows where the rollup cannot answer. */
 export async function countLeads(
   db: Database,
   { status: _, ...filter }: LeadFilter,
 ): Promise<{ counts: LeadCounts; statusCounts: StatusCounts; isCapped: boolean }> {
-  const isFromRows = isBeyondTallies(filter);
+  const isFromRows = !isKnownToCounts(filter);
   const [row] = isFromRows
     ? await db
         .from(
@@ -77,7 +74,7 @@ export async function countLeads(
             .as('found'),
         )
         .select<CountsRow[]>(db.raw(COUNTS_SQL('1')))
-    : await rollupOf(db, filter).select<CountsRow[]>(db.raw(COUNTS_SQL('leads')));
+    : await whereCounts(db('lead_counts'), filter).select<CountsRow[]>(db.raw(COUNTS_SQL('leads')));
   if (!row) throw new Error('an aggregate has no row');
   const isCapped = isFromRows && row.total > MOST_COUNTED;
   const shown = (leads: number) => (isCapped ? Math.min(leads, MOST_COUNTED) : leads);
@@ -89,11 +86,6 @@ export async function countLeads(
     beehiivSent: sent,
   };
   return { counts, statusCounts: { pending, sent, failed }, isCapped };
-}
-
-function rollupOf(db: Database, filter: LeadFilter) {
-  const isPlain = filter.source === undefined && filter.reader === undefined;
-  return isPlain ? whereCounts(db('lead_counts'), filter) : whereTallies(db('lead_tallies'), filter);
 }
 
 export async function findLead(db: Database, id: string): Promise<LeadRow | undefined> {

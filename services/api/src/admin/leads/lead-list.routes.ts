@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { parseBody, parseParams, parseQuery } from '../../http/validate.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { beginRun, estimateRun } from '../retry-runs/retry-run.service.ts';
+import { startRun, estimateRun } from '../retry-runs/retry-run.service.ts';
 import { toLead } from './lead-answer.ts';
 import { correctLead } from './lead-correction.service.ts';
 import { sendLeadsCsv } from './lead-csv.ts';
@@ -65,7 +65,7 @@ export function leadListRoutes(deps: LeadListDeps): Router {
     const { ids, filter = {}, dryRun = false, withQuarantined = false } = parseBody(leadRetryBody, req);
     if (ids) res.json(await retryNow(deps, operatorOf(req), ids));
     else if (dryRun) res.json(await estimateRun(db, filter, withQuarantined));
-    else res.status(202).json(await beginRun(deps, operatorOf(req), filter, withQuarantined));
+    else res.status(202).json(await startRun(deps, operatorOf(req), filter, withQuarantined));
   });
 
   router.get('/:id', async (req, res) => {

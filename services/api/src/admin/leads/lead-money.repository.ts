@@ -1,24 +1,27 @@
 import type { Database } from '@site/platform/database/connect';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import type { LeadCheckout, LeadSubscription } from '@site/schema/money';
-import { IS_GIVEN_UP } from '../money/given-up.ts';
+import { IS_ABANDONED } from '../money/abandoned-checkouts.ts';
 
 const SHOWN = 20;
 const toText = (at: Date | null) => at?.toISOString() ?? null;
 
-type CheckoutRow = Omit<LeadCheckout, 'begunAt' | 'recoveryEndsAt'> & { begunAt: Date; recoveryEndsAt: Date | null };
+type CheckoutRow = Omit<LeadCheckout, 'startedAt' | 'recoveryEndsAt'> & {
+  startedAt: Date;
+  recoveryEndsAt: Date | null;
+};
 
 /** How a lead's visits to Stripe's page ended, the last one first. */
 export async function listCheckouts(db: Database, leadId: string): Promise<LeadCheckout[]> {
   const { rows } = await db.raw<{ rows: CheckoutRow[] }>(
-    `select stripe_checkout_session_id as id, state, (${IS_GIVEN_UP}) as is_given_up, begun_at, recovery_url,
+    `select stripe_checkout_session_id as id, state, (${IS_ABANDONED}) as is_abandoned, started_at, recovery_url,
        recovery_ends_at
-     from checkouts lost where lead_id = ? order by begun_at desc limit ${SHOWN}`,
+     from checkouts lost where lead_id = ? order by started_at desc limit ${SHOWN}`,
     [leadId],
   );
   return rows.map((row) => ({
     ...row,
-    begunAt: row.begunAt.toISOString(),
+    startedAt: row.startedAt.toISOString(),
     recoveryEndsAt: toText(row.recoveryEndsAt),
   }));
 }

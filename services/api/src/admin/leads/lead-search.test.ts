@@ -28,7 +28,7 @@ describe('what no calendar has', () => {
   ])('%s is refused with 422, or finds nothing', async (query, { api }) => {
     const headers = await api.logIn();
 
-    for (const call of ['leads', 'leads/counts', 'charts', 'money/given-up']) {
+    for (const call of ['leads', 'leads/counts', 'charts', 'money/abandoned-checkouts']) {
       const { status } = await api.call(
         'GET',
         `/api/admin/${call}?${query.replace('cursor', call === 'leads' ? 'cursor' : 'newerThan')}`,

@@ -11,7 +11,7 @@ import { keepLive } from '../operators/operator-session.ts';
 import { readRecentChanges } from './recent-changes.repository.ts';
 
 /*
- * One reader of the change table a process, which reads only while somebody listens. Every process reads
+ * One subscriber of the change table a process, which reads only while somebody listens. Every process reads
  * the same table, so several of them, and several tabs, agree. A listener who was away says up to where it
  * has read and gets what it missed.
  */

@@ -5,7 +5,7 @@ import { createLeadEvents } from './lead-events.ts';
 
 /** Proxies and browsers drop connections on which nothing is said for a while. */
 const HEARTBEAT_MS = 15_000;
-/** A reader who takes so little of it is cut off, and resumes where it was. */
+/** A subscriber who takes so little of it is cut off, and resumes where it was. */
 const MOST_UNREAD_BYTES = 1_000_000;
 
 /**
@@ -17,7 +17,7 @@ export function liveRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'log' | 'stoppin
   const router = Router();
   router.get('/', (req, res) => {
     const after = req.get('Last-Event-ID') ?? (typeof req.query['after'] === 'string' ? req.query['after'] : '');
-    // Nothing between us and the reader may wait for more before it passes on what it has.
+    // Nothing between us and the subscriber may wait for more before it passes on what it has.
     res.set({
       'Content-Type': 'text/event-stream; charset=utf-8',
       'X-Accel-Buffering': 'no',

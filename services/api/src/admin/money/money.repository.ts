@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { MoneyAnswer, ParkedEventAnswer } from '@site/schema/money';
-import { IS_GIVEN_UP } from './given-up.ts';
+import { IS_ABANDONED } from './abandoned-checkouts.ts';
 
 const SHOWN = 100;
 /** More checkouts given up than this are not counted. */
@@ -67,29 +67,29 @@ export async function listOpenDisputes(db: Database): Promise<MoneyAnswer['openD
   }));
 }
 
-const GIVEN_UP = `from checkouts lost where ${IS_GIVEN_UP}`;
+const ABANDONED = `from checkouts lost where ${IS_ABANDONED}`;
 
 export async function readAbandoned(db: Database): Promise<MoneyAnswer['abandoned']> {
   const [counted, listed] = await Promise.all([
-    db.raw(`select count(*)::int as total from (select ${GIVEN_UP} limit ${MOST_ABANDONED + 1}) found`),
+    db.raw(`select count(*)::int as total from (select ${ABANDONED} limit ${MOST_ABANDONED + 1}) found`),
     db.raw(
-      `select stripe_checkout_session_id as id, lead_id, email, begun_at, recovery_url, recovery_ends_at
-       ${GIVEN_UP} order by begun_at desc limit ${SHOWN}`,
+      `select stripe_checkout_session_id as id, lead_id, email, started_at, recovery_url, recovery_ends_at
+       ${ABANDONED} order by started_at desc limit ${SHOWN}`,
     ),
   ]);
   const { total } = counted.rows[0];
   return {
     total: Math.min(total, MOST_ABANDONED),
     isCapped: total > MOST_ABANDONED,
-    checkouts: listed.rows.map((row: { begunAt: Date; recoveryEndsAt: Date | null }) => ({
+    checkouts: listed.rows.map((row: { startedAt: Date; recoveryEndsAt: Date | null }) => ({
       ...row,
-      begunAt: row.begunAt.toISOString(),
+      startedAt: row.startedAt.toISOString(),
       recoveryEndsAt: row.recoveryEndsAt?.toISOString() ?? null,
     })),
   };
 }
 
 export async function countTiersWaiting(db: Database): Promise<number> {
-  const row = await db('reader_tiers').whereRaw('confirmed_version < version').count<{ count: number }[]>().first();
+  const row = await db('subscriber_tiers').whereRaw('confirmed_version < version').count<{ count: number }[]>().first();
   return row?.count ?? 0;
 }

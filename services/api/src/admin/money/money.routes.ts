@@ -1,13 +1,13 @@
 import type { Database } from '@site/platform/database/connect';
 import { REVIEWABLES } from '@site/schema/money';
-import type { GivenUpAnswer, MoneyAnswer, MoneyAttentionAnswer } from '@site/schema/money';
+import type { AbandonedCheckoutsAnswer, MoneyAnswer, MoneyAttentionAnswer } from '@site/schema/money';
 import { leadFilterQuery } from '@site/schema/admin';
 import { Router } from 'express';
 import { withoutUnstorable } from '@site/schema/text';
 import { z } from 'zod';
 import { parseParams, parseQuery } from '../../http/validate.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { countGivenUp } from './given-up.repository.ts';
+import { countAbandoned } from './abandoned-checkouts.repository.ts';
 import { countAttention } from './money-attention.repository.ts';
 import { readParked, review } from './money.service.ts';
 import { readRevenueBySource } from './revenue.repository.ts';
@@ -58,8 +58,8 @@ export function moneyRoutes({ db }: { db: Database }): Router {
     res.json(answer);
   });
 
-  router.get('/given-up', async (req, res) => {
-    const answer: GivenUpAnswer = { count: await countGivenUp(db, parseQuery(leadFilterQuery, req)) };
+  router.get('/abandoned-checkouts', async (req, res) => {
+    const answer: AbandonedCheckoutsAnswer = { count: await countAbandoned(db, parseQuery(leadFilterQuery, req)) };
     res.json(answer);
   });
 

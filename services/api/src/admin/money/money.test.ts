@@ -9,13 +9,13 @@ import { storeSubscription } from '../../testing/subscription.fixture.ts';
 const NOW = new Date();
 
 const storeCheckout = (db: Database, id: string, given: object) =>
-  db('checkouts').insert({ stripeCheckoutSessionId: id, begunAt: NOW, snapshotAt: NOW, ...given });
+  db('checkouts').insert({ stripeCheckoutSessionId: id, startedAt: NOW, snapshotAt: NOW, ...given });
 
 describe('money in the console', () => {
   test('is for operators', async ({ api }) => {
     expect((await api.call('GET', '/api/admin/money')).status).toBe(401);
     expect((await api.call('GET', '/api/admin/money/attention')).status).toBe(401);
-    expect((await api.call('GET', '/api/admin/money/given-up')).status).toBe(401);
+    expect((await api.call('GET', '/api/admin/money/abandoned-checkouts')).status).toBe(401);
     expect((await api.call('GET', '/api/admin/money/parked/evt_1')).status).toBe(401);
     for (const waiting of ['mismatches/sub_1', 'second-subscriptions/sub_1', 'parked/evt_1']) {
       expect((await api.call('POST', `/api/admin/money/${waiting}/review`)).status).toBe(401);
@@ -45,7 +45,7 @@ describe('money in the console', () => {
       const dispute = { amountPence: 23_900, reason: 'fraudulent', status, openedAt: NOW, snapshotAt: NOW };
       await db('stripe_disputes').insert({ id: `dp_${status}`, stripeChargeId: 'ch_1', ...dispute });
     }
-    await db('reader_tiers').insert({ emailNormalised: 'priya@acquirers.example', wanted: 'premium' });
+    await db('subscriber_tiers').insert({ emailNormalised: 'priya@acquirers.example', wanted: 'premium' });
 
     const { json } = await api.call('GET', '/api/admin/money', { headers });
 

@@ -9,8 +9,8 @@ import { problem } from '../../http/problem.ts';
 import { clientKey, createLimiter } from '../../http/rate-limit.ts';
 import { parseBody } from '../../http/validate.ts';
 import { recordAction } from '../audit/audit.repository.ts';
-import { beginSession, endSession } from './operator-session.ts';
-import { findOperator, holdOperator, lockOperator } from './operator.repository.ts';
+import { startSession, endSession } from './operator-session.ts';
+import { findOperator, lockOperatorRow, lockOperator } from './operator.repository.ts';
 import { checkPassword } from './operator.service.ts';
 import { endLogin } from './session.repository.ts';
 import { createTurns } from './turns.ts';
@@ -51,9 +51,9 @@ export function loginRoutes(deps: { db: Database; clock: Clock; redis: Redis; li
     }
     await deps.db.transaction(async (trx) => {
       // The password may have changed while it was checked.
-      if (!(await holdOperator(trx, operator.id, operator.password))) throw problem('login-wrong');
+      if (!(await lockOperatorRow(trx, operator.id, operator.password))) throw problem('login-wrong');
       await recordAction(trx, { operator: operator.username, action: 'login' });
-      await beginSession(req, { id: operator.id, username: operator.username }, deps.clock.now());
+      await startSession(req, { id: operator.id, username: operator.username }, deps.clock.now());
     });
     const answer: OperatorAnswer = { username: operator.username };
     res.json(answer);

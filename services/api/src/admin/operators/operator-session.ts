@@ -2,7 +2,7 @@ import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import type { Request, RequestHandler } from 'express';
 import { problem } from '../../http/problem.ts';
-import { holdOperator } from './operator.repository.ts';
+import { lockOperatorRow } from './operator.repository.ts';
 import { findLiveSessions, isSessionThere, markReplaced } from './session.repository.ts';
 
 declare module 'express-session' {
@@ -29,7 +29,7 @@ const asPromise = (call: (done: (error: unknown) => void) => void) =>
   });
 
 /** A new session id at every login, so that one planted before it is worth nothing. */
-export async function beginSession(req: Request, operator: { id: string; username: string }, now: Date): Promise<void> {
+export async function startSession(req: Request, operator: { id: string; username: string }, now: Date): Promise<void> {
   await asPromise((done) => req.session.regenerate(done));
   Object.assign(req.session, { operator, startedAt: now.getTime(), issuedAt: now.getTime() });
   await asPromise((done) => req.session.save(done));
@@ -62,7 +62,7 @@ async function replaceId(db: Database, req: Request, now: number): Promise<void>
   if (!operator || !(await markReplaced(db, oldId, now))) return;
   const isKnown = await db.transaction(async (trx) => {
     // Whoever ends all sessions meanwhile must find the new one among them.
-    if (!(await holdOperator(trx, operator.id)) || !(await isSessionThere(trx, oldId))) return false;
+    if (!(await lockOperatorRow(trx, operator.id)) || !(await isSessionThere(trx, oldId))) return false;
     req.sessionStore.generate(req);
     Object.assign(req.session, { operator, startedAt, issuedAt: now });
     await asPromise((done) => req.session.save(done));

@@ -12,7 +12,7 @@ export async function findOperator(db: Database, username: string): Promise<User
  * Keeps an operator as they are until the transaction ends: a new password, and a removal, wait for it. False when they
  * are gone, or have another password than `password`.
  */
-export async function holdOperator(trx: Database, id: string, password?: string): Promise<boolean> {
+export async function lockOperatorRow(trx: Database, id: string, password?: string): Promise<boolean> {
   const operator = await trx<UserRow>('users').where({ id }).forShare().first('password');
   return operator !== undefined && (password === undefined || operator.password === password);
 }

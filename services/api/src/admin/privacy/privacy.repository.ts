@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { idsIn, withoutPerson } from '../../stripe/event-body.ts';
 import { rememberErased } from '../../subscriptions/erased-ids.repository.ts';
-import { LEAD_WORDS } from '../leads/lead-filter.ts';
+import { LEAD_LABELS } from '../leads/lead-filter.ts';
 
 /** Whose rows are meant: an address as the database compares it, and the leads that are theirs. */
 type Person = { email: string; leadIds: string[] };
@@ -29,8 +29,8 @@ const KEPT: { table: string; rows: string }[] = [
   { table: 'stripe_charges', rows: `stripe_invoice_id in (${INVOICES})` },
   { table: 'stripe_invoices', rows: `stripe_subscription_id in (${SUBSCRIPTIONS})` },
   { table: 'subscriptions', rows: 'email_normalised = :email' },
-  { table: 'reader_tiers', rows: 'email_normalised = :email' },
-  { table: 'reconcile_readers', rows: 'email_normalised = :email' },
+  { table: 'subscriber_tiers', rows: 'email_normalised = :email' },
+  { table: 'reconcile_subscribers', rows: 'email_normalised = :email' },
   { table: 'leads', rows: `email_normalised = :email or id in (${LEADS})` },
 ];
 
@@ -129,7 +129,7 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
     `update retry_runs set filter = filter - 'search'
      where filter->>'search' is not null and (
        position(lower(filter->>'search') in :email) > 0
-       or exists (select from leads where id in (${LEADS}) and position(lower(filter->>'search') in ${LEAD_WORDS}) > 0)
+       or exists (select from leads where id in (${LEADS}) and position(lower(filter->>'search') in ${LEAD_LABELS}) > 0)
      )`,
     person,
   );
@@ -176,11 +176,11 @@ export type ErasureRow = {
   requestedBy: string;
   requestedAt: Date;
   erased: Record<string, number>;
-  tries: number;
+  attempts: number;
   lastMessage: string | null;
   doneAt: Date | null;
 };
-const RECEIPT = ['id', 'requestedBy', 'requestedAt', 'erased', 'tries', 'lastMessage', 'doneAt'];
+const RECEIPT = ['id', 'requestedBy', 'requestedAt', 'erased', 'attempts', 'lastMessage', 'doneAt'];
 
 /** The receipt of what was erased here; one for the same address that is still open at the newsletter is due again. */
 export async function upsertErasure(
@@ -190,7 +190,7 @@ export async function upsertErasure(
   const [row] = await trx('erasures')
     .insert({ id, emailNormalised: email, requestedBy: operator, erased: JSON.stringify(erased) })
     .onConflict(trx.raw('(email_normalised) where done_at is null'))
-    .merge({ nextTryAt: trx.raw('sync_now()') })
+    .merge({ nextAttemptAt: trx.raw('sync_now()') })
     .returning<ErasureRow[]>(RECEIPT);
   if (!row) throw new Error('the erasure has just been inserted');
   return row;

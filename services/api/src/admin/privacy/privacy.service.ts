@@ -20,7 +20,7 @@ import type { ErasureRow } from './privacy.repository.ts';
 const KEPT_AT_STRIPE =
   'Invoices at Stripe stay: the law asks us to keep records of sales. They are deleted there when that time is over.';
 const ELSEWHERE = [
-  'Beehiiv keeps the reader’s address, fields and what they opened: export it there.',
+  'Beehiiv keeps the subscriber’s address, fields and what they opened: export it there.',
   'Stripe keeps customer, subscription and invoices: export it there.',
 ];
 

@@ -6,11 +6,11 @@ import type { Knex } from 'knex';
 import { whereLeads } from '../leads/lead-filter.ts';
 
 /** The failed leads that a run would take; one whose address was corrected is not sent to the wrong one again. */
-function whereFailed(db: Database, { ids, refusedTogether, ...filter }: RetryFilter): Knex.QueryBuilder {
+function whereFailed(db: Database, { ids, failedInRefusalPause, ...filter }: RetryFilter): Knex.QueryBuilder {
   const query = whereLeads(db, db('leads'), { ...filter, status: 'failed' });
   void query.whereRaw(IS_NOT_CORRECTED);
   if (ids) void query.whereIn('leads.id', ids);
-  if (refusedTogether) {
+  if (failedInRefusalPause) {
     void query.whereRaw(
       `leads.id in (
          select lead_id from lead_sync_attempts attempt, sync_health health
@@ -52,7 +52,7 @@ export async function insertRun(
   return run;
 }
 
-/** What a run is told of: a selection by its number, since its ids say nothing to a reader. */
+/** What a run is told of: a selection by its number, since its ids say nothing to a subscriber. */
 function describeFilter({ ids, ...filter }: RetryFilter, withQuarantined: boolean): Record<string, unknown> {
   return { ...filter, ...(ids ? { selected: ids.length } : {}), ...(withQuarantined ? { withQuarantined } : {}) };
 }
@@ -71,7 +71,7 @@ export async function readPace(
 ): Promise<{ pending: number; requestsPerMinute: number | null; isPaused: boolean }> {
   const { rows } = await db.raw(
     `select (select coalesce(sum(leads), 0)::bigint from lead_counts where beehiiv_status = 'pending') as pending,
-       requests_per_minute, paused_since is not null as is_paused from sync_gate, sync_health`,
+       requests_per_minute, paused_since is not null as is_paused from rate_limiter, sync_health`,
   );
   return rows[0];
 }

@@ -21,7 +21,7 @@ export async function estimateRun(db: Database, filter: RetryFilter, withQuarant
 }
 
 /** Puts a run on record; the workers work it off. */
-export async function beginRun(
+export async function startRun(
   { db, newId }: { db: Database; newId: () => string },
   operator: string,
   filter: RetryFilter,

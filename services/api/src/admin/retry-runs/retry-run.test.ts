@@ -21,7 +21,7 @@ describe('a retry of many', () => {
     await storeLead(db, failed({ formType: 'pre_sample' }));
     await storeLead(db, quarantined);
     await storeLead(db);
-    await db('sync_gate').update({ requestsPerMinute: 60 });
+    await db('rate_limiter').update({ requestsPerMinute: 60 });
 
     const body = { filter: { formType: 'pre_buy' }, dryRun: true };
     const dry = await api.call('POST', '/api/admin/leads/retry', { headers, body });
@@ -42,7 +42,7 @@ describe('a retry of many', () => {
       headers,
       body: { filter: { formType: 'pre_buy' } },
     });
-    expect(run).toMatchObject({ status: 202, json: { total: 1, begun: 0, operator: 'j.holt' } });
+    expect(run).toMatchObject({ status: 202, json: { total: 1, started: 0, operator: 'j.holt' } });
 
     expect(await stepRetryRun(db, run.json.id)).toEqual([lead.id]);
     expect(await db('leads').where({ id: lead.id }).first()).toMatchObject({ beehiivStatus: 'pending', syncRound: 2 });
@@ -51,7 +51,7 @@ describe('a retry of many', () => {
     await db('leads').where({ id: lead.id }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
     await stepRetryRun(db, run.json.id);
     const { json } = await api.call('GET', '/api/admin/retry-runs', { headers });
-    expect(json.runs).toMatchObject([{ begun: 1, failed: 1, sent: 0, finishedAt: expect.any(String) }]);
+    expect(json.runs).toMatchObject([{ started: 1, failed: 1, sent: 0, finishedAt: expect.any(String) }]);
   });
 
   test('has at most a hundred on their way at once', async ({ api, db }) => {
@@ -78,7 +78,7 @@ describe('a retry of many', () => {
     });
     await stepRetryRun(db, json.id);
     expect(
-      await claimLead(db, { leadId: held, attemptId: randomUUID(), worker: 'w', gateGeneration: null }),
+      await claimLead(db, { leadId: held, attemptId: randomUUID(), worker: 'w', limiterGeneration: null }),
     ).not.toBeNull();
     await db('leads').where({ id: elsewhere }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
     await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [elsewhere] } });
@@ -110,7 +110,7 @@ describe('a retry of many', () => {
     await stepRetryRun(db, json.id);
 
     expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject({ beehiivStatus: 'failed' });
-    expect(await db('retry_runs').first()).toMatchObject({ total: 1, begun: 0, skipped: 1 });
+    expect(await db('retry_runs').first()).toMatchObject({ total: 1, started: 0, skipped: 1 });
   });
 
   test('takes those of the refusals in a row that paused the sync', async ({ api, db }) => {
@@ -131,10 +131,10 @@ describe('a retry of many', () => {
     const health = await api.call('GET', '/api/admin/sync', { headers });
     const run = await api.call('POST', '/api/admin/leads/retry', {
       headers,
-      body: { filter: { refusedTogether: true } },
+      body: { filter: { failedInRefusalPause: true } },
     });
 
-    expect(health.json.refusedTogether).toMatchObject({ count: 1 });
+    expect(health.json.failedInRefusalPause).toMatchObject({ count: 1 });
     expect(run.json).toMatchObject({ total: 1 });
   });
 });

@@ -6,7 +6,7 @@ export type Pace = { lastMinute: number; allowed: number | null };
 export async function readRate(db: Database): Promise<Pace> {
   const { rows } = await db.raw(
     `select (select count(*) from lead_sync_attempts where started_at > sync_now() - interval '1 minute') as last_minute,
-       requests_per_minute as allowed from sync_gate`,
+       requests_per_minute as allowed from rate_limiter`,
   );
   return rows[0];
 }
@@ -22,7 +22,7 @@ export async function findLastError(db: Database): Promise<{ at: Date; leadId: s
 }
 
 /** Leads that are still failed since the refusals in a row that last paused the sync. */
-export async function countRefusedTogether(db: Database): Promise<number> {
+export async function countFailedInRefusalPause(db: Database): Promise<number> {
   const { rows } = await db.raw(
     `select count(distinct lead_id) as count from lead_sync_attempts attempt
        join sync_health health on attempt.started_at >= health.refusals_from - interval '1 minute'

@@ -4,7 +4,7 @@ import type { SyncHealth } from '@site/platform/outbox/health';
 import { readBacklog } from '@site/platform/outbox/pending';
 import type { SyncHealthAnswer } from '@site/schema/admin';
 import { Router } from 'express';
-import { countRefusedTogether, findLastError, readRate } from './sync-status.repository.ts';
+import { countFailedInRefusalPause, findLastError, readRate } from './sync-status.repository.ts';
 
 /** `GET /api/admin/sync`: what the health strip shows. */
 export function syncStatusRoutes({ db }: { db: Database }): Router {
@@ -15,7 +15,7 @@ export function syncStatusRoutes({ db }: { db: Database }): Router {
       readBacklog(db),
       readRate(db),
       findLastError(db),
-      countRefusedTogether(db),
+      countFailedInRefusalPause(db),
     ]);
     const answer: SyncHealthAnswer = {
       ...toVerdict(health),
@@ -23,7 +23,7 @@ export function syncStatusRoutes({ db }: { db: Database }): Router {
       oldestPendingAt: backlog.oldestPendingAt?.toISOString() ?? null,
       rate,
       lastError: lastError ? { ...lastError, at: lastError.at.toISOString() } : null,
-      refusedTogether:
+      failedInRefusalPause:
         refused > 0 && health.refusalsFrom ? { count: refused, since: health.refusalsFrom.toISOString() } : null,
     };
     res.json(answer);

@@ -1,32 +1,32 @@
 import { describe, expect, test } from 'vitest';
 import { createBeehiivAdapter } from './beehiiv.adapter.ts';
 
-const reader = (n: number) => ({ id: `sub_${n}`, email: `reader${n}@reader.example`, status: 'active' });
+const subscriber = (n: number) => ({ id: `sub_${n}`, email: `subscriber${n}@reader.example`, status: 'active' });
 
 async function listOf(body: object) {
   const answer = { kind: 'answer', status: 200, headers: {}, body: JSON.stringify(body) } as const;
-  return createBeehiivAdapter({ send: () => Promise.resolve(answer) }).listReaders(null);
+  return createBeehiivAdapter({ send: () => Promise.resolve(answer) }).listSubscribers(null);
 }
 
-describe('a page of readers', () => {
+describe('a page of subscribers', () => {
   test.each([
     ['beside the data', { has_more: true, next_cursor: 'next' }],
     ['in an envelope', { pagination: { has_more: true, next_cursor: 'next' } }],
   ])('leads on by its cursor, be it %s', async (_place, more) => {
-    expect((await listOf({ data: [reader(1)], ...more })).page).toMatchObject({ nextCursor: 'next' });
+    expect((await listOf({ data: [subscriber(1)], ...more })).page).toMatchObject({ nextCursor: 'next' });
   });
 
   test.each([
-    ['more is said to come', { data: [reader(1)], has_more: true, next_cursor: null }],
-    ['it is full', { data: Array.from({ length: 100 }, (_, n) => reader(n)), page: 1, total_pages: 7 }],
+    ['more is said to come', { data: [subscriber(1)], has_more: true, next_cursor: null }],
+    ['it is full', { data: Array.from({ length: 100 }, (_, n) => subscriber(n)), page: 1, total_pages: 7 }],
   ])('without a cursor although %s is no end of the list', async (_why, page) => {
     expect(await listOf(page)).toMatchObject({ class: 'transient', page: null });
   });
 
   test('ends the list where no more is said to come', async () => {
-    const full = Array.from({ length: 100 }, (_, n) => reader(n));
+    const full = Array.from({ length: 100 }, (_, n) => subscriber(n));
 
     expect((await listOf({ data: full, has_more: false, next_cursor: null })).page).toMatchObject({ nextCursor: null });
-    expect((await listOf({ data: [reader(1)] })).page).toMatchObject({ nextCursor: null });
+    expect((await listOf({ data: [subscriber(1)] })).page).toMatchObject({ nextCursor: null });
   });
 });

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { NewsletterPort, Reader } from '../newsletter.port.ts';
+import type { NewsletterPort, NewSubscriber } from '../newsletter.port.ts';
 import { classAnswer, classPage, storable } from './beehiiv.answers.ts';
 import type { BeehiivClient } from './beehiiv.client.ts';
 
-/** The most that a page of readers, and of fields, may hold. */
+/** The most that a page of subscribers, and of fields, may hold. */
 const PER_PAGE = 100;
 
 // The documents disagree on whether a page's cursor stands beside `data` or in `pagination`.
 const cursor = z.object({ has_more: z.boolean().optional(), next_cursor: z.string().nullish() });
-const readerPage = z
+const subscriberPage = z
   .object({
     data: z.array(z.object({ id: storable, email: storable, status: storable })),
     pagination: cursor.optional(),
@@ -18,7 +18,7 @@ const readerPage = z
     const { has_more: hasMore, next_cursor: nextCursor } = pagination ?? flat;
     // A list that ends too soon would make everybody behind its end missing.
     if (!nextCursor && (hasMore ?? data.length >= PER_PAGE)) ctx.addIssue('more is said to come, and not where');
-    return { readers: data, nextCursor: hasMore === false ? null : nextCursor || null };
+    return { subscribers: data, nextCursor: hasMore === false ? null : nextCursor || null };
   });
 
 const fieldPage = z
@@ -35,8 +35,11 @@ const fieldPage = z
 /** The newsletter port, spoken to Beehiiv. */
 export function createBeehiivAdapter(client: BeehiivClient): NewsletterPort {
   return {
-    async add(reader) {
-      return classAnswer('add', await client.send({ method: 'POST', path: '/subscriptions', body: toRequest(reader) }));
+    async add(subscriber) {
+      return classAnswer(
+        'add',
+        await client.send({ method: 'POST', path: '/subscriptions', body: toRequest(subscriber) }),
+      );
     },
     async find(email) {
       return classAnswer('find', await client.send({ method: 'GET', path: byEmail(email) }));
@@ -52,10 +55,13 @@ export function createBeehiivAdapter(client: BeehiivClient): NewsletterPort {
       const path = `/subscriptions/${encodeURIComponent(subscriberId)}`;
       return classAnswer('remove', await client.send({ method: 'DELETE', path }));
     },
-    async listReaders(after) {
+    async listSubscribers(after) {
       const query = new URLSearchParams({ limit: String(PER_PAGE), order_by: 'created', direction: 'asc' });
       if (after !== null) query.set('cursor', after);
-      return classPage(await client.send({ method: 'GET', path: `/subscriptions?${query.toString()}` }), readerPage);
+      return classPage(
+        await client.send({ method: 'GET', path: `/subscriptions?${query.toString()}` }),
+        subscriberPage,
+      );
     },
     async listFields(page) {
       const path = `/custom_fields?limit=${PER_PAGE}&page=${page}`;
@@ -69,17 +75,17 @@ const byEmail = (email: string) => `/subscriptions/by_email/${encodeURIComponent
 const toCustomFields = (fields: Record<string, string>) =>
   Object.entries(fields).map(([name, value]) => ({ name, value }));
 
-/** Beehiiv's request for a reader. `reactivate_existing` only ever says true: its absence means no. */
-function toRequest(reader: Reader) {
-  const utm = Object.fromEntries(Object.entries(reader.utm).map(([part, value]) => [`utm_${part}`, value]));
+/** Beehiiv's request for a subscriber. `reactivate_existing` only ever says true: its absence means no. */
+function toRequest(subscriber: NewSubscriber) {
+  const utm = Object.fromEntries(Object.entries(subscriber.utm).map(([part, value]) => [`utm_${part}`, value]));
   return {
-    email: reader.email,
+    email: subscriber.email,
     ...utm,
-    ...(reader.referringSite === undefined ? {} : { referring_site: reader.referringSite }),
-    ...(reader.reactivate ? { reactivate_existing: true } : {}),
-    send_welcome_email: reader.sendWelcomeEmail,
-    double_opt_override: reader.doubleOptIn,
-    ...(reader.automationIds.length > 0 ? { automation_ids: reader.automationIds } : {}),
-    custom_fields: toCustomFields(reader.fields),
+    ...(subscriber.referringSite === undefined ? {} : { referring_site: subscriber.referringSite }),
+    ...(subscriber.reactivate ? { reactivate_existing: true } : {}),
+    send_welcome_email: subscriber.sendWelcomeEmail,
+    double_opt_override: subscriber.doubleOptIn,
+    ...(subscriber.automationIds.length > 0 ? { automation_ids: subscriber.automationIds } : {}),
+    custom_fields: toCustomFields(subscriber.fields),
   };
 }

@@ -21,7 +21,7 @@ const MAX_RESET_MS = 300_000;
 const EARLIEST_EPOCH_SECONDS = 1e9;
 
 /**
- * Classes one answer about a reader. Pure. 2xx with a usable record accepted, or permanent when the record is
+ * Classes one answer about a subscriber. Pure. 2xx with a usable record accepted, or permanent when the record is
  * "invalid"; 400, 409, 422 permanent, unless they say the address is there already; 401, 403, and 404 on the
  * publication our configuration; 429 rate-limited; everything else transient, an unusable 2xx included.
  */
@@ -63,7 +63,7 @@ function judge(wire: WireAnswer, asked: Asked | 'list'): { verdict: Verdict; bod
     message,
   };
   if (asked === 'remove' && ((status >= 200 && status < 300) || status === 404)) {
-    return { verdict: { ...answered, class: 'accepted', message: 'Beehiiv has deleted the reader' } };
+    return { verdict: { ...answered, class: 'accepted', message: 'Beehiiv has deleted the subscriber' } };
   }
   if (status >= 200 && status < 300) return { verdict: { ...answered, class: 'accepted' }, body };
   if (status === 404 && asked === 'find') {
@@ -78,7 +78,7 @@ function judge(wire: WireAnswer, asked: Asked | 'list'): { verdict: Verdict; bod
   if (status === 401 || status === 403) {
     return { verdict: { ...answered, class: 'configuration', setting: 'BEEHIIV_API_KEY' } };
   }
-  // On an update it is the reader that is gone since the look-up, and the next look-up will say so.
+  // On an update it is the subscriber that is gone since the look-up, and the next look-up will say so.
   if (status === 404 && asked !== 'update') {
     return { verdict: { ...answered, class: 'configuration', setting: 'BEEHIIV_PUBLICATION_ID' } };
   }

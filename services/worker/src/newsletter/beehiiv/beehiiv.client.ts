@@ -41,7 +41,7 @@ export function createBeehiivClient(options: {
     maxContentLength: MAX_ANSWER_BYTES,
     maxRedirects: 0,
     proxy: false,
-    // The body stays text: what is no JSON is an answer too, and is classed by its reader.
+    // The body stays text: what is no JSON is an answer too, and is classed by its subscriber.
     responseType: 'text',
     transformResponse: (body: unknown) => body,
     validateStatus: () => true,

@@ -1,7 +1,7 @@
 import type { ChartsAnswer } from '@site/schema/console';
 import { Link } from 'react-router-dom';
 import { classNames } from '../../../ui/class-names.ts';
-import { DayChart, ReaderLinks, SourceChart } from './Charts.tsx';
+import { DayChart, SubscriberLinks, SourceChart } from './Charts.tsx';
 import styles from './Charts.module.css';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { useCharts } from './use-charts.ts';
@@ -18,7 +18,7 @@ export function ChartStrip({ filter, figuresLink, onSignedOut }: ChartStripProps
     <div className={classNames(styles.held, styles.pair)}>
       <div className={styles.days}>
         <DayChart filter={filter} figures={figures} />
-        <ReaderLinks filter={filter} figures={figures} />
+        <SubscriberLinks filter={filter} figures={figures} />
       </div>
       <SourceChart
         filter={filter}

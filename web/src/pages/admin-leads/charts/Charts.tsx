@@ -3,13 +3,13 @@ import { formatPence } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { everyDay } from './chart-days.ts';
-import { nameSource } from './chart-words.ts';
+import { nameSource } from './chart-labels.ts';
 import { ChartColumns } from './ChartColumns.tsx';
 import { ChartRows } from './ChartRows.tsx';
 import styles from './Charts.module.css';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
-import { READER_STATE_WORDS } from '../list/lead-words.ts';
+import { SUBSCRIBER_STATE_LABELS } from '../list/lead-labels.ts';
 
 type ChartProps = { filter: ListFilter; figures: ChartsAnswer };
 
@@ -70,16 +70,16 @@ export function RevenueChart({ filter, figures: { revenue } }: ChartProps) {
   return <ChartRows title="Revenue by source" tones={['buy']} rows={rows} />;
 }
 
-const READERS = ['confirmed', 'waiting', 'rejected', 'left'] as const;
+const STATES = ['confirmed', 'awaiting', 'rejected', 'unsubscribed'] as const;
 
-/** How the readers of sent leads stand at Beehiiv, each a link to its rows. */
-export function ReaderLinks({ filter, figures: { readers } }: ChartProps) {
+/** The states of sent leads' subscribers at Beehiiv, each a link to its rows. */
+export function SubscriberLinks({ filter, figures: { subscribers } }: ChartProps) {
   return (
-    <p className={styles.readers}>
+    <p className={styles.subscribers}>
       At Beehiiv:{' '}
-      {READERS.filter((state) => readers[state] > 0 || state === 'confirmed').map((state) => (
-        <Link key={state} to={{ search: toQuery({ ...filter, status: undefined, reader: state }) }}>
-          {words(readers[state])} {READER_STATE_WORDS[state]}
+      {STATES.filter((state) => subscribers[state] > 0 || state === 'confirmed').map((state) => (
+        <Link key={state} to={{ search: toQuery({ ...filter, status: undefined, subscriber: state }) }}>
+          {words(subscribers[state])} {SUBSCRIBER_STATE_LABELS[state]}
         </Link>
       ))}
     </p>
@@ -88,23 +88,23 @@ export function ReaderLinks({ filter, figures: { readers } }: ChartProps) {
 
 /** What Beehiiv answered, hour by hour. */
 export function HourChart({ figures: { hours } }: Pick<ChartProps, 'figures'>) {
-  const columns = hours.map(({ at, accepted, refused, putOff }) => {
+  const columns = hours.map(({ at, accepted, permanent, willRetry }) => {
     const hour = clock.format(new Date(at));
     return {
       id: at,
       tick: hour,
       name: `${hour}:00`,
-      label: `${hour} o’clock: ${words(accepted)} accepted, ${words(refused)} refused, ${words(putOff)} put off`,
-      figures: [accepted, refused, putOff],
+      label: `${hour} o’clock: ${words(accepted)} accepted, ${words(permanent)} permanent failures, ${words(willRetry)} will retry`,
+      figures: [accepted, permanent, willRetry],
     };
   });
   return (
     <ChartColumns
       title="Answers by hour"
       series={[
-        { name: 'accepted', tone: 'sent' },
-        { name: 'refused', tone: 'failed' },
-        { name: 'put off', tone: 'pending' },
+        { name: 'Accepted', tone: 'sent' },
+        { name: 'Permanent failure', tone: 'failed' },
+        { name: 'Will retry', tone: 'pending' },
       ]}
       columns={columns}
     />

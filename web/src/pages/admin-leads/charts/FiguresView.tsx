@@ -3,7 +3,7 @@ import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
 import { classNames } from '../../../ui/class-names.ts';
 import { describeFault } from '../call-fault.ts';
-import { nameSource } from './chart-words.ts';
+import { nameSource } from './chart-labels.ts';
 import { DayChart, HourChart, RevenueChart, SourceChart } from './Charts.tsx';
 import chartStyles from './Charts.module.css';
 import { toQuery } from '../filters/filter-params.ts';
@@ -44,12 +44,12 @@ export function FiguresView({ filter, onSignedOut }: FiguresViewProps) {
         <HourChart figures={figures} />
         <Figures
           caption="Beehiiv’s answers in the last 24 hours, as a table"
-          heads={['Hour', 'Accepted', 'Refused', 'Put off']}
-          rows={figures.hours.map(({ at, accepted, refused, putOff }) => [
+          heads={['Hour', 'Accepted', 'Permanent failure', 'Will retry']}
+          rows={figures.hours.map(({ at, accepted, permanent, willRetry }) => [
             formatMoment(new Date(at), now),
             accepted,
-            refused,
-            putOff,
+            permanent,
+            willRetry,
           ])}
         />
       </div>
@@ -97,7 +97,7 @@ function Faults({ figures: { classes, oldestPending }, now }: { figures: ChartsA
       )}
       <h2>Waiting longest</h2>
       {oldestPending.length === 0 ? (
-        <p>Nobody waits.</p>
+        <p>Nothing is waiting.</p>
       ) : (
         <ul>
           {oldestPending.map(({ id, email, submittedAt }) => (

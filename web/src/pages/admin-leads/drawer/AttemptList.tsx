@@ -1,7 +1,7 @@
 import type { LeadDetailAnswer } from '@site/schema/admin';
 import { FailedIcon, PendingIcon, SentIcon } from '../../../ui/icons.tsx';
-import { describeAttempt } from './attempt-words.ts';
-import type { AttemptTone } from './attempt-words.ts';
+import { describeAttempt } from './attempt-labels.ts';
+import type { AttemptTone } from './attempt-labels.ts';
 import styles from './Drawer.module.css';
 import { formatClock, formatFully, formatMoment, isSameDay, zoneName } from '../london-time.ts';
 

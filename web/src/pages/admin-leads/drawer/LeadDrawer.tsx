@@ -5,7 +5,7 @@ import { AttemptList } from './AttemptList.tsx';
 import { DrawerActions } from './DrawerActions.tsx';
 import { DrawerShell } from './DrawerShell.tsx';
 import styles from './Drawer.module.css';
-import { FORM_TYPE_NAMES, STATUS_NAMES, describePlace, describeProgress } from '../list/lead-words.ts';
+import { FORM_TYPE_NAMES, STATUS_NAMES, describePlace, describeProgress } from '../list/lead-labels.ts';
 import { LeadFacts } from './LeadFacts.tsx';
 import { LinkButton } from '../LinkButton.tsx';
 import { FailedIcon, PendingIcon, SentIcon } from '../../../ui/icons.tsx';

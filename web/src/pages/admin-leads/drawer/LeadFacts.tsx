@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import styles from './Drawer.module.css';
 import { listFields, wordingOf } from './lead-report.ts';
-import { FORM_TYPE_NAMES, STATUS_NAMES } from '../list/lead-words.ts';
+import { FORM_TYPE_NAMES, STATUS_NAMES } from '../list/lead-labels.ts';
 import { LeadMoney } from './LeadMoney.tsx';
 import { LinkButton } from '../LinkButton.tsx';
 import { formatFully, formatMoment } from '../london-time.ts';

@@ -1,7 +1,7 @@
 import type { LeadDetailAnswer } from '@site/schema/admin';
 import styles from './Drawer.module.css';
 import { formatFully } from '../london-time.ts';
-import { describeCheckout, describeSubscription } from '../money/money-words.ts';
+import { describeCheckout, describeSubscription } from '../money/money-labels.ts';
 import { RecoveryLink } from '../money/RecoveryLink.tsx';
 
 type LeadMoneyProps = { detail: Pick<LeadDetailAnswer, 'checkouts' | 'subscriptions'>; now: Date };
@@ -32,7 +32,7 @@ export function LeadMoney({ detail: { checkouts, subscriptions }, now }: LeadMon
         {checkouts.map((checkout) => (
           <div key={checkout.id}>
             <dt>Stripe’s page</dt>
-            <dd title={`Opened ${formatFully(new Date(checkout.begunAt))}`}>
+            <dd title={`Opened ${formatFully(new Date(checkout.startedAt))}`}>
               {describeCheckout(checkout, now)}.{' '}
               {checkout.state === 'abandoned' && <RecoveryLink checkout={checkout} now={now} />}
               <span className={styles.technical}>{checkout.id}</span>

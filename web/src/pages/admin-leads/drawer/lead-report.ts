@@ -1,9 +1,9 @@
 import type { LeadDetailAnswer } from '@site/schema/admin';
 import { CONSENT_TEXTS } from '@site/schema/consent';
 import type { Lead } from '@site/schema/lead';
-import { describeAttempt } from './attempt-words.ts';
-import { FIELD_NAMES } from './field-words.ts';
-import { describeCheckout, describeSubscription } from '../money/money-words.ts';
+import { describeAttempt } from './attempt-labels.ts';
+import { FIELD_NAMES } from './field-labels.ts';
+import { describeCheckout, describeSubscription } from '../money/money-labels.ts';
 
 /** The wording that a version of the consent sentence had; undefined for one nobody ever saw. */
 export function wordingOf(version: string | null): string | undefined {

@@ -7,7 +7,7 @@ import { Field, TextField } from '../../../ui/Field.tsx';
 import { ChevronIcon } from '../console-icons.tsx';
 import type { ListFilter } from './filter-params.ts';
 import styles from './Filters.module.css';
-import { FORM_TYPE_NAMES } from '../list/lead-words.ts';
+import { FORM_TYPE_NAMES } from '../list/lead-labels.ts';
 
 type FilterFormProps = { filter: ListFilter; onApply: (filter: ListFilter) => void; children?: ReactNode };
 type Draft = { formType: string; startDate: string; endDate: string };

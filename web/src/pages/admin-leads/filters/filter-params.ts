@@ -4,8 +4,8 @@ import type { LeadListQuery } from '@site/schema/admin';
 /** What the list shows: the filter that list, counters and CSV share, and an order. Absent means all. */
 export type ListFilter = Omit<LeadListQuery, 'cursor'>;
 
-const { formType, startDate, endDate, status, reader, source, checkout, search, sort } = leadListQuery.shape;
-const FIELDS = { formType, startDate, endDate, status, reader, source, checkout, search, sort };
+const { formType, startDate, endDate, status, subscriber, source, checkout, search, sort } = leadListQuery.shape;
+const FIELDS = { formType, startDate, endDate, status, subscriber, source, checkout, search, sort };
 type FieldName = keyof ListFilter;
 const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 

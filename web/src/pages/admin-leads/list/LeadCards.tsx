@@ -1,7 +1,7 @@
 import type { Lead } from '@site/schema/lead';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { FORM_TYPE_NAMES, describePlace } from './lead-words.ts';
+import { FORM_TYPE_NAMES, describePlace } from './lead-labels.ts';
 import { LIST_ID } from '../content-place.ts';
 import type { LeadRows } from './LeadList.tsx';
 import styles from './LeadCards.module.css';

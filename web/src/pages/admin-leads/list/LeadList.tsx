@@ -5,7 +5,7 @@ import styles from './LeadList.module.css';
 import { LeadTable } from './LeadTable.tsx';
 import { EmptyState, FaultState } from './ListState.tsx';
 import type { useLiveLeads } from '../live/use-live-leads.ts';
-import { useFoundWords } from './use-found-words.ts';
+import { useSearchMatches } from './use-search-matches.ts';
 import { useNarrow } from '../use-narrow.ts';
 import type { useSelection } from './use-selection.ts';
 
@@ -33,7 +33,7 @@ type LeadListProps = Omit<LeadRows, 'leads' | 'isLoading'> & {
 /** The leads as a table or, on a phone, as cards; in their place what there is to say when there are none. */
 export function LeadList({ filter, list, onTryAgain, ...rest }: LeadListProps) {
   const isNarrow = useNarrow();
-  const found = useFoundWords(filter, list);
+  const found = useSearchMatches(filter, list);
   const rows: LeadRows = { ...rest, leads: list.leads, isLoading: list.isSlow };
   const instead =
     list.fault !== undefined ? (

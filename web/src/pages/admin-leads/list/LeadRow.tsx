@@ -1,6 +1,6 @@
 import type { Lead } from '@site/schema/lead';
 import { Link } from 'react-router-dom';
-import { FORM_TYPE_NAMES, describePlace } from './lead-words.ts';
+import { FORM_TYPE_NAMES, describePlace } from './lead-labels.ts';
 import type { LeadRows } from './LeadList.tsx';
 import { LeadStatus } from './LeadStatus.tsx';
 import styles from './LeadTable.module.css';

@@ -1,7 +1,7 @@
 import type { Lead } from '@site/schema/lead';
 import { useState } from 'react';
 import { FailedIcon, PendingIcon, SentIcon } from '../../../ui/icons.tsx';
-import { STATUS_NAMES, describeProgress } from './lead-words.ts';
+import { STATUS_NAMES, describeProgress } from './lead-labels.ts';
 import styles from './LeadStatus.module.css';
 
 const SHAPES = { pending: PendingIcon, sent: SentIcon, failed: FailedIcon };

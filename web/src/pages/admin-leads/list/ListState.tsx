@@ -4,7 +4,7 @@ import { FailedIcon } from '../../../ui/icons.tsx';
 import { describeFault } from '../call-fault.ts';
 import { isNarrowed, toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
-import { describeFilter } from '../filters/filter-words.ts';
+import { describeFilter } from '../filters/filter-labels.ts';
 import styles from './ListState.module.css';
 
 /** Nothing matches: which filters hold, and the way out of them. */

@@ -6,8 +6,8 @@ import { Link } from 'react-router-dom';
 import { Button } from '../../../ui/Button.tsx';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
-import { GivenUpLink } from '../money/GivenUpLink.tsx';
-import { STATUS_NAMES } from './lead-words.ts';
+import { AbandonedCheckoutsLink } from '../money/AbandonedCheckoutsLink.tsx';
+import { STATUS_NAMES } from './lead-labels.ts';
 import styles from './ListTools.module.css';
 import { SearchBox } from '../filters/SearchBox.tsx';
 
@@ -46,7 +46,7 @@ export function ListTools({ filter, counts, isCapped, retryMany, searchInput, on
           </Link>
         ))}
       </nav>
-      <GivenUpLink filter={filter} onSignedOut={onSignedOut} />
+      <AbandonedCheckoutsLink filter={filter} onSignedOut={onSignedOut} />
       {retryMany && (
         <Button look="line" size="small" className={styles.many} onClick={retryMany.onPress}>
           {retryMany.label}

@@ -2,7 +2,7 @@ import type { MoneyAnswer, Reviewable } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
 import { useRef } from 'react';
 import styles from './Money.module.css';
-import { describeEvidence, describeReason } from './money-words.ts';
+import { describeEvidence, describeReason } from './money-labels.ts';
 import { MoneyItem, StripeId } from './MoneyItem.tsx';
 import { MoneyKind } from './MoneyKind.tsx';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
@@ -92,7 +92,7 @@ export function MoneyAttention({ money, now, isReviewing, onReview, onSignedOut 
       <MoneyKind
         title="Second subscriptions of one address"
         count={secondLive.length}
-        advice="The address pays twice. Ask the reader which one to keep and cancel the other in Stripe: nothing is cancelled from here. Then mark it; it stands here again only if the address pays twice anew."
+        advice="The address pays twice. Ask the subscriber which one to keep and cancel the other in Stripe: nothing is cancelled from here. Then mark it; it stands here again only if the address pays twice anew."
       >
         {secondLive.map(({ stripeSubscriptionId, leadId, email, since }) => (
           <MoneyItem

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import { describeFault } from '../call-fault.ts';
-import { GivenUpList } from './GivenUpList.tsx';
+import { AbandonedCheckoutsList } from './AbandonedCheckoutsList.tsx';
 import { LinkButton } from '../LinkButton.tsx';
 import styles from './Money.module.css';
 import { MoneyAttention } from './MoneyAttention.tsx';
@@ -29,8 +29,8 @@ export function MoneyView({ onSignedOut }: { onSignedOut: () => void }) {
         <StageFigures stages={money.stages} />
         {money.tiersWaiting > 0 && (
           <p className={styles.quiet}>
-            {money.tiersWaiting.toLocaleString('en-GB')} {money.tiersWaiting === 1 ? 'reader waits' : 'readers wait'}{' '}
-            for the right tier at Beehiiv.
+            {money.tiersWaiting.toLocaleString('en-GB')}{' '}
+            {money.tiersWaiting === 1 ? 'subscriber waits' : 'subscribers wait'} for the right tier at Beehiiv.
           </p>
         )}
       </section>
@@ -51,10 +51,10 @@ export function MoneyView({ onSignedOut }: { onSignedOut: () => void }) {
         {total > 0 && (
           <p className={styles.quiet}>
             Left without paying, and no other one completed. Nobody is written to by itself: a mail about it needs the
-            reader’s consent. <Link to={{ search: 'checkout=abandoned' }}>Show them in the list</Link>
+            subscriber’s consent. <Link to={{ search: 'checkout=abandoned' }}>Show them in the list</Link>
           </p>
         )}
-        <GivenUpList checkouts={money.abandoned.checkouts} total={total} now={now} />
+        <AbandonedCheckoutsList checkouts={money.abandoned.checkouts} total={total} now={now} />
       </section>
     </div>
   );

@@ -5,7 +5,7 @@ import { createFetcher } from '../../../http.ts';
 import { toasts } from '../../../ui/toast-store.ts';
 import { describeFault, isSignedOut } from '../call-fault.ts';
 import { LinkButton } from '../LinkButton.tsx';
-import { describeParked } from './money-words.ts';
+import { describeParked } from './money-labels.ts';
 import { MoneyItem, StripeId } from './MoneyItem.tsx';
 import { MoneyKind } from './MoneyKind.tsx';
 import { MoneyReview } from './MoneyReview.tsx';

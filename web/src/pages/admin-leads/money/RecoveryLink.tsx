@@ -1,5 +1,5 @@
 import type { LeadCheckout } from '@site/schema/money';
-import { describeRecovery } from './money-words.ts';
+import { describeRecovery } from './money-labels.ts';
 
 type RecoveryLinkProps = { checkout: Pick<LeadCheckout, 'recoveryUrl' | 'recoveryEndsAt'>; now: Date };
 

@@ -1,7 +1,7 @@
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { MoneyAnswer } from '@site/schema/money';
 import styles from './StageFigures.module.css';
-import { STAGE_WORDS } from './money-words.ts';
+import { STAGE_LABELS } from './money-labels.ts';
 
 /** How many subscriptions are at each stage. */
 export function StageFigures({ stages }: { stages: MoneyAnswer['stages'] }) {
@@ -9,9 +9,9 @@ export function StageFigures({ stages }: { stages: MoneyAnswer['stages'] }) {
     <dl className={styles.stages}>
       {SUBSCRIPTION_STAGES.map((stage) => (
         <div key={stage} data-none={stages[stage] === 0 || undefined}>
-          <dt>{STAGE_WORDS[stage].name}</dt>
+          <dt>{STAGE_LABELS[stage].name}</dt>
           <dd className={styles.figure}>{stages[stage].toLocaleString('en-GB')}</dd>
-          <dd className={styles.note}>{STAGE_WORDS[stage].note}</dd>
+          <dd className={styles.note}>{STAGE_LABELS[stage].note}</dd>
         </div>
       ))}
     </dl>

@@ -5,7 +5,7 @@ import { isSignedOut } from '../call-fault.ts';
 
 export const MONEY_ATTENTION = '/api/admin/money/attention';
 const AGAIN_MS = 60_000;
-const isOfMoney = (key: unknown) => typeof key === 'string' && /^\/api\/admin\/money(?:\/given-up.*)?$/.test(key);
+const isOfMoney = (key: unknown) => typeof key === 'string' && /^\/api\/admin\/money(?:\/abandoned.*)?$/.test(key);
 const fetchCount = createFetcher<MoneyAttentionAnswer>();
 
 /** How many things of Stripe's a person should look at: none while that is not known, since the view itself will say so. */

@@ -13,7 +13,7 @@ export function EraseDialog({ email, isOpen, onClose, onErase }: EraseDialogProp
         <bdi>{email}</bdi>
       </p>
       <p className={styles.words}>
-        Leads, attempts, sample requests, ended subscriptions and the reader at Beehiiv are deleted. It cannot be
+        Leads, attempts, sample requests, ended subscriptions and the subscriber at Beehiiv are deleted. It cannot be
         undone. Invoices at Stripe stay, as the law asks.
       </p>
       <div className={styles.actions}>

@@ -92,7 +92,7 @@ export function PeopleView({ person, onSignedOut, onErased }: PeopleViewProps) {
       </form>
       <p className={styles.quiet}>
         The export holds every row about the address, with the wording of each consent. An erasure deletes them at once
-        and keeps asking Beehiiv until the reader is gone there too. Invoices at Stripe stay, as the law asks.
+        and keeps asking Beehiiv until the subscriber is gone there too. Invoices at Stripe stay, as the law asks.
       </p>
       <output className="visually-hidden">
         {isErased && 'Erased here. Its receipt is the first below; Beehiiv is being asked.'}
@@ -119,7 +119,7 @@ function Receipts({ erasures }: { erasures: ErasureReceipt[] }) {
             <td>{describeErased(receipt)}</td>
             <td>
               {receipt.doneAt === null
-                ? `Asking since then, ${receipt.tries} tries so far${receipt.lastMessage ? `: ${receipt.lastMessage}` : ''}`
+                ? `Asking since then, ${receipt.attempts} attempts so far${receipt.lastMessage ? `: ${receipt.lastMessage}` : ''}`
                 : `Gone since ${formatMoment(new Date(receipt.doneAt), now)}; the address is forgotten`}
             </td>
           </tr>

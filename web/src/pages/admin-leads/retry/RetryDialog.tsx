@@ -7,7 +7,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
 import { describeFault, isSignedOut } from '../call-fault.ts';
 import styles from './RetryDialog.module.css';
-import { describeEstimate } from './run-words.ts';
+import { describeEstimate } from './run-labels.ts';
 
 export type RetryWish = { title: string; filter: RetryFilter };
 
@@ -40,7 +40,7 @@ function RetryForm({ wish, onClose, onBegun, onSignedOut }: RetryDialogProps & {
   useEffect(() => {
     if (isSignedOut(error)) onSignedOut();
   }, [error, onSignedOut]);
-  // The figure of the other choice stands until this one's has come, and is not what would be begun.
+  // The figure of the other choice stands until this one's has come, and is not what would be started.
   const count = isLoading ? undefined : data?.count;
 
   const begin = async () => {

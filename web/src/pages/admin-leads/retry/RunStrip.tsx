@@ -1,6 +1,6 @@
 import type { RetryRun } from '@site/schema/console';
 import { Button } from '../../../ui/Button.tsx';
-import { describeRun, describeSize } from './run-words.ts';
+import { describeRun, describeSize } from './run-labels.ts';
 import styles from './RunStrip.module.css';
 
 type RunStripProps = { run: RetryRun; isStopping: boolean; onStop: (run: RetryRun) => Promise<void> };

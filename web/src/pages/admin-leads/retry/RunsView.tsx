@@ -1,7 +1,7 @@
 import { describeFault } from '../call-fault.ts';
-import { FORM_TYPE_NAMES } from '../list/lead-words.ts';
+import { FORM_TYPE_NAMES } from '../list/lead-labels.ts';
 import { formatMoment } from '../london-time.ts';
-import { describeRun, describeSize } from './run-words.ts';
+import { describeRun, describeSize } from './run-labels.ts';
 import { useNow } from '../use-now.ts';
 import { ViewTable } from '../ViewTable.tsx';
 import type { useRetryRuns } from './use-retry-runs.ts';
@@ -59,7 +59,7 @@ function describeChoice({ filter }: RetryRun): string {
   const formType = text('formType');
   const parts = [
     typeof filter['selected'] === 'number' ? `${filter['selected']} selected` : undefined,
-    filter['refusedTogether'] === true ? 'the refusals in a row' : undefined,
+    filter['failedInRefusalPause'] === true ? 'the refusals in a row' : undefined,
     formType === 'pre_sample' || formType === 'pre_buy' ? FORM_TYPE_NAMES[formType] : undefined,
     text('startDate') && `from ${text('startDate')}`,
     text('endDate') && `to ${text('endDate')}`,

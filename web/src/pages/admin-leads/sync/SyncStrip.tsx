@@ -34,10 +34,10 @@ export function SyncStrip({ health, fault, now, onTryAgain, toDrawer, onRetryRef
     health;
   const waiting = <Fact name="Waiting" value={`${formatCount(pending)}, nothing lost`} />;
   const lastAccepted = lastAcceptedAt && <Fact name="Last accepted" value={describeMoment(lastAcceptedAt, now)} last />;
-  const refused = health.refusedTogether && (
+  const refused = health.failedInRefusalPause && (
     <p className={styles.item}>
-      <span>{formatCount(health.refusedTogether.count)} refused in a row</span>
-      <LinkButton onClick={onRetryRefused}>Retry those {formatCount(health.refusedTogether.count)}…</LinkButton>
+      <span>{formatCount(health.failedInRefusalPause.count)} refused in a row</span>
+      <LinkButton onClick={onRetryRefused}>Retry those {formatCount(health.failedInRefusalPause.count)}…</LinkButton>
     </p>
   );
   const missing = missingFields.length > 0 && (

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type Env = Record<string, string | undefined>;
+
+/** Where everything is and where it listens. */
+export type Environment = {
+  rootDir: string;
+  dataDir: string;
+  env: Env;
+  host: string;
+  ports: { api: number; worker: number; sandbox: number };
+  /** Services run from source and start again at every change; the web app comes from Vite, at the site's address. */
+  isDev: boolean;
+};
+
+/** Reads what the supervisor itself needs; the services check their own settings. */
+export function readEnvironment(rootDir: string, dataDir: string, env: Env, isDev = false): Environment {
+  return {
+    rootDir,
+    dataDir,
+    env,
+    isDev,
+    host: toReachableHost(env['HOST'] ?? ''),
+    ports: {
+      api: Number(env['PORT'] || 8080),
+      worker: Number(env['WORKER_PORT'] || 8081),
+      sandbox: Number(env['SANDBOX_PORT'] || 8090),
+    },
+  };
+}
+
+/** The settings that every process started here gets: those given, and what is made here because it was not. */
+export function toServiceEnv(from: Environment, infra: { databaseUrl: string; redisUrl?: string }): Env {
+  const isProduction = from.env['NODE_ENV'] === 'production';
+  const secret = from.env['SESSION_SECRET'] || (isProduction ? undefined : readOrMakeSecret(from.dataDir));
+  return {
+    ...from.env,
+    DATA_DIR: from.dataDir,
+    DATABASE_URL: infra.databaseUrl,
+    ...(infra.redisUrl !== undefined && { REDIS_URL: infra.redisUrl }),
+    ...(secret !== undefined && { SESSION_SECRET: secret }),
+  };
+}
+
+function toReachableHost(host: string): string {
+  if (['', '0.0.0.0', '::', '[::]', 'localhost'].includes(host)) return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function readOrMakeSecret(dataDir: string): string {
+  const path = join(dataDir, 'session-secret');
+  if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString('base64url'), { mode: 0o600 });
+  return readFileSync(path, 'utf8').trim();
+}

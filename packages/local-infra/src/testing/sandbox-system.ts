@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { isPortFree } from '../free-port.ts';
+import { makeTestFolder } from './test-folder.ts';
+import { waitUntil } from '../wait-until.ts';
+
+/*
+ * For tests of the supervisor: a copy of the start scripts beside tiny programs that stand in for the API, the worker
+ * and the sandbox, so that a whole start takes a second. Postgres, Valkey and all that supervises them are real.
+ */
+const REAL_ROOT = resolve(fileURLToPath(new URL('../../../..', import.meta.url)));
+
+const SERVICE = (port: string) => `
+import { appendFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+const fault = process.env.FAULT_OF_${port};
+if (fault === 'settings') { console.error('BEEHIIV_API_KEY is missing.'); process.exit(1); }
+console.log(JSON.stringify({ level: 30, msg: 'listening' }));
+console.log(JSON.stringify({ level: 40, msg: 'offer is stale', setting: '${port}' }));
+const server = createServer((_, res) => { res.statusCode = fault === 'never-ready' ? 503 : 200; res.end(String(process.pid)); });
+server.listen(Number(process.env.${port}), '127.0.0.1');
+const stop = (why) => { appendFileSync(process.env.DATA_DIR + '/order', '${port} ' + why + '\\n'); process.exit(0); };
+process.on('SIGTERM', () => stop('asked'));
+process.on('SIGINT', () => stop('interrupted'));
+process.on('disconnect', () => stop('alone'));
+`;
+
+const MIGRATE = `
+import pg from 'pg';
+const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
+await client.connect();
+await client.query('create table if not exists starts (at timestamptz default now())');
+const { rows } = await client.query('with added as (insert into starts default values) select count(*)::int as n from starts');
+await client.end();
+if (rows[0].n === 0) console.log('username: admin\\npassword: open-sesame');
+`;
+
+export type SandboxSystem = {
+  root: string;
+  ports: { PORT: number; WORKER_PORT: number; SANDBOX_PORT: number };
+  env: Record<string, string | undefined>;
+  start(more?: Record<string, string>, how?: 'node' | 'npm'): Start;
+  /** Command lines of everything that still runs on behalf of this stand-in. */
+  leftRunning(): string[];
+  remove(): void;
+};
+
+export type Start = {
+  child: ChildProcess;
+  output(): string;
+  until(text: string | RegExp): Promise<void>;
+  ended: Promise<number | string>;
+};
+
+// The services take their ports seconds after they were chosen, and many systems start at once: what the system hands
+// out at random would be handed out twice. These lie below its range, each process of the tests has a block of its own.
+let nextPort = 12_000 + (process.pid % 400) * 50;
+
+async function reservePort(): Promise<number> {
+  for (;;) {
+    const port = nextPort;
+    nextPort += 1;
+    if (await isPortFree(port)) return port;
+  }
+}
+
+export async function buildSandboxSystem(): Promise<SandboxSystem> {
+  const folder = makeTestFolder();
+  const root = folder.path;
+  const fromHere = createRequire(import.meta.url);
+  const tsx = createRequire(join(REAL_ROOT, 'package.json')).resolve('tsx');
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  cpSync(join(REAL_ROOT, 'scripts'), join(root, 'scripts'), { recursive: true });
+  write('scripts/steps.mjs', 'export const takeSteps = () => Promise.resolve();');
+  const start = `node --import ${tsx} --conditions=development scripts/start.mjs`;
+  write(
+    'package.json',
+    JSON.stringify({ type: 'module', engines: { node: '>=20.19.0' }, scripts: { start: `exec ${start}` } }),
+  );
+  write(
+    'packages/local-infra/dist/run-all.js',
+    `export * from '${join(REAL_ROOT, 'packages/local-infra/src/run-all.ts')}';`,
+  );
+  for (const [name, port] of [
+    ['api', 'PORT'],
+    ['worker', 'WORKER_PORT'],
+    ['sandbox', 'SANDBOX_PORT'],
+  ] as const) {
+    write(`services/${name}/dist/main.js`, SERVICE(port));
+  }
+  write('services/api/dist/commands/migrate.js', MIGRATE.replace(`'pg'`, `'${fromHere.resolve('pg')}'`));
+  write('services/api/dist/commands/stripe-setup.js', `console.log('done');`);
+
+  const ports = { PORT: await reservePort(), WORKER_PORT: await reservePort(), SANDBOX_PORT: await reservePort() };
+  const settings = Object.entries(ports).map(([name, port]) => [name, String(port)] as const);
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_|NODE_|VITEST|DATABASE_URL|REDIS_URL)/.test(name),
+  );
+  const env = { ...Object.fromEntries(inherited), ...Object.fromEntries(settings), DATA_DIR: join(root, 'data') };
+  return {
+    root,
+    ports,
+    env,
+    start: (more = {}, how = 'node') =>
+      startCommand(how === 'npm' ? ['npm', 'start'] : start.split(' '), root, { ...env, ...more }),
+    leftRunning: () => findProcessesThatKnow(root),
+    remove: folder.remove,
+  };
+}
+
+function startCommand([program = '', ...args]: string[], cwd: string, env: NodeJS.ProcessEnv): Start {
+  // As a terminal would: a group of its own, which Ctrl-C reaches as a whole.
+  const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number | string>((done) => {
+    child.once('close', (code, signal) => done(code ?? signal ?? 'unknown'));
+  });
+  const until = async (text: string | RegExp) => {
+    const isThere = () => (typeof text === 'string' ? output.includes(text) : text.test(output));
+    const isOver = () => child.exitCode !== null || child.signalCode !== null;
+    const hasCome = await waitUntil(() => isThere() || isOver(), 30_000);
+    if (!hasCome || !isThere()) throw new Error(`Never said ${String(text)}:\n${output}`);
+  };
+  return { child, output: () => output, until, ended };
+}
+
+// Everything the stand-in starts inherits its DATA_DIR, which lies in a folder no other process knows.
+function findProcessesThatKnow(root: string): string[] {
+  if (!existsSync('/proc/self/environ')) return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const knows = readFileSync(`/proc/${pid}/environ`, 'utf8').includes(root);
+        return knows ? [`${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`] : [];
+      } catch {
+        return [];
+      }
+    });
+}

@@ -1,0 +1,113 @@
+import type { Knex } from 'knex';
+
+/** How leads and tiers reach the newsletter: attempts, leases, the rate limiter, health, alerts and the comparison. */
+export async function up(db: Knex): Promise<void> {
+  await db.raw(`
+    create table lead_sync_attempts (
+      id uuid primary key,
+      lead_id uuid not null references leads on delete cascade,
+      kind text not null check (kind in ('push', 'probe', 'repair', 'tier')),
+      round integer not null,
+      number integer not null,
+      started_at timestamptz not null default sync_now(),
+      took_ms integer,
+      http_status integer,
+      class text check (class in ('accepted', 'permanent', 'configuration', 'transient', 'rate-limited', 'unknown')),
+      message text check (char_length(message) <= 1000),
+      request_id text,
+      worker text not null,
+      unique (lead_id, round, number)
+    );
+    create index lead_sync_attempts_by_time on lead_sync_attempts (started_at);
+    create index lead_sync_attempts_not_accepted on lead_sync_attempts (started_at) where class <> 'accepted';
+    comment on column lead_sync_attempts.class is 'null while the outcome is unknown';
+
+    -- One address is served by one run at a time, whether it sends a lead, a tier, a repair or an erasure.
+    create table address_leases (
+      email_normalised text primary key,
+      leased_by uuid not null,
+      leased_until timestamptz not null
+    );
+
+    -- The tier that an address should have at the newsletter. It can change back and forth, so it has a version, not a status.
+    create table subscriber_tiers (
+      email_normalised text primary key,
+      wanted text not null check (wanted in ('premium', 'free')),
+      version integer not null default 1 check (version >= 1),
+      confirmed_version integer not null default 0 check (confirmed_version between 0 and version),
+      confirmed_at timestamptz,
+      attempts integer not null default 0,
+      next_attempt_at timestamptz not null default sync_now(),
+      last_message text check (char_length(last_message) <= 1000),
+      created_at timestamptz not null default now(),
+      updated_at timestamptz not null default now()
+    );
+    create index subscriber_tiers_due on subscriber_tiers (next_attempt_at) where confirmed_version < version;
+    create trigger subscriber_tiers_touch before update on subscriber_tiers
+      for each row execute function touch_updated_at();
+  `);
+
+  await db.raw(`
+    -- One row: the next free slot for a request to the newsletter, over all processes.
+    create table rate_limiter (
+      id boolean primary key default true check (id),
+      next_slot_at timestamptz not null default '-infinity',
+      next_background_slot_at timestamptz not null default '-infinity',
+      generation integer not null default 0,
+      requests_per_minute integer
+    );
+    insert into rate_limiter default values;
+    comment on column rate_limiter.generation is 'raised by a 429: slots of earlier generations are void';
+    comment on column rate_limiter.requests_per_minute is 'the rate that the workers were last told to keep';
+
+    -- One row: how the sync is doing.
+    create table sync_health (
+      id boolean primary key default true check (id),
+      paused_since timestamptz,
+      pause_reason text,
+      pause_setting text,
+      next_probe_at timestamptz,
+      probe_lead_id uuid,
+      permanent_streak integer not null default 0,
+      permanent_since timestamptz,
+      transient_streak integer not null default 0,
+      transient_since timestamptz,
+      last_accepted_at timestamptz,
+      last_added_at timestamptz,
+      missing_fields text[] not null default '{}',
+      fields_checked_at timestamptz,
+      reconciled_at timestamptz not null default now(),
+      reconcile_report jsonb,
+      refusals_from timestamptz,
+      refusals_to timestamptz,
+      last_outage_from timestamptz,
+      last_outage_to timestamptz,
+      is_making_due boolean not null default false,
+      constraint sync_pause_is_whole check (
+        (paused_since is null) = (pause_reason is null) and (paused_since is null) = (pause_setting is null)
+        and (paused_since is null) = (next_probe_at is null)
+      )
+    );
+    insert into sync_health default values;
+    comment on column sync_health.last_added_at is 'when the newsletter last accepted an addition; an accepted update proves less';
+    comment on column sync_health.refusals_from is 'when the refusals started that caused the last refusal pause';
+    comment on column sync_health.is_making_due is 'an outage has ended, and some of the leads that waited through it are not due yet';
+
+    create table sync_alerts (
+      kind text primary key check (kind in ('paused', 'outage', 'pending-too-long')),
+      since timestamptz not null,
+      alerted_at timestamptz
+    );
+
+    -- The subscribers that the newsletter listed during the comparison in progress. Logged: a crash would empty an
+    -- unlogged table halfway through, and every subscriber listed before it would seem to be missing.
+    create table reconcile_subscribers (
+      run uuid not null,
+      email_normalised text not null,
+      subscriber_id text not null,
+      subscriber_status text not null,
+      listed_at timestamptz not null default now(),
+      primary key (run, email_normalised)
+    );
+  `);
+}

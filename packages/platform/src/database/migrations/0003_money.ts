@@ -1,0 +1,152 @@
+import type { Knex } from 'knex';
+
+/** What Stripe knows: subscriptions, invoices, charges, disputes, checkouts and the events that told us. */
+export async function up(db: Knex): Promise<void> {
+  await db.raw(`
+    create table subscriptions (
+      id uuid primary key,
+      email text check (char_length(email) <= 254),
+      email_normalised text generated always as (lower(email)) stored,
+      name text,
+      company text,
+      phone text,
+      created_at timestamptz not null default now(),
+      updated_at timestamptz not null default now(),
+      lead_id uuid references leads on delete set null,
+      stripe_subscription_id text not null unique,
+      stripe_customer_id text not null,
+      stripe_checkout_session_id text,
+      stripe_price_id text,
+      status text not null,
+      plan text not null check (plan in ('monthly', 'annual')),
+      coupon text,
+      amount_pence integer not null check (amount_pence >= 0),
+      started_at timestamptz,
+      trial_ends_at timestamptz,
+      period_ends_at timestamptz,
+      cancel_at timestamptz,
+      canceled_at timestamptz,
+      ended_at timestamptz,
+      cancellation_feedback text,
+      is_collection_paused boolean not null default false,
+      latest_invoice_id text,
+      latest_invoice_status text,
+      payment_attempts integer not null default 0 check (payment_attempts >= 0),
+      next_payment_attempt_at timestamptz,
+      payment_url text,
+      second_live_since timestamptz,
+      second_live_reviewed_at timestamptz,
+      snapshot_at timestamptz not null,
+      is_live boolean not null generated always as (status in ('trialing', 'active', 'past_due')) stored,
+      stage text not null generated always as (
+        case
+          when status in ('trialing', 'active') and cancel_at is not null then 'ending'
+          when status = 'trialing' then 'trial'
+          when status = 'active' then 'paying'
+          when status = 'past_due' then 'dunning'
+          when status in ('unpaid', 'paused') then 'suspended'
+          when status in ('canceled', 'incomplete_expired') then 'ended'
+          else 'incomplete'
+        end
+      ) stored
+    );
+    create index subscriptions_by_address on subscriptions (email_normalised);
+    create index subscriptions_by_lead on subscriptions (lead_id);
+    create index subscriptions_second_live on subscriptions (second_live_since) where second_live_since is not null;
+    create trigger subscriptions_touch before update on subscriptions for each row execute function touch_updated_at();
+    comment on column subscriptions.email is 'null once the person was erased: Stripe still reports what was paid';
+    comment on column subscriptions.is_live is 'the subscriber gets the paid issue';
+    comment on column subscriptions.payment_url is 'where an open invoice can be paid';
+    comment on column subscriptions.second_live_since is 'another subscription of this address was live before this one';
+    comment on column subscriptions.second_live_reviewed_at is 'when an operator reviewed it; cleared whenever second_live_since changes';
+    comment on column subscriptions.snapshot_at is 'when this state was read from Stripe: an older reading never overwrites it';
+
+    create table stripe_invoices (
+      id text primary key,
+      stripe_subscription_id text not null references subscriptions (stripe_subscription_id) on delete cascade,
+      status text not null,
+      billing_reason text,
+      number text,
+      total_pence integer not null,
+      paid_pence integer not null check (paid_pence >= 0),
+      attempts integer not null,
+      next_attempt_at timestamptz,
+      hosted_url text,
+      pdf_url text,
+      issued_at timestamptz not null,
+      paid_at timestamptz,
+      snapshot_at timestamptz not null
+    );
+    create index stripe_invoices_by_subscription on stripe_invoices (stripe_subscription_id);
+
+    create table stripe_charges (
+      id text primary key,
+      stripe_invoice_id text not null references stripe_invoices on delete cascade,
+      amount_pence integer not null,
+      refunded_pence integer not null check (refunded_pence >= 0),
+      snapshot_at timestamptz not null
+    );
+    create index stripe_charges_by_invoice on stripe_charges (stripe_invoice_id);
+
+    create table stripe_disputes (
+      id text primary key,
+      stripe_charge_id text not null references stripe_charges on delete cascade,
+      amount_pence integer not null,
+      reason text not null,
+      status text not null,
+      evidence_due_at timestamptz,
+      opened_at timestamptz not null,
+      snapshot_at timestamptz not null
+    );
+    create index stripe_disputes_by_charge on stripe_disputes (stripe_charge_id);
+  `);
+
+  await db.raw(`
+    -- How each visit to Stripe's checkout page ended.
+    create table checkouts (
+      stripe_checkout_session_id text primary key,
+      email text check (char_length(email) <= 254),
+      email_normalised text generated always as (lower(email)) stored,
+      lead_id uuid references leads on delete set null,
+      state text not null check (state in ('complete', 'abandoned', 'payment-failed')),
+      started_at timestamptz not null,
+      recovery_url text,
+      recovery_ends_at timestamptz,
+      recovered_from text,
+      snapshot_at timestamptz not null
+    );
+    create index checkouts_by_lead on checkouts (lead_id, state);
+    create index checkouts_by_address on checkouts (email_normalised);
+    -- Every page of the list asks for abandoned checkouts, so each question is answered by an index alone.
+    create index checkouts_abandoned on checkouts (started_at desc)
+      include (lead_id, email_normalised, stripe_checkout_session_id) where state = 'abandoned';
+    create index checkouts_complete_by_address on checkouts (email_normalised) where state = 'complete';
+    create index checkouts_complete_by_recovered on checkouts (recovered_from)
+      where state = 'complete' and recovered_from is not null;
+    comment on column checkouts.recovered_from is 'the expired checkout whose recovery link started this one';
+
+    create table payer_mismatches (
+      stripe_subscription_id text primary key references subscriptions (stripe_subscription_id) on delete cascade,
+      lead_id uuid not null references leads on delete cascade,
+      lead_email text not null,
+      payer_email text not null,
+      found_at timestamptz not null default now(),
+      reviewed_at timestamptz
+    );
+    create index payer_mismatches_by_lead on payer_mismatches (lead_id);
+    create index payer_mismatches_open on payer_mismatches (found_at) where reviewed_at is null;
+
+    create table stripe_events (
+      id text primary key,
+      type text not null,
+      outcome text not null check (outcome in ('applied', 'ignored', 'parked')),
+      received_at timestamptz not null default now(),
+      fault text,
+      raw_body text,
+      reviewed_at timestamptz,
+      constraint stripe_events_parked_is_whole check ((outcome = 'parked') = (raw_body is not null))
+    );
+    create index stripe_events_parked on stripe_events (received_at) where outcome = 'parked';
+    comment on column stripe_events.reviewed_at is 'when an operator reviewed the parked event';
+  `);
+}

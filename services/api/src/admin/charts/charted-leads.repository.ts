@@ -1,0 +1,80 @@
+import type { Database } from '@site/platform/database/connect';
+import { SUBSCRIBER_STATES } from '@site/schema/admin';
+import type { LeadFilter, SubscriberState } from '@site/schema/admin';
+import { MOST_CHARTED } from '@site/schema/console';
+import type { ChartsAnswer } from '@site/schema/console';
+import { isKnownToCounts, whereCounts, whereLeads } from '../leads/lead-filter.ts';
+
+const SOURCES_SHOWN = 6;
+/** As many days as fit beside each other; of a longer period the last ones are shown. */
+const DAYS_SHOWN = 31;
+
+const BY_FORM = `coalesce(sum(leads) filter (where form_type = 'pre_sample'), 0)::bigint as "preSample",
+  coalesce(sum(leads) filter (where form_type = 'pre_buy'), 0)::bigint as "preBuy"`;
+const listOf = (rows: string, order: string) =>
+  `(select coalesce(json_agg(listed order by ${order}), '[]') from (${rows}) listed)`;
+
+const DAYS = listOf(
+  `select day, ${BY_FORM} from by_day group by day having sum(leads) <> 0 order by day desc limit ${DAYS_SHOWN}`,
+  'day',
+);
+/** Ranked in the database, because anybody can invent any number of sources. */
+const SOURCES = listOf(
+  `select case when place <= ${SOURCES_SHOWN} then min(source) end as source, place > ${SOURCES_SHOWN} as "isRest",
+     sum("preSample")::bigint as "preSample", sum("preBuy")::bigint as "preBuy"
+   from (
+     select source, ${BY_FORM}, least(row_number() over (order by sum(leads) desc, source), ${SOURCES_SHOWN + 1}) as place
+     from charted group by source
+   ) ranked group by place`,
+  `"isRest", "preSample" + "preBuy" desc, source`,
+);
+const SUBSCRIBERS = listOf(
+  `select subscriber_status as status, sum(leads)::bigint as leads from charted where beehiiv_status = 'sent' group by 1`,
+  'status',
+);
+
+type Charted = Pick<ChartsAnswer, 'days' | 'sources' | 'subscribers' | 'isCapped'>;
+
+/**
+ * Counts the filter's leads by day (the last 31 days that have any), by source (the largest first, the rest as one
+ * sum) and by subscriber state. Reads at most the newest `MOST_CHARTED` leads, so it costs the same however many there
+ * are; `isCapped` says that there are more. Days are exact wherever the counters know the filter.
+ */
+export async function countChartedLeads(db: Database, filter: LeadFilter): Promise<Charted> {
+  const charted = whereLeads(db, db('leads'), filter)
+    .select(
+      db.raw(`(submitted_at at time zone 'Europe/London')::date as day, form_type, beehiiv_status, subscriber_status,
+        utm_source as source, 1 as leads`),
+    )
+    .orderBy('submittedAt', 'desc')
+    .limit(MOST_CHARTED);
+  const { rows } = await db.raw(
+    `with charted as materialized ?, by_day as ?
+     select ${DAYS} as days, ${SOURCES} as sources, ${SUBSCRIBERS} as subscribers, (select count(*) from charted) as leads`,
+    [charted, isKnownToCounts(filter) ? dayCounts(db, filter) : db.from('charted')],
+  );
+  const [row]: [Omit<Charted, 'subscribers' | 'isCapped'> & { subscribers: StatusCount[]; leads: number }] = rows;
+  const { days, sources, subscribers, leads } = row;
+  return { days, sources, subscribers: sumByState(subscribers), isCapped: leads === MOST_CHARTED };
+}
+
+function dayCounts(db: Database, filter: LeadFilter) {
+  const counts = whereCounts(db('lead_counts'), filter);
+  if (filter.status) void counts.where('beehiivStatus', filter.status);
+  return counts;
+}
+
+type StatusCount = { status: string | null; leads: number };
+
+function sumByState(counts: StatusCount[]): Charted['subscribers'] {
+  const of = (state: SubscriberState) => {
+    const statuses: readonly (string | null)[] = SUBSCRIBER_STATES[state];
+    return counts.filter(({ status }) => statuses.includes(status)).reduce((sum, { leads }) => sum + leads, 0);
+  };
+  return {
+    confirmed: of('confirmed'),
+    awaiting: of('awaiting'),
+    rejected: of('rejected'),
+    unsubscribed: of('unsubscribed'),
+  };
+}

@@ -1,0 +1,13 @@
+import type { Database } from '@site/platform/database/connect';
+import { MOST_ABANDONED } from '@site/schema/money';
+import type { LeadFilter } from '@site/schema/admin';
+import { whereLeads } from '../leads/lead-filter.ts';
+
+/** How many leads of the filter, whatever status it asks for, gave their checkout up; at most one more than `MOST_ABANDONED`. */
+export async function countAbandoned(db: Database, { status: _, ...filter }: LeadFilter): Promise<number> {
+  const found = whereLeads(db, db('leads'), { ...filter, checkout: 'abandoned' })
+    .select(db.raw('1'))
+    .limit(MOST_ABANDONED + 1);
+  const [row] = await db.from(found.as('found')).count<{ count: number }[]>();
+  return row?.count ?? 0;
+}

@@ -1,0 +1,75 @@
+import type { Logger } from '@site/platform/logger';
+import { claimNightlyReconcile } from '@site/platform/outbox/reconcile';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkAlerts } from './alerts/alerts.ts';
+import type { AlertDeps } from './alerts/alerts.ts';
+import { eraseDue } from './erasure/erasure.ts';
+import type { ErasureDeps } from './erasure/erasure.ts';
+import type { FieldCatalog } from './newsletter/field-catalog.ts';
+import { reconcile } from './reconcile/reconcile.ts';
+import type { ReconcileDeps } from './reconcile/reconcile.ts';
+import { refreshDue } from './refresh/status-refresh.ts';
+import { stepRetryRuns } from './retry-runs/retry-runs.ts';
+import type { RetryRunDeps } from './retry-runs/retry-runs.ts';
+import { settleDueTiers } from './tiers/tier.processor.ts';
+import type { TierDeps } from './tiers/tier.processor.ts';
+import { deleteOldData } from './retention/retention.ts';
+
+const EVERY = {
+  tiersMs: 1_000,
+  retryRunsMs: 1_000,
+  erasuresMs: 2_000,
+  alertsMs: 15_000,
+  refreshMs: 30_000,
+  fieldsMs: 3_600_000,
+  reconcileMs: 60_000,
+  retentionMs: 3_600_000,
+};
+
+export type PeriodicTaskDeps = ReconcileDeps &
+  AlertDeps &
+  RetryRunDeps &
+  ErasureDeps &
+  TierDeps & { fieldCatalog: FieldCatalog; retainNetworkDataDays: number };
+
+/** What a worker does beside delivering leads, each on its own timer: tiers, retry runs, erasures, alerts, subscribers' statuses, custom fields, the nightly comparison, forgetting. */
+export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
+  await Promise.all([
+    repeat('tiers', EVERY.tiersMs, () => settleDueTiers(deps, signal), deps.log, signal),
+    repeat('retry runs', EVERY.retryRunsMs, () => stepRetryRuns(deps), deps.log, signal),
+    repeat('erasures', EVERY.erasuresMs, () => eraseDue(deps, signal), deps.log, signal),
+    repeat('alerts', EVERY.alertsMs, () => checkAlerts(deps), deps.log, signal),
+    repeat('status refresh', EVERY.refreshMs, () => refreshDue(deps, signal), deps.log, signal),
+    repeat('custom fields', EVERY.fieldsMs, () => deps.fieldCatalog.refresh(signal), deps.log, signal),
+    repeat('retention', EVERY.retentionMs, () => deleteOldData(deps, signal), deps.log, signal),
+    repeat('nightly reconcile', EVERY.reconcileMs, () => reconcileAtNight(deps, signal), deps.log, signal),
+  ]);
+}
+
+async function reconcileAtNight(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
+  if (!(await claimNightlyReconcile(deps.db))) return;
+  const result = await reconcile(deps, signal);
+  if (result.kind === 'could-not-check')
+    return deps.log.warn({ reason: result.message }, 'nightly comparison could not be made');
+  const { checked, unknown, missing, invalid, left } = result;
+  const counts = { checked, unknown, missing: missing.length, invalid: invalid.length, left: left.length };
+  deps.log[missing.length > 0 ? 'error' : 'info'](counts, 'sent leads compared with the newsletter');
+}
+
+async function repeat(
+  task: string,
+  everyMs: number,
+  run: () => Promise<unknown>,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await run();
+    } catch (err) {
+      // A database that is away, mostly. The next turn tries again.
+      if (!signal.aborted) log.warn({ err, task }, 'upkeep put off');
+    }
+    await sleep(everyMs, undefined, { signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,58 @@
+import type { SyncAttempt } from '@site/schema/admin';
+import { describe, expect, test } from 'vitest';
+import { describeAttempt } from './attempt-labels.ts';
+
+const now = new Date('2025-12-03T09:00:00Z');
+const attempt = (given: Partial<SyncAttempt>): SyncAttempt => ({
+  id: '0f2c1d3e-0000-4000-8000-000000000001',
+  kind: 'push',
+  round: 1,
+  number: 1,
+  startedAt: '2025-12-03T08:59:00Z',
+  tookMs: 400,
+  httpStatus: null,
+  class: 'transient',
+  message: 'Beehiiv answered 500: internal error',
+  ...given,
+});
+const tell = (
+  given: Partial<SyncAttempt>,
+  lead: 'pending' | 'sent' | 'failed',
+  more: { following?: SyncAttempt; nextAttemptAt?: string; isPaused?: boolean } = {},
+) =>
+  describeAttempt(attempt(given), {
+    lead: { beehiivStatus: lead, nextAttemptAt: more.nextAttemptAt ?? null },
+    following: more.following,
+    now,
+    isPaused: more.isPaused ?? false,
+  }).sentence;
+
+describe('an attempt', () => {
+  test('that was refused says why, and that it will not be retried', () => {
+    const message = 'Beehiiv answered 422: the domain takes no mail';
+    expect(tell({ class: 'permanent', message }, 'failed')).toBe(
+      'Beehiiv answered 422: the domain takes no mail; will not retry.',
+    );
+  });
+
+  test('that failed in passing says when it is tried again, or was', () => {
+    expect(tell({}, 'pending', { nextAttemptAt: '2025-12-03T09:00:31Z' })).toMatch(/; tries again in 31 s\.$/);
+    expect(tell({}, 'pending', { following: attempt({ startedAt: '2025-12-03T08:59:58Z' }) })).toMatch(
+      /; tried again after 58 s\.$/,
+    );
+    expect(tell({}, 'pending', { isPaused: true })).toMatch(/; waits until the sync goes on\.$/);
+  });
+
+  test('of an earlier round is over, whatever a later one does', () => {
+    const following = attempt({ round: 2 });
+    expect(tell({ class: 'permanent' }, 'pending', { following })).toMatch(/; will not retry\.$/);
+    expect(tell({}, 'failed')).toMatch(/; given up after a day/);
+  });
+
+  test('without an answer says what the next one does about it', () => {
+    expect(tell({ class: 'unknown', message: 'The worker ended before the answer was recorded' }, 'pending')).toBe(
+      'The worker ended before the answer was recorded. Outcome unknown: the next try looks the address up first, so nothing is sent twice.',
+    );
+    expect(tell({ class: null, message: null }, 'pending')).toBe('Asking Beehiiv now.');
+  });
+});

@@ -1,0 +1,40 @@
+import { formatCalendarDate } from '@site/schema/calendar';
+import type { ListFilter } from './filter-params.ts';
+import { FORM_TYPE_NAMES, SUBSCRIBER_STATE_LABELS, STATUS_NAMES } from '../list/lead-labels.ts';
+
+const DAY_MS = 86_400_000;
+
+type Dates = Pick<ListFilter, 'startDate' | 'endDate'>;
+
+/** How many calendar days the filter spans, both ends included; undefined while an end is open or they are crossed. */
+export function countDays({ startDate, endDate }: Dates): number | undefined {
+  if (!startDate || !endDate || startDate > endDate) return undefined;
+  return Math.round((Date.parse(endDate) - Date.parse(startDate)) / DAY_MS) + 1;
+}
+
+/** `20 November to 3 December 2025`, `from 20 November 2025`, `all dates`. */
+export function describeDates({ startDate, endDate }: Dates): string {
+  if (startDate && endDate) {
+    if (startDate === endDate) return formatCalendarDate(startDate);
+    const start = formatCalendarDate(startDate);
+    const isOneYear = startDate.slice(0, 4) === endDate.slice(0, 4);
+    return `${isOneYear ? start.replace(/ \d+$/u, '') : start} to ${formatCalendarDate(endDate)}`;
+  }
+  if (startDate) return `from ${formatCalendarDate(startDate)}`;
+  if (endDate) return `up to ${formatCalendarDate(endDate)}`;
+  return 'all dates';
+}
+
+/** Every filter that holds, in words: `Pre-Buy, failed, 29 November to 30 November 2025, matching “webb”`. */
+export function describeFilter(filter: ListFilter): string {
+  const parts = [
+    filter.formType ? FORM_TYPE_NAMES[filter.formType] : 'All Forms',
+    ...(filter.status ? [STATUS_NAMES[filter.status].toLowerCase()] : []),
+    describeDates(filter),
+    ...(filter.subscriber ? [SUBSCRIBER_STATE_LABELS[filter.subscriber]] : []),
+    ...(filter.source ? [`from ${filter.source}`] : []),
+    ...(filter.checkout ? ['checkout given up'] : []),
+    ...(filter.search ? [`matching “${filter.search}”`] : []),
+  ];
+  return parts.join(', ');
+}

@@ -1,0 +1,119 @@
+import type { LeadCheckout, LeadSubscription } from '@site/schema/money';
+import { describe, expect, test } from 'vitest';
+import {
+  describeCheckout,
+  describeEvidence,
+  describeParked,
+  describeReason,
+  describeRecovery,
+  describeSubscription,
+} from './money-labels.ts';
+
+const NOW = new Date('2025-12-03T09:31:00Z');
+const TOMORROW = '2025-12-04T08:58:00Z';
+const YESTERDAY = '2025-12-02T08:58:00Z';
+
+const subscription = (given: Partial<LeadSubscription>): LeadSubscription => ({
+  stripeSubscriptionId: 'sub_1',
+  stripeCustomerId: 'cus_1',
+  email: 'priya@northgate.example',
+  stage: 'paying',
+  plan: 'monthly',
+  coupon: null,
+  amountPence: 23_900,
+  trialEndsAt: null,
+  periodEndsAt: TOMORROW,
+  cancelAt: null,
+  endedAt: null,
+  paymentAttempts: 0,
+  nextPaymentAttemptAt: null,
+  isCollectionPaused: false,
+  ...given,
+});
+
+describe('a subscription in words', () => {
+  test.for<[Partial<LeadSubscription>, string]>([
+    [{ stage: 'trial', trialEndsAt: TOMORROW }, 'In trial until 4 Dec, 08:58, then £239 a month'],
+    [{}, 'Paying £239 a month, next charge 4 Dec, 08:58'],
+    [
+      { plan: 'annual', amountPence: 215_100, coupon: 'annual25' },
+      'Paying £2,151 a year (discount annual25), next charge 4 Dec, 08:58',
+    ],
+    [{ isCollectionPaused: true }, 'Paying £239 a month, next charge 4 Dec, 08:58; charging is paused'],
+    [{ stage: 'ending', cancelAt: TOMORROW }, 'Cancelled, runs until 4 Dec, 08:58; £239 a month'],
+    [
+      { stage: 'dunning', paymentAttempts: 1, nextPaymentAttemptAt: TOMORROW },
+      'The card failed at £239 a month: 1 try so far, next 4 Dec, 08:58',
+    ],
+    [
+      { stage: 'dunning', paymentAttempts: 3 },
+      'The card failed at £239 a month: 3 tries so far, no further one is planned',
+    ],
+    [{ stage: 'suspended' }, 'Suspended, unpaid or paused; £239 a month'],
+    [{ stage: 'ended', endedAt: YESTERDAY }, 'Ended 2 Dec, 08:58; £239 a month'],
+    [{ stage: 'incomplete' }, 'Never started: its first payment is missing; £239 a month'],
+  ])('%o', ([given, words]) => {
+    expect(describeSubscription(subscription(given), NOW)).toBe(words);
+  });
+});
+
+describe('a checkout in words', () => {
+  const checkout = (given: Partial<LeadCheckout>): LeadCheckout => ({
+    id: 'cs_1',
+    state: 'abandoned',
+    isAbandoned: true,
+    startedAt: YESTERDAY,
+    recoveryUrl: 'https://stripe.example/r/1',
+    recoveryEndsAt: TOMORROW,
+    ...given,
+  });
+
+  test.for<[Partial<LeadCheckout>, string]>([
+    [{ state: 'complete', isAbandoned: false }, 'Opened 2 Dec, 08:58, completed'],
+    [{}, 'Opened 2 Dec, 08:58, given up'],
+    [{ isAbandoned: false }, 'Opened 2 Dec, 08:58, left; another one was completed'],
+    [
+      { state: 'payment-failed', isAbandoned: false },
+      'Opened 2 Dec, 08:58, completed, but the payment failed afterwards',
+    ],
+  ])('%o', ([given, words]) => {
+    expect(describeCheckout(checkout(given), NOW)).toBe(words);
+  });
+
+  test('its way back is a link only as long as it opens', () => {
+    expect(describeRecovery(checkout({}), NOW)).toEqual({
+      url: 'https://stripe.example/r/1',
+      words: 'opens until 4 Dec, 08:58',
+    });
+    expect(describeRecovery(checkout({ recoveryEndsAt: YESTERDAY }), NOW)).toEqual({
+      url: undefined,
+      words: 'the link closed on 2 Dec, 08:58',
+    });
+    expect(describeRecovery(checkout({ recoveryUrl: null }), NOW).url).toBeUndefined();
+    expect(describeRecovery(checkout({ recoveryEndsAt: null }), NOW).url).toBe('https://stripe.example/r/1');
+  });
+});
+
+describe('what a person should look at, in words', () => {
+  test.for([
+    ['unexpected shape: price.recurring.interval: no', 'of another shape than was expected: price.recurring.interval'],
+    ['Stripe refused to show it: 404 resource_missing', 'would not show what it is about (404 resource_missing)'],
+    ['TypeError: x is not iterable', 'Applying it failed: TypeError: x is not iterable.'],
+  ] as const)('an event that was parked for “%s”', ([fault, words]) => {
+    expect(describeParked({ type: 'invoice.paid', fault })).toContain(words);
+  });
+
+  test('an event that nobody can read, and one without a reason', () => {
+    expect(describeParked({ type: 'unreadable', fault: 'Error: no' })).toContain('no event that can be read');
+    expect(describeParked({ type: 'invoice.paid', fault: null })).toBe('No reason was kept.');
+  });
+
+  test('a dispute has a reason, and a day by which to answer', () => {
+    expect(describeReason('product_not_received')).toBe('Product not received');
+    const evidence = (status: string, evidenceDueAt: string | null) => describeEvidence({ status, evidenceDueAt }, NOW);
+    expect(evidence('needs_response', TOMORROW)).toBe('evidence is due by 4 Dec, 08:58');
+    expect(evidence('needs_response', YESTERDAY)).toBe('evidence was due by 2 Dec, 08:58');
+    expect(evidence('needs_response', null)).toBe('Stripe names no day to answer by');
+    expect(evidence('warning_under_review', TOMORROW)).toBe('answered; the bank is looking at it');
+  });
+});

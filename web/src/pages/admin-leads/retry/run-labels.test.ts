@@ -1,0 +1,43 @@
+import type { RetryRun } from '@site/schema/console';
+import { describe, expect, test } from 'vitest';
+import { describeEstimate, describeRun } from './run-labels.ts';
+
+const run = (given: Partial<RetryRun>): RetryRun => ({
+  id: '0f2c1d3e-0000-4000-8000-000000000001',
+  operator: 'j.holt',
+  filter: {},
+  total: 1_200,
+  started: 0,
+  sent: 0,
+  failed: 0,
+  skipped: 0,
+  returned: 0,
+  createdAt: '2025-12-03T09:00:00Z',
+  stoppedAt: null,
+  finishedAt: null,
+  ...given,
+});
+
+describe('describeRun', () => {
+  test('says how far a run is and what became of its leads', () => {
+    expect(describeRun(run({ started: 46, sent: 30, failed: 4, skipped: 2 }))).toBe(
+      '36 of 1,200 done: 30 sent, 4 failed again, 2 were not failed any more, 12 on their way',
+    );
+    expect(describeRun(run({ started: 10, sent: 7, returned: 3, finishedAt: '2025-12-03T09:10:00Z' }))).toBe(
+      '10 of 1,200 done: 7 sent, 3 given back',
+    );
+  });
+});
+
+describe('describeEstimate', () => {
+  test('says how many, how long, and what stands in the way', () => {
+    expect(describeEstimate({ count: 7, estimateMs: 3_000, isPaused: false })).toBe(
+      '7 failed leads, about 3 s at the present rate.',
+    );
+    expect(describeEstimate({ count: 1, estimateMs: null, isPaused: false })).toBe(
+      '1 failed lead, as fast as Beehiiv answers.',
+    );
+    expect(describeEstimate({ count: 7, estimateMs: 3_000, isPaused: true })).toContain('paused');
+    expect(describeEstimate({ count: 0, estimateMs: null, isPaused: false })).toBe('No failed leads to retry.');
+  });
+});

@@ -1,0 +1,102 @@
+// @vitest-environment happy-dom
+import type { LeadIntakeRequest } from '@site/schema/lead';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { dropSavedLead, hasSavedLeads, isFinalRefusal, saveLead, offerSavedLeads } from './saved-leads.ts';
+import { HttpError } from '../http.ts';
+
+const NOW = new Date('2025-12-03T10:00:00Z');
+const DAY_7 = new Date('2025-12-10T10:00:00Z');
+const LEAD: LeadIntakeRequest = { email: 'priya@northgate.example', formType: 'pre_buy', fullName: 'Priya Raman' };
+
+function answerWith(answer: () => Promise<Response>) {
+  const fetched = vi.fn<typeof fetch>(answer);
+  vi.stubGlobal('fetch', fetched);
+  return fetched;
+}
+
+beforeEach(() => localStorage.clear());
+afterEach(() => vi.unstubAllGlobals());
+
+describe('offerSavedLeads', () => {
+  test('offers a lead under the key it was offered under first, in a call that outlives the page', async () => {
+    const fetched = answerWith(async () => Response.json({}));
+    saveLead(LEAD, 'key-1', NOW);
+
+    await offerSavedLeads(NOW);
+
+    expect(fetched.mock.calls[0]).toEqual([
+      '/api/lead/subscribe',
+      expect.objectContaining({
+        method: 'POST',
+        body: JSON.stringify(LEAD),
+        keepalive: true,
+        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'key-1' },
+      }),
+    ]);
+    expect(hasSavedLeads(NOW)).toBe(false);
+    expect(localStorage.length).toBe(0);
+  });
+
+  test.each([500, 503, 429])('a lead that meets a %i stays for the next time', async (status) => {
+    answerWith(async () => new Response('', { status }));
+    saveLead(LEAD, 'key-1', NOW);
+
+    await offerSavedLeads(NOW);
+
+    expect(hasSavedLeads(NOW)).toBe(true);
+  });
+
+  test('a lead that meets no network stays, and nothing is thrown', async () => {
+    answerWith(async () => Promise.reject(new TypeError('Failed to fetch')));
+    saveLead(LEAD, 'key-1', NOW);
+
+    await expect(offerSavedLeads(NOW)).resolves.toBeUndefined();
+
+    expect(hasSavedLeads(NOW)).toBe(true);
+  });
+
+  test('a lead that will never be taken is forgotten', async () => {
+    answerWith(async () => new Response('', { status: 422 }));
+    saveLead(LEAD, 'key-1', NOW);
+
+    await offerSavedLeads(NOW);
+
+    expect(hasSavedLeads(NOW)).toBe(false);
+  });
+
+  test('a lead is offered for seven days and no longer', async () => {
+    const fetched = answerWith(async () => new Response('', { status: 503 }));
+    saveLead(LEAD, 'key-1', NOW);
+
+    await offerSavedLeads(new Date(DAY_7.getTime() - 1));
+    expect(fetched).toHaveBeenCalledTimes(1);
+    await offerSavedLeads(DAY_7);
+
+    expect(fetched).toHaveBeenCalledTimes(1);
+  });
+});
+
+test('the same intent is kept once, and dropping it leaves others', () => {
+  saveLead(LEAD, 'key-1', NOW);
+  saveLead(LEAD, 'key-1', NOW);
+  saveLead(LEAD, 'key-2', NOW);
+
+  dropSavedLead('key-1', NOW);
+
+  expect(JSON.parse(localStorage.getItem('savedLeads')!)).toEqual([
+    expect.objectContaining({ idempotencyKey: 'key-2', body: LEAD }),
+  ]);
+});
+
+test('what somebody else wrote there is nothing', () => {
+  localStorage.setItem('savedLeads', '{');
+
+  expect(hasSavedLeads(NOW)).toBe(false);
+});
+
+test('a refusal is final only when the same lead would meet it again', () => {
+  const isFinal = (status: number) => isFinalRefusal(new HttpError(status, '', ''));
+
+  expect([400, 413, 415, 422].map(isFinal)).toEqual([true, true, true, true]);
+  expect([401, 408, 409, 429, 500, 503].map(isFinal)).toEqual(Array(6).fill(false));
+});
