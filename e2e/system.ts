@@ -29,7 +29,7 @@ export type System = {
 /** Starts the whole product the way `npm start` does, on free ports and an empty data folder, and reads what it prints. */
 export async function startSystem(settings: Settings): Promise<System> {
   const { path: dataDir, remove } = makeTestFolder();
-  const child = spawn(process.execPath, ['scripts/start.mjs'], {
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'start'], {
     cwd: ROOT,
     env: await toEnvironment(dataDir, settings),
     detached: true,

@@ -1,9 +1,14 @@
-/** Something a person must change first; its message is the sentence they read, and no stack is shown. */
+/** What a person must change first. They read its message, without a stack. */
 export class Failure extends Error {
   name = 'StartFailure';
 }
 
-/** Prints what went wrong: a sentence for what a person can change, the whole story for what should not happen. */
+/** Prints the message of a Failure, and everything about any other error. */
 export function report(error) {
   console.error(error?.name === 'StartFailure' ? `\n${error.message}` : error);
+}
+
+/** Fails with a sentence if a task that takes no arguments got some. */
+export function refuseArguments(name, args) {
+  if (args.length > 0) throw new Failure(`${name} takes no arguments, and got "${args.join(' ')}".`);
 }

@@ -1,16 +1,11 @@
-// npm run check: format, lint, types, dead code; all of them, whatever one says.
+// npm run check: format, lint, types and dead code. Needs no build.
 import { runChecks } from '../checks.mjs';
-import { report } from '../failure.mjs';
+import { refuseArguments } from '../failure.mjs';
 import { install } from '../steps.mjs';
-import { listenForStop } from '../stop-requests.mjs';
 
-const signal = listenForStop();
-let exitCode = 1;
-try {
+export async function check({ args, signal }) {
+  refuseArguments('npm run check', args);
   await install({ signal });
   const results = await runChecks({ signal });
-  exitCode = results.every((result) => result.isGood) ? 0 : 1;
-} catch (error) {
-  if (!signal.aborted) report(error);
+  return results.every((result) => result.isGood) ? 0 : 1;
 }
-process.exit(exitCode);

@@ -1,8 +1,7 @@
-// npm run demo: plausible leads through the public API of the running system; "npm run demo -- 100" for as many.
+// npm run demo: sends plausible leads to the running system's public API. "npm run demo -- 100" sends 100.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Failure, report } from '../failure.mjs';
-import { loadEnvFile } from '../settings.mjs';
+import { Failure } from '../failure.mjs';
 
 const PEOPLE = [
   ['Amelia Thornton', 'Thornton Hale'],
@@ -22,11 +21,11 @@ const BUTTONS = [
   ['bottom_sub', 'urgency_subscription'],
 ];
 const VISITS = ['linkedin', 'google', 'partner_letter', undefined];
-// What the sandbox answers with something else than yes: one in so many leads, each in its turn.
+// Addresses that the sandbox does not simply accept: one lead in nine has one, each in its turn.
 const UNUSUAL = ['+422', '+invalid', '+pending'];
 const UNUSUAL_EVERY = 9;
 const BAR_WIDTH = 30;
-/** Fewer than one visitor may send in a minute, so that who then tries the form by hand is not refused. */
+/** Below the limit of one visitor's requests a minute, so that you can still try the form by hand. */
 const USUAL = 24;
 
 function buildLead(n) {
@@ -49,12 +48,13 @@ function buildLead(n) {
   };
 }
 
-async function post(url, lead, onWait) {
+async function post(url, lead, { signal, onWait }) {
   for (;;) {
     const answer = await fetch(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(lead),
+      signal,
     }).catch(() => {
       throw new Failure(`Nothing answers at ${url}. Start the system first: npm start.`);
     });
@@ -62,7 +62,7 @@ async function post(url, lead, onWait) {
     if (answer.status !== 429) throw new Failure(`A lead was refused: ${answer.status} ${await answer.text()}`);
     const seconds = Number(answer.headers.get('retry-after') ?? 1);
     onWait(seconds);
-    await sleep(seconds * 1_000);
+    await sleep(seconds * 1_000, undefined, { signal });
   }
 }
 
@@ -73,20 +73,20 @@ function draw(done, total, note = '') {
   else if (done === total) console.log(line);
 }
 
-try {
-  loadEnvFile();
-  const total = Number(process.argv[2] ?? USUAL);
-  if (!Number.isInteger(total) || total < 1) throw new Failure('Say how many leads: npm run demo -- 100.');
+export async function demo({ args, signal }) {
+  const total = Number(args[0] ?? USUAL);
+  if (!Number.isInteger(total) || total < 1 || args.length > 1) {
+    throw new Failure('Say how many leads: npm run demo -- 100.');
+  }
   const site = process.env.PUBLIC_URL || `http://127.0.0.1:${process.env.PORT || 8080}`;
   for (let done = 0; done < total; done++) {
     draw(done, total);
-    await post(`${site}/api/lead/subscribe`, buildLead(done), (seconds) =>
-      draw(done, total, ` (the limit of requests a minute: waiting ${seconds} s)`),
-    );
+    await post(`${site}/api/lead/subscribe`, buildLead(done), {
+      signal,
+      onWait: (seconds) => draw(done, total, ` (rate limited: waiting ${seconds} s)`),
+    });
   }
   draw(total, total);
   console.log(`\nThey are at ${site}/admin-leads, on their way to the newsletter.`);
-} catch (error) {
-  report(error);
-  process.exitCode = 1;
+  return 0;
 }

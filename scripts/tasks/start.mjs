@@ -1,29 +1,26 @@
-// npm start: installs, builds, and runs everything until it is asked to stop; npm run dev: the same, with reload.
+// npm start installs, builds and runs everything until it is asked to stop. npm run dev does the same with reload.
 import { claimDataFolder } from '../data-folder.mjs';
-import { report } from '../failure.mjs';
+import { refuseArguments } from '../failure.mjs';
 import { checkPorts } from '../ports.mjs';
-import { dataFolderPath, loadEnvFile, ROOT } from '../settings.mjs';
+import { dataFolderPath, ROOT } from '../settings.mjs';
 import { takeSteps } from '../steps.mjs';
-import { listenForStop } from '../stop-requests.mjs';
 
-const isDev = process.argv[2] === 'dev';
-const signal = listenForStop();
-let folder;
-let exitCode = 0;
-try {
-  loadEnvFile();
+export async function start({ name, args, signal }) {
+  const isDev = name === 'dev';
+  const command = isDev ? 'npm run dev' : 'npm start';
+  refuseArguments(command, args);
   const dataDir = dataFolderPath();
-  folder = claimDataFolder(dataDir, isDev ? 'npm run dev' : 'npm start');
-  await checkPorts(process.env);
-  await takeSteps({ signal });
-  const { runAll } = await import('../../packages/local-infra/dist/run-all.js');
-  await runAll({ rootDir: ROOT, dataDir, env: process.env, signal, onConnections: folder.record, isDev });
-} catch (error) {
-  if (!signal.aborted) {
-    report(error);
-    exitCode = 1;
+  const folder = claimDataFolder(dataDir, command);
+  try {
+    await checkPorts(process.env);
+    await takeSteps({ signal });
+    const { runAll } = await import('../../packages/local-infra/dist/run-all.js');
+    await runAll({ rootDir: ROOT, dataDir, env: process.env, signal, onConnections: folder.record, isDev });
+  } catch (error) {
+    // To be stopped is how every start ends well.
+    if (!signal.aborted) throw error;
+  } finally {
+    folder.release();
   }
-} finally {
-  folder?.release();
+  return 0;
 }
-process.exit(exitCode);

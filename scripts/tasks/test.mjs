@@ -4,48 +4,62 @@ import { join } from 'node:path';
 
 import { browserTests } from '../browser.mjs';
 import { runChecks } from '../checks.mjs';
-import { Failure, report } from '../failure.mjs';
-import { loadEnvFile, ROOT } from '../settings.mjs';
+import { Failure } from '../failure.mjs';
+import { ROOT } from '../settings.mjs';
 import { install, takeSteps } from '../steps.mjs';
-import { listenForStop } from '../stop-requests.mjs';
 import { runInForeground } from '../tool.mjs';
 
 const RESULTS = join(ROOT, '.cache/test-results');
-const signal = listenForStop();
 const VITEST = join(ROOT, 'node_modules/.bin/vitest');
 
 /** In order. The check comes before anything is built, because it must pass on a clean clone. */
 const PARTS = {
-  check: async () => {
+  check: async ({ signal }) => {
     const results = await runChecks({ signal });
     const passed = results.filter((result) => result.isGood).length;
     return { passed, failed: results.length - passed };
   },
-  unit: (args) => runVitest('unit', ['--project', 'unit', '--project', 'web', ...args]),
-  integration: (args) => runVitest('integration', ['--project', 'integration', ...args]),
-  drills: (args) => runVitest('drills', ['--project', 'drills', ...args]),
-  e2e: (args) => runBrowser('e2e', ['--project=journeys', '--project=limits', ...args]),
-  looks: (args) => runBrowser('looks', ['--project=looks', ...args]),
+  unit: (run) => runVitest('unit', run, ['unit', 'web']),
+  integration: (run) => runVitest('integration', run, ['integration']),
+  drills: (run) => runVitest('drills', run, ['drills']),
+  e2e: (run) => runBrowser('e2e', run, ['journeys', 'limits']),
+  looks: (run) => runBrowser('looks', run, ['looks']),
 };
 
 /** Parts that run only when named, because they take minutes. */
 const ON_REQUEST = ['looks'];
 
-async function runBrowser(name, args) {
+export async function test({ args: [wanted, ...args], signal }) {
+  if (wanted !== undefined && !Object.hasOwn(PARTS, wanted)) {
+    throw new Failure(`There is no part "${wanted}": npm test -- ${Object.keys(PARTS).join(' | ')}.`);
+  }
+  rmSync(RESULTS, { recursive: true, force: true });
+  mkdirSync(RESULTS, { recursive: true });
+  await install({ signal });
+  const rows = [];
+  const byDefault = Object.keys(PARTS).filter((name) => !ON_REQUEST.includes(name));
+  for (const name of wanted === undefined ? byDefault : [wanted]) rows.push(await runPart(name, { args, signal }));
+  return printSummary(rows) === 0 ? 0 : 1;
+}
+
+async function runBrowser(name, { args, signal }, projects) {
   const file = join(RESULTS, `${name}.json`);
-  const { env, ...tests } = browserTests(['--reporter=list,json', ...args]);
+  const { env, ...tests } = browserTests(['--reporter=list,json', ...toFlags(projects), ...args]);
   const code = await runInForeground({ ...tests, signal, env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file } });
   const { expected = 0, unexpected = 0 } = readResult(file).stats ?? {};
   return toCounts(code, expected, unexpected);
 }
 
-async function runVitest(name, args) {
+async function runVitest(name, { args, signal }, projects) {
   const file = join(RESULTS, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const code = await runInForeground({ command: [VITEST, 'run', ...reporters, ...args], cwd: ROOT, signal });
+  const command = [VITEST, 'run', ...reporters, ...toFlags(projects), ...args];
+  const code = await runInForeground({ command, cwd: ROOT, signal });
   const { numPassedTests = 0, numFailedTests = 0 } = readResult(file);
   return toCounts(code, numPassedTests, numFailedTests);
 }
+
+const toFlags = (projects) => projects.map((name) => `--project=${name}`);
 
 function readResult(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
@@ -56,11 +70,11 @@ function toCounts(code, passed, failed) {
   return { passed, failed: code === 0 ? failed : Math.max(1, failed) };
 }
 
-async function runPart(name, args) {
-  if (name !== 'check') await takeSteps({ signal });
+async function runPart(name, run) {
+  if (name !== 'check') await takeSteps(run);
   console.log(`\n── ${name} ──`);
   const since = performance.now();
-  const counts = await PARTS[name](args);
+  const counts = await PARTS[name](run);
   return { name, ...counts, seconds: ((performance.now() - since) / 1000).toFixed(1) };
 }
 
@@ -77,23 +91,3 @@ function printSummary(rows) {
   console.log(`\n${sum('passed')} passed, ${failed} failed`);
   return failed;
 }
-
-let exitCode = 1;
-try {
-  const [wanted, ...args] = process.argv.slice(2);
-  if (wanted !== undefined && !(wanted in PARTS)) {
-    throw new Failure(`There is no part "${wanted}": npm test -- ${Object.keys(PARTS).join(' | ')}.`);
-  }
-  loadEnvFile();
-  rmSync(RESULTS, { recursive: true, force: true });
-  mkdirSync(RESULTS, { recursive: true });
-  await install({ signal });
-  const rows = [];
-  const byDefault = Object.keys(PARTS).filter((name) => !ON_REQUEST.includes(name));
-  for (const name of wanted === undefined ? byDefault : [wanted]) rows.push(await runPart(name, args));
-  exitCode = printSummary(rows) === 0 ? 0 : 1;
-} catch (error) {
-  if (signal.aborted) exitCode = 130;
-  else report(error);
-}
-process.exit(exitCode);

@@ -80,7 +80,7 @@ export async function buildSandboxSystem(): Promise<SandboxSystem> {
   };
   cpSync(join(REAL_ROOT, 'scripts'), join(root, 'scripts'), { recursive: true });
   write('scripts/steps.mjs', 'export const takeSteps = () => Promise.resolve();');
-  const start = `node --import ${tsx} --conditions=development scripts/start.mjs`;
+  const start = `node --import ${tsx} --conditions=development scripts/run.mjs start`;
   write(
     'package.json',
     JSON.stringify({ type: 'module', engines: { node: '>=20.19.0' }, scripts: { start: `exec ${start}` } }),
