@@ -2,16 +2,16 @@ import express from 'express';
 import type { ErrorRequestHandler, Express } from 'express';
 import type { BeehiivDeps } from './beehiiv/beehiiv.routes.ts';
 import { beehiivRoutes } from './beehiiv/beehiiv.routes.ts';
-import { controlRoutes } from './control/control.routes.ts';
 import type { PaymentSwitches } from './control/control.routes.ts';
-import type { Faults } from './traffic/faults.ts';
-import type { RequestLog } from './traffic/request-log.ts';
+import { controlRoutes } from './control/control.routes.ts';
 import { overviewPage } from './overview/overview.page.ts';
 import { sampleSiteRoutes } from './sample-site/sample-site.routes.ts';
-import { hostedCheckoutRoutes, recoveryRoutes } from './stripe/checkout/hosted-checkout.routes.ts';
 import { portalRoutes } from './stripe/billing/portal.routes.ts';
+import { hostedCheckoutRoutes, recoveryRoutes } from './stripe/checkout/hosted-checkout.routes.ts';
 import { stripeRoutes } from './stripe/stripe.routes.ts';
 import type { StripeDeps } from './stripe/stripe.store.ts';
+import type { Faults } from './traffic/faults.ts';
+import type { RequestLog } from './traffic/request-log.ts';
 
 export type SandboxAppDeps = {
   faults: Faults;
@@ -44,7 +44,9 @@ export function createSandboxApp(deps: SandboxAppDeps): Express {
   app.use('/p/login', portalRoutes(stripe));
   app.use('/sample-site', sampleSiteRoutes({ productUrl }));
   app.get('/', (_req, res) => {
-    res.type('html').send(overviewPage({ beehiiv: beehiiv.store, stripe: stripe.store, requests, faults }));
+    res
+      .type('html')
+      .send(overviewPage({ beehiiv: beehiiv.store, stripe: stripe.store, now: payments.now, requests, faults }));
   });
   app.use(answerBug);
   return app;

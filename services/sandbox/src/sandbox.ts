@@ -12,19 +12,19 @@ import { EXPANSIONS } from './beehiiv/subscription.schemas.ts';
 import type { Clock } from './clock.ts';
 import { createMovableClock, epochSeconds, systemClock } from './clock.ts';
 import type { PaymentSwitches } from './control/control.routes.ts';
+import { createSandboxApp } from './sandbox-app.ts';
+import { createStateFile, readStateFile } from './state-file.ts';
+import { advanceTo, runDue } from './stripe/advance.ts';
+import type { CompletionOutcome, Payer } from './stripe/checkout/complete-checkout.ts';
+import { completeCheckout } from './stripe/checkout/complete-checkout.ts';
+import { buildEvent } from './stripe/events/event.store.ts';
+import { createWebhookSender } from './stripe/events/webhook-sender.ts';
+import type { StripeDeps, StripeState, StripeStore } from './stripe/stripe.store.ts';
+import { createStripeStore } from './stripe/stripe.store.ts';
 import type { FaultBody } from './traffic/faults.ts';
 import { createFaults, faultBody } from './traffic/faults.ts';
 import type { LoggedRequest } from './traffic/request-log.ts';
 import { createRequestLog } from './traffic/request-log.ts';
-import { createSandboxApp } from './sandbox-app.ts';
-import { createStateFile, readStateFile } from './state-file.ts';
-import { advanceTo, runDue } from './stripe/billing/due.ts';
-import type { CompletionOutcome, Payer } from './stripe/checkout/complete-checkout.ts';
-import { completeCheckout } from './stripe/checkout/complete-checkout.ts';
-import { buildEvent } from './stripe/events/event.store.ts';
-import type { StripeDeps, StripeState, StripeStore } from './stripe/stripe.store.ts';
-import { createStripeStore } from './stripe/stripe.store.ts';
-import { createWebhookSender } from './stripe/events/webhook-sender.ts';
 
 const DEFAULT_REQUESTS_PER_MINUTE = 180;
 const DEFAULT_API_URL = 'http://127.0.0.1:8080';
@@ -131,6 +131,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     clock: stripeClock,
     publicUrl: () => options.publicUrl ?? url,
     webhookUrl: () => webhooks.url(),
+    touched: () => touched(),
     emit(type, object, previousAttributes) {
       webhooks.send(stripeStore.events.insert(buildEvent(stripeClock, type, object, previousAttributes)));
       touched();

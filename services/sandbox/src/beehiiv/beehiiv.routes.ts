@@ -1,7 +1,7 @@
 import express, { Router } from 'express';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import type { Faults } from '../traffic/faults.ts';
 import { faultGate, waitIfSlow } from '../traffic/fault-gate.ts';
+import type { Faults } from '../traffic/faults.ts';
 import { logRequests } from '../traffic/log-requests.ts';
 import type { RequestLog } from '../traffic/request-log.ts';
 import { BeehiivFault, sendBeehiivFault } from './beehiiv-fault.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readPath } from '../read-path.ts';
 import { BeehiivFault } from './beehiiv-fault.ts';
 
 const TIERS = ['free', 'premium'] as const;
@@ -129,15 +130,6 @@ function toFault(issue: z.core.$ZodIssue, name: string, body: unknown): BeehiivF
   }
   const expected = issue.code === 'invalid_type' ? `expected ${issue.expected}` : `is invalid (${issue.code})`;
   return new BeehiivFault(400, `${property} ${expected}, but received ${describe(received)}`, 'VALIDATE_ERROR');
-}
-
-function readPath(value: unknown, path: readonly PropertyKey[]): unknown {
-  let current = value;
-  for (const part of path) {
-    if (typeof current !== 'object' || current === null) return undefined;
-    current = (current as Record<PropertyKey, unknown>)[part];
-  }
-  return current;
 }
 
 function describe(value: unknown): string {

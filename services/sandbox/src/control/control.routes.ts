@@ -1,10 +1,10 @@
 import { json, Router, urlencoded } from 'express';
-import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { BeehiivStore } from '../beehiiv/beehiiv.store.ts';
+import { toSubscriptionAnswer } from '../beehiiv/subscription-answer.ts';
 import { EXPANSIONS } from '../beehiiv/subscription.schemas.ts';
 import { confirmSubscriber } from '../beehiiv/subscription.service.ts';
-import { toSubscriptionAnswer } from '../beehiiv/subscription-answer.ts';
 import type { Faults } from '../traffic/faults.ts';
 import { faultBody } from '../traffic/faults.ts';
 import type { RequestLog } from '../traffic/request-log.ts';
@@ -23,7 +23,7 @@ export type PaymentSwitches = {
   now: () => Date;
   advance: (by: { days: number; seconds: number }) => void;
   setAfterDunning: (status: 'cancel' | 'unpaid') => void;
-  setWebhookDisorder: (disorder: { shuffle?: boolean; duplicate?: boolean }) => void;
+  setWebhookDisorder: (disorder: { shuffle?: boolean | undefined; duplicate?: boolean | undefined }) => void;
 };
 
 const MOST_DAYS = 800;
@@ -48,44 +48,35 @@ export function controlRoutes({ faults, requests, beehiiv, payments, reset }: Co
   const router = Router();
   router.use(json(), urlencoded({ extended: false }));
 
-  router.post('/faults', (req, res) => {
-    const parsed = faultBody.safeParse(req.body);
-    if (!parsed.success) {
-      refuse(res, parsed.error);
-      return;
-    }
-    faults.set(parsed.data);
-    done(req, res, { target: parsed.data.target, fault: faults.current(parsed.data.target) });
-  });
+  router.post(
+    '/faults',
+    onValid(faultBody, (fault) => {
+      faults.set(fault);
+      return { target: fault.target, fault: faults.current(fault.target) };
+    }),
+  );
 
   router.get('/faults', (_req, res) => {
     res.json({ faults: Object.fromEntries(TARGETS.map((target) => [target, faults.current(target)])) });
   });
 
-  router.post('/clock', (req, res) => {
-    const parsed = clockBody.safeParse(req.body);
-    if (!parsed.success) {
-      refuse(res, parsed.error);
-      return;
-    }
-    payments.advance(parsed.data);
-    done(req, res, { now: payments.now().toISOString() });
-  });
+  router.post(
+    '/clock',
+    onValid(clockBody, (by) => {
+      payments.advance(by);
+      return { now: payments.now().toISOString() };
+    }),
+  );
 
-  router.post('/payments', (req, res) => {
-    const parsed = paymentsBody.safeParse(req.body);
-    if (!parsed.success) {
-      refuse(res, parsed.error);
-      return;
-    }
-    const { afterDunning, shuffle, duplicate } = parsed.data;
-    if (afterDunning !== undefined) payments.setAfterDunning(afterDunning);
-    payments.setWebhookDisorder({
-      ...(shuffle !== undefined && { shuffle }),
-      ...(duplicate !== undefined && { duplicate }),
-    });
-    done(req, res, parsed.data);
-  });
+  router.post(
+    '/payments',
+    onValid(paymentsBody, (changes) => {
+      const { afterDunning, ...disorder } = changes;
+      if (afterDunning !== undefined) payments.setAfterDunning(afterDunning);
+      payments.setWebhookDisorder(disorder);
+      return changes;
+    }),
+  );
 
   router.get('/beehiiv/subscriptions', (_req, res) => {
     const subscriptions = beehiiv.all().map((subscriber) => ({
@@ -122,6 +113,15 @@ export function controlRoutes({ faults, requests, beehiiv, payments, reset }: Co
   });
   router.use(answerUnreadable);
   return router;
+}
+
+/** Acts on a valid body and answers with the result. Any other body is refused with 422. */
+function onValid<T extends z.ZodType>(schema: T, act: (body: z.output<T>) => object): RequestHandler {
+  return (req, res) => {
+    const parsed = schema.safeParse(req.body);
+    if (parsed.success) done(req, res, act(parsed.data));
+    else refuse(res, parsed.error);
+  };
 }
 
 /** A browser's form goes back to the page it came from; a program gets JSON. */

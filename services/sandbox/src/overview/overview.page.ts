@@ -1,15 +1,21 @@
 import type { BeehiivStore, Subscriber } from '../beehiiv/beehiiv.store.ts';
 import { MAGIC_TAGS } from '../beehiiv/magic-addresses.ts';
-import type { Faults } from '../traffic/faults.ts';
-import { FAULT_MODES } from '../traffic/faults.ts';
-import type { LoggedRequest, RequestLog, Target } from '../traffic/request-log.ts';
-import { TARGETS } from '../traffic/request-log.ts';
 import type { Html } from '../html.ts';
 import { html, page } from '../html.ts';
 import { TEST_CARDS } from '../stripe/billing/test-cards.ts';
 import type { StripeStore } from '../stripe/stripe.store.ts';
+import type { Faults } from '../traffic/faults.ts';
+import { FAULT_MODES } from '../traffic/faults.ts';
+import type { LoggedRequest, RequestLog, Target } from '../traffic/request-log.ts';
+import { TARGETS } from '../traffic/request-log.ts';
 
-export type OverviewDeps = { beehiiv: BeehiivStore; stripe: StripeStore; requests: RequestLog; faults: Faults };
+export type OverviewDeps = {
+  beehiiv: BeehiivStore;
+  stripe: StripeStore;
+  now: () => Date;
+  requests: RequestLog;
+  faults: Faults;
+};
 
 const SHOWN_SUBSCRIBERS = 200;
 const SHOWN_REQUESTS = 50;
@@ -62,7 +68,7 @@ export function overviewPage(deps: OverviewDeps): string {
     </form>
     <h2>The payment service’s clock</h2>
     <form method="post" action="/_control/clock" aria-label="The payment service’s clock">
-      <span class="soft">${deps.stripe.clock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC</span>
+      <span class="soft">${deps.now().toISOString().slice(0, 16).replace('T', ' ')} UTC</span>
       <label>Days <input name="days" inputmode="numeric" value="7" required /></label>
       <button type="submit">Move on</button>
       <span class="soft">Trials end, periods renew, cards fail, each at its moment.</span>

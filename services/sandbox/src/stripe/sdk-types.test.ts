@@ -1,15 +1,16 @@
 // oxlint-disable vitest/expect-expect -- what is expected here, the compiler checks
 import type Stripe from 'stripe';
 import { describe, expectTypeOf, test } from 'vitest';
-import type { Session, SessionLineItem } from './checkout/checkout-session.store.ts';
-import type { Coupon, Discount } from './catalog/coupon.store.ts';
 import type { Customer, PaymentMethod } from './billing/customer.store.ts';
-import type { EventObject } from './events/event.store.ts';
+import type { Discount } from './billing/discount.store.ts';
 import type { Invoice } from './billing/invoice.store.ts';
 import type { Charge, Dispute, InvoicePayment, Refund } from './billing/payment.store.ts';
+import type { Subscription, SubscriptionItem } from './billing/subscription.store.ts';
+import type { Coupon } from './catalog/coupon.store.ts';
 import type { Price } from './catalog/price.store.ts';
 import type { Product } from './catalog/product.store.ts';
-import type { Subscription, SubscriptionItem } from './billing/subscription.store.ts';
+import type { Session, SessionLineItem } from './checkout/checkout-session.store.ts';
+import type { EventObject } from './events/event.store.ts';
 
 type RequiredKey<T> = { [K in keyof T]-?: object extends Pick<T, K> ? never : K }[keyof T];
 

@@ -5,24 +5,24 @@ import { faultGate, waitIfSlow } from '../traffic/fault-gate.ts';
 import type { Faults } from '../traffic/faults.ts';
 import { logRequests } from '../traffic/log-requests.ts';
 import type { RequestLog } from '../traffic/request-log.ts';
-import { checkoutSessionEndpoints } from './checkout/checkout-session.routes.ts';
-import { couponEndpoints } from './catalog/coupon.routes.ts';
 import { customerEndpoints } from './billing/customer.routes.ts';
-import type { Endpoint } from './wire/endpoint.ts';
-import { eventEndpoints } from './events/event.routes.ts';
-import { API_VERSION } from './events/event.store.ts';
-import { expandAnswer } from './wire/expand.ts';
-import { newId, randomText } from './wire/ids.ts';
 import { invoiceEndpoints } from './billing/invoice.routes.ts';
-import { embeddedList } from './wire/list.ts';
-import { parseForm } from './wire/parameters.ts';
 import { paymentEndpoints } from './billing/payment.routes.ts';
+import { subscriptionEndpoints } from './billing/subscription.routes.ts';
+import { couponEndpoints } from './catalog/coupon.routes.ts';
 import { priceEndpoints } from './catalog/price.routes.ts';
 import { productEndpoints } from './catalog/product.routes.ts';
-import { edgeFault, invalidRequest, StripeFault } from './wire/stripe-fault.ts';
-import type { StripeDeps } from './stripe.store.ts';
-import { subscriptionEndpoints } from './billing/subscription.routes.ts';
+import { checkoutSessionEndpoints } from './checkout/checkout-session.routes.ts';
+import { eventEndpoints } from './events/event.routes.ts';
+import { API_VERSION } from './events/event.store.ts';
 import { webhookEndpointEndpoints } from './events/webhook-endpoint.routes.ts';
+import type { StripeDeps } from './stripe.store.ts';
+import type { Endpoint } from './wire/endpoint.ts';
+import { expandAnswer } from './wire/expand.ts';
+import { newId, randomText } from './wire/ids.ts';
+import { embeddedList } from './wire/list.ts';
+import { parseForm } from './wire/parameters.ts';
+import { edgeFault, invalidRequest, StripeFault } from './wire/stripe-fault.ts';
 
 const MAX_BODY = '1mb';
 
@@ -63,40 +63,29 @@ export function stripeRoutes(deps: StripeRoutesDeps): Router {
   return router;
 }
 
-/** Prepares, guards against repeats by idempotency key, runs, expands, answers. */
-function answerWith({ store }: StripeDeps, prepare: Endpoint['prepare']): RequestHandler {
+/** Answers a call. A repeat of its idempotency key gets the first answer again. */
+function answerWith({ store, touched }: StripeDeps, prepare: Endpoint['prepare']): RequestHandler {
   return async (req, res) => {
     const { repeatKey, ...call } = readCall(req);
-    const { params } = call;
-    if (repeatKey === undefined) {
-      await waitIfSlow(res);
-      res.json(run());
-      return;
-    }
-    if (isReplayed(store, res, repeatKey, call)) return;
+    if (repeatKey !== undefined && isReplayed(store, res, repeatKey, call)) return;
     try {
       await waitIfSlow(res);
-      const answer = run();
-      store.answers.end(repeatKey, call, 200, answer);
-      store.touched();
+      const { expand, run } = prepare(call.params, String(req.params['id'] ?? ''));
+      const result = run();
+      if (req.method !== 'GET') touched();
+      const answer = expandAnswer(result, expand, store.findAny, includePart);
+      if (repeatKey !== undefined) store.answers.end(repeatKey, call, 200, answer);
       res.json(answer);
     } finally {
-      store.answers.release(repeatKey);
-    }
-
-    function run(): object {
-      const { expand, run: execute } = prepare(params, req.params as Record<string, string>);
-      const result = execute();
-      if (req.method !== 'GET') store.touched();
-      return expandAnswer(result, expand, (id) => store.findAny(id), includePart);
-    }
-
-    function includePart(parent: Record<string, unknown>, name: string): object | undefined {
-      if (parent['object'] !== 'checkout.session' || name !== 'line_items') return undefined;
-      const record = store.checkouts.find(String(parent['id']));
-      return record && embeddedList(`/v1/checkout/sessions/${record.id}/line_items`, record.lineItems);
+      if (repeatKey !== undefined) store.answers.release(repeatKey);
     }
   };
+
+  function includePart(parent: Record<string, unknown>, name: string): object | undefined {
+    if (parent['object'] !== 'checkout.session' || name !== 'line_items') return undefined;
+    const record = store.checkouts.find(String(parent['id']));
+    return record && embeddedList(`/v1/checkout/sessions/${record.id}/line_items`, record.lineItems);
+  }
 }
 
 type Call = { method: string; path: string; params: Record<string, unknown> };
@@ -166,7 +155,7 @@ function readKey(header: string | undefined): string | null {
 const requireVersion: RequestHandler = (req, _res, next) => {
   const asked = req.headers['stripe-version'];
   if (asked !== undefined && asked !== API_VERSION) {
-    throw invalidRequest(`Invalid Stripe API version: ${String(asked)}. This stand-in speaks ${API_VERSION} only.`);
+    throw invalidRequest(`Invalid Stripe API version: ${String(asked)}. The sandbox accepts ${API_VERSION} only.`);
   }
   next();
 };

@@ -5,8 +5,8 @@ import type { AxiosInstance } from 'axios';
 import Stripe from 'stripe';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../clock.ts';
-import { createSandbox } from '../sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox.ts';
+import { createSandbox } from '../sandbox.ts';
 
 /** A sandbox of the test's own, closed when the test ends. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {

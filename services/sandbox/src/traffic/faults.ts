@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TARGETS } from './request-log.ts';
 import type { Target } from './request-log.ts';
+import { TARGETS } from './request-log.ts';
 
 export const FAULT_MODES = [
   'ok',

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import type { Customer } from './customer.store.ts';
+import { assignGiven } from '../wire/assign-given.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
-import { endpoint } from '../wire/endpoint.ts';
-import { acceptedAll, emailAddress, mergeMetadata, metadata } from '../wire/parameters.ts';
-import { missing } from '../wire/stripe-fault.ts';
-import type { StripeDeps } from '../stripe.store.ts';
+import { endpoint, retrieve } from '../wire/endpoint.ts';
+import { acceptedAll, emailAddress, emptyable, mergeMetadata, metadata } from '../wire/parameters.ts';
+import type { BillingDeps } from './billing.store.ts';
 
 const UNUSED = [
   'address',
@@ -21,33 +20,26 @@ const UNUSED = [
   'tax_exempt',
 ] as const;
 
-const ownParameters = {
-  email: emailAddress.optional(),
-  name: z.string().max(256).optional(),
-  phone: z.string().max(40).optional(),
-  description: z.string().max(5_000).optional(),
-  metadata,
-  ...acceptedAll(...UNUSED),
-};
-
-export function customerEndpoints({ store }: StripeDeps): Endpoint[] {
-  const find = (id: string): Customer => {
-    const customer = store.customers.find(id);
-    if (!customer) throw missing('customer', id);
-    return customer;
-  };
-
+export function customerEndpoints({ store }: BillingDeps): Endpoint[] {
   return [
-    endpoint('get', '/customers/:id', {}, (_params, path) => find(path['id'] ?? '')),
+    retrieve('/customers', store.customers),
 
-    endpoint('post', '/customers/:id', ownParameters, (params, path) => {
-      const customer = find(path['id'] ?? '');
-      customer.email = params.email ?? customer.email;
-      if (params.name !== undefined) customer.name = params.name || null;
-      if (params.phone !== undefined) customer.phone = params.phone || null;
-      if (params.description !== undefined) customer.description = params.description || null;
-      customer.metadata = mergeMetadata(customer.metadata, params.metadata);
-      return customer;
-    }),
+    endpoint(
+      'post',
+      '/customers/:id',
+      {
+        email: emailAddress.optional(),
+        name: emptyable(z.string().max(256)),
+        phone: emptyable(z.string().max(40)),
+        description: emptyable(z.string().max(5_000)),
+        metadata,
+        ...acceptedAll(...UNUSED),
+      },
+      ({ email, name, phone, description, metadata: pairs }, id) => {
+        const customer = store.customers.get(id);
+        assignGiven(customer, { email, name, phone, description, metadata: mergeMetadata(customer.metadata, pairs) });
+        return customer;
+      },
+    ),
   ];
 }

@@ -1,30 +1,19 @@
 import type { Endpoint } from '../wire/endpoint.ts';
-import { endpoint } from '../wire/endpoint.ts';
-import { payInvoice } from './invoice.service.ts';
+import { endpoint, retrieve } from '../wire/endpoint.ts';
 import { acceptedAll } from '../wire/parameters.ts';
-import { missing } from '../wire/stripe-fault.ts';
-import type { StripeDeps } from '../stripe.store.ts';
+import type { BillingDeps } from './billing.store.ts';
+import { payInvoice } from './invoice.service.ts';
 
-export function invoiceEndpoints(deps: StripeDeps): Endpoint[] {
-  const { store } = deps;
+export function invoiceEndpoints(deps: BillingDeps): Endpoint[] {
+  const { invoices } = deps.store;
   return [
-    endpoint('get', '/invoices/:id', {}, (_params, path) => {
-      const id = path['id'] ?? '';
-      const invoice = store.invoices.find(id);
-      if (!invoice) throw missing('invoice', id);
-      return invoice;
-    }),
+    retrieve('/invoices', invoices),
 
     endpoint(
       'post',
       '/invoices/:id/pay',
-      { ...acceptedAll('forgive', 'mandate', 'off_session', 'paid_out_of_band', 'payment_method', 'source') },
-      (_params, path) => {
-        const invoice = store.invoices.find(path['id'] ?? '');
-        if (!invoice) throw missing('invoice', path['id'] ?? '');
-        payInvoice(deps, invoice);
-        return invoice;
-      },
+      acceptedAll('forgive', 'mandate', 'off_session', 'paid_out_of_band', 'payment_method', 'source'),
+      (_params, id) => payInvoice(deps, invoices.get(id)),
     ),
   ];
 }

@@ -1,10 +1,10 @@
 import { epochSeconds } from '../../clock.ts';
 import { discountPence } from '../catalog/coupon.store.ts';
+import { cardDeclined, invalidRequest } from '../wire/stripe-fault.ts';
+import type { BillingDeps } from './billing.store.ts';
 import type { BillingReason, Invoice } from './invoice.store.ts';
 import { buildInvoice } from './invoice.store.ts';
 import { buildCharge, buildDispute, buildInvoicePayment } from './payment.store.ts';
-import { cardDeclined, invalidRequest } from '../wire/stripe-fault.ts';
-import type { StripeDeps } from '../stripe.store.ts';
 import type { Subscription } from './subscription.store.ts';
 import { outcomeOf } from './test-cards.ts';
 
@@ -16,9 +16,8 @@ const RETRY_DAYS = [3, 5, 7];
  * Bills a subscription's present period: draft, final, charged. A charge that fails leaves the invoice open,
  * to be tried again, and the subscription past due. The caller tells of the subscription itself.
  */
-export function billPeriod(deps: StripeDeps, subscription: Subscription, billingReason: BillingReason): Invoice {
-  const customer = deps.store.customers.find(subscription.customer);
-  if (!customer) throw new Error(`No customer ${subscription.customer}`);
+export function billPeriod(deps: BillingDeps, subscription: Subscription, billingReason: BillingReason): Invoice {
+  const customer = deps.store.customers.get(subscription.customer);
   const invoice = deps.store.invoices.insert(
     buildInvoice(deps.clock, {
       customer,
@@ -41,7 +40,7 @@ export function billPeriod(deps: StripeDeps, subscription: Subscription, billing
 }
 
 /** Tries to charge an open invoice; true when it is paid now. */
-export function collect(deps: StripeDeps, invoice: Invoice, subscription: Subscription): boolean {
+export function collect(deps: BillingDeps, invoice: Invoice, subscription: Subscription): boolean {
   const now = epochSeconds(deps.clock);
   if (invoice.amount_due > 0) {
     invoice.attempted = true;
@@ -68,19 +67,21 @@ export function collect(deps: StripeDeps, invoice: Invoice, subscription: Subscr
 }
 
 /** Pays an open invoice now, as an owner or a subscriber does; a card that fails is the caller's error. */
-export function payInvoice(deps: StripeDeps, invoice: Invoice): void {
+export function payInvoice(deps: BillingDeps, invoice: Invoice): Invoice {
   if (invoice.status === 'paid') throw invalidRequest('Invoice is already paid', undefined, 'invoice_already_paid');
   if (invoice.status !== 'open') throw invalidRequest(`This invoice is ${invoice.status} and cannot be paid.`);
   const subscription = deps.store.subscriptions.find(invoice.parent.subscription_details.subscription);
   if (!subscription) throw invalidRequest('The invoice has no subscription.');
   if (!collect(deps, invoice, subscription)) throw cardDeclined();
-  if (subscription.status !== 'past_due' && subscription.status !== 'unpaid') return;
-  const status = subscription.status;
-  subscription.status = 'active';
-  deps.emit('customer.subscription.updated', subscription, { status });
+  const { status } = subscription;
+  if (status === 'past_due' || status === 'unpaid') {
+    subscription.status = 'active';
+    deps.emit('customer.subscription.updated', subscription, { status });
+  }
+  return invoice;
 }
 
-function finalize(deps: StripeDeps, invoice: Invoice, number: string): void {
+function finalize(deps: BillingDeps, invoice: Invoice, number: string): void {
   const now = epochSeconds(deps.clock);
   invoice.status = 'open';
   invoice.number = number;
@@ -91,7 +92,7 @@ function finalize(deps: StripeDeps, invoice: Invoice, number: string): void {
   deps.emit('invoice.finalized', invoice);
 }
 
-function markPaid(deps: StripeDeps, invoice: Invoice): void {
+function markPaid(deps: BillingDeps, invoice: Invoice): void {
   invoice.status = 'paid';
   invoice.attempted = true;
   invoice.auto_advance = false;
@@ -102,7 +103,7 @@ function markPaid(deps: StripeDeps, invoice: Invoice): void {
   deps.emit('invoice.paid', invoice);
 }
 
-function voidInvoice(deps: StripeDeps, invoice: Invoice): void {
+function voidInvoice(deps: BillingDeps, invoice: Invoice): void {
   invoice.status = 'void';
   invoice.auto_advance = false;
   invoice.status_transitions.voided_at = epochSeconds(deps.clock);
@@ -110,7 +111,7 @@ function voidInvoice(deps: StripeDeps, invoice: Invoice): void {
 }
 
 /** What the discounts that still hold take off the present period. */
-function currentDiscountPence({ store, clock }: StripeDeps, { items, discounts }: Subscription): number {
+function currentDiscountPence({ store, clock }: BillingDeps, { items, discounts }: Subscription): number {
   const now = epochSeconds(clock);
   const full = items.data.reduce((sum, { price, quantity }) => sum + price.unit_amount * quantity, 0);
   const left = discounts.reduce((pence, id) => {

@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import { epochSeconds } from '../../clock.ts';
-import type { Customer } from './customer.store.ts';
 import { newId } from '../wire/ids.ts';
 import { embeddedList } from '../wire/list.ts';
+import type { Customer } from './customer.store.ts';
 import type { Subscription, SubscriptionItem } from './subscription.store.ts';
 
 export const INVOICE_STATUSES = ['draft', 'open', 'paid', 'uncollectible', 'void'] as const;

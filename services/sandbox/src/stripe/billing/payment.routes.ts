@@ -1,26 +1,19 @@
 import { z } from 'zod';
 import type { Endpoint } from '../wire/endpoint.ts';
-import { endpoint } from '../wire/endpoint.ts';
-import { buildPaymentMethod } from './customer.store.ts';
-import { pageParameters, toPage } from '../wire/list.ts';
+import { endpoint, retrieve } from '../wire/endpoint.ts';
+import { isWanted, pageParameters, toPage } from '../wire/list.ts';
 import { acceptedAll, integer, isInRange, mergeMetadata, metadata, oneOf, range, text } from '../wire/parameters.ts';
-import type { Charge } from './payment.store.ts';
-import { buildRefund } from './payment.store.ts';
 import { invalidRequest, missing, onlyOneOf } from '../wire/stripe-fault.ts';
-import type { StripeDeps } from '../stripe.store.ts';
+import type { BillingDeps } from './billing.store.ts';
+import { buildPaymentMethod } from './customer.store.ts';
+import { buildRefund } from './payment.store.ts';
 import { TEST_METHODS } from './test-cards.ts';
 
-/** Money that was taken, given back and fought over. */
-export function paymentEndpoints(deps: StripeDeps): Endpoint[] {
+/** Charges, refunds, disputes and payment methods. */
+export function paymentEndpoints(deps: BillingDeps): Endpoint[] {
   const { store, clock } = deps;
-  const findCharge = (id: string): Charge => {
-    const charge = store.charges.find(id);
-    if (!charge) throw missing('charge', id);
-    return charge;
-  };
-
   return [
-    endpoint('get', '/charges/:id', {}, (_params, path) => findCharge(path['id'] ?? '')),
+    retrieve('/charges', store.charges),
 
     endpoint(
       'get',
@@ -45,9 +38,9 @@ export function paymentEndpoints(deps: StripeDeps): Endpoint[] {
         }
         const payments = store.invoicePayments
           .newestFirst()
-          .filter((found) => invoice === undefined || found.invoice === invoice)
+          .filter((found) => isWanted(found.invoice, invoice))
           .filter((found) => payment === undefined || found.payment.payment_intent === payment.payment_intent)
-          .filter((found) => status === undefined || found.status === status)
+          .filter((found) => isWanted(found.status, status))
           .filter((found) => isInRange(found.created, created));
         return toPage('/v1/invoice_payments', payments, page);
       },
@@ -70,7 +63,7 @@ export function paymentEndpoints(deps: StripeDeps): Endpoint[] {
         const charge =
           chargeId === undefined
             ? store.charges.snapshot().find(({ payment_intent: found }) => found === intent)
-            : findCharge(chargeId);
+            : store.charges.get(chargeId, 'charge');
         if (!charge) throw missing('payment_intent', intent ?? '', 'payment_intent');
         const left = charge.amount - charge.amount_refunded;
         const amount = params.amount ?? left;
@@ -93,30 +86,20 @@ export function paymentEndpoints(deps: StripeDeps): Endpoint[] {
         return refund;
       },
     ),
-    endpoint('get', '/refunds/:id', {}, (_params, path) => {
-      const refund = store.refunds.find(path['id'] ?? '');
-      if (!refund) throw missing('refund', path['id'] ?? '');
-      return refund;
-    }),
+    retrieve('/refunds', store.refunds),
 
-    endpoint('get', '/disputes/:id', {}, (_params, path) => {
-      const dispute = store.disputes.find(path['id'] ?? '');
-      if (!dispute) throw missing('dispute', path['id'] ?? '');
-      return dispute;
-    }),
-    // An owner who does not fight a dispute closes it, and loses.
-    endpoint('post', '/disputes/:id/close', {}, (_params, path) => {
-      const dispute = store.disputes.find(path['id'] ?? '');
-      if (!dispute) throw missing('dispute', path['id'] ?? '');
+    retrieve('/disputes', store.disputes),
+    // Closing a dispute accepts it: the owner loses the money.
+    endpoint('post', '/disputes/:id/close', {}, (_params, id) => {
+      const dispute = store.disputes.get(id);
       if (dispute.status !== 'needs_response') throw invalidRequest('This dispute is closed already.');
       dispute.status = 'lost';
       deps.emit('charge.dispute.closed', dispute);
       return dispute;
     }),
 
-    endpoint('post', '/payment_methods/:id/attach', { customer: text() }, ({ customer }, path) => {
-      const id = path['id'] ?? '';
-      if (!store.customers.find(customer)) throw missing('customer', customer, 'customer');
+    endpoint('post', '/payment_methods/:id/attach', { customer: text() }, ({ customer }, id) => {
+      store.customers.get(customer, 'customer');
       const number = Object.hasOwn(TEST_METHODS, id) ? TEST_METHODS[id] : undefined;
       if (number === undefined) throw missing('PaymentMethod', id);
       return store.paymentMethods.insert(buildPaymentMethod(clock, { customer, last4: number.slice(-4) }));

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { epochSeconds } from '../../clock.ts';
-import type { PaymentMethod } from './customer.store.ts';
 import { newId } from '../wire/ids.ts';
+import type { PaymentMethod } from './customer.store.ts';
 import type { Invoice } from './invoice.store.ts';
 
 export type Charge = ReturnType<typeof buildCharge>;

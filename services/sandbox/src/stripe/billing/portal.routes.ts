@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { formatPence } from '@site/schema/offer';
 import type { Html } from '../../html.ts';
 import { html, page } from '../../html.ts';
-import { productName } from '../checkout/checkout-session.service.ts';
-import type { StripeDeps } from '../stripe.store.ts';
+import { productName } from '../catalog/catalog.store.ts';
+import type { BillingDeps } from './billing.store.ts';
 import { updateSubscription } from './subscription.service.ts';
 import type { Subscription } from './subscription.store.ts';
 
@@ -24,7 +24,7 @@ const portalForm = z.object({
 });
 
 /** The payment service's own page to manage or end a subscription, at `/p/login`. The real one mails a link first. */
-export function portalRoutes(deps: StripeDeps): Router {
+export function portalRoutes(deps: BillingDeps): Router {
   const router = Router();
 
   router.get('/', (_req, res) => {
@@ -41,7 +41,7 @@ export function portalRoutes(deps: StripeDeps): Router {
   return router;
 }
 
-function subscriptionsOf({ store }: StripeDeps, email: string): Subscription[] {
+function subscriptionsOf({ store }: BillingDeps, email: string): Subscription[] {
   const wanted = email.toLowerCase();
   return store.subscriptions
     .newestFirst()
@@ -49,7 +49,7 @@ function subscriptionsOf({ store }: StripeDeps, email: string): Subscription[] {
     .filter(({ status }) => status !== 'canceled');
 }
 
-function portalPage(deps: StripeDeps, email: string | null): string {
+function portalPage(deps: BillingDeps, email: string | null): string {
   const subscriptions = email === null ? [] : subscriptionsOf(deps, email);
   const body = html`<h1>Manage your subscription</h1>
     <form method="post">
@@ -61,12 +61,12 @@ function portalPage(deps: StripeDeps, email: string | null): string {
   return page('Manage your subscription', CSS, body);
 }
 
-function subscriptionArticle(deps: StripeDeps, subscription: Subscription, email: string): Html {
+function subscriptionArticle(deps: BillingDeps, subscription: Subscription, email: string): Html {
   const item = subscription.items.data[0];
   const isEnding = subscription.cancel_at !== null;
   const until = new Date((item?.current_period_end ?? 0) * 1_000).toISOString().slice(0, 10);
   return html`<article>
-    <h2>${item && productName(deps, item.price.product)}</h2>
+    <h2>${item && productName(deps.store, item.price.product)}</h2>
     <p>
       ${item && formatPence(item.price.unit_amount, true)} per ${item?.price.recurring?.interval},
       ${subscription.status}. ${isEnding ? `Ends on ${until}.` : `Renews on ${until}.`}

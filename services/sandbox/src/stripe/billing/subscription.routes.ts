@@ -1,24 +1,17 @@
 import type { Endpoint } from '../wire/endpoint.ts';
-import { endpoint } from '../wire/endpoint.ts';
-import { pageParameters, toPage } from '../wire/list.ts';
+import { endpoint, retrieve } from '../wire/endpoint.ts';
+import { isWanted, pageParameters, toPage } from '../wire/list.ts';
 import { acceptedAll, isInRange, oneOf, range, text } from '../wire/parameters.ts';
-import { missing } from '../wire/stripe-fault.ts';
-import type { StripeDeps } from '../stripe.store.ts';
+import type { BillingDeps } from './billing.store.ts';
 import { cancelParameters, updateParameters } from './subscription.schema.ts';
 import { cancelSubscription, updateSubscription } from './subscription.service.ts';
-import { SUBSCRIPTION_STATUSES } from './subscription.store.ts';
 import type { Subscription } from './subscription.store.ts';
+import { SUBSCRIPTION_STATUSES } from './subscription.store.ts';
 
 const LISTED_STATUSES = [...SUBSCRIPTION_STATUSES, 'all', 'ended'] as const;
 
-export function subscriptionEndpoints(deps: StripeDeps): Endpoint[] {
-  const { store } = deps;
-  const find = (id: string): Subscription => {
-    const subscription = store.subscriptions.find(id);
-    if (!subscription) throw missing('subscription', id);
-    return subscription;
-  };
-
+export function subscriptionEndpoints(deps: BillingDeps): Endpoint[] {
+  const { subscriptions } = deps.store;
   return [
     endpoint(
       'get',
@@ -34,32 +27,27 @@ export function subscriptionEndpoints(deps: StripeDeps): Endpoint[] {
         ...acceptedAll('automatic_tax', 'collection_method', 'test_clock'),
       },
       (params) => {
-        const { customer, price, status } = params;
-        const subscriptions = store.subscriptions
+        const found = subscriptions
           .newestFirst()
-          .filter((subscription) => hasStatus(subscription, status))
-          .filter((subscription) => customer === undefined || subscription.customer === customer)
-          .filter(({ items }) => price === undefined || items.data.some((item) => item.price.id === price))
+          .filter((subscription) => hasStatus(subscription, params.status))
+          .filter(({ customer }) => isWanted(customer, params.customer))
+          .filter(({ items }) => items.data.some(({ price }) => isWanted(price.id, params.price)))
           .filter(({ items }) => isInRange(items.data[0]?.current_period_end ?? 0, params.current_period_end))
           .filter(({ items }) => isInRange(items.data[0]?.current_period_start ?? 0, params.current_period_start))
-          .filter((subscription) => isInRange(subscription.created, params.created));
-        return toPage('/v1/subscriptions', subscriptions, params);
+          .filter(({ created }) => isInRange(created, params.created));
+        return toPage('/v1/subscriptions', found, params);
       },
     ),
 
-    endpoint('get', '/subscriptions/:id', {}, (_params, path) => find(path['id'] ?? '')),
+    retrieve('/subscriptions', subscriptions),
 
-    endpoint('post', '/subscriptions/:id', updateParameters, (params, path) => {
-      const subscription = find(path['id'] ?? '');
-      updateSubscription(deps, subscription, params);
-      return subscription;
-    }),
+    endpoint('post', '/subscriptions/:id', updateParameters, (params, id) =>
+      updateSubscription(deps, subscriptions.get(id), params),
+    ),
 
-    endpoint('delete', '/subscriptions/:id', cancelParameters, (params, path) => {
-      const subscription = find(path['id'] ?? '');
-      cancelSubscription(deps, subscription, params.cancellation_details);
-      return subscription;
-    }),
+    endpoint('delete', '/subscriptions/:id', cancelParameters, (params, id) =>
+      cancelSubscription(deps, subscriptions.get(id), params.cancellation_details),
+    ),
   ];
 }
 

@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import { acceptedAll, flag, integer, metadata, oneOf, text } from '../wire/parameters.ts';
+import { acceptedAll, emptyable, flag, integer, metadata, oneOf, text } from '../wire/parameters.ts';
 import { MISSING_PAYMENT_METHOD } from './subscription.store.ts';
-
-/** An empty string unsets the parameter. */
-const emptyable = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === '' ? null : value), schema.nullable()).optional();
 
 const cancellationDetails = z
   .strictObject({

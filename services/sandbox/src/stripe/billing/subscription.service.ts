@@ -1,21 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
 import { epochSeconds } from '../../clock.ts';
-import { changedValues } from '../wire/changed-values.ts';
-import { redeem } from '../checkout/complete-checkout.ts';
-import { billPeriod } from './invoice.service.ts';
-import { mergeMetadata } from '../wire/parameters.ts';
-import { toPlan } from '../catalog/price.store.ts';
+import { getActivePrice } from '../catalog/catalog.store.ts';
 import type { Price } from '../catalog/price.store.ts';
+import { toPlan } from '../catalog/price.store.ts';
+import { assignGiven } from '../wire/assign-given.ts';
+import { changedValues } from '../wire/changed-values.ts';
+import { mergeMetadata } from '../wire/parameters.ts';
 import { invalidRequest, missing, onlyOneOf } from '../wire/stripe-fault.ts';
-import type { StripeDeps } from '../stripe.store.ts';
+import type { BillingDeps } from './billing.store.ts';
+import { redeem } from './discount.service.ts';
+import { billPeriod } from './invoice.service.ts';
 import type { CancellationDetails, UpdateParameters } from './subscription.schema.ts';
-import { addInterval, buildSubscriptionItem } from './subscription.store.ts';
 import type { Subscription, SubscriptionItem } from './subscription.store.ts';
-
-const REMINDER_SECONDS = 3 * 24 * 60 * 60;
+import { addInterval, buildSubscriptionItem } from './subscription.store.ts';
+import { isTrialEndNear, remind } from './trial-reminder.ts';
 
 /** Changes a subscription and tells of it, with the former values of whatever changed. */
-export function updateSubscription(deps: StripeDeps, subscription: Subscription, params: UpdateParameters): void {
+export function updateSubscription(
+  deps: BillingDeps,
+  subscription: Subscription,
+  params: UpdateParameters,
+): Subscription {
   if (subscription.status === 'canceled') {
     throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.');
   }
@@ -27,57 +32,55 @@ export function updateSubscription(deps: StripeDeps, subscription: Subscription,
   if (params.discounts !== undefined) setDiscounts(deps, subscription, params.discounts ?? []);
   if (params.trial_end !== undefined) setTrialEnd(deps, subscription, params.trial_end);
   setCancellation(deps, subscription, params);
-  if (params.default_payment_method !== undefined) {
-    if (!deps.store.paymentMethods.find(params.default_payment_method)) {
-      throw missing('PaymentMethod', params.default_payment_method, 'default_payment_method');
-    }
-    subscription.default_payment_method = params.default_payment_method;
-  }
-  if (params.description !== undefined) subscription.description = params.description;
-  if (params.trial_settings) subscription.trial_settings = params.trial_settings;
-  if (params.pause_collection !== undefined) {
-    subscription.pause_collection = params.pause_collection && {
-      behavior: params.pause_collection.behavior,
-      resumes_at: params.pause_collection.resumes_at ?? null,
-    };
-  }
-  subscription.metadata = mergeMetadata(subscription.metadata, params.metadata);
-  deps.store.touched();
+  const { default_payment_method: method, pause_collection: pause } = params;
+  if (method !== undefined) deps.store.paymentMethods.get(method, 'default_payment_method');
+  assignGiven(subscription, {
+    default_payment_method: method,
+    description: params.description,
+    trial_settings: params.trial_settings,
+    pause_collection: pause && { behavior: pause.behavior, resumes_at: pause.resumes_at ?? null },
+    metadata: mergeMetadata(subscription.metadata, params.metadata),
+  });
   if (before.status === 'trialing' && subscription.status === 'active') {
     billPeriod(deps, subscription, 'subscription_update');
   }
-  // Also at once where a trial is cut short, so whoever gets it has to look when it ends.
-  if (isReminderDue(deps, subscription, params)) {
-    deps.store.billing.remindedOf[subscription.id] = subscription.trial_end;
-    deps.emit('customer.subscription.trial_will_end', subscription);
-  }
+  if (params.trial_end !== undefined && isTrialEndNear(deps, subscription)) remind(deps, subscription);
   const previous = changedValues(before, subscription);
   if (Object.keys(previous).length > 0) deps.emit('customer.subscription.updated', subscription, previous);
+  return subscription;
 }
 
-function isReminderDue(
-  { clock }: StripeDeps,
-  { trial_end: trialEnd }: Subscription,
-  { trial_end: wanted }: UpdateParameters,
-): boolean {
-  return wanted !== undefined && trialEnd !== null && trialEnd - epochSeconds(clock) < REMINDER_SECONDS;
-}
-
-/** Ends a subscription at once. */
-export function cancelSubscription(deps: StripeDeps, subscription: Subscription, details: CancellationDetails): void {
+/** Cancels a subscription at once. */
+export function cancelSubscription(
+  deps: BillingDeps,
+  subscription: Subscription,
+  details: CancellationDetails,
+): Subscription {
   if (subscription.status === 'canceled') throw missing('subscription', subscription.id);
+  setCancellationDetails(subscription, details);
+  subscription.canceled_at = null;
+  endSubscription(deps, subscription, 'cancellation_requested');
+  return subscription;
+}
+
+/** Ends a subscription now. One that was cancelled earlier keeps the time of that request. */
+export function endSubscription(deps: BillingDeps, subscription: Subscription, reason: string | null): void {
   const now = epochSeconds(deps.clock);
   subscription.status = 'canceled';
-  subscription.canceled_at = now;
+  subscription.canceled_at ??= now;
   subscription.ended_at = now;
-  setCancellationDetails(subscription, details);
-  deps.store.touched();
+  subscription.cancellation_details.reason = reason;
   deps.emit('customer.subscription.deleted', subscription);
 }
 
-function setItems(deps: StripeDeps, subscription: Subscription, changes: NonNullable<UpdateParameters['items']>): void {
+function setItems(
+  deps: BillingDeps,
+  subscription: Subscription,
+  changes: NonNullable<UpdateParameters['items']>,
+): void {
   for (const [index, change] of changes.entries()) {
-    const price = change.price === undefined ? undefined : findPrice(deps, change.price, `items[${index}][price]`);
+    const price =
+      change.price === undefined ? undefined : getRecurringPrice(deps, change.price, `items[${index}][price]`);
     if (change.id === undefined) {
       if (!price)
         throw invalidRequest('Missing required param: items[price].', `items[${index}][price]`, 'parameter_missing');
@@ -102,7 +105,7 @@ function setItems(deps: StripeDeps, subscription: Subscription, changes: NonNull
 }
 
 function changeItem(
-  deps: StripeDeps,
+  deps: BillingDeps,
   subscription: Subscription,
   item: SubscriptionItem,
   change: {
@@ -125,17 +128,14 @@ function changeItem(
   }
 }
 
-function findPrice({ store }: StripeDeps, id: string, param: string): Price {
-  const price = store.prices.find(id);
-  if (!price) throw missing('price', id, param);
-  if (!price.active)
-    throw invalidRequest('The price specified is inactive. This field only accepts active prices.', param);
+function getRecurringPrice({ store }: BillingDeps, id: string, param: string): Price {
+  const price = getActivePrice(store, id, param);
   if (!price.recurring) throw invalidRequest('The price specified is not recurring.', param);
   return price;
 }
 
 function setDiscounts(
-  deps: StripeDeps,
+  deps: BillingDeps,
   subscription: Subscription,
   wanted: { coupon?: string | undefined; discount?: string | undefined; promotion_code?: string | undefined }[],
 ): void {
@@ -146,13 +146,12 @@ function setDiscounts(
       return discount;
     }
     if (code !== undefined) throw missing('promotion code', code, `discounts[${index}][promotion_code]`);
-    const coupon = couponId === undefined ? undefined : deps.store.coupons.find(couponId);
-    if (!coupon) throw missing('coupon', couponId ?? '', `discounts[${index}][coupon]`);
+    const coupon = deps.store.coupons.get(couponId ?? '', `discounts[${index}][coupon]`);
     return redeem(deps, coupon, subscription, null);
   });
 }
 
-function setTrialEnd({ clock }: StripeDeps, subscription: Subscription, wanted: 'now' | number): void {
+function setTrialEnd({ clock }: BillingDeps, subscription: Subscription, wanted: 'now' | number): void {
   const now = epochSeconds(clock);
   const isOver = wanted === 'now' || wanted <= now;
   if (wanted !== 'now' && isOver) throw invalidRequest('Timestamp must be in the future.', 'trial_end');
@@ -166,7 +165,7 @@ function setTrialEnd({ clock }: StripeDeps, subscription: Subscription, wanted: 
   }
 }
 
-function setCancellation({ clock }: StripeDeps, subscription: Subscription, params: UpdateParameters): void {
+function setCancellation({ clock }: BillingDeps, subscription: Subscription, params: UpdateParameters): void {
   if (params.cancel_at_period_end !== undefined) {
     subscription.cancel_at_period_end = params.cancel_at_period_end;
     subscription.cancel_at = params.cancel_at_period_end

@@ -1,9 +1,9 @@
 import type { Clock } from '../../clock.ts';
 import { epochSeconds } from '../../clock.ts';
-import { newId } from '../wire/ids.ts';
-import { embeddedList } from '../wire/list.ts';
 import type { Price, Recurring } from '../catalog/price.store.ts';
 import { toPlan } from '../catalog/price.store.ts';
+import { newId } from '../wire/ids.ts';
+import { embeddedList } from '../wire/list.ts';
 
 export const SUBSCRIPTION_STATUSES = [
   'active',
@@ -128,7 +128,7 @@ export function buildSubscriptionItem(
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** The same moment one billing interval later; a month that is too short ends on its last day. */
-export function addInterval(seconds: number, recurring: Recurring | null): number {
+export function addInterval(seconds: number, recurring: Pick<Recurring, 'interval' | 'interval_count'> | null): number {
   const { interval, interval_count: count } = recurring ?? { interval: 'month' as const, interval_count: 1 };
   if (interval === 'day' || interval === 'week') return seconds + count * DAY_SECONDS * (interval === 'week' ? 7 : 1);
   const start = new Date(seconds * 1_000);

@@ -1,23 +1,16 @@
 import { z } from 'zod';
 import { epochSeconds } from '../../clock.ts';
-import { buildCoupon, DURATIONS } from './coupon.store.ts';
-import type { Coupon } from './coupon.store.ts';
+import { assignGiven } from '../wire/assign-given.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
-import { endpoint } from '../wire/endpoint.ts';
-import { acceptedAll, decimal, integer, mergeMetadata, metadata, oneOf, text } from '../wire/parameters.ts';
-import { currency } from './price.routes.ts';
-import { invalidRequest, missing, onlyOneOf } from '../wire/stripe-fault.ts';
-import type { StripeDeps } from '../stripe.store.ts';
+import { endpoint, retrieve } from '../wire/endpoint.ts';
+import { acceptedAll, currency, decimal, integer, mergeMetadata, metadata, oneOf, text } from '../wire/parameters.ts';
+import { invalidRequest, onlyOneOf } from '../wire/stripe-fault.ts';
+import type { CatalogDeps } from './catalog.store.ts';
+import { buildCoupon, DURATIONS } from './coupon.store.ts';
 
 const LONGEST_REDEMPTION_SECONDS = 5 * 366 * 24 * 60 * 60;
 
-export function couponEndpoints({ store, clock }: StripeDeps): Endpoint[] {
-  const find = (id: string): Coupon => {
-    const coupon = store.coupons.find(id);
-    if (!coupon) throw missing('coupon', id);
-    return coupon;
-  };
-
+export function couponEndpoints({ store, clock }: CatalogDeps): Endpoint[] {
   return [
     endpoint(
       'post',
@@ -60,8 +53,7 @@ export function couponEndpoints({ store, clock }: StripeDeps): Endpoint[] {
         if (params.id !== undefined && store.coupons.find(params.id)) {
           throw invalidRequest('Coupon already exists.', 'id', 'resource_already_exists');
         }
-        const unknown = params.applies_to?.products.find((id) => !store.products.find(id));
-        if (unknown !== undefined) throw missing('product', unknown, 'applies_to[products]');
+        for (const product of params.applies_to?.products ?? []) store.products.get(product, 'applies_to[products]');
         return store.coupons.insert(
           buildCoupon(clock, {
             id: params.id,
@@ -80,22 +72,21 @@ export function couponEndpoints({ store, clock }: StripeDeps): Endpoint[] {
       },
     ),
 
-    endpoint('get', '/coupons/:id', {}, (_params, path) => find(path['id'] ?? '')),
+    retrieve('/coupons', store.coupons),
 
     endpoint(
       'post',
       '/coupons/:id',
       { name: text(40).optional(), metadata, ...acceptedAll('currency_options') },
-      (params, path) => {
-        const coupon = find(path['id'] ?? '');
-        coupon.name = params.name ?? coupon.name;
-        coupon.metadata = mergeMetadata(coupon.metadata, params.metadata);
+      (params, id) => {
+        const coupon = store.coupons.get(id);
+        assignGiven(coupon, { name: params.name, metadata: mergeMetadata(coupon.metadata, params.metadata) });
         return coupon;
       },
     ),
 
-    endpoint('delete', '/coupons/:id', {}, (_params, path) => {
-      const { id } = find(path['id'] ?? '');
+    endpoint('delete', '/coupons/:id', {}, (_params, id) => {
+      store.coupons.get(id);
       store.coupons.remove(id);
       return { id, object: 'coupon', deleted: true };
     }),

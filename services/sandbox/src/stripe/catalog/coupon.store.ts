@@ -1,11 +1,10 @@
 import type { Clock } from '../../clock.ts';
 import { epochSeconds } from '../../clock.ts';
-import { newId, randomText } from '../wire/ids.ts';
+import { randomText } from '../wire/ids.ts';
 
 export const DURATIONS = ['forever', 'once', 'repeating'] as const;
 export type CouponDuration = (typeof DURATIONS)[number];
 export type Coupon = ReturnType<typeof buildCoupon>;
-export type Discount = ReturnType<typeof buildDiscount>;
 
 type CouponInput = {
   id?: string | undefined;
@@ -46,25 +45,4 @@ export function buildCoupon(clock: Clock, input: CouponInput) {
 export function discountPence(coupon: Coupon, amountPence: number): number {
   const off = coupon.amount_off ?? Math.round((amountPence * (coupon.percent_off ?? 0)) / 100);
   return Math.min(off, amountPence);
-}
-
-export function buildDiscount(
-  clock: Clock,
-  input: { coupon: string; customer: string; subscription: string; checkoutSession: string | null; end: number | null },
-) {
-  return {
-    id: newId('di'),
-    object: 'discount' as const,
-    checkout_session: input.checkoutSession,
-    customer: input.customer,
-    customer_account: null,
-    end: input.end,
-    invoice: null,
-    invoice_item: null,
-    promotion_code: null,
-    source: { coupon: input.coupon, type: 'coupon' as const },
-    start: epochSeconds(clock),
-    subscription: input.subscription,
-    subscription_item: null,
-  };
 }

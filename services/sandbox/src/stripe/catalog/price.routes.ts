@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { assignGiven } from '../wire/assign-given.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
 import { endpoint } from '../wire/endpoint.ts';
-import { pageParameters, toPage } from '../wire/list.ts';
+import { isWanted, pageParameters, toPage } from '../wire/list.ts';
 import {
   acceptedAll,
+  currency,
   decimal,
+  emptyable,
   flag,
   integer,
   isInRange,
@@ -14,19 +17,14 @@ import {
   range,
   text,
 } from '../wire/parameters.ts';
-import { buildPrice, INTERVALS } from './price.store.ts';
+import { invalidRequest, onlyOneOf } from '../wire/stripe-fault.ts';
+import type { CatalogDeps } from './catalog.store.ts';
 import type { Price } from './price.store.ts';
+import { buildPrice, INTERVALS } from './price.store.ts';
 import { buildProduct } from './product.store.ts';
-import { invalidRequest, missing, onlyOneOf } from '../wire/stripe-fault.ts';
-import type { StripeDeps } from '../stripe.store.ts';
 
 const MOST_LOOKUP_KEYS = 10;
 const TAX_BEHAVIORS = ['inclusive', 'exclusive', 'unspecified'] as const;
-
-export const currency = z
-  .string()
-  .regex(/^[a-zA-Z]{3}$/, { error: 'Invalid currency: it must be a three-letter ISO code' })
-  .transform((value) => value.toLowerCase());
 
 const recurring = z.strictObject({
   interval: oneOf(INTERVALS),
@@ -45,13 +43,7 @@ const productData = z.strictObject({
   unit_label: text(12).optional(),
 });
 
-export function priceEndpoints({ store, clock }: StripeDeps): Endpoint[] {
-  const find = (id: string): Price => {
-    const price = store.prices.find(id);
-    if (!price) throw missing('price', id);
-    return price;
-  };
-
+export function priceEndpoints({ store, clock }: CatalogDeps): Endpoint[] {
   /** A lookup key belongs to one price; it changes hands only when the request says so. */
   function claimLookupKey(key: string, isTransfer: boolean, claimant?: Price): void {
     const holder = store.prices.newestFirst().find((price) => price.lookup_key === key && price !== claimant);
@@ -94,9 +86,7 @@ export function priceEndpoints({ store, clock }: StripeDeps): Endpoint[] {
         if (params.product === undefined && !params.product_data) {
           throw invalidRequest('Missing required param: product.', 'product', 'parameter_missing');
         }
-        if (params.product !== undefined && !store.products.find(params.product)) {
-          throw missing('product', params.product, 'product');
-        }
+        if (params.product !== undefined) store.products.get(params.product, 'product');
         if (params.lookup_key !== undefined) claimLookupKey(params.lookup_key, params.transfer_lookup_key ?? false);
         const product = params.product_data
           ? store.products.insert(
@@ -149,15 +139,15 @@ export function priceEndpoints({ store, clock }: StripeDeps): Endpoint[] {
         type: oneOf(['one_time', 'recurring']).optional(),
       },
       (params) => {
-        const { active, lookup_keys: lookupKeys, product, type } = params;
+        const { lookup_keys: lookupKeys } = params;
         const prices = store.prices
           .newestFirst()
-          .filter((price) => active === undefined || price.active === active)
+          .filter((price) => isWanted(price.active, params.active))
           .filter((price) => lookupKeys === undefined || lookupKeys.includes(price.lookup_key ?? ''))
-          .filter((price) => product === undefined || price.product === product)
-          .filter((price) => type === undefined || price.type === type)
-          .filter((price) => params.currency === undefined || price.currency === params.currency)
-          .filter((price) => !params.recurring?.interval || price.recurring?.interval === params.recurring.interval)
+          .filter((price) => isWanted(price.product, params.product))
+          .filter((price) => isWanted(price.type, params.type))
+          .filter((price) => isWanted(price.currency, params.currency))
+          .filter((price) => isWanted(price.recurring?.interval, params.recurring?.interval))
           .filter((price) => isInRange(price.created, params.created));
         return toPage('/v1/prices', prices, params);
       },
@@ -168,24 +158,26 @@ export function priceEndpoints({ store, clock }: StripeDeps): Endpoint[] {
       '/prices/:id',
       {
         active: flag.optional(),
-        lookup_key: z.string().max(200).optional(),
+        lookup_key: emptyable(text(200)),
         transfer_lookup_key: flag.optional(),
         metadata,
-        nickname: z.string().optional(),
+        nickname: emptyable(text()),
         tax_behavior: oneOf(TAX_BEHAVIORS).optional(),
         ...acceptedAll('currency_options'),
       },
-      (params, path) => {
-        const price = find(path['id'] ?? '');
+      (params, id) => {
+        const price = store.prices.get(id);
         if (params.tax_behavior !== undefined && price.tax_behavior !== 'unspecified') {
           throw invalidRequest('The tax behavior of a price cannot be changed once it is set.', 'tax_behavior');
         }
         if (params.lookup_key) claimLookupKey(params.lookup_key, params.transfer_lookup_key ?? false, price);
-        if (params.lookup_key !== undefined) price.lookup_key = params.lookup_key || null;
-        if (params.nickname !== undefined) price.nickname = params.nickname || null;
-        price.active = params.active ?? price.active;
-        price.tax_behavior = params.tax_behavior ?? price.tax_behavior;
-        price.metadata = mergeMetadata(price.metadata, params.metadata);
+        assignGiven(price, {
+          active: params.active,
+          lookup_key: params.lookup_key,
+          nickname: params.nickname,
+          tax_behavior: params.tax_behavior,
+          metadata: mergeMetadata(price.metadata, params.metadata),
+        });
         return price;
       },
     ),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { acceptedAll, address, emailAddress, flag, integer, metadata, oneOf, text } from '../wire/parameters.ts';
 import { MISSING_PAYMENT_METHOD } from '../billing/subscription.store.ts';
+import { acceptedAll, address, emailAddress, flag, integer, metadata, oneOf, text } from '../wire/parameters.ts';
 
 // prettier-ignore
 const LOCALES = [

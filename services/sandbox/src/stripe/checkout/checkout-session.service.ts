@@ -1,12 +1,13 @@
 import { epochSeconds } from '../../clock.ts';
-import type { SessionParameters } from './checkout-session.schema.ts';
-import type { CheckoutOrder, CheckoutRecord } from './checkout-session.store.ts';
-import { buildLineItem, buildSession, copyExpired, customerDetails } from './checkout-session.store.ts';
+import type { Moment } from '../billing/due.ts';
+import { getActivePrice, productName } from '../catalog/catalog.store.ts';
 import type { Coupon } from '../catalog/coupon.store.ts';
 import { randomText } from '../wire/ids.ts';
 import { mergeMetadata } from '../wire/parameters.ts';
 import { invalidRequest, missing, onlyOneOf } from '../wire/stripe-fault.ts';
-import type { StripeDeps } from '../stripe.store.ts';
+import type { SessionParameters } from './checkout-session.schema.ts';
+import type { CheckoutDeps, CheckoutOrder, CheckoutRecord } from './checkout-session.store.ts';
+import { buildLineItem, buildSession, copyExpired, customerDetails } from './checkout-session.store.ts';
 
 const SHORTEST_LIFETIME_SECONDS = 30 * 60;
 const LONGEST_LIFETIME_SECONDS = 24 * 60 * 60;
@@ -15,23 +16,18 @@ const SHORTEST_TRIAL_SECONDS = 48 * 60 * 60;
 const CLOCK_LEEWAY_SECONDS = 60;
 
 /** Opens a checkout for a subscription; contradictory parameters are refused. */
-export function createCheckout(deps: StripeDeps, params: SessionParameters): CheckoutRecord {
+export function createCheckout(deps: CheckoutDeps, params: SessionParameters): CheckoutRecord {
   refuseContradictions(deps, params);
   const order = toOrder(deps, params);
   const session = buildSession(deps.clock, params, order, deps.publicUrl());
-  const customer = params.customer === undefined ? undefined : deps.store.customers.find(params.customer);
-  if (params.customer !== undefined && !customer) throw missing('customer', params.customer, 'customer');
+  const customer = params.customer === undefined ? undefined : deps.store.customers.get(params.customer, 'customer');
   if (customer?.email) session.customer_details = customerDetails(customer.email, customer.name);
-  const lineItems = order.items.map((item) => buildLineItem(order, item, productName(deps, item.price.product)));
+  const lineItems = order.items.map((item) => buildLineItem(order, item, productName(deps.store, item.price.product)));
   return deps.store.checkouts.insert({ id: session.id, session, order, lineItems });
 }
 
-export function productName(deps: Pick<StripeDeps, 'store'>, productId: string): string {
-  return deps.store.products.find(productId)?.name ?? productId;
-}
-
 /** Ends an open checkout; its page tells the visitor so. */
-export function expireCheckout(deps: StripeDeps, { session }: CheckoutRecord): void {
+export function expireCheckout(deps: CheckoutDeps, { session }: CheckoutRecord): void {
   if (session.status !== 'open') {
     throw invalidRequest(
       `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status}.`,
@@ -43,28 +39,39 @@ export function expireCheckout(deps: StripeDeps, { session }: CheckoutRecord): v
     session.after_expiration.recovery.url = `${deps.publicUrl()}/r/${session.id}#${randomText(20)}`;
     session.after_expiration.recovery.expires_at = epochSeconds(deps.clock) + 30 * 24 * 60 * 60;
   }
-  deps.store.touched();
   deps.emit('checkout.session.expired', session);
 }
 
 /** Opens a copy of an expired checkout for whoever follows its recovery link; null when there is none, or no longer. */
-export function recoverCheckout(deps: StripeDeps, record: CheckoutRecord): CheckoutRecord | null {
+export function recoverCheckout(deps: CheckoutDeps, record: CheckoutRecord): CheckoutRecord | null {
   const recovery = record.session.after_expiration?.recovery;
   if (recovery?.expires_at == null || recovery.expires_at <= epochSeconds(deps.clock)) return null;
   const recovered = deps.store.checkouts.insert(copyExpired(deps.clock, record, deps.publicUrl()));
-  deps.store.touched();
+  deps.touched();
   return recovered;
 }
 
-/** Ends every open checkout whose time is over. */
-export function expireDueCheckouts(deps: StripeDeps): void {
-  const now = epochSeconds(deps.clock);
-  for (const record of deps.store.checkouts.snapshot()) {
-    if (record.session.status === 'open' && record.session.expires_at <= now) expireCheckout(deps, record);
-  }
+/** Finds a checkout, expired if its time is over, or throws Stripe's "No such checkout.session". */
+export function getCheckout(deps: CheckoutDeps, id: string): CheckoutRecord {
+  expireDueCheckouts(deps);
+  return deps.store.checkouts.get(id);
 }
 
-function refuseContradictions({ clock }: StripeDeps, params: SessionParameters): void {
+/** Expires every open checkout whose time is over. */
+export function expireDueCheckouts(deps: CheckoutDeps): void {
+  const now = epochSeconds(deps.clock);
+  for (const { at, act } of dueCheckouts(deps)) if (at <= now) act();
+}
+
+/** Lists when each open checkout expires. */
+export function dueCheckouts(deps: CheckoutDeps): Moment[] {
+  return deps.store.checkouts
+    .snapshot()
+    .filter(({ session }) => session.status === 'open')
+    .map((record) => ({ at: record.session.expires_at, act: () => expireCheckout(deps, record) }));
+}
+
+function refuseContradictions({ clock }: CheckoutDeps, params: SessionParameters): void {
   const { subscription_data: subscription, expires_at: expiresAt } = params;
   if (params.mode !== 'subscription') {
     throw invalidRequest(`This stand-in knows subscriptions only, not the mode ${params.mode}.`, 'mode');
@@ -108,14 +115,10 @@ function refuseContradictions({ clock }: StripeDeps, params: SessionParameters):
   }
 }
 
-function toOrder(deps: StripeDeps, params: SessionParameters): CheckoutOrder {
+function toOrder(deps: CheckoutDeps, params: SessionParameters): CheckoutOrder {
   const items = params.line_items.map(({ price: id, quantity }, index) => {
     const param = `line_items[${index}][price]`;
-    const price = deps.store.prices.find(id);
-    if (!price) throw missing('price', id, param);
-    if (!price.active) {
-      throw invalidRequest('The price specified is inactive. This field only accepts active prices.', param);
-    }
+    const price = getActivePrice(deps.store, id, param);
     if (!price.recurring) {
       throw invalidRequest(
         'You must provide at least one recurring price in `subscription` mode when using prices.',
@@ -146,7 +149,7 @@ function toOrder(deps: StripeDeps, params: SessionParameters): CheckoutOrder {
   };
 }
 
-function toCoupon({ store, clock }: StripeDeps, params: SessionParameters, products: string[]): Coupon | null {
+function toCoupon({ store, clock }: CheckoutDeps, params: SessionParameters, products: string[]): Coupon | null {
   const discount = params.discounts?.[0];
   if (!discount) return null;
   if (discount.promotion_code !== undefined) {
@@ -156,8 +159,7 @@ function toCoupon({ store, clock }: StripeDeps, params: SessionParameters, produ
   if (id === undefined) {
     throw invalidRequest('You must specify either `coupon` or `promotion_code`.', 'discounts[0]', 'parameter_missing');
   }
-  const coupon = store.coupons.find(id);
-  if (!coupon) throw missing('coupon', id, 'discounts[0][coupon]');
+  const coupon = store.coupons.get(id, 'discounts[0][coupon]');
   const isOver = coupon.redeem_by !== null && coupon.redeem_by <= epochSeconds(clock);
   const isSpent = coupon.max_redemptions !== null && coupon.times_redeemed >= coupon.max_redemptions;
   if (isOver || isSpent)

@@ -1,12 +1,14 @@
 import type { Clock } from '../../clock.ts';
 import { epochSeconds } from '../../clock.ts';
-import type { SessionParameters } from './checkout-session.schema.ts';
+import type { BillingDeps } from '../billing/billing.store.ts';
+import type { MissingPaymentMethod } from '../billing/subscription.store.ts';
 import type { Coupon } from '../catalog/coupon.store.ts';
 import { discountPence } from '../catalog/coupon.store.ts';
+import type { Price } from '../catalog/price.store.ts';
+import type { Collection } from '../wire/collection.ts';
 import { newId, randomText } from '../wire/ids.ts';
 import { mergeMetadata } from '../wire/parameters.ts';
-import type { Price } from '../catalog/price.store.ts';
-import type { MissingPaymentMethod } from '../billing/subscription.store.ts';
+import type { SessionParameters } from './checkout-session.schema.ts';
 
 export type SessionStatus = 'open' | 'complete' | 'expired';
 export type PaymentStatus = 'paid' | 'unpaid' | 'no_payment_required';
@@ -24,8 +26,14 @@ export type CheckoutOrder = {
   description: string | null;
 };
 
-/** A session as the API shows it, and what stands behind it. */
+/** A session as the API shows it, and the order behind it. */
 export type CheckoutRecord = { id: string; session: Session; order: CheckoutOrder; lineItems: SessionLineItem[] };
+
+export type CheckoutDeps = BillingDeps & {
+  store: { checkouts: Collection<CheckoutRecord> };
+  /** Something changed without an event: the state file is due. */
+  touched: () => void;
+};
 
 const DEFAULT_LIFETIME_SECONDS = 24 * 60 * 60;
 

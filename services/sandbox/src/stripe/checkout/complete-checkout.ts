@@ -1,15 +1,14 @@
 import { epochSeconds } from '../../clock.ts';
-import type { CheckoutRecord } from './checkout-session.store.ts';
-import { customerDetails, hasTrial } from './checkout-session.store.ts';
-import type { Coupon } from '../catalog/coupon.store.ts';
-import { buildDiscount } from '../catalog/coupon.store.ts';
 import type { Customer } from '../billing/customer.store.ts';
 import { buildCustomer, buildPaymentMethod } from '../billing/customer.store.ts';
+import { redeem } from '../billing/discount.service.ts';
 import { billPeriod } from '../billing/invoice.service.ts';
-import { addInterval, buildSubscription } from '../billing/subscription.store.ts';
 import type { Subscription } from '../billing/subscription.store.ts';
-import type { StripeDeps } from '../stripe.store.ts';
+import { buildSubscription } from '../billing/subscription.store.ts';
 import { readCard } from '../billing/test-cards.ts';
+import { isEmailAddress } from '../wire/parameters.ts';
+import type { CheckoutDeps, CheckoutRecord } from './checkout-session.store.ts';
+import { customerDetails, hasTrial } from './checkout-session.store.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -25,10 +24,10 @@ export type CompletionOutcome =
  * The moment somebody presses Subscribe. A declined card leaves the session open and makes nothing; a good one
  * makes customer, subscription and first invoice, closes the session and tells the webhook endpoint.
  */
-export function completeCheckout(deps: StripeDeps, record: CheckoutRecord, payer: Payer): CompletionOutcome {
+export function completeCheckout(deps: CheckoutDeps, record: CheckoutRecord, payer: Payer): CompletionOutcome {
   const { session, order } = record;
   if (session.status !== 'open') return { kind: 'not-open' };
-  if (!/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(payer.email)) {
+  if (!isEmailAddress(payer.email)) {
     return { kind: 'refused', field: 'email', message: 'Your email is incomplete.' };
   }
   const isCardNeeded = !hasTrial(order) || session.payment_method_collection === 'always' || payer.cardNumber !== '';
@@ -58,20 +57,19 @@ export function completeCheckout(deps: StripeDeps, record: CheckoutRecord, payer
   if (session.consent_collection?.terms_of_service === 'required') {
     session.consent = { promotions: null, terms_of_service: 'accepted' };
   }
-  deps.store.touched();
   deps.emit('customer.subscription.created', subscription);
   session.invoice = billPeriod(deps, subscription, 'subscription_create').id;
   deps.emit('checkout.session.completed', session);
   return { kind: 'completed', redirectTo: (session.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', session.id) };
 }
 
-function findOrCreateCustomer({ store, clock }: StripeDeps, { session }: CheckoutRecord, payer: Payer): Customer {
+function findOrCreateCustomer({ store, clock }: CheckoutDeps, { session }: CheckoutRecord, payer: Payer): Customer {
   const known = session.customer === null ? undefined : store.customers.find(session.customer);
   return known ?? store.customers.insert(buildCustomer(clock, { email: payer.email, name: payer.name }));
 }
 
 function createSubscription(
-  deps: StripeDeps,
+  deps: CheckoutDeps,
   { session, order }: CheckoutRecord,
   customer: Customer,
   paymentMethod: string | null,
@@ -93,33 +91,4 @@ function createSubscription(
   }
   customer.currency = subscription.currency;
   return deps.store.subscriptions.insert(subscription);
-}
-
-/** Puts a coupon on a subscription; answers the discount's id. */
-export function redeem(
-  { store, clock }: StripeDeps,
-  coupon: Coupon,
-  subscription: Subscription,
-  checkoutSession: string | null,
-): string {
-  const live = store.coupons.find(coupon.id);
-  if (live) live.times_redeemed += 1;
-  const months = coupon.duration_in_months;
-  const discount = buildDiscount(clock, {
-    coupon: coupon.id,
-    customer: subscription.customer,
-    subscription: subscription.id,
-    checkoutSession,
-    end:
-      months === null
-        ? null
-        : addInterval(epochSeconds(clock), {
-            interval: 'month',
-            interval_count: months,
-            meter: null,
-            trial_period_days: null,
-            usage_type: 'licensed',
-          }),
-  });
-  return store.discounts.insert(discount).id;
 }

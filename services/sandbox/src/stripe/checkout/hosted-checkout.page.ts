@@ -1,9 +1,9 @@
 import { formatPence } from '@site/schema/offer';
 import type { Html } from '../../html.ts';
 import { html, page } from '../../html.ts';
+import { TEST_CARDS } from '../billing/test-cards.ts';
 import type { CheckoutRecord } from './checkout-session.store.ts';
 import { hasTrial, periodPence } from './checkout-session.store.ts';
-import { TEST_CARDS } from '../billing/test-cards.ts';
 
 export type CheckoutForm = {
   email: string;

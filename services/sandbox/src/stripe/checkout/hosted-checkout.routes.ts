@@ -1,18 +1,18 @@
 import { Router, urlencoded } from 'express';
 import type { Response } from 'express';
 import { z } from 'zod';
-import { expireDueCheckouts, productName, recoverCheckout } from './checkout-session.service.ts';
-import type { CheckoutRecord } from './checkout-session.store.ts';
+import { productName } from '../catalog/catalog.store.ts';
+import { expireDueCheckouts, recoverCheckout } from './checkout-session.service.ts';
+import type { CheckoutDeps, CheckoutRecord } from './checkout-session.store.ts';
 import { completeCheckout } from './complete-checkout.ts';
 import type { CheckoutForm } from './hosted-checkout.page.ts';
 import { checkoutPage, closedCheckoutPage } from './hosted-checkout.page.ts';
-import type { StripeDeps } from '../stripe.store.ts';
 
 const field = z.string().trim().max(300).catch('');
 const payForm = z.object({ email: field, name: field, cardNumber: field });
 
 /** The payment service's own page for a session, at `/c/pay/:id`. */
-export function hostedCheckoutRoutes(deps: StripeDeps): Router {
+export function hostedCheckoutRoutes(deps: CheckoutDeps): Router {
   const router = Router();
 
   function find(id: string): CheckoutRecord | undefined {
@@ -22,7 +22,7 @@ export function hostedCheckoutRoutes(deps: StripeDeps): Router {
 
   function show(res: Response, record: CheckoutRecord, form: CheckoutForm): void {
     const product = record.order.items[0]?.price.product ?? '';
-    res.type('html').send(checkoutPage(record, productName(deps, product), form));
+    res.type('html').send(checkoutPage(record, productName(deps.store, product), form));
   }
 
   router.get('/:id', (req, res) => {
@@ -59,7 +59,7 @@ export function hostedCheckoutRoutes(deps: StripeDeps): Router {
 }
 
 /** The way back to a checkout that expired, at `/r/:id`: each visit begins a copy of it. */
-export function recoveryRoutes(deps: StripeDeps): Router {
+export function recoveryRoutes(deps: CheckoutDeps): Router {
   const router = Router();
   router.get('/:id', (req, res) => {
     expireDueCheckouts(deps);

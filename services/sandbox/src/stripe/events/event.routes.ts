@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Endpoint } from '../wire/endpoint.ts';
 import { endpoint } from '../wire/endpoint.ts';
-import { pageParameters, toPage } from '../wire/list.ts';
+import { isWanted, pageParameters, toPage } from '../wire/list.ts';
 import { flag, isInRange, range, text } from '../wire/parameters.ts';
 import { onlyOneOf } from '../wire/stripe-fault.ts';
-import type { StripeDeps } from '../stripe.store.ts';
+import type { EventDeps } from './event.store.ts';
 
 const KEPT_DAYS = 30;
 
-export function eventEndpoints({ store, clock }: StripeDeps): Endpoint[] {
+export function eventEndpoints({ store, clock }: EventDeps): Endpoint[] {
   return [
     endpoint(
       'get',
@@ -28,10 +28,7 @@ export function eventEndpoints({ store, clock }: StripeDeps): Endpoint[] {
           .newestFirst()
           .filter((event) => event.created >= oldest && isInRange(event.created, params.created))
           .filter((event) => types === undefined || types.some((type) => matchesType(event.type, type)))
-          .filter(
-            (event) =>
-              params.delivery_success === undefined || (event.pending_webhooks === 0) === params.delivery_success,
-          );
+          .filter((event) => isWanted(event.pending_webhooks === 0, params.delivery_success));
         return toPage('/v1/events', events, params);
       },
     ),

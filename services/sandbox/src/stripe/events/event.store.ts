@@ -1,9 +1,10 @@
 import Stripe from 'stripe';
 import type { Clock } from '../../clock.ts';
 import { epochSeconds } from '../../clock.ts';
+import type { Collection } from '../wire/collection.ts';
 import { newId } from '../wire/ids.ts';
 
-/** The one version this stand-in speaks: the SDK's own. */
+/** The only version the sandbox accepts: the SDK's own. */
 export const API_VERSION: string = Stripe.API_VERSION;
 
 export const EVENT_TYPES = [
@@ -26,7 +27,17 @@ export const EVENT_TYPES = [
 export type EventType = (typeof EVENT_TYPES)[number];
 export type EventObject = ReturnType<typeof buildEvent>;
 
-/** What happened, with the object as it was at that moment. */
+/** Records what happened and sends it to the webhook endpoint. */
+export type Emit = (type: EventType, object: object, previousAttributes?: object) => void;
+
+export type EventDeps = {
+  store: { events: Collection<EventObject> };
+  clock: Clock;
+  /** Where events are delivered; null if nowhere. */
+  webhookUrl: () => string | null;
+};
+
+/** Builds an event with a copy of the object as it is now. */
 export function buildEvent(clock: Clock, type: EventType, object: object, previousAttributes?: object) {
   return {
     id: newId('evt'),
@@ -38,7 +49,7 @@ export function buildEvent(clock: Clock, type: EventType, object: object, previo
       ...(previousAttributes && { previous_attributes: previousAttributes }),
     },
     livemode: false,
-    /** 1 until the webhook endpoint has taken it. */
+    /** 1 until the webhook endpoint has accepted it. */
     pending_webhooks: 0,
     request: { id: null, idempotency_key: null },
     type,

@@ -1,13 +1,13 @@
 import type { Endpoint } from '../wire/endpoint.ts';
 import { endpoint } from '../wire/endpoint.ts';
-import { API_VERSION } from './event.store.ts';
 import { pageParameters, toPage } from '../wire/list.ts';
-import type { StripeDeps } from '../stripe.store.ts';
+import type { EventDeps } from './event.store.ts';
+import { API_VERSION } from './event.store.ts';
 
 /** The one address that events go to, as the account would list it. */
-export function webhookEndpointEndpoints({ webhookUrl }: StripeDeps): Endpoint[] {
+export function webhookEndpointEndpoints({ webhookUrl }: EventDeps): Endpoint[] {
   return [
-    endpoint('get', '/webhook_endpoints', { ...pageParameters }, (params) => {
+    endpoint('get', '/webhook_endpoints', pageParameters, (params) => {
       const url = webhookUrl();
       const endpoints = url === null ? [] : [buildWebhookEndpoint(url)];
       return toPage('/v1/webhook_endpoints', endpoints, params);

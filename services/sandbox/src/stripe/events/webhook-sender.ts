@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import Stripe from 'stripe';
+import { assignGiven } from '../wire/assign-given.ts';
 import type { EventObject } from './event.store.ts';
 
 const ANSWER_TIMEOUT_MS = 10_000;
@@ -26,7 +27,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
   setMaxListeners(0, stop.signal);
   const underWay = new Set<Promise<void>>();
   let url = options.url;
-  let disorder: Disorder = { shuffle: false, duplicate: false };
+  const disorder: Disorder = { shuffle: false, duplicate: false };
 
   async function deliver(event: EventObject): Promise<void> {
     for (const waitMs of [0, ...retryDelaysMs]) {
@@ -82,8 +83,8 @@ export function createWebhookSender(options: WebhookSenderOptions) {
         underWay.add(delivery);
       }
     },
-    setDisorder(next: Partial<Disorder>): void {
-      disorder = { ...disorder, ...next };
+    setDisorder(next: { [K in keyof Disorder]?: Disorder[K] | undefined }): void {
+      assignGiven(disorder, next);
     },
     url: () => url,
     setUrl(next: string | null): void {

@@ -1,19 +1,33 @@
-/** Objects of one kind by id, in the order in which they were made. */
+import { missing } from './stripe-fault.ts';
+
+/** Objects of one kind by id, kept in the order in which they were created. */
 export type Collection<T extends { id: string }> = {
-  /** Newest first: the order of every list. */
+  /** The order of every list. */
   newestFirst(): T[];
   find(id: string): T | undefined;
+  /** Finds an object or throws Stripe's "No such …". `param` is the parameter that held the id, if not the path. */
+  get(id: string, param?: string): T;
   insert(item: T): T;
   remove(id: string): void;
   load(items: T[]): void;
   snapshot(): T[];
 };
 
-export function createCollection<T extends { id: string }>(): Collection<T> {
+export type Collections = Record<string, Collection<{ id: string }>>;
+/** What a set of collections holds, as the state file keeps it. */
+export type Contents<C extends Collections> = { [K in keyof C]: ReturnType<C[K]['snapshot']> };
+
+/** `kind` is what Stripe's error messages call the object. */
+export function createCollection<T extends { id: string }>(kind: string): Collection<T> {
   let items = new Map<string, T>();
   return {
     newestFirst: () => [...items.values()].toReversed(),
     find: (id) => items.get(id),
+    get(id, param) {
+      const item = items.get(id);
+      if (!item) throw missing(kind, id, param);
+      return item;
+    },
     insert(item) {
       items.set(item.id, item);
       return item;
@@ -24,4 +38,15 @@ export function createCollection<T extends { id: string }>(): Collection<T> {
     },
     snapshot: () => [...items.values()],
   };
+}
+
+export function contentsOf<C extends Collections>(collections: C): Contents<C> {
+  const entries = Object.entries(collections).map(([name, collection]) => [name, collection.snapshot()]);
+  return Object.fromEntries(entries) as Contents<C>;
+}
+
+/** Replaces what the collections hold. One that `contents` does not name is emptied. */
+export function loadContents<C extends Collections>(collections: C, contents: Partial<Contents<C>>): void {
+  const loaded: Record<string, { id: string }[] | undefined> = contents;
+  for (const [name, collection] of Object.entries(collections)) collection.load(loaded[name] ?? []);
 }

@@ -2,32 +2,36 @@ import { z } from 'zod';
 import { parseParameters, text } from './parameters.ts';
 
 export type Method = 'get' | 'post' | 'delete';
-type PathParameters = Record<string, string>;
 
-/** One call of the API: where it is, what it takes, what it does. */
+/** One call of the API: its address, its parameters and its effect. */
 export type Endpoint = {
   method: Method;
   path: string;
-  /** Parses the parameters (throws a fault) and answers what is left to do with them. */
-  prepare: (raw: Record<string, unknown>, path: PathParameters) => { expand: string[]; run: () => object };
+  /** Parses the parameters, or throws a fault. Returns what is left to do with them. */
+  prepare: (raw: Record<string, unknown>, id: string) => { expand: string[]; run: () => object };
 };
 
 const expand = z.array(text()).max(20).optional();
 
-/** Unknown parameters are refused; `expand` is taken everywhere. */
+/** Declares a call. Unknown parameters are refused; `expand` is accepted everywhere. `id` is the one in the path. */
 export function endpoint<Shape extends z.ZodRawShape>(
   method: Method,
   path: string,
   shape: Shape,
-  run: (params: z.output<z.ZodObject<Shape>>, path: PathParameters) => object,
+  run: (params: z.output<z.ZodObject<Shape>>, id: string) => object,
 ): Endpoint {
   const schema = z.strictObject({ ...shape, expand });
   return {
     method,
     path,
-    prepare(raw, pathParameters) {
+    prepare(raw, id) {
       const { expand: paths = [], ...rest } = parseParameters(schema, raw) as { expand?: string[] };
-      return { expand: paths, run: () => run(rest as z.output<z.ZodObject<Shape>>, pathParameters) };
+      return { expand: paths, run: () => run(rest as z.output<z.ZodObject<Shape>>, id) };
     },
   };
+}
+
+/** Declares the call that reads one object of a collection. */
+export function retrieve(path: string, collection: { get(id: string): object }): Endpoint {
+  return endpoint('get', `${path}/:id`, {}, (_params, id) => collection.get(id));
 }

@@ -16,6 +16,11 @@ export type ListAnswer<T> = { object: 'list'; url: string; has_more: boolean; da
 
 const DEFAULT_LIMIT = 10;
 
+/** True unless a filter asks for another value. */
+export function isWanted<T>(value: T, wanted: T | undefined): boolean {
+  return wanted === undefined || value === wanted;
+}
+
 /** One page of a list that is in newest-first order; the cursor is the id of an item at its edge. */
 export function toPage<T extends { id: string }>(url: string, items: T[], page: PageParameters): ListAnswer<T> {
   const { limit = DEFAULT_LIMIT, starting_after: after, ending_before: before } = page;

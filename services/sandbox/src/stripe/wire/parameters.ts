@@ -1,7 +1,8 @@
 import { parse } from 'qs';
 import { z } from 'zod';
-import { invalidRequest } from './stripe-fault.ts';
+import { readPath } from '../../read-path.ts';
 import type { StripeFault } from './stripe-fault.ts';
+import { invalidRequest } from './stripe-fault.ts';
 
 /** A bracket-notation body or query as nested objects and lists of strings. */
 export function parseForm(text: string): Record<string, unknown> {
@@ -43,12 +44,22 @@ export const flag = z.string().transform((value, ctx): boolean => {
   return value === 'true';
 });
 
+export function isEmailAddress(value: string): boolean {
+  return value.length <= 512 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value);
+}
+
 export const emailAddress = z.string().transform((value, ctx): string => {
-  if (value.length > 512 || !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value)) {
-    return issue(ctx, `Invalid email address: ${value}`, 'email_invalid');
-  }
-  return value;
+  return isEmailAddress(value) ? value : issue(ctx, `Invalid email address: ${value}`, 'email_invalid');
 });
+
+export const currency = z
+  .string()
+  .regex(/^[a-zA-Z]{3}$/, { error: 'Invalid currency: it must be a three-letter ISO code' })
+  .transform((value) => value.toLowerCase());
+
+/** A value that an empty string unsets. */
+export const emptyable = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? null : value), schema.nullable()).optional();
 
 /** An absolute address, kept exactly as it came: it may hold a placeholder that parsing would escape. */
 export const address = z.string().transform((value, ctx): string => {
@@ -138,13 +149,4 @@ function toFault(found: z.core.$ZodIssue, raw: unknown): StripeFault {
 
 function toBrackets(path: readonly PropertyKey[]): string {
   return path.map((part, index) => (index === 0 ? String(part) : `[${String(part)}]`)).join('');
-}
-
-function readPath(value: unknown, path: readonly PropertyKey[]): unknown {
-  let current = value;
-  for (const part of path) {
-    if (typeof current !== 'object' || current === null) return undefined;
-    current = (current as Record<PropertyKey, unknown>)[part];
-  }
-  return current;
 }

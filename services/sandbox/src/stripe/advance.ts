@@ -1,0 +1,36 @@
+import type { MovableClock } from '../clock.ts';
+import { epochSeconds } from '../clock.ts';
+import type { Moment } from './billing/due.ts';
+import { dueInBilling } from './billing/due.ts';
+import { dueCheckouts } from './checkout/checkout-session.service.ts';
+import type { CheckoutDeps } from './checkout/checkout-session.store.ts';
+
+/** Everything that time changes, and the clock that can be moved. */
+export type AdvanceDeps = CheckoutDeps & { clock: MovableClock };
+
+/**
+ * Moves the account's clock to `target` (seconds since 1970) and does all that falls due on the way: sessions
+ * expire, trials end, periods renew, failed charges are retried. Each happens at its own moment and in order.
+ */
+export function advanceTo(deps: AdvanceDeps, target: number): void {
+  for (let next = earliest(deps, target); next; next = earliest(deps, target)) {
+    if (next.at > epochSeconds(deps.clock)) deps.clock.setNow(next.at);
+    next.act();
+    deps.touched();
+  }
+  if (target <= epochSeconds(deps.clock)) return;
+  deps.clock.setNow(target);
+  deps.touched();
+}
+
+/** Does what has fallen due by now. */
+export function runDue(deps: AdvanceDeps): void {
+  advanceTo(deps, epochSeconds(deps.clock));
+}
+
+function earliest(deps: AdvanceDeps, until: number): Moment | null {
+  return [...dueCheckouts(deps), ...dueInBilling(deps)].reduce<Moment | null>(
+    (first, moment) => (moment.at <= until && moment.at < (first?.at ?? Infinity) ? moment : first),
+    null,
+  );
+}

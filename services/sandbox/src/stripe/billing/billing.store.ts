@@ -1,0 +1,41 @@
+import type { Clock } from '../../clock.ts';
+import type { Catalog } from '../catalog/catalog.store.ts';
+import type { Emit } from '../events/event.store.ts';
+import { createCollection } from '../wire/collection.ts';
+import type { Customer, PaymentMethod } from './customer.store.ts';
+import type { Discount } from './discount.store.ts';
+import type { Invoice } from './invoice.store.ts';
+import type { Charge, Dispute, InvoicePayment, Refund } from './payment.store.ts';
+import type { Subscription } from './subscription.store.ts';
+
+/** Who pays, for what, and what was paid. */
+export type Billing = ReturnType<typeof createBilling>;
+
+export type BillingState = {
+  /** For each subscription the trial end of which a reminder was sent. */
+  remindedOf: Record<string, number | null>;
+  /** The account's setting: what happens to a subscription when every attempt to charge it has failed. */
+  afterDunning: 'cancel' | 'unpaid';
+};
+
+export type BillingDeps = {
+  store: Catalog & Billing & { billing: BillingState };
+  clock: Clock;
+  /** Origin of the pages that a person opens. */
+  publicUrl: () => string;
+  emit: Emit;
+};
+
+export function createBilling() {
+  return {
+    discounts: createCollection<Discount>('discount'),
+    customers: createCollection<Customer>('customer'),
+    paymentMethods: createCollection<PaymentMethod>('PaymentMethod'),
+    subscriptions: createCollection<Subscription>('subscription'),
+    invoices: createCollection<Invoice>('invoice'),
+    charges: createCollection<Charge>('charge'),
+    invoicePayments: createCollection<InvoicePayment>('invoice_payment'),
+    refunds: createCollection<Refund>('refund'),
+    disputes: createCollection<Dispute>('dispute'),
+  };
+}

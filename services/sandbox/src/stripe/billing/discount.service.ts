@@ -1,0 +1,16 @@
+import type { Coupon } from '../catalog/coupon.store.ts';
+import type { BillingDeps } from './billing.store.ts';
+import { buildDiscount } from './discount.store.ts';
+import type { Subscription } from './subscription.store.ts';
+
+/** Puts a coupon on a subscription. Returns the discount's id. */
+export function redeem(
+  { store, clock }: Pick<BillingDeps, 'store' | 'clock'>,
+  coupon: Coupon,
+  subscription: Subscription,
+  checkoutSession: string | null,
+): string {
+  const live = store.coupons.find(coupon.id);
+  if (live) live.times_redeemed += 1;
+  return store.discounts.insert(buildDiscount(clock, coupon, subscription, checkoutSession)).id;
+}
