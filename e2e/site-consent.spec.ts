@@ -111,6 +111,15 @@ test('with consent both scripts run, and the lead tells the first visit, this vi
     .poll(() => page.evaluate(() => (window as { tagRan?: unknown[][] }).tagRan?.map(([command]) => command)))
     .toEqual(['consent', 'js', 'set', 'config']);
   expect(scripts.asked()).toContain('/gtag/js?id=G-STANDIN');
+  expect((await commands(page)).find(([command]) => command === 'set')).toEqual([
+    'set',
+    {
+      page_location: new URL('/', page.url()).href,
+      page_referrer: '',
+      campaign_source: 'news',
+      campaign_name: 'first',
+    },
+  ]);
 
   await page.evaluate(() => sessionStorage.clear());
   await page.goto('/?utm_source=advert&utm_campaign=second&gclid=click-2');
@@ -164,7 +173,9 @@ test('the dialog, the way to checkout and the purchase are measured, the purchas
       ],
     ]);
   const told = (await commands(page)).filter(([command]) => command === 'set');
-  expect(JSON.stringify(told)).not.toContain(sessionId);
+  expect(told).toEqual([
+    ['set', { page_location: new URL('/thank-you', page.url()).href, page_referrer: expect.not.stringContaining('?') }],
+  ]);
 
   await page.reload();
   await expect(welcome(page)).toBeVisible();
@@ -205,4 +216,37 @@ test('consent is taken back where it was given, and everything kept with it goes
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(await kept(page)).toEqual(['consent']);
   expect(await page.evaluate(() => document.cookie)).not.toContain('_ga');
+});
+
+test('the console loads no third-party script, whatever was chosen on the site, and ends those of other tabs', async ({
+  operatorPage,
+  scripts,
+  faults,
+}) => {
+  faults.expect(STRANGER);
+  const site = operatorPage;
+  await site.goto('/');
+  await banner(site).getByRole('button', { name: 'Accept' }).click();
+  await expect(site.locator('#chat')).toBeVisible();
+  const asked = scripts.asked().length;
+
+  const console = await site.context().newPage();
+  await console.goto('/admin-leads');
+
+  const toSite = console.getByRole('link', { name: `${OFFER.productName}, to the site` });
+  await expect(toSite).toBeVisible();
+  await expect(banner(console)).toBeHidden();
+  const origins = await console.evaluate(() =>
+    [...document.scripts].map(({ src }) => new URL(src || '/', origin).origin),
+  );
+  expect(new Set(origins)).toEqual(new Set([new URL(console.url()).origin]));
+  await expect(site.locator('#chat')).toBeHidden();
+  expect(scripts.asked()).toHaveLength(asked);
+
+  await console.evaluate(() => Object.assign(window, { isConsole: true }));
+  await toSite.click();
+  await expect(console.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await console.evaluate(() => 'isConsole' in window)).toBe(false);
+  await expect(banner(console)).toBeHidden();
+  expect(scripts.asked()).toHaveLength(asked);
 });

@@ -5,6 +5,7 @@ import { Route, Routes } from 'react-router-dom';
 import { LandingPage } from './pages/landing/LandingPage.tsx';
 import { PageBoundary } from './site/PageBoundary.tsx';
 import { Site } from './site/Site.tsx';
+import { ToastOutlet } from './ui/ToastOutlet.tsx';
 
 // Only the first page a visitor sees is in the first download.
 const SampleSentPage = lazy(async () => ({
@@ -21,7 +22,7 @@ const AdminLeadsPage = lazyWithData(
   async () => (await import('./pages/admin-leads/AdminLeadsPage.tsx')).AdminLeadsPage,
 );
 
-/** Every address the app answers. Only the server knows what was typed into the form that needs no script. */
+/** The site's pages. `form` is what a visitor without JavaScript typed, which only the server knows. */
 export function SiteRoutes({ form }: { form?: PlainForm | undefined }) {
   return (
     <PageBoundary>
@@ -32,10 +33,26 @@ export function SiteRoutes({ form }: { form?: PlainForm | undefined }) {
             <Route path="/sample-sent" element={<SampleSentPage />} />
             <Route path="/thank-you" element={<ThankYouPage />} />
             <Route path="/subscribe" element={<SubscribePage form={form} />} />
-            <Route path="/admin-leads" element={<AdminLeadsPage />} />
             <Route path="*" element={<NotFoundPage />} />
           </Route>
         </Routes>
+      </Suspense>
+    </PageBoundary>
+  );
+}
+
+/**
+ * The operator's console. Third-party scripts and the consent banner belong to the site, so the two share no
+ * route: going from one to the other loads the page anew.
+ */
+export function ConsoleRoutes() {
+  return (
+    <PageBoundary>
+      <Suspense fallback={null}>
+        <Routes>
+          <Route path="/admin-leads" element={<AdminLeadsPage />} />
+        </Routes>
+        <ToastOutlet />
       </Suspense>
     </PageBoundary>
   );

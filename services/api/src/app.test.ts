@@ -62,6 +62,32 @@ describe('the API', () => {
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
+  test('allows the configured third parties on the site, and no other host in the console', async ({
+    databaseUrl,
+    redisUrl,
+    redisPrefix,
+    onTestFinished,
+  }) => {
+    const api = await startApi(
+      { databaseUrl, redisUrl, redisPrefix },
+      { ANALYTICS_ID: 'G-TEST', CHAT_WIDGET_URL: 'https://chat.example/w.js' },
+    );
+    onTestFinished(() => api.close());
+    const policyOf = async (path: string) =>
+      (await api.call('GET', path)).headers.get('content-security-policy')?.split(';');
+    const hosts = (policy: string[] | undefined) => policy?.join(' ').match(/\S*(?::\/\/|\.)\S*/g);
+
+    expect(await policyOf('/')).toContainEqual(expect.stringMatching(/^script-src 'self' .*https:\/\/chat\.example$/));
+    for (const path of ['/admin-leads', '/admin-leads/', '/admin-leads?view=money', '/api/admin/leads', '/API/Admin']) {
+      const policy = await policyOf(path);
+      expect(policy).toEqual(expect.arrayContaining(["script-src 'self'", "connect-src 'self'"]));
+      expect(hosts(policy)).toBeNull();
+    }
+    // The browser shows no console at these addresses.
+    expect(hosts(await policyOf('/ADMIN-LEADS'))).not.toBeNull();
+    expect(hosts(await policyOf('/admin%2Dleads'))).not.toBeNull();
+  });
+
   test('takes over a plain request id and makes its own for any other', async ({ api }) => {
     const idFor = async (given: string) =>
       (await api.call('GET', '/livez', { headers: { 'X-Request-Id': given } })).headers.get('x-request-id');

@@ -1,4 +1,4 @@
-import { toPublicAddress } from '@site/schema/attribution';
+import { readVisitOrigin } from '@site/schema/attribution';
 import { siteSettings } from '../site-settings.ts';
 import { dropSavedAttribution } from '../subscribe/saved-attribution.ts';
 import { hasConsent, onConsentChange } from './consent.ts';
@@ -6,10 +6,11 @@ import { gtag } from './gtag.ts';
 
 let isLoaded = false;
 
-/** Loads what is configured as soon as this visitor agrees, now or later, and ends it when they take that back. */
+/** Loads what is configured once this visitor agrees, now or later, and stops it when they withdraw, here or in another tab. */
 export function loadWithConsent(): void {
   follow();
   onConsentChange(follow);
+  window.addEventListener('storage', follow);
 }
 
 function follow(): void {
@@ -22,10 +23,16 @@ function load(): void {
   isLoaded = true;
   const { analyticsId, analyticsScriptUrl, chatWidgetUrl } = siteSettings();
   if (analyticsId !== null) {
-    // A checkout's id opens its receipt, and an address is a person's: neither is told to anyone.
+    // A query of ours may hold an email address or the id of a checkout, so only the campaign in it is sent.
+    const { visitUtm } = readVisitOrigin({ url: window.location.href, referrer: '' });
     const page = {
-      page_location: toPublicAddress(window.location.href),
-      page_referrer: isOwn(document.referrer) ? toPublicAddress(document.referrer) : document.referrer,
+      page_location: withoutQuery(window.location.href),
+      page_referrer: isOwn(document.referrer) ? withoutQuery(document.referrer) : document.referrer,
+      ...(visitUtm.source !== undefined && { campaign_source: visitUtm.source }),
+      ...(visitUtm.medium !== undefined && { campaign_medium: visitUtm.medium }),
+      ...(visitUtm.campaign !== undefined && { campaign_name: visitUtm.campaign }),
+      ...(visitUtm.term !== undefined && { campaign_term: visitUtm.term }),
+      ...(visitUtm.content !== undefined && { campaign_content: visitUtm.content }),
     };
     gtag('consent', 'default', { ad_storage: 'denied', ad_user_data: 'denied', ad_personalization: 'denied' });
     gtag('js', new Date());
@@ -38,7 +45,7 @@ function load(): void {
   if (chatWidgetUrl !== null) addScript(chatWidgetUrl);
 }
 
-/** A script cannot be unloaded: what it kept is removed, and the page begins anew without it. */
+/** Removes what the scripts stored and reloads the page, since a script cannot be unloaded. */
 function end(): void {
   dropSavedAttribution();
   for (const name of document.cookie.split(';').map((cookie) => cookie.split('=')[0]?.trim() ?? '')) {
@@ -47,12 +54,17 @@ function end(): void {
   window.location.reload();
 }
 
-/** The tag sets its cookie on the widest domain it may, so it is removed from each. */
+/** Removes a cookie from every domain it may be set on: the tag chooses the widest one. */
 function forgetCookie(name: string): void {
   const labels = window.location.hostname.split('.');
   for (const domain of ['', ...labels.map((_, index) => `;domain=${labels.slice(index).join('.')}`)]) {
     document.cookie = `${name}=;path=/;max-age=0${domain}`;
   }
+}
+
+function withoutQuery(address: string): string {
+  const { origin, pathname } = new URL(address);
+  return origin + pathname;
 }
 
 function isOwn(address: string): boolean {

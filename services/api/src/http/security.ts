@@ -1,9 +1,13 @@
 import type { RequestHandler } from 'express';
+import { isConsoleAddress } from '@site/schema/console-address';
 import helmet from 'helmet';
 import type { ApiSettings } from '../settings.ts';
 import { problem } from './problem.ts';
 
-/** Security headers of every answer. No script runs unless it comes from us, or is the configured analytics or chat loader. */
+/**
+ * Sets the security headers of every answer. Scripts come from us, and on the site also from the configured
+ * analytics and chat. The console and its calls allow no other host.
+ */
 export function securityHeaders({
   publicUrl,
   site,
@@ -11,39 +15,53 @@ export function securityHeaders({
 }: Pick<ApiSettings, 'publicUrl' | 'site' | 'stripe'>): RequestHandler[] {
   const isHttps = publicUrl.startsWith('https:');
   const analytics = site.analyticsId ? analyticsOrigins(site.analyticsScriptUrl) : [];
-  // The form that needs no script is answered with Stripe's page: its own, or the stand-in's in development.
+  // The form without JavaScript redirects to Stripe's checkout, or to the sandbox's in development.
   const checkout = stripe.apiUrl === undefined ? [] : [new URL(stripe.apiUrl).origin];
   const chat = site.chatWidgetUrl ? [new URL(site.chatWidgetUrl).origin] : [];
   const policy: RequestHandler = (_req, res, next) => {
     res.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=()');
     next();
   };
+  const directives = {
+    'script-src': ["'self'"],
+    'connect-src': ["'self'"],
+    'img-src': ["'self'", 'data:'],
+    'font-src': ["'self'"],
+    'frame-src': ["'none'"],
+    // Dialogs lock the page's scrolling with a style element of their own.
+    'style-src': ["'self'", "'unsafe-inline'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+    'upgrade-insecure-requests': isHttps ? [] : null,
+  };
+  const consolePolicy = helmet.contentSecurityPolicy({ directives });
+  const sitePolicy = helmet.contentSecurityPolicy({
+    directives: {
+      ...directives,
+      'script-src': ["'self'", ...analytics, ...chat],
+      'connect-src': ["'self'", ...analytics, ...chat],
+      'img-src': ["'self'", 'data:', ...analytics],
+      'frame-src': ["'self'", ...chat],
+      'form-action': ["'self'", 'https://checkout.stripe.com', 'https://billing.stripe.com', ...checkout],
+    },
+  });
   return [
     policy,
     helmet({
-      contentSecurityPolicy: {
-        useDefaults: true,
-        directives: {
-          'script-src': ["'self'", ...analytics, ...chat],
-          'connect-src': ["'self'", ...analytics, ...chat],
-          'img-src': ["'self'", 'data:', ...analytics],
-          'font-src': ["'self'"],
-          'frame-src': ["'self'", ...chat],
-          // Dialogs lock the page's scrolling with a style element of their own.
-          'style-src': ["'self'", "'unsafe-inline'"],
-          'form-action': ["'self'", 'https://checkout.stripe.com', 'https://billing.stripe.com', ...checkout],
-          'frame-ancestors': ["'none'"],
-          'upgrade-insecure-requests': isHttps ? [] : null,
-        },
-      },
+      contentSecurityPolicy: false,
       frameguard: { action: 'deny' },
+      // Another site is told our origin at most, never a path or a query.
       referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
       strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: true } : false,
     }),
+    (req, res, next) => (isConsole(req.path) ? consolePolicy : sitePolicy)(req, res, next),
   ];
 }
 
-/** Where the tag comes from and, for Google's, where it reports to. */
+// Express matches a route's path in any case.
+const isConsole = (path: string) => isConsoleAddress(path) || /^\/api\/admin(?:\/|$)/i.test(path);
+
+/** The origin of the tag and, for Google's, of the hosts it reports to. */
 function analyticsOrigins(scriptUrl: string): string[] {
   const { origin, hostname } = new URL(scriptUrl);
   const isGoogles = hostname === 'www.googletagmanager.com';

@@ -44,9 +44,10 @@ export function TopBar(props: TopBarProps) {
       >
         {view === undefined ? 'Skip to the list' : 'Skip to content'}
       </SkipLink>
-      <Link to="/" className={styles.brand} aria-label={`${OFFER.productName}, to the site`}>
+      {/* A full page load, as the site may load third-party scripts. */}
+      <a href="/" className={styles.brand} aria-label={`${OFFER.productName}, to the site`}>
         <Brand name={OFFER.productName} />
-      </Link>
+      </a>
       <nav className={styles.pages} aria-label="Console">
         <PageLink name="Leads" isCurrent={view === undefined} />
         {CONSOLE_VIEWS.map((each) => (
