@@ -21,7 +21,7 @@ COPY --from=manifests /app ./
 
 FROM installable AS build
 RUN --mount=type=cache,id=pnpm-store,target=/pnpm-store \
-    pnpm install --frozen-lockfile --pm-on-fail=ignore --store-dir=/pnpm-store --filter='!@site/local-infra' --filter='!@site/e2e'
+    pnpm install --frozen-lockfile --pm-on-fail=ignore --store-dir=/pnpm-store --filter='!@site/local-infra' --filter='!@site/testing'
 COPY tsconfig.base.json ./
 COPY packages packages
 COPY services services

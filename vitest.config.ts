@@ -30,8 +30,8 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: [`packages/{platform,local-infra}/${TEST_FILES}`, `services/*/${TEST_FILES}`],
-          globalSetup: 'packages/local-infra/src/testing/global-setup.ts',
+          include: [`packages/{platform,local-infra,testing}/${TEST_FILES}`, `services/*/${TEST_FILES}`],
+          globalSetup: 'packages/testing/src/global-setup.ts',
           // Loading its imports takes a file longer than many of its tests, and no module keeps state.
           isolate: false,
           provide: { modelRuns, modelSeed },

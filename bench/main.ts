@@ -1,6 +1,6 @@
 // npm run bench: the console's claims at a million leads, beside a thousand and beside the usual way; then in a browser.
-import { createTestDatabase, dropTestDatabase } from '@site/local-infra/testing/database';
-import { startTestInfra } from '@site/local-infra/testing/test-infra';
+import { createTestDatabase, dropTestDatabase } from '@site/testing/database';
+import { startTestInfra } from '@site/testing/test-infra';
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { migrateDatabase } from '@site/platform/database/migrate';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { findFreePort } from '@site/local-infra/free-port';
-import { makeTestFolder } from '@site/local-infra/testing/test-folder';
+import { makeTestFolder } from '@site/local-infra/test-folder';
 
 const ROOT = join(import.meta.dirname, '..');
 const READY = 'Ctrl-C stops everything.';

@@ -1,5 +1,5 @@
 import { findFreePort } from '@site/local-infra/free-port';
-import { advanceSyncClock } from '@site/local-infra/testing/builders';
+import { advanceSyncClock } from '@site/testing/builders';
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { createSandbox } from '@site/sandbox/sandbox';

@@ -1,6 +1,6 @@
-import { createTestDatabase } from '@site/local-infra/testing/database';
-import { startOwnPostgres, startOwnValkey } from '@site/local-infra/testing/own-servers';
-import type { OwnServer } from '@site/local-infra/testing/own-servers';
+import { createTestDatabase } from '@site/testing/database';
+import { startOwnPostgres, startOwnValkey } from '@site/testing/own-servers';
+import type { OwnServer } from '@site/testing/own-servers';
 import { createDatabase } from '@site/platform/database/connect';
 import { migrateDatabase } from '@site/platform/database/migrate';
 import { randomUUID } from 'node:crypto';

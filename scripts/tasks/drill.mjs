@@ -14,7 +14,7 @@ const bin = (name) => join(ROOT, 'node_modules/.bin', name);
 export async function drill({ args, signal }) {
   const { seed, minutes } = readArguments(args);
   await takeSteps({ signal });
-  const drills = [bin('tsx'), 'e2e/drills/run.ts', '--seed', seed, '--minutes', minutes];
+  const drills = [bin('tsx'), '--conditions=development', 'e2e/drills/run.ts', '--seed', seed, '--minutes', minutes];
   const drilled = await runInForeground({ command: drills, cwd: ROOT, signal });
   console.log(`\nThe sync's model, with the same seed`);
   const modelled = await runInForeground({

@@ -7,7 +7,7 @@ import { describe, expect, test as base } from 'vitest';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import type { EmbeddedPostgres } from './embedded-postgres.ts';
 import { clearLeftovers, isPostgresOn } from './postgres/leftovers.ts';
-import { makeTestFolder } from './testing/test-folder.ts';
+import { makeTestFolder } from './test-folder.ts';
 
 const test = base
   .extend('dataDir', async ({ onTestFinished }) => {

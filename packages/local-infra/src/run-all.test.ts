@@ -2,9 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 
-import { describe, expect } from 'vitest';
+import { describe, expect, test as base } from 'vitest';
 
-import { test as base } from './testing/fixtures.ts';
 import { buildSandboxSystem } from './testing/sandbox-system.ts';
 import { waitUntil } from './wait-until.ts';
 

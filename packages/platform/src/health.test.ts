@@ -1,4 +1,4 @@
-import { test } from '@site/local-infra/testing/fixtures';
+import { test } from '@site/testing/fixtures';
 import express from 'express';
 import { Redis } from 'ioredis';
 import { once } from 'node:events';

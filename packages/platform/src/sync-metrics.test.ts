@@ -1,4 +1,4 @@
-import { test } from '@site/local-infra/testing/fixtures';
+import { test } from '@site/testing/fixtures';
 import { Redis } from 'ioredis';
 import { Queue } from 'bullmq';
 import { randomUUID } from 'node:crypto';

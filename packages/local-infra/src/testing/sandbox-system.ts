@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { isPortFree } from '../free-port.ts';
-import { makeTestFolder } from './test-folder.ts';
+import { makeTestFolder } from '../test-folder.ts';
 import { waitUntil } from '../wait-until.ts';
 
 /*

@@ -1,5 +1,5 @@
-import { advanceSyncClock, buildOutcome, storeLead } from '@site/local-infra/testing/builders';
-import { test } from '@site/local-infra/testing/fixtures';
+import { advanceSyncClock, buildOutcome, storeLead } from '@site/testing/builders';
+import { test } from '@site/testing/fixtures';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { claimLead, isLeadDue, renewClaim } from './claim.ts';

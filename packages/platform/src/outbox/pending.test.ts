@@ -1,5 +1,5 @@
-import { storeLead } from '@site/local-infra/testing/builders';
-import { test } from '@site/local-infra/testing/fixtures';
+import { storeLead } from '@site/testing/builders';
+import { test } from '@site/testing/fixtures';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { findDueLeads, readBacklog } from './pending.ts';

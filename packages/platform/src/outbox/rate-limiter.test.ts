@@ -1,5 +1,5 @@
-import { advanceSyncClock } from '@site/local-infra/testing/builders';
-import { test } from '@site/local-infra/testing/fixtures';
+import { advanceSyncClock } from '@site/testing/builders';
+import { test } from '@site/testing/fixtures';
 import { describe, expect } from 'vitest';
 import { pauseSlots, isSlotValid, slotSpacingMs, takeSlot } from './rate-limiter.ts';
 

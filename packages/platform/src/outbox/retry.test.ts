@@ -1,5 +1,5 @@
-import { buildOutcome, storeLead } from '@site/local-infra/testing/builders';
-import { test } from '@site/local-infra/testing/fixtures';
+import { buildOutcome, storeLead } from '@site/testing/builders';
+import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';

@@ -1,4 +1,4 @@
-import { storeLead } from '@site/local-infra/testing/builders';
+import { storeLead } from '@site/testing/builders';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';

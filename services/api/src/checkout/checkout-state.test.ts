@@ -1,4 +1,4 @@
-import { storeLead } from '@site/local-infra/testing/builders';
+import { storeLead } from '@site/testing/builders';
 import { checkoutStateAnswer } from '@site/schema/checkout';
 import { OFFER, listPricePence, upsellPricePence } from '@site/schema/offer';
 import { describe, expect } from 'vitest';

@@ -1,4 +1,4 @@
-import { test } from '@site/local-infra/testing/fixtures';
+import { test } from '@site/testing/fixtures';
 import { createFixedClock, systemClock } from '@site/platform/clock';
 import type { Finding } from '@site/platform/doctor/findings';
 import { createDatabase } from '@site/platform/database/connect';

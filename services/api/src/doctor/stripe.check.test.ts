@@ -1,4 +1,4 @@
-import { test as base } from '@site/local-infra/testing/fixtures';
+import { test as base } from '@site/testing/fixtures';
 import { systemClock } from '@site/platform/clock';
 import { createServer } from 'node:http';
 import { once } from 'node:events';

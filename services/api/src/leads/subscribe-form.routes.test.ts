@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { PlainForm } from '@site/schema/page-render';
-import { test as base } from '@site/local-infra/testing/fixtures';
+import { test as base } from '@site/testing/fixtures';
 import { openShop } from '../testing/shop.fixture.ts';
 
 const test = base.extend('shop', async ({ db, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {

@@ -1,5 +1,5 @@
 import { systemClock } from '@site/platform/clock';
-import { test as base } from '@site/local-infra/testing/fixtures';
+import { test as base } from '@site/testing/fixtures';
 import { createLogger } from '@site/platform/logger';
 import { createSandbox } from '@site/sandbox/sandbox';
 import type { Sandbox } from '@site/sandbox/sandbox';

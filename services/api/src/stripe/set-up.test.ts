@@ -1,4 +1,4 @@
-import { test as base } from '@site/local-infra/testing/fixtures';
+import { test as base } from '@site/testing/fixtures';
 import { listPricePence } from '@site/schema/offer';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-import { test as base } from '@site/local-infra/testing/fixtures';
-import { storeLead } from '@site/local-infra/testing/builders';
+import { test as base } from '@site/testing/fixtures';
+import { storeLead } from '@site/testing/builders';
 import { OFFER } from '@site/schema/offer';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect } from 'vitest';

@@ -1,4 +1,4 @@
-import { storeLead } from '@site/local-infra/testing/builders';
+import { storeLead } from '@site/testing/builders';
 import { createDatabase } from '@site/platform/database/connect';
 import { OFFER } from '@site/schema/offer';
 import { randomUUID } from 'node:crypto';

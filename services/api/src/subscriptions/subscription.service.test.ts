@@ -1,5 +1,5 @@
-import { test as base } from '@site/local-infra/testing/fixtures';
-import { storeLead } from '@site/local-infra/testing/builders';
+import { test as base } from '@site/testing/fixtures';
+import { storeLead } from '@site/testing/builders';
 import { systemClock } from '@site/platform/clock';
 import { createLogger } from '@site/platform/logger';
 import { describe, expect, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import { test as base } from '@site/local-infra/testing/fixtures';
+import { test as base } from '@site/testing/fixtures';
 import { createDatabase } from '@site/platform/database/connect';
 import { createFixedClock } from '@site/platform/clock';
 import { createLogger } from '@site/platform/logger';

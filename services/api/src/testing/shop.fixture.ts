@@ -1,4 +1,4 @@
-import { test as base } from '@site/local-infra/testing/fixtures';
+import { test as base } from '@site/testing/fixtures';
 import { systemClock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import { createLogger } from '@site/platform/logger';

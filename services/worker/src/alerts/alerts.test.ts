@@ -1,6 +1,6 @@
-import { advanceSyncClock, storeLead } from '@site/local-infra/testing/builders';
+import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import { createLogger } from '@site/platform/logger';
-import { test as base } from '@site/local-infra/testing/fixtures';
+import { test as base } from '@site/testing/fixtures';
 import { retryLeads } from '@site/platform/outbox/retry';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

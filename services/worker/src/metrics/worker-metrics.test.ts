@@ -1,4 +1,4 @@
-import { storeLead } from '@site/local-infra/testing/builders';
+import { storeLead } from '@site/testing/builders';
 import { createLogger } from '@site/platform/logger';
 import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';

@@ -1,4 +1,4 @@
-import { advanceSyncClock, storeLead } from '@site/local-infra/testing/builders';
+import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';

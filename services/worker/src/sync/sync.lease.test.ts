@@ -1,5 +1,5 @@
-import { advanceSyncClock, storeLead } from '@site/local-infra/testing/builders';
-import { test } from '@site/local-infra/testing/fixtures';
+import { advanceSyncClock, storeLead } from '@site/testing/builders';
+import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import { createLogger } from '@site/platform/logger';
 import { isLeadDue } from '@site/platform/outbox/claim';

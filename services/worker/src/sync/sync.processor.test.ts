@@ -1,4 +1,4 @@
-import { storeLead } from '@site/local-infra/testing/builders';
+import { storeLead } from '@site/testing/builders';
 import { retryLeads } from '@site/platform/outbox/retry';
 import type { Database } from '@site/platform/database/connect';
 import { describe, expect } from 'vitest';

@@ -1,4 +1,4 @@
-import { advanceSyncClock, storeLead } from '@site/local-infra/testing/builders';
+import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
 import { createLogger } from '@site/platform/logger';

@@ -1,5 +1,5 @@
-import { test as base } from '@site/local-infra/testing/fixtures';
-import { advanceSyncClock, storeLead } from '@site/local-infra/testing/builders';
+import { test as base } from '@site/testing/fixtures';
+import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { leaseAddress } from '@site/platform/outbox/address-lease';

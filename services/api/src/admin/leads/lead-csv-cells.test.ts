@@ -1,4 +1,4 @@
-import { storeLead } from '@site/local-infra/testing/builders';
+import { storeLead } from '@site/testing/builders';
 import { lead } from '@site/schema/lead';
 import fc from 'fast-check';
 import { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-import { storeLead } from '@site/local-infra/testing/builders';
+import { storeLead } from '@site/testing/builders';
 import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 

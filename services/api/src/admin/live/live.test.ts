@@ -1,4 +1,4 @@
-import { storeLead } from '@site/local-infra/testing/builders';
+import { storeLead } from '@site/testing/builders';
 import type { LiveEvent } from '@site/schema/console';
 import { describe, expect } from 'vitest';
 import { parkEvent, recordEvent } from '../../stripe/webhook.repository.ts';

@@ -1,4 +1,4 @@
-import { storeLead } from '@site/local-infra/testing/builders';
+import { storeLead } from '@site/testing/builders';
 import { claimLead } from '@site/platform/outbox/claim';
 import { stepRetryRun } from '@site/platform/outbox/retry-run';
 import type { LeadRow } from '@site/platform/database/tables';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-import { startEmbeddedPostgres } from './embedded-postgres.ts';
-import { startEmbeddedValkey } from './embedded-valkey.ts';
+import { startEmbeddedPostgres } from '@site/local-infra/embedded-postgres';
+import { startEmbeddedValkey } from '@site/local-infra/embedded-valkey';
 
 export type Infra = { databaseUrl: string; redisUrl: string; stop(): Promise<void> };
 

@@ -1,8 +1,8 @@
-import { isDockerThere, startContainers } from '../containers.ts';
-import { StartFailure } from '../failure.ts';
-import { startInfra } from '../infra.ts';
-import type { GivenInfra, Infra } from '../infra.ts';
-import { makeTestFolder } from './test-folder.ts';
+import { isDockerThere, startContainers } from './containers.ts';
+import { StartFailure } from '@site/local-infra/failure';
+import { startInfra } from './infra.ts';
+import type { GivenInfra, Infra } from './infra.ts';
+import { makeTestFolder } from '@site/local-infra/test-folder';
 
 /**
  * Postgres and Redis for a run of the tests. `TEST_INFRA` chooses: `embedded`, `containers`, or `auto`, which is

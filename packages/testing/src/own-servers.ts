@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
-import { startEmbeddedPostgres } from '../embedded-postgres.ts';
-import { startEmbeddedValkey } from '../embedded-valkey.ts';
-import { makeTestFolder } from './test-folder.ts';
+import { startEmbeddedPostgres } from '@site/local-infra/embedded-postgres';
+import { startEmbeddedValkey } from '@site/local-infra/embedded-valkey';
+import { makeTestFolder } from '@site/local-infra/test-folder';
 
 /** A server that one test has for itself, to break. Its address and its data survive `stop` and `start`. */
 export type OwnServer = {
