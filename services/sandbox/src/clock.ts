@@ -1,9 +1,9 @@
-/** Where the time comes from. Handed down, so that a test can say what time it is. */
+/** Tells the time. Passed in, so that a test can set it. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that can be moved on, and runs on from there. */
+/** A clock that can be moved and keeps running from there. */
 export type MovableClock = Clock & {
   offsetMs(): number;
   setOffsetMs(ms: number): void;
@@ -21,7 +21,7 @@ export function createMovableClock(base: Clock): MovableClock {
   };
 }
 
-/** Whole seconds since 1970, the unit in which both services speak of time. */
+/** Returns whole seconds since 1970, the unit that both Stripe and Beehiiv use. */
 export function epochSeconds(clock: Clock): number {
   return Math.floor(clock.now().getTime() / 1_000);
 }

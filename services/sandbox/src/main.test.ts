@@ -32,7 +32,7 @@ async function whenStarted(child: ChildProcess): Promise<string> {
     const url = /http:\/\/\S+/.exec(String(chunk))?.[0];
     if (url) return url;
   }
-  throw new Error('The sandbox never said where it is');
+  throw new Error('The sandbox did not print its address');
 }
 
 async function exitCode(child: ChildProcess): Promise<number | null> {
@@ -40,7 +40,7 @@ async function exitCode(child: ChildProcess): Promise<number | null> {
   return code;
 }
 
-test('SIGTERM ends it with 0 and keeps what it held, in the data folder', async () => {
+test('SIGTERM ends the sandbox with 0 and keeps its state in the data folder', async () => {
   const { child, dataDir } = await run();
   const url = await whenStarted(child);
   await axios.post(
@@ -55,7 +55,7 @@ test('SIGTERM ends it with 0 and keeps what it held, in the data folder', async 
   expect(await readFile(join(dataDir, 'sandbox', 'state.json'), 'utf8')).toContain('ada@example.com');
 });
 
-test('it ends when whoever started it is gone', async () => {
+test('the sandbox ends when its parent process is gone', async () => {
   const { child } = await run();
   await whenStarted(child);
 
@@ -67,14 +67,14 @@ test('it ends when whoever started it is gone', async () => {
 test.each([
   [{ NODE_ENV: 'production' }, 'NODE_ENV must not be production'],
   [{ SANDBOX_PORT: 'eighty' }, 'SANDBOX_PORT:'],
-])('with %o it refuses to run and says why', async (env, reason) => {
+])('with %o the sandbox does not start and says why', async (env, reason) => {
   const { child, output } = await run(env);
 
   expect(await exitCode(child)).toBe(1);
   expect(output()).toContain(reason);
 });
 
-test('a taken port is one clear sentence', async () => {
+test('a port in use is reported in one sentence', async () => {
   const { child } = await run();
   const port = new URL(await whenStarted(child)).port;
 

@@ -11,7 +11,7 @@ const env = z
     PORT: port.default(8080),
     PUBLIC_URL: z.url().optional(),
     DATA_DIR: z.string().default('.data'),
-    /** Where browsers reach the sandbox, and where it reaches the product, when containers stand between. */
+    /** How browsers reach the sandbox, and how it reaches the product, when both run in containers. */
     SANDBOX_PUBLIC_URL: z.url().optional(),
     SANDBOX_WEBHOOK_URL: z.url().optional(),
     SANDBOX_REQUESTS_PER_MINUTE: z.coerce.number().int().min(0).optional(),
@@ -23,7 +23,7 @@ if (!env.success) {
   process.exit(1);
 }
 if (env.data.NODE_ENV === 'production') {
-  console.error('The sandbox accepts anybody’s key and is for development only: NODE_ENV must not be production.');
+  console.error('The sandbox is for development only: NODE_ENV must not be production.');
   process.exit(1);
 }
 
@@ -51,7 +51,7 @@ async function stop(): Promise<void> {
 }
 process.on('SIGTERM', () => void stop());
 process.on('SIGINT', () => void stop());
-// Whoever started us is gone: a stand-in must not outlive it.
+// The parent process has ended, and the sandbox must not outlive it.
 process.on('disconnect', () => void stop());
 
 const { url } = await starting;

@@ -24,7 +24,7 @@ export type SandboxAppDeps = {
   reset: () => void;
 };
 
-/** Everything on one origin: the payment SDK can be pointed at a host, but not at a path below it. */
+/** Serves everything on one origin: Stripe's SDK accepts another host, but not a base path. */
 export function createSandboxApp(deps: SandboxAppDeps): Express {
   const { faults, requests, credentials, beehiiv, stripe, productUrl, payments, reset } = deps;
   const app = express();
@@ -54,5 +54,5 @@ export function createSandboxApp(deps: SandboxAppDeps): Express {
 
 const answerBug: ErrorRequestHandler = (error: unknown, _req, res, _next) => {
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  res.status(500).type('text').send(`The sandbox itself failed:\n${trace}`);
+  res.status(500).type('text').send(`The sandbox failed:\n${trace}`);
 };

@@ -35,21 +35,21 @@ const STATE_VERSION = 1;
 export type SandboxCredentials = { readonly [K in keyof typeof SANDBOX_CREDENTIALS]: string };
 
 export type SandboxOptions = {
-  /** 0, the default, takes a free one. */
+  /** 0, the default, chooses a free port. */
   port?: number | undefined;
   host?: string | undefined;
-  /** Where the product is: it gets the webhooks and the sample site's leads. Without it nothing is sent. */
+  /** Origin of the product, which receives webhooks and the sample site's leads. Without it nothing is sent. */
   apiUrl?: string | undefined;
-  /** Where browsers reach the sandbox, if not where it listens. */
+  /** Origin at which browsers reach the sandbox, if it differs from where it listens. */
   publicUrl?: string | undefined;
-  /** Where webhooks go, if not to `/api/stripe/webhook` of the product. */
+  /** Where webhooks are sent, if not to the product's `/api/stripe/webhook`. */
   webhookUrl?: string | undefined;
   webhookRetryDelaysMs?: readonly number[] | undefined;
   credentials?: SandboxCredentials | undefined;
-  /** Keeps subscribers and payment objects over a restart. */
+  /** Keeps subscribers and Stripe's objects across a restart. */
   stateFile?: string | undefined;
   clock?: Clock | undefined;
-  /** The newsletter service's limit; 0 switches it off. */
+  /** Beehiiv's rate limit. 0 switches it off. */
   requestsPerMinute?: number | undefined;
   listEnvelope?: ListEnvelope | undefined;
 };
@@ -59,38 +59,38 @@ export type Sandbox = {
   port: number;
   credentials: SandboxCredentials;
   close(): Promise<void>;
-  /** Where webhooks go; null sends none. */
+  /** Sets where webhooks are sent. Null sends none. */
   setWebhookUrl(url: string | null): void;
-  /** Where the product is; moves the webhooks there too. */
+  /** Sets the product's origin, and with it where webhooks are sent. */
   setApiUrl(url: string): void;
   setFault(fault: FaultBody): void;
-  /** Forgets readers, purchases, faults and requests; what is for sale stays. */
+  /** Clears subscribers, purchases, faults and requests. Products, prices and coupons stay. */
   reset(): void;
   beehiiv: {
-    /** The list in the order of arrival, with everything that the service would show. */
+    /** Lists subscribers in the order in which they were added, with every optional part. */
     subscriptions(): (SubscriptionAnswer & Pick<Subscriber, 'lastRequest'>)[];
     find(email: string): (SubscriptionAnswer & Pick<Subscriber, 'lastRequest'>) | undefined;
-    /** Takes a custom field away, as an operator does on the service's pages. */
+    /** Removes a custom field, as an operator can in Beehiiv. */
     removeCustomField(name: string): void;
     requests(filter?: { subject?: string }): LoggedRequest[];
   };
   stripe: Omit<PaymentSwitches, 'advance'> & {
-    /** Moves the account's clock on, and does all that falls due on the way. */
+    /** Moves the account's clock forward and runs everything due on the way. */
     advance(by: { days?: number; seconds?: number }): void;
   } & Pick<
       StripeStore,
       'products' | 'prices' | 'coupons' | 'customers' | 'subscriptions' | 'invoices' | 'charges' | 'disputes' | 'events'
     > & {
       checkouts: StripeStore['checkouts'];
-      /** Pays on the hosted page, without a browser. The card succeeds unless another is named. */
+      /** Pays on the hosted page without a browser. The card succeeds unless another is given. */
       completeCheckout(sessionId: string, payer: Pick<Payer, 'email'> & Partial<Payer>): CompletionOutcome;
-      /** Resolves when no webhook delivery is under way. */
+      /** Resolves when no webhook delivery is in progress. */
       webhooksSettled(): Promise<void>;
       requests(): LoggedRequest[];
     };
 };
 
-/** Starts the stand-ins on one address. Close it to write the state file and free every connection. */
+/** Starts Beehiiv, Stripe and the sample site on one port. `close` writes the state file and ends connections. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const clock = options.clock ?? systemClock;
   const credentials = options.credentials ?? SANDBOX_CREDENTIALS;
@@ -166,7 +166,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     reset,
   });
   const server = createServer(app);
-  // Longer than a client keeps an idle connection, so that reusing one never meets a closing socket.
+  // Longer than clients keep idle connections, so that they never reuse one that is closing.
   server.keepAliveTimeout = 60_000;
   server.listen(options.port ?? 0, host);
   await once(server, 'listening');

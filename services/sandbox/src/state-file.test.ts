@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from './sandbox.ts';
 import {
   beehiivClient,
-  buildCatalogue,
+  buildCatalog,
   buildSessionParams,
   startSandbox,
   startWebhookEndpoint,
@@ -18,11 +18,11 @@ async function createStatePath(): Promise<string> {
   return join(folder, 'deeper', 'state.json');
 }
 
-test('a restart keeps readers, what is for sale, what was bought and idempotency keys', async () => {
+test('a restart keeps subscribers, the catalog, purchases and idempotency keys', async () => {
   const stateFile = await createStatePath();
   const first = await createSandbox({ stateFile });
   const stripe = stripeClient(first);
-  const { price, product } = await buildCatalogue(stripe);
+  const { price, product } = await buildCatalog(stripe);
   const params = { ...buildSessionParams(price.id), discounts: [{ coupon: 'monthly15' }] };
   const session = await stripe.checkout.sessions.create(params, { idempotencyKey: 'k1' });
   first.stripe.completeCheckout(session.id, { email: 'ada@example.com' });
@@ -53,11 +53,11 @@ test('a restart keeps readers, what is for sale, what was bought and idempotency
   expect(second.stripe.subscriptions.snapshot()[0]?.items.data[0]?.price.lookup_key).toBeNull();
 });
 
-test('events that the product has not taken are delivered after a restart', async () => {
+test('undelivered events are delivered after a restart', async () => {
   const stateFile = await createStatePath();
   const first = await createSandbox({ stateFile, apiUrl: 'http://127.0.0.1:1' });
   const stripe = stripeClient(first);
-  const { price } = await buildCatalogue(stripe);
+  const { price } = await buildCatalog(stripe);
   const session = await stripe.checkout.sessions.create(buildSessionParams(price.id));
   await stripe.checkout.sessions.expire(session.id);
   await first.close();
@@ -71,7 +71,7 @@ test('events that the product has not taken are delivered after a restart', asyn
   ]);
 });
 
-test('a change reaches the disk without waiting for the end', async () => {
+test('a change is written to disk while the sandbox runs', async () => {
   const stateFile = await createStatePath();
   const sandbox = await startSandbox({ stateFile });
 
@@ -80,7 +80,7 @@ test('a change reaches the disk without waiting for the end', async () => {
   await vi.waitFor(async () => expect(await readFile(stateFile, 'utf8')).toContain('ada@example.com'), 3_000);
 });
 
-test('an unreadable file is put aside and the sandbox starts empty', async () => {
+test('an unreadable file is renamed and the sandbox starts empty', async () => {
   const stateFile = (await createStatePath()).replace('/deeper', '');
   await writeFile(stateFile, '{"version":1,');
 

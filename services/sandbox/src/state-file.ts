@@ -4,13 +4,13 @@ import { dirname } from 'node:path';
 const SAVE_DELAY_MS = 300;
 
 export type StateFile = {
-  /** Something changed: write before long. */
+  /** Notes a change, to be written soon. */
   touch(): void;
-  /** Writes what is not yet written; nothing is written afterwards. */
+  /** Writes the last changes and stops. */
   close(): Promise<void>;
 };
 
-/** What the file holds, or undefined where there is none. One that is no JSON is put aside, not overwritten. */
+/** Reads the file. Undefined if there is none. A file that is not valid JSON is renamed, not overwritten. */
 export async function readStateFile(path: string): Promise<unknown> {
   let text: string;
   try {
@@ -27,7 +27,7 @@ export async function readStateFile(path: string): Promise<unknown> {
   }
 }
 
-/** Keeps a snapshot on disk: written beside the file and moved over it, so a killed process leaves a whole one. */
+/** Keeps a snapshot on disk. Each write goes to a new file that replaces the old one, so none is left half-written. */
 export function createStateFile(path: string, snapshot: () => unknown): StateFile {
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
@@ -45,7 +45,7 @@ export function createStateFile(path: string, snapshot: () => unknown): StateFil
   function save(): Promise<void> {
     if (timer) clearTimeout(timer);
     timer = null;
-    // A folder that was deleted under us must not end the process: the next change tries again.
+    // The folder may have been deleted. The next change tries again.
     writing = writing.then(write).catch(() => {});
     return writing;
   }
@@ -53,7 +53,7 @@ export function createStateFile(path: string, snapshot: () => unknown): StateFil
   return {
     touch() {
       if (timer || isClosed) return;
-      // A large state under load would otherwise be written all the time.
+      // Under load a large state would otherwise be written constantly.
       timer = setTimeout(() => void save(), Math.max(SAVE_DELAY_MS, lastWriteMs * 20));
       timer.unref();
     },

@@ -26,7 +26,7 @@ const DEFAULT_ERRORS: Record<number, { message: string; code: string }> = {
   500: { message: 'Internal server error', code: 'INTERNAL' },
 };
 
-/** A refusal of the newsletter service; thrown by a route, answered in the service's shape. */
+/** A refusal. Routes throw it; the answer has Beehiiv's error shape. */
 export class BeehiivFault extends Error {
   readonly status: number;
   readonly code: string;

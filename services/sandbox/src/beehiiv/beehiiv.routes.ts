@@ -17,7 +17,7 @@ export type BeehiivDeps = SubscriptionRoutesDeps & {
   requests: RequestLog;
 };
 
-/** The newsletter service's API, to be mounted at `/v2`. */
+/** Serves Beehiiv's API at `/v2`. Before: sandbox-app.ts. Next: subscription.routes.ts, custom-field.routes.ts. */
 export function beehiivRoutes(deps: BeehiivDeps): Router {
   const { credentials, faults, requests, rateLimit } = deps;
   const router = Router({ caseSensitive: true });

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { epochSeconds } from '../clock.ts';
 import type { CustomFieldValue, SubscriptionRequest } from './subscription.schemas.ts';
 
-/** How long an address check takes; afterwards `validating` reads `active`. */
+/** How long Beehiiv checks an address: `validating` then becomes `active`. */
 const VALIDATING_MS = 1_500;
 
 export type SubscriberStatus = 'validating' | 'invalid' | 'pending' | 'active' | 'inactive';
@@ -22,7 +22,7 @@ export type Subscriber = {
   stripeCustomerId: string | null;
   customFields: Record<string, CustomFieldValue>;
   tags: string[];
-  /** The body of the POST that made or last met this subscriber, for tests and the overview page. */
+  /** The body of the last POST with this address, for tests and `/_control`. */
   lastRequest: SubscriptionRequest | null;
 };
 
@@ -31,13 +31,13 @@ export type CustomField = { id: string; kind: string; display: string; created: 
 export type BeehiivState = {
   subscribers: Subscriber[];
   customFields: CustomField[];
-  /** Magic addresses that have had their one-time effect. */
+  /** Magic addresses whose one-time effect has happened. */
   spentMagic: string[];
 };
 
 export type BeehiivStore = ReturnType<typeof createBeehiivStore>;
 
-/** Fields the publication has from the start: those the product sends. */
+/** The custom fields that the publication starts with: those the product sends. */
 const SEEDED_FIELDS = [
   'full_name',
   'company',
@@ -52,7 +52,7 @@ const SEEDED_FIELDS = [
   'ttclid',
 ];
 
-/** The publication's list and its custom fields, in memory. Addresses are told apart regardless of case. */
+/** Keeps the publication's subscribers and custom fields in memory. Addresses are case-insensitive. */
 export function createBeehiivStore(clock: Clock, touched: () => void) {
   const byEmail = new Map<string, Subscriber>();
   const byId = new Map<string, Subscriber>();
@@ -131,12 +131,12 @@ export function createBeehiivStore(clock: Clock, touched: () => void) {
       touched();
       return field;
     },
-    /** Takes a field away, as an operator does on the service's own pages. */
+    /** Removes a custom field, as an operator can in Beehiiv. */
     removeField(display: string): void {
       customFields = customFields.filter((field) => field.display !== display);
       touched();
     },
-    /** True the first time it is asked for this address. */
+    /** Returns true the first time for each address. */
     spendMagic(email: string): boolean {
       const key = email.toLowerCase();
       if (spentMagic.has(key)) return false;

@@ -5,7 +5,7 @@ import { customFieldRequest, pageQuery, parseRequest } from './subscription.sche
 
 const DEFAULT_LIMIT = 10;
 
-/** Everything below `/v2/publications/:publicationId/custom_fields`. */
+/** Serves `/v2/publications/:publicationId/custom_fields`. */
 export function customFieldRoutes({ store }: { store: BeehiivStore }): Router {
   const router = Router();
 

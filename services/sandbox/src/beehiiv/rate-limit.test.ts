@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { beehiivClient, standingClock, startSandbox } from '../testing/fixtures.ts';
 
-test('every answer tells the limit, and its reset as absolute seconds', async () => {
+test('every answer has the limit, and its reset in seconds since 1970', async () => {
   const clock = standingClock(new Date('2026-11-20T09:00:00Z'));
   const beehiiv = beehiivClient(await startSandbox({ clock, requestsPerMinute: 3 }));
 
@@ -21,7 +21,7 @@ test('every answer tells the limit, and its reset as absolute seconds', async ()
   ]);
 });
 
-test('requests of every kind share the limit; the next minute starts afresh', async () => {
+test('all requests share the limit, which starts again in the next minute', async () => {
   const clock = standingClock();
   const sandbox = await startSandbox({ clock, requestsPerMinute: 3 });
   const beehiiv = beehiivClient(sandbox);
@@ -37,7 +37,7 @@ test('requests of every kind share the limit; the next minute starts afresh', as
   expect(accepted.status).toBe(201);
 });
 
-test('a limit of 0 refuses nobody', async () => {
+test('a limit of 0 refuses nothing', async () => {
   const beehiiv = beehiivClient(await startSandbox({ requestsPerMinute: 0 }));
 
   const answers = await Promise.all(Array.from({ length: 200 }, () => beehiiv.get('/custom_fields')));

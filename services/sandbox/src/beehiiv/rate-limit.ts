@@ -7,16 +7,17 @@ const PERIOD_SECONDS = 60;
 
 export type RateLimit = {
   middleware: RequestHandler;
-  /** A 429 out of turn, with an end of its own. */
+  /** Answers 429 whatever the count, with a reset in `seconds`. */
   refuse(res: Response, seconds: number): void;
   clear(): void;
 };
 
 /**
- * So many requests in each minute, of every kind together. The state of the period stands in the headers of
- * each answer, its end as absolute seconds since 1970. A limit of 0 refuses nobody.
+ * Limits all requests together to a number in each minute. Every answer has the state of the current period in
+ * its headers, with the reset in seconds since 1970. A limit of 0 refuses nothing.
  */
 export function createRateLimit(clock: Clock, requestsPerMinute: number): RateLimit {
+  const limit = requestsPerMinute === 0 ? 1_000_000 : requestsPerMinute;
   let endsAt = 0;
   let used = 0;
 
@@ -32,9 +33,8 @@ export function createRateLimit(clock: Clock, requestsPerMinute: number): RateLi
 
   const middleware: RequestHandler = (_req, res, next) => {
     const isAllowed = count();
-    const limit = requestsPerMinute === 0 ? 1_000_000 : requestsPerMinute;
     setHeaders(res, { limit, remaining: Math.max(0, limit - used), endsAt });
-    // The reset is read against this header, so both must come from the same clock.
+    // Clients compare the reset with this header, so both must come from the same clock.
     res.setHeader('Date', clock.now().toUTCString());
     if (isAllowed) next();
     else sendBeehiivFault(res, new BeehiivFault(429));
@@ -43,7 +43,6 @@ export function createRateLimit(clock: Clock, requestsPerMinute: number): RateLi
   return {
     middleware,
     refuse(res, seconds) {
-      const limit = requestsPerMinute === 0 ? 1_000_000 : requestsPerMinute;
       setHeaders(res, { limit, remaining: 0, endsAt: epochSeconds(clock) + seconds });
       sendBeehiivFault(res, new BeehiivFault(429));
     },

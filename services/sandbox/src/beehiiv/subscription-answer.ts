@@ -24,7 +24,7 @@ export type SubscriptionAnswer = {
   subscription_premium_tiers?: { id: string; name: string; status: 'active' }[];
 };
 
-/** A subscriber as the service answers it; the optional parts only when they are asked for. */
+/** Renders a subscriber as Beehiiv does. Optional parts are included only if requested. */
 export function toSubscriptionAnswer(
   store: BeehiivStore,
   subscriber: Subscriber,

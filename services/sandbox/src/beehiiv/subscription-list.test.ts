@@ -8,7 +8,7 @@ async function subscribeMany(sandbox: Awaited<ReturnType<typeof startSandbox>>, 
 }
 
 describe('listing subscriptions', () => {
-  test('the cursor leads through the whole list, each reader once, in order of arrival', async () => {
+  test('the cursor leads through the whole list, each subscriber once, oldest first', async () => {
     const sandbox = await startSandbox();
     const emails = await subscribeMany(sandbox, 25);
     const beehiiv = beehiivClient(sandbox);
@@ -27,7 +27,7 @@ describe('listing subscriptions', () => {
     expect(pages).toBe(3);
   });
 
-  test('ten a page unless asked, and the newest first when asked', async () => {
+  test('pages have ten subscribers by default, and can start with the newest', async () => {
     const sandbox = await startSandbox();
     await subscribeMany(sandbox, 11);
 
@@ -37,7 +37,7 @@ describe('listing subscriptions', () => {
     expect(data.data[0].email).toBe('reader10@example.com');
   });
 
-  test('the other published envelope holds the same facts', async () => {
+  test('the nested envelope holds the same details', async () => {
     const sandbox = await startSandbox({ listEnvelope: 'nested' });
     await subscribeMany(sandbox, 2);
 
@@ -49,7 +49,7 @@ describe('listing subscriptions', () => {
     });
   });
 
-  test('page numbers answer with totals', async () => {
+  test('pages by number have totals', async () => {
     const sandbox = await startSandbox();
     await subscribeMany(sandbox, 3);
 
@@ -89,7 +89,7 @@ describe('listing subscriptions', () => {
 });
 
 describe('custom fields', () => {
-  test('the product’s eleven fields are there, ten of them on the first page', async () => {
+  test('the product’s eleven fields exist, ten of them on the first page', async () => {
     const beehiiv = beehiivClient(await startSandbox());
 
     const first = await beehiiv.get('/custom_fields');

@@ -6,10 +6,10 @@ import type { ListQuery } from './subscription.schemas.ts';
 
 const DEFAULT_LIMIT = 10;
 
-/** Published material shows the page's facts beside `data` and, elsewhere, inside `pagination`. */
+/** Beehiiv's documents disagree: the page details are beside `data` (flat) or inside `pagination` (nested). */
 export type ListEnvelope = 'flat' | 'nested';
 
-/** One page of the list: by cursor, or by the older page number when the query has one. */
+/** Returns one page of subscribers, by cursor or, if the query has one, by the older page number. */
 export function listSubscribers(store: BeehiivStore, query: ListQuery, envelope: ListEnvelope) {
   const matching = store.all().filter((subscriber) => matches(store, subscriber, query));
   if (query.direction === 'desc') matching.reverse();

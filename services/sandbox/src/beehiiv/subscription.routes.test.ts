@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { beehiivClient, standingClock, startSandbox } from '../testing/fixtures.ts';
 
 describe('adding an address', () => {
-  test('a new address answers 201 and carries every field the service promises', async () => {
+  test('a new address answers 201 with every documented field', async () => {
     const beehiiv = beehiivClient(await startSandbox());
 
     const { status, data } = await beehiiv.post('/subscriptions', {
@@ -34,7 +34,7 @@ describe('adding an address', () => {
     });
   });
 
-  test('an address in other capitals is the same reader and stays as it was', async () => {
+  test('an address in different case is the same subscriber and stays unchanged', async () => {
     const sandbox = await startSandbox();
     const beehiiv = beehiivClient(sandbox);
     const first = await beehiiv.post('/subscriptions', { email: 'ada@example.com', utm_source: 'first' });
@@ -46,7 +46,7 @@ describe('adding an address', () => {
     expect(sandbox.beehiiv.subscriptions()).toHaveLength(1);
   });
 
-  test('custom fields the publication lacks are dropped without a word', async () => {
+  test('custom fields that the publication lacks are silently dropped', async () => {
     const sandbox = await startSandbox();
 
     await beehiivClient(sandbox).post('/subscriptions', {
@@ -73,7 +73,7 @@ describe('adding an address', () => {
     expect(later.data.data.status).toBe('active');
   });
 
-  test('a double opt-in waits for the click', async () => {
+  test('a double opt-in is pending until confirmed', async () => {
     const clock = standingClock();
     const sandbox = await startSandbox({ clock });
     await beehiivClient(sandbox).post('/subscriptions', { email: 'ada@example.com', double_opt_override: 'on' });
@@ -105,7 +105,7 @@ describe('adding an address', () => {
     expect(sandbox.beehiiv.subscriptions()).toEqual([]);
   });
 
-  test('a body that is no JSON, or is not declared as JSON, is refused with 400', async () => {
+  test('a body that is not JSON, or is not declared as JSON, is refused with 400', async () => {
     const beehiiv = beehiivClient(await startSandbox());
 
     const broken = await beehiiv.post('/subscriptions', Buffer.from('{"email":'), {
@@ -118,8 +118,8 @@ describe('adding an address', () => {
   });
 });
 
-describe('who may call', () => {
-  test('a wrong key is 401 and a publication of another key 404', async () => {
+describe('authentication', () => {
+  test('a wrong key is refused with 401, another publication with 404', async () => {
     const sandbox = await startSandbox();
 
     const wrongKey = await beehiivClient(sandbox, 'guess').get('/subscriptions');
@@ -149,7 +149,7 @@ describe('magic addresses', () => {
   test.each([
     ['+422', 422, 'unprocessable_entity'],
     ['+500', 500, 'internal_server_error'],
-  ])('%s is refused each time and stores nobody', async (tag, status, statusText) => {
+  ])('%s is refused every time and stores nothing', async (tag, status, statusText) => {
     const sandbox = await startSandbox();
     const beehiiv = beehiivClient(sandbox);
     const body = { email: `ada${tag}@example.com` };
@@ -162,7 +162,7 @@ describe('magic addresses', () => {
     expect(sandbox.beehiiv.subscriptions()).toEqual([]);
   });
 
-  test('+429 is limited once, with a reset some seconds on, then accepted', async () => {
+  test('+429 is rate limited once for some seconds, then accepted', async () => {
     const clock = standingClock();
     const beehiiv = beehiivClient(await startSandbox({ clock }));
 
@@ -176,7 +176,7 @@ describe('magic addresses', () => {
     expect(accepted.status).toBe(201);
   });
 
-  test('+hang never answers, stores nobody and lets go when the client gives up', async () => {
+  test('+hang never answers, stores nothing and ends when the client gives up', async () => {
     const sandbox = await startSandbox();
 
     const failure: unknown = await beehiivClient(sandbox)
@@ -190,7 +190,7 @@ describe('magic addresses', () => {
     });
   });
 
-  test('+reset stores the reader and breaks the connection before the answer', async () => {
+  test('+reset stores the subscriber and cuts the connection before the answer', async () => {
     const sandbox = await startSandbox();
     const beehiiv = beehiivClient(sandbox);
 
@@ -204,8 +204,8 @@ describe('magic addresses', () => {
   });
 });
 
-describe('a reader who unsubscribed', () => {
-  test('stays away unless the request brings them back', async () => {
+describe('an unsubscribed subscriber', () => {
+  test('stays unsubscribed unless the request reactivates them', async () => {
     const beehiiv = beehiivClient(await startSandbox());
     const email = 'ada+inactive@example.com';
     const path = `/subscriptions/by_email/${encodeURIComponent(email)}`;
@@ -221,8 +221,8 @@ describe('a reader who unsubscribed', () => {
   });
 });
 
-describe('reading and changing one reader', () => {
-  test('an address with + and other signs is found when percent-encoded', async () => {
+describe('reading and updating a subscriber', () => {
+  test('an address with + and other characters is found when percent-encoded', async () => {
     const beehiiv = beehiivClient(await startSandbox());
     const email = "o'brien+news/uk%20x@exämple.co.uk";
     await beehiiv.post('/subscriptions', { email, custom_fields: [{ name: 'company', value: 'X' }] });
@@ -234,7 +234,7 @@ describe('reading and changing one reader', () => {
     expect(unknown.data).toMatchObject({ status: 404, statusText: 'not_found' });
   });
 
-  test('updates change custom fields and tier, unsubscribe, and refuse what only a POST takes', async () => {
+  test('an update changes custom fields and tier, unsubscribes, and refuses parameters of a POST', async () => {
     const beehiiv = beehiivClient(await startSandbox());
     const { data } = await beehiiv.post('/subscriptions', {
       email: 'ada@example.com',
@@ -260,7 +260,7 @@ describe('reading and changing one reader', () => {
     expect([refused.status, refused.data.errors[0].code]).toEqual([400, 'NOT_EXIST_PROPERTY_DEFINITION']);
   });
 
-  test('deleting answers 204 without a body and the reader is gone', async () => {
+  test('deleting answers 204 without a body and removes the subscriber', async () => {
     const beehiiv = beehiivClient(await startSandbox());
     const { data } = await beehiiv.post('/subscriptions', { email: 'ada+exists@example.com' });
 
@@ -283,7 +283,7 @@ describe('reading and changing one reader', () => {
 });
 
 describe('the request log', () => {
-  test('counts every request, keeps addresses out of paths and tells whose they were', async () => {
+  test('logs every request with the email address it concerns, and keeps addresses out of paths', async () => {
     const sandbox = await startSandbox();
     const beehiiv = beehiivClient(sandbox);
     await beehiiv.post('/subscriptions', { email: 'Ada@example.com' });

@@ -23,7 +23,7 @@ const MOST_TAGS = 100;
 
 export type SubscriptionRoutesDeps = { store: BeehiivStore; rateLimit: RateLimit; listEnvelope: ListEnvelope };
 
-/** Everything below `/v2/publications/:publicationId/subscriptions`. */
+/** Serves `/v2/publications/:publicationId/subscriptions`. Next: subscription.service.ts. */
 export function subscriptionRoutes({ store, rateLimit, listEnvelope }: SubscriptionRoutesDeps): Router {
   const router = Router();
 

@@ -4,7 +4,7 @@ import { BeehiivFault } from './beehiiv-fault.ts';
 
 const TIERS = ['free', 'premium'] as const;
 
-/** As loose as the real service: one @, no blanks, a dot in the domain; every domain is welcome. */
+/** As lenient as Beehiiv: one @, no spaces, and a dot in the domain. */
 const EMAIL_PATTERN = /^[^\s@,;<>()"]+@[^\s@.,;<>()"]+(\.[^\s@.,;<>()"]+)+$/;
 
 const email = z.string().max(254).regex(EMAIL_PATTERN, { error: 'INVALID_EMAIL_FORMAT' });
@@ -100,7 +100,7 @@ export const customFieldRequest = z.strictObject({
 
 export const tagsRequest = z.strictObject({ tags: z.array(z.string().min(1)).min(1) });
 
-/** A value against its schema; what does not fit is a 400 worded and coded as the real service words it. */
+/** Parses a value, or throws a 400 with Beehiiv's message and code. */
 export function parseRequest<T extends z.ZodType>(schema: T, name: string, value: unknown): z.output<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -4,8 +4,7 @@ import { readMagicTag } from './magic-addresses.ts';
 import type { SubscriptionRequest, SubscriptionUpdate } from './subscription.schemas.ts';
 
 /**
- * Adds an address or meets the one already there. A subscriber who exists is left as it is, but for one who
- * unsubscribed and whom the request brings back.
+ * Adds a subscriber. An existing one stays unchanged, unless they unsubscribed and the request reactivates them.
  */
 export function subscribe(
   store: BeehiivStore,
@@ -27,7 +26,7 @@ export function subscribe(
   return { subscriber, isNew: true };
 }
 
-/** Looks an address up; a magic one that stands for an existing reader is put on the list when first asked for. */
+/** Looks up an address. A magic address that should already exist is created by its first look-up. */
 export function findSubscriber(store: BeehiivStore, email: string): Subscriber | undefined {
   const known = store.findByEmail(email);
   if (known) return known;
@@ -41,7 +40,7 @@ export function updateSubscriber(store: BeehiivStore, subscriber: Subscriber, up
     if (store.findByEmail(update.email)) throw new BeehiivFault(400, 'Email has already been taken', 'TAKEN');
     store.rename(subscriber, update.email);
   }
-  // `unsubscribe: false` brings nobody back: only a POST with reactivate_existing does.
+  // `unsubscribe: false` has no effect. Only a POST with reactivate_existing reactivates.
   if (update.unsubscribe === true) subscriber.status = 'inactive';
   if (update.stripe_customer_id !== undefined) subscriber.stripeCustomerId = update.stripe_customer_id;
   setCustomFields(store, subscriber, update.custom_fields ?? []);
@@ -49,7 +48,7 @@ export function updateSubscriber(store: BeehiivStore, subscriber: Subscriber, up
   store.touched();
 }
 
-/** The reader clicks the link in the confirmation mail. */
+/** Confirms a pending subscriber, like the link in the confirmation email. */
 export function confirmSubscriber(store: BeehiivStore, subscriber: Subscriber): void {
   if (subscriber.status === 'pending') subscriber.status = 'active';
   store.touched();
@@ -67,7 +66,7 @@ function setCustomFields(
   fields: NonNullable<SubscriptionUpdate['custom_fields']>,
 ): void {
   for (const { name, value, delete: isDeleted } of fields) {
-    // The real service drops a name it does not know without a word.
+    // Beehiiv silently drops unknown names.
     if (!store.findField(name)) continue;
     if (isDeleted === true || value === undefined) delete subscriber.customFields[name];
     else subscriber.customFields[name] = value;

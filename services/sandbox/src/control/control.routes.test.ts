@@ -1,13 +1,13 @@
 import axios, { isAxiosError } from 'axios';
 import { describe, expect, test, vi } from 'vitest';
 import type { Sandbox } from '../sandbox.ts';
-import { beehiivClient, buildCatalogue, buildSessionParams, startSandbox, stripeClient } from '../testing/fixtures.ts';
+import { beehiivClient, buildCatalog, buildSessionParams, startSandbox, stripeClient } from '../testing/fixtures.ts';
 
 function control(sandbox: Sandbox) {
   return axios.create({ baseURL: `${sandbox.url}/_control`, validateStatus: () => true, maxRedirects: 0 });
 }
 
-const reader = { email: 'ada@example.com' };
+const subscriber = { email: 'ada@example.com' };
 
 async function failureCode(request: Promise<unknown>): Promise<string | undefined> {
   const failure: unknown = await request.catch((error: unknown) => error);
@@ -15,13 +15,13 @@ async function failureCode(request: Promise<unknown>): Promise<string | undefine
 }
 
 describe('faults', () => {
-  test('a status is answered in the service’s own shape, so many times, before anything happens', async () => {
+  test('a status is answered in the service’s own shape, a number of times, without any effect', async () => {
     const sandbox = await startSandbox();
     const beehiiv = beehiivClient(sandbox);
     await control(sandbox).post('/faults', { target: 'beehiiv', mode: 'status', status: 503, times: 2 });
 
     const answers = [
-      await beehiiv.post('/subscriptions', reader),
+      await beehiiv.post('/subscriptions', subscriber),
       await beehiiv.get('/subscriptions'),
       await beehiiv.get('/subscriptions'),
     ];
@@ -31,7 +31,7 @@ describe('faults', () => {
     expect(answers[2]?.data.data).toEqual([]);
   });
 
-  test('a rate limit names its reset', async () => {
+  test('a rate limit has its reset', async () => {
     const sandbox = await startSandbox();
     await control(sandbox).post('/faults', { target: 'beehiiv', mode: 'rate-limit', times: 1, delayMs: 7_000 });
 
@@ -41,7 +41,7 @@ describe('faults', () => {
     expect(Number(headers['ratelimit-reset']) - Date.parse(headers['date']) / 1_000).toBe(7);
   });
 
-  test('reset processes the request and breaks the connection, before-reset breaks it first', async () => {
+  test('reset processes the request and cuts the connection, before-reset cuts it first', async () => {
     const sandbox = await startSandbox();
     const beehiiv = beehiivClient(sandbox);
 
@@ -57,12 +57,12 @@ describe('faults', () => {
     });
   });
 
-  test('slow is late but right; hang is never', async () => {
+  test('slow answers late and correctly, hang never answers', async () => {
     const sandbox = await startSandbox();
     const beehiiv = beehiivClient(sandbox);
 
     sandbox.setFault({ target: 'beehiiv', mode: 'slow', delayMs: 120, times: 1 });
-    const slow = await beehiiv.post('/subscriptions', reader);
+    const slow = await beehiiv.post('/subscriptions', subscriber);
     sandbox.setFault({ target: 'beehiiv', mode: 'hang' });
     const hang = await failureCode(beehiiv.get('/subscriptions', { timeout: 100 }));
 
@@ -76,16 +76,16 @@ describe('faults', () => {
     const beehiiv = beehiivClient(sandbox);
 
     sandbox.setFault({ target: 'beehiiv', mode: 'garbage', times: 1 });
-    const garbage = await beehiiv.post('/subscriptions', reader);
+    const garbage = await beehiiv.post('/subscriptions', subscriber);
     sandbox.setFault({ target: 'beehiiv', mode: 'half-json', times: 1 });
-    const half = await beehiiv.post('/subscriptions', reader);
+    const half = await beehiiv.post('/subscriptions', subscriber);
 
     expect([garbage.status, garbage.data]).toEqual([200, expect.stringContaining('<html>')]);
     expect([half.status, half.data]).toEqual([200, expect.stringMatching(/^\{"data"/)]);
     expect(sandbox.beehiiv.subscriptions()).toEqual([]);
   });
 
-  test('a fault meets one service only and is switched off with ok', async () => {
+  test('a fault affects one service only and is switched off with ok', async () => {
     const sandbox = await startSandbox();
     await control(sandbox).post('/faults', { target: 'stripe', mode: 'status', status: 500 });
 
@@ -110,7 +110,7 @@ describe('faults', () => {
     expect(data.error).toMatch(sentence);
   });
 
-  test('a body that is no JSON is refused with 422', async () => {
+  test('a body that is not JSON is refused with 422', async () => {
     const sandbox = await startSandbox();
 
     const { status, data } = await control(sandbox).post('/faults', Buffer.from('{'), {
@@ -122,21 +122,21 @@ describe('faults', () => {
 });
 
 describe('what was received', () => {
-  test('the list shows each reader with custom fields and the request that made them', async () => {
+  test('lists each subscriber with custom fields and the last request', async () => {
     const sandbox = await startSandbox();
-    const body = { ...reader, double_opt_override: 'on', custom_fields: [{ name: 'company', value: 'X' }] };
+    const body = { ...subscriber, double_opt_override: 'on', custom_fields: [{ name: 'company', value: 'X' }] };
     await beehiivClient(sandbox).post('/subscriptions', body);
 
     const { data } = await control(sandbox).get('/beehiiv/subscriptions');
 
     expect(data.subscriptions).toMatchObject([
-      { ...reader, status: 'pending', custom_fields: [{ name: 'company', value: 'X' }], last_request: body },
+      { ...subscriber, status: 'pending', custom_fields: [{ name: 'company', value: 'X' }], last_request: body },
     ]);
   });
 
-  test('requests are told apart by service and by reader', async () => {
+  test('requests can be filtered by service and email address', async () => {
     const sandbox = await startSandbox();
-    await beehiivClient(sandbox).post('/subscriptions', reader);
+    await beehiivClient(sandbox).post('/subscriptions', subscriber);
     await stripeClient(sandbox).prices.list();
 
     const of = async (query: string) => (await control(sandbox).get(`/requests${query}`)).data.requests;
@@ -147,7 +147,7 @@ describe('what was received', () => {
     expect((await control(sandbox).get('/requests?target=mailgun')).status).toBe(422);
   });
 
-  test('a pending reader becomes active by a click', async () => {
+  test('a pending subscriber can be confirmed', async () => {
     const sandbox = await startSandbox();
     await beehiivClient(sandbox).post('/subscriptions', { email: 'ada+pending@example.com' });
 
@@ -158,12 +158,12 @@ describe('what was received', () => {
   });
 });
 
-test('a reset forgets readers, purchases, faults and requests, and keeps what is for sale', async () => {
+test('a reset clears subscribers, purchases, faults and requests, and keeps the catalog', async () => {
   const sandbox = await startSandbox({ requestsPerMinute: 2 });
   const stripe = stripeClient(sandbox);
-  const { price } = await buildCatalogue(stripe);
+  const { price } = await buildCatalog(stripe);
   await stripe.checkout.sessions.create(buildSessionParams(price.id), { idempotencyKey: 'k1' });
-  await beehiivClient(sandbox).post('/subscriptions', reader);
+  await beehiivClient(sandbox).post('/subscriptions', subscriber);
   sandbox.setFault({ target: 'beehiiv', mode: 'hang' });
 
   const { status } = await control(sandbox).post('/reset');

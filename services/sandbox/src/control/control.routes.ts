@@ -18,7 +18,7 @@ export type ControlDeps = {
   reset: () => void;
 };
 
-/** What may be done to the payment service beside its faults. */
+/** What can be changed in Stripe besides faults. */
 export type PaymentSwitches = {
   now: () => Date;
   advance: (by: { days: number; seconds: number }) => void;
@@ -30,7 +30,7 @@ const MOST_DAYS = 800;
 const amount = (most: number) => z.coerce.number('must be a number').int().min(0).max(most).default(0);
 const clockBody = z
   .strictObject({ days: amount(MOST_DAYS), seconds: amount(MOST_DAYS * 86_400) })
-  .refine(({ days, seconds }) => days + seconds > 0, 'The clock only moves on: say by how many days or seconds');
+  .refine(({ days, seconds }) => days + seconds > 0, 'The clock only moves forward: give a number of days or seconds');
 const paymentsBody = z.strictObject({
   shuffle: z.boolean().optional(),
   duplicate: z.boolean().optional(),
@@ -41,9 +41,9 @@ const requestQuery = z.strictObject({
   target: z.enum(TARGETS, { error: `target must be one of ${TARGETS.join(', ')}` }).optional(),
   subject: z.string().optional(),
 });
-const confirmBody = z.object({ email: z.string({ error: 'email must be an address on the list' }) });
+const confirmBody = z.object({ email: z.string({ error: 'email must belong to a subscriber' }) });
 
-/** The switches of the sandbox itself, at `/_control`. Takes JSON, and forms from the overview page. */
+/** Serves the controls of the sandbox at `/_control`. Accepts JSON, and forms from the overview page. */
 export function controlRoutes({ faults, requests, beehiiv, payments, reset }: ControlDeps): Router {
   const router = Router();
   router.use(json(), urlencoded({ extended: false }));
@@ -90,7 +90,7 @@ export function controlRoutes({ faults, requests, beehiiv, payments, reset }: Co
     const parsed = confirmBody.safeParse(req.body);
     const subscriber = parsed.success ? beehiiv.findByEmail(parsed.data.email) : undefined;
     if (!subscriber) {
-      res.status(422).json({ error: 'email must be an address on the list' });
+      res.status(422).json({ error: 'email must belong to a subscriber' });
       return;
     }
     confirmSubscriber(beehiiv, subscriber);
@@ -109,13 +109,13 @@ export function controlRoutes({ faults, requests, beehiiv, payments, reset }: Co
   });
 
   router.use((_req, res) => {
-    res.status(404).json({ error: 'No such switch' });
+    res.status(404).json({ error: 'No such control' });
   });
   router.use(answerUnreadable);
   return router;
 }
 
-/** Acts on a valid body and answers with the result. Any other body is refused with 422. */
+/** Answers a valid body with what `act` returns, and any other with 422. */
 function onValid<T extends z.ZodType>(schema: T, act: (body: z.output<T>) => object): RequestHandler {
   return (req, res) => {
     const parsed = schema.safeParse(req.body);
@@ -124,7 +124,7 @@ function onValid<T extends z.ZodType>(schema: T, act: (body: z.output<T>) => obj
   };
 }
 
-/** A browser's form goes back to the page it came from; a program gets JSON. */
+/** Sends a browser back to the overview page and gives a program JSON. */
 function done(req: Request, res: Response, answer: object): void {
   if (req.accepts(['json', 'html']) === 'html') res.redirect(303, '/');
   else res.json(answer);

@@ -1,13 +1,13 @@
 import axios from 'axios';
 import { expect, test } from 'vitest';
-import { beehiivClient, buildCatalogue, buildSessionParams, startSandbox, stripeClient } from '../testing/fixtures.ts';
+import { beehiivClient, buildCatalog, buildSessionParams, startSandbox, stripeClient } from '../testing/fixtures.ts';
 
 const EVIL = `<script>alert("x")</script>'onmouseover='y`;
 
-test('lists magic addresses, test cards, readers and requests, with every value escaped', async () => {
+test('shows magic addresses, test cards, subscribers and requests, with every value escaped', async () => {
   const sandbox = await startSandbox();
   const stripe = stripeClient(sandbox);
-  const { price } = await buildCatalogue(stripe);
+  const { price } = await buildCatalog(stripe);
   await stripe.checkout.sessions.create({ ...buildSessionParams(price.id), customer_email: `"<b>"@example.com` });
   await beehiivClient(sandbox).post('/subscriptions', {
     email: `ada+'x'&y@example.com`,
@@ -28,7 +28,7 @@ test('lists magic addresses, test cards, readers and requests, with every value 
   expect(headers['content-security-policy']).toContain("default-src 'none'");
 });
 
-test('its switches are plain forms that lead back to the page', async () => {
+test('its controls are plain forms that lead back to the page', async () => {
   const sandbox = await startSandbox();
   const form = new URLSearchParams({ target: 'stripe', mode: 'status', status: '503', times: '', delayMs: '' });
 

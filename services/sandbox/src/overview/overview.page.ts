@@ -1,7 +1,7 @@
 import type { BeehiivStore, Subscriber } from '../beehiiv/beehiiv.store.ts';
 import { MAGIC_TAGS } from '../beehiiv/magic-addresses.ts';
 import type { Html } from '../html.ts';
-import { html, page } from '../html.ts';
+import { formatDateAndTime, html, page } from '../html.ts';
 import { TEST_CARDS } from '../stripe/billing/test-cards.ts';
 import type { StripeStore } from '../stripe/stripe.store.ts';
 import type { Faults } from '../traffic/faults.ts';
@@ -19,7 +19,7 @@ export type OverviewDeps = {
 
 const SHOWN_SUBSCRIBERS = 200;
 const SHOWN_REQUESTS = 50;
-const SERVICES: Record<Target, string> = { beehiiv: 'Newsletter (Beehiiv)', stripe: 'Payments (Stripe)' };
+const SERVICES: Record<Target, string> = { beehiiv: 'Beehiiv', stripe: 'Stripe' };
 
 const CSS = `
 :root { --ink: #1b2430; --soft: #57534a; --line: #cfc9bb; }
@@ -43,13 +43,13 @@ button { font: inherit; padding: 7px 14px; border: 1px solid var(--ink); backgro
 .soft { color: var(--soft); }
 `;
 
-/** What the sandbox is, what it can be made to do, and what it has received. Everything on it is escaped. */
+/** Renders the front page: magic addresses, test cards, faults, the clock and what was received. */
 export function overviewPage(deps: OverviewDeps): string {
   const body = html`<h1>Sandbox</h1>
     <p>
-      Stand-ins for the services the product talks to: the newsletter service, the payment service and the
-      <a href="/sample-site">sample site</a>. Any address is accepted; nobody is mailed or charged. The payment
-      service’s page to manage a subscription is <a href="/p/login">here</a>.
+      Local versions of Beehiiv, Stripe and the <a href="/sample-site">sample site</a>, for development and tests. Any
+      email address is accepted. No email is sent and no card is charged. To manage a subscription, open the
+      <a href="/p/login">customer portal</a>.
     </p>
     <div class="columns">
       <section>
@@ -64,20 +64,22 @@ export function overviewPage(deps: OverviewDeps): string {
     <h2>Faults</h2>
     ${TARGETS.map((target) => faultForm(deps.faults, target))}
     <form method="post" action="/_control/reset">
-      <button type="submit">Forget readers, purchases, faults and requests</button>
+      <button type="submit">Clear subscribers, purchases, faults and requests</button>
     </form>
-    <h2>The payment service’s clock</h2>
-    <form method="post" action="/_control/clock" aria-label="The payment service’s clock">
-      <span class="soft">${deps.now().toISOString().slice(0, 16).replace('T', ' ')} UTC</span>
+    <h2>Stripe’s clock</h2>
+    <form method="post" action="/_control/clock" aria-label="Stripe’s clock">
+      <span class="soft">${formatDateAndTime(deps.now().getTime() / 1_000)} UTC</span>
       <label>Days <input name="days" inputmode="numeric" value="7" required /></label>
-      <button type="submit">Move on</button>
-      <span class="soft">Trials end, periods renew, cards fail, each at its moment.</span>
+      <button type="submit">Move forward</button>
+      <span class="soft"
+        >Everything due on the way happens in order: trials end, subscriptions renew, failed charges are retried.</span
+      >
     </form>
-    <h2>Newsletter subscribers</h2>
+    <h2>Beehiiv subscribers</h2>
     ${subscribers(deps.beehiiv)}
-    <h2>Subscriptions and checkouts</h2>
+    <h2>Stripe checkouts and subscriptions</h2>
     ${checkouts(deps.stripe)}
-    <h2>Last requests</h2>
+    <h2>Latest requests</h2>
     ${requestTable(deps.requests.list().slice(-SHOWN_REQUESTS).toReversed())}`;
   return page('Sandbox', CSS, body);
 }
@@ -107,7 +109,7 @@ function magicAddresses(): Html {
         <td>${effect}</td>
       </tr>`,
   );
-  return table(['Address', 'What the newsletter service does'], rows, '');
+  return table(['Address', 'What Beehiiv does'], rows, '');
 }
 
 function testCards(): Html {
@@ -124,7 +126,7 @@ function testCards(): Html {
 function faultForm(faults: Faults, target: Target): Html {
   const current = faults.current(target);
   const times = current?.timesLeft;
-  return html`<form method="post" action="/_control/faults" aria-label="Fault of ${SERVICES[target]}">
+  return html`<form method="post" action="/_control/faults" aria-label="Fault in ${SERVICES[target]}">
     <input type="hidden" name="target" value="${target}" />
     <strong>${SERVICES[target]}</strong>
     ${
@@ -132,7 +134,7 @@ function faultForm(faults: Faults, target: Target): Html {
         ? html`<span class="fault"
             >${current.mode}${current.mode === 'status' && ` ${current.status}`}${times && `, ${times} more`}</span
           >`
-        : html`<span class="soft">works</span>`
+        : html`<span class="soft">No fault</span>`
     }
     <label
       >Mode
@@ -141,7 +143,7 @@ function faultForm(faults: Faults, target: Target): Html {
       </select></label
     >
     <label>Status <input name="status" inputmode="numeric" placeholder="500" /></label>
-    <label>Times <input name="times" inputmode="numeric" placeholder="for good" /></label>
+    <label>Times <input name="times" inputmode="numeric" placeholder="every" /></label>
     <label>Delay (ms) <input name="delayMs" inputmode="numeric" placeholder="3000" /></label>
     <button type="submit">Set</button>
   </form>`;
@@ -151,10 +153,11 @@ function subscribers(beehiiv: BeehiivStore): Html {
   const all = beehiiv.all().toReversed();
   const rows = all.slice(0, SHOWN_SUBSCRIBERS).map((subscriber) => subscriberRow(beehiiv, subscriber));
   const count = html`<p class="soft">
-    ${all.length} on the list${all.length > SHOWN_SUBSCRIBERS && `, the newest ${SHOWN_SUBSCRIBERS} shown`}.
+    ${all.length}
+    ${all.length === 1 ? 'subscriber' : 'subscribers'}${all.length > SHOWN_SUBSCRIBERS && `, newest ${SHOWN_SUBSCRIBERS} shown`}.
   </p>`;
-  const headings = ['Email', 'Status', 'Custom fields', 'UTM', 'Since'];
-  return html`${count}${table(headings, rows, 'Nobody yet.')}`;
+  const headings = ['Email', 'Status', 'Custom fields', 'UTM', 'Subscribed (UTC)'];
+  return html`${count}${table(headings, rows, 'No subscribers yet.')}`;
 }
 
 function subscriberRow(beehiiv: BeehiivStore, subscriber: Subscriber): Html {
@@ -169,14 +172,14 @@ function subscriberRow(beehiiv: BeehiivStore, subscriber: Subscriber): Html {
         status === 'pending' &&
         html`<form method="post" action="/_control/beehiiv/confirm">
           <input type="hidden" name="email" value="${subscriber.email}" /><button type="submit">
-            Click as the reader
+            Confirm subscription
           </button>
         </form>`
       }
     </td>
     <td>${fields.map(([name, value]) => html`<div><code>${name}</code> ${String(value)}</div>`)}</td>
     <td>${utm.map(([name, value]) => html`<div><code>${name}</code> ${value}</div>`)}</td>
-    <td>${toTime(subscriber.created)}</td>
+    <td>${formatDateAndTime(subscriber.created)}</td>
   </tr>`;
 }
 
@@ -189,12 +192,12 @@ function checkouts(stripe: StripeStore): Html {
       return html`<tr>
         <td>${session.customer_details?.email}</td>
         <td>${session.url === null ? session.status : html`<a href="${session.url}">${session.status}</a>`}</td>
-        <td>${subscription?.status}${subscription?.cancel_at_period_end === true && ', ends with its period'}</td>
+        <td>${subscription?.status}${subscription?.cancel_at_period_end === true && ', cancels at period end'}</td>
         <td>${session.discounts.map(({ coupon }) => html`<code>${coupon}</code>`)}</td>
-        <td>${toTime(session.created)}</td>
+        <td>${formatDateAndTime(session.created)}</td>
       </tr>`;
     });
-  return table(['Email', 'Checkout', 'Subscription', 'Coupon', 'Since'], rows, 'No checkout yet.');
+  return table(['Email', 'Checkout', 'Subscription', 'Coupon', 'Started (UTC)'], rows, 'No checkouts yet.');
 }
 
 function requestTable(requests: LoggedRequest[]): Html {
@@ -208,9 +211,5 @@ function requestTable(requests: LoggedRequest[]): Html {
         <td>${request.tookMs !== null && `${request.tookMs} ms`}</td>
       </tr>`,
   );
-  return table(['Time (UTC)', 'Service', 'Request', 'Answer', 'Took'], rows, 'None yet.');
-}
-
-function toTime(seconds: number): string {
-  return new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ');
+  return table(['Time (UTC)', 'Service', 'Request', 'Answer', 'Took'], rows, 'No requests yet.');
 }

@@ -15,7 +15,7 @@ button[disabled] { opacity: .6; }
 .small { font-size: 14px; color: #57534a; }
 `;
 
-/** Runs in the visitor's browser, on another origin than the product, as the real sample site does. */
+/** Runs in the visitor's browser on a different origin from the product, as on the real sample site. */
 const SCRIPT: Html = {
   markup: `
 const settings = JSON.parse(document.getElementById('settings').textContent);
@@ -58,7 +58,7 @@ async function readProblem(response) {
 `,
 };
 
-/** The external site that gives away the sample issue, at `/sample-site`. */
+/** Serves the external site that gives away the sample issue, at `/sample-site`. */
 export function sampleSiteRoutes({ productUrl }: { productUrl: () => string }): Router {
   const router = Router();
 
@@ -69,7 +69,7 @@ export function sampleSiteRoutes({ productUrl }: { productUrl: () => string }): 
     const { number } = OFFER.sampleIssue;
     const body = html`<main>
       <h1>Free sample: issue #${number}</h1>
-      <p>${OFFER.productName}, one whole issue, by mail.</p>
+      <p>${OFFER.productName}, one full issue by email.</p>
       <form novalidate>
         <label>Full name <input name="fullName" autocomplete="name" /></label>
         <label>Email address <input name="email" type="email" autocomplete="email" required /></label>
@@ -77,7 +77,7 @@ export function sampleSiteRoutes({ productUrl }: { productUrl: () => string }): 
         <p id="error" class="error" role="alert"></p>
         <button type="submit">Send me the sample</button>
       </form>
-      <p class="small">Part of the sandbox: it stands in for the external sample site.</p>
+      <p class="small">This page is part of the sandbox. It takes the place of the external sample site.</p>
       <script type="application/json" id="settings" nonce="${nonce}">
         ${jsonForScript(settings)}
       </script>

@@ -5,12 +5,11 @@ import { dueInBilling } from './billing/due.ts';
 import { dueCheckouts } from './checkout/checkout-session.service.ts';
 import type { CheckoutDeps } from './checkout/checkout-session.store.ts';
 
-/** Everything that time changes, and the clock that can be moved. */
 export type AdvanceDeps = CheckoutDeps & { clock: MovableClock };
 
 /**
- * Moves the account's clock to `target` (seconds since 1970) and does all that falls due on the way: sessions
- * expire, trials end, periods renew, failed charges are retried. Each happens at its own moment and in order.
+ * Moves the account's clock to `target` (seconds since 1970) and runs everything due on the way: sessions
+ * expire, trials end, periods renew, failed charges are retried. Each happens in order and at its own time.
  */
 export function advanceTo(deps: AdvanceDeps, target: number): void {
   for (let next = earliest(deps, target); next; next = earliest(deps, target)) {
@@ -23,7 +22,7 @@ export function advanceTo(deps: AdvanceDeps, target: number): void {
   deps.touched();
 }
 
-/** Does what has fallen due by now. */
+/** Runs everything that is due by now. */
 export function runDue(deps: AdvanceDeps): void {
   advanceTo(deps, epochSeconds(deps.clock));
 }

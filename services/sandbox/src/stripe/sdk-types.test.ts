@@ -1,4 +1,4 @@
-// oxlint-disable vitest/expect-expect -- what is expected here, the compiler checks
+// oxlint-disable vitest/expect-expect -- the compiler checks the expectations here
 import type Stripe from 'stripe';
 import { describe, expectTypeOf, test } from 'vitest';
 import type { Customer, PaymentMethod } from './billing/customer.store.ts';
@@ -14,15 +14,15 @@ import type { EventObject } from './events/event.store.ts';
 
 type RequiredKey<T> = { [K in keyof T]-?: object extends Pick<T, K> ? never : K }[keyof T];
 
-/** What the SDK says is always there, and our object lacks. */
+/** Required by the SDK's types and missing from our object. */
 type Lacking<Theirs, Ours> = Exclude<RequiredKey<Theirs>, keyof Ours>;
 
-/** What our object has, and the SDK's does not know. */
+/** Present in our object and unknown to the SDK's types. */
 type Invented<Theirs, Ours> = Exclude<keyof Ours, keyof Theirs>;
 
-// The compiler is the test: `npm run check` compiles it.
-describe('every object has what the SDK’s types promise, and nothing that they do not know', () => {
-  test('of a sale', () => {
+// `npm run check` compiles this file; nothing happens when it runs.
+describe('objects have what the SDK’s types require and nothing that they do not know', () => {
+  test('checkouts, subscriptions and customers', () => {
     expectTypeOf<Lacking<Stripe.Checkout.Session, Session>>().toBeNever();
     expectTypeOf<Invented<Stripe.Checkout.Session, Session>>().toBeNever();
     expectTypeOf<Lacking<Stripe.LineItem, SessionLineItem>>().toBeNever();
@@ -33,7 +33,7 @@ describe('every object has what the SDK’s types promise, and nothing that they
     expectTypeOf<Lacking<Stripe.PaymentMethod, PaymentMethod>>().toBeNever();
   });
 
-  test('of money', () => {
+  test('invoices and payments', () => {
     expectTypeOf<Lacking<Stripe.Invoice, Invoice>>().toBeNever();
     expectTypeOf<Invented<Stripe.Invoice, Invoice>>().toBeNever();
     expectTypeOf<Lacking<Stripe.InvoicePayment, InvoicePayment>>().toBeNever();
@@ -44,14 +44,14 @@ describe('every object has what the SDK’s types promise, and nothing that they
     expectTypeOf<Invented<Stripe.Dispute, Dispute>>().toBeNever();
   });
 
-  test('of what is for sale', () => {
+  test('catalog and discounts', () => {
     expectTypeOf<Lacking<Stripe.Product, Product>>().toBeNever();
     expectTypeOf<Lacking<Stripe.Price, Price>>().toBeNever();
     expectTypeOf<Lacking<Stripe.Coupon, Coupon>>().toBeNever();
     expectTypeOf<Lacking<Stripe.Discount, Discount>>().toBeNever();
   });
 
-  test('of what happened', () => {
+  test('events', () => {
     expectTypeOf<Lacking<Stripe.Event, EventObject>>().toBeNever();
   });
 });

@@ -2,9 +2,9 @@ import axios from 'axios';
 import Stripe from 'stripe';
 import { describe, expect, test, vi } from 'vitest';
 import type { Sandbox } from '../sandbox.ts';
-import { buildCatalogue, buildSessionParams, startSandbox, stripeClient } from '../testing/fixtures.ts';
+import { buildCatalog, buildSessionParams, startSandbox, stripeClient } from '../testing/fixtures.ts';
 
-/** A call by hand, for what the SDK would never send. */
+/** Creates a plain client, for what the SDK would never send. */
 function rawClient(sandbox: Sandbox) {
   return axios.create({
     baseURL: `${sandbox.url}/v1`,
@@ -15,8 +15,8 @@ function rawClient(sandbox: Sandbox) {
 
 const WRONG_EMAIL = 'mode=subscription&line_items[0][price]=p&customer_email=ada';
 
-describe('what every answer carries', () => {
-  test('request id, version and idempotency key reach the SDK', async () => {
+describe('every answer', () => {
+  test('carries request id, version and idempotency key', async () => {
     const stripe = stripeClient(await startSandbox());
 
     const product = await stripe.products.create({ name: 'Ledger' }, { idempotencyKey: 'k1' });
@@ -29,7 +29,7 @@ describe('what every answer carries', () => {
     });
   });
 
-  test('a wrong key is an authentication error, a missing one too', async () => {
+  test('a wrong or missing key is an authentication error', async () => {
     const sandbox = await startSandbox();
 
     const missing = await axios.get(`${sandbox.url}/v1/prices`, { validateStatus: () => true });
@@ -49,7 +49,7 @@ describe('what every answer carries', () => {
     expect([status, data.error.type]).toEqual([400, 'invalid_request_error']);
   });
 
-  test('an unknown address says so', async () => {
+  test('an unknown path is refused by name', async () => {
     const { status, data } = await rawClient(await startSandbox()).get('/charges_of_yore');
 
     expect(status).toBe(404);
@@ -58,7 +58,7 @@ describe('what every answer carries', () => {
 });
 
 describe('strict parameters', () => {
-  test('unknown names are refused, nested ones too', async () => {
+  test('unknown names are refused, including nested ones', async () => {
     const raw = rawClient(await startSandbox());
 
     const top = await raw.post('/products', 'name=x&colour=red');
@@ -75,23 +75,23 @@ describe('strict parameters', () => {
     ['a missing parameter', '/products', 'active=true', 'parameter_missing', 'name'],
     ['an empty value', '/products', 'name=', 'parameter_invalid_empty', 'name'],
     [
-      'a number that is none',
+      'an invalid number',
       '/prices',
       'currency=gbp&product=p&unit_amount=12.5',
       'parameter_invalid_integer',
       'unit_amount',
     ],
-    ['a boolean that is none', '/products', 'name=x&active=yes', 'parameter_invalid_boolean', 'active'],
-    ['a wrong address', '/checkout/sessions', WRONG_EMAIL, 'email_invalid', 'customer_email'],
-  ])('%s is refused with its code and its name', async (_name, path, body, code, param) => {
+    ['an invalid boolean', '/products', 'name=x&active=yes', 'parameter_invalid_boolean', 'active'],
+    ['an invalid email address', '/checkout/sessions', WRONG_EMAIL, 'email_invalid', 'customer_email'],
+  ])('%s is refused with its code and parameter', async (_name, path, body, code, param) => {
     const { status, data } = await rawClient(await startSandbox()).post(path, body);
 
     expect([status, data.error.code, data.error.param]).toEqual([400, code, param]);
   });
 
-  test('lists without an index in their brackets are understood, as curl sends them', async () => {
+  test('lists may omit the index in their brackets, as curl sends them', async () => {
     const sandbox = await startSandbox();
-    const { price } = await buildCatalogue(stripeClient(sandbox));
+    const { price } = await buildCatalog(stripeClient(sandbox));
 
     const { data } = await rawClient(sandbox).get('/prices?lookup_keys[]=launch_monthly&expand[]=data.product');
 
@@ -101,7 +101,7 @@ describe('strict parameters', () => {
   test('what cannot be expanded is refused', async () => {
     const sandbox = await startSandbox();
     const stripe = stripeClient(sandbox);
-    await buildCatalogue(stripe);
+    await buildCatalog(stripe);
 
     await expect(stripe.coupons.retrieve('monthly15', { expand: ['duration'] })).rejects.toMatchObject({
       param: 'expand',
@@ -116,7 +116,7 @@ describe('strict parameters', () => {
 });
 
 describe('idempotency', () => {
-  test('the same key answers the first result and makes nothing new', async () => {
+  test('the same key repeats the first answer and creates nothing new', async () => {
     const sandbox = await startSandbox();
     const stripe = stripeClient(sandbox);
 
@@ -140,7 +140,7 @@ describe('idempotency', () => {
     expect(failure).toMatchObject({ statusCode: 400 });
   });
 
-  test('a refused call leaves its key free', async () => {
+  test('a refused call does not use up its key', async () => {
     const stripe = stripeClient(await startSandbox());
     await stripe.products.create({ name: '' }, { idempotencyKey: 'k1' }).catch(() => null);
 
@@ -149,7 +149,7 @@ describe('idempotency', () => {
     expect(product.lastResponse.headers['idempotent-replayed']).toBeUndefined();
   });
 
-  test('a call that Stripe began and failed is failed again under its key, one turned away at the door is not', async () => {
+  test('a 500 is repeated for its key, a 503 is not', async () => {
     const sandbox = await startSandbox();
     const stripe = stripeClient(sandbox);
     const create = (idempotencyKey: string) =>
@@ -157,15 +157,15 @@ describe('idempotency', () => {
     sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
     await create('begun');
     sandbox.setFault({ target: 'stripe', mode: 'status', status: 503 });
-    await create('turned away');
+    await create('not begun');
     sandbox.setFault({ target: 'stripe', mode: 'ok' });
 
     expect(await create('begun')).toMatchObject({ statusCode: 500, headers: { 'idempotent-replayed': 'true' } });
-    expect(await create('turned away')).toMatchObject({ object: 'product' });
+    expect(await create('not begun')).toMatchObject({ object: 'product' });
     expect(sandbox.stripe.products.snapshot()).toHaveLength(1);
   });
 
-  test('a key that is being used answers 409, which the SDK retries until it can have the result', async () => {
+  test('a key in use answers 409, which the SDK retries until the result is ready', async () => {
     const sandbox = await startSandbox();
     const stripe = stripeClient(sandbox, { maxNetworkRetries: 3 });
     sandbox.setFault({ target: 'stripe', mode: 'slow', delayMs: 300, times: 1 });
@@ -178,7 +178,7 @@ describe('idempotency', () => {
     expect(sandbox.stripe.requests().map(({ status }) => status)).toContain(409);
   });
 
-  test('an answer lost on its way is had again by the SDK’s own retry, without a second object', async () => {
+  test('the SDK’s retry gets a lost answer again, without a second object', async () => {
     const sandbox = await startSandbox();
     const stripe = stripeClient(sandbox, { maxNetworkRetries: 1 });
     sandbox.setFault({ target: 'stripe', mode: 'reset', times: 1 });
@@ -192,7 +192,7 @@ describe('idempotency', () => {
   test('a replayed checkout shows the session as it was when it was created', async () => {
     const sandbox = await startSandbox();
     const stripe = stripeClient(sandbox);
-    const { price } = await buildCatalogue(stripe);
+    const { price } = await buildCatalog(stripe);
     const params = buildSessionParams(price.id);
     const session = await stripe.checkout.sessions.create(params, { idempotencyKey: 'c1' });
     await stripe.checkout.sessions.expire(session.id);

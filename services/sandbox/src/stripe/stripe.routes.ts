@@ -32,7 +32,10 @@ export type StripeRoutesDeps = StripeDeps & {
   requests: RequestLog;
 };
 
-/** The payment service's API, to be mounted at `/v1`. */
+/**
+ * Serves Stripe's API at `/v1`. Before: sandbox-app.ts. Next: an endpoint of catalog, checkout, billing or events,
+ * whose parameters are checked by wire/parameters.ts.
+ */
 export function stripeRoutes(deps: StripeRoutesDeps): Router {
   const router = Router({ caseSensitive: true });
   const endpoints = [
@@ -94,13 +97,13 @@ function readCall(req: Request): Call & { repeatKey: string | undefined } {
   const query = parseForm(req.originalUrl.split('?')[1] ?? '');
   const body = parseForm(typeof req.body === 'string' ? req.body : '');
   if (req.method === 'POST' && Object.keys(query).length > 0) {
-    throw invalidRequest('Parameters of a POST belong in its body, not in the query.');
+    throw invalidRequest('Parameters of a POST must be in the body, not in the query.');
   }
   const repeatKey = req.method === 'POST' ? req.get('idempotency-key') : undefined;
   return { method: req.method, path: req.baseUrl + req.path, params: { ...query, ...body }, repeatKey };
 }
 
-/** True when this call was answered before and has got that answer again; otherwise its key is reserved for it. */
+/** Repeats the earlier answer and returns true, or reserves the key for this call and returns false. */
 function isReplayed(store: StripeDeps['store'], res: Response, repeatKey: string, call: Call): boolean {
   res.setHeader('idempotency-key', repeatKey);
   const earlier = store.answers.begin(repeatKey, call);
@@ -110,7 +113,7 @@ function isReplayed(store: StripeDeps['store'], res: Response, repeatKey: string
   return true;
 }
 
-/** A call that fails with 500 had begun, so its failure is kept under its key; any other was turned away before. */
+/** Fails a call with a status. A 500 means that the call had begun, so it is kept under the idempotency key. */
 function failAtTheEdge({ store }: StripeDeps, res: Response, status: number): void {
   const fault = edgeFault(status);
   const { repeatKey, ...call } = readCall(res.req);
@@ -144,7 +147,7 @@ function requireKey(key: string): RequestHandler {
   };
 }
 
-/** A key comes as a bearer token or, from curl's `-u`, as the user name of basic authentication. */
+/** Reads the key from a bearer token or, as curl's `-u` sends it, from the basic authentication user name. */
 function readKey(header: string | undefined): string | null {
   const [scheme = '', value = ''] = (header ?? '').split(' ');
   if (value === '') return null;

@@ -11,7 +11,7 @@ import { createIdempotencyStore } from './wire/idempotency.ts';
 
 export type StripeStore = ReturnType<typeof createStripeStore>;
 
-/** What the state file keeps. A file of an earlier version may lack any part. */
+/** What the state file keeps. An older file may lack parts. */
 export type StripeState = Partial<
   Contents<ReturnType<typeof createCollections>> & {
     answers: StoredAnswer[];
@@ -20,10 +20,10 @@ export type StripeState = Partial<
   }
 >;
 
-/** What the endpoints and pages share. Each folder names the part it uses. */
+/** What the endpoints and pages share. Each folder declares the part that it uses. */
 export type StripeDeps = CheckoutDeps & EventDeps & { store: StripeStore; clock: MovableClock };
 
-/** The account's objects, in memory. */
+/** Keeps the account's objects in memory. */
 export function createStripeStore(clock: MovableClock, touched: () => void) {
   const collections = createCollections();
   const billing: BillingState = defaultBilling();
@@ -37,7 +37,7 @@ export function createStripeStore(clock: MovableClock, touched: () => void) {
     relinkPrices();
   }
 
-  /** Makes subscriptions and checkouts share the price objects again: a loaded file holds copies. */
+  /** Makes subscriptions and checkouts share the price objects again. A loaded file holds copies. */
   function relinkPrices(): void {
     const items = [
       ...collections.subscriptions.snapshot().flatMap((subscription) => subscription.items.data),

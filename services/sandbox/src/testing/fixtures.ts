@@ -8,14 +8,14 @@ import type { Clock } from '../clock.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox.ts';
 import { createSandbox } from '../sandbox.ts';
 
-/** A sandbox of the test's own, closed when the test ends. */
+/** Starts a sandbox for this test and closes it when the test ends. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const sandbox = await createSandbox(options);
   onTestFinished(() => sandbox.close());
   return sandbox;
 }
 
-/** A client of the newsletter stand-in that hands back every answer, refusals too. */
+/** Creates a client of the Beehiiv sandbox that returns every answer, refusals included. */
 export function beehiivClient(sandbox: Sandbox, apiKey = sandbox.credentials.beehiivApiKey): AxiosInstance {
   return axios.create({
     baseURL: `${sandbox.url}/v2/publications/${sandbox.credentials.beehiivPublicationId}`,
@@ -39,7 +39,7 @@ export function stripeClient(
   });
 }
 
-/** A clock that stands still until it is moved on. */
+/** Creates a clock that stands still until it is moved. */
 export function standingClock(start = new Date('2026-11-20T09:00:00Z')): Clock & { advance(ms: number): void } {
   let at = start.getTime();
   return {
@@ -50,8 +50,8 @@ export function standingClock(start = new Date('2026-11-20T09:00:00Z')): Clock &
   };
 }
 
-/** A product with a monthly price and a coupon, as the product's set-up makes them. */
-export async function buildCatalogue(stripe: Stripe) {
+/** Creates a product with a monthly price and a coupon, as `stripe:setup` does. */
+export async function buildCatalog(stripe: Stripe) {
   const product = await stripe.products.create({ name: 'Ledger <weekly>' });
   const price = await stripe.prices.create({
     product: product.id,
@@ -78,7 +78,7 @@ export function buildSessionParams(price: string): Stripe.Checkout.SessionCreate
 
 export type Delivery = { body: Buffer; signature: string };
 
-/** A webhook endpoint that answers the given statuses in turn, then 200, and keeps what it got. */
+/** Starts a webhook endpoint that answers the given statuses in turn, then 200, and keeps each delivery. */
 export async function startWebhookEndpoint(statuses: number[] = []) {
   const deliveries: Delivery[] = [];
   const server = createServer((req, res) => {

@@ -7,8 +7,8 @@ import type { Target } from './request-log.ts';
 export type RefuseAs = (res: Response, fault: Fault) => void;
 
 /**
- * Lets the chosen fault happen. `refuse` answers in the service's own error shape. All modes but `slow` and
- * `reset` stop the request before it has any effect.
+ * Applies the current fault. `refuse` answers in the service's own error shape. Every mode except `slow` and
+ * `reset` stops the request before it has any effect.
  */
 export function faultGate(faults: Faults, target: Target, refuse: RefuseAs): RequestHandler {
   return (_req, res, next) => {
@@ -37,7 +37,7 @@ export function faultGate(faults: Faults, target: Target, refuse: RefuseAs): Req
         res.status(200).type('json').send('{"data":{"id":"sub_0000');
         return;
       case 'reset':
-        // The request is processed in full; only its answer never leaves.
+        // The request is processed in full, but its answer is never sent.
         res.end = (() => {
           cutOff(res);
           return res;
@@ -51,7 +51,7 @@ export function faultGate(faults: Faults, target: Target, refuse: RefuseAs): Req
   };
 }
 
-/** The wait of a `slow` fault; each stand-in takes it at the point where the real service would be busy. */
+/** Waits if the fault is `slow`. Each service calls this where the real one would be busy. */
 export async function waitIfSlow(res: Response): Promise<void> {
   const slowMs: unknown = res.locals['slowMs'];
   if (typeof slowMs === 'number') await delay(slowMs, undefined, { ref: false });

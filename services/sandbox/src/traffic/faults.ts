@@ -17,7 +17,7 @@ export type FaultMode = (typeof FAULT_MODES)[number];
 
 const DEFAULT_DELAY_MS = 3_000;
 
-// A form sends every field as text and leaves blank what was not filled in.
+// A form sends every field as text, and an empty one as an empty string.
 const optionalInteger = (name: string, min: number, max: number) => {
   const error = `${name} must be a whole number from ${min} to ${max}`;
   return z.preprocess((value) => {
@@ -48,13 +48,13 @@ export type Fault = {
   mode: FaultMode;
   status: number;
   delayMs: number;
-  /** Requests it still meets; null: every one until it is switched off. */
+  /** How many more requests fail. Null: all until the fault is switched off. */
   timesLeft: number | null;
 };
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/** What each stand-in does wrong at the moment. */
+/** Keeps the current fault of each service. */
 export function createFaults() {
   const active = new Map<Target, Fault>();
 
@@ -71,7 +71,7 @@ export function createFaults() {
         timesLeft: body.times ?? null,
       });
     },
-    /** The fault this request meets, if any; counts it. */
+    /** Returns the fault for this request, if any, and counts it. */
     take(target: Target): Fault | null {
       const fault = active.get(target);
       if (!fault) return null;

@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import type { LoggedRequest, RequestLog, Target } from './request-log.ts';
 
-/** Writes each request down on arrival and completes the entry when it is answered, or when nobody will be. */
+/** Logs each request on arrival and completes the entry when the connection closes. */
 export function logRequests(log: RequestLog, target: Target): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
@@ -20,13 +20,13 @@ export function logRequests(log: RequestLog, target: Target): RequestHandler {
   };
 }
 
-/** Notes whose request this is. */
+/** Notes the email address that a request concerns. */
 export function noteSubject(res: Response, email: string): void {
   const entry = res.locals['logged'] as LoggedRequest | undefined;
   if (entry) entry.subject = email.toLowerCase();
 }
 
-/** Ends the connection without an answer, as a broken network would. */
+/** Cuts the connection without an answer, like a broken network. */
 export function cutOff(res: Response): void {
   res.locals['cutOff'] = true;
   res.socket?.destroy();

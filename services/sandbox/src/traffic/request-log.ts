@@ -3,17 +3,17 @@ import type { Clock } from '../clock.ts';
 export const TARGETS = ['beehiiv', 'stripe'] as const;
 export type Target = (typeof TARGETS)[number];
 
-/** One request that reached a stand-in. */
+/** One request that the sandbox received. */
 export type LoggedRequest = {
   number: number;
   at: string;
   target: Target;
   method: string;
-  /** Without query and with `:email` in place of an address. */
+  /** Without the query, and with `:email` in place of an address. */
   path: string;
-  /** The address the request was about, where it names one: tells whose requests these were. */
+  /** The email address that the request concerns, if it names one. */
   subject: string | null;
-  /** Null while it is being answered, and when no answer was sent. */
+  /** Null until an answer is sent. */
   status: number | null;
   outcome: 'open' | 'answered' | 'cut off' | 'client gave up';
   tookMs: number | null;
@@ -23,7 +23,7 @@ export type RequestLog = ReturnType<typeof createRequestLog>;
 
 const KEPT_REQUESTS = 5_000;
 
-/** The requests received, oldest first; the newest few thousand are kept. */
+/** Keeps the latest requests, oldest first. */
 export function createRequestLog(clock: Clock) {
   let requests: LoggedRequest[] = [];
   let lastNumber = 0;

@@ -8,11 +8,11 @@ import type { Invoice } from './invoice.store.ts';
 import type { Charge, Dispute, InvoicePayment, Refund } from './payment.store.ts';
 import type { Subscription } from './subscription.store.ts';
 
-/** Who pays, for what, and what was paid. */
+/** Customers, their subscriptions and their payments. */
 export type Billing = ReturnType<typeof createBilling>;
 
 export type BillingState = {
-  /** For each subscription the trial end of which a reminder was sent. */
+  /** For each subscription, the trial end that its last reminder announced. */
   remindedOf: Record<string, number | null>;
   /** The account's setting: what happens to a subscription when every attempt to charge it has failed. */
   afterDunning: 'cancel' | 'unpaid';

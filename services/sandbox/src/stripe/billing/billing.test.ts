@@ -2,7 +2,7 @@ import axios from 'axios';
 import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import {
-  buildCatalogue,
+  buildCatalog,
   buildSessionParams,
   standingClock,
   startSandbox,
@@ -17,12 +17,12 @@ const DISPUTED = '4000000000000259';
 async function subscribe(cardNumber = GOOD, params: Partial<Stripe.Checkout.SessionCreateParams> = {}) {
   const sandbox = await startSandbox({ clock: standingClock() });
   const stripe = stripeClient(sandbox);
-  const { price } = await buildCatalogue(stripe);
+  const { price } = await buildCatalog(stripe);
   const session = await stripe.checkout.sessions.create({ ...buildSessionParams(price.id), ...params });
   const outcome = sandbox.stripe.completeCheckout(session.id, { email: 'ada@example.com', cardNumber });
   const id = sandbox.stripe.subscriptions.snapshot()[0]?.id ?? '';
   let seen = sandbox.stripe.events.snapshot().length;
-  /** What happened since the last look, oldest first. */
+  /** Returns the types of the events since the last call, oldest first. */
   const happened = () => {
     const all = sandbox.stripe.events.snapshot();
     const types = all.slice(seen).map(({ type }) => type);
@@ -33,7 +33,7 @@ async function subscribe(cardNumber = GOOD, params: Partial<Stripe.Checkout.Sess
 }
 
 describe('a moved clock', () => {
-  test('reminds three days before a trial ends, and once', async () => {
+  test('sends one reminder, three days before a trial ends', async () => {
     const { sandbox, happened } = await subscribe();
 
     sandbox.stripe.advance({ days: 4, seconds: -1 });
@@ -45,7 +45,7 @@ describe('a moved clock', () => {
     expect([early, due, happened()]).toEqual([[], ['customer.subscription.trial_will_end'], []]);
   });
 
-  test('ends a trial with its first charge, each step told in order', async () => {
+  test('ends a trial with its first charge and emits each step in order', async () => {
     const { sandbox, id, happened, read } = await subscribe();
     const trialing = await read();
     sandbox.stripe.advance({ days: 6 });
@@ -69,7 +69,7 @@ describe('a moved clock', () => {
     ]);
   });
 
-  test('renews month by month for a year, on the same day, and an invoice for each', async () => {
+  test('renews on the same day of each month for a year, with an invoice each time', async () => {
     const { sandbox, read } = await subscribe();
 
     sandbox.stripe.advance({ days: 7 + 365 });
@@ -81,7 +81,7 @@ describe('a moved clock', () => {
     expect(ends).toEqual(['2027-12-27T09:00:00.000Z']);
   });
 
-  test('tries a card that fails again after three, five and seven days, and then ends the subscription', async () => {
+  test('retries a failed charge after three, five and seven days, then ends the subscription', async () => {
     const { sandbox, stripe, happened, read } = await subscribe(FAILS_LATER);
     sandbox.stripe.advance({ days: 7 });
     const pastDue = await read();
@@ -103,7 +103,7 @@ describe('a moved clock', () => {
     expect(await read()).toMatchObject({ status: 'canceled', cancellation_details: { reason: 'payment_failed' } });
   });
 
-  test('leaves it unpaid where the account says so, until its invoice is paid', async () => {
+  test('leaves a subscription unpaid, if the account says so, until its invoice is paid', async () => {
     const { sandbox, stripe, id, read } = await subscribe(FAILS_LATER);
     sandbox.stripe.setAfterDunning('unpaid');
     sandbox.stripe.advance({ days: 7 + 15 });
@@ -118,7 +118,7 @@ describe('a moved clock', () => {
     expect((await read()).status).toBe('active');
   });
 
-  test('refuses an invoice whose card fails again as the SDK’s card error', async () => {
+  test('answers a card error when the card fails again', async () => {
     const { sandbox, stripe, read } = await subscribe(FAILS_LATER);
     sandbox.stripe.advance({ days: 7 });
     const { latest_invoice: invoice } = await read();
@@ -130,7 +130,7 @@ describe('a moved clock', () => {
     expect((await stripe.invoices.retrieve(invoice as string)).attempt_count).toBe(2);
   });
 
-  test('ends a cancelled subscription with its period', async () => {
+  test('ends a cancelled subscription at period end', async () => {
     const { sandbox, stripe, id, happened, read } = await subscribe();
     await stripe.subscriptions.update(id, { cancel_at_period_end: true });
     sandbox.stripe.advance({ days: 6 });
@@ -148,7 +148,7 @@ describe('a moved clock', () => {
   test.each([
     ['cancel', 'customer.subscription.deleted', 'canceled'],
     ['pause', 'customer.subscription.paused', 'paused'],
-  ] as const)('a trial without a card ends as was asked for: %s', async (behavior, told, status) => {
+  ] as const)('a trial without a card ends as requested: %s', async (behavior, told, status) => {
     const { sandbox, happened, read } = await subscribe('', {
       payment_method_collection: 'if_required',
       subscription_data: {
@@ -166,8 +166,8 @@ describe('a moved clock', () => {
   });
 });
 
-describe('money back', () => {
-  test('a refund names its charge, whose invoice is found by the payment in between', async () => {
+describe('refunds and disputes', () => {
+  test('a refund names its charge, and the invoice payment leads to the invoice', async () => {
     const { sandbox, stripe, id, happened } = await subscribe();
     sandbox.stripe.advance({ days: 7 });
     happened();
@@ -191,7 +191,7 @@ describe('money back', () => {
     });
   });
 
-  test('a card of the disputing kind disputes its charge', async () => {
+  test('the disputing test card disputes its charge', async () => {
     const { sandbox, stripe, happened } = await subscribe(DISPUTED);
     sandbox.stripe.advance({ days: 7 });
 
@@ -207,15 +207,15 @@ describe('money back', () => {
   });
 });
 
-test('a card that fails when charged is declined at once where there is no trial', async () => {
+test('without a trial, a card that fails when charged is declined at once', async () => {
   const { outcome, sandbox } = await subscribe(FAILS_LATER, { subscription_data: {} });
 
   expect(outcome).toMatchObject({ kind: 'refused', field: 'cardNumber' });
   expect(sandbox.stripe.subscriptions.snapshot()).toEqual([]);
 });
 
-describe('switches', () => {
-  test('the clock moves by a form, and refuses to go nowhere', async () => {
+describe('controls', () => {
+  test('the clock moves forward only', async () => {
     const { sandbox, read } = await subscribe();
     const move = (body: object) => axios.post(`${sandbox.url}/_control/clock`, body, { validateStatus: () => true });
 
@@ -226,7 +226,7 @@ describe('switches', () => {
     expect((await read()).status).toBe('active');
   });
 
-  test('webhooks come twice and in any order when asked to', async () => {
+  test('webhooks arrive twice and in any order when asked to', async () => {
     const { sandbox } = await subscribe();
     const endpoint = await startWebhookEndpoint();
     sandbox.setWebhookUrl(endpoint.url);

@@ -7,12 +7,12 @@ import type { Subscription } from './subscription.store.ts';
 import { addInterval } from './subscription.store.ts';
 import { remind, reminderAt } from './trial-reminder.ts';
 
-// What time does to subscriptions and invoices. Before: advance.ts moves the clock from one moment to the next.
+// What becomes due in billing as time passes. Before: advance.ts moves the clock from one moment to the next.
 
 /** Something that happens at a time, in seconds since 1970. */
 export type Moment = { at: number; act: () => void };
 
-/** Lists what falls due in billing: trial reminders, cancellations, renewals and retries of failed charges. */
+/** Lists trial reminders, cancellations, renewals and retries of failed charges, in no order. */
 export function dueInBilling(deps: BillingDeps): Moment[] {
   const { subscriptions, invoices } = deps.store;
   return [

@@ -9,12 +9,12 @@ import type { Subscription } from './subscription.store.ts';
 import { outcomeOf } from './test-cards.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** Days until each further try of an invoice that could not be charged; after the last the dunning is over. */
+/** Days before each retry of a failed charge. Dunning ends after the last. */
 const RETRY_DAYS = [3, 5, 7];
 
 /**
- * Bills a subscription's present period: draft, final, charged. A charge that fails leaves the invoice open,
- * to be tried again, and the subscription past due. The caller tells of the subscription itself.
+ * Bills a subscription's current period: drafts, finalises and charges an invoice. A failed charge leaves the
+ * invoice open for a retry and the subscription past due. The caller emits the subscription's event.
  */
 export function billPeriod(deps: BillingDeps, subscription: Subscription, billingReason: BillingReason): Invoice {
   const customer = deps.store.customers.get(subscription.customer);
@@ -39,7 +39,7 @@ export function billPeriod(deps: BillingDeps, subscription: Subscription, billin
   return invoice;
 }
 
-/** Tries to charge an open invoice; true when it is paid now. */
+/** Attempts to charge an open invoice. Returns true if it is paid. */
 export function collect(deps: BillingDeps, invoice: Invoice, subscription: Subscription): boolean {
   const now = epochSeconds(deps.clock);
   if (invoice.amount_due > 0) {
@@ -66,7 +66,7 @@ export function collect(deps: BillingDeps, invoice: Invoice, subscription: Subsc
   return true;
 }
 
-/** Pays an open invoice now, as an owner or a subscriber does; a card that fails is the caller's error. */
+/** Pays an open invoice now, as an owner or subscriber can. Throws a card error if the card is declined. */
 export function payInvoice(deps: BillingDeps, invoice: Invoice): Invoice {
   if (invoice.status === 'paid') throw invalidRequest('Invoice is already paid', undefined, 'invoice_already_paid');
   if (invoice.status !== 'open') throw invalidRequest(`This invoice is ${invoice.status} and cannot be paid.`);
@@ -110,7 +110,7 @@ function voidInvoice(deps: BillingDeps, invoice: Invoice): void {
   deps.emit('invoice.voided', invoice);
 }
 
-/** What the discounts that still hold take off the present period. */
+/** Returns what the valid discounts take off the current period. */
 function currentDiscountPence({ store, clock }: BillingDeps, { items, discounts }: Subscription): number {
   const now = epochSeconds(clock);
   const full = items.data.reduce((sum, { price, quantity }) => sum + price.unit_amount * quantity, 0);

@@ -14,12 +14,12 @@ export type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subs
 type InvoiceInput = {
   customer: Customer;
   subscription: Subscription;
-  /** What the whole invoice loses to its discounts, in pence. */
+  /** All discounts on the invoice, in pence. */
   discountPence: number;
   billingReason: BillingReason;
 };
 
-/** A draft of the invoice over a subscription's present period; during a trial it is over nothing. */
+/** Builds a draft invoice for a subscription's current period. During a trial the amount is 0. */
 export function buildInvoice(clock: Clock, input: InvoiceInput) {
   const { customer, subscription } = input;
   const id = newId('in');

@@ -92,7 +92,7 @@ export function paymentEndpoints(deps: BillingDeps): Endpoint[] {
     // Closing a dispute accepts it: the owner loses the money.
     endpoint('post', '/disputes/:id/close', {}, (_params, id) => {
       const dispute = store.disputes.get(id);
-      if (dispute.status !== 'needs_response') throw invalidRequest('This dispute is closed already.');
+      if (dispute.status !== 'needs_response') throw invalidRequest('This dispute is already closed.');
       dispute.status = 'lost';
       deps.emit('charge.dispute.closed', dispute);
       return dispute;

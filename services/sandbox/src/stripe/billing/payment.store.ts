@@ -9,7 +9,7 @@ export type InvoicePayment = ReturnType<typeof buildInvoicePayment>;
 export type Refund = ReturnType<typeof buildRefund>;
 export type Dispute = ReturnType<typeof buildDispute>;
 
-/** Money taken for an invoice. Its payment intent is an id and nothing more. */
+/** Builds the charge for an invoice. Its payment intent is an id only. */
 export function buildCharge(clock: Clock, invoice: Invoice, method: PaymentMethod) {
   const id = newId('ch');
   return {
@@ -64,7 +64,7 @@ export function buildCharge(clock: Clock, invoice: Invoice, method: PaymentMetho
   };
 }
 
-/** What joins an invoice to the payment that paid it. */
+/** Builds the link between an invoice and the payment that paid it. */
 export function buildInvoicePayment(clock: Clock, invoice: Invoice, charge: Charge) {
   const now = epochSeconds(clock);
   return {
@@ -111,7 +111,7 @@ export function buildRefund(
 
 const EVIDENCE_SECONDS = 7 * 24 * 60 * 60;
 
-/** The cardholder's bank takes the money back until the matter is settled. */
+/** Builds a dispute: the cardholder's bank withdraws the money until the dispute is closed. */
 export function buildDispute(clock: Clock, charge: Charge) {
   const now = epochSeconds(clock);
   return {

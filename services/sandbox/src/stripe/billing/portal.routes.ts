@@ -2,7 +2,7 @@ import { Router, urlencoded } from 'express';
 import { z } from 'zod';
 import { formatPence } from '@site/schema/offer';
 import type { Html } from '../../html.ts';
-import { html, page } from '../../html.ts';
+import { formatDate, html, page } from '../../html.ts';
 import { productName } from '../catalog/catalog.store.ts';
 import type { BillingDeps } from './billing.store.ts';
 import { updateSubscription } from './subscription.service.ts';
@@ -23,7 +23,7 @@ const portalForm = z.object({
   action: z.enum(['cancel', 'resume']).optional().catch(undefined),
 });
 
-/** The payment service's own page to manage or end a subscription, at `/p/login`. The real one mails a link first. */
+/** Serves the customer portal at `/p/login`. Stripe's own first sends a sign-in link by email. */
 export function portalRoutes(deps: BillingDeps): Router {
   const router = Router();
 
@@ -56,7 +56,7 @@ function portalPage(deps: BillingDeps, email: string | null): string {
       <label>Email <input name="email" type="email" autocomplete="email" value="${email}" /></label>
       <button type="submit">Show my subscriptions</button>
     </form>
-    ${email !== null && subscriptions.length === 0 && html`<p>No live subscription for this address.</p>`}
+    ${email !== null && subscriptions.length === 0 && html`<p>No active subscription for this email address.</p>`}
     ${subscriptions.map((subscription) => subscriptionArticle(deps, subscription, email ?? ''))}`;
   return page('Manage your subscription', CSS, body);
 }
@@ -64,12 +64,12 @@ function portalPage(deps: BillingDeps, email: string | null): string {
 function subscriptionArticle(deps: BillingDeps, subscription: Subscription, email: string): Html {
   const item = subscription.items.data[0];
   const isEnding = subscription.cancel_at !== null;
-  const until = new Date((item?.current_period_end ?? 0) * 1_000).toISOString().slice(0, 10);
+  const until = formatDate(item?.current_period_end ?? 0);
   return html`<article>
     <h2>${item && productName(deps.store, item.price.product)}</h2>
     <p>
-      ${item && formatPence(item.price.unit_amount, true)} per ${item?.price.recurring?.interval},
-      ${subscription.status}. ${isEnding ? `Ends on ${until}.` : `Renews on ${until}.`}
+      ${item && formatPence(item.price.unit_amount, true)} per ${item?.price.recurring?.interval}. Status:
+      ${subscription.status.replace('_', ' ')}. ${isEnding ? `Cancels on ${until}.` : `Renews on ${until}.`}
     </p>
     <form method="post">
       <input type="hidden" name="email" value="${email}" />

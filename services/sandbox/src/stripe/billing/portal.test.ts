@@ -1,11 +1,11 @@
 import axios from 'axios';
 import { expect, test } from 'vitest';
-import { buildCatalogue, buildSessionParams, startSandbox, stripeClient } from '../../testing/fixtures.ts';
+import { buildCatalog, buildSessionParams, startSandbox, stripeClient } from '../../testing/fixtures.ts';
 
-test('a subscriber ends the subscription with its period and takes that back', async () => {
+test('a subscriber cancels at period end and takes the cancellation back', async () => {
   const sandbox = await startSandbox();
   const stripe = stripeClient(sandbox);
-  const { price } = await buildCatalogue(stripe);
+  const { price } = await buildCatalog(stripe);
   const session = await stripe.checkout.sessions.create(buildSessionParams(price.id));
   sandbox.stripe.completeCheckout(session.id, { email: 'ada@example.com' });
   const [subscription] = sandbox.stripe.subscriptions.snapshot();
@@ -17,7 +17,7 @@ test('a subscriber ends the subscription with its period and takes that back', a
   const stranger = await press('cancel', 'bob@example.com');
   const ending = await press('cancel');
 
-  expect(stranger).toContain('No live subscription for this address');
+  expect(stranger).toContain('No active subscription for this email address');
   expect(ending).toContain('Keep my subscription');
   expect(subscription?.cancel_at_period_end).toBe(true);
   await press('resume');

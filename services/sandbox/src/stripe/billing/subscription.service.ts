@@ -15,7 +15,7 @@ import type { Subscription, SubscriptionItem } from './subscription.store.ts';
 import { addInterval, buildSubscriptionItem } from './subscription.store.ts';
 import { isTrialEndNear, remind } from './trial-reminder.ts';
 
-/** Changes a subscription and tells of it, with the former values of whatever changed. */
+/** Updates a subscription and emits the event with the previous values. */
 export function updateSubscription(
   deps: BillingDeps,
   subscription: Subscription,
@@ -50,7 +50,7 @@ export function updateSubscription(
   return subscription;
 }
 
-/** Cancels a subscription at once. */
+/** Cancels a subscription immediately. */
 export function cancelSubscription(
   deps: BillingDeps,
   subscription: Subscription,
@@ -63,7 +63,7 @@ export function cancelSubscription(
   return subscription;
 }
 
-/** Ends a subscription now. One that was cancelled earlier keeps the time of that request. */
+/** Ends a subscription now. If it was cancelled earlier, `canceled_at` keeps the time of that request. */
 export function endSubscription(deps: BillingDeps, subscription: Subscription, reason: string | null): void {
   const now = epochSeconds(deps.clock);
   subscription.status = 'canceled';
@@ -120,7 +120,7 @@ function changeItem(
   const isNewInterval = !isDeepStrictEqual(change.price.recurring, item.price.recurring);
   item.price = change.price;
   item.plan = toPlan(change.price);
-  // Another billing interval starts a new period at once; a trial goes on as it was.
+  // A different billing interval starts a new period at once, except during a trial.
   if (isNewInterval && subscription.status !== 'trialing') {
     item.current_period_start = epochSeconds(deps.clock);
     item.current_period_end = addInterval(item.current_period_start, change.price.recurring);

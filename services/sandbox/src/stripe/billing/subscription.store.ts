@@ -28,7 +28,7 @@ type SubscriptionInput = {
   description: string | null;
   metadata: Record<string, string>;
   items: { price: Price; quantity: number }[];
-  /** Seconds since 1970; null: no trial. */
+  /** Seconds since 1970. Null without a trial. */
   trialEnd: number | null;
   missingPaymentMethod: MissingPaymentMethod;
 };
@@ -127,7 +127,7 @@ export function buildSubscriptionItem(
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** The same moment one billing interval later; a month that is too short ends on its last day. */
+/** Adds one billing interval. The 31st becomes the last day of a shorter month. */
 export function addInterval(seconds: number, recurring: Pick<Recurring, 'interval' | 'interval_count'> | null): number {
   const { interval, interval_count: count } = recurring ?? { interval: 'month' as const, interval_count: 1 };
   if (interval === 'day' || interval === 'week') return seconds + count * DAY_SECONDS * (interval === 'week' ? 7 : 1);

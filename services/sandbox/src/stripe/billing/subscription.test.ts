@@ -1,20 +1,14 @@
 import fc from 'fast-check';
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import {
-  buildCatalogue,
-  buildSessionParams,
-  standingClock,
-  startSandbox,
-  stripeClient,
-} from '../../testing/fixtures.ts';
+import { buildCatalog, buildSessionParams, standingClock, startSandbox, stripeClient } from '../../testing/fixtures.ts';
 import { addInterval } from './subscription.store.ts';
 
 async function subscribe(params: Partial<Stripe.Checkout.SessionCreateParams> = {}) {
   const clock = standingClock();
   const sandbox = await startSandbox({ clock });
   const stripe = stripeClient(sandbox);
-  const { price, product } = await buildCatalogue(stripe);
+  const { price, product } = await buildCatalog(stripe);
   const session = await stripe.checkout.sessions.create({ ...buildSessionParams(price.id), ...params });
   sandbox.stripe.completeCheckout(session.id, { email: 'ada@example.com' });
   const subscription = sandbox.stripe.subscriptions.snapshot()[0];
@@ -34,7 +28,7 @@ async function lastEvent(stripe: Stripe): Promise<Stripe.Event | undefined> {
 }
 
 describe('changing a subscription', () => {
-  test('another price and a discount replace the old ones, and the event names the former values', async () => {
+  test('a new price and discount replace the old ones, and the event has the previous values', async () => {
     const { stripe, product, id, itemId } = await subscribe();
     const annual = await stripe.prices.create({
       product: product.id,
@@ -60,7 +54,7 @@ describe('changing a subscription', () => {
     expect(Object.keys(event?.data.previous_attributes ?? {}).sort()).toEqual(['discounts', 'items']);
   });
 
-  test('cancelling at the period’s end sets the moment and can be taken back', async () => {
+  test('cancelling at period end sets the date and can be taken back', async () => {
     const { stripe, id } = await subscribe();
 
     const ending = await stripe.subscriptions.update(id, { cancel_at_period_end: true });
@@ -75,7 +69,7 @@ describe('changing a subscription', () => {
     expect(kept).toMatchObject({ cancel_at_period_end: false, cancel_at: null, canceled_at: null });
   });
 
-  test('an update that changes nothing tells nobody', async () => {
+  test('an update that changes nothing emits no event', async () => {
     const { stripe, id } = await subscribe();
     const before = await lastEvent(stripe);
 
@@ -84,7 +78,7 @@ describe('changing a subscription', () => {
     expect((await lastEvent(stripe))?.id).toBe(before?.id);
   });
 
-  test('a trial ended by hand starts the first paid period', async () => {
+  test('ending a trial early starts the first paid period', async () => {
     const { stripe, id, clock } = await subscribe();
     clock.advance(60_000);
 
@@ -107,7 +101,7 @@ describe('changing a subscription', () => {
 });
 
 describe('ending a subscription', () => {
-  test('a cancelled one tells when and why, leaves the ordinary list, and cannot be cancelled again', async () => {
+  test('a cancelled subscription has date and reason, leaves the default list, and cannot be cancelled again', async () => {
     const { stripe, id } = await subscribe();
 
     const ended = await stripe.subscriptions.cancel(id, { cancellation_details: { feedback: 'too_expensive' } });
@@ -134,12 +128,12 @@ describe('addInterval', () => {
   };
   const at = (iso: string) => Date.parse(iso) / 1_000;
 
-  test('a month from the 31st ends on the last day of a shorter one', () => {
+  test('a month after the 31st is the last day of a shorter month', () => {
     expect(addInterval(at('2027-01-31T10:00:00Z'), monthly)).toBe(at('2027-02-28T10:00:00Z'));
     expect(addInterval(at('2028-02-29T10:00:00Z'), { ...monthly, interval: 'year' })).toBe(at('2029-02-28T10:00:00Z'));
   });
 
-  test('a month is never shorter than 28 days nor longer than 31, at the same time of day', () => {
+  test('a month is 28 to 31 whole days', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), (start) => {
         const days = (addInterval(start, monthly) - start) / 86_400;

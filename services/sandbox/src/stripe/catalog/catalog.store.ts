@@ -21,7 +21,7 @@ export function productName({ products }: Pick<Catalog, 'products'>, id: string)
   return products.find(id)?.name ?? id;
 }
 
-/** Finds a price that can be sold. `param` is the parameter that names it. */
+/** Finds an active price or throws Stripe's refusal. `param` is the parameter that names it. */
 export function getActivePrice({ prices }: Pick<Catalog, 'prices'>, id: string, param: string): Price {
   const price = prices.get(id, param);
   if (!price.active) {

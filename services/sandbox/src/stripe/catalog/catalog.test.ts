@@ -1,11 +1,11 @@
 import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { buildCatalogue, startSandbox, stripeClient } from '../../testing/fixtures.ts';
+import { buildCatalog, startSandbox, stripeClient } from '../../testing/fixtures.ts';
 
 describe('prices', () => {
-  test('a lookup key finds its price with the product in full', async () => {
+  test('a lookup key finds its price, with the product expanded', async () => {
     const stripe = stripeClient(await startSandbox());
-    const { price, product } = await buildCatalogue(stripe);
+    const { price, product } = await buildCatalog(stripe);
 
     const found = await stripe.prices.list({ lookup_keys: ['launch_monthly'], active: true, expand: ['data.product'] });
 
@@ -23,7 +23,7 @@ describe('prices', () => {
   test('a lookup key moves to another price only when the request says so', async () => {
     const sandbox = await startSandbox();
     const stripe = stripeClient(sandbox);
-    const { price, product } = await buildCatalogue(stripe);
+    const { price, product } = await buildCatalog(stripe);
     const dearer = {
       product: product.id,
       currency: 'gbp',
@@ -43,7 +43,7 @@ describe('prices', () => {
 
   test('a price is deactivated, renamed and filtered by product', async () => {
     const stripe = stripeClient(await startSandbox());
-    const { price, product } = await buildCatalogue(stripe);
+    const { price, product } = await buildCatalog(stripe);
 
     await stripe.prices.update(price.id, { active: false, nickname: 'old' });
 
@@ -64,9 +64,9 @@ describe('products and coupons', () => {
     expect(changed).toMatchObject({ name: 'New', active: true, metadata: { a: '1', c: '3' } });
   });
 
-  test('a coupon keeps its own id, is read back, and once only', async () => {
+  test('a coupon keeps its own id, can be read until it is deleted, and cannot be created twice', async () => {
     const stripe = stripeClient(await startSandbox());
-    await buildCatalogue(stripe);
+    await buildCatalog(stripe);
 
     const again: unknown = await stripe.coupons
       .create({ id: 'monthly15', percent_off: 10, duration: 'forever' })
@@ -85,7 +85,7 @@ describe('products and coupons', () => {
 
   test.each([
     ['percent_off and amount_off together', { percent_off: 10, amount_off: 100, currency: 'gbp' }],
-    ['neither of them', { duration: 'forever' as const }],
+    ['neither percent_off nor amount_off', { duration: 'forever' as const }],
     ['an amount without a currency', { amount_off: 100 }],
     ['months for a coupon that does not repeat', { percent_off: 10, duration_in_months: 3 }],
   ])('a coupon with %s is refused', async (_name, params) => {
@@ -96,7 +96,7 @@ describe('products and coupons', () => {
 });
 
 describe('lists', () => {
-  test('the SDK walks all pages by cursor, newest first', async () => {
+  test('the SDK pages through a list by cursor, newest first', async () => {
     const stripe = stripeClient(await startSandbox());
     const { id: product } = await stripe.products.create({ name: 'Ledger' });
     for (let pence = 1; pence <= 7; pence += 1) {

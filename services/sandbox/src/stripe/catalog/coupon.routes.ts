@@ -42,13 +42,13 @@ export function couponEndpoints({ store, clock }: CatalogDeps): Endpoint[] {
           throw invalidRequest('Missing required param: currency.', 'currency', 'parameter_missing');
         }
         if ((duration === 'repeating') !== (params.duration_in_months !== undefined)) {
-          const message = 'duration_in_months belongs to the duration repeating, and only to it.';
+          const message = 'duration_in_months is required for the duration repeating and refused for any other.';
           throw invalidRequest(message, 'duration_in_months');
         }
         const now = epochSeconds(clock);
         const { redeem_by: redeemBy } = params;
         if (redeemBy !== undefined && (redeemBy <= now || redeemBy > now + LONGEST_REDEMPTION_SECONDS)) {
-          throw invalidRequest('redeem_by must lie in the next five years.', 'redeem_by');
+          throw invalidRequest('redeem_by must be within the next five years.', 'redeem_by');
         }
         if (params.id !== undefined && store.coupons.find(params.id)) {
           throw invalidRequest('Coupon already exists.', 'id', 'resource_already_exists');

@@ -41,7 +41,7 @@ export function buildCoupon(clock: Clock, input: CouponInput) {
   };
 }
 
-/** What the coupon takes off an amount in pence: never more than there is. */
+/** Returns the discount on an amount in pence, at most the amount itself. */
 export function discountPence(coupon: Coupon, amountPence: number): number {
   const off = coupon.amount_off ?? Math.round((amountPence * (coupon.percent_off ?? 0)) / 100);
   return Math.min(off, amountPence);

@@ -44,7 +44,7 @@ const productData = z.strictObject({
 });
 
 export function priceEndpoints({ store, clock }: CatalogDeps): Endpoint[] {
-  /** A lookup key belongs to one price; it changes hands only when the request says so. */
+  /** Frees a lookup key for its new price. A key that another price holds moves only with `transfer_lookup_key`. */
   function claimLookupKey(key: string, isTransfer: boolean, claimant?: Price): void {
     const holder = store.prices.newestFirst().find((price) => price.lookup_key === key && price !== claimant);
     if (!holder) return;

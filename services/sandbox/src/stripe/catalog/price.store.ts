@@ -48,7 +48,7 @@ export function buildPrice(clock: Clock, input: PriceInput) {
   };
 }
 
-/** The older name of a recurring price, which a subscription's items still carry beside it. */
+/** Renders a recurring price as a plan, its older form, which subscription items still carry. */
 export function toPlan(price: Price) {
   return {
     id: price.id,

@@ -14,7 +14,7 @@ const message = z.preprocess(
   z.strictObject({ message: text(1_200) }).nullable(),
 );
 
-/** Parameters of `POST /v1/checkout/sessions`. Real ones without an effect here are taken and not looked at. */
+/** Parameters of `POST /v1/checkout/sessions`. Those without an effect here are accepted and ignored. */
 export const sessionParameters = {
   mode: oneOf(['payment', 'setup', 'subscription']),
   line_items: z

@@ -12,10 +12,10 @@ import { buildLineItem, buildSession, copyExpired, customerDetails } from './che
 const SHORTEST_LIFETIME_SECONDS = 30 * 60;
 const LONGEST_LIFETIME_SECONDS = 24 * 60 * 60;
 const SHORTEST_TRIAL_SECONDS = 48 * 60 * 60;
-/** A caller's clock and ours may differ by a little. */
+/** The caller's clock may differ slightly from ours. */
 const CLOCK_LEEWAY_SECONDS = 60;
 
-/** Opens a checkout for a subscription; contradictory parameters are refused. */
+/** Opens a checkout for a subscription. Contradictory parameters are refused. */
 export function createCheckout(deps: CheckoutDeps, params: SessionParameters): CheckoutRecord {
   refuseContradictions(deps, params);
   const order = toOrder(deps, params);
@@ -26,7 +26,7 @@ export function createCheckout(deps: CheckoutDeps, params: SessionParameters): C
   return deps.store.checkouts.insert({ id: session.id, session, order, lineItems });
 }
 
-/** Ends an open checkout; its page tells the visitor so. */
+/** Expires an open checkout. */
 export function expireCheckout(deps: CheckoutDeps, { session }: CheckoutRecord): void {
   if (session.status !== 'open') {
     throw invalidRequest(
@@ -42,7 +42,7 @@ export function expireCheckout(deps: CheckoutDeps, { session }: CheckoutRecord):
   deps.emit('checkout.session.expired', session);
 }
 
-/** Opens a copy of an expired checkout for whoever follows its recovery link; null when there is none, or no longer. */
+/** Opens a copy of an expired checkout from its recovery link. Returns null without a valid link. */
 export function recoverCheckout(deps: CheckoutDeps, record: CheckoutRecord): CheckoutRecord | null {
   const recovery = record.session.after_expiration?.recovery;
   if (recovery?.expires_at == null || recovery.expires_at <= epochSeconds(deps.clock)) return null;
@@ -51,7 +51,7 @@ export function recoverCheckout(deps: CheckoutDeps, record: CheckoutRecord): Che
   return recovered;
 }
 
-/** Finds a checkout, expired if its time is over, or throws Stripe's "No such checkout.session". */
+/** Finds a checkout or throws Stripe's refusal. Checkouts whose time is over are expired first. */
 export function getCheckout(deps: CheckoutDeps, id: string): CheckoutRecord {
   expireDueCheckouts(deps);
   return deps.store.checkouts.get(id);
@@ -74,10 +74,10 @@ export function dueCheckouts(deps: CheckoutDeps): Moment[] {
 function refuseContradictions({ clock }: CheckoutDeps, params: SessionParameters): void {
   const { subscription_data: subscription, expires_at: expiresAt } = params;
   if (params.mode !== 'subscription') {
-    throw invalidRequest(`This stand-in knows subscriptions only, not the mode ${params.mode}.`, 'mode');
+    throw invalidRequest(`The sandbox supports the mode subscription only, not ${params.mode}.`, 'mode');
   }
   if (params.ui_mode !== undefined && params.ui_mode !== 'hosted_page') {
-    throw invalidRequest(`This stand-in has the hosted page only, not ${params.ui_mode}.`, 'ui_mode');
+    throw invalidRequest(`The sandbox supports the hosted page only, not ${params.ui_mode}.`, 'ui_mode');
   }
   if (params.success_url === undefined) {
     throw invalidRequest('Missing required param: success_url.', 'success_url', 'parameter_missing');

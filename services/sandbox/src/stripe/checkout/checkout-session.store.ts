@@ -15,7 +15,7 @@ export type PaymentStatus = 'paid' | 'unpaid' | 'no_payment_required';
 export type Session = ReturnType<typeof buildSession>;
 export type SessionLineItem = ReturnType<typeof buildLineItem>;
 
-/** What the session's subscription will be made of, settled when the session is created. */
+/** What the session sells, fixed when the session is created. */
 export type CheckoutOrder = {
   items: { price: Price; quantity: number }[];
   coupon: Coupon | null;
@@ -31,7 +31,7 @@ export type CheckoutRecord = { id: string; session: Session; order: CheckoutOrde
 
 export type CheckoutDeps = BillingDeps & {
   store: { checkouts: Collection<CheckoutRecord> };
-  /** Something changed without an event: the state file is due. */
+  /** Marks a change that emits no event, so that the state file is written. */
   touched: () => void;
 };
 
@@ -41,7 +41,7 @@ export function hasTrial(order: CheckoutOrder): boolean {
   return order.trialPeriodDays !== null || order.trialEnd !== null;
 }
 
-/** What one billing period costs, in pence, before and after the discount. */
+/** Returns the price of one billing period in pence, before and after the discount. */
 export function periodPence(order: CheckoutOrder): { subtotal: number; discount: number; total: number } {
   const subtotal = order.items.reduce((sum, { price, quantity }) => sum + price.unit_amount * quantity, 0);
   const discount = order.coupon ? discountPence(order.coupon, subtotal) : 0;
@@ -157,12 +157,12 @@ export function buildSession(clock: Clock, params: SessionParameters, order: Che
   };
 }
 
-/** The real address carries the page's settings after a #, which whoever adds a query must respect. */
+/** Stripe's own URLs carry a fragment too. Query parameters must be added before it. */
 function hostedPageUrl(publicUrl: string, id: string): string {
   return `${publicUrl}/c/pay/${id}#fid${randomText(80)}`;
 }
 
-/** A fresh session with all that an expired one had, for whoever comes back by its recovery link. */
+/** Builds an open copy of an expired session, for a visitor who follows its recovery link. */
 export function copyExpired(clock: Clock, { session, order, lineItems }: CheckoutRecord, publicUrl: string) {
   const id = newId('cs_test', 58);
   const created = epochSeconds(clock);

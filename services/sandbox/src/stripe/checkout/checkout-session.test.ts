@@ -1,21 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import {
-  buildCatalogue,
-  buildSessionParams,
-  standingClock,
-  startSandbox,
-  stripeClient,
-} from '../../testing/fixtures.ts';
+import { buildCatalog, buildSessionParams, standingClock, startSandbox, stripeClient } from '../../testing/fixtures.ts';
 
 async function openShop(options: Parameters<typeof startSandbox>[0] = {}) {
   const sandbox = await startSandbox(options);
   const stripe = stripeClient(sandbox);
-  const catalogue = await buildCatalogue(stripe);
-  return { sandbox, stripe, ...catalogue, params: buildSessionParams(catalogue.price.id) };
+  const catalog = await buildCatalog(stripe);
+  return { sandbox, stripe, ...catalog, params: buildSessionParams(catalog.price.id) };
 }
 
 describe('opening a checkout', () => {
-  test('an open session has an address with a fragment, the placeholder as it was, and nothing bought yet', async () => {
+  test('a new session has a URL with a fragment, keeps the placeholder, and has sold nothing', async () => {
     const { sandbox, stripe, params } = await openShop();
 
     const session = await stripe.checkout.sessions.create({
@@ -45,7 +39,7 @@ describe('opening a checkout', () => {
     expect(sandbox.stripe.subscriptions.snapshot()).toEqual([]);
   });
 
-  test('without a trial the discount lowers what is due today', async () => {
+  test('without a trial, the discount reduces the amount due today', async () => {
     const { stripe, params } = await openShop();
 
     const session = await stripe.checkout.sessions.create({
@@ -76,11 +70,11 @@ describe('opening a checkout', () => {
       'allow_promotion_codes',
     ],
     ['two discounts', { discounts: [{ coupon: 'monthly15' }, { coupon: 'monthly15' }] }, 'discounts'],
-    ['a customer and an address', { customer: 'cus_1' }, 'customer'],
+    ['a customer and an email address', { customer: 'cus_1' }, 'customer'],
     ['customer_creation', { customer_creation: 'always' }, 'customer_creation'],
-    ['an old page mode', { ui_mode: 'hosted' }, 'ui_mode'],
-    ['no way back', { success_url: undefined }, 'success_url'],
-    ['a way back that is no address', { success_url: '/thank-you' }, 'success_url'],
+    ['an old ui_mode', { ui_mode: 'hosted' }, 'ui_mode'],
+    ['no success URL', { success_url: undefined }, 'success_url'],
+    ['a success URL without a scheme', { success_url: '/thank-you' }, 'success_url'],
     ['an end in ten minutes', { expires_at: now + 600 }, 'expires_at'],
     ['an end in two days', { expires_at: now + 2 * 86_400 }, 'expires_at'],
     ['a trial of no days', { subscription_data: { trial_period_days: 0 } }, 'subscription_data[trial_period_days]'],
@@ -93,7 +87,7 @@ describe('opening a checkout', () => {
     ['an unknown price', { line_items: [{ price: 'price_gone', quantity: 1 }] }, 'line_items[0][price]'],
     ['an unknown coupon', { discounts: [{ coupon: 'gone' }] }, 'discounts[0][coupon]'],
     ['a reference that is too long', { client_reference_id: 'x'.repeat(201) }, 'client_reference_id'],
-    ['a broken address', { customer_email: 'ada@' }, 'customer_email'],
+    ['an invalid email address', { customer_email: 'ada@' }, 'customer_email'],
   ];
   test.each(refusals)('%s is refused', async (_name, extra, param) => {
     const { sandbox, stripe, params } = await openShop();
@@ -103,7 +97,7 @@ describe('opening a checkout', () => {
     expect(sandbox.stripe.checkouts.snapshot()).toEqual([]);
   });
 
-  test('a price that is no longer sold is refused', async () => {
+  test('an inactive price is refused', async () => {
     const { stripe, price, params } = await openShop();
     await stripe.prices.update(price.id, { active: false });
 
@@ -111,8 +105,8 @@ describe('opening a checkout', () => {
   });
 });
 
-describe('the end of a checkout nobody finished', () => {
-  test('an open session is expired once, with a way to recover it when that was asked for', async () => {
+describe('expiry', () => {
+  test('an open session can be expired once, and has a recovery link if requested', async () => {
     const { stripe, params } = await openShop();
     const session = await stripe.checkout.sessions.create({
       ...params,
@@ -127,7 +121,7 @@ describe('the end of a checkout nobody finished', () => {
     expect((await stripe.events.list({ type: 'checkout.session.expired' })).data).toHaveLength(1);
   });
 
-  test('a session expires by itself when its time is over', async () => {
+  test('a session expires when its time is over', async () => {
     const clock = standingClock();
     const { stripe, params } = await openShop({ clock });
     const session = await stripe.checkout.sessions.create(params);

@@ -12,7 +12,7 @@ import { customerDetails, hasTrial } from './checkout-session.store.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** What a person types on the hosted page. */
+/** What the visitor enters on the hosted page. */
 export type Payer = { email: string; name: string | null; cardNumber: string };
 
 export type CompletionOutcome =
@@ -21,8 +21,8 @@ export type CompletionOutcome =
   | { kind: 'not-open' };
 
 /**
- * The moment somebody presses Subscribe. A declined card leaves the session open and makes nothing; a good one
- * makes customer, subscription and first invoice, closes the session and tells the webhook endpoint.
+ * Completes a checkout when the visitor presses Subscribe. A declined card changes nothing. Otherwise the customer,
+ * the subscription and its first invoice are created, and the events are emitted.
  */
 export function completeCheckout(deps: CheckoutDeps, record: CheckoutRecord, payer: Payer): CompletionOutcome {
   const { session, order } = record;
@@ -35,7 +35,7 @@ export function completeCheckout(deps: CheckoutDeps, record: CheckoutRecord, pay
   if (isCardNeeded && !card) {
     return { kind: 'refused', field: 'cardNumber', message: 'Your card number is invalid. Use one of the test cards.' };
   }
-  // A card that only fails when it is charged fails here where something is due at once.
+  // Without a trial the card is charged now, so one that fails later fails here.
   if (card?.outcome === 'declined' || (card?.outcome === 'fails later' && !hasTrial(order))) {
     const message = 'Your card was declined. Please try a different card.';
     return { kind: 'refused', field: 'cardNumber', message };

@@ -1,6 +1,6 @@
 import { formatPence } from '@site/schema/offer';
 import type { Html } from '../../html.ts';
-import { html, page } from '../../html.ts';
+import { formatDate, html, page } from '../../html.ts';
 import { TEST_CARDS } from '../billing/test-cards.ts';
 import type { CheckoutRecord } from './checkout-session.store.ts';
 import { hasTrial, periodPence } from './checkout-session.store.ts';
@@ -9,7 +9,7 @@ export type CheckoutForm = {
   email: string;
   name: string;
   cardNumber: string;
-  /** Why the last attempt was refused. */
+  /** Why the last payment was refused. */
   refusal: { field: 'email' | 'cardNumber'; message: string } | null;
 };
 
@@ -42,9 +42,9 @@ code { font: 14px ui-monospace, monospace; }
 @media (max-width: 760px) { main { grid-template-columns: 1fr; } main > * { padding-block: 28px; } }
 `;
 
-const NOTICE = html`<p class="notice" style="margin:0">Sandbox checkout: nobody is charged, no card is stored.</p>`;
+const NOTICE = html`<p class="notice" style="margin:0">Sandbox checkout. No card is charged.</p>`;
 
-/** The page on which a visitor pays. */
+/** Renders the page on which a visitor pays. */
 export function checkoutPage(record: CheckoutRecord, productName: string, form: CheckoutForm): string {
   const { session, order } = record;
   const isEmailFixed = session.customer !== null && form.email !== '';
@@ -91,13 +91,13 @@ export function checkoutPage(record: CheckoutRecord, productName: string, form: 
           <button type="submit">Subscribe</button>
         </form>
         <p class="small">Test cards: ${cardList()}</p>
-        <p class="small">${hasTrial(order) ? 'You pay nothing today.' : 'The first period is charged today.'}</p>
+        <p class="small">${hasTrial(order) ? 'You pay nothing today.' : 'You pay for the first period today.'}</p>
       </section>
     </main>`;
   return page(`Checkout: ${productName}`, CSS, body);
 }
 
-/** What stands in place of the form once a checkout is over. */
+/** Renders the page shown when a checkout is no longer open. */
 export function closedCheckoutPage(title: string, explanation: string, backUrl: string | null): string {
   const body = html`${NOTICE}
     <main class="alone">
@@ -144,7 +144,7 @@ function describePeriod(interval: string, count: number): string {
 
 function describeTrial(days: number | null, end: number | null): string | null {
   if (days !== null) return `${days} days free`;
-  return end === null ? null : `Free until ${new Date(end * 1_000).toISOString().slice(0, 10)}`;
+  return end === null ? null : `Free until ${formatDate(end)}`;
 }
 
 function describeDiscount(percentOff: number | null): string {
@@ -154,6 +154,6 @@ function describeDiscount(percentOff: number | null): string {
 function cardList(): Html[] {
   return Object.entries(TEST_CARDS).map(([number, { note }], index) => {
     const spaced = number.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
-    return html`${index > 0 && '; '}<code>${spaced}</code> ${note.toLowerCase()}`;
+    return html`${index > 0 && '; '}<code>${spaced}</code>: ${note.toLowerCase()}`;
   });
 }

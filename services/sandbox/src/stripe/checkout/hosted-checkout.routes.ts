@@ -11,7 +11,7 @@ import { checkoutPage, closedCheckoutPage } from './hosted-checkout.page.ts';
 const field = z.string().trim().max(300).catch('');
 const payForm = z.object({ email: field, name: field, cardNumber: field });
 
-/** The payment service's own page for a session, at `/c/pay/:id`. */
+/** Serves Stripe's hosted page for a session, at `/c/pay/:id`. Next: complete-checkout.ts. */
 export function hostedCheckoutRoutes(deps: CheckoutDeps): Router {
   const router = Router();
 
@@ -58,7 +58,7 @@ export function hostedCheckoutRoutes(deps: CheckoutDeps): Router {
   return router;
 }
 
-/** The way back to a checkout that expired, at `/r/:id`: each visit begins a copy of it. */
+/** Serves the recovery link of an expired checkout, at `/r/:id`. Each visit opens a new copy. */
 export function recoveryRoutes(deps: CheckoutDeps): Router {
   const router = Router();
   router.get('/:id', (req, res) => {
@@ -75,16 +75,16 @@ export function recoveryRoutes(deps: CheckoutDeps): Router {
 function showClosed(res: Response, record: CheckoutRecord | undefined): void {
   res.type('html');
   if (!record) {
-    res.status(404).send(closedCheckoutPage('No such checkout', 'This link is wrong or was never made.', null));
+    res.status(404).send(closedCheckoutPage('Checkout not found', 'Check that the link is complete.', null));
     return;
   }
   const { session } = record;
   res.send(
     session.status === 'complete'
-      ? closedCheckoutPage('You’re all done here', 'This checkout is complete. You can close the page.', null)
+      ? closedCheckoutPage('You’re all done here', 'Your payment is complete. You can close this page.', null)
       : closedCheckoutPage(
           'This page has expired',
-          'The checkout was open too long. Go back and start again.',
+          'Your checkout timed out. Go back and start again.',
           session.cancel_url,
         ),
   );

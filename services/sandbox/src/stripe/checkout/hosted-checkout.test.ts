@@ -2,7 +2,7 @@ import axios from 'axios';
 import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import {
-  buildCatalogue,
+  buildCatalog,
   buildSessionParams,
   standingClock,
   startSandbox,
@@ -15,19 +15,19 @@ const browser = axios.create({ maxRedirects: 0, validateStatus: () => true });
 async function openCheckout(extra: Partial<Stripe.Checkout.SessionCreateParams> = {}) {
   const sandbox = await startSandbox({ webhookRetryDelaysMs: [1, 1] });
   const stripe = stripeClient(sandbox);
-  const { price, product } = await buildCatalogue(stripe);
+  const { price, product } = await buildCatalog(stripe);
   const session = await stripe.checkout.sessions.create({ ...buildSessionParams(price.id), ...extra });
   return { sandbox, stripe, session, price, product, url: String(session.url) };
 }
 
-/** Fills the form in as a browser would. */
+/** Submits the form as a browser would. */
 function pay(url: string, fields: Record<string, string> = {}) {
   const form = { email: 'ada@example.com', cardNumber: '4242 4242 4242 4242', name: 'Ada Lovelace', ...fields };
   return browser.post(url, new URLSearchParams(form));
 }
 
 describe('the page', () => {
-  test('shows product, price, discount and trial terms, and the address already filled in', async () => {
+  test('shows product, price, discount and trial terms, with the email address filled in', async () => {
     const { url } = await openCheckout({ discounts: [{ coupon: 'monthly15' }], customer_email: 'a+"b@example.com' });
 
     const { data } = await browser.get(url);
@@ -40,7 +40,7 @@ describe('the page', () => {
     expect(data).not.toContain('<weekly>');
   });
 
-  test('says so when the checkout is complete, expired or unknown', async () => {
+  test('says when the checkout is complete, expired or unknown', async () => {
     const complete = await openCheckout();
     const expired = await openCheckout();
     await pay(complete.url);
@@ -53,7 +53,7 @@ describe('the page', () => {
 });
 
 describe('paying', () => {
-  test('a good card makes customer, subscription and a first invoice of £0, and leads back', async () => {
+  test('a good card creates customer, subscription and a first invoice of £0, and redirects', async () => {
     const { sandbox, stripe, session, url, price, product } = await openCheckout({
       discounts: [{ coupon: 'monthly15' }],
     });
@@ -99,7 +99,7 @@ describe('paying', () => {
     expect(sandbox.stripe.coupons.find('monthly15')?.times_redeemed).toBe(1);
   });
 
-  test('without a trial the first period is paid, less its discount, and ends a month later', async () => {
+  test('without a trial, the first period is paid at once, less the discount', async () => {
     const { stripe, session, url } = await openCheckout({
       subscription_data: {},
       discounts: [{ coupon: 'monthly15' }],
@@ -116,7 +116,7 @@ describe('paying', () => {
     });
   });
 
-  test('a known customer gets the subscription, not a copy of them', async () => {
+  test('a known customer gets the subscription, and no second customer is created', async () => {
     const { sandbox, stripe, price, url } = await openCheckout();
     await pay(url);
     const customer = sandbox.stripe.customers.snapshot()[0]?.id ?? '';
@@ -132,7 +132,7 @@ describe('paying', () => {
     ]);
   });
 
-  test('a declined card leaves the session open and makes nothing; another card then succeeds', async () => {
+  test('a declined card leaves the session open and creates nothing, and another card then succeeds', async () => {
     const { sandbox, stripe, session, url } = await openCheckout();
 
     const declined = await pay(url, { cardNumber: '4000000000000002' });
@@ -147,7 +147,7 @@ describe('paying', () => {
     [{ cardNumber: '1234' }, 'Your card number is invalid'],
     [{ cardNumber: '' }, 'Your card number is invalid'],
     [{ email: 'ada@' }, 'Your email is incomplete'],
-  ])('%o is told to the visitor', async (fields, message) => {
+  ])('%o is explained to the visitor', async (fields, message) => {
     const { url } = await openCheckout();
 
     const { data } = await pay(url, fields);
@@ -165,7 +165,7 @@ describe('paying', () => {
   });
 });
 
-describe('the way back to an expired checkout', () => {
+describe('the recovery link of an expired checkout', () => {
   const recovery = { after_expiration: { recovery: { enabled: true } } };
 
   async function expire(extra: Partial<Stripe.Checkout.SessionCreateParams> = recovery) {
@@ -174,7 +174,7 @@ describe('the way back to an expired checkout', () => {
     return { ...shop, expired, link: String(expired.after_expiration?.recovery?.url).split('#')[0] ?? '' };
   }
 
-  test('opens a fresh copy that names where it came from, and can be paid', async () => {
+  test('opens a copy that names the original and can be paid', async () => {
     const { stripe, session, expired, link, price } = await expire();
 
     const { status, headers } = await browser.get(link);
@@ -210,11 +210,11 @@ describe('the way back to an expired checkout', () => {
     expect(await stripe.checkout.sessions.retrieve(session.id)).toEqual(expired);
   });
 
-  test('is shut after a month, and where it was never asked for', async () => {
+  test('stops after a month, and does not exist unless requested', async () => {
     const clock = standingClock();
     const sandbox = await startSandbox({ clock });
     const stripe = stripeClient(sandbox);
-    const { price } = await buildCatalogue(stripe);
+    const { price } = await buildCatalog(stripe);
     const session = await stripe.checkout.sessions.create({ ...buildSessionParams(price.id), ...recovery });
     const open = await browser.get(`${sandbox.url}/r/${session.id}`);
     const { after_expiration: over } = await stripe.checkout.sessions.expire(session.id);
@@ -233,7 +233,7 @@ describe('the way back to an expired checkout', () => {
 });
 
 describe('webhooks', () => {
-  test('each event arrives signed over its exact bytes, in the pinned version', async () => {
+  test('each event is signed over its exact bytes and has the pinned version', async () => {
     const { sandbox, stripe, session, url } = await openCheckout();
     const endpoint = await startWebhookEndpoint();
     sandbox.setWebhookUrl(endpoint.url);
@@ -264,7 +264,7 @@ describe('webhooks', () => {
     });
   });
 
-  test('what is not taken is delivered again with the same id, until it is', async () => {
+  test('a refused event is delivered again with the same id until it is accepted', async () => {
     const { sandbox, stripe, session } = await openCheckout();
     const endpoint = await startWebhookEndpoint([500, 302]);
     sandbox.setWebhookUrl(endpoint.url);
@@ -278,7 +278,7 @@ describe('webhooks', () => {
     expect((await stripe.events.list({ delivery_success: false })).data).toEqual([]);
   });
 
-  test('what was never taken stays on the list of undelivered events', async () => {
+  test('an event that is never accepted stays in the list of undelivered events', async () => {
     const { sandbox, stripe, session } = await openCheckout();
     const endpoint = await startWebhookEndpoint([500, 500, 500]);
     sandbox.setWebhookUrl(endpoint.url);

@@ -4,7 +4,7 @@ import { pageParameters, toPage } from '../wire/list.ts';
 import type { EventDeps } from './event.store.ts';
 import { API_VERSION } from './event.store.ts';
 
-/** The one address that events go to, as the account would list it. */
+/** Lists the single webhook endpoint of the account. */
 export function webhookEndpointEndpoints({ webhookUrl }: EventDeps): Endpoint[] {
   return [
     endpoint('get', '/webhook_endpoints', pageParameters, (params) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startSandbox, stripeClient } from '../../testing/fixtures.ts';
 
-test('the account lists the address that its events go to, and none while there is none', async () => {
+test('the webhook endpoint is listed once there is one', async () => {
   const sandbox = await startSandbox();
   const stripe = stripeClient(sandbox);
 

@@ -7,7 +7,7 @@ import type { EventObject } from './event.store.ts';
 const ANSWER_TIMEOUT_MS = 10_000;
 const DEFAULT_RETRY_DELAYS_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 900_000];
 
-/** How deliveries are made worse than they usually are: late by chance, so in any order, and twice. */
+/** `shuffle` delays each delivery at random, so that the order changes. `duplicate` sends each event twice. */
 export type Disorder = { shuffle: boolean; duplicate: boolean };
 
 const LATEST_MS = 250;
@@ -19,11 +19,11 @@ type WebhookSenderOptions = {
   touched: () => void;
 };
 
-/** Delivers events to the product, signed; what is not taken with a 2xx is sent again, ever more slowly. */
+/** Delivers signed events to the product. Anything but a 2xx is retried with increasing delays. */
 export function createWebhookSender(options: WebhookSenderOptions) {
   const retryDelaysMs = options.retryDelaysMs ?? DEFAULT_RETRY_DELAYS_MS;
   const stop = new AbortController();
-  // Every delivery under way listens to it.
+  // Every delivery in progress listens to this signal.
   setMaxListeners(0, stop.signal);
   const underWay = new Set<Promise<void>>();
   let url = options.url;
@@ -33,7 +33,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
     for (const waitMs of [0, ...retryDelaysMs]) {
       await delay(waitMs, undefined, { ref: false, signal: stop.signal });
       if (url === null) return;
-      if (await isTaken(event, url)) {
+      if (await isAccepted(event, url)) {
         event.pending_webhooks = 0;
         options.touched();
         return;
@@ -41,11 +41,11 @@ export function createWebhookSender(options: WebhookSenderOptions) {
     }
   }
 
-  async function isTaken(event: EventObject, target: string): Promise<boolean> {
+  async function isAccepted(event: EventObject, target: string): Promise<boolean> {
     const payload = JSON.stringify({ ...event, pending_webhooks: 1 }, null, 2);
-    // Signed with the time of the delivery, not of the event: each attempt carries a fresh signature.
+    // Each attempt has its own signature, over the time of delivery.
     const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: options.secret });
-    // A timer of its own: on Node 20 a time-out inside AbortSignal.any may be collected before it fires.
+    // Not AbortSignal.timeout: on Node 20, inside AbortSignal.any, it may be garbage-collected before it fires.
     const tooLong = new AbortController();
     const timer = setTimeout(() => tooLong.abort(), ANSWER_TIMEOUT_MS);
     try {
@@ -70,7 +70,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
   }
 
   return {
-    /** Starts the delivery and does not wait for it. */
+    /** Starts the delivery without waiting for it. */
     send(event: EventObject): void {
       event.pending_webhooks = url === null ? 0 : 1;
       if (url === null) return;
@@ -90,7 +90,7 @@ export function createWebhookSender(options: WebhookSenderOptions) {
     setUrl(next: string | null): void {
       url = next;
     },
-    /** Resolves when every delivery that is under way has been taken or given up. */
+    /** Resolves when every delivery in progress was accepted or abandoned. */
     async settled(): Promise<void> {
       while (underWay.size > 0) await Promise.all(underWay);
     },

@@ -2,7 +2,7 @@ import { invalidRequest } from './stripe-fault.ts';
 
 const MAX_DEPTH = 4;
 
-/** Properties that hold an id (or ids) and may be asked for in full. */
+/** Properties that hold one or more ids and can be expanded. */
 const EXPANDABLE = new Set([
   'subscription',
   'customer',
@@ -18,10 +18,10 @@ const EXPANDABLE = new Set([
 ]);
 
 export type FindObject = (id: string) => object | undefined;
-/** A part that is absent unless asked for, such as a session's line items. */
+/** Returns a part that is left out unless it is expanded, such as a session's line items. */
 export type IncludePart = (parent: Record<string, unknown>, key: string) => object | undefined;
 
-/** A copy of an answer with the objects behind the given paths put in place of their ids. */
+/** Copies an answer and replaces the ids at the given paths by their objects. */
 export function expandAnswer(answer: object, paths: string[], find: FindObject, include: IncludePart): object {
   const copy = structuredClone(answer);
   for (const path of paths) {

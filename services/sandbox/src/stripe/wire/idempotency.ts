@@ -8,7 +8,7 @@ const MAX_KEY_LENGTH = 255;
 type Call = { method: string; path: string; params: unknown };
 export type StoredAnswer = { key: string; call: Call; status: number; body: unknown; storedAtMs: number };
 
-/** Answers by idempotency key, for a day. A key belongs to the one call it was first used for. */
+/** Keeps answers by idempotency key for a day. A key belongs to the call that first used it. */
 export function createIdempotencyStore(clock: Clock) {
   let answers = new Map<string, StoredAnswer>();
   const underWay = new Set<string>();
@@ -21,7 +21,7 @@ export function createIdempotencyStore(clock: Clock) {
   }
 
   return {
-    /** The earlier answer of this call, or null after reserving the key for it. */
+    /** Returns the earlier answer to this call, or reserves the key and returns null. */
     begin(key: string, call: Call): StoredAnswer | null {
       if (key.length > MAX_KEY_LENGTH) {
         throw refusal(400, `Idempotency keys must be at most ${MAX_KEY_LENGTH} characters`);
@@ -42,7 +42,7 @@ export function createIdempotencyStore(clock: Clock) {
       underWay.add(key);
       return null;
     },
-    /** Nothing is kept of a call that was refused: it had no effect. A failure of ours may have had one, and is kept. */
+    /** Keeps the answer. A refusal is not kept, since it had no effect; a 5xx is, since it may have had one. */
     end(key: string, call: Call, status: number, body: unknown): void {
       underWay.delete(key);
       if (status >= 400 && status < 500) return;
@@ -57,7 +57,7 @@ export function createIdempotencyStore(clock: Clock) {
   };
 }
 
-// What was answered must not change with the object it showed, nor differ after a restart.
+// A kept answer must not change with the object that it shows, nor after a restart.
 function toPlain<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0123456789';
 
-/** An id as the real service makes them: a prefix that tells the kind, then letters and digits. */
+/** Creates an id in Stripe's format: a prefix for the kind, then letters and digits. */
 export function newId(prefix: string, length = 24): string {
   return `${prefix}_${randomText(length)}`;
 }

@@ -16,12 +16,12 @@ export type ListAnswer<T> = { object: 'list'; url: string; has_more: boolean; da
 
 const DEFAULT_LIMIT = 10;
 
-/** True unless a filter asks for another value. */
+/** True if the filter is absent or equals the value. */
 export function isWanted<T>(value: T, wanted: T | undefined): boolean {
   return wanted === undefined || value === wanted;
 }
 
-/** One page of a list that is in newest-first order; the cursor is the id of an item at its edge. */
+/** Returns one page of a list in newest-first order. A cursor is the id of the item before or after the page. */
 export function toPage<T extends { id: string }>(url: string, items: T[], page: PageParameters): ListAnswer<T> {
   const { limit = DEFAULT_LIMIT, starting_after: after, ending_before: before } = page;
   if (after !== undefined && before !== undefined) throw onlyOneOf('starting_after', 'ending_before');
@@ -33,7 +33,7 @@ export function toPage<T extends { id: string }>(url: string, items: T[], page: 
   return { object: 'list', url, has_more: rest.length > limit, data: rest.slice(0, limit) };
 }
 
-/** A list inside another object: whole, in its own order. */
+/** Returns a list inside another object, unpaged and in its own order. */
 export function embeddedList<T>(url: string, data: T[]): ListAnswer<T> {
   return { object: 'list', url, has_more: false, data };
 }

@@ -4,7 +4,7 @@ import { readPath } from '../../read-path.ts';
 import type { StripeFault } from './stripe-fault.ts';
 import { invalidRequest } from './stripe-fault.ts';
 
-/** A bracket-notation body or query as nested objects and lists of strings. */
+/** Parses a body or query in bracket notation into nested objects and lists of strings. */
 export function parseForm(text: string): Record<string, unknown> {
   return parse(text, { depth: 10, arrayLimit: 1_000, parameterLimit: 10_000, ignoreQueryPrefix: true });
 }
@@ -61,7 +61,7 @@ export const currency = z
 export const emptyable = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullable()).optional();
 
-/** An absolute address, kept exactly as it came: it may hold a placeholder that parsing would escape. */
+/** An absolute URL, kept exactly as received: parsing would escape the placeholder in it. */
 export const address = z.string().transform((value, ctx): string => {
   if (!/^https?:\/\/[^\s/]+/i.test(value)) {
     return issue(ctx, 'Not a valid URL: it needs a scheme, for example https://.', 'url_invalid');
@@ -74,7 +74,7 @@ const pairs = z.record(
   z.string().max(500, { error: 'Metadata values must be at most 500 characters' }),
 );
 
-/** Pairs to set; an empty value takes a key away, null (an empty string on the wire) takes all away. */
+/** Pairs to set. An empty value removes a key; null (an empty string on the wire) removes all. */
 export const metadata = z
   .preprocess((value) => (value === '' ? null : value), pairs.nullable())
   .refine((value) => value === null || Object.keys(value).length <= 50, {
@@ -91,7 +91,7 @@ export function mergeMetadata(
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
 }
 
-/** A parameter of the real service that has no effect here. */
+/** A parameter that Stripe accepts and that has no effect here. */
 export const accepted = z.unknown().optional();
 export const acceptedAll = <const T extends string>(...names: T[]): Record<T, typeof accepted> =>
   Object.fromEntries(names.map((name) => [name, accepted])) as Record<T, typeof accepted>;
@@ -116,12 +116,12 @@ export function isInRange(value: number, wanted: Range): boolean {
   return value > gt && value >= gte && value < lt && value <= lte;
 }
 
-/** Parameters against their schema; the first that does not fit is refused as the real service refuses it. */
+/** Parses parameters, or throws Stripe's refusal of the first invalid one. */
 export function parseParameters<T extends z.ZodType>(schema: T, raw: Record<string, unknown>): z.output<T> {
   const parsed = schema.safeParse(raw);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues;
-  // The real service complains of unknown names before it looks at values.
+  // Stripe refuses unknown names before it checks values.
   const first = issues.find((candidate) => candidate.code === 'unrecognized_keys') ?? issues[0];
   throw first ? toFault(first, raw) : invalidRequest('Invalid request');
 }

@@ -5,7 +5,7 @@ export type StripeFaultBody = {
   param?: string | undefined;
 };
 
-/** A refusal of the payment service; thrown by an endpoint, answered in the service's shape. */
+/** A refusal. Endpoints throw it; the answer has Stripe's error shape. */
 export class StripeFault extends Error {
   readonly status: number;
   readonly body: StripeFaultBody;
@@ -21,12 +21,12 @@ export function invalidRequest(message: string, param?: string, code?: string): 
   return new StripeFault(400, message, { type: 'invalid_request_error', param, code });
 }
 
-/** Two parameters that exclude each other. */
+/** Refuses parameters that exclude each other. */
 export function onlyOneOf(...params: string[]): StripeFault {
   return invalidRequest(`You may only specify one of these parameters: ${params.join(', ')}.`, params[0]);
 }
 
-/** 404 for an id in the path, 400 for one among the parameters: as the real service tells them apart. */
+/** Refuses an unknown id: with 404 in the path and, like Stripe, with 400 in a parameter. */
 export function missing(kind: string, id: string, param = 'id'): StripeFault {
   return new StripeFault(param === 'id' ? 404 : 400, `No such ${kind}: '${id}'`, {
     type: 'invalid_request_error',
@@ -43,7 +43,7 @@ export function cardDeclined(): StripeFault {
   });
 }
 
-/** The answer of an outage or a limit at the edge, before anything was looked at. */
+/** The answer to a fault that a person has set. The request itself is not examined. */
 export function edgeFault(status: number): StripeFault {
   if (status === 401) {
     return new StripeFault(401, 'Invalid API Key provided: sk_test_*****', { type: 'invalid_request_error' });
