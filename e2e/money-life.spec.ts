@@ -32,7 +32,7 @@ test('a subscriber gets the paid issue once the trial begins, ends it on Stripeâ
   await page.getByLabel('Email').fill(visitor.email);
   await page.getByRole('button', { name: 'Show my subscriptions' }).click();
   await page.getByRole('button', { name: 'Cancel at period end' }).click();
-  await expect(page.getByText('Ends on')).toBeVisible();
+  await expect(page.getByText('Cancels on')).toBeVisible();
   await sandbox.moveStripeClock(6);
   expect(await tier()).toBe('premium');
   await sandbox.moveStripeClock(2);
