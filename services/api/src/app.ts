@@ -1,18 +1,11 @@
-import type { Clock } from '@site/platform/clock';
-import type { Database } from '@site/platform/database/connect';
 import { healthRoutes } from '@site/platform/health';
-import type { HealthCheck } from '@site/platform/health';
-import type { Logger } from '@site/platform/logger';
 import { measureRequests, metricsRoutes } from '@site/platform/metrics';
-import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { addSyncMetrics } from '@site/platform/sync-metrics';
 import express from 'express';
 import type { Express } from 'express';
-import type { Redis } from 'ioredis';
-import type { RequestHandler } from 'express';
 import { Registry } from 'prom-client';
-import type Stripe from 'stripe';
 import { adminRoutes } from './admin/admin.routes.ts';
+import type { AppDeps } from './app-deps.ts';
 import { checkoutRoutes } from './checkout/checkout.routes.ts';
 import { startCheckout } from './checkout/checkout.service.ts';
 import type { CheckoutRequest } from './checkout/checkout.service.ts';
@@ -23,40 +16,14 @@ import { requestContext } from './http/request-context.ts';
 import { allowOrigins, securityHeaders } from './http/security.ts';
 import { captureLead } from './leads/lead.service.ts';
 import { leadRoutes } from './leads/lead.routes.ts';
-import type { Locate } from './leads/locate.ts';
 import { subscribeFormRoutes } from './leads/subscribe-form.routes.ts';
 import { addApiMetrics } from './metrics/api-metrics.ts';
 import { createRouteNames } from './metrics/route-names.ts';
 import { addStripeMetrics } from './metrics/stripe-calls.ts';
 import { openApiRoutes } from './openapi/openapi.routes.ts';
-import type { ApiSettings } from './settings.ts';
 import { siteRoutes } from './site/site.routes.ts';
-import type { SitePages } from './site/site-pages.ts';
 import { webhookRoutes } from './stripe/webhook.routes.ts';
 import { trackRoutes } from './tracking/track.routes.ts';
-
-export type AppDeps = {
-  db: Database;
-  /** A small pool of its own, so that slow downloads of the export never hold up intake. */
-  exportDb: Database;
-  redis: Redis;
-  /** Prefix of the request limits' keys. */
-  limitPrefix?: string;
-  sessions: RequestHandler;
-  syncQueue: SyncQueue;
-  stripe: Stripe;
-  clock: Clock;
-  newId: () => string;
-  locate: Locate;
-  pages: SitePages;
-  health: HealthCheck[];
-  /** Where the figures go. The one that main gives holds the process' own already. */
-  registry?: Registry;
-  /** Says that the process stops: streams that would go on for ever end then. */
-  stopping?: AbortSignal;
-  log: Logger;
-  settings: ApiSettings;
-};
 
 const MAX_BODY = '64kb';
 

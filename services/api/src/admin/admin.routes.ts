@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { AppDeps } from '../app.ts';
+import type { AppDeps } from '../app-deps.ts';
 import { sameOriginWrites } from '../http/security.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { chartRoutes } from './charts/charts.routes.ts';

@@ -12,7 +12,7 @@ import { Pool } from 'pg';
 import { v7 as newId } from 'uuid';
 import { addOperator } from '../admin/operators/operator.service.ts';
 import { createApp } from '../app.ts';
-import type { AppDeps } from '../app.ts';
+import type { AppDeps } from '../app-deps.ts';
 import { operatorSessions } from '../http/session.ts';
 import { locateNowhere } from '../leads/locate.ts';
 import { apiSettings } from '../settings.ts';

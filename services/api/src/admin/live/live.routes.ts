@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { Response } from 'express';
-import type { AppDeps } from '../../app.ts';
+import type { AppDeps } from '../../app-deps.ts';
 import { createLeadEvents } from './lead-events.ts';
 
 /** Proxies and browsers drop connections on which nothing is said for a while. */

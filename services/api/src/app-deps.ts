@@ -1,0 +1,36 @@
+import type { Clock } from '@site/platform/clock';
+import type { Database } from '@site/platform/database/connect';
+import type { HealthCheck } from '@site/platform/health';
+import type { Logger } from '@site/platform/logger';
+import type { SyncQueue } from '@site/platform/outbox/sync-queue';
+import type { RequestHandler } from 'express';
+import type { Redis } from 'ioredis';
+import type { Registry } from 'prom-client';
+import type Stripe from 'stripe';
+import type { Locate } from './leads/locate.ts';
+import type { ApiSettings } from './settings.ts';
+import type { SitePages } from './site/site-pages.ts';
+
+/** What `main.ts` opens and hands to the app. Features take from it what they name. */
+export type AppDeps = {
+  db: Database;
+  /** A small pool of its own, so that slow CSV downloads do not delay new leads. */
+  exportDb: Database;
+  redis: Redis;
+  /** Prefix of the rate limits' keys in Redis. */
+  limitPrefix?: string;
+  sessions: RequestHandler;
+  syncQueue: SyncQueue;
+  stripe: Stripe;
+  clock: Clock;
+  newId: () => string;
+  locate: Locate;
+  pages: SitePages;
+  health: HealthCheck[];
+  /** Collects the metrics. The one from `main.ts` also has those of the process. */
+  registry?: Registry;
+  /** Aborts when the process stops, which ends open event streams. */
+  stopping?: AbortSignal;
+  log: Logger;
+  settings: ApiSettings;
+};
