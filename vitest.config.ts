@@ -17,7 +17,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: [`packages/schema/${TEST_FILES}`, 'scripts/*.test.mjs'],
+          include: [`packages/schema/${TEST_FILES}`, 'scripts/**/*.test.mjs'],
         },
       },
       {

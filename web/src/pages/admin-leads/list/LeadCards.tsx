@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { FORM_TYPE_NAMES, describePlace } from './lead-labels.ts';
 import { LIST_ID } from '../content-place.ts';
-import type { LeadRows } from './LeadList.tsx';
+import type { LeadRows } from './lead-rows.ts';
 import styles from './LeadCards.module.css';
 import { LeadStatus } from './LeadStatus.tsx';
 import { formatFully, formatMoment, formatTime, isSameDay } from '../london-time.ts';

@@ -1,28 +1,12 @@
-import type { Lead } from '@site/schema/lead';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { LeadCards } from './LeadCards.tsx';
 import styles from './LeadList.module.css';
+import type { LeadRows } from './lead-rows.ts';
 import { LeadTable } from './LeadTable.tsx';
 import { EmptyState, FaultState } from './ListState.tsx';
 import type { useLiveLeads } from '../live/use-live-leads.ts';
 import { useSearchMatches } from './use-search-matches.ts';
 import { useNarrow } from '../use-narrow.ts';
-import type { useSelection } from './use-selection.ts';
-
-export type LeadRows = {
-  leads: readonly Lead[];
-  isLoading: boolean;
-  now: Date;
-  isPaused: boolean;
-  currentId: string | undefined;
-  /** Leads whose retry is on its way to the server. */
-  retrying: ReadonlySet<string>;
-  onRetry: (lead: Lead) => void;
-  /** The address at which this lead's drawer is open. */
-  toDrawer: (lead: Lead) => string;
-  openId: string | undefined;
-  selection: Pick<ReturnType<typeof useSelection>, 'ids' | 'isAll' | 'toggle' | 'toggleAll'>;
-};
 
 type LeadListProps = Omit<LeadRows, 'leads' | 'isLoading'> & {
   filter: ListFilter;

@@ -1,7 +1,7 @@
 import type { Lead } from '@site/schema/lead';
 import { Link } from 'react-router-dom';
 import { FORM_TYPE_NAMES, describePlace } from './lead-labels.ts';
-import type { LeadRows } from './LeadList.tsx';
+import type { LeadRows } from './lead-rows.ts';
 import { LeadStatus } from './LeadStatus.tsx';
 import styles from './LeadTable.module.css';
 import { formatFully, formatMoment } from '../london-time.ts';

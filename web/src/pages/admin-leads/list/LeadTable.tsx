@@ -4,7 +4,7 @@ import { OrderIcon } from '../console-icons.tsx';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { LIST_ID } from '../content-place.ts';
-import type { LeadRows } from './LeadList.tsx';
+import type { LeadRows } from './lead-rows.ts';
 import { LeadRow } from './LeadRow.tsx';
 import styles from './LeadTable.module.css';
 import { SkeletonRows } from './SkeletonRows.tsx';

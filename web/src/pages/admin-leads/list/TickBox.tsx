@@ -1,5 +1,5 @@
 import type { Lead } from '@site/schema/lead';
-import type { LeadRows } from './LeadList.tsx';
+import type { LeadRows } from './lead-rows.ts';
 import styles from './TickBox.module.css';
 
 /** Ticks a lead, for what is done to several at once. The label around it is as large as a finger. */

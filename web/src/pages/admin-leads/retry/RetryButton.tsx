@@ -1,6 +1,6 @@
 import type { Lead } from '@site/schema/lead';
 import { Button } from '../../../ui/Button.tsx';
-import type { LeadRows } from '../list/LeadList.tsx';
+import type { LeadRows } from '../list/lead-rows.ts';
 import styles from './RetryButton.module.css';
 
 /** Only where a lead failed; the others need no one's help. */

@@ -1,0 +1,113 @@
+// Who may import whom. The linter enforces it in "npm run check", type imports included; tests are free.
+
+/** The workspaces that each workspace may import. `only` also lists the packages, where few are allowed. */
+export const WORKSPACES = {
+  // Runs in the browser too, so nothing of Node.
+  'packages/schema': { may: [], only: ['zod'] },
+  'packages/platform': { may: ['schema'] },
+  'packages/local-infra': { may: [] },
+  'packages/testing': { may: ['platform', 'local-infra', 'sandbox'] },
+  'services/sandbox': { may: ['schema'] },
+  'services/api': { may: ['platform', 'schema'] },
+  'services/worker': { may: ['platform', 'schema'] },
+  web: { may: ['schema'] },
+};
+
+// For each folder that has folders: its content in layers, from top to bottom. What stands in a layer may import what
+// stands in a lower one. Two folders of one layer never import each other. Two files may, if they form no circle.
+// A name is a folder, or a file without its extension. `*` is every other file, `*/` every other folder.
+export const LAYERS = {
+  'packages/platform/src': [
+    ['health-checks', 'sync-metrics'],
+    ['lifecycle', 'outbox', 'redis'],
+    ['database', 'doctor', '*'],
+  ],
+  'packages/platform/src/database': [['*'], ['migrations']],
+  'packages/local-infra/src': [
+    ['run-all', 'run-command'],
+    ['supervisor'],
+    ['embedded-postgres'],
+    ['embedded-valkey', 'postgres'],
+    ['valkey', '*'],
+  ],
+  'services/api/src': [
+    ['main', 'commands'],
+    ['app'],
+    ['admin'],
+    ['app-deps'],
+    ['checkout', 'doctor', 'metrics'],
+    ['stripe'],
+    ['subscriptions'],
+    ['leads', 'tracking'],
+    ['http', 'openapi', 'site'],
+    ['settings'],
+  ],
+  'services/api/src/admin': [
+    ['admin.routes'],
+    ['charts', 'live', 'privacy'],
+    ['money', 'retry-runs'],
+    ['leads'],
+    ['operators'],
+    ['audit', 'sync'],
+  ],
+  'services/worker/src': [
+    ['main'],
+    ['commands', 'periodic-tasks', 'worker'],
+    ['erasure', 'metrics', 'reconcile', 'tiers'],
+    ['doctor', 'refresh', 'sync'],
+    ['newsletter'],
+    ['alerts', 'retention', 'retry-runs'],
+    ['settings'],
+  ],
+  'services/worker/src/newsletter': [['connect', 'to-new-subscriber'], ['beehiiv', 'field-catalog'], ['*']],
+  'services/sandbox/src': [
+    ['main'],
+    ['sandbox'],
+    ['sandbox-app'],
+    ['control', 'overview'],
+    ['beehiiv', 'stripe'],
+    ['sample-site', 'traffic'],
+    ['*'],
+  ],
+  'services/sandbox/src/stripe': [
+    ['stripe.routes'],
+    ['advance', 'stripe.store'],
+    ['checkout'],
+    ['billing'],
+    ['catalog', 'events'],
+    ['wire'],
+  ],
+  'web/src': [
+    ['entry-server', 'main'],
+    ['routes', 'server'],
+    ['pages'],
+    ['subscribe'],
+    ['site'],
+    ['analytics'],
+    ['ui', 'styles', '*'],
+  ],
+  'web/src/pages': [['*/']],
+  'web/src/pages/admin-leads': [
+    ['AdminLeadsPage'],
+    ['Console'],
+    ['LeadsView', 'SideView', 'Counters'],
+    ['charts', 'drawer', 'privacy'],
+    ['list', 'TopBar', 'ActivityView'],
+    ['money', 'retry', 'live', 'sync', 'session'],
+    ['filters'],
+    ['keyboard', '*'],
+  ],
+};
+
+/** Imports against these directions that are still to be removed, as the beginnings of [importing path, imported path]. */
+export const EXEMPT = [
+  ['services/api/src/subscriptions', 'services/api/src/stripe'],
+  ['services/api/src/admin/leads', 'services/api/src/admin/money'],
+  ['services/api/src/admin/leads', 'services/api/src/admin/retry-runs'],
+  ['web/src/analytics', 'web/src/subscribe'],
+  ['web/src/pages/admin-leads/LeadsView.tsx', 'web/src/pages/admin-leads/Console.module.css'],
+  ['web/src/pages/admin-leads/filters', 'web/src/pages/admin-leads/list'],
+  ['web/src/pages/admin-leads/live', 'web/src/pages/admin-leads/list'],
+  ['web/src/pages/admin-leads/money', 'web/src/pages/admin-leads/list'],
+  ['web/src/pages/admin-leads/retry', 'web/src/pages/admin-leads/list'],
+];

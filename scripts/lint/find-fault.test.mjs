@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { ROOT } from '../settings.mjs';
+import { EXEMPT, LAYERS, WORKSPACES } from './directions.mjs';
+import { findFault } from './find-fault.mjs';
+
+const directions = {
+  workspaces: { 'packages/schema': { may: [], only: ['zod'] }, 'services/api': { may: ['schema'] } },
+  layers: {
+    'services/api/src': [['main'], ['app'], ['checkout', 'leads'], ['settings', '*']],
+    'services/api/src/pages': [['*/']],
+  },
+  exempt: [['services/api/src/leads/', 'services/api/src/app.ts']],
+};
+const find = (file, specifier) => findFault(file, specifier, directions);
+
+describe('findFault', () => {
+  test.for([
+    ['a lower layer', 'services/api/src/leads/lead.service.ts', '../settings.ts'],
+    ['a file of its own folder', 'services/api/src/leads/lead.service.ts', './lead.repository.ts'],
+    ['a file beside it that is named in no layer', 'services/api/src/settings.ts', './clock.ts'],
+    ['a workspace that it may import', 'services/api/src/leads/lead.service.ts', '@site/schema/lead'],
+    ['a package', 'services/api/src/app.ts', 'express'],
+    ['what is exempt', 'services/api/src/leads/lead.service.ts', '../app.ts'],
+    ['anything in a test', 'services/api/src/leads/lead.test.ts', '../checkout/prices.ts'],
+    ['anything outside the workspaces', 'scripts/run.mjs', '../web/src/main.tsx'],
+  ])('lets a file import %s', ([, file, specifier]) => {
+    expect(find(file, specifier)).toBeUndefined();
+  });
+
+  test.for([
+    ['services/api/src/checkout/prices.ts', '../app.ts', 'checkout may not import app, which stands above it'],
+    [
+      'services/api/src/checkout/prices.ts',
+      '../leads/lead.ts',
+      'checkout may not import leads, which stands beside it',
+    ],
+    ['services/api/src/settings.ts', './main.ts', 'settings may not import main, which stands above it'],
+    ['services/api/src/pages/a/a.ts', '../b/b.ts', 'a may not import b, which stands beside it'],
+    ['services/api/src/app.ts', './new/new.ts', 'new stands in no layer of services/api/src'],
+    ['services/api/src/leads/a/a.ts', '../b/b.ts', 'services/api/src/leads has folders, but no layers'],
+    ['services/api/src/app.ts', '@site/testing/fixtures', 'services/api may not import @site/testing/fixtures'],
+    ['packages/schema/src/lead.ts', 'node:crypto', 'packages/schema may not import node:crypto'],
+  ])('says why %s may not import %s', ([file, specifier, fault]) => {
+    expect(find(file, specifier)).toBe(fault);
+  });
+});
+
+describe('the directions', () => {
+  test('name only what is there', () => {
+    const extensions = ['', '.ts', '.tsx', '.js'];
+    const isThere = (path) => extensions.some((extension) => existsSync(join(ROOT, `${path}${extension}`)));
+    const named = [
+      ...Object.keys(WORKSPACES),
+      ...Object.entries(LAYERS).flatMap(([folder, layers]) =>
+        layers.flat().flatMap((name) => (name.startsWith('*') ? [] : [`${folder}/${name}`])),
+      ),
+      ...EXEMPT.flat(),
+    ];
+
+    expect(named.filter((path) => !isThere(path))).toEqual([]);
+  });
+});
