@@ -81,7 +81,7 @@ function showClosed(res: Response, record: CheckoutRecord | undefined): void {
   const { session } = record;
   res.send(
     session.status === 'complete'
-      ? closedCheckoutPage('You’re all done here', 'Your payment is complete. You can close this page.', null)
+      ? closedCheckoutPage('You’re all done here', 'This checkout is complete. You can close this page.', null)
       : closedCheckoutPage(
           'This page has expired',
           'Your checkout timed out. Go back and start again.',
