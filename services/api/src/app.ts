@@ -22,7 +22,7 @@ import { createRouteNames } from './metrics/route-names.ts';
 import { addStripeMetrics } from './metrics/stripe-calls.ts';
 import { openApiRoutes } from './openapi/openapi.routes.ts';
 import { siteRoutes } from './site/site.routes.ts';
-import { webhookRoutes } from './stripe/webhook.routes.ts';
+import { webhookRoutes } from './webhook/webhook.routes.ts';
 import { trackRoutes } from './tracking/track.routes.ts';
 
 const MAX_BODY = '64kb';

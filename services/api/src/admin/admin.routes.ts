@@ -9,7 +9,7 @@ import { moneyRoutes } from './money/money.routes.ts';
 import { loginRoutes } from './operators/login.routes.ts';
 import { operatorOf, requireOperator } from './operators/operator-session.ts';
 import { privacyRoutes } from './privacy/privacy.routes.ts';
-import { retryRunRoutes } from './retry-runs/retry-run.routes.ts';
+import { retryRoutes } from './retry/retry.routes.ts';
 import { syncStatusRoutes } from './sync/sync-status.routes.ts';
 
 /** The console's calls. Everything mounted after the gate needs an operator's session; only logging in stands before it. */
@@ -22,7 +22,7 @@ export function adminRoutes(deps: AppDeps): Router {
     res.json({ username: operatorOf(req) });
   });
   router.use('/leads', leadListRoutes(deps));
-  router.use('/retry-runs', retryRunRoutes(deps));
+  router.use(retryRoutes(deps));
   router.use('/events', liveRoutes(deps));
   router.use('/sync', syncStatusRoutes(deps));
   router.use('/charts', chartRoutes(deps));

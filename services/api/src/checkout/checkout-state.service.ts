@@ -1,7 +1,7 @@
 import type { CheckoutStateAnswer } from '@site/schema/checkout';
 import { isMissingAtStripe } from '../stripe/stripe-failure.ts';
-import { readCheckout } from '../subscriptions/stripe-reading.ts';
-import type { CheckoutReading, CompleteCheckout, Foreign } from '../subscriptions/stripe-reading.ts';
+import { readCheckout } from '../stripe/subscription-reading.ts';
+import type { CheckoutReading, CompleteCheckout, Foreign } from '../stripe/subscription-reading.ts';
 import { applyCheckout } from '../subscriptions/subscription.service.ts';
 import type { SubscriptionDeps } from '../subscriptions/subscription.service.ts';
 import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { v7 as newId } from 'uuid';
 import { captureLead } from '../leads/lead.service.ts';
 import { apiSettings } from '../settings.ts';
-import { EVENTS_KEPT_DAYS, replayEvents } from '../stripe/replay.ts';
+import { EVENTS_KEPT_DAYS, replayEvents } from '../webhook/replay.ts';
 import { isStripeError } from '../stripe/stripe-failure.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
 

@@ -3,7 +3,7 @@ import type { Finding } from '@site/platform/doctor/findings';
 import { isSandboxValue } from '@site/platform/settings';
 import Stripe from 'stripe';
 import { isStripeError } from '../stripe/stripe-failure.ts';
-import { STRIPE_EVENT_TYPES } from '../stripe/event-effects.ts';
+import { STRIPE_EVENT_TYPES } from '../webhook/event-effects.ts';
 
 const CHECK = 'Stripe webhook';
 

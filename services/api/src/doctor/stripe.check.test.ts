@@ -7,7 +7,7 @@ import Stripe from 'stripe';
 import { describe, expect, onTestFinished } from 'vitest';
 import { planSetUp } from '../stripe/set-up.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
-import { STRIPE_EVENT_TYPES } from '../stripe/event-effects.ts';
+import { STRIPE_EVENT_TYPES } from '../webhook/event-effects.ts';
 import { examineStripe } from './stripe.check.ts';
 import { examineWebhook } from './stripe-webhook.check.ts';
 

@@ -3,7 +3,7 @@ import type { FormType } from '@site/schema/lead';
 import { Counter } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { CaptureOutcome } from '../leads/lead.service.ts';
-import type { EventOutcome } from '../stripe/webhook.service.ts';
+import type { EventOutcome } from '../webhook/webhook.service.ts';
 
 const CAPTURE_OUTCOMES: CaptureOutcome[] = ['created', 'repeated', 'quarantined'];
 const EVENT_OUTCOMES: EventOutcome[] = ['applied', 'ignored', 'repeated', 'parked'];

@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import type { ChargeSnapshot, DisputeSnapshot, InvoiceSnapshot } from './invoice-reading.ts';
+import type { ChargeSnapshot, DisputeSnapshot, InvoiceSnapshot } from '../stripe/invoice-reading.ts';
 
 /*
  * What was invoiced, paid, given back and disputed. Each row is what was read of it last; an older

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import { tidyEmail } from '@site/schema/email';
-import type { SubscriptionSnapshot } from './stripe-reading.ts';
+import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
 
 /** The time of a reading, on the one clock that all API processes share. */
 export async function readDatabaseClock(db: Database): Promise<string> {

@@ -5,8 +5,8 @@ import { createLogger } from '@site/platform/logger';
 import { describe, expect, vi } from 'vitest';
 import { v7 as newId } from 'uuid';
 import { captureLead } from '../leads/lead.service.ts';
-import type { InvoiceSnapshot } from './invoice-reading.ts';
-import type { SubscriptionSnapshot } from './stripe-reading.ts';
+import type { InvoiceSnapshot } from '../stripe/invoice-reading.ts';
+import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
 import { lockAddresses, readDatabaseClock } from './subscription.repository.ts';
 import { applyCheckout, applyMoney } from './subscription.service.ts';
 

@@ -10,9 +10,9 @@ import type { captureLead } from '../leads/lead.service.ts';
 import { findCheckoutLead, isQuarantined, willKnowPayer } from './checkout-lead.repository.ts';
 import { storeCheckout } from './checkout.repository.ts';
 import { isErased } from './erased-ids.repository.ts';
-import type { MoneyReading } from './invoice-reading.ts';
+import type { MoneyReading } from '../stripe/invoice-reading.ts';
 import { storeCharge, storeDispute, storeInvoice } from './payment.repository.ts';
-import type { CheckoutReading, CompleteCheckout, SubscriptionSnapshot } from './stripe-reading.ts';
+import type { CheckoutReading, CompleteCheckout, SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
 import {
   endDeletedSubscription,
   linkCheckout,
@@ -28,7 +28,7 @@ import {
 /*
  * What Stripe says becomes a row. Webhook and thank-you page come here alike, in any order and any number
  * of times; a reading older than the stored one changes nothing.
- * Before: `stripe-reading.ts`. Next: `subscription.repository.ts`.
+ * Before: `event-effects.ts`, `checkout-state.service.ts`. Next: `subscription.repository.ts`.
  */
 
 export type SubscriptionDeps = {

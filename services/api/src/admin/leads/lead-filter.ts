@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { SUBSCRIBER_STATES } from '@site/schema/admin';
 import type { LeadFilter } from '@site/schema/admin';
 import type { Knex } from 'knex';
-import { IS_ABANDONED } from '../money/abandoned-checkouts.ts';
+import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
 
 /*
  * The one meaning of a filter. List, counters and CSV all go through here, so they cannot disagree.

@@ -2,21 +2,19 @@ import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
-import { leadCorrectionBody, leadCountsQuery, leadFilterQuery, leadListQuery, leadRetryBody } from '@site/schema/admin';
+import { leadCorrectionBody, leadCountsQuery, leadFilterQuery, leadListQuery } from '@site/schema/admin';
 import type { LeadCountsAnswer, LeadListAnswer } from '@site/schema/admin';
 import { Router } from 'express';
 import { z } from 'zod';
 import { parseBody, parseParams, parseQuery } from '../../http/validate.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { startRun, estimateRun } from '../retry-runs/retry-run.service.ts';
 import { toLead } from './lead-answer.ts';
 import { correctLead } from './lead-correction.service.ts';
 import { sendLeadsCsv } from './lead-csv.ts';
 import { parseCursor, toCursor } from './lead-cursor.ts';
 import { readLeadDetail } from './lead-detail.service.ts';
 import { countLeads, countNewer, listLeads } from './lead-list.repository.ts';
-import { retryNow } from './retry.service.ts';
 
 const idParams = z.object({ id: z.uuid() });
 
@@ -24,12 +22,12 @@ type LeadListDeps = {
   db: Database;
   exportDb: Database;
   clock: Clock;
-  syncQueue: SyncQueue;
+  syncQueue: Pick<SyncQueue, 'wake'>;
   newId: () => string;
   log: Logger;
 };
 
-/** The console's leads: list and counters, one with its attempts, retry, correction, and the export. */
+/** The console's leads: the list and its counters, one lead with its attempts, correction, and the export. */
 export function leadListRoutes(deps: LeadListDeps): Router {
   const { db } = deps;
   const router = Router();
@@ -59,13 +57,6 @@ export function leadListRoutes(deps: LeadListDeps): Router {
     const detail = { ...kept, isSearch: search !== undefined };
     await recordAction(db, { operator: operatorOf(req), action: 'export-leads', detail });
     await sendLeadsCsv(deps, filter, res);
-  });
-
-  router.post('/retry', async (req, res) => {
-    const { ids, filter = {}, dryRun = false, withQuarantined = false } = parseBody(leadRetryBody, req);
-    if (ids) res.json(await retryNow(deps, operatorOf(req), ids));
-    else if (dryRun) res.json(await estimateRun(db, filter, withQuarantined));
-    else res.status(202).json(await startRun(deps, operatorOf(req), filter, withQuarantined));
   });
 
   router.get('/:id', async (req, res) => {

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import type { LeadCheckout, LeadSubscription } from '@site/schema/money';
-import { IS_ABANDONED } from '../money/abandoned-checkouts.ts';
+import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
 
 const SHOWN = 20;
 const toText = (at: Date | null) => at?.toISOString() ?? null;

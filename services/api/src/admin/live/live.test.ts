@@ -1,7 +1,7 @@
 import { storeLead } from '@site/testing/builders';
 import type { LiveEvent } from '@site/schema/console';
 import { describe, expect } from 'vitest';
-import { parkEvent, recordEvent } from '../../stripe/webhook.repository.ts';
+import { parkEvent, recordEvent } from '../../webhook/webhook.repository.ts';
 import { startApi, test } from '../../testing/api.fixture.ts';
 import type { Api } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { MoneyAnswer, ParkedEventAnswer } from '@site/schema/money';
-import { IS_ABANDONED } from './abandoned-checkouts.ts';
+import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
 
 const SHOWN = 100;
 /** More checkouts given up than this are not counted. */

@@ -2,7 +2,7 @@ import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { describe, expect } from 'vitest';
 import { OPERATOR, test } from '../../testing/api.fixture.ts';
-import { parkEvent } from '../../stripe/webhook.repository.ts';
+import { parkEvent } from '../../webhook/webhook.repository.ts';
 import { markSecondLive } from '../../subscriptions/subscription.repository.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { idsIn, withoutPerson } from '../../stripe/event-body.ts';
+import { idsIn, withoutPerson } from '../../webhook/event-body.ts';
 import { rememberErased } from '../../subscriptions/erased-ids.repository.ts';
 import { LEAD_LABELS } from '../leads/lead-filter.ts';
 

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { instant, readSubscription } from './stripe-reading.ts';
-import type { Foreign, SubscriptionSnapshot } from './stripe-reading.ts';
+import { instant, readSubscription } from './subscription-reading.ts';
+import type { Foreign, SubscriptionSnapshot } from './subscription-reading.ts';
 
 /*
  * Reads invoices, charges and disputes, each with what it belongs to, up to the subscription: that alone

@@ -11,8 +11,8 @@ import { idsIn, withoutPerson } from './event-body.ts';
 import { effectOf } from './event-effects.ts';
 import { openDelivery } from './stripe-event.ts';
 import type { Delivery } from './stripe-event.ts';
-import { isStripeAway, isStripeError, toLoggedStripeError } from './stripe-failure.ts';
-import { isLiveKey } from './stripe-key.ts';
+import { isStripeAway, isStripeError, toLoggedStripeError } from '../stripe/stripe-failure.ts';
+import { isLiveKey } from '../stripe/stripe-key.ts';
 import { isSettled, parkEvent, recordEvent } from './webhook.repository.ts';
 
 /*

@@ -5,7 +5,7 @@ import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import type { LeadRetryAnswer } from '@site/schema/admin';
 import { problem } from '../../http/problem.ts';
 import { recordAction } from '../audit/audit.repository.ts';
-import { findCorrection } from './lead-detail.repository.ts';
+import { findCorrection } from '../leads/lead-detail.repository.ts';
 
 /**
  * Makes failed and waiting leads due now and wakes the queue; when Redis is away the sweep does it. Sent and corrected

@@ -2,7 +2,7 @@ import { OFFER } from '@site/schema/offer';
 import type { BillingInterval } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { STRIPE_PRODUCT_ID } from '../stripe/catalog.ts';
+import { STRIPE_PRODUCT_ID } from './catalog.ts';
 
 /*
  * Reads a subscription's or a checkout's present state from Stripe, whatever an event said of it: events

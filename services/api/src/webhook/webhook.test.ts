@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { eventOf, openShop, pay, payForMugs, priceOfMugs, test } from '../testing/shop.fixture.ts';
 import { lockSubscription } from '../subscriptions/subscription.repository.ts';
-import { STRIPE_PRODUCT_ID } from './catalog.ts';
+import { STRIPE_PRODUCT_ID } from '../stripe/catalog.ts';
 
 const EMAIL = 'Priya@acquirers.example';
 

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import { readCharge, readDispute, readInvoice } from '../subscriptions/invoice-reading.ts';
-import type { MoneyReading } from '../subscriptions/invoice-reading.ts';
-import { readCheckout, readSubscription } from '../subscriptions/stripe-reading.ts';
-import type { CheckoutReading, Foreign } from '../subscriptions/stripe-reading.ts';
+import { readCharge, readDispute, readInvoice } from '../stripe/invoice-reading.ts';
+import type { MoneyReading } from '../stripe/invoice-reading.ts';
+import { readCheckout, readSubscription } from '../stripe/subscription-reading.ts';
+import type { CheckoutReading, Foreign } from '../stripe/subscription-reading.ts';
 import {
   applyCheckout,
   applyDeletedSubscription,
