@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type { APIRequestContext, Browser, Page } from '@playwright/test';
-import type { LeadIntakeRequest } from '@site/schema/lead';
+import type { LeadIntakeRequest } from '@site/schema/lead-intake';
 
 import type { FaultWatch } from './fault-watch.ts';
 import { logIn } from './operator.ts';

@@ -1,5 +1,6 @@
 import type { APIRequestContext } from '@playwright/test';
-import type { Lead, LeadIntakeRequest } from '@site/schema/lead';
+import type { Lead } from '@site/schema/lead';
+import type { LeadIntakeRequest } from '@site/schema/lead-intake';
 
 import { postLead } from './console.ts';
 import type { Operator } from './operator.ts';

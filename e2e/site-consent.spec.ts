@@ -4,34 +4,10 @@ import { OFFER } from '@site/schema/offer';
 
 import { findBarriers } from './barriers.ts';
 import { takePictures } from './pictures.ts';
-import { serveThirdPartyScripts } from './third-party-scripts.ts';
-import type { ThirdPartyScripts } from './third-party-scripts.ts';
 import { onStripe, payAndArrive, welcome } from './stripe-page.ts';
 import { openSubscribeForm } from './subscribe-form.ts';
-import { test as base } from './system.fixture.ts';
+import { test, THIRD_PARTY } from './third-party.fixture.ts';
 import { newVisitor } from './visitor.ts';
-
-/** The system with analytics and chat configured, both served by a stand-in. */
-const test = base.extend<object, { scripts: ThirdPartyScripts }>({
-  scripts: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the needed fixtures from the pattern
-    async ({}, use) => {
-      const scripts = await serveThirdPartyScripts();
-      await use(scripts);
-      await scripts.close();
-    },
-    { scope: 'worker' },
-  ],
-  settings: [
-    async ({ scripts }, use) =>
-      use({
-        ANALYTICS_ID: 'G-STANDIN',
-        ANALYTICS_SCRIPT_URL: `${scripts.origin}/gtag/js`,
-        CHAT_WIDGET_URL: `${scripts.origin}/chat.js`,
-      }),
-    { scope: 'worker' },
-  ],
-});
 
 const banner = (page: Page) => page.getByRole('region', { name: 'Your choice.' });
 const commands = (page: Page): Promise<unknown[][]> =>
@@ -42,7 +18,6 @@ const commands = (page: Page): Promise<unknown[][]> =>
 const events = async (page: Page) =>
   (await commands(page)).filter(([command]) => command === 'event').map(([, name, details]) => [name, details]);
 const kept = (page: Page) => page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].sort());
-const STRANGER = /^request to a stranger: http:\/\/127\.0\.0\.1:\d+\/(?:gtag\/js\?id=G-STANDIN|chat\.js)$/;
 
 test('before a choice nothing is loaded, measured or kept, and both choices are as easy', async ({ page, scripts }) => {
   await page.goto('/?utm_source=news');
@@ -100,7 +75,7 @@ test('with consent both scripts run, and the lead tells the first visit, this vi
   operator,
   faults,
 }) => {
-  faults.expect(STRANGER);
+  faults.expect(THIRD_PARTY);
   const visitor = newVisitor();
   await page.goto('/?utm_source=news&utm_campaign=first');
   await banner(page).getByRole('button', { name: 'Accept' }).click();
@@ -145,7 +120,7 @@ test('with consent both scripts run, and the lead tells the first visit, this vi
 });
 
 test('the dialog, the way to checkout and the purchase are measured, the purchase once', async ({ page, faults }) => {
-  faults.expect(STRANGER);
+  faults.expect(THIRD_PARTY);
   const visitor = newVisitor();
   await page.goto('/');
   await banner(page).getByRole('button', { name: 'Accept' }).click();
@@ -183,7 +158,7 @@ test('the dialog, the way to checkout and the purchase are measured, the purchas
 });
 
 test('both offers of the sample page are measured', async ({ page, faults }) => {
-  faults.expect(STRANGER);
+  faults.expect(THIRD_PARTY);
   faults.expect(/^answer 503: POST \/api\/checkout\/upsell/);
   faults.expect(/^console error: The upsell checkout could not be opened/);
   await page.route('**/api/checkout/upsell', (route) => route.fulfill({ status: 503, body: 'no' }));
@@ -203,7 +178,7 @@ test('both offers of the sample page are measured', async ({ page, faults }) => 
 });
 
 test('consent is taken back where it was given, and everything kept with it goes', async ({ page, faults }) => {
-  faults.expect(STRANGER);
+  faults.expect(THIRD_PARTY);
   await page.goto('/?utm_source=news');
   await banner(page).getByRole('button', { name: 'Accept' }).click();
   await expect(page.locator('#chat')).toBeVisible();
@@ -223,7 +198,7 @@ test('the console loads no third-party script, whatever was chosen on the site, 
   scripts,
   faults,
 }) => {
-  faults.expect(STRANGER);
+  faults.expect(THIRD_PARTY);
   const site = operatorPage;
   await site.goto('/');
   await banner(site).getByRole('button', { name: 'Accept' }).click();

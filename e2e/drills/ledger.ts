@@ -1,6 +1,7 @@
 import { problemDocument } from '@site/schema/problem';
 import { FORM_TYPES, leadIntakeAnswer } from '@site/schema/lead';
-import type { FormType, LeadIntakeRequest } from '@site/schema/lead';
+import type { FormType } from '@site/schema/lead';
+import type { LeadIntakeRequest } from '@site/schema/lead-intake';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 

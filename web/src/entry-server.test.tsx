@@ -122,7 +122,7 @@ describe('the page of thanks', () => {
 test('the form that needs no script shows what was typed as text, and each fault at its field', async () => {
   const form: PlainForm = {
     from: 'top_sub',
-    values: { name: '"><script>', email: 'x', company: '', phone: '' },
+    values: { fullName: '"><script>', email: 'x', company: '', phone: '' },
     faults: { email: 'Invalid email' },
     notice: null,
     intentId: 'intent-1',

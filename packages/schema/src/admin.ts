@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { BEEHIIV_STATUSES, emailField, FORM_TYPES, lead } from './lead.ts';
+import { BEEHIIV_STATUSES, emailField, FORM_TYPES } from './lead.ts';
+import { lead } from './stored-lead.ts';
 import { leadCheckout, leadSubscription } from './money.ts';
 import { withoutUnstorable } from './text.ts';
 

@@ -1,4 +1,4 @@
-import type { LeadIntakeRequest } from './lead.ts';
+import type { LeadIntakeRequest } from './lead-intake.ts';
 
 type Campaign = NonNullable<LeadIntakeRequest['visitUtm']>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ATTEMPT_CLASSES } from './admin.ts';
-import { emailField, lead } from './lead.ts';
+import { emailField } from './lead.ts';
+import { lead } from './stored-lead.ts';
 
 const instant = z.iso.datetime();
 const count = z.number().int();

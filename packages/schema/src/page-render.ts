@@ -1,12 +1,13 @@
 import type { SubscribeButton } from './lead.ts';
+import type { FormValues } from './form-fields.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 /** The subscribe form as a page of its own, for browsers that run no script: what was typed, and what is wrong with it. */
 export type PlainForm = {
   from: SubscribeButton;
-  values: { name: string; email: string; company: string; phone: string };
+  values: FormValues;
   /** One sentence for each field that is not right. */
-  faults: { name?: string; email?: string };
+  faults: Partial<FormValues>;
   /** What keeps the form from going on although its fields are right, or null. */
   notice: string | null;
   /** One for each form that was shown: sending it twice makes one lead and one checkout. */

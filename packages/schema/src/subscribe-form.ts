@@ -1,10 +1,17 @@
 import { z } from 'zod';
+import { FORM_FIELD_NAMES, FORM_FIELDS } from './form-fields.ts';
+import type { FormField } from './form-fields.ts';
 import { emailField } from './lead.ts';
 
-/** The four fields a person fills in the subscribe form, checked as they are typed. */
-export const subscribeForm = z.object({
-  name: z.string().trim().min(1, 'Required'),
-  email: emailField,
-  company: z.string().optional(),
-  phone: z.string().optional(),
-});
+function fieldSchema(field: FormField) {
+  if (field === 'email') return emailField;
+  return 'required' in FORM_FIELDS[field].input ? z.string().trim().min(1, 'Required') : z.string().optional();
+}
+
+/** The fields a person fills in the subscribe form, checked as they are typed. */
+export const subscribeForm = z.object(
+  Object.fromEntries(FORM_FIELD_NAMES.map((field) => [field, fieldSchema(field)])) as Record<
+    FormField,
+    ReturnType<typeof fieldSchema>
+  >,
+);

@@ -3,9 +3,9 @@ import { useFormState, useWatch } from 'react-hook-form';
 import type { Control } from 'react-hook-form';
 import { suggestEmail } from './email-hint.ts';
 import styles from './SubscribeDialog.module.css';
-import type { SubscribeValues } from './subscribe-draft.ts';
+import type { FormValues } from '@site/schema/form-fields';
 
-type EmailHintProps = { control: Control<SubscribeValues>; onAccept: (email: string) => void };
+type EmailHintProps = { control: Control<FormValues>; onAccept: (email: string) => void };
 
 /** Offers the address that was probably meant. Said once the field has been left, and never in the way. */
 export function EmailHint({ control, onAccept }: EmailHintProps) {

@@ -60,7 +60,7 @@ test('the dialog is named after the product and asks for four things', () => {
 test('an address that is none is not sent: it is said beside the field, and the focus goes there', async () => {
   const fetched = vi.fn<typeof fetch>();
   vi.stubGlobal('fetch', fetched);
-  await type('name', 'Priya Raman');
+  await type('fullName', 'Priya Raman');
   await type('email', 'priya@northgate');
 
   await submit();
@@ -73,19 +73,19 @@ test('an address that is none is not sent: it is said beside the field, and the 
 });
 
 test('what was typed is there again after closing', async () => {
-  await type('name', 'Priya Raman');
+  await type('fullName', 'Priya Raman');
 
   await show(false);
   expect(document.querySelector('[role=dialog]')).toBeNull();
   await show(true);
 
-  expect(field('name').value).toBe('Priya Raman');
+  expect(field('fullName').value).toBe('Priya Raman');
 });
 
 test('while a request is under way the button says so and a second submit sends nothing', async () => {
   const fetched = vi.fn<typeof fetch>(() => new Promise(() => undefined));
   vi.stubGlobal('fetch', fetched);
-  await type('name', 'Priya Raman');
+  await type('fullName', 'Priya Raman');
   await type('email', 'priya@northgate.example');
 
   await submit();

@@ -1,6 +1,8 @@
 // The subscribe form, where a lead begins. Next: use-subscribe.ts posts it.
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { SubscribeButton } from '@site/schema/lead';
+import { buildFormValues, FORM_FIELD_NAMES, FORM_FIELDS } from '@site/schema/form-fields';
+import type { FormValues } from '@site/schema/form-fields';
 import { OFFER } from '@site/schema/offer';
 import { subscribeForm } from '@site/schema/subscribe-form';
 import type { SubmitEvent } from 'react';
@@ -18,8 +20,7 @@ import { NextSteps } from './NextSteps.tsx';
 import { Refusal } from './Refusal.tsx';
 import { Honeypot } from './Honeypot.tsx';
 import styles from './SubscribeDialog.module.css';
-import type { SubscribeDraft, SubscribeValues } from './subscribe-draft.ts';
-import { SUBSCRIBE_FIELDS } from './subscribe-fields.ts';
+import type { SubscribeDraft } from './subscribe-draft.ts';
 import { useSubscribe } from './use-subscribe.ts';
 
 export type SubscribeDialogProps = {
@@ -34,19 +35,25 @@ export type SubscribeDialogProps = {
   onClose: () => void;
 };
 
-const EMPTY: SubscribeValues = { name: '', email: '', company: '', phone: '' };
+const REQUIRED = FORM_FIELD_NAMES.filter((field) => 'required' in FORM_FIELDS[field].input);
+const OPTIONAL = FORM_FIELD_NAMES.filter((field) => !REQUIRED.includes(field));
 
 /** The subscribe form. It stays mounted while closed, so that nothing typed is lost. */
 export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }: SubscribeDialogProps) {
   const { isLaunch, price } = shownOffer();
   const { isPending, refusal, subscribe } = useSubscribe();
-  const form = useForm<SubscribeValues>({
+  const form = useForm<FormValues>({
     // The schema takes anything for an address and says what is wrong with it; here it is always text.
-    resolver: zodResolver(subscribeForm) as unknown as Resolver<SubscribeValues>,
+    resolver: zodResolver(subscribeForm) as unknown as Resolver<FormValues>,
     mode: 'onBlur',
-    defaultValues: draft?.values ?? EMPTY,
+    defaultValues: buildFormValues((field) => draft?.values[field] ?? ''),
   });
   const { errors } = form.formState;
+
+  function acceptEmail(email: string): void {
+    form.setValue('email', email, { shouldDirty: true, shouldValidate: true });
+    form.setFocus('email');
+  }
 
   function send(event: SubmitEvent<HTMLFormElement>): void {
     const website = new FormData(event.currentTarget).get('website');
@@ -65,24 +72,19 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
         <p className={styles.terms}>
           {price}/month{isLaunch && ', locked for life'}. <NoBreak>{`${OFFER.trialDays}-day`}</NoBreak> trial.
         </p>
-        <TextField {...form.register('name')} {...SUBSCRIBE_FIELDS.name} error={errors.name?.message} />
-        <TextField
-          {...form.register('email')}
-          {...SUBSCRIBE_FIELDS.email}
-          error={errors.email?.message}
-          hint={
-            <EmailHint
-              control={form.control}
-              onAccept={(email) => {
-                form.setValue('email', email, { shouldDirty: true, shouldValidate: true });
-                form.setFocus('email');
-              }}
-            />
-          }
-        />
+        {REQUIRED.map((field) => (
+          <TextField
+            key={field}
+            {...form.register(field)}
+            {...FORM_FIELDS[field].input}
+            error={errors[field]?.message}
+            hint={field === 'email' && <EmailHint control={form.control} onAccept={acceptEmail} />}
+          />
+        ))}
         <div className={styles.pair}>
-          <TextField {...form.register('company')} {...SUBSCRIBE_FIELDS.company} />
-          <TextField {...form.register('phone')} {...SUBSCRIBE_FIELDS.phone} />
+          {OPTIONAL.map((field) => (
+            <TextField key={field} {...form.register(field)} {...FORM_FIELDS[field].input} />
+          ))}
         </div>
         <Honeypot />
         <div className={styles.end}>

@@ -8,7 +8,7 @@ const CHECKOUT_URL = 'https://checkout.example/c/pay/cs_1#fragment';
 function buildRequest(changes: Partial<SubscribeRequest> = {}): SubscribeRequest {
   return {
     from: 'top_sub',
-    values: { name: ' Priya Raman ', email: ' priya@northgate.example ', company: '', phone: '' },
+    values: { fullName: ' Priya Raman ', email: ' priya@northgate.example ', company: '', phone: '' },
     website: '',
     elapsedMs: 4_200.6,
     attribution: undefined,

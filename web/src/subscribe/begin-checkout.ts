@@ -1,12 +1,14 @@
 import { checkoutUrlAnswer } from '@site/schema/checkout';
 import { CURRENT_CONSENT_VERSION } from '@site/schema/consent';
+import { buildFormValues } from '@site/schema/form-fields';
+import type { FormValues } from '@site/schema/form-fields';
 import { leadIntakeAnswer, SUBSCRIBE_BUTTONS } from '@site/schema/lead';
-import type { LeadIntakeRequest, SubscribeButton } from '@site/schema/lead';
+import type { LeadIntakeRequest } from '@site/schema/lead-intake';
+import type { SubscribeButton } from '@site/schema/lead';
 import { problemDocument, problemType } from '@site/schema/problem';
 import { HttpError, postJson } from '../http.ts';
 import type { Attribution } from './attribution.ts';
 import { dropSavedLead, isFinalRefusal, saveLead, offerSavedLeads } from './saved-leads.ts';
-import type { SubscribeValues } from './subscribe-draft.ts';
 
 /** How long checkout waits for the lead: a visitor who wants to pay is not kept by our own bookkeeping. */
 export const LEAD_WAIT_MS = 3_000;
@@ -15,7 +17,7 @@ const CHECKOUT_WAIT_MS = 20_000;
 
 export type SubscribeRequest = {
   from: SubscribeButton;
-  values: SubscribeValues;
+  values: FormValues;
   /** The hidden field, empty unless a robot filled it. */
   website: string;
   /** Milliseconds from opening the form to sending it; undefined where it was filled in on an earlier visit. */
@@ -58,10 +60,7 @@ export async function beginCheckout(request: SubscribeRequest): Promise<Checkout
 export function toLeadRequest({ from, values, website, elapsedMs, attribution }: SubscribeRequest): LeadIntakeRequest {
   const { medium, term, content } = attribution?.visitUtm ?? {};
   return {
-    email: values.email.trim(),
-    fullName: values.name.trim(),
-    company: values.company.trim(),
-    phone: values.phone.trim(),
+    ...buildFormValues((field) => values[field].trim()),
     formType: 'pre_buy',
     utmSource: from,
     utmCampaign: SUBSCRIBE_BUTTONS[from],

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { LeadIntakeRequest } from '@site/schema/lead';
+import type { LeadIntakeRequest } from '@site/schema/lead-intake';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dropSavedLead, hasSavedLeads, isFinalRefusal, saveLead, offerSavedLeads } from './saved-leads.ts';
 import { HttpError } from '../http.ts';

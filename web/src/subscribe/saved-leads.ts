@@ -1,4 +1,4 @@
-import type { LeadIntakeRequest } from '@site/schema/lead';
+import type { LeadIntakeRequest } from '@site/schema/lead-intake';
 import { callApi, HttpError } from '../http.ts';
 import { readStored, writeStored } from '../stored-text.ts';
 

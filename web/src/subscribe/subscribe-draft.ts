@@ -1,10 +1,9 @@
 import type { SubscribeButton } from '@site/schema/lead';
+import type { FormValues } from '@site/schema/form-fields';
 import { readStored, writeStored } from '../stored-text.ts';
 
-export type SubscribeValues = { name: string; email: string; company: string; phone: string };
-
 /** What a visitor took along to Stripe, to find it again on turning back. */
-export type SubscribeDraft = { from: SubscribeButton; values: SubscribeValues };
+export type SubscribeDraft = { from: SubscribeButton; values: FormValues };
 
 const DRAFT_KEY = 'subscribeDraft';
 /** Named again, since the schema would bring its validator into the first download; a missing one does not compile. */
@@ -30,7 +29,7 @@ function isDraft(draft: unknown): draft is SubscribeDraft {
   return (
     typeof from === 'string' &&
     Object.hasOwn(BUTTONS, from) &&
-    ['name', 'email', 'company', 'phone'].every((field) => typeof values?.[field] === 'string')
+    Object.values(values ?? { none: null }).every((value) => typeof value === 'string')
   );
 }
 

@@ -1,6 +1,7 @@
 // Between the form (SubscribeDialog.tsx) and the API's intake: the lead is posted, then the browser goes on to
 // checkout, whatever the answer.
 import type { SubscribeButton } from '@site/schema/lead';
+import type { FormValues } from '@site/schema/form-fields';
 import { useRef, useState } from 'react';
 import { recordEvent } from '../analytics/analytics.ts';
 import { newId } from '../new-id.ts';
@@ -9,9 +10,8 @@ import { toasts } from '../ui/toast-store.ts';
 import { currentAttribution } from './attribution.ts';
 import { beginCheckout } from './begin-checkout.ts';
 import { saveDraft } from './subscribe-draft.ts';
-import type { SubscribeValues } from './subscribe-draft.ts';
 
-type Press = { from: SubscribeButton; values: SubscribeValues; website: string; openedAt: number | undefined };
+type Press = { from: SubscribeButton; values: FormValues; website: string; openedAt: number | undefined };
 
 /** Sends the form, once at a time. `refusal` is what to tell somebody who has a subscription already. */
 export function useSubscribe() {

@@ -1,64 +1,14 @@
 import type { AttemptClass } from '@site/schema/admin';
-import type { BeehiivStatus, FormType } from '@site/schema/lead';
+import type { LeadValues } from '@site/schema/lead';
 import type { BillingInterval } from '@site/schema/offer';
 
 type Text = string | null;
 
-export type LeadAttributionRow = {
-  utmSource: Text;
-  utmMedium: Text;
-  utmCampaign: Text;
-  utmTerm: Text;
-  utmContent: Text;
-  gclid: Text;
-  fbclid: Text;
-  ttclid: Text;
-  landingPage: Text;
-  firstPage: Text;
-  referrer: Text;
-  sessionId: Text;
-  gaClientId: Text;
-  visitUtmSource: Text;
-  visitUtmMedium: Text;
-  visitUtmCampaign: Text;
-  visitUtmTerm: Text;
-  visitUtmContent: Text;
-  firstUtmSource: Text;
-  firstUtmMedium: Text;
-  firstUtmCampaign: Text;
-  firstUtmTerm: Text;
-  firstUtmContent: Text;
-};
-
-export type LeadRow = LeadAttributionRow & {
-  id: string;
-  email: string;
+/** A lead: the declared fields, and what only the sync and the database write. */
+export type LeadRow = LeadValues & {
   /** Computed by the database. */
   emailNormalised: string;
-  formType: FormType;
-  fullName: Text;
-  company: Text;
-  phone: Text;
-  message: Text;
-  submittedAt: Date;
-  consentMarketing: boolean;
-  consentTimestamp: Date | null;
-  consentTextVersion: Text;
-  consentPage: Text;
-  userAgent: Text;
-  ipAddress: Text;
-  deviceType: Text;
-  country: Text;
-  region: Text;
-  city: Text;
-  quarantineReason: Text;
-  /** The lead whose mistyped address this one puts right. */
-  correctedFrom: Text;
-  beehiivStatus: BeehiivStatus;
-  beehiivResponse: Text;
-  beehiivSentAt: Date | null;
   subscriberId: Text;
-  subscriberStatus: Text;
   subscriberCheckedAt: Date | null;
   subscriberCheckDueAt: Date | null;
   syncRound: number;
@@ -68,8 +18,6 @@ export type LeadRow = LeadAttributionRow & {
   outcomeUnknown: boolean;
   claim: Text;
   claimedUntil: Date | null;
-  createdAt: Date;
-  updatedAt: Date;
 };
 
 export type SyncAttemptRow = {

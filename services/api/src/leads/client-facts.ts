@@ -1,17 +1,12 @@
 import { toStoredText } from '@site/schema/text';
-import { LEAD_TEXT_LIMITS } from '@site/schema/lead';
+import { LEAD_FIELDS } from '@site/schema/lead-fields';
+import type { LeadValuesFrom } from '@site/schema/lead';
 import Bowser from 'bowser';
 import type { Request } from 'express';
-import type { Locate, Place } from './locate.ts';
+import type { Locate } from './locate.ts';
 
-/** What the server sees of whoever sends a form. None of it can refuse a lead. */
-export type ClientFacts = Place & {
-  ipAddress: string | null;
-  userAgent: string | null;
-  deviceType: string | null;
-  /** The page the form was on, without its query. */
-  page: string | null;
-};
+/** What the server knows of a submission's sender. None of it can refuse a lead. */
+export type ClientFacts = LeadValuesFrom<'server'>;
 
 function toDeviceType(userAgent: string | null): string | null {
   if (userAgent === null) return null;
@@ -22,20 +17,21 @@ function toDeviceType(userAgent: string | null): string | null {
   }
 }
 
+/** The page that the form was on, without its query. */
 function toPage(referrer: string | undefined): string | null {
   if (referrer === undefined || !URL.canParse(referrer)) return null;
   const { origin, pathname } = new URL(referrer);
-  return toStoredText(origin + pathname, LEAD_TEXT_LIMITS.attribution) ?? null;
+  return toStoredText(origin + pathname, LEAD_FIELDS.consentPage.limit) ?? null;
 }
 
 export function readClientFacts(req: Request, locate: Locate): ClientFacts {
-  const ipAddress = req.ip?.replace(/^::ffff:/, '').slice(0, 64) ?? null;
-  const userAgent = toStoredText(req.get('User-Agent'), LEAD_TEXT_LIMITS.attribution) ?? null;
+  const ipAddress = req.ip?.replace(/^::ffff:/, '').slice(0, LEAD_FIELDS.ipAddress.limit) ?? null;
+  const userAgent = toStoredText(req.get('User-Agent'), LEAD_FIELDS.userAgent.limit) ?? null;
   return {
     ipAddress,
     userAgent,
     deviceType: toDeviceType(userAgent),
-    page: toPage(req.get('Referer')),
+    consentPage: toPage(req.get('Referer')),
     ...locate(ipAddress),
   };
 }

@@ -1,17 +1,24 @@
 import type { Database } from '@site/platform/database/connect';
 import type { FormType } from '@site/schema/lead';
+import { createHash } from 'node:crypto';
 
-/** The same address and form within this time is one lead. */
+/** The same address, form and visitor within this time is one lead: a double click. */
 const SAME_FORM_MINUTES = 10;
-/** A browser offers a lead it could not send again for up to seven days, with its key. */
+/** A browser offers a lead that it could not send again for up to seven days, with the same key. */
 const SAME_KEY_DAYS = 8;
 
-type Submission = { email: string; formType: FormType; idempotencyKey: string | undefined; leadId: string };
+type Submission = {
+  email: string;
+  formType: FormType;
+  visitor: { ipAddress: string | null; userAgent: string | null };
+  idempotencyKey: string | undefined;
+  leadId: string;
+};
 
 /**
- * Decides within the insert's transaction, over all API processes, whether a submission is a lead of its
- * own: returns its own id, or the id of the lead it repeats. Two at once wait for each other here, in
- * the same order always (key, then form), and the second finds the first.
+ * Decides whether a submission is a lead of its own (rule 1.4): returns its own id, or the id of the lead it repeats.
+ * Runs in the insert's transaction and holds over all API processes. Simultaneous submissions wait for each other here,
+ * always in the same order (key, then form), and the second finds the first.
  */
 export async function takeRepeatKeys(trx: Database, submission: Submission): Promise<string> {
   const { idempotencyKey: key } = submission;
@@ -20,21 +27,25 @@ export async function takeRepeatKeys(trx: Database, submission: Submission): Pro
     const byKey = await take(trx, submission, keyScope, SAME_KEY_DAYS * 24 * 60);
     if (byKey !== submission.leadId) return byKey;
   }
-  const byForm = await take(trx, submission, `form:${submission.formType}`, SAME_FORM_MINUTES);
+  const byForm = await take(trx, submission, formScope(submission), SAME_FORM_MINUTES);
   if (keyScope !== null && byForm !== submission.leadId) {
-    await trx.raw(
-      'update lead_repeats set lead_id = :byForm where email_normalised = lower(:email) and scope = :keyScope',
-      {
-        byForm,
-        email: submission.email,
-        keyScope,
-      },
-    );
+    await trx('lead_repeats')
+      .whereRaw('email_normalised = lower(?)', [submission.email])
+      .where({ scope: keyScope })
+      .update({ leadId: byForm });
   }
   return byForm;
 }
 
-/** Takes one key unless a lead holds it still; returns the id of the lead that has it now. */
+/** Address and browser are told apart by a digest: this table needs neither. */
+function formScope({ formType, visitor: { ipAddress, userAgent } }: Submission): string {
+  const visitor = createHash('sha256')
+    .update(JSON.stringify([ipAddress, userAgent]))
+    .digest('hex');
+  return `form:${formType}:${visitor}`;
+}
+
+/** Takes one key, unless a lead still has it. Returns the id of the lead that has it now. */
 async function take(trx: Database, { email, leadId }: Submission, scope: string, minutes: number): Promise<string> {
   const { rows } = await trx.raw(
     `insert into lead_repeats (email_normalised, scope, lead_id, until)
@@ -45,9 +56,9 @@ async function take(trx: Database, { email, leadId }: Submission, scope: string,
     { email, scope, leadId, minutes },
   );
   if (rows.length > 0) return leadId;
-  const holder = await trx.raw(
+  const owner = await trx.raw(
     'select lead_id from lead_repeats where email_normalised = lower(:email) and scope = :scope',
     { email, scope },
   );
-  return holder.rows[0].leadId;
+  return owner.rows[0].leadId;
 }

@@ -1,43 +1,25 @@
 import type { Database } from '@site/platform/database/connect';
-import type { LeadAttributionRow, LeadRow } from '@site/platform/database/tables';
+import type { LeadRow } from '@site/platform/database/tables';
+import { listLeadFields } from '@site/schema/lead-fields';
+import type { LeadValues, LeadValuesFrom } from '@site/schema/lead';
 
 /*
- * The row of a lead. From this INSERT's commit on the lead cannot be lost.
- * Before: `lead.service.ts`. Next: the outbox, whose columns begin at their defaults.
+ * The row of a lead. Once this INSERT is committed, the lead cannot be lost.
+ * Before: `lead.service.ts`. Next: the outbox, whose columns start at their defaults.
  */
 
 /** `nextAttemptAt` undefined means now, on the database's clock. */
-export type NewLead = LeadAttributionRow &
+export type NewLead = LeadValuesFrom<'form' | 'browser' | 'server'> &
   Pick<
-    LeadRow,
-    | 'id'
-    | 'email'
-    | 'formType'
-    | 'fullName'
-    | 'company'
-    | 'phone'
-    | 'message'
-    | 'submittedAt'
-    | 'consentMarketing'
-    | 'consentTimestamp'
-    | 'consentTextVersion'
-    | 'consentPage'
-    | 'ipAddress'
-    | 'userAgent'
-    | 'deviceType'
-    | 'country'
-    | 'region'
-    | 'city'
-    | 'quarantineReason'
-    | 'beehiivStatus'
-    | 'beehiivResponse'
+    LeadValues,
+    'id' | 'submittedAt' | 'consentTimestamp' | 'quarantineReason' | 'beehiivStatus' | 'beehiivResponse'
   > & { nextAttemptAt: Date | null | undefined };
 
 export async function insertLead(db: Database, lead: NewLead): Promise<void> {
   await db('leads').insert(lead);
 }
 
-/** What the external sample site's visitors asked for, in the table that names them. */
+/** Records that a visitor of the external sample site asked for a sample. */
 export async function insertSampleRequest(db: Database, id: string, lead: NewLead): Promise<void> {
   await db('sample_requests').insert({
     id,
@@ -57,53 +39,20 @@ export async function readLeadForRepeat(
   return row;
 }
 
-/** Columns that a repeat may fill. Consent is apart: it is given whole, with its time and wording, or not at all. */
-const FILLABLE = [
-  'full_name',
-  'company',
-  'phone',
-  'message',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_term',
-  'utm_content',
-  'gclid',
-  'fbclid',
-  'ttclid',
-  'landing_page',
-  'first_page',
-  'referrer',
-  'session_id',
-  'ga_client_id',
-  'visit_utm_source',
-  'visit_utm_medium',
-  'visit_utm_campaign',
-  'visit_utm_term',
-  'visit_utm_content',
-  'first_utm_source',
-  'first_utm_medium',
-  'first_utm_campaign',
-  'first_utm_term',
-  'first_utm_content',
-  'user_agent',
-  'ip_address',
-  'device_type',
-  'country',
-  'region',
-  'city',
-];
-
-const toCamel = (column: string) => column.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-const FILL_SQL = FILLABLE.map((column) => `${column} = coalesce(${column}, :${toCamel(column)})`).join(', ');
-const CONSENT_SQL = ['consent_marketing', 'consent_timestamp', 'consent_text_version', 'consent_page']
+const toColumn = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const FILL_SQL = listLeadFields()
+  .filter(({ isFillable }) => isFillable)
+  .map(({ name }) => `${toColumn(name)} = coalesce(${toColumn(name)}, :${name})`)
+  .join(', ');
+/** Consent is given as a whole, with its time and wording, or not at all. */
+const CONSENT_SQL = ['consentMarketing', 'consentTimestamp', 'consentTextVersion', 'consentPage']
   .map(
-    (column) =>
-      `${column} = case when not consent_marketing and :consentMarketing then :${toCamel(column)} else ${column} end`,
+    (name) =>
+      `${toColumn(name)} = case when not consent_marketing and :consentMarketing then :${name} else ${toColumn(name)} end`,
   )
   .join(', ');
 
-/** Fills what the first submission left empty and overwrites nothing. */
+/** Fills the fields that the first submission left empty. Overwrites nothing. */
 export async function fillEmptyFields(db: Database, leadId: string, repeat: NewLead): Promise<void> {
   await db.raw(`update leads set ${FILL_SQL}, ${CONSENT_SQL} where id = :leadId`, { ...repeat, leadId });
 }

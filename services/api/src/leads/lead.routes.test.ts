@@ -75,7 +75,7 @@ describe('POST /api/lead/subscribe', () => {
     });
   });
 
-  test('answers a repeat of the same address and form with the first lead, filling what was empty', async ({
+  test('answers a repeat of the same address, form and visitor with the first lead, filling what was empty', async ({
     api,
     db,
   }) => {
@@ -86,6 +86,16 @@ describe('POST /api/lead/subscribe', () => {
 
     expect(again).toMatchObject({ status: 200, json: { id: first.json.id } });
     expect(await db('leads')).toMatchObject([{ fullName: 'Priya Raman', company: 'Northgate Capital' }]);
+  });
+
+  test('makes a lead of its own of the same address from another visitor', async ({ api, db }) => {
+    const first = await api.call('POST', path, { body: subscribe, headers: { 'User-Agent': 'a laptop' } });
+    const other = await api.call('POST', path, { body: subscribe, headers: { 'User-Agent': 'a phone' } });
+    const again = await api.call('POST', path, { body: subscribe, headers: { 'User-Agent': 'a laptop' } });
+
+    expect(other.status).toBe(201);
+    expect(again).toMatchObject({ status: 200, json: { id: first.json.id } });
+    expect(await db('leads')).toHaveLength(2);
   });
 
   test('makes one lead of twenty submissions at once', async ({ api, db }) => {

@@ -1,4 +1,4 @@
-import { leadIntakeBody } from '@site/schema/lead';
+import { leadIntakeBody } from '@site/schema/lead-intake';
 import type { LeadIntakeAnswer } from '@site/schema/lead';
 import { Router } from 'express';
 import { parseBody } from '../http/validate.ts';

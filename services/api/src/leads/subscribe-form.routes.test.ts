@@ -11,7 +11,12 @@ const test = base.extend('shop', async ({ db, redisUrl, redisPrefix, sandbox }, 
       method: 'POST',
       redirect: 'manual',
       headers,
-      body: new URLSearchParams({ name: 'Priya Raman', email: 'priya@northgate.example', from: 'top_sub', ...fields }),
+      body: new URLSearchParams({
+        fullName: 'Priya Raman',
+        email: 'priya@northgate.example',
+        from: 'top_sub',
+        ...fields,
+      }),
     });
   return { ...shop, post };
 });
@@ -63,13 +68,13 @@ test('a filled hidden field keeps the lead back, and is answered as ever', async
 });
 
 test('fields that are not right come back with a sentence each and what was typed', async ({ shop, db }) => {
-  const answer = await shop.post({ name: ' ', email: 'priya@northgate', phone: '<b>1' });
+  const answer = await shop.post({ fullName: ' ', email: 'priya@northgate', phone: '<b>1' });
 
   expect(answer.status).toBe(422);
   expect(await shownForm(answer)).toMatchObject({
     from: 'top_sub',
-    values: { name: ' ', email: 'priya@northgate', phone: '<b>1' },
-    faults: { name: 'Required', email: 'The address needs an ending, as in name@company.co.uk' },
+    values: { fullName: ' ', email: 'priya@northgate', phone: '<b>1' },
+    faults: { fullName: 'Required', email: 'The address needs an ending, as in name@company.co.uk' },
     notice: null,
   });
   expect(await db('leads')).toEqual([]);
@@ -87,7 +92,7 @@ test('a payment page that cannot be opened is said on the form; the lead is stor
   expect(answer.status).toBe(503);
   expect(answer.headers.get('retry-after')).toBe('5');
   expect(await shownForm(answer)).toMatchObject({
-    values: { name: 'Priya Raman', email: 'priya@northgate.example' },
+    values: { fullName: 'Priya Raman', email: 'priya@northgate.example' },
     notice: expect.stringContaining('The payment page cannot be reached right now.'),
     intentId: 'intent-1',
   });

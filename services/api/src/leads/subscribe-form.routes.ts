@@ -1,6 +1,9 @@
 import { hasOutsideOrigin, readVisitOrigin, toPublicAddress } from '@site/schema/attribution';
-import { leadIntakeBody, SUBSCRIBE_BUTTONS } from '@site/schema/lead';
-import type { LeadIntakeBody, SubscribeButton } from '@site/schema/lead';
+import { buildFormValues } from '@site/schema/form-fields';
+import { leadIntakeBody } from '@site/schema/lead-intake';
+import { SUBSCRIBE_BUTTONS } from '@site/schema/lead';
+import type { LeadIntakeBody } from '@site/schema/lead-intake';
+import type { SubscribeButton } from '@site/schema/lead';
 import type { PlainForm } from '@site/schema/page-render';
 import { PROBLEMS } from '@site/schema/problem';
 import { subscribeForm } from '@site/schema/subscribe-form';
@@ -114,7 +117,7 @@ function readForm(fields: Fields): PlainForm {
   };
   return {
     from: isSubscribeButton(fields['from']) ? fields['from'] : 'nav_sub',
-    values: { name: text('name'), email: text('email'), company: text('company'), phone: text('phone') },
+    values: buildFormValues(text),
     faults: {},
     notice: null,
     intentId: text('intentId'),
@@ -134,10 +137,7 @@ function toFaults(issues: readonly { path: PropertyKey[]; message: string }[]): 
 function toLead({ from, values, landingPage }: PlainForm, { website, consentTextVersion }: Fields): Fields {
   const origin = URL.canParse(landingPage) ? readVisitOrigin({ url: landingPage, referrer: '' }) : null;
   return {
-    email: values.email,
-    fullName: values.name,
-    company: values.company,
-    phone: values.phone,
+    ...values,
     formType: 'pre_buy',
     utmSource: from,
     utmCampaign: SUBSCRIBE_BUTTONS[from],

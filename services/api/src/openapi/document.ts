@@ -1,7 +1,8 @@
 import * as admin from '@site/schema/admin';
 import * as operatorConsole from '@site/schema/console';
 import * as checkout from '@site/schema/checkout';
-import { lead, leadIntakeAnswer } from '@site/schema/lead';
+import { lead } from '@site/schema/stored-lead';
+import { leadIntakeAnswer } from '@site/schema/lead';
 import { OFFER } from '@site/schema/offer';
 import { problemDocument } from '@site/schema/problem';
 import { z } from 'zod';

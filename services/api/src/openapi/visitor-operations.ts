@@ -1,6 +1,8 @@
 import { checkoutSessionBody, checkoutStateAnswer, checkoutUpsellBody, checkoutUrlAnswer } from '@site/schema/checkout';
 import { MAX_EMAIL_LENGTH } from '@site/schema/email';
-import { LEAD_TEXT_LIMITS, leadIntakeAnswer, leadIntakeBody } from '@site/schema/lead';
+import { leadIntakeAnswer } from '@site/schema/lead';
+import { LEAD_FIELDS, listLeadFields } from '@site/schema/lead-fields';
+import { leadIntakeBody } from '@site/schema/lead-intake';
 import { trackBody } from '@site/schema/tracking';
 import { BODY_PROBLEMS, idempotencyKey, pathId } from './operation.ts';
 import type { JsonSchema, Operation } from './operation.ts';
@@ -11,7 +13,7 @@ const text = (maxChars: number): JsonSchema => ({
   type: 'string',
   description: `What is longer than ${maxChars} characters is cut.`,
 });
-const attribution = text(LEAD_TEXT_LIMITS.attribution);
+const attribution = text(LEAD_FIELDS.gclid.limit);
 const campaign: JsonSchema = {
   type: 'object',
   properties: Object.fromEntries(
@@ -19,13 +21,11 @@ const campaign: JsonSchema = {
   ),
 };
 
-/** Fields that say nothing of their own are attribution; these say more. */
-const LEAD_FIELDS: Record<string, JsonSchema> = {
+const limits = Object.fromEntries(listLeadFields().map(({ name, limit }) => [name, limit]));
+
+/** Fields with a description of their own; the others are text with a limit. */
+const DESCRIBED: Record<string, JsonSchema> = {
   email,
-  fullName: text(LEAD_TEXT_LIMITS.name),
-  company: text(LEAD_TEXT_LIMITS.company),
-  phone: text(LEAD_TEXT_LIMITS.phone),
-  message: text(LEAD_TEXT_LIMITS.message),
   consentMarketing: flag,
   clickedSubscribe: flag,
   consentTextVersion: {
@@ -41,7 +41,7 @@ const LEAD_FIELDS: Record<string, JsonSchema> = {
 const leadFields = Object.fromEntries(
   Object.keys(leadIntakeBody.shape)
     .filter((name) => name !== 'formType')
-    .map((name) => [name, LEAD_FIELDS[name] ?? attribution]),
+    .map((name) => [name, DESCRIBED[name] ?? text(limits[name] ?? LEAD_FIELDS.gclid.limit)]),
 );
 
 /** What the site's visitors call. */
@@ -53,7 +53,7 @@ export const VISITOR_OPERATIONS: Operation[] = [
     tag: 'Visitors',
     summary: 'Take a lead',
     description:
-      'Answers once the lead is committed, and waits for nothing else. Only the address and the form type can refuse one; every other field is coerced, cut or dropped, and unknown ones are ignored. The same key and address, or the same address and form within ten minutes, answer with the first lead.',
+      'Answers once the lead is committed, and waits for nothing else. Only the address and the form type can refuse one; every other field is coerced, cut or dropped, and unknown ones are ignored. The same key and address, or the same address, form and visitor (network address and browser) within ten minutes, answer with the first lead.',
     parameters: [idempotencyKey],
     body: { schema: leadIntakeBody, fields: leadFields, required: ['email', 'formType'] },
     answers: {

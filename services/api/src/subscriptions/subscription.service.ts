@@ -5,7 +5,7 @@ import { retryLeads } from '@site/platform/outbox/retry';
 import { wantTier } from '@site/platform/outbox/tiers';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { tidyEmail } from '@site/schema/email';
-import { leadIntakeBody } from '@site/schema/lead';
+import { leadIntakeBody } from '@site/schema/lead-intake';
 import type { captureLead } from '../leads/lead.service.ts';
 import { findCheckoutLead, isQuarantined, willKnowPayer } from './checkout-lead.repository.ts';
 import { storeCheckout } from './checkout.repository.ts';
@@ -211,7 +211,7 @@ const NO_FACTS: Parameters<typeof captureLead>[2] = {
   ipAddress: null,
   userAgent: null,
   deviceType: null,
-  page: null,
+  consentPage: null,
   country: null,
   region: null,
   city: null,

@@ -1,3 +1,4 @@
+import { listCustomFields } from '@site/schema/lead-fields';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { epochSeconds } from '../clock.ts';
@@ -37,21 +38,6 @@ export type BeehiivState = {
 
 export type BeehiivStore = ReturnType<typeof createBeehiivStore>;
 
-/** The custom fields that the publication starts with: those the product sends. */
-const SEEDED_FIELDS = [
-  'full_name',
-  'company',
-  'phone',
-  'form_type',
-  'lead_id',
-  'consent_text_version',
-  'visit_source',
-  'visit_campaign',
-  'gclid',
-  'fbclid',
-  'ttclid',
-];
-
 /** Keeps the publication's subscribers and custom fields in memory. Addresses are case-insensitive. */
 export function createBeehiivStore(clock: Clock, touched: () => void) {
   const byEmail = new Map<string, Subscriber>();
@@ -61,7 +47,8 @@ export function createBeehiivStore(clock: Clock, touched: () => void) {
 
   function seedFields(): CustomField[] {
     const created = epochSeconds(clock);
-    return SEEDED_FIELDS.map((display) => ({ id: randomUUID(), kind: 'string', display, created }));
+    // The publication has the product's fields from the start.
+    return listCustomFields().map((display) => ({ id: randomUUID(), kind: 'string', display, created }));
   }
 
   function index(subscriber: Subscriber): void {

@@ -6,7 +6,7 @@ import { createBeehiivAdapter } from '../newsletter/beehiiv/beehiiv.adapter.ts';
 import type { BeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPage } from '../newsletter/newsletter.port.ts';
-import { SUBSCRIBER_FIELDS } from '../newsletter/subscriber-fields.ts';
+import { listCustomFields } from '@site/schema/lead-fields';
 
 /** A person waits for the answer; a rate limiter that is closed for longer is an answer too. */
 const SLOT_TIMEOUT_MS = 20_000;
@@ -77,8 +77,9 @@ function explain({ class: verdict, message, setting }: NewsletterPage<unknown>):
 }
 
 function examineFields(names: string[]): Finding {
-  const missing = SUBSCRIBER_FIELDS.filter((name) => !names.includes(name));
-  if (missing.length === 0) return ok('Beehiiv custom fields', `all ${SUBSCRIBER_FIELDS.length} are there`);
+  const ours = listCustomFields();
+  const missing = ours.filter((name) => !names.includes(name));
+  if (missing.length === 0) return ok('Beehiiv custom fields', `all ${ours.length} are there`);
   return warning(
     'Beehiiv custom fields',
     `the publication lacks ${missing.join(', ')}: leads are sent without`,

@@ -3,7 +3,7 @@ import { recordFields } from '@site/platform/outbox/health';
 import type { Logger } from '@site/platform/logger';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { NewsletterPort } from './newsletter.port.ts';
-import { SUBSCRIBER_FIELDS } from './subscriber-fields.ts';
+import { listCustomFields } from '@site/schema/lead-fields';
 
 /** The custom fields that the publication has. What it lacks is not sent: it would be dropped without a word. */
 export type FieldCatalog = {
@@ -29,7 +29,7 @@ export function createFieldCatalog(deps: {
       const names = await readFieldNames(deps, signal);
       if (names === null) return;
       known = new Set(names);
-      const missing = SUBSCRIBER_FIELDS.filter((name) => !known?.has(name));
+      const missing = listCustomFields().filter((name) => !known?.has(name));
       if (await recordFields(deps.db, missing))
         deps.log.warn({ missing }, 'the publication lacks custom fields: add them in Beehiiv');
     },

@@ -1,4 +1,5 @@
 import { CURRENT_CONSENT_VERSION } from '@site/schema/consent';
+import { buildFormValues, FORM_FIELD_NAMES, FORM_FIELDS } from '@site/schema/form-fields';
 import { OFFER } from '@site/schema/offer';
 import type { PlainForm } from '@site/schema/page-render';
 import page from '../../site/page.module.css';
@@ -8,7 +9,6 @@ import { SiteHeader } from '../../site/SiteHeader.tsx';
 import { ConsentText } from '../../subscribe/ConsentText.tsx';
 import { NextSteps } from '../../subscribe/NextSteps.tsx';
 import { Honeypot } from '../../subscribe/Honeypot.tsx';
-import { SUBSCRIBE_FIELDS } from '../../subscribe/subscribe-fields.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { NoBreak } from '../../ui/NoBreak.tsx';
@@ -16,7 +16,7 @@ import styles from './SubscribePage.module.css';
 
 const EMPTY: PlainForm = {
   from: 'nav_sub',
-  values: { name: '', email: '', company: '', phone: '' },
+  values: buildFormValues(() => ''),
   faults: {},
   notice: null,
   intentId: '',
@@ -46,10 +46,15 @@ export function SubscribePage({ form = EMPTY }: { form?: PlainForm | undefined }
                 {notice}
               </p>
             )}
-            <TextField name="name" {...SUBSCRIBE_FIELDS.name} defaultValue={values.name} error={faults.name} />
-            <TextField name="email" {...SUBSCRIBE_FIELDS.email} defaultValue={values.email} error={faults.email} />
-            <TextField name="company" {...SUBSCRIBE_FIELDS.company} defaultValue={values.company} />
-            <TextField name="phone" {...SUBSCRIBE_FIELDS.phone} defaultValue={values.phone} />
+            {FORM_FIELD_NAMES.map((field) => (
+              <TextField
+                key={field}
+                name={field}
+                {...FORM_FIELDS[field].input}
+                defaultValue={values[field]}
+                error={faults[field]}
+              />
+            ))}
             <Honeypot />
             <input type="hidden" name="from" value={from} />
             <input type="hidden" name="intentId" value={intentId} />

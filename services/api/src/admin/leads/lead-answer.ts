@@ -1,7 +1,7 @@
 import type { LeadRow, SyncAttemptRow } from '@site/platform/database/tables';
 import { syncAttempt } from '@site/schema/admin';
 import type { SyncAttempt } from '@site/schema/admin';
-import { lead } from '@site/schema/lead';
+import { lead } from '@site/schema/stored-lead';
 import type { Lead } from '@site/schema/lead';
 
 const toText = (value: unknown) => (value instanceof Date ? value.toISOString() : value);

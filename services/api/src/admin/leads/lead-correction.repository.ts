@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { lead } from '@site/schema/lead';
+import { lead } from '@site/schema/stored-lead';
 
 /** What a corrected lead does not take over: its own address and times, and how the first one fared. */
 const OWN = new Set([

@@ -1,5 +1,5 @@
 import { storeLead } from '@site/testing/builders';
-import { lead } from '@site/schema/lead';
+import { lead } from '@site/schema/stored-lead';
 import fc from 'fast-check';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-import { lead } from '@site/schema/lead';
+import { lead } from '@site/schema/stored-lead';
 import { parse } from 'csv-parse/sync';
 import { createDatabase } from '@site/platform/database/connect';
 import express from 'express';

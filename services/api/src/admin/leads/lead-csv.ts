@@ -2,7 +2,7 @@ import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import { londonDate } from '@site/schema/calendar';
 import type { LeadFilter } from '@site/schema/admin';
-import { lead } from '@site/schema/lead';
+import { lead } from '@site/schema/stored-lead';
 import { stringify } from 'csv-stringify';
 import type { Response } from 'express';
 import { once } from 'node:events';

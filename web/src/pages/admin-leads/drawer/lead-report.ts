@@ -1,8 +1,8 @@
 import type { LeadDetailAnswer } from '@site/schema/admin';
 import { CONSENT_TEXTS } from '@site/schema/consent';
 import type { Lead } from '@site/schema/lead';
+import { listLeadFields } from '@site/schema/lead-fields';
 import { describeAttempt } from './attempt-labels.ts';
-import { FIELD_NAMES } from './field-labels.ts';
 import { describeCheckout, describeSubscription } from '../money/money-labels.ts';
 
 /** The wording that a version of the consent sentence had; undefined for one nobody ever saw. */
@@ -11,11 +11,11 @@ export function wordingOf(version: string | null): string | undefined {
   return version === null ? undefined : texts[version];
 }
 
-/** Every field that says something, with its name. */
+/** The fields that have a value, with their labels. */
 export function listFields(lead: Lead): { name: keyof Lead; label: string; value: string }[] {
-  return (Object.keys(FIELD_NAMES) as (keyof Lead)[]).flatMap((name) => {
+  return listLeadFields().flatMap(({ name, label }) => {
     const value = lead[name];
-    return value === null || value === '' ? [] : [{ name, label: FIELD_NAMES[name], value: String(value) }];
+    return value === null || value === '' ? [] : [{ name, label, value: String(value) }];
   });
 }
 

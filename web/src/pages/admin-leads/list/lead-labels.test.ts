@@ -37,8 +37,8 @@ describe('describeProgress', () => {
   test.each([
     [null, '09:29, accepted'],
     ['active', '09:29, confirmed'],
-    ['pending', '09:29, waiting for subscriber'],
-    ['invalid', '09:29, rejected there'],
+    ['pending', '09:29, awaiting confirmation'],
+    ['invalid', '09:29, rejected by Beehiiv'],
     ['a_new_word', '09:29, a_new_word'],
   ])('a sent lead whose subscriber is %s reads "%s"', (subscriberStatus, words) => {
     const lead = buildProgress({ beehiivStatus: 'sent', beehiivSentAt: '2025-12-03T09:29:00Z', subscriberStatus });

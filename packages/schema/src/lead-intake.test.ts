@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LEAD_TEXT_LIMITS, leadIntakeBody } from './lead.ts';
+import { LEAD_FIELDS } from './lead-fields.ts';
+import { leadIntakeBody } from './lead-intake.ts';
 
 const minimal = { email: 'ada@reader.example', formType: 'pre_buy' };
 
@@ -27,17 +28,15 @@ describe('leadIntakeBody', () => {
   });
 
   test('keeps an address as typed but for spaces around it and the case of its domain', () => {
-    expect(leadIntakeBody.parse({ ...minimal, email: '  Ada.L@Subscriber.EXAMPLE ' }).email).toBe(
-      'Ada.L@reader.example',
-    );
+    expect(leadIntakeBody.parse({ ...minimal, email: '  Ada.L@Reader.EXAMPLE ' }).email).toBe('Ada.L@reader.example');
   });
 
   test('cuts long text, and refuses a long address instead of cutting it', () => {
     const long = '𝒳'.repeat(3_000);
     const parsed = leadIntakeBody.parse({ ...minimal, fullName: long, gclid: long });
 
-    expect(Array.from(parsed.fullName!)).toHaveLength(LEAD_TEXT_LIMITS.name);
-    expect(Array.from(parsed.gclid!)).toHaveLength(LEAD_TEXT_LIMITS.attribution);
+    expect(Array.from(parsed.fullName!)).toHaveLength(LEAD_FIELDS.fullName.limit);
+    expect(Array.from(parsed.gclid!)).toHaveLength(LEAD_FIELDS.gclid.limit);
     expect(leadIntakeBody.safeParse({ ...minimal, email: `${'a'.repeat(250)}@reader.example` }).success).toBe(false);
   });
 
@@ -47,7 +46,7 @@ describe('leadIntakeBody', () => {
         const { fullName } = leadIntakeBody.parse({ ...minimal, fullName: `\0\uD800${text}` });
         expect(fullName ?? '').not.toMatch(/\p{Surrogate}/u);
         expect(fullName?.includes('\0') ?? false).toBe(false);
-        expect(Array.from(fullName ?? '').length).toBeLessThanOrEqual(LEAD_TEXT_LIMITS.name);
+        expect(Array.from(fullName ?? '').length).toBeLessThanOrEqual(LEAD_FIELDS.fullName.limit);
       }),
     );
   });

@@ -1,0 +1,70 @@
+import type { LeadDeclaration } from './lead-declaration.ts';
+
+/*
+ * The fields of a lead that the visitor types. Apart from the others, so that the form's code brings only these along.
+ */
+
+/** How a form asks for a field, with what helps a browser or a phone to fill it in. */
+type FormInput = {
+  label: string;
+  note?: string;
+  type?: 'email' | 'tel';
+  inputMode?: 'email' | 'tel';
+  autoComplete: string;
+  autoCapitalize?: 'words' | 'none';
+  spellCheck?: false;
+  dir?: 'auto';
+  required?: true;
+};
+
+const typed = { kind: 'text', from: 'form', isFillable: true } as const;
+
+/** What the visitor types, in the order of the form. */
+export const FORM_FIELDS = {
+  fullName: {
+    ...typed,
+    label: 'Name',
+    limit: 200,
+    beehiiv: 'full_name',
+    input: { label: 'Full Name', autoComplete: 'name', autoCapitalize: 'words', dir: 'auto', required: true },
+  },
+  email: {
+    label: 'Address',
+    kind: 'text',
+    isRequired: true,
+    from: 'form',
+    input: {
+      label: 'Email Address',
+      type: 'email',
+      inputMode: 'email',
+      autoComplete: 'email',
+      autoCapitalize: 'none',
+      spellCheck: false,
+      required: true,
+    },
+  },
+  company: {
+    ...typed,
+    label: 'Company',
+    limit: 200,
+    beehiiv: 'company',
+    input: { label: 'Company', note: '(Optional)', autoComplete: 'organization', dir: 'auto' },
+  },
+  phone: {
+    ...typed,
+    label: 'Phone',
+    limit: 40,
+    beehiiv: 'phone',
+    input: { label: 'Phone', note: '(Optional)', type: 'tel', inputMode: 'tel', autoComplete: 'tel' },
+  },
+} as const satisfies Record<string, LeadDeclaration & { input: FormInput }>;
+
+export type FormField = keyof typeof FORM_FIELDS;
+
+export const FORM_FIELD_NAMES = Object.keys(FORM_FIELDS) as FormField[];
+/** What was typed into each field of the subscribe form. */
+export type FormValues = Record<FormField, string>;
+
+/** A value for every field of the form: `buildFormValues(() => '')` is the empty form. */
+export const buildFormValues = (valueOf: (field: FormField) => string): FormValues =>
+  Object.fromEntries(FORM_FIELD_NAMES.map((field) => [field, valueOf(field)])) as FormValues;

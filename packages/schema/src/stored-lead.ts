@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { listLeadFields } from './lead-fields.ts';
+import type { LeadField } from './lead-fields.ts';
+import { BEEHIIV_STATUSES, FORM_TYPES } from './lead.ts';
+import type { Lead } from './lead.ts';
+
+const KINDS = {
+  text: z.string(),
+  flag: z.boolean(),
+  time: z.iso.datetime(),
+  id: z.uuid(),
+  formType: z.enum(FORM_TYPES),
+  beehiivStatus: z.enum(BEEHIIV_STATUSES),
+};
+
+/** The schema of `Lead`: what the operator's calls answer. */
+export const lead = z.object(
+  Object.fromEntries(
+    listLeadFields().map(({ name, kind, isRequired }) => [name, isRequired ? KINDS[kind] : KINDS[kind].nullable()]),
+  ) as unknown as { [F in LeadField]: z.ZodType<Lead[F], Lead[F]> },
+);
