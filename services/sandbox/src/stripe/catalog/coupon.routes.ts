@@ -54,21 +54,8 @@ export function couponEndpoints({ store, clock }: CatalogDeps): Endpoint[] {
           throw invalidRequest('Coupon already exists.', 'id', 'resource_already_exists');
         }
         for (const product of params.applies_to?.products ?? []) store.products.get(product, 'applies_to[products]');
-        return store.coupons.insert(
-          buildCoupon(clock, {
-            id: params.id,
-            amountOff,
-            percentOff,
-            currency: params.currency,
-            duration,
-            durationInMonths: params.duration_in_months,
-            maxRedemptions: params.max_redemptions,
-            redeemBy,
-            name: params.name,
-            metadata: mergeMetadata({}, params.metadata),
-            products: params.applies_to?.products,
-          }),
-        );
+        const own = { duration, metadata: mergeMetadata({}, params.metadata) };
+        return store.coupons.insert(buildCoupon(clock, { ...params, ...own }));
       },
     ),
 

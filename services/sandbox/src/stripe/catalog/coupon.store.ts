@@ -8,36 +8,36 @@ export type Coupon = ReturnType<typeof buildCoupon>;
 
 type CouponInput = {
   id?: string | undefined;
-  amountOff?: number | undefined;
-  percentOff?: number | undefined;
+  amount_off?: number | undefined;
+  percent_off?: number | undefined;
   currency?: string | undefined;
   duration: CouponDuration;
-  durationInMonths?: number | undefined;
-  maxRedemptions?: number | undefined;
-  redeemBy?: number | undefined;
+  duration_in_months?: number | undefined;
+  max_redemptions?: number | undefined;
+  redeem_by?: number | undefined;
   name?: string | undefined;
   metadata: Record<string, string>;
-  products?: string[] | undefined;
+  applies_to?: { products: string[] } | undefined;
 };
 
 export function buildCoupon(clock: Clock, input: CouponInput) {
   return {
     id: input.id ?? randomText(8),
     object: 'coupon' as const,
-    amount_off: input.amountOff ?? null,
+    amount_off: input.amount_off ?? null,
     created: epochSeconds(clock),
-    currency: input.amountOff === undefined ? null : (input.currency ?? null),
+    currency: input.amount_off === undefined ? null : (input.currency ?? null),
     duration: input.duration,
-    duration_in_months: input.durationInMonths ?? null,
+    duration_in_months: input.duration_in_months ?? null,
     livemode: false,
-    max_redemptions: input.maxRedemptions ?? null,
+    max_redemptions: input.max_redemptions ?? null,
     metadata: input.metadata,
     name: input.name ?? null,
-    percent_off: input.percentOff ?? null,
-    redeem_by: input.redeemBy ?? null,
+    percent_off: input.percent_off ?? null,
+    redeem_by: input.redeem_by ?? null,
     times_redeemed: 0,
     valid: true,
-    ...(input.products && { applies_to: { products: input.products } }),
+    ...(input.applies_to && { applies_to: input.applies_to }),
   };
 }
 

@@ -20,11 +20,10 @@ import {
 import { invalidRequest, onlyOneOf } from '../wire/stripe-fault.ts';
 import type { CatalogDeps } from './catalog.store.ts';
 import type { Price } from './price.store.ts';
-import { buildPrice, INTERVALS } from './price.store.ts';
+import { buildPrice, INTERVALS, TAX_BEHAVIORS } from './price.store.ts';
 import { buildProduct } from './product.store.ts';
 
 const MOST_LOOKUP_KEYS = 10;
-const TAX_BEHAVIORS = ['inclusive', 'exclusive', 'unspecified'] as const;
 
 const recurring = z.strictObject({
   interval: oneOf(INTERVALS),
@@ -55,6 +54,10 @@ export function priceEndpoints({ store, clock }: CatalogDeps): Endpoint[] {
     holder.lookup_key = null;
   }
 
+  function createProduct(input: z.output<typeof productData>): string {
+    return store.products.insert(buildProduct(clock, { ...input, metadata: mergeMetadata({}, input.metadata) })).id;
+  }
+
   return [
     endpoint(
       'post',
@@ -75,7 +78,8 @@ export function priceEndpoints({ store, clock }: CatalogDeps): Endpoint[] {
         billing_scheme: oneOf(['per_unit']).optional(),
       },
       (params) => {
-        if (params.product !== undefined && params.product_data) throw onlyOneOf('product', 'product_data');
+        const { product: productId, product_data: newProduct } = params;
+        if (productId !== undefined && newProduct) throw onlyOneOf('product', 'product_data');
         if (params.unit_amount !== undefined && params.unit_amount_decimal !== undefined) {
           throw onlyOneOf('unit_amount', 'unit_amount_decimal');
         }
@@ -83,40 +87,14 @@ export function priceEndpoints({ store, clock }: CatalogDeps): Endpoint[] {
         if (unitAmount === undefined) {
           throw invalidRequest('Missing required param: unit_amount.', 'unit_amount', 'parameter_missing');
         }
-        if (params.product === undefined && !params.product_data) {
+        if (productId === undefined && !newProduct) {
           throw invalidRequest('Missing required param: product.', 'product', 'parameter_missing');
         }
-        if (params.product !== undefined) store.products.get(params.product, 'product');
+        if (productId !== undefined) store.products.get(productId, 'product');
         if (params.lookup_key !== undefined) claimLookupKey(params.lookup_key, params.transfer_lookup_key ?? false);
-        const product = params.product_data
-          ? store.products.insert(
-              buildProduct(clock, {
-                ...params.product_data,
-                metadata: mergeMetadata({}, params.product_data.metadata),
-              }),
-            ).id
-          : (params.product ?? '');
-        return store.prices.insert(
-          buildPrice(clock, {
-            product,
-            currency: params.currency,
-            unitAmount,
-            recurring: params.recurring
-              ? {
-                  interval: params.recurring.interval,
-                  interval_count: params.recurring.interval_count ?? 1,
-                  meter: null,
-                  trial_period_days: null,
-                  usage_type: 'licensed',
-                }
-              : null,
-            active: params.active,
-            lookupKey: params.lookup_key ?? null,
-            metadata: mergeMetadata({}, params.metadata),
-            nickname: params.nickname,
-            taxBehavior: params.tax_behavior,
-          }),
-        );
+        const product = newProduct ? createProduct(newProduct) : (productId ?? '');
+        const own = { product, unit_amount: unitAmount, metadata: mergeMetadata({}, params.metadata) };
+        return store.prices.insert(buildPrice(clock, { ...params, ...own }));
       },
     ),
 

@@ -3,6 +3,7 @@ import { epochSeconds } from '../../clock.ts';
 import { newId } from '../wire/ids.ts';
 
 export const INTERVALS = ['day', 'week', 'month', 'year'] as const;
+export const TAX_BEHAVIORS = ['inclusive', 'exclusive', 'unspecified'] as const;
 export type Recurring = {
   interval: (typeof INTERVALS)[number];
   interval_count: number;
@@ -15,13 +16,13 @@ export type Price = ReturnType<typeof buildPrice>;
 type PriceInput = {
   product: string;
   currency: string;
-  unitAmount: number;
-  recurring: Recurring | null;
+  unit_amount: number;
+  recurring?: { interval: Recurring['interval']; interval_count?: number | undefined } | undefined;
   active?: boolean | undefined;
-  lookupKey: string | null;
+  lookup_key?: string | undefined;
   metadata: Record<string, string>;
   nickname?: string | undefined;
-  taxBehavior?: 'inclusive' | 'exclusive' | 'unspecified' | undefined;
+  tax_behavior?: (typeof TAX_BEHAVIORS)[number] | undefined;
 };
 
 export function buildPrice(clock: Clock, input: PriceInput) {
@@ -34,18 +35,22 @@ export function buildPrice(clock: Clock, input: PriceInput) {
     currency: input.currency,
     custom_unit_amount: null,
     livemode: false,
-    lookup_key: input.lookupKey,
+    lookup_key: input.lookup_key ?? null,
     metadata: input.metadata,
     nickname: input.nickname ?? null,
     product: input.product,
-    recurring: input.recurring,
-    tax_behavior: input.taxBehavior ?? 'unspecified',
+    recurring: input.recurring ? buildRecurring(input.recurring) : null,
+    tax_behavior: input.tax_behavior ?? 'unspecified',
     tiers_mode: null,
     transform_quantity: null,
     type: input.recurring ? ('recurring' as const) : ('one_time' as const),
-    unit_amount: input.unitAmount,
-    unit_amount_decimal: String(input.unitAmount),
+    unit_amount: input.unit_amount,
+    unit_amount_decimal: String(input.unit_amount),
   };
+}
+
+function buildRecurring({ interval, interval_count: count = 1 }: NonNullable<PriceInput['recurring']>): Recurring {
+  return { interval, interval_count: count, meter: null, trial_period_days: null, usage_type: 'licensed' };
 }
 
 /** Renders a recurring price as a plan, its older form, which subscription items still carry. */
