@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { withTimeout } from './with-timeout.ts';
 
 /** One thing a process needs. `required` ones decide readiness; the others only say "degraded". */
 export type HealthCheck = { name: string; required: boolean; check(): Promise<void> };
@@ -6,17 +7,11 @@ export type HealthCheck = { name: string; required: boolean; check(): Promise<vo
 const CHECK_TIMEOUT_MS = 2_000;
 
 async function isWell(check: HealthCheck): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('timed out')), CHECK_TIMEOUT_MS);
-  });
   try {
-    await Promise.race([check.check(), timeout]);
+    await withTimeout(CHECK_TIMEOUT_MS, () => check.check());
     return true;
   } catch {
     return false;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

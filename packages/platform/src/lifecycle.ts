@@ -1,4 +1,5 @@
 import type { Logger } from './logger.ts';
+import { withTimeout } from './with-timeout.ts';
 
 export type Closer = { name: string; close(): Promise<unknown> };
 
@@ -12,17 +13,10 @@ const SHUTDOWN_DEADLINE_MS = 20_000;
 async function closeInOrder(closers: Closer[], log: Logger, deadlineMs = SHUTDOWN_DEADLINE_MS): Promise<void> {
   const deadline = Date.now() + deadlineMs;
   for (const closer of closers) {
-    const leftMs = Math.max(100, deadline - Date.now());
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`${closer.name} did not close in time`)), leftMs);
-    });
     try {
-      await Promise.race([closer.close(), timeout]);
+      await withTimeout(Math.max(100, deadline - Date.now()), () => closer.close());
     } catch (err) {
       log.warn({ err, part: closer.name }, 'part did not close cleanly');
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestHandler } from 'express';
+import { withTimeout } from './with-timeout.ts';
 
 /** A process' own registry with what Node says of itself: memory, CPU, event-loop delay, garbage collection. */
 export function createRegistry(): Registry {
@@ -76,21 +77,7 @@ export function shareReading<T>(
     const now = performance.now();
     if (reading && now - readAt < keptMs) return reading;
     readAt = now;
-    reading = readWithin(read, timeoutMs);
+    reading = withTimeout(timeoutMs, read).catch(() => null);
     return reading;
   };
-}
-
-async function readWithin<T>(read: () => Promise<T>, timeoutMs: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), timeoutMs);
-  });
-  try {
-    return await Promise.race([read(), tooLate]);
-  } catch {
-    return null;
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -24,9 +24,9 @@ export async function readCheckoutState(
 ): Promise<CheckoutStateAnswer> {
   if (!SESSION_ID.test(sessionId)) return { state: 'not-found' };
   const readAt = await readDatabaseClock(deps.db);
-  const checkout = await askStripe(deps, async (leftMs): Promise<CheckoutReading | Foreign> => {
+  const checkout = await askStripe(deps, async (deadline): Promise<CheckoutReading | Foreign> => {
     try {
-      return await readCheckout(deps.stripe, sessionId, readAt, callOptions(leftMs));
+      return await readCheckout(deps.stripe, sessionId, readAt, callOptions(deadline));
     } catch (error) {
       if (isMissingAtStripe(error)) return 'foreign';
       throw error;

@@ -11,8 +11,8 @@ import { isStripeAway, isStripeError, toLoggedStripeError } from '../stripe/stri
 import { findCheckoutLead } from '../subscriptions/checkout-lead.repository.ts';
 import { readStanding } from '../subscriptions/subscription.repository.ts';
 import type { Standing } from '../subscriptions/subscription.repository.ts';
-import { DeadlineError, withTimeout } from './deadline.ts';
-import type { LeftMs } from './deadline.ts';
+import { TimeoutError, withTimeout } from '@site/platform/with-timeout';
+import type { Deadline } from '@site/platform/with-timeout';
 import { callOptions, openSession } from './open-session.ts';
 import type { PriceBook } from './prices.ts';
 import { intervalOf, toSessionParameters } from './session-parameters.ts';
@@ -54,7 +54,7 @@ export async function startCheckout(
   request: CheckoutRequest,
 ): Promise<string> {
   const { site } = deps.settings;
-  return askStripe(deps, async (leftMs) => {
+  return askStripe(deps, async (deadline) => {
     const known = await readKnown(deps, request);
     if (known.standing === 'live') {
       const place = site.portalLoginUrl ? `log in at ${site.portalLoginUrl}` : `write to ${site.supportEmail}`;
@@ -67,7 +67,7 @@ export async function startCheckout(
       leadId: known.leadId,
       hasTrial: known.standing === 'none',
     };
-    const url = await openOrder(deps, order, request.caller, leftMs);
+    const url = await openOrder(deps, order, request.caller, deadline);
     if (url === null) throw stripeUnavailable();
     return url;
   });
@@ -77,17 +77,17 @@ async function openOrder(
   { stripe, clock, prices, settings, log }: CheckoutDeps & { prices: PriceBook },
   order: Order,
   caller: string,
-  leftMs: LeftMs,
+  deadline: Deadline,
 ): Promise<string | null> {
   const lookupKey = priceLookupKey(order.phase, intervalOf(order.plan));
   const open = async () => {
-    const priceId = await prices.find(lookupKey, callOptions(leftMs));
+    const priceId = await prices.find(lookupKey, callOptions(deadline));
     if (priceId === null) {
       log.error({ lookupKey }, 'stripe has no such price: run stripe:setup');
       return null;
     }
     const params = toSessionParameters(order, priceId, settings.publicUrl);
-    return openSession({ stripe, clock }, { params, caller }, leftMs);
+    return openSession({ stripe, clock }, { params, caller }, deadline);
   };
   try {
     return await open();
@@ -112,19 +112,19 @@ async function readKnown(
       leadId: await findCheckoutLead(db, { leadReference, email: address, startedAt: clock.now() }),
     }));
   } catch (error) {
-    if (!isDatabaseAway(error) && !(error instanceof DeadlineError)) throw error;
+    if (!isDatabaseAway(error) && !(error instanceof TimeoutError)) throw error;
     log.warn({ err: error }, 'checkout goes on without the database');
     return { standing: 'none', leadId: leadReference };
   }
 }
 
 /** Runs calls to Stripe under one deadline; any failure of theirs is the same 503, with nothing of Stripe's in it. */
-export async function askStripe<T>(deps: CheckoutDeps, work: (leftMs: LeftMs) => Promise<T>): Promise<T> {
+export async function askStripe<T>(deps: CheckoutDeps, work: (deadline: Deadline) => Promise<T>): Promise<T> {
   try {
     return await withTimeout(deps.checkoutDeadlineMs ?? CHECKOUT_DEADLINE_MS, work);
   } catch (error) {
-    if (!isStripeError(error) && !(error instanceof DeadlineError)) throw error;
-    const isTheirs = isStripeAway(error) || error instanceof DeadlineError;
+    if (!isStripeError(error) && !(error instanceof TimeoutError)) throw error;
+    const isTheirs = isStripeAway(error) || error instanceof TimeoutError;
     deps.log[isTheirs ? 'warn' : 'error'](toLoggedStripeError(error), 'stripe did not serve a checkout');
     throw stripeUnavailable(error);
   }

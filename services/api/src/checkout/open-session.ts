@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@site/platform/clock';
 import type Stripe from 'stripe';
 import { isStripeError } from '../stripe/stripe-failure.ts';
-import type { LeftMs } from './deadline.ts';
+import type { Deadline } from '@site/platform/with-timeout';
 
 /** A click during an outage uses up two of them, and the visitor may click again and again. */
 const MOST_KEYS = 24;
@@ -16,8 +16,8 @@ const LEAST_LIFETIME_MS = 30 * 60_000;
 export type SessionRequest = { params: Stripe.Checkout.SessionCreateParams; caller: string };
 
 /** What is left of the deadline bounds every call. */
-export function callOptions(leftMs: LeftMs): Stripe.RequestOptions {
-  return { timeout: Math.max(1, Math.min(CALL_TIMEOUT_MS, leftMs())) };
+export function callOptions(deadline: Deadline): Stripe.RequestOptions {
+  return { timeout: Math.max(1, Math.min(CALL_TIMEOUT_MS, deadline.leftMs())) };
 }
 
 /**
@@ -30,19 +30,19 @@ export function callOptions(leftMs: LeftMs): Stripe.RequestOptions {
 export async function openSession(
   { stripe, clock }: { stripe: Stripe; clock: Clock },
   { params, caller }: SessionRequest,
-  leftMs: LeftMs,
+  deadline: Deadline,
 ): Promise<string | null> {
   let isSecondTry = false;
-  for (let place = 1; place <= MOST_KEYS && leftMs() > 0;) {
+  for (let place = 1; place <= MOST_KEYS && deadline.leftMs() > 0;) {
     const digest = createHash('sha256')
       .update(JSON.stringify([params, caller, place]))
       .digest('hex');
     try {
-      const options = { ...callOptions(leftMs), idempotencyKey: `checkout-${digest}`, maxNetworkRetries: 0 };
+      const options = { ...callOptions(deadline), idempotencyKey: `checkout-${digest}`, maxNetworkRetries: 0 };
       const made = await stripe.checkout.sessions.create(params, options);
       // A repeated answer shows the session as it was when it was made.
       const isRepeated = made.lastResponse.headers['idempotent-replayed'] === 'true';
-      const session = isRepeated ? await stripe.checkout.sessions.retrieve(made.id, {}, callOptions(leftMs)) : made;
+      const session = isRepeated ? await stripe.checkout.sessions.retrieve(made.id, {}, callOptions(deadline)) : made;
       if (session.url !== null && isOpen(session, isRepeated ? clock.now() : null)) return session.url;
       place += 1;
     } catch (error) {

@@ -1,3 +1,4 @@
+import { withTimeout } from '@site/platform/with-timeout';
 import type { RequestHandler } from 'express';
 import type { Redis } from 'ioredis';
 import { isIPv6 } from 'node:net';
@@ -42,7 +43,7 @@ export function createLimiter(redis: Redis, limit: Limit, keyPrefix = 'limit'): 
   async function ask<T>(question: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
     if (performance.now() < leftAloneUntil) return question(own);
     try {
-      return await inTime(question(shared));
+      return await withTimeout(SHARED_COUNT_MS, () => question(shared));
     } catch (fault) {
       if (fault instanceof RateLimiterRes) throw fault;
       leftAloneUntil = performance.now() + LEFT_ALONE_MS;
@@ -69,18 +70,6 @@ export function createLimiter(redis: Redis, limit: Limit, keyPrefix = 'limit'): 
       if (state && state.consumedPoints >= limit.points) refuse(state.msBeforeNext);
     },
   };
-}
-
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('the shared count is late')), SHARED_COUNT_MS);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Limits a route's requests of one method by client address; `points` 0 turns it off. */

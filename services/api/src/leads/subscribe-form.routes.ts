@@ -1,3 +1,4 @@
+import { withTimeout } from '@site/platform/with-timeout';
 import { hasOutsideOrigin, readVisitOrigin, toPublicAddress } from '@site/schema/attribution';
 import { buildFormValues } from '@site/schema/form-fields';
 import { leadIntakeBody } from '@site/schema/lead-intake';
@@ -9,7 +10,6 @@ import { PROBLEMS } from '@site/schema/problem';
 import { subscribeForm } from '@site/schema/subscribe-form';
 import express, { Router } from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { toProblem, problem } from '../http/problem.ts';
 import type { ApiSettings } from '../settings.ts';
 import { readClientFacts } from './client-facts.ts';
@@ -107,7 +107,7 @@ async function captureInTime(
       return undefined;
     },
   );
-  return Promise.race([captured, sleep(LEAD_WAIT_MS, undefined, { ref: false })]);
+  return withTimeout(LEAD_WAIT_MS, () => captured).catch(() => undefined);
 }
 
 function readForm(fields: Fields): PlainForm {

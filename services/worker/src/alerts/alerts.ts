@@ -4,6 +4,7 @@ import { endAlert, listAlerts, markAlerted, raiseAlert } from '@site/platform/ou
 import type { OpenAlert } from '@site/platform/outbox/alerts';
 import { readSyncHealth } from '@site/platform/outbox/health';
 import { asOnlyOne, readBacklog, readSyncTime } from '@site/platform/outbox/pending';
+import { withTimeout } from '@site/platform/with-timeout';
 import axios from 'axios';
 import { findConditions } from './alert.policy.ts';
 import type { Condition } from './alert.policy.ts';
@@ -66,11 +67,7 @@ async function alertEnd(deps: AlertDeps, trx: Database, { kind, since, alertedAt
 async function deliver({ webhookUrl, log }: AlertDeps, message: AlertMessage): Promise<boolean> {
   if (webhookUrl === null) return true;
   try {
-    await axios.post(webhookUrl, message, {
-      timeout: HOOK_TIMEOUT_MS,
-      signal: AbortSignal.timeout(HOOK_TIMEOUT_MS),
-      proxy: false,
-    });
+    await withTimeout(HOOK_TIMEOUT_MS, ({ signal }) => axios.post(webhookUrl, message, { signal, proxy: false }));
     return true;
   } catch (err) {
     log.warn({ err, alert: message.event }, 'the alert hook did not take the message');

@@ -2,6 +2,7 @@ import type { Clock } from '@site/platform/clock';
 import { compareDateHeader } from '@site/platform/doctor/clock-check';
 import { error, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
+import { TimeoutError, withTimeout } from '@site/platform/with-timeout';
 import { createBeehiivAdapter } from '../newsletter/beehiiv/beehiiv.adapter.ts';
 import type { BeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
@@ -43,12 +44,11 @@ export async function examineBeehiiv({
 }
 
 async function isLetThrough(rateLimiter: RateLimiter, patienceMs: number): Promise<boolean> {
-  const patience = AbortSignal.timeout(patienceMs);
   try {
-    await rateLimiter.pass(patience);
+    await withTimeout(patienceMs, ({ signal }) => rateLimiter.pass(signal));
     return true;
   } catch (fault) {
-    if (patience.aborted) return false;
+    if (fault instanceof TimeoutError) return false;
     throw fault;
   }
 }

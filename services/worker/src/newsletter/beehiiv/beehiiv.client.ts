@@ -1,3 +1,4 @@
+import { TimeoutError, withTimeout } from '@site/platform/with-timeout';
 import axios from 'axios';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
@@ -49,24 +50,19 @@ export function createBeehiivClient(options: {
   return {
     async send({ method, path, body }) {
       try {
-        const answer = await http.request<string>({
-          method,
-          url: path,
-          ...(body === undefined ? {} : { data: body, headers: { 'Content-Type': 'application/json' } }),
-          // Axios' own time-out ends with the first byte; this one ends a trickle as well.
-          signal: AbortSignal.timeout(timeoutMs),
-        });
+        const json = body === undefined ? {} : { data: body, headers: { 'Content-Type': 'application/json' } };
+        // Not Axios' own timeout: it ends with the first byte, and a trickle would go on for ever.
+        const answer = await withTimeout(timeoutMs, ({ signal }) =>
+          http.request<string>({ method, url: path, ...json, signal }),
+        );
         const headers = Object.fromEntries(
           Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
         );
         return { kind: 'answer', status: answer.status, headers, body: answer.data ?? '' };
       } catch (error) {
+        if (error instanceof TimeoutError) return { kind: 'no-answer', code: 'ETIMEDOUT', mayHaveArrived: true };
         const code = axios.isAxiosError(error) ? (error.code ?? 'UNKNOWN') : 'UNKNOWN';
-        return {
-          kind: 'no-answer',
-          code: code === 'ERR_CANCELED' ? 'ETIMEDOUT' : code,
-          mayHaveArrived: !NEVER_CONNECTED.has(code),
-        };
+        return { kind: 'no-answer', code, mayHaveArrived: !NEVER_CONNECTED.has(code) };
       }
     },
   };

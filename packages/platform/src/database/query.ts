@@ -1,0 +1,22 @@
+import type { Knex } from 'knex';
+import type { Database } from './connect.ts';
+
+/** Named values for `:name`, or a list for `?`. */
+export type Bindings = Record<string, unknown> | readonly unknown[];
+
+/**
+ * Runs one SQL statement and returns its rows, with columns in camelCase. `Row` states the columns that the statement
+ * selects or returns; the compiler cannot check it against the SQL.
+ */
+export async function query<Row extends object>(db: Database, sql: string, bindings: Bindings = []): Promise<Row[]> {
+  // A value of a type that the driver does not know is refused by the driver.
+  const { rows } = await db.raw<{ rows: Row[] }>(sql, bindings as Knex.RawBinding[]);
+  return rows;
+}
+
+/** Runs a statement that always returns exactly one row. Throws if it returns none or several. */
+export async function queryOne<Row extends object>(db: Database, sql: string, bindings: Bindings = []): Promise<Row> {
+  const [row, ...others] = await query<Row>(db, sql, bindings);
+  if (row === undefined || others.length > 0) throw new Error('A statement did not return exactly one row');
+  return row;
+}
