@@ -2,7 +2,6 @@ import type { FaultMode } from '@site/sandbox/traffic/faults';
 import { readSyncHealth } from '@site/platform/outbox/health';
 import { describe, expect } from 'vitest';
 
-import type { Drill } from './drill.ts';
 import { test } from './drill.fixture.ts';
 import { within } from './within.ts';
 
@@ -29,28 +28,6 @@ describe('Beehiiv', () => {
     );
   });
 
-  test('answering 500 for an hour: nobody fails, and its end gives everybody a fresh budget', async ({ drill }) => {
-    await Promise.all([drill.startApi(), drill.startWorker({ BEEHIIV_BACKOFF_BASE_MS: '30000' })]);
-    drill.beehiiv('status', { status: 500 });
-    await Promise.all(Array.from({ length: 10 }, () => drill.ledger.submit()));
-    await untilNobodyIsDue(drill);
-    for (let minutes = 0; minutes < 60; minutes += 12) {
-      await drill.passTime(12 * 60);
-      // Whoever comes now is tried now, and wakes the sweep for those who waited.
-      await drill.ledger.submit();
-      await untilNobodyIsDue(drill);
-    }
-    expect(await drill.count(`beehiiv_status = 'pending'`)).toBe(15);
-    expect(await drill.count('sync_attempts >= 5')).toBeGreaterThanOrEqual(10);
-
-    drill.beehiiv('ok');
-    await drill.ledger.submit();
-    await drill.settle();
-
-    expect(await drill.count('sync_attempts = 0')).toBe(16);
-    expect(await drill.audit()).toEqual([]);
-  });
-
   test('refusing the key: all wait, the setting is named, one at a time is tried, and all go on alone', async ({
     drill,
   }) => {
@@ -75,37 +52,4 @@ describe('Beehiiv', () => {
     expect(await readSyncHealth(drill.db)).toMatchObject({ pausedSince: null, pauseSetting: null });
     expect(await drill.audit()).toEqual([]);
   });
-
-  test('answering 429 again and again: nobody asks before its reset, and no attempt is spent', async ({ drill }) => {
-    const resetSeconds = 2;
-    await Promise.all([drill.startApi(), drill.startWorker({ BEEHIIV_REQUESTS_PER_MINUTE: '600' })]);
-    await within(10_000, 'the worker has asked for the fields', () => drill.requests('GET').length > 0);
-    drill.beehiiv('rate-limit', { delayMs: resetSeconds * 1_000, times: 2 });
-    await Promise.all(Array.from({ length: 15 }, () => drill.ledger.submit()));
-    await drill.settle();
-
-    const requests = drill.requests();
-    const refused = requests.filter(({ status }) => status === 429);
-    expect(refused).toHaveLength(2);
-    for (const { at, tookMs } of refused) {
-      const askedAt = Date.parse(at);
-      const resetAt = (Math.floor(askedAt / 1_000) + resetSeconds) * 1_000;
-      // What had left before the answer was known is nobody's fault.
-      const knownAt = askedAt + (tookMs ?? 0) + 300;
-      const early = requests.filter((request) => Date.parse(request.at) > knownAt && Date.parse(request.at) < resetAt);
-      expect(early).toEqual([]);
-    }
-    expect(await drill.count('sync_attempts = 0')).toBe(15);
-    expect(await drill.audit()).toEqual([]);
-  });
 });
-
-async function untilNobodyIsDue({ db }: Drill): Promise<void> {
-  await within(15_000, 'everybody has been tried', async () => {
-    const { rows } = await db.raw(
-      `select count(*)::int as n from leads
-       where beehiiv_status = 'pending' and (claim is not null or next_attempt_at <= sync_now())`,
-    );
-    return rows[0].n === 0;
-  });
-}

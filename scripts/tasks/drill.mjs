@@ -1,4 +1,5 @@
-// npm run drill: random faults on the whole product for some minutes, then many runs of the sync's model.
+// npm run drill: the long drills, random faults on the whole product for some minutes, then many runs of the sync's
+// model.
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,16 +15,18 @@ const bin = (name) => join(ROOT, 'node_modules/.bin', name);
 export async function drill({ args, signal }) {
   const { seed, minutes } = readArguments(args);
   await takeSteps({ signal });
-  const drills = [bin('tsx'), '--conditions=development', 'e2e/drills/run.ts', '--seed', seed, '--minutes', minutes];
-  const drilled = await runInForeground({ command: drills, cwd: ROOT, signal });
+  const vitest = (env, ...args) =>
+    runInForeground({ command: [bin('vitest'), 'run', ...args], cwd: ROOT, signal, env });
+  const long = await vitest({}, '--project=long-drills');
+  const random = [bin('tsx'), '--conditions=development', 'e2e/drills/run.ts', '--seed', seed, '--minutes', minutes];
+  const drilled = await runInForeground({ command: random, cwd: ROOT, signal });
   console.log(`\nThe sync's model, with the same seed`);
-  const modelled = await runInForeground({
-    command: [bin('vitest'), 'run', '--project', 'integration', 'services/worker/src/sync/sync.model.test.ts'],
-    cwd: ROOT,
-    signal,
-    env: { MODEL_RUNS: String(Math.ceil(Number(minutes) * MODEL_RUNS_A_MINUTE)), MODEL_SEED: seed },
-  });
-  return drilled === 0 && modelled === 0 ? 0 : 1;
+  const modelled = await vitest(
+    { MODEL_RUNS: String(Math.ceil(Number(minutes) * MODEL_RUNS_A_MINUTE)), MODEL_SEED: seed },
+    '--project=integration',
+    'services/worker/src/sync/sync.model.test.ts',
+  );
+  return [long, drilled, modelled].every((code) => code === 0) ? 0 : 1;
 }
 
 function readArguments(args) {
