@@ -1,83 +1,279 @@
 import type { AttemptClass } from '@site/schema/admin';
 import type { LeadValues } from '@site/schema/lead';
+import type { LeadDeclaration } from '@site/schema/lead-declaration';
+import { LEAD_FIELDS } from '@site/schema/lead-fields';
+import type { LeadField } from '@site/schema/lead-fields';
 import type { BillingInterval } from '@site/schema/offer';
+import { flag, json, number, orNull, text, texts, time, word } from './columns.ts';
+import type { Column, RowOf } from './columns.ts';
 
-type Text = string | null;
-
-/** A lead: the declared fields, and what only the sync and the database write. */
-export type LeadRow = LeadValues & {
-  /** Computed by the database. */
-  emailNormalised: string;
-  subscriberId: Text;
-  subscriberCheckedAt: Date | null;
-  subscriberCheckDueAt: Date | null;
-  syncRound: number;
-  syncAttempts: number;
-  roundStartedAt: Date | null;
-  nextAttemptAt: Date | null;
-  outcomeUnknown: boolean;
-  claim: Text;
-  claimedUntil: Date | null;
-};
-
-export type SyncAttemptRow = {
-  id: string;
-  leadId: string;
-  kind: 'push' | 'probe' | 'repair' | 'tier';
-  round: number;
-  number: number;
-  startedAt: Date;
-  tookMs: number | null;
-  httpStatus: number | null;
-  class: AttemptClass | null;
-  message: Text;
-  requestId: Text;
-  worker: string;
-};
-
-export type SubscriptionRow = {
-  id: string;
-  /** Null once the person was erased: Stripe goes on telling what was paid. */
-  email: Text;
-  name: Text;
-  company: Text;
-  phone: Text;
-  createdAt: Date;
-  updatedAt: Date;
-  leadId: Text;
-  stripeSubscriptionId: string;
-  stripeCustomerId: string;
-  stripeCheckoutSessionId: Text;
-  status: string;
-  plan: BillingInterval;
-  coupon: Text;
-  amountPence: number;
-  trialEndsAt: Date | null;
-  periodEndsAt: Date | null;
-  cancelAt: Date | null;
-  snapshotAt: Date;
-  stripePriceId: Text;
-  startedAt: Date | null;
-  canceledAt: Date | null;
-  endedAt: Date | null;
-  cancellationFeedback: Text;
-  isCollectionPaused: boolean;
-  latestInvoiceId: Text;
-  latestInvoiceStatus: Text;
-  /** Of the latest invoice. */
-  paymentAttempts: number;
-  nextPaymentAttemptAt: Date | null;
-  /** Where an open invoice can be paid. */
-  paymentUrl: Text;
-  /** Another subscription of the same address was live before this one. */
-  secondLiveSince: Date | null;
-  /** Somebody looked at that. */
-  secondLiveReviewedAt: Date | null;
-  /** Computed by the database, as is `stage`. */
-  isLive: boolean;
-  stage: 'trial' | 'paying' | 'ending' | 'dunning' | 'suspended' | 'ended' | 'incomplete';
-};
+/*
+ * Every table, with its columns under their camelCase names. The types of rows are inferred from it, and a test compares
+ * it with the migrated database. What a column means is said in the migrations.
+ */
 
 export type Tier = 'premium' | 'free';
+export type AlertKind = 'paused' | 'outage' | 'pending-too-long';
+export type ChangeKind = 'new' | 'changed' | 'gone' | 'many' | 'sync' | 'run' | 'money';
 
-export type UserRow = { id: string; username: string; password: string; createdAt: Date };
+const LEAD_COLUMNS: Record<LeadDeclaration['kind'], Column<unknown>> = {
+  text,
+  flag,
+  time,
+  id: text,
+  formType: text,
+  beehiivStatus: text,
+};
+
+const toColumn = ({ kind, isRequired }: LeadDeclaration) =>
+  isRequired ? LEAD_COLUMNS[kind] : orNull(LEAD_COLUMNS[kind]);
+
+const declaredColumns = Object.fromEntries(
+  Object.entries<LeadDeclaration>(LEAD_FIELDS).map(([name, field]) => [name, toColumn(field)]),
+) as { [Name in LeadField]: Column<LeadValues[Name]> };
+
+export const TABLES = {
+  leads: {
+    ...declaredColumns,
+    emailNormalised: text,
+    subscriberId: orNull(text),
+    subscriberCheckedAt: orNull(time),
+    subscriberCheckDueAt: orNull(time),
+    syncRound: number,
+    syncAttempts: number,
+    roundStartedAt: orNull(time),
+    outcomeUnknown: flag,
+    claim: orNull(text),
+    claimedUntil: orNull(time),
+  },
+  lead_repeats: { emailNormalised: text, scope: text, leadId: text, until: time },
+  sample_requests: {
+    id: text,
+    email: text,
+    name: orNull(text),
+    company: orNull(text),
+    leadId: orNull(text),
+    createdAt: time,
+  },
+  tracked_events: { id: number, event: text, page: text, createdAt: time },
+  lead_counts: { day: time, formType: text, beehiivStatus: text, shard: number, leads: number },
+
+  lead_sync_attempts: {
+    id: text,
+    leadId: text,
+    kind: word<'push' | 'probe' | 'repair' | 'tier'>(),
+    round: number,
+    number,
+    startedAt: time,
+    tookMs: orNull(number),
+    httpStatus: orNull(number),
+    class: orNull(word<AttemptClass>()),
+    message: orNull(text),
+    requestId: orNull(text),
+    worker: text,
+  },
+  address_leases: { emailNormalised: text, leasedBy: text, leasedUntil: time },
+  subscriber_tiers: {
+    emailNormalised: text,
+    wanted: word<Tier>(),
+    version: number,
+    confirmedVersion: number,
+    confirmedAt: orNull(time),
+    attempts: number,
+    nextAttemptAt: time,
+    lastMessage: orNull(text),
+    createdAt: time,
+    updatedAt: time,
+  },
+  rate_limiter: {
+    id: flag,
+    nextSlotAt: time,
+    nextBackgroundSlotAt: time,
+    generation: number,
+    requestsPerMinute: orNull(number),
+  },
+  sync_health: {
+    id: flag,
+    pausedSince: orNull(time),
+    pauseReason: orNull(text),
+    pauseSetting: orNull(text),
+    nextProbeAt: orNull(time),
+    probeLeadId: orNull(text),
+    permanentStreak: number,
+    permanentSince: orNull(time),
+    transientStreak: number,
+    transientSince: orNull(time),
+    lastAcceptedAt: orNull(time),
+    lastAddedAt: orNull(time),
+    missingFields: texts,
+    fieldsCheckedAt: orNull(time),
+    reconciledAt: time,
+    reconcileReport: orNull(json<Record<string, number>>()),
+    refusalsFrom: orNull(time),
+    refusalsTo: orNull(time),
+    lastOutageFrom: orNull(time),
+    lastOutageTo: orNull(time),
+    isMakingDue: flag,
+  },
+  sync_alerts: { kind: word<AlertKind>(), since: time, alertedAt: orNull(time) },
+  reconcile_subscribers: {
+    run: text,
+    emailNormalised: text,
+    subscriberId: text,
+    subscriberStatus: text,
+    listedAt: time,
+  },
+
+  subscriptions: {
+    id: text,
+    email: orNull(text),
+    emailNormalised: orNull(text),
+    name: orNull(text),
+    company: orNull(text),
+    phone: orNull(text),
+    createdAt: time,
+    updatedAt: time,
+    leadId: orNull(text),
+    stripeSubscriptionId: text,
+    stripeCustomerId: text,
+    stripeCheckoutSessionId: orNull(text),
+    stripePriceId: orNull(text),
+    status: text,
+    plan: word<BillingInterval>(),
+    coupon: orNull(text),
+    amountPence: number,
+    startedAt: orNull(time),
+    trialEndsAt: orNull(time),
+    periodEndsAt: orNull(time),
+    cancelAt: orNull(time),
+    canceledAt: orNull(time),
+    endedAt: orNull(time),
+    cancellationFeedback: orNull(text),
+    isCollectionPaused: flag,
+    latestInvoiceId: orNull(text),
+    latestInvoiceStatus: orNull(text),
+    paymentAttempts: number,
+    nextPaymentAttemptAt: orNull(time),
+    paymentUrl: orNull(text),
+    secondLiveSince: orNull(time),
+    secondLiveReviewedAt: orNull(time),
+    snapshotAt: time,
+    isLive: flag,
+    stage: word<'trial' | 'paying' | 'ending' | 'dunning' | 'suspended' | 'ended' | 'incomplete'>(),
+  },
+  stripe_invoices: {
+    id: text,
+    stripeSubscriptionId: text,
+    status: text,
+    billingReason: orNull(text),
+    number: orNull(text),
+    totalPence: number,
+    paidPence: number,
+    attempts: number,
+    nextAttemptAt: orNull(time),
+    hostedUrl: orNull(text),
+    pdfUrl: orNull(text),
+    issuedAt: time,
+    paidAt: orNull(time),
+    snapshotAt: time,
+  },
+  stripe_charges: { id: text, stripeInvoiceId: text, amountPence: number, refundedPence: number, snapshotAt: time },
+  stripe_disputes: {
+    id: text,
+    stripeChargeId: text,
+    amountPence: number,
+    reason: text,
+    status: text,
+    evidenceDueAt: orNull(time),
+    openedAt: time,
+    snapshotAt: time,
+  },
+  checkouts: {
+    stripeCheckoutSessionId: text,
+    email: orNull(text),
+    emailNormalised: orNull(text),
+    leadId: orNull(text),
+    state: word<'complete' | 'abandoned' | 'payment-failed'>(),
+    startedAt: time,
+    recoveryUrl: orNull(text),
+    recoveryEndsAt: orNull(time),
+    recoveredFrom: orNull(text),
+    snapshotAt: time,
+  },
+  payer_mismatches: {
+    stripeSubscriptionId: text,
+    leadId: text,
+    leadEmail: text,
+    payerEmail: text,
+    foundAt: time,
+    reviewedAt: orNull(time),
+  },
+  stripe_events: {
+    id: text,
+    type: text,
+    outcome: word<'applied' | 'ignored' | 'parked'>(),
+    receivedAt: time,
+    fault: orNull(text),
+    rawBody: orNull(text),
+    reviewedAt: orNull(time),
+  },
+
+  users: { id: text, username: text, password: text, createdAt: time },
+  operator_sessions: { sid: text, sess: json<Record<string, unknown>>(), expire: time },
+  operator_actions: {
+    id: number,
+    at: time,
+    operator: orNull(text),
+    action: text,
+    subject: orNull(text),
+    detail: json<Record<string, unknown>>(),
+  },
+  lead_changes: { id: number, xid: text, leadId: orNull(text), what: word<ChangeKind>(), at: time },
+  retry_runs: {
+    id: text,
+    operator: text,
+    filter: json<Record<string, unknown>>(),
+    total: number,
+    started: number,
+    sent: number,
+    failed: number,
+    skipped: number,
+    returned: number,
+    createdAt: time,
+    stoppedAt: orNull(time),
+    finishedAt: orNull(time),
+  },
+  retry_run_leads: {
+    runId: text,
+    leadId: text,
+    state: word<'waiting' | 'started' | 'done'>(),
+    round: orNull(number),
+    oldResponse: orNull(text),
+    oldQuarantine: orNull(text),
+  },
+
+  erasures: {
+    id: text,
+    emailNormalised: orNull(text),
+    requestedBy: text,
+    requestedAt: time,
+    erased: json<Record<string, number>>(),
+    attempts: number,
+    nextAttemptAt: time,
+    lastMessage: orNull(text),
+    doneAt: orNull(time),
+  },
+  erased_ids: { id: text, erasedAt: time },
+};
+
+type Tables = typeof TABLES;
+
+/** A row of the table of that name. */
+export type Row<Table extends keyof Tables> = RowOf<Tables[Table]>;
+
+export type LeadRow = Row<'leads'>;
+export type SyncAttemptRow = Row<'lead_sync_attempts'>;
+export type SyncHealthRow = Row<'sync_health'>;
+export type SubscriptionRow = Row<'subscriptions'>;
+export type RetryRunRow = Row<'retry_runs'>;
+export type UserRow = Row<'users'>;

@@ -1,10 +1,7 @@
 import type { Database } from '../database/connect.ts';
+import type { AlertKind, Row } from '../database/tables.ts';
 
-/** What an engineer is told of, and told again when it is over. */
-export const ALERT_KINDS = ['paused', 'outage', 'pending-too-long'] as const;
-export type AlertKind = (typeof ALERT_KINDS)[number];
-
-export type OpenAlert = { kind: AlertKind; since: Date; alertedAt: Date | null };
+export type OpenAlert = Row<'sync_alerts'>;
 
 export async function listAlerts(db: Database): Promise<OpenAlert[]> {
   return db<OpenAlert>('sync_alerts').select();

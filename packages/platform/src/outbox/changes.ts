@@ -1,4 +1,5 @@
 import type { Database } from '../database/connect.ts';
+import type { Row } from '../database/tables.ts';
 
 /*
  * What open consoles must hear of. The database itself notes it, whoever writes. A subscriber remembers the
@@ -6,10 +7,8 @@ import type { Database } from '../database/connect.ts';
  * that commits late is never passed over, as it would be by a counted id.
  */
 
-export const CHANGE_KINDS = ['new', 'changed', 'gone', 'many', 'sync', 'run', 'money'] as const;
-export type ChangeKind = (typeof CHANGE_KINDS)[number];
-/** `leadId` is null for a change that is about no single lead. */
-export type Change = { leadId: string | null; what: ChangeKind };
+/** `leadId` is null for a change that is not about one lead. */
+export type Change = Pick<Row<'lead_changes'>, 'leadId' | 'what'>;
 
 /** How long a change is kept: whoever was away for longer loads everything anew. */
 export const CHANGES_KEPT_MS = 3_600_000;

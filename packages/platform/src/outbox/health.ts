@@ -1,4 +1,5 @@
 import type { Database } from '../database/connect.ts';
+import type { SyncHealthRow } from '../database/tables.ts';
 import { toMessage } from './attempts.ts';
 import type { AttemptOutcome } from './attempts.ts';
 import type { Run } from './claim.ts';
@@ -15,34 +16,8 @@ const PERMANENT_STREAK_PAUSES = 20;
 /** So many transient faults in a row are an outage; its end gives all who wait a fresh budget. */
 export const OUTAGE_STREAK = 5;
 
-export type SyncHealth = {
-  pausedSince: Date | null;
-  pauseReason: string | null;
-  pauseSetting: string | null;
-  nextProbeAt: Date | null;
-  permanentStreak: number;
-  /** When the first of them was refused: who failed since may be tried again once the setting is put right. */
-  permanentSince: Date | null;
-  transientStreak: number;
-  transientSince: Date | null;
-  lastAcceptedAt: Date | null;
-  /** When it last accepted an addition: updates of subscribers who are there may work while nobody can be added. */
-  lastAddedAt: Date | null;
-  /** Fields of ours that the publication lacks; they are not sent. */
-  missingFields: string[];
-  fieldsCheckedAt: Date | null;
-  reconciledAt: Date;
-  /** When the refusals in a row were that made the last such pause; `To` is null while it lasts. */
-  refusalsFrom: Date | null;
-  refusalsTo: Date | null;
-  lastOutageFrom: Date | null;
-  lastOutageTo: Date | null;
-  /** An outage has ended, and not all who waited through it have been made due yet. */
-  isMakingDue: boolean;
-};
-
-export async function readSyncHealth(db: Database): Promise<SyncHealth> {
-  const row = await db('sync_health').first<SyncHealth | undefined>();
+export async function readSyncHealth(db: Database): Promise<SyncHealthRow> {
+  const row = await db<SyncHealthRow>('sync_health').first();
   if (!row) throw new Error('sync_health has lost its row: run the migrations again');
   return row;
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../database/connect.ts';
+import type { RetryRunRow } from '../database/tables.ts';
 import { IS_NOT_CORRECTED } from './retry.ts';
 
 /*
@@ -9,21 +10,6 @@ import { IS_NOT_CORRECTED } from './retry.ts';
 
 /** So many leads of a run are on their way at once: forty seconds of work at the usual rate. */
 const RUN_BATCH = 100;
-
-export type RetryRunRow = {
-  id: string;
-  operator: string;
-  filter: Record<string, unknown>;
-  total: number;
-  started: number;
-  sent: number;
-  failed: number;
-  skipped: number;
-  returned: number;
-  createdAt: Date;
-  stoppedAt: Date | null;
-  finishedAt: Date | null;
-};
 
 export async function findOpenRuns(db: Database): Promise<string[]> {
   return db('retry_runs').whereNull('finishedAt').orderBy('createdAt').pluck('id');

@@ -1,5 +1,4 @@
-import type { AlertKind } from '@site/platform/outbox/alerts';
-import type { SyncHealth } from '@site/platform/outbox/health';
+import type { AlertKind, SyncHealthRow } from '@site/platform/database/tables';
 import { OUTAGE_STREAK } from '@site/platform/outbox/health';
 
 export type Condition = { kind: AlertKind; since: Date; text: string };
@@ -9,7 +8,7 @@ export type Condition = { kind: AlertKind; since: Date; text: string };
  * a lead pending too long counts only where neither of these explains it.
  */
 export function findConditions(
-  health: Pick<SyncHealth, 'pausedSince' | 'pauseReason' | 'pauseSetting' | 'transientSince' | 'transientStreak'>,
+  health: Pick<SyncHealthRow, 'pausedSince' | 'pauseReason' | 'pauseSetting' | 'transientSince' | 'transientStreak'>,
   backlog: { pending: number; oldestPendingAt: Date | null },
   now: Date,
   maxPendingMs: number,

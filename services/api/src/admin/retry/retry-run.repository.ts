@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
-import type { RetryRunRow } from '@site/platform/outbox/retry-run';
+import type { RetryRunRow } from '@site/platform/database/tables';
 import type { RetryFilter } from '@site/schema/admin';
 import type { Knex } from 'knex';
 import { whereLeads } from '../leads/lead-filter.ts';

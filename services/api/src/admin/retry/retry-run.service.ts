@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { stopRetryRun } from '@site/platform/outbox/retry-run';
-import type { RetryRunRow } from '@site/platform/outbox/retry-run';
+import type { RetryRunRow } from '@site/platform/database/tables';
 import type { RetryFilter } from '@site/schema/admin';
 import type { RetryEstimate, RetryRun } from '@site/schema/console';
 import { problem } from '../../http/problem.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { OUTAGE_STREAK, readSyncHealth } from '@site/platform/outbox/health';
-import type { SyncHealth } from '@site/platform/outbox/health';
+import type { SyncHealthRow } from '@site/platform/database/tables';
 import { readBacklog } from '@site/platform/outbox/pending';
 import type { SyncHealthAnswer } from '@site/schema/admin';
 import { Router } from 'express';
@@ -32,7 +32,7 @@ export function syncStatusRoutes({ db }: { db: Database }): Router {
 }
 
 /** What the one row of the sync's health says. */
-function toVerdict(health: SyncHealth) {
+function toVerdict(health: SyncHealthRow) {
   const { pausedSince, nextProbeAt, transientSince, lastOutageFrom, lastOutageTo } = health;
   return {
     pause:

@@ -1,0 +1,30 @@
+/*
+ * How `tables.ts` describes columns. A description exists at runtime, so that a test can compare it with the migrated
+ * database, and the type of a row is inferred from it.
+ */
+
+export type ColumnKind = 'text' | 'number' | 'boolean' | 'time' | 'json' | 'list';
+
+/** `Value` is what the driver returns; it exists for the compiler only. */
+export type Column<Value> = { kind: ColumnKind; isNullable: boolean; value?: Value };
+
+/** The row that columns describe. */
+export type RowOf<Columns> = {
+  [Name in keyof Columns]: Columns[Name] extends Column<infer Value> ? Exclude<Value, undefined> : never;
+};
+
+const column = <Value>(kind: ColumnKind): Column<Value> => ({ kind, isNullable: false });
+
+export const text = column<string>('text');
+export const number = column<number>('number');
+export const flag = column<boolean>('boolean');
+export const time = column<Date>('time');
+export const texts = column<string[]>('list');
+
+/** A text column that holds one of a few words. */
+export const word = <Value extends string>(): Column<Value> => column<Value>('text');
+
+/** A `json` or `jsonb` column. */
+export const json = <Value extends object>(): Column<Value> => column<Value>('json');
+
+export const orNull = <Value>({ kind }: Column<Value>): Column<Value | null> => ({ kind, isNullable: true });

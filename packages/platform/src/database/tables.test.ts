@@ -1,0 +1,71 @@
+import { test } from '@site/testing/fixtures';
+import { expect } from 'vitest';
+import type { ColumnKind } from './columns.ts';
+import { query } from './query.ts';
+import { TABLES } from './tables.ts';
+
+/** What the driver returns for each type of column. */
+const KINDS: Record<string, ColumnKind> = {
+  text: 'text',
+  uuid: 'text',
+  xid8: 'text',
+  smallint: 'number',
+  integer: 'number',
+  bigint: 'number',
+  boolean: 'boolean',
+  date: 'time',
+  'timestamp with time zone': 'time',
+  json: 'json',
+  jsonb: 'json',
+  ARRAY: 'list',
+};
+
+type ColumnOfDatabase = { tableName: string; columnName: string; dataType: string; isNullable: 'YES' | 'NO' };
+
+const toSnake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const describeColumn = (table: string, column: string, kind: string, isNullable: boolean) =>
+  `${table}.${column}: ${kind}${isNullable ? ' or null' : ''}`;
+
+test('every table of the migrated database is described with its columns, their kinds and their nulls', async ({
+  db,
+}) => {
+  const columns = await query<ColumnOfDatabase>(
+    db,
+    `select table_name, column_name, data_type, is_nullable from information_schema.columns
+     where table_schema = current_schema() and table_name not like 'knex_migrations%'`,
+  );
+
+  const described = Object.entries(TABLES).flatMap(([table, described]) =>
+    Object.entries(described).map(([name, { kind, isNullable }]) =>
+      describeColumn(table, toSnake(name), kind, isNullable),
+    ),
+  );
+
+  expect(described.toSorted()).toEqual(
+    columns
+      .map(({ tableName, columnName, dataType, isNullable }) =>
+        describeColumn(tableName, columnName, KINDS[dataType] ?? dataType, isNullable === 'YES'),
+      )
+      .toSorted(),
+  );
+});
+
+test('the driver returns the kinds that are described', async ({ db }) => {
+  const [row] = await query<Record<string, unknown>>(
+    db,
+    `select 1::smallint as small, 2::bigint as big, true as flag, now() as at, current_date as day, '{}'::jsonb as detail,
+       '{a}'::text[] as list, gen_random_uuid() as id, pg_current_xact_id() as xid`,
+  );
+
+  expect(row).toEqual({
+    small: 1,
+    big: 2,
+    flag: true,
+    at: expect.any(Date),
+    day: expect.any(Date),
+    detail: {},
+    list: ['a'],
+    id: expect.any(String),
+    xid: expect.any(String),
+  });
+});
