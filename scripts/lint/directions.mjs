@@ -19,7 +19,7 @@ export const WORKSPACES = {
 export const LAYERS = {
   'packages/platform/src': [
     ['health-checks', 'sync-metrics'],
-    ['lifecycle', 'outbox', 'redis'],
+    ['lifecycle', 'live-changes', 'outbox', 'redis', 'sync-health'],
     ['database', 'doctor', '*'],
   ],
   'packages/platform/src/database': [['*'], ['migrations']],
@@ -56,8 +56,8 @@ export const LAYERS = {
     ['erasure', 'metrics', 'reconcile', 'tiers'],
     ['doctor', 'refresh', 'sync'],
     ['newsletter'],
-    ['alerts', 'retention', 'retry-runs'],
-    ['settings'],
+    ['alerts', 'retention', 'retry-runs', 'sync-health'],
+    ['run-exclusively', 'settings'],
   ],
   'services/worker/src/newsletter': [['connect', 'to-new-subscriber'], ['beehiiv', 'field-catalog'], ['*']],
   'services/sandbox/src': [

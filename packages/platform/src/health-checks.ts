@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import type { Database } from './database/connect.ts';
 import { findMissingMigrations } from './database/migrate.ts';
 import type { HealthCheck } from './health.ts';
-import { OUTAGE_STREAK, readSyncHealth } from './outbox/health.ts';
+import { OUTAGE_STREAK, readSyncHealth } from './sync-health.ts';
 
 /** Without these no process of ours can work: Postgres itself, and every migration that this build knows. */
 export function databaseChecks(db: Database): HealthCheck[] {

@@ -4,7 +4,7 @@ import { Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { Database } from './database/connect.ts';
 import { addGauge, shareReading } from './metrics.ts';
-import { OUTAGE_STREAK, readSyncHealth } from './outbox/health.ts';
+import { OUTAGE_STREAK, readSyncHealth } from './sync-health.ts';
 import { readBacklog } from './outbox/pending.ts';
 import { SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from './outbox/sync-queue.ts';
 

@@ -1,5 +1,5 @@
 import type { Logger } from '@site/platform/logger';
-import { claimNightlyReconcile } from '@site/platform/outbox/reconcile';
+import { claimNightlyReconcile } from './reconcile/reconcile.repository.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkAlerts } from './alerts/alerts.ts';
 import type { AlertDeps } from './alerts/alerts.ts';

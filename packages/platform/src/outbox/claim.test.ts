@@ -3,9 +3,7 @@ import { test } from '@site/testing/fixtures';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { claimLead, isLeadDue, renewClaim } from './claim.ts';
-import { readSituation } from './health.ts';
 import { recordOutcome } from './outcome.ts';
-import { makeDueAfterOutage } from './recovery.ts';
 
 const request = (leadId: string) => ({ leadId, attemptId: randomUUID(), worker: 'test', limiterGeneration: null });
 
@@ -168,58 +166,5 @@ describe('recordOutcome', () => {
     const row = await db('leads').first();
     expect(row.beehiivResponse).toBe(`x${'ß'.repeat(2_047)}`);
     expect(row).toMatchObject({ beehiivStatus: 'pending', syncAttempts: 1, claim: null, outcomeUnknown: true });
-  });
-
-  test('pauses everyone on a fault of our settings and resumes on an acceptance', async ({ db }) => {
-    const lead = await storeLead(db);
-    const run = await claimLead(db, request(lead.id));
-    if (!run) throw new Error('not claimed');
-    await recordOutcome(
-      db,
-      run,
-      buildOutcome({ class: 'configuration', setting: 'BEEHIIV_API_KEY', isOutcomeKnown: true }),
-      { move: 'wait', delayMs: 0, spendsBudget: false },
-    );
-    expect(await db('sync_health').first()).toMatchObject({ pauseSetting: 'BEEHIIV_API_KEY' });
-
-    await db('sync_health').update({ probeLeadId: lead.id });
-    const probe = await claimLead(db, request(lead.id));
-    if (!probe) throw new Error('not claimed');
-    await recordOutcome(db, probe, buildOutcome({ class: 'accepted', isOutcomeKnown: true }), {
-      move: 'sent',
-      subscriber: null,
-    });
-
-    expect(await db('sync_health').first()).toMatchObject({ pausedSince: null, probeLeadId: null });
-  });
-
-  test('gives all who wait a fresh budget when an outage ends', async ({ db }) => {
-    const long = { syncAttempts: 7, roundStartedAt: new Date(Date.now() - 90_000_000) };
-    const [waiting, other] = [
-      await storeLead(db, { ...long, nextAttemptAt: new Date(Date.now() + 3_600_000) }),
-      await storeLead(db, { ...long, nextAttemptAt: new Date(Date.now() + 7_200_000) }),
-    ];
-    const underWay = await storeLead(db, long);
-    const held = await claimLead(db, request(underWay.id));
-    const lead = await storeLead(db);
-    await db('sync_health').update({ transientStreak: 5 });
-    const run = await claimLead(db, request(lead.id));
-    if (!run || !held) throw new Error('not claimed');
-    expect(await readSituation(db, held)).toMatchObject({ attemptsSpent: 7 });
-
-    await recordOutcome(db, run, buildOutcome({ class: 'accepted', isOutcomeKnown: true }), {
-      move: 'sent',
-      subscriber: null,
-    });
-    const batches = [await makeDueAfterOutage(db, 1), await makeDueAfterOutage(db, 1)];
-
-    expect(batches).toEqual([true, false]);
-    for (const { id } of [waiting, other]) {
-      expect(await isLeadDue(db, id)).toBe(true);
-      expect((await claimLead(db, request(id)))?.lead.syncAttempts).toBe(0);
-    }
-    const { roundAgeMs, ...situation } = await readSituation(db, held);
-    expect(situation).toMatchObject({ attemptsSpent: 0, hasAcceptedSince: false });
-    expect(roundAgeMs).toBeLessThan(60_000);
   });
 });

@@ -3,7 +3,6 @@ import { releaseAddress } from './address-lease.ts';
 import { closeAttempt } from './attempts.ts';
 import type { AttemptOutcome } from './attempts.ts';
 import type { Run } from './claim.ts';
-import { recordInHealth } from './health.ts';
 import { reassertTier } from './tiers.ts';
 
 /*
@@ -20,29 +19,26 @@ export type Decision =
   | { move: 'failed' }
   | { move: 'wait'; delayMs: number; spendsBudget: boolean };
 
-/** Records a run's outcome. Returns false when the run had lost its lead, whose row is then left alone. */
+/** Records a run's outcome, in the caller's transaction. Returns false when the run had lost its lead, whose row is then left alone. */
 export async function recordOutcome(
-  db: Database,
+  trx: Database,
   run: Run,
   outcome: AttemptOutcome,
   decision: Decision,
 ): Promise<boolean> {
-  return db.transaction(async (trx) => {
-    await closeAttempt(trx, run.attemptId, outcome);
-    const moved = await trx('leads')
-      .where({ id: run.lead.id, beehiivStatus: 'pending', syncRound: run.lead.syncRound, claim: run.attemptId })
-      .update({
-        claim: null,
-        claimedUntil: null,
-        outcomeUnknown: !outcome.isOutcomeKnown,
-        beehiivResponse: cutToBytes(outcome.response, 4_096),
-        ...columnsOf(trx, decision),
-      });
-    if (moved === 1 && decision.move === 'sent') await reassertTier(trx, run.lead.emailNormalised);
-    await recordInHealth(trx, outcome);
-    await releaseAddress(trx, run.attemptId);
-    return moved === 1;
-  });
+  await closeAttempt(trx, run.attemptId, outcome);
+  const moved = await trx('leads')
+    .where({ id: run.lead.id, beehiivStatus: 'pending', syncRound: run.lead.syncRound, claim: run.attemptId })
+    .update({
+      claim: null,
+      claimedUntil: null,
+      outcomeUnknown: !outcome.isOutcomeKnown,
+      beehiivResponse: cutToBytes(outcome.response, 4_096),
+      ...columnsOf(trx, decision),
+    });
+  if (moved === 1 && decision.move === 'sent') await reassertTier(trx, run.lead.emailNormalised);
+  await releaseAddress(trx, run.attemptId);
+  return moved === 1;
 }
 
 function columnsOf(db: Database, decision: Decision) {

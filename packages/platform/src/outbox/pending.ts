@@ -1,14 +1,6 @@
 import type { Database } from '../database/connect.ts';
 import { ADDRESS_IS_FREE } from './address-lease.ts';
 
-/** Runs `work` of this name for one caller at a time over all processes; the others get null at once. */
-export async function asOnlyOne<T>(db: Database, name: string, work: (trx: Database) => Promise<T>): Promise<T | null> {
-  return db.transaction(async (trx) => {
-    const { rows } = await trx.raw('select pg_try_advisory_xact_lock(hashtext(?)) as is_ours', [name]);
-    return rows[0].isOurs ? work(trx) : null;
-  });
-}
-
 /** The oldest leads that are due, unclaimed and of a free address, at most `limit`. Reads the partial index on due times only. */
 export async function findDueLeads(db: Database, limit: number): Promise<string[]> {
   return db('leads')
@@ -43,10 +35,4 @@ export async function readBacklog(db: Database): Promise<{ pending: number; olde
         ) oldest) as oldest_pending_at`,
   );
   return rows[0];
-}
-
-/** The time by which everything about the sync is measured. */
-export async function readSyncTime(db: Database): Promise<Date> {
-  const { rows } = await db.raw('select sync_now() as now');
-  return rows[0].now;
 }

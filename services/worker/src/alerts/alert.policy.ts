@@ -1,5 +1,5 @@
 import type { AlertKind, SyncHealthRow } from '@site/platform/database/tables';
-import { OUTAGE_STREAK } from '@site/platform/outbox/health';
+import { OUTAGE_STREAK } from '@site/platform/sync-health';
 
 export type Condition = { kind: AlertKind; since: Date; text: string };
 

@@ -1,10 +1,11 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
-import { endAlert, listAlerts, markAlerted, raiseAlert } from '@site/platform/outbox/alerts';
-import type { OpenAlert } from '@site/platform/outbox/alerts';
-import { readSyncHealth } from '@site/platform/outbox/health';
-import { asOnlyOne, readBacklog, readSyncTime } from '@site/platform/outbox/pending';
+import { endAlert, listAlerts, markAlerted, raiseAlert, readSyncTime } from './alert.repository.ts';
+import type { OpenAlert } from './alert.repository.ts';
+import { readSyncHealth } from '@site/platform/sync-health';
+import { readBacklog } from '@site/platform/outbox/pending';
 import { withTimeout } from '@site/platform/with-timeout';
+import { runExclusively } from '../run-exclusively.ts';
 import axios from 'axios';
 import { findConditions } from './alert.policy.ts';
 import type { Condition } from './alert.policy.ts';
@@ -26,7 +27,7 @@ const HOOK_TIMEOUT_MS = 5_000;
  * time; a message that could not be delivered is tried again at the next look.
  */
 export async function checkAlerts(deps: AlertDeps): Promise<void> {
-  await asOnlyOne(deps.db, 'alerts', async (trx) => {
+  await runExclusively(deps.db, 'alerts', async (trx) => {
     const [health, backlog, now, open] = [
       await readSyncHealth(trx),
       await readBacklog(trx),

@@ -1,7 +1,7 @@
 import { test } from '@site/testing/fixtures';
 import { createFixedClock, systemClock } from '@site/platform/clock';
 import type { Finding } from '@site/platform/doctor/findings';
-import { pauseSlots } from '@site/platform/outbox/rate-limiter';
+import { pauseSlots } from '../newsletter/slots.repository.ts';
 import { describe, expect } from 'vitest';
 import { createBeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
 import { createRateLimiter } from '../newsletter/rate-limiter.ts';

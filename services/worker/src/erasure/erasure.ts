@@ -1,9 +1,9 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
-import { finishErasure, postponeErasure, claimDueErasure } from '@site/platform/outbox/erasure';
-import type { DueErasure } from '@site/platform/outbox/erasure';
+import { finishErasure, postponeErasure, claimDueErasure } from './erasure.repository.ts';
+import type { DueErasure } from './erasure.repository.ts';
 import { releaseAddress, renewAddress } from '@site/platform/outbox/address-lease';
-import { pauseSlots } from '@site/platform/outbox/rate-limiter';
+import { pauseSlots } from '../newsletter/slots.repository.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import { withLeaseRenewal } from '../newsletter/with-lease-renewal.ts';
 import type { NewsletterPort, Verdict } from '../newsletter/newsletter.port.ts';

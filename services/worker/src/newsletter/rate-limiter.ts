@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { isSlotValid, takeBackgroundSlot, takeSlot } from '@site/platform/outbox/rate-limiter';
+import { isSlotValid, takeBackgroundSlot, takeSlot } from './slots.repository.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Leads come first; background work (look-ups nobody waits for) takes one slot in five while leads wait. */

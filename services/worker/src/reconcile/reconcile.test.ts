@@ -5,7 +5,7 @@ import {
   startReconcile,
   findDifferences,
   claimNightlyReconcile,
-} from '@site/platform/outbox/reconcile';
+} from './reconcile.repository.ts';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';

@@ -1,13 +1,13 @@
 import type { Database } from '@site/platform/database/connect';
-import { pauseSlots } from '@site/platform/outbox/rate-limiter';
+import { pauseSlots } from '../newsletter/slots.repository.ts';
 import {
   addListedSubscribers,
   startReconcile,
   countSentLeads,
   findDifferences,
   deleteListedSubscribers,
-} from '@site/platform/outbox/reconcile';
-import type { Differences } from '@site/platform/outbox/reconcile';
+} from './reconcile.repository.ts';
+import type { Differences } from './reconcile.repository.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPage, NewsletterPort, SubscriberPage } from '../newsletter/newsletter.port.ts';

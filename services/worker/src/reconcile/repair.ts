@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { renewAddress } from '@site/platform/outbox/address-lease';
-import { pauseSlots } from '@site/platform/outbox/rate-limiter';
-import { claimRepair, recordRepair } from '@site/platform/outbox/repair';
+import { pauseSlots } from '../newsletter/slots.repository.ts';
+import { claimRepair, recordRepair } from './repair.repository.ts';
 import type { FieldCatalog } from '../newsletter/field-catalog.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import { withLeaseRenewal } from '../newsletter/with-lease-renewal.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
-import { pauseSlots } from '@site/platform/outbox/rate-limiter';
-import { readSyncHealth } from '@site/platform/outbox/health';
-import { recordRefresh, claimDueRefresh } from '@site/platform/outbox/refresh';
+import { pauseSlots } from '../newsletter/slots.repository.ts';
+import { readSyncHealth } from '@site/platform/sync-health';
+import { recordRefresh, claimDueRefresh } from './refresh.repository.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
 import { refreshIntervalMs } from './refresh-interval.ts';

@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { deleteOldChanges } from '@site/platform/outbox/changes';
-import { clearNetworkData, deleteEndedRepeats } from '@site/platform/database/retention';
+import { clearNetworkData, deleteEndedRepeats, deleteOldChanges } from './retention.repository.ts';
 
 /** Rows a statement: few enough that nobody waits for their locks. */
 const BATCH = 1_000;

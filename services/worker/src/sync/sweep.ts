@@ -1,10 +1,11 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
-import { readSyncHealth } from '@site/platform/outbox/health';
-import { asOnlyOne, findDueLeads, readMsUntilNextDue } from '@site/platform/outbox/pending';
-import { chooseProbe, makeDueAfterOutage } from '@site/platform/outbox/recovery';
+import { readSyncHealth } from '@site/platform/sync-health';
+import { findDueLeads, readMsUntilNextDue } from '@site/platform/outbox/pending';
+import { chooseProbe, makeDueAfterOutage } from './recovery.repository.ts';
 import { QueueAwayError } from '@site/platform/outbox/sync-queue';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
+import { runExclusively } from '../run-exclusively.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /*
@@ -24,13 +25,13 @@ export type SweepDeps = { db: Database; syncQueue: Pick<SyncQueue, 'wake' | 'cou
 /** After an outage: makes at most a thousand due of those who waited through it. True when more are left. */
 export async function makeDueNow({ db }: Pick<SweepDeps, 'db'>): Promise<boolean> {
   if (!(await readSyncHealth(db)).isMakingDue) return false;
-  return (await asOnlyOne(db, 'sweep', (trx) => makeDueAfterOutage(trx, MAX_LEADS))) === true;
+  return (await runExclusively(db, 'sweep', (trx) => makeDueAfterOutage(trx, MAX_LEADS))) === true;
 }
 
 /** Queues the oldest due leads, at most a thousand; while paused only the probe. Returns how many, or null when another process sweeps. */
 export async function sweepOnce({ db, syncQueue }: SweepDeps): Promise<number | null> {
   const hasRoom = (await syncQueue.countWaiting()) < MAX_WAITING;
-  const due = await asOnlyOne(db, 'sweep', (trx) => findRunnable(trx, hasRoom));
+  const due = await runExclusively(db, 'sweep', (trx) => findRunnable(trx, hasRoom));
   // After the commit: a worker that took the probe's job before it would find that it may not run.
   if (due) await syncQueue.wake(due);
   return due?.length ?? null;

@@ -3,7 +3,7 @@ import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import { createLogger } from '@site/platform/logger';
 import { isLeadDue } from '@site/platform/outbox/claim';
-import { recordInHealth } from '@site/platform/outbox/health';
+import { recordInHealth } from '../sync-health/sync-health.repository.ts';
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, vi } from 'vitest';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';

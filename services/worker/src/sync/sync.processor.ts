@@ -3,9 +3,7 @@ import type { Logger } from '@site/platform/logger';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { claimLead, isLeadDue, renewClaim } from '@site/platform/outbox/claim';
 import type { Run } from '@site/platform/outbox/claim';
-import { pauseSlots } from '@site/platform/outbox/rate-limiter';
-import { readSituation } from '@site/platform/outbox/health';
-import { recordOutcome } from '@site/platform/outbox/outcome';
+import { pauseSlots } from '../newsletter/slots.repository.ts';
 import type { FieldCatalog } from '../newsletter/field-catalog.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import { withLeaseRenewal } from '../newsletter/with-lease-renewal.ts';
@@ -13,6 +11,8 @@ import type { NewsletterAnswer, NewsletterPort } from '../newsletter/newsletter.
 import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
 import type { DeliverySettings } from '../newsletter/to-new-subscriber.ts';
 import { deliver } from './deliver.ts';
+import { recordRun } from './record-run.ts';
+import { readSituation } from './situation.repository.ts';
 import { decide } from './sync.policy.ts';
 
 /*
@@ -73,7 +73,7 @@ async function record(deps: SyncDeps, run: Run, answer: NewsletterAnswer, tookMs
     baseMs,
     random: deps.random(),
   });
-  const isOurs = await recordOutcome(db, run, { ...answer, tookMs }, decision);
+  const isOurs = await recordRun(db, run, { ...answer, tookMs }, decision);
   const fields = {
     leadId: run.lead.id,
     round: run.lead.syncRound,
@@ -97,7 +97,7 @@ async function releaseRun(db: Database, run: Run): Promise<void> {
     tookMs: 0,
     isOutcomeKnown: false,
   };
-  await recordOutcome(db, run, outcome, { move: 'wait', delayMs: 0, spendsBudget: false });
+  await recordRun(db, run, outcome, { move: 'wait', delayMs: 0, spendsBudget: false });
 }
 
 const LOGGED = { sent: 'lead sent', failed: 'lead failed', wait: 'lead waits' } as const;

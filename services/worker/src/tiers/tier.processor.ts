@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
-import { pauseSlots } from '@site/platform/outbox/rate-limiter';
-import { claimTier, findDueTier, recordTier } from '@site/platform/outbox/tiers';
+import { pauseSlots } from '../newsletter/slots.repository.ts';
+import { claimTier, findDueTier, recordTier } from './tier.repository.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
 import { decideTier } from './tier.policy.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import type { Change } from '@site/platform/outbox/changes';
+import type { Change } from '@site/platform/live-changes';
 
 /** What changed in the last `seconds`, at most `limit` of it. */
 export async function readRecentChanges(db: Database, seconds: number, limit: number): Promise<Change[]> {

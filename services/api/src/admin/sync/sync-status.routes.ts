@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { OUTAGE_STREAK, readSyncHealth } from '@site/platform/outbox/health';
+import { OUTAGE_STREAK, readSyncHealth } from '@site/platform/sync-health';
 import type { SyncHealthRow } from '@site/platform/database/tables';
 import { readBacklog } from '@site/platform/outbox/pending';
 import type { SyncHealthAnswer } from '@site/schema/admin';

@@ -1,7 +1,7 @@
 import { advanceSyncClock } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import { describe, expect } from 'vitest';
-import { pauseSlots, isSlotValid, slotSpacingMs, takeSlot } from './rate-limiter.ts';
+import { pauseSlots, isSlotValid, slotSpacingMs, takeSlot } from './slots.repository.ts';
 
 describe('the rate limiter', () => {
   test('spaces slots so that no minute holds more than the allowance, and uses nearly all of it', () => {

@@ -1,8 +1,7 @@
-import type { Database } from '../database/connect.ts';
-import type { SyncHealthRow } from '../database/tables.ts';
-import { toMessage } from './attempts.ts';
-import type { AttemptOutcome } from './attempts.ts';
-import type { Run } from './claim.ts';
+import type { Database } from '@site/platform/database/connect';
+import { toMessage } from '@site/platform/outbox/attempts';
+import type { AttemptOutcome } from '@site/platform/outbox/attempts';
+import { OUTAGE_STREAK } from '@site/platform/sync-health';
 
 /*
  * How the newsletter is doing, in one row: paused and why, how many refusals and outages in a row, and
@@ -13,15 +12,6 @@ import type { Run } from './claim.ts';
 export const PROBE_INTERVAL_SECONDS = 15;
 /** So many refusals in a row without an acceptance are taken for one bad setting. */
 const PERMANENT_STREAK_PAUSES = 20;
-/** So many transient faults in a row are an outage; its end gives all who wait a fresh budget. */
-export const OUTAGE_STREAK = 5;
-
-export async function readSyncHealth(db: Database): Promise<SyncHealthRow> {
-  const row = await db<SyncHealthRow>('sync_health').first();
-  if (!row) throw new Error('sync_health has lost its row: run the migrations again');
-  return row;
-}
-
 /** Keeps the row with one run's outcome: counts streaks, pauses everyone on a fault of our settings, resumes on an acceptance. */
 export async function recordInHealth(trx: Database, outcome: AttemptOutcome): Promise<void> {
   switch (outcome.class) {
@@ -84,24 +74,6 @@ async function recordAcceptance(trx: Database, hasAdded: boolean): Promise<void>
   );
 }
 
-/** What a decision about a run's lead must know: on the database's clock, after the answer came. */
-export async function readSituation(
-  db: Database,
-  run: Run,
-): Promise<{ attemptsSpent: number; roundAgeMs: number; hasAcceptedSince: boolean; isPaused: boolean }> {
-  const { rows } = await db.raw(
-    `select case when round_started_at < last_outage_to then 0 else sync_attempts end as attempts_spent,
-       extract(epoch from sync_now() - greatest(round_started_at, last_outage_to)) * 1000 as round_age_ms,
-       coalesce(last_added_at > greatest(round_started_at, last_outage_to), false) as has_accepted_since,
-       paused_since is not null as is_paused
-     from leads, sync_health where leads.id = ?`,
-    [run.lead.id],
-  );
-  const [row] = rows;
-  if (!row) return { attemptsSpent: 0, roundAgeMs: 0, hasAcceptedSince: false, isPaused: false };
-  return { ...row, roundAgeMs: Number(row.roundAgeMs ?? 0) };
-}
-
 /** Keeps which of our fields the publication lacks; true when that differs from what was known. */
 export async function recordFields(db: Database, missing: readonly string[]): Promise<boolean> {
   const { rows } = await db.raw(
@@ -111,4 +83,11 @@ export async function recordFields(db: Database, missing: readonly string[]): Pr
     { missing: [...missing] },
   );
   return rows[0]?.isNew === true;
+}
+
+/** An accepted tier proves key and publication right, and nothing else that a pause may be about. */
+export async function endKeyPause(trx: Database): Promise<void> {
+  await trx('sync_health')
+    .whereIn('pauseSetting', ['BEEHIIV_API_KEY', 'BEEHIIV_PUBLICATION_ID'])
+    .update({ pausedSince: null, pauseReason: null, pauseSetting: null, nextProbeAt: null, probeLeadId: null });
 }

@@ -1,5 +1,5 @@
-import type { Database } from '../database/connect.ts';
-import type { AlertKind, Row } from '../database/tables.ts';
+import type { Database } from '@site/platform/database/connect';
+import type { AlertKind, Row } from '@site/platform/database/tables';
 
 export type OpenAlert = Row<'sync_alerts'>;
 
@@ -20,4 +20,10 @@ export async function markAlerted(db: Database, kind: AlertKind): Promise<void> 
 
 export async function endAlert(db: Database, kind: AlertKind): Promise<void> {
   await db('sync_alerts').where({ kind }).delete();
+}
+
+/** The time by which everything about the sync is measured. */
+export async function readSyncTime(db: Database): Promise<Date> {
+  const { rows } = await db.raw('select sync_now() as now');
+  return rows[0].now;
 }

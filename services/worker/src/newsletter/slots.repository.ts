@@ -1,4 +1,4 @@
-import type { Database } from '../database/connect.ts';
+import type { Database } from '@site/platform/database/connect';
 
 /*
  * One rate limiter for every request to the newsletter, of any kind and from any process: one row, on the

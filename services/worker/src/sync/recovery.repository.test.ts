@@ -3,9 +3,9 @@ import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { leaseAddress } from './address-lease.ts';
-import { claimLead, isLeadDue } from './claim.ts';
-import { chooseProbe } from './recovery.ts';
+import { leaseAddress } from '@site/platform/outbox/address-lease';
+import { claimLead, isLeadDue } from '@site/platform/outbox/claim';
+import { chooseProbe } from './recovery.repository.ts';
 
 const claim = (db: Database, leadId: string) =>
   claimLead(db, { leadId, attemptId: randomUUID(), worker: 'test', limiterGeneration: null });

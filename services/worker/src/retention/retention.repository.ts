@@ -1,4 +1,5 @@
-import type { Database } from './connect.ts';
+import type { Database } from '@site/platform/database/connect';
+import { CHANGES_KEPT_MS } from '@site/platform/live-changes';
 
 /** Nulls address and user agent of at most `limit` leads older than `days`; returns how many there were. */
 export async function clearNetworkData(db: Database, days: number, limit: number): Promise<number> {
@@ -20,6 +21,18 @@ export async function deleteEndedRepeats(db: Database, limit: number): Promise<n
        select email_normalised, scope from lead_repeats where until < sync_now() order by until limit :limit for update skip locked
      ) returning scope`,
     { limit },
+  );
+  return rows.length;
+}
+
+/** Drops changes that nobody will ask for any more, at most `limit`; returns how many there were. */
+export async function deleteOldChanges(db: Database, limit: number): Promise<number> {
+  const { rows } = await db.raw(
+    `delete from lead_changes where id in (
+       select id from lead_changes where at < clock_timestamp() - make_interval(secs => :kept)
+       order by at limit :limit for update skip locked
+     ) returning id`,
+    { kept: CHANGES_KEPT_MS / 1_000, limit },
   );
   return rows.length;
 }

@@ -1,7 +1,7 @@
-import type { Database } from '../database/connect.ts';
-import { ADDRESS_IS_FREE } from './address-lease.ts';
-import { PROBE_INTERVAL_SECONDS } from './health.ts';
-import { IS_NOT_CORRECTED } from './retry.ts';
+import type { Database } from '@site/platform/database/connect';
+import { ADDRESS_IS_FREE } from '@site/platform/outbox/address-lease';
+import { PROBE_INTERVAL_SECONDS } from '../sync-health/sync-health.repository.ts';
+import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
 
 /*
  * How the sync comes back by itself: out of a pause by a probe, one waiting lead that is tried; and out of an

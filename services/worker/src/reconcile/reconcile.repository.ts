@@ -1,4 +1,4 @@
-import type { Database } from '../database/connect.ts';
+import type { Database } from '@site/platform/database/connect';
 
 /*
  * The comparison of sent leads with the newsletter's own list. The list is put beside the leads page by

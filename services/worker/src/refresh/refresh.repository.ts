@@ -1,4 +1,4 @@
-import type { Database } from '../database/connect.ts';
+import type { Database } from '@site/platform/database/connect';
 
 /*
  * Accepted is not confirmed: what the newsletter itself says of a subscriber is read again and again, ever

@@ -1,5 +1,5 @@
-import type { Database } from '../database/connect.ts';
-import type { Row } from '../database/tables.ts';
+import type { Database } from './database/connect.ts';
+import type { Row } from './database/tables.ts';
 
 /*
  * What open consoles must hear of. The database itself notes it, whoever writes. A subscriber remembers the
@@ -37,16 +37,4 @@ export async function readChanges(
   );
   const { changes, place: next } = rows[0] as { changes: Change[]; place: string };
   return { changes: changes.slice(0, limit), place: next, hasMore: changes.length > limit };
-}
-
-/** Drops changes that nobody will ask for any more, at most `limit`; returns how many there were. */
-export async function deleteOldChanges(db: Database, limit: number): Promise<number> {
-  const { rows } = await db.raw(
-    `delete from lead_changes where id in (
-       select id from lead_changes where at < clock_timestamp() - make_interval(secs => :kept)
-       order by at limit :limit for update skip locked
-     ) returning id`,
-    { kept: CHANGES_KEPT_MS / 1_000, limit },
-  );
-  return rows.length;
 }

@@ -1,6 +1,6 @@
-import type { Database } from '../database/connect.ts';
-import { LEASE_SECONDS, releaseAddress } from './address-lease.ts';
-import { toMessage } from './attempts.ts';
+import type { Database } from '@site/platform/database/connect';
+import { LEASE_SECONDS, releaseAddress } from '@site/platform/outbox/address-lease';
+import { toMessage } from '@site/platform/outbox/attempts';
 
 /*
  * The half of an erasure that is the newsletter's: the row keeps the address until the newsletter has

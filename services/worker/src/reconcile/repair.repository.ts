@@ -1,10 +1,10 @@
-import type { Database } from '../database/connect.ts';
-import type { LeadRow } from '../database/tables.ts';
-import { releaseAddress, leaseAddressOfLead } from './address-lease.ts';
-import { closeAttempt, openAttempt } from './attempts.ts';
-import type { AttemptOutcome } from './attempts.ts';
-import { recordInHealth } from './health.ts';
-import { reassertTier } from './tiers.ts';
+import type { Database } from '@site/platform/database/connect';
+import type { LeadRow } from '@site/platform/database/tables';
+import { releaseAddress, leaseAddressOfLead } from '@site/platform/outbox/address-lease';
+import { closeAttempt, openAttempt } from '@site/platform/outbox/attempts';
+import type { AttemptOutcome } from '@site/platform/outbox/attempts';
+import { recordInHealth } from '../sync-health/sync-health.repository.ts';
+import { reassertTier } from '@site/platform/outbox/tiers';
 
 /*
  * A sent lead whose subscriber is not there any more is added again: an attempt of kind repair, on record
