@@ -1,98 +1,228 @@
-// @vitest-environment happy-dom
-import { act } from 'react';
-import { createRoot } from 'react-dom/client';
-import type { Root } from 'react-dom/client';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SubscribeDialog } from './SubscribeDialog.tsx';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { problemType } from '@site/schema/problem';
+import { describe, expect } from 'vitest';
+import { show, test } from '../testing/component-test.tsx';
+import { SubscribeButton } from './SubscribeButton.tsx';
+import { SubscribeProvider } from './SubscribeProvider.tsx';
+import { saveDraft } from './subscribe-draft.ts';
 
-let root: Root;
+const LEAD = { id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10', beehiivStatus: 'pending' } as const;
+const CHECKOUT_URL = 'https://checkout.example/c/pay/cs_1';
+const VALUES = {
+  fullName: 'Priya Raman',
+  email: 'priya@northgate.example',
+  company: 'Northgate',
+  phone: '+44 20 7946 0000',
+};
 
-beforeEach(async () => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  root = createRoot(document.body.appendChild(document.createElement('div')));
-  await show(true);
-});
-
-afterEach(async () => {
-  await act(async () => root.unmount());
-  document.body.replaceChildren();
-  vi.unstubAllGlobals();
-});
-
-async function show(open: boolean): Promise<void> {
-  await act(async () =>
-    root.render(
-      <SubscribeDialog open={open} from="nav_sub" openedAt={0} draft={null} opener={null} onClose={() => undefined} />,
-    ),
+function showButtons(address?: string): void {
+  show(
+    <SubscribeProvider>
+      <SubscribeButton from="nav_sub">Subscribe Now</SubscribeButton>
+      <SubscribeButton from="top_sub">Subscribe at the top</SubscribeButton>
+    </SubscribeProvider>,
+    address,
   );
 }
 
-function field(name: string): HTMLInputElement {
-  return document.querySelector<HTMLInputElement>(`input[name="${name}"]`)!;
+const button = (name: string) => screen.getByRole('button', { name });
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const described = (name: string, description: string) => screen.getByRole('textbox', { name, description });
+const submit = () => screen.getByRole('button', { name: /Continue to checkout|Processing/ });
+const dialog = async () => screen.findByRole('dialog', { name: 'Subscribe to Liquidation Ledger' });
+
+async function open(user: UserEvent, name = 'Subscribe Now'): Promise<void> {
+  await user.click(button(name));
+  await dialog();
 }
 
-async function type(name: string, text: string): Promise<void> {
-  await act(async () => {
-    const input = field(name);
-    input.focus();
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, text);
-    input.dispatchEvent(new Event('input', { bubbles: true }));
+async function fill(user: UserEvent, values: Partial<typeof VALUES> = VALUES): Promise<void> {
+  if (values.fullName) await user.type(field('Full Name'), values.fullName);
+  if (values.email) await user.type(field('Email Address'), values.email);
+  if (values.company) await user.type(field('Company (Optional)'), values.company);
+  if (values.phone) await user.type(field('Phone (Optional)'), values.phone);
+}
+
+function expectFilled(): void {
+  expect(
+    [field('Full Name'), field('Email Address'), field('Company (Optional)'), field('Phone (Optional)')].map(
+      ({ value }) => value,
+    ),
+  ).toEqual([VALUES.fullName, VALUES.email, VALUES.company, VALUES.phone]);
+}
+
+describe('the subscribe form', () => {
+  test('asks for four things, and hides a fifth from people', async ({ user }) => {
+    showButtons();
+    await open(user);
+
+    const labels = [...document.querySelectorAll('form label')].map((label) => label.textContent);
+    expect(labels).toEqual(['Full Name', 'Email Address', 'Company (Optional)', 'Phone (Optional)', 'Website']);
   });
-}
 
-async function submit(): Promise<void> {
-  await act(async () => {
-    document.querySelector('form')!.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
+  test('names each mistake beside its field, focuses the first one, and sends nothing', async ({ user }) => {
+    showButtons();
+    await open(user);
+
+    await user.click(submit());
+
+    await waitFor(() => expect(document.activeElement).toBe(described('Full Name', 'Required')));
+    expect(described('Email Address', 'Enter your email address').getAttribute('aria-invalid')).toBe('true');
+
+    await fill(user, { fullName: VALUES.fullName, email: 'priya@northgate' });
+    await user.click(submit());
+
+    await waitFor(() =>
+      expect(document.activeElement).toBe(
+        described('Email Address', 'The address needs an ending, as in name@company.co.uk'),
+      ),
+    );
+    expect(field('Full Name').getAttribute('aria-invalid')).toBeNull();
+
+    await user.type(field('Email Address'), '.example');
+    await waitFor(() => expect(field('Email Address').getAttribute('aria-invalid')).toBeNull());
   });
-}
 
-test('the dialog is named after the product and asks for four things', () => {
-  expect(document.querySelector('[role=dialog] h2')?.textContent).toBe('Subscribe to Liquidation Ledger');
-  expect([...document.querySelectorAll('form label')].map((label) => label.textContent)).toEqual([
-    'Full Name',
-    'Email Address',
-    'Company (Optional)',
-    'Phone (Optional)',
-    'Website',
-  ]);
+  test('points out a slip in a common domain, and corrects it at a press', async ({ user }) => {
+    showButtons();
+    await open(user);
+    await fill(user, { email: 'priya@gmial.com' });
+    await user.tab();
+
+    await user.click(await screen.findByRole('button', { name: 'priya@gmail.com' }));
+
+    expect(field('Email Address').value).toBe('priya@gmail.com');
+    expect(screen.queryByText(/Did you mean/)).toBeNull();
+  });
+
+  test('keeps what was typed when it is closed, and gives the focus back to its button', async ({ user }) => {
+    showButtons();
+    await open(user, 'Subscribe at the top');
+    await fill(user);
+
+    await user.keyboard('{Escape}');
+
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.activeElement).toBe(button('Subscribe at the top'));
+    await open(user);
+    expectFilled();
+
+    // Only a style sheet lets the pointer through to what is around the dialog.
+    fireEvent.pointerDown(document.body);
+    fireEvent.click(document.body);
+
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.activeElement).toBe(button('Subscribe Now'));
+    await open(user, 'Subscribe at the top');
+    expectFilled();
+  });
+
+  test('opens again as it was when its visitor turns back from Stripe', async ({ api, user, assign }) => {
+    api.answer('POST /api/lead/subscribe', LEAD);
+    api.answer('POST /api/checkout/session', { url: CHECKOUT_URL });
+    saveDraft({ from: 'top_sub', values: VALUES });
+
+    showButtons('/?checkout=cancelled&utm_source=news#faq');
+
+    await dialog();
+    expectFilled();
+    expect(window.location.href).toMatch(/\/\?utm_source=news#faq$/);
+    await user.click(submit());
+    await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(CHECKOUT_URL));
+    expect(api.calls('POST /api/lead/subscribe')[0]?.body).toMatchObject({ utmSource: 'top_sub' });
+  });
 });
 
-test('an address that is none is not sent: it is said beside the field, and the focus goes there', async () => {
-  const fetched = vi.fn<typeof fetch>();
-  vi.stubGlobal('fetch', fetched);
-  await type('fullName', 'Priya Raman');
-  await type('email', 'priya@northgate');
+describe('sending the subscribe form', () => {
+  test.beforeEach(({ api }) => {
+    api.answer('POST /api/lead/subscribe', LEAD);
+    api.answer('POST /api/checkout/session', { url: CHECKOUT_URL });
+  });
 
-  await submit();
+  test('says that it is under way, and a second press sends nothing', async ({ api, user }) => {
+    api.hang('POST /api/checkout/session');
+    showButtons();
+    await open(user);
+    await fill(user);
 
-  expect(fetched).not.toHaveBeenCalled();
-  expect(field('email').getAttribute('aria-invalid')).toBe('true');
-  const message = document.getElementById(field('email').getAttribute('aria-describedby')!);
-  expect(message?.textContent).toBe('The address needs an ending, as in name@company.co.uk');
-  expect(document.activeElement).toBe(field('email'));
-});
+    await user.dblClick(submit());
 
-test('what was typed is there again after closing', async () => {
-  await type('fullName', 'Priya Raman');
+    const status = await screen.findByText('Please wait, the checkout is being opened.');
+    expect(status.tagName).toBe('OUTPUT');
+    expect(submit().textContent).toContain('Processing...');
+    expect(submit().getAttribute('aria-disabled')).toBe('true');
+    await waitFor(() => expect(api.calls('POST /api/checkout/session')).toHaveLength(1));
+    await user.click(submit());
+    expect(api.calls('POST /api/lead/subscribe')).toHaveLength(1);
+    expect(api.calls('POST /api/checkout/session')).toHaveLength(1);
+  });
 
-  await show(false);
-  expect(document.querySelector('[role=dialog]')).toBeNull();
-  await show(true);
+  test('that fails is said in a toast, keeps what was typed, and can be tried again', async ({
+    api,
+    user,
+    assign,
+    logged,
+  }) => {
+    api.refuse('POST /api/checkout/session', 503);
+    showButtons();
+    await open(user);
+    await fill(user);
 
-  expect(field('fullName').value).toBe('Priya Raman');
-});
+    await user.click(submit());
 
-test('while a request is under way the button says so and a second submit sends nothing', async () => {
-  const fetched = vi.fn<typeof fetch>(() => new Promise(() => undefined));
-  vi.stubGlobal('fetch', fetched);
-  await type('fullName', 'Priya Raman');
-  await type('email', 'priya@northgate.example');
+    const toast = (await screen.findByText('Subscription failed')).closest('li')!;
+    within(toast).getByText('Please try again or contact support.');
+    expect(submit().textContent).not.toContain('Processing...');
+    expectFilled();
+    expect(logged).toHaveBeenCalledExactlyOnceWith('The checkout could not be opened', expect.any(Error));
 
-  await submit();
-  await submit();
+    api.answer('POST /api/checkout/session', { url: CHECKOUT_URL });
+    await user.click(submit());
+    await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(CHECKOUT_URL));
+  });
 
-  const button = document.querySelector('button[type=submit]')!;
-  expect(button.textContent).toContain('Processing...');
-  expect(button.getAttribute('aria-disabled')).toBe('true');
-  expect(fetched).toHaveBeenCalledTimes(1);
+  test('tells an address with a subscription so, where it is managed, and opens no checkout', async ({
+    api,
+    user,
+    assign,
+  }) => {
+    api.refuse('POST /api/checkout/session', 409, {
+      type: problemType('already-subscribed'),
+      detail: 'This address has a subscription.',
+    });
+    showButtons();
+    await open(user);
+    await fill(user);
+
+    await user.click(submit());
+
+    await screen.findByText('This address has a subscription.');
+    const told = screen.getByText('This address has a subscription.').parentElement!;
+    expect(within(told).getByRole('link').getAttribute('href')).toMatch(/^mailto:/);
+    expectFilled();
+    expect(assign).not.toHaveBeenCalled();
+  });
+
+  test('goes on to checkout without a lead that failed, and offers it again at once', async ({
+    api,
+    user,
+    assign,
+    logged,
+  }) => {
+    api.refuse('POST /api/lead/subscribe', 503);
+    showButtons();
+    await open(user);
+    await fill(user);
+
+    await user.click(submit());
+
+    await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(CHECKOUT_URL));
+    expect(api.calls('POST /api/checkout/session')[0]?.body).toEqual({ email: VALUES.email });
+    await waitFor(() => expect(api.calls('POST /api/lead/subscribe')).toHaveLength(2));
+    const [first, second] = api.calls('POST /api/lead/subscribe');
+    expect(second?.body).toEqual(first?.body);
+    expect(second?.headers.get('Idempotency-Key')).toBe(first?.headers.get('Idempotency-Key'));
+    expect(logged).toHaveBeenCalledExactlyOnceWith('The lead was not captured', expect.any(Error));
+  });
 });

@@ -1,0 +1,95 @@
+import { screen, waitFor } from '@testing-library/react';
+import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
+import { expect } from 'vitest';
+import { chooseConsent } from '../../analytics/consent.ts';
+import { provideSiteSettings } from '../../site-settings.ts';
+import { show, test } from '../../testing/component-test.tsx';
+import { SampleSentPage } from './SampleSentPage.tsx';
+
+const CHECKOUT_URL = 'https://checkout.example/c/pay/cs_1';
+const CHECKOUT_URL_WITH_SOURCE = `${CHECKOUT_URL}?utm_source=sample&utm_medium=page&utm_campaign=upsell`;
+const monthly = () => screen.getByRole('button', { name: /^Get 15% Off – Monthly/ });
+const annual = () => screen.getByRole('button', { name: /^Go Annual – Save 25%/ });
+
+test.beforeEach(({ api }) => {
+  api.answer('POST /api/track', undefined);
+  api.answer('POST /api/checkout/upsell', { url: CHECKOUT_URL });
+});
+
+test('an offer is counted, and asks for its checkout with the address of the sample', async ({ api, user, assign }) => {
+  localStorage.setItem('sampleEmail', 'priya@northgate.example');
+  show(<SampleSentPage />, '/sample-sent');
+  expect(screen.getByRole('main').textContent).toMatch(/Check your email.*We sent it to priya@northgate\.example/);
+
+  await user.click(monthly());
+
+  await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(CHECKOUT_URL_WITH_SOURCE));
+  expect(api.calls('POST /api/track').map(({ body }) => body)).toEqual([
+    { event: 'cta-monthly-15', page: 'sample-sent' },
+  ]);
+  expect(api.calls('POST /api/checkout/upsell').map(({ body }) => body)).toEqual([
+    { plan: 'monthly15', email: 'priya@northgate.example' },
+  ]);
+});
+
+test('without a stored address an offer asks for its checkout all the same', async ({ api, user, assign }) => {
+  show(<SampleSentPage />, '/sample-sent');
+
+  await user.click(annual());
+
+  await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(CHECKOUT_URL_WITH_SOURCE));
+  expect(api.calls('POST /api/track')[0]?.body).toEqual({ event: 'cta-annual-25', page: 'sample-sent' });
+  expect(api.calls('POST /api/checkout/upsell').map(({ body }) => body)).toEqual([{ plan: 'annual25' }]);
+});
+
+test('an offer whose checkout fails is logged, says so beside it, and can be pressed again', async ({
+  api,
+  user,
+  assign,
+  logged,
+}) => {
+  api.refuse('POST /api/checkout/upsell', 503);
+  show(<SampleSentPage />, '/sample-sent');
+
+  await user.click(monthly());
+
+  await screen.findByText(/^The payment page did not open\./);
+  expect(logged).toHaveBeenCalledExactlyOnceWith('The upsell checkout could not be opened', expect.any(Error));
+  expect(monthly().getAttribute('aria-disabled')).toBeNull();
+  expect(screen.queryByText('Subscription failed')).toBeNull();
+
+  api.answer('POST /api/checkout/upsell', { url: CHECKOUT_URL });
+  await user.click(monthly());
+
+  await waitFor(() => expect(assign).toHaveBeenCalledTimes(1));
+  const [first, second] = api.calls('POST /api/checkout/upsell');
+  expect(second?.headers.get('Idempotency-Key')).toBe(first?.headers.get('Idempotency-Key'));
+});
+
+test('a press that cannot be counted leads to checkout all the same', async ({ api, user, assign }) => {
+  api.disconnect('POST /api/track');
+  show(<SampleSentPage />, '/sample-sent');
+
+  await user.click(monthly());
+
+  await waitFor(() => expect(assign).toHaveBeenCalledTimes(1));
+});
+
+test('with consent both offers are measured', async ({ api, user, logged }) => {
+  provideSiteSettings({ ...DEFAULT_SITE_SETTINGS, analyticsId: 'G-TEST' });
+  chooseConsent('accepted');
+  api.refuse('POST /api/checkout/upsell', 503);
+  show(<SampleSentPage />, '/sample-sent');
+
+  for (const offer of [monthly, annual]) {
+    await user.click(offer());
+    await waitFor(() => expect(offer().getAttribute('aria-disabled')).toBeNull());
+  }
+
+  const { dataLayer = [] } = window as { dataLayer?: ArrayLike<unknown>[] };
+  expect(dataLayer.map((entry) => [...(entry as unknown[])])).toEqual([
+    ['event', 'cta-monthly-15', { page: 'sample-sent' }],
+    ['event', 'cta-annual-25', { page: 'sample-sent' }],
+  ]);
+  expect(logged).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,124 @@
+import { screen, waitFor } from '@testing-library/react';
+import { nextIssue } from '@site/schema/calendar';
+import { OFFER } from '@site/schema/offer';
+import { expect, vi } from 'vitest';
+import { DataLoading } from '../../site/DataLoading.tsx';
+import { readDraft, saveDraft } from '../../subscribe/subscribe-draft.ts';
+import { show, test } from '../../testing/component-test.tsx';
+import { ThankYouPage } from './ThankYouPage.tsx';
+
+const RECEIPT = {
+  name: 'Priya Raman',
+  email: 'priya@northgate.example',
+  interval: 'monthly',
+  amountPence: 23_900,
+  paidTodayPence: 0,
+  startedAt: '2025-12-03T10:00:00Z',
+  firstChargeAt: '2025-12-10T10:00:00Z',
+} as const;
+
+let visits = 0;
+
+/** Opens the page with a checkout of its own: what was loaded once is not loaded again. */
+function showPage(sessionId: string | null = `cs_${(visits += 1)}`): void {
+  show(
+    <DataLoading>
+      <ThankYouPage />
+    </DataLoading>,
+    sessionId === null ? '/thank-you' : `/thank-you?session_id=${sessionId}`,
+  );
+}
+
+const receipt = () => screen.queryByRole('region', { name: 'Receipt' });
+
+function expectSpecifiedContent(): void {
+  screen.getByRole('heading', { level: 1, name: `Welcome to ${OFFER.productName}!` });
+  expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual(
+    expect.arrayContaining([`${OFFER.trialDays}-day trial`, expect.stringContaining('Next issue'), 'Direct access']),
+  );
+  expect(screen.getByRole('main').textContent).toContain(`Issue #${nextIssue(new Date()).number}`);
+  screen.getByRole('heading', { name: 'Premium benefits' });
+  const [support] = screen.getAllByRole('link', { name: OFFER.supportEmail });
+  expect(support?.getAttribute('href')).toBe(`mailto:${OFFER.supportEmail}`);
+  expect(screen.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/');
+}
+
+test('without a checkout the page shows what a subscription brings, and claims no purchase', ({ api }) => {
+  showPage(null);
+
+  expectSpecifiedContent();
+  screen.getByText(/^Here is what a subscription to/);
+  expect(receipt()).toBeNull();
+  expect(api.calls('GET /api/checkout/session/*')).toEqual([]);
+});
+
+test('a confirmed checkout fills the receipt, and forgets the draft and the sample’s address', async ({ api }) => {
+  api.answer('GET /api/checkout/session/*', { state: 'confirmed', receipt: RECEIPT });
+  saveDraft({ from: 'top_sub', values: { fullName: 'Priya Raman', email: RECEIPT.email, company: '', phone: '' } });
+  localStorage.setItem('sampleEmail', RECEIPT.email);
+
+  showPage('cs_test/1');
+
+  await screen.findByText(/^Your trial has started\./);
+  expectSpecifiedContent();
+  for (const text of [`${OFFER.productName}, monthly`, RECEIPT.email, '£239.00 a month', '£0.00']) {
+    expect(receipt()?.textContent).toContain(text);
+  }
+  expect(api.calls('GET /api/checkout/session/*').map(({ url }) => url.pathname)).toEqual([
+    '/api/checkout/session/cs_test%2F1',
+  ]);
+  expect(readDraft()).toBeNull();
+  expect(localStorage.getItem('sampleEmail')).toBeNull();
+});
+
+test('a checkout that is not known is said to be unknown, and has no receipt', async ({ api }) => {
+  api.refuse('GET /api/checkout/session/*', 404);
+
+  showPage();
+
+  await screen.findByText(/^We found no checkout under this address/);
+  expect(receipt()).toBeNull();
+  expectSpecifiedContent();
+});
+
+test('a checkout that is still open is not called paid: it is asked for again until it is', async ({ api }) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  api.answer('GET /api/checkout/session/*', { state: 'processing' });
+
+  showPage();
+
+  await screen.findByText(/^Stripe is still confirming your payment details\./);
+  expect(screen.queryByText(/has started/)).toBeNull();
+  api.answer('GET /api/checkout/session/*', { state: 'confirmed', receipt: RECEIPT });
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(api.calls('GET /api/checkout/session/*')).toHaveLength(2);
+  await screen.findByText(/^Your trial has started\./);
+});
+
+test('a checkout that stays open is asked for ten times more, and then at a press', async ({ api, user }) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  api.answer('GET /api/checkout/session/*', { state: 'processing' });
+  showPage();
+  await screen.findByText(/^Stripe is still confirming/);
+
+  await vi.advanceTimersByTimeAsync(120_000);
+
+  await screen.findByText(/^Stripe has not confirmed yet\. Nothing is lost/);
+  expect(api.calls('GET /api/checkout/session/*')).toHaveLength(11);
+  api.answer('GET /api/checkout/session/*', { state: 'confirmed', receipt: RECEIPT });
+  await user.click(screen.getByRole('button', { name: 'Ask again' }));
+  await screen.findByText(/^Your trial has started\./);
+});
+
+test('a receipt that cannot be fetched is said to be so, and is asked for again at a press', async ({ api, user }) => {
+  api.refuse('GET /api/checkout/session/*', 503);
+  showPage();
+  await screen.findByText(/^We cannot reach Stripe for your receipt right now\./);
+  expect(screen.queryByText(/has started/)).toBeNull();
+
+  api.answer('GET /api/checkout/session/*', { state: 'confirmed', receipt: RECEIPT });
+  await user.click(screen.getByRole('button', { name: 'Ask again' }));
+
+  await screen.findByText(/^Your trial has started\./);
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Ask again' })).toBeNull());
+});

@@ -1,0 +1,58 @@
+import { screen, waitFor } from '@testing-library/react';
+import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
+import type { SiteSettings } from '@site/schema/site-settings';
+import { expect } from 'vitest';
+import { askConsentAgain } from '../analytics/consent.ts';
+import { provideSiteSettings } from '../site-settings.ts';
+import { show, test } from '../testing/component-test.tsx';
+import { Consent } from './Consent.tsx';
+
+const ANALYTICS: SiteSettings = { ...DEFAULT_SITE_SETTINGS, analyticsId: 'G-TEST' };
+const banner = () => screen.queryByRole('region', { name: 'Your choice.' });
+
+function showPage(settings = ANALYTICS): void {
+  provideSiteSettings(settings);
+  show(
+    <>
+      <Consent />
+      <button type="button" onClick={askConsentAgain}>
+        Change your cookie choice
+      </button>
+    </>,
+  );
+}
+
+test('a choice is asked for once, and takes the focus from nobody', async ({ user }) => {
+  showPage();
+
+  const decline = await screen.findByRole('button', { name: 'Decline' });
+  expect(document.activeElement).toBe(document.body);
+  await user.click(decline);
+
+  expect(banner()).toBeNull();
+  expect(localStorage.getItem('consent')).toBe('declined');
+  showPage();
+  expect(banner()).toBeNull();
+});
+
+test('where nothing is configured that needs consent, no choice is asked for', () => {
+  showPage(DEFAULT_SITE_SETTINGS);
+
+  expect(banner()).toBeNull();
+});
+
+test('by keyboard, changing the choice leads to it and back to where it was asked for', async ({ user }) => {
+  localStorage.setItem('consent', 'declined');
+  showPage();
+  const change = screen.getByRole('button', { name: 'Change your cookie choice' });
+  change.focus();
+
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(document.activeElement).toBe(banner()));
+  await user.tab();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Decline' }));
+  await user.keyboard('{Enter}');
+
+  expect(banner()).toBeNull();
+  expect(document.activeElement).toBe(change);
+});
