@@ -1,7 +1,8 @@
 // Answers the pages' calls in a component test, in place of `fetch`. What a page sends and what a test answers must
 // both fit the schemas of the real API, so that no test proves a page against an API that does not exist.
 import { checkoutSessionBody, checkoutStateAnswer, checkoutUpsellBody, checkoutUrlAnswer } from '@site/schema/checkout';
-import { leadIntakeAnswer, leadIntakeBody } from '@site/schema/lead-intake';
+import { leadIntakeAnswer } from '@site/schema/lead';
+import { leadIntakeBody } from '@site/schema/lead-intake';
 import { problemDocument } from '@site/schema/problem';
 import { trackBody } from '@site/schema/tracking';
 import { z } from 'zod';
