@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { nextIssue } from '@site/schema/calendar';
 import type { OfferPhase } from '@site/schema/offer';
+import { buildFormValues } from '@site/schema/form-fields';
 import type { PlainForm } from '@site/schema/page-render';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import { describe, expect, test } from 'vitest';
@@ -122,7 +123,7 @@ describe('the page of thanks', () => {
 test('the form that needs no script shows what was typed as text, and each fault at its field', async () => {
   const form: PlainForm = {
     from: 'top_sub',
-    values: { fullName: '"><script>', email: 'x', company: '', phone: '' },
+    values: { ...buildFormValues(() => ''), fullName: '"><script>', email: 'x' },
     faults: { email: 'Invalid email' },
     notice: null,
     intentId: 'intent-1',

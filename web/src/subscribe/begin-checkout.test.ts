@@ -1,3 +1,4 @@
+import { buildFormValues } from '@site/schema/form-fields';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { beginCheckout, LEAD_WAIT_MS, toLeadRequest } from './begin-checkout.ts';
 import type { SubscribeRequest } from './begin-checkout.ts';
@@ -8,7 +9,7 @@ const CHECKOUT_URL = 'https://checkout.example/c/pay/cs_1#fragment';
 function buildRequest(changes: Partial<SubscribeRequest> = {}): SubscribeRequest {
   return {
     from: 'top_sub',
-    values: { fullName: ' Priya Raman ', email: ' priya@northgate.example ', company: '', phone: '' },
+    values: { ...buildFormValues(() => ''), fullName: ' Priya Raman ', email: ' priya@northgate.example ' },
     website: '',
     elapsedMs: 4_200.6,
     attribution: undefined,
