@@ -111,10 +111,9 @@ describe('toLeadRequest', () => {
     };
 
     expect(toLeadRequest(buildRequest({ from: 'bottom_sub', attribution }))).toEqual({
+      ...buildFormValues(() => ''),
       email: 'priya@northgate.example',
       fullName: 'Priya Raman',
-      company: '',
-      phone: '',
       formType: 'pre_buy',
       utmSource: 'bottom_sub',
       utmCampaign: 'urgency_subscription',
