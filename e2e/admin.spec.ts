@@ -142,7 +142,7 @@ test('a list that cannot be fetched is logged and empty, says so, and comes back
   faults,
 }) => {
   faults.expect(/^request failed: GET \/api\/admin\/leads/);
-  faults.expect(/^console error: The leads could not be loaded/);
+  faults.expect(/^console error: Could not load \/api\/admin\/leads/);
   // Nothing comes by itself, neither over the stream nor in time: what the button brings is seen.
   await page.route('**/api/admin/events*', () => undefined);
   await page.clock.install();

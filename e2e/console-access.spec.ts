@@ -163,7 +163,7 @@ test('a list that is not refreshed any more is said once, and its rows stay', as
   faults,
 }) => {
   faults.expect(/^request failed: GET \/api\/admin\/(events|leads)/);
-  faults.expect(/^console error: The leads could not be loaded/);
+  faults.expect(/^console error: Could not load \/api\/admin\/leads/);
   const { visitor } = await addSent({ operator, request });
   await page.route('**/api/admin/events*', (route) => route.abort());
   await page.clock.install();

@@ -38,7 +38,7 @@ test('without a lead every part of the console says so', async ({ operatorPage: 
 
   for (const [view, words] of [
     ['figures', 'No subscription is paid for yet.'],
-    ['figures', 'Nobody waits.'],
+    ['figures', 'Nothing is waiting.'],
     ['runs', 'Nothing was retried in numbers yet.'],
   ] as const) {
     await page.goto(`/admin-leads?view=${view}`);

@@ -107,7 +107,7 @@ test('every kind of thing to look at has its place, with long addresses and larg
 
 test('a call that fails is told in words, and can be made again', async ({ operatorPage: page, faults }) => {
   faults.expect(/^answer 500: GET \/api\/admin\/money/);
-  faults.expect(/^console error: The figures of money could not be loaded/);
+  faults.expect(/^console error: Could not load \/api\/admin\/money/);
   await page.route('**/api/admin/money', (route) => route.fulfill({ status: 500, body: 'no' }), { times: 1 });
   await page.goto('/admin-leads?view=money');
   await expect(page.getByRole('alert')).toContainText('The server answered 500.');

@@ -101,7 +101,7 @@ test('the console: full, dark, empty, and when nothing answers', async ({
   faults,
 }) => {
   faults.expect(/^request failed: GET \/api\/admin\/leads/);
-  faults.expect(/^console error: The leads could not be loaded/);
+  faults.expect(/^console error: Could not load \/api\/admin\/leads/);
   const long = {
     fullName: 'Karl-Theodor Freiherr von Donaudampfschifffahrtsgesellschaftskapitän-Rindfleischetikettierung',
   };

@@ -3,14 +3,14 @@ import { Link } from 'react-router-dom';
 import { classNames } from '../../../ui/class-names.ts';
 import { DayChart, SubscriberLinks, SourceChart } from './Charts.tsx';
 import styles from './Charts.module.css';
+import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
+import type { ConsoleView } from '../navigation/console-views.ts';
 import { useCharts } from './use-charts.ts';
 
-type ChartStripProps = { filter: ListFilter; figuresLink: string; onSignedOut: () => void };
-
-/** The two charts below the counters, at a height that is held for them while they load. */
-export function ChartStrip({ filter, figuresLink, onSignedOut }: ChartStripProps) {
-  const { figures, fault } = useCharts(filter, onSignedOut);
+/** The two charts beside the counters. Their height is reserved while they load. */
+export function ChartStrip({ filter }: { filter: ListFilter }) {
+  const { data: figures, fault } = useCharts(filter);
   if (fault !== undefined || !figures) {
     return <div className={styles.held}>{fault !== undefined && <p>The charts could not be loaded.</p>}</div>;
   }
@@ -24,7 +24,7 @@ export function ChartStrip({ filter, figuresLink, onSignedOut }: ChartStripProps
         filter={filter}
         figures={{ ...figures, sources: sumUp(figures.sources) }}
         aside={
-          <Link className={styles.more} to={{ search: figuresLink }}>
+          <Link className={styles.more} to={{ search: `view=${'figures' satisfies ConsoleView}&${toQuery(filter)}` }}>
             All figures as tables
           </Link>
         }
@@ -35,7 +35,7 @@ export function ChartStrip({ filter, figuresLink, onSignedOut }: ChartStripProps
 
 const SOURCES_BESIDE = 5;
 
-/** As many sources as have room beside the counters; the smaller ones together. */
+/** As many sources as fit beside the counters, with the smaller ones summed up. */
 function sumUp(sources: ChartsAnswer['sources']): ChartsAnswer['sources'] {
   if (sources.length <= SOURCES_BESIDE) return sources;
   const rest = sources.slice(SOURCES_BESIDE - 1);

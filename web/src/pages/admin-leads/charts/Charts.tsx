@@ -9,7 +9,7 @@ import { ChartRows } from './ChartRows.tsx';
 import styles from './Charts.module.css';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
-import { SUBSCRIBER_STATE_LABELS } from '../list/lead-labels.ts';
+import { SUBSCRIBER_STATE_LABELS } from '../lead/lead-labels.ts';
 
 type ChartProps = { filter: ListFilter; figures: ChartsAnswer };
 

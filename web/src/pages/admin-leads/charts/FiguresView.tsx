@@ -2,26 +2,24 @@ import type { ChartsAnswer } from '@site/schema/console';
 import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
 import { classNames } from '../../../ui/class-names.ts';
-import { describeFault } from '../call-fault.ts';
 import { nameSource } from './chart-labels.ts';
 import { DayChart, HourChart, RevenueChart, SourceChart } from './Charts.tsx';
 import chartStyles from './Charts.module.css';
+import { DataTable } from '../elements/DataTable.tsx';
+import { LoadState } from '../elements/LoadState.tsx';
 import { toQuery } from '../filters/filter-params.ts';
-import type { ListFilter } from '../filters/filter-params.ts';
-import { formatDuration, formatMoment } from '../london-time.ts';
+import { useFilter } from '../filters/use-filter.ts';
+import { formatDuration, formatMoment } from '../time/london-time.ts';
+import { useNow } from '../time/use-now.ts';
+import styles from './FiguresView.module.css';
 import { useCharts } from './use-charts.ts';
-import { useNow } from '../use-now.ts';
-import styles from '../View.module.css';
-import { ViewTable } from '../ViewTable.tsx';
 
-type FiguresViewProps = { filter: ListFilter; onSignedOut: () => void };
-
-/** Every chart of the filter, each with its figures as a table. */
-export function FiguresView({ filter, onSignedOut }: FiguresViewProps) {
+/** All charts of the filter, each with its figures as a table. */
+export function FiguresView() {
   const now = useNow(false);
-  const { figures, fault } = useCharts(filter, onSignedOut);
-  if (fault !== undefined) return <p role="alert">{describeFault(fault)}</p>;
-  if (!figures) return <output>Loading figures...</output>;
+  const { filter } = useFilter();
+  const { data: figures, fault } = useCharts(filter);
+  if (!figures || fault !== undefined) return <LoadState of="figures" fault={fault} />;
   return (
     <div className={classNames(styles.charts, chartStyles.tall)}>
       <div>
@@ -120,7 +118,7 @@ function Figures({ caption, heads, rows }: FiguresProps) {
   return (
     <details>
       <summary>{caption}</summary>
-      <ViewTable name={caption} heads={heads} ofFigures>
+      <DataTable name={caption} heads={heads} isNumeric>
         {rows.map(([head, ...figures]) => (
           <tr key={head}>
             <th scope="row">{head}</th>
@@ -131,7 +129,7 @@ function Figures({ caption, heads, rows }: FiguresProps) {
             ))}
           </tr>
         ))}
-      </ViewTable>
+      </DataTable>
     </details>
   );
 }

@@ -1,15 +1,13 @@
 import type { LeadDetailAnswer } from '@site/schema/admin';
-import { FailedIcon, PendingIcon, SentIcon } from '../../../ui/icons.tsx';
+import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
+import { formatClock, formatFully, formatMoment, isSameDay, zoneName } from '../time/london-time.ts';
 import { describeAttempt } from './attempt-labels.ts';
 import type { AttemptTone } from './attempt-labels.ts';
 import styles from './Drawer.module.css';
-import { formatClock, formatFully, formatMoment, isSameDay, zoneName } from '../london-time.ts';
-
-const SHAPES = { sent: SentIcon, pending: PendingIcon, failed: FailedIcon };
 
 type AttemptListProps = { detail: LeadDetailAnswer; now: Date; isPaused: boolean };
 
-/** What happened, in order and in sentences: when at the left, how long it took at the right. */
+/** The lead's history in order: the time, what happened, and how long it took. */
 export function AttemptList({ detail: { lead, attempts }, now, isPaused }: AttemptListProps) {
   const inOrder = attempts.toReversed();
   const savedAt = new Date(lead.submittedAt);
@@ -49,14 +47,14 @@ type StepProps = {
 };
 
 function Step({ at, now, tone, sentence, took, technical }: StepProps) {
-  const Shape = tone === 'plain' ? undefined : SHAPES[tone];
+  const Icon = tone === 'plain' ? undefined : STATUS_ICONS[tone];
   return (
     <li className={styles.attempt}>
       <time dateTime={at.toISOString()} title={formatFully(at)}>
         {isSameDay(at, now) ? formatClock(at) : formatMoment(at, now)}
       </time>
       <span className={styles.mark} data-tone={tone}>
-        {Shape ? <Shape /> : <span className={styles.ring} />}
+        {Icon ? <Icon /> : <span className={styles.ring} />}
       </span>
       <span className={styles.sentence}>
         {sentence}

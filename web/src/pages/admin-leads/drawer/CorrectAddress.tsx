@@ -2,22 +2,22 @@ import { leadCorrectionAnswer } from '@site/schema/admin';
 import type { Lead } from '@site/schema/lead';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
-import { postJson } from '../../../http.ts';
 import { suggestEmail } from '../../../subscribe/email-hint.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/Field.tsx';
-import { describeFault, isSignedOut } from '../call-fault.ts';
+import { describeFault } from '../api/call-fault.ts';
+import { useSession } from '../session/session.tsx';
 import styles from './Drawer.module.css';
 
 type CorrectAddressProps = {
   lead: Lead;
   onDone: (newLeadId: string) => void;
   onCancel: () => void;
-  onSignedOut: () => void;
 };
 
-/** The address as it was meant: a new lead with it is sent, and this one is not tried again. */
-export function CorrectAddress({ lead, onDone, onCancel, onSignedOut }: CorrectAddressProps) {
+/** Creates a new lead with the correct address. The old lead is kept and not retried. */
+export function CorrectAddress({ lead, onDone, onCancel }: CorrectAddressProps) {
+  const { call } = useSession();
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
   const [fault, setFault] = useState<string>();
   const [isSaving, setSaving] = useState(false);
@@ -26,10 +26,9 @@ export function CorrectAddress({ lead, onDone, onCancel, onSignedOut }: CorrectA
     event.preventDefault();
     setSaving(true);
     try {
-      const answer = await postJson(`/api/admin/leads/${lead.id}/correct`, { email });
-      onDone(leadCorrectionAnswer.parse(answer).id);
+      const answer = await call('POST', `/api/admin/leads/${lead.id}/correct`, { email });
+      onDone(leadCorrectionAnswer.parse(await answer.json()).id);
     } catch (error) {
-      if (isSignedOut(error)) return onSignedOut();
       setFault(describeFault(error));
     } finally {
       setSaving(false);

@@ -3,30 +3,26 @@ import type { LeadDetailAnswer } from '@site/schema/admin';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Root } from 'react-dom/client';
+import { BrowserRouter } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { SessionGate } from '../session/session.tsx';
 import { DrawerActions } from './DrawerActions.tsx';
 
 const RIGHT = { id: '0190a000-0000-7000-8000-000000000002', email: 'oliver@gmail.example' };
 
 let root: Root;
-const open = vi.fn<(leadId: string) => void>();
 
-function show(correctedTo: typeof RIGHT | null): Promise<void> {
+async function show(correctedTo: typeof RIGHT | null): Promise<void> {
   const lead = { id: 'lead-1', email: 'oliver@gmial.example', beehiivStatus: 'failed' };
   const detail = { lead, correctedTo } as LeadDetailAnswer;
   const never = () => Promise.reject(new Error('not asked for'));
-  return act(async () =>
+  await act(async () =>
     root.render(
-      <DrawerActions
-        detail={detail}
-        now={new Date()}
-        isPaused={false}
-        onRetry={never}
-        onReload={never}
-        onOpen={open}
-        onPerson={vi.fn<() => void>()}
-        onSignedOut={vi.fn<() => void>()}
-      />,
+      <BrowserRouter>
+        <SessionGate>
+          <DrawerActions detail={detail} isPaused={false} onReload={never} />
+        </SessionGate>
+      </BrowserRouter>,
     ),
   );
 }
@@ -35,11 +31,14 @@ const buttonOf = (words: string) =>
   [...document.querySelectorAll('button')].find(({ textContent }) => textContent === words);
 
 beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('fetch', async () => Response.json({ username: 'ana' }));
   root = createRoot(document.body.appendChild(document.createElement('div')));
 });
 afterEach(async () => {
   await act(async () => root.unmount());
   document.body.replaceChildren();
+  vi.unstubAllGlobals();
 });
 
 test('a failed lead can be retried and corrected', async () => {
@@ -56,5 +55,5 @@ test('a lead that was corrected names the one it became, which is opened instead
   expect(buttonOf('Retry now')).toBeUndefined();
   expect(document.body.textContent).toContain(`Corrected into ${RIGHT.email}`);
   await act(async () => buttonOf(RIGHT.email)?.click());
-  expect(open.mock.calls).toEqual([[RIGHT.id]]);
+  expect(window.location.search).toBe(`?lead=${RIGHT.id}`);
 });

@@ -1,55 +1,31 @@
 import type { LeadDetailAnswer } from '@site/schema/admin';
-import type { Lead } from '@site/schema/lead';
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
-import { toasts } from '../../../ui/toast-store.ts';
+import { copyText } from '../elements/copy-text.ts';
+import { LinkButton } from '../elements/LinkButton.tsx';
+import { useOpenLead } from '../navigation/open-lead.ts';
+import { useShowPerson } from '../navigation/person.ts';
+import { useRetry } from '../retry/use-retry.ts';
 import { CorrectAddress } from './CorrectAddress.tsx';
 import styles from './Drawer.module.css';
 import { toReport } from './lead-report.ts';
-import { LinkButton } from '../LinkButton.tsx';
 
-type DrawerActionsProps = {
-  detail: LeadDetailAnswer;
-  now: Date;
-  isPaused: boolean;
-  onRetry: (lead: Lead) => Promise<void>;
-  onReload: () => Promise<unknown>;
-  onOpen: (leadId: string) => void;
-  onPerson: (email: string) => void;
-  onSignedOut: () => void;
-};
+type DrawerActionsProps = { detail: LeadDetailAnswer; isPaused: boolean; onReload: () => Promise<unknown> };
 
-/** What can be done about one lead. */
-export function DrawerActions({ detail, now, isPaused, ...on }: DrawerActionsProps) {
+/** What an operator can do about one lead. */
+export function DrawerActions({ detail, isPaused, onReload }: DrawerActionsProps) {
   const { lead, correctedTo } = detail;
-  // Retry would send to the address that was mistyped: the lead it became is the one to try.
-  const canRetry = lead.beehiivStatus !== 'sent' && !correctedTo;
-  const [isRetrying, setRetrying] = useState(false);
+  const { openLead } = useOpenLead();
+  const showPerson = useShowPerson();
+  const { retry, retrying, announcement } = useRetry(onReload);
   const [isCorrecting, setCorrecting] = useState(false);
-
-  const retry = async () => {
-    setRetrying(true);
-    try {
-      await on.onRetry(lead);
-      await on.onReload();
-    } finally {
-      setRetrying(false);
-    }
-  };
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(toReport(detail, new Date()));
-      toasts.add({ title: 'Copied', description: 'The lead and its attempts, as text.' });
-    } catch (error) {
-      console.error('The text could not be copied', error);
-      toasts.add({ title: 'Copy failed', description: 'The browser did not allow it.', tone: 'destructive' });
-    }
-  };
+  // A corrected lead has the mistyped address, so a retry would fail again.
+  const canRetry = lead.beehiivStatus !== 'sent' && !correctedTo;
   return (
     <>
       <div className={styles.actions}>
         {canRetry && (
-          <Button pending={isRetrying} pendingLabel="Asking..." onClick={() => void retry()}>
+          <Button pending={retrying.has(lead.id)} pendingLabel="Asking..." onClick={() => void retry(lead)}>
             Retry now
           </Button>
         )}
@@ -58,17 +34,21 @@ export function DrawerActions({ detail, now, isPaused, ...on }: DrawerActionsPro
             Correct the address…
           </Button>
         )}
-        <Button look="line" onClick={() => void copy()}>
+        <Button
+          look="line"
+          onClick={() => void copyText(toReport(detail, new Date()), 'The lead and its attempts, as text.')}
+        >
           Copy as text
         </Button>
-        <Button look="line" onClick={() => on.onPerson(lead.email)}>
+        <Button look="line" onClick={() => showPerson(lead.email)}>
           Export or erase…
         </Button>
       </div>
+      <output className="visually-hidden">{announcement}</output>
       {correctedTo && (
         <p className={styles.corrected}>
           Corrected into{' '}
-          <LinkButton onClick={() => on.onOpen(correctedTo.id)}>
+          <LinkButton onClick={() => openLead(correctedTo.id)}>
             <bdi>{correctedTo.email}</bdi>
           </LinkButton>
           , a lead of its own, which goes to Beehiiv instead of this one.
@@ -78,12 +58,11 @@ export function DrawerActions({ detail, now, isPaused, ...on }: DrawerActionsPro
       {isCorrecting && (
         <CorrectAddress
           lead={lead}
-          onSignedOut={on.onSignedOut}
           onCancel={() => setCorrecting(false)}
           onDone={(id) => {
             setCorrecting(false);
-            void on.onReload();
-            on.onOpen(id);
+            void onReload();
+            openLead(id);
           }}
         />
       )}

@@ -1,13 +1,13 @@
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { CloseIcon } from '../../../ui/icons.tsx';
+import { useMedia } from '../elements/use-media.ts';
 import styles from './Drawer.module.css';
 import { useDrawerFocus } from './use-drawer-focus.ts';
-import { useMedia } from '../use-media.ts';
 
 type DrawerShellProps = { leadId: string | undefined; title: string; onClose: () => void; children: ReactNode };
 
-/** Beside the table where there is room for both, which stays live; over it, and modal, where there is not. */
+/** Shows the drawer beside the list where both fit. On a narrower screen it is modal. */
 export function DrawerShell({ leadId, title, onClose, children }: DrawerShellProps) {
   const isBeside = useMedia('(min-width: 1280px)');
   const focus = useDrawerFocus(leadId);
@@ -29,7 +29,7 @@ export function DrawerShell({ leadId, title, onClose, children }: DrawerShellPro
             if (isBeside) event.preventDefault();
           }}
           onKeyDownCapture={(event) => {
-            // Radix leads the tab key round in a circle, also where the page beside it is meant to be reached.
+            // Radix keeps the focus inside, but the list beside the drawer must be reachable too.
             if (isBeside && event.key === 'Tab') event.stopPropagation();
           }}
         >

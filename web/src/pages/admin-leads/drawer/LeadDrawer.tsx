@@ -1,71 +1,61 @@
 import type { LeadDetailAnswer } from '@site/schema/admin';
 import type { Lead } from '@site/schema/lead';
-import { describeFault } from '../call-fault.ts';
+import { useApiData } from '../api/use-api-data.ts';
+import { LoadState } from '../elements/LoadState.tsx';
+import { FORM_TYPE_NAMES, STATUS_NAMES, describePlace, describeProgress } from '../lead/lead-labels.ts';
+import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
+import { newest } from '../lead/newest-lead.ts';
+import { useLiveEvents } from '../live/LiveUpdates.tsx';
+import { useOpenLead } from '../navigation/open-lead.ts';
+import { useIsPaused } from '../sync/use-sync-health.ts';
+import { useNow } from '../time/use-now.ts';
 import { AttemptList } from './AttemptList.tsx';
+import styles from './Drawer.module.css';
 import { DrawerActions } from './DrawerActions.tsx';
 import { DrawerShell } from './DrawerShell.tsx';
-import styles from './Drawer.module.css';
-import { FORM_TYPE_NAMES, STATUS_NAMES, describePlace, describeProgress } from '../list/lead-labels.ts';
 import { LeadFacts } from './LeadFacts.tsx';
-import { LinkButton } from '../LinkButton.tsx';
-import { FailedIcon, PendingIcon, SentIcon } from '../../../ui/icons.tsx';
-import { newest } from '../live/newest-lead.ts';
 
-export type DrawerLinks = {
-  onOpen: (leadId: string) => void;
-  onPerson: (email: string) => void;
+type LeadDrawerProps = {
+  /** The open lead as the list shows it, which is there sooner and may be newer. */
+  listed?: Lead | undefined;
 };
 
-type LeadDrawerProps = DrawerLinks & {
-  leadId: string | undefined;
-  detail: LeadDetailAnswer | undefined;
-  fault: unknown;
-  /** The same lead in the list, where it may be newer. */
-  listed: Lead | undefined;
-  now: Date;
-  isPaused: boolean;
-  onClose: () => void;
-  onRetry: (lead: Lead) => Promise<void>;
-  onReload: () => Promise<unknown>;
-  onSignedOut: () => void;
-};
-
-const SHAPES = { pending: PendingIcon, sent: SentIcon, failed: FailedIcon };
-
-/** Everything about one lead: why it stands where it does, and what can be done about it. */
-export function LeadDrawer(props: LeadDrawerProps) {
-  const { leadId, fault, listed, onClose, onReload } = props;
-  const detail = props.detail?.lead.id === leadId ? props.detail : undefined;
+/** The drawer of the lead in the address: its status and history, and what the operator can do about it. */
+export function LeadDrawer({ listed }: LeadDrawerProps) {
+  const { openId, closeLead } = useOpenLead();
+  const { data: detail, fault, reload } = useApiData<LeadDetailAnswer>(openId ? `/api/admin/leads/${openId}` : null);
+  useLiveEvents(({ isReload, leads, gone }) => {
+    const isChanged = openId !== undefined && (leads.some(({ id }) => id === openId) || gone.includes(openId));
+    return isReload || isChanged ? reload() : undefined;
+  });
   const lead = detail ? newest(detail.lead, listed) : listed;
   return (
-    <DrawerShell leadId={leadId} title={lead?.fullName ?? lead?.email ?? 'Lead'} onClose={onClose}>
+    <DrawerShell leadId={openId} title={lead?.fullName ?? lead?.email ?? 'Lead'} onClose={closeLead}>
       {lead && (
         <p className={styles.under}>
           <bdi>{[lead.email, FORM_TYPE_NAMES[lead.formType], describePlace(lead)].join(' · ')}</bdi>
         </p>
       )}
       {detail && lead ? (
-        <Detail {...props} detail={{ ...detail, lead }} />
-      ) : fault === undefined ? (
-        <output>Loading lead...</output>
+        <Detail detail={{ ...detail, lead }} onReload={reload} />
       ) : (
-        <p role="alert">
-          {describeFault(fault)} <LinkButton onClick={() => void onReload()}>Try again</LinkButton>
-        </p>
+        <LoadState of="lead" fault={fault} onTryAgain={reload} />
       )}
     </DrawerShell>
   );
 }
 
-function Detail({ detail, now, isPaused, ...rest }: Omit<LeadDrawerProps, 'detail'> & { detail: LeadDetailAnswer }) {
+function Detail({ detail, onReload }: { detail: LeadDetailAnswer; onReload: () => Promise<unknown> }) {
   const { lead } = detail;
-  const Shape = SHAPES[lead.beehiivStatus];
+  const isPaused = useIsPaused();
+  const now = useNow(isPaused || lead.beehiivStatus === 'pending');
+  const Icon = STATUS_ICONS[lead.beehiivStatus];
   return (
     <>
-      <DrawerActions {...rest} detail={detail} now={now} isPaused={isPaused} />
+      <DrawerActions detail={detail} isPaused={isPaused} onReload={onReload} />
       <p className={styles.verdict}>
         <span className={styles.mark} data-tone={lead.beehiivStatus}>
-          <Shape />
+          <Icon />
         </span>
         <strong>{STATUS_NAMES[lead.beehiivStatus]}</strong>
         <span>
@@ -74,7 +64,7 @@ function Detail({ detail, now, isPaused, ...rest }: Omit<LeadDrawerProps, 'detai
         </span>
       </p>
       <AttemptList detail={detail} now={now} isPaused={isPaused} />
-      <LeadFacts detail={detail} now={now} onOpen={rest.onOpen} />
+      <LeadFacts detail={detail} now={now} />
     </>
   );
 }

@@ -3,15 +3,16 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import styles from './Drawer.module.css';
 import { listFields, wordingOf } from './lead-report.ts';
-import { FORM_TYPE_NAMES, STATUS_NAMES } from '../list/lead-labels.ts';
+import { FORM_TYPE_NAMES, STATUS_NAMES } from '../lead/lead-labels.ts';
 import { LeadMoney } from './LeadMoney.tsx';
-import { LinkButton } from '../LinkButton.tsx';
-import { formatFully, formatMoment } from '../london-time.ts';
+import { LinkButton } from '../elements/LinkButton.tsx';
+import { useOpenLead } from '../navigation/open-lead.ts';
+import { formatFully, formatMoment } from '../time/london-time.ts';
 
-type LeadFactsProps = { detail: LeadDetailAnswer; now: Date; onOpen: (leadId: string) => void };
+type LeadFactsProps = { detail: LeadDetailAnswer; now: Date };
 
-/** Consent with the very words that were shown, what became of the checkout, the person's other leads, and where the lead came from. */
-export function LeadFacts({ detail, now, onOpen }: LeadFactsProps) {
+/** The lead's consent with the exact text shown, its checkout, other leads of the address, and where it came from. */
+export function LeadFacts({ detail, now }: LeadFactsProps) {
   const { lead, correctedFrom, correctedTo, others } = detail;
   const [isAllShown, setAllShown] = useState(false);
   const fields = listFields(lead);
@@ -42,12 +43,12 @@ export function LeadFacts({ detail, now, onOpen }: LeadFactsProps) {
         <dl className={styles.facts}>
           {correctedFrom && (
             <Fact name="Corrects">
-              <Mention lead={correctedFrom} now={now} onOpen={onOpen} />
+              <Mention lead={correctedFrom} now={now} />
             </Fact>
           )}
           {correctedTo && (
             <Fact name="Corrected to">
-              <Mention lead={correctedTo} now={now} onOpen={onOpen} />
+              <Mention lead={correctedTo} now={now} />
             </Fact>
           )}
           <Fact name="Same address">
@@ -55,7 +56,7 @@ export function LeadFacts({ detail, now, onOpen }: LeadFactsProps) {
               ? 'None'
               : others.map((other) => (
                   <div key={other.id}>
-                    <Mention lead={other} now={now} onOpen={onOpen} />
+                    <Mention lead={other} now={now} />
                   </div>
                 ))}
           </Fact>
@@ -105,10 +106,11 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Mention({ lead, now, onOpen }: { lead: LeadMention; now: Date; onOpen: (leadId: string) => void }) {
+function Mention({ lead, now }: { lead: LeadMention; now: Date }) {
+  const { openLead } = useOpenLead();
   const at = new Date(lead.submittedAt);
   return (
-    <LinkButton onClick={() => onOpen(lead.id)}>
+    <LinkButton onClick={() => openLead(lead.id)}>
       <bdi>{lead.email}</bdi>, {FORM_TYPE_NAMES[lead.formType]}, {formatMoment(at, now)},{' '}
       {STATUS_NAMES[lead.beehiivStatus].toLowerCase()}
     </LinkButton>

@@ -1,6 +1,6 @@
 import type { LeadDetailAnswer } from '@site/schema/admin';
 import styles from './Drawer.module.css';
-import { formatFully } from '../london-time.ts';
+import { formatFully } from '../time/london-time.ts';
 import { describeCheckout, describeSubscription } from '../money/money-labels.ts';
 import { RecoveryLink } from '../money/RecoveryLink.tsx';
 

@@ -1,6 +1,6 @@
 import type { SyncAttempt } from '@site/schema/admin';
 import type { Lead } from '@site/schema/lead';
-import { formatDuration } from '../london-time.ts';
+import { formatDuration } from '../time/london-time.ts';
 
 export type AttemptTone = 'sent' | 'pending' | 'failed' | 'plain';
 export type AttemptStory = { sentence: string; tone: AttemptTone };

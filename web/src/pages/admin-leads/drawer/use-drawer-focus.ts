@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { useFocusReturn } from '../../../ui/use-focus-return.ts';
 import { toRowId } from '../keyboard/use-current-row.ts';
 
-/** The focus goes into the drawer with every lead that it shows, and back to where the last one was opened from. */
+/** Focuses the drawer for every lead that it shows, and on closing returns the focus to where it came from. */
 export function useDrawerFocus(leadId: string | undefined) {
   const content = useRef<HTMLDivElement>(null);
   const shown = useRef<{ last: string | undefined; isOpen: boolean }>({ last: undefined, isOpen: false });
@@ -16,7 +16,7 @@ export function useDrawerFocus(leadId: string | undefined) {
     shown.current = { last: id ?? shown.current.last, isOpen: id !== undefined };
     const drawer = content.current;
     if (!isOpen || id === undefined || !drawer) return;
-    // A lead that is opened from within, by a mention of it, leads back to where the first one came from.
+    // A lead opened from inside the drawer does not change where the focus returns to.
     const isFromOutside = document.activeElement !== document.body && !drawer.contains(document.activeElement);
     if (isFromOutside) handlers.onOpenAutoFocus();
     drawer.focus();

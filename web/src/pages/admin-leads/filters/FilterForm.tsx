@@ -4,15 +4,15 @@ import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { Field, TextField } from '../../../ui/Field.tsx';
-import { ChevronIcon } from '../console-icons.tsx';
+import { ChevronIcon } from '../elements/console-icons.tsx';
 import type { ListFilter } from './filter-params.ts';
 import styles from './Filters.module.css';
-import { FORM_TYPE_NAMES } from '../list/lead-labels.ts';
+import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 
 type FilterFormProps = { filter: ListFilter; onApply: (filter: ListFilter) => void; children?: ReactNode };
 type Draft = { formType: string; startDate: string; endDate: string };
 
-/** What is chosen here holds only once it is applied; going back in the browser brings the older choice back. */
+/** Changes nothing until it is applied. When the applied filter changes elsewhere, the form follows. */
 export function FilterForm({ filter, onApply, children }: FilterFormProps) {
   const [draft, setDraft] = useState(() => toDraft(filter));
   const [applied, setApplied] = useState(filter);

@@ -1,23 +1,23 @@
 import { useId, useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
-import { toQuery } from './filter-params.ts';
+import { toUrl, withoutSort } from './filter-params.ts';
 import type { ListFilter } from './filter-params.ts';
 import { FilterForm } from './FilterForm.tsx';
 import styles from './Filters.module.css';
-import { useNarrow } from '../use-narrow.ts';
+import { useNarrow } from '../elements/use-media.ts';
 
-/** A sheet of Excel has 1,048,576 rows, one of which names the columns. It leaves out the rest without a word. */
+/** An Excel sheet has 1,048,576 rows, one of them the header. Excel drops the rest without a warning. */
 const MOST_IN_EXCEL = 1_048_575;
 
 type FiltersProps = {
   filter: ListFilter;
-  /** How many leads the file will hold; unknown while the list loads, or where it is not counted so far. */
+  /** How many leads the file will hold. Unknown while the list loads, and when there are too many to count. */
   exported: number | undefined;
   onApply: (filter: ListFilter) => void;
 };
 
-/** Form type, dates and the export of what they leave; on a phone the form opens as a sheet. */
+/** Filters by form type and dates, and exports the result. On a phone the form opens as a sheet. */
 export function Filters({ filter, exported, onApply }: FiltersProps) {
   const limitId = useId();
   const isTooLong = exported !== undefined && exported > MOST_IN_EXCEL;
@@ -28,7 +28,8 @@ export function Filters({ filter, exported, onApply }: FiltersProps) {
       look="line"
       className={styles.action}
       aria-describedby={isTooLong ? limitId : undefined}
-      onClick={() => openExport(filter)}
+      // The file holds the applied filter, not one still being edited.
+      onClick={() => window.open(toUrl('/api/admin/leads/export/csv', withoutSort(filter)), '_blank', 'noopener')}
     >
       Export CSV
     </Button>
@@ -67,10 +68,4 @@ export function Filters({ filter, exported, onApply }: FiltersProps) {
       </Dialog>
     </div>
   );
-}
-
-/** The file holds what the list holds, so it takes the filter that was applied, not one still being typed. */
-function openExport(filter: ListFilter): void {
-  const query = toQuery({ ...filter, sort: undefined });
-  window.open(`/api/admin/leads/export/csv${query === '' ? '' : `?${query}`}`, '_blank', 'noopener');
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Ref } from 'react';
-import { SearchIcon } from '../console-icons.tsx';
+import { SearchIcon } from '../elements/console-icons.tsx';
 import styles from './SearchBox.module.css';
 
 const SEARCH_AFTER_MS = 300;
@@ -8,19 +8,19 @@ const HINT = 'Search name, email, company';
 const MAX_CHARS = 200;
 
 type SearchBoxProps = {
-  /** The search that holds, which may change without the box: by the back button, by a link. */
+  /** The search in the address, which the back button or a link may change. */
   words: string;
   onSearch: (words: string) => void;
   ref?: Ref<HTMLInputElement>;
 };
 
-/** Searches as soon as typing rests, or at once on Enter. */
+/** Searches when the operator stops typing, or at once on Enter. */
 export function SearchBox({ words, onSearch, ref }: SearchBoxProps) {
   const [typed, setTyped] = useState(words);
-  const [heldWords, setHeldWords] = useState(words);
-  if (words !== heldWords) {
-    setHeldWords(words);
-    // Its own search coming back must not tidy away a blank that is still being typed on.
+  const [appliedWords, setAppliedWords] = useState(words);
+  if (words !== appliedWords) {
+    setAppliedWords(words);
+    // Our own search comes back trimmed. That must not remove a space which the operator has just typed.
     if (words !== typed.trim()) setTyped(words);
   }
 
@@ -30,7 +30,7 @@ export function SearchBox({ words, onSearch, ref }: SearchBoxProps) {
     clearTimeout(timer.current);
     if (typed.trim() !== words) onSearch(typed.trim());
   };
-  // Another filter may have been chosen while typing rested: the search must join that one, not undo it.
+  // The operator may choose another filter before the timer ends. The search must be added to that one.
   const latest = useRef(search);
   useEffect(() => {
     latest.current = search;

@@ -1,6 +1,6 @@
 import { formatCalendarDate } from '@site/schema/calendar';
 import type { ListFilter } from './filter-params.ts';
-import { FORM_TYPE_NAMES, SUBSCRIBER_STATE_LABELS, STATUS_NAMES } from '../list/lead-labels.ts';
+import { FORM_TYPE_NAMES, SUBSCRIBER_STATE_LABELS, STATUS_NAMES } from '../lead/lead-labels.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { leadListQuery } from '@site/schema/admin';
 import type { LeadListQuery } from '@site/schema/admin';
 
-/** What the list shows: the filter that list, counters and CSV share, and an order. Absent means all. */
+/** The filter that list, counters and CSV share, and the order of the list. An absent field means all. */
 export type ListFilter = Omit<LeadListQuery, 'cursor'>;
 
 const { formType, startDate, endDate, status, subscriber, source, checkout, search, sort } = leadListQuery.shape;
@@ -9,30 +9,41 @@ const FIELDS = { formType, startDate, endDate, status, subscriber, source, check
 type FieldName = keyof ListFilter;
 const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 
-/** The filter that an address names. A value that means nothing counts as absent: an old link still opens. */
+/** Reads the filter of an address. A value that is not valid counts as absent, so that old links still open. */
 export function readFilter(params: URLSearchParams): ListFilter {
   const known = FIELD_NAMES.map((name) => [name, FIELDS[name].safeParse(params.get(name) ?? '').data] as const);
   return tidyFilter(Object.fromEntries(known));
 }
 
-/** The query of a filter, without its question mark: the page's own, and that of the calls it makes. */
-export function toQuery(filter: ListFilter, cursor?: string): string {
+/** Writes a filter as a query, for the page's own address. */
+export function toQuery(filter: ListFilter): string {
   const tidy = tidyFilter(filter);
   const params = new URLSearchParams();
   for (const name of FIELD_NAMES) {
     const value = tidy[name];
     if (value !== undefined) params.set(name, value);
   }
-  if (cursor !== undefined) params.set('cursor', cursor);
   return params.toString();
 }
 
-/** Whether anything narrows the list; an order does not. */
-export function isNarrowed(filter: ListFilter): boolean {
-  return toQuery({ ...filter, sort: undefined }) !== '';
+/** Writes the URL of a call about the leads of a filter. */
+export function toUrl(path: string, filter: ListFilter, more: Record<string, string | null | undefined> = {}): string {
+  const params = new URLSearchParams(toQuery(filter));
+  for (const [name, value] of Object.entries(more)) if (value) params.set(name, value);
+  return params.size === 0 ? path : `${path}?${params.toString()}`;
 }
 
-/** The same filter without empty values and without the order that is the default anyway. */
+/** Returns the filter without its order, for calls to which the order makes no difference. */
+export function withoutSort(filter: ListFilter): ListFilter {
+  return { ...filter, sort: undefined };
+}
+
+/** Tells whether a filter leaves out any leads. */
+export function isNarrowed(filter: ListFilter): boolean {
+  return toQuery(withoutSort(filter)) !== '';
+}
+
+/** Returns the filter without empty values and without the default order. */
 function tidyFilter(filter: ListFilter): ListFilter {
   const kept = Object.entries(filter).filter(
     ([name, value]) => value !== undefined && value !== '' && !(name === 'sort' && value === 'newest'),

@@ -2,7 +2,9 @@ import { useEffect, useEffectEvent } from 'react';
 
 type ConsoleCommand = 'search' | 'next' | 'previous' | 'open' | 'select' | 'retry' | 'help';
 
-/** The keys of the console, in the order in which they are listed to the operator. */
+export type Commands = Partial<Record<ConsoleCommand, () => void>>;
+
+/** The console's keyboard shortcuts, in the order of the operator's list. */
 export const CONSOLE_KEYS: readonly { key: string; command: ConsoleCommand; does: string }[] = [
   { key: '/', command: 'search', does: 'Search' },
   { key: 'j', command: 'next', does: 'Next row' },
@@ -15,28 +17,28 @@ export const CONSOLE_KEYS: readonly { key: string; command: ConsoleCommand; does
 
 type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target'>;
 
-/** The command a key press means, if any: none while typing, in a dialog, or with a modifier of the browser's own. */
+/** Returns the command of a key press. There is none while typing, in a dialog, or with a modifier key. */
 export function toCommand({ key, ctrlKey, metaKey, altKey, target }: Press): ConsoleCommand | undefined {
   if (ctrlKey || metaKey || altKey) return undefined;
   if (target instanceof Element && target.closest('input, select, textarea, [contenteditable], [role="dialog"]')) {
     return undefined;
   }
-  // What is pressed on a button or a link is meant for it.
+  // Enter on a button or a link activates that.
   if (key === 'Enter' && target instanceof Element && target.closest('a, button, summary')) return undefined;
   return CONSOLE_KEYS.find((entry) => entry.key === key)?.command;
 }
 
-/** Listens for the console's keys on the whole page; for Enter alone where single letters are to be no commands. */
-export function useConsoleKeys(areLettersOn: boolean, onCommand: (command: ConsoleCommand) => void): void {
-  const run = useEffectEvent(onCommand);
-  const isMeant = useEffectEvent((key: string) => areLettersOn || key === 'Enter');
+/** Runs commands when their keys are pressed anywhere on the page. Enter works even when single keys are off. */
+export function useKeyPresses(areSingleKeysOn: boolean, commands: Commands): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const command = toCommand(event);
+    const run = command && commands[command];
+    if (!run || !(areSingleKeysOn || event.key === 'Enter')) return;
+    event.preventDefault();
+    run();
+  });
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      const command = toCommand(event);
-      if (command === undefined || !isMeant(event.key)) return;
-      event.preventDefault();
-      run(command);
-    };
+    const listen = (event: KeyboardEvent) => press(event);
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, []);

@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react';
 
 const ROW_ID = 'lead-';
 
-/** The element id of a lead's row, so that moving to a row can focus it. */
+/** Returns the element id of a lead's row. */
 export function toRowId(leadId: string): string {
   return `${ROW_ID}${leadId}`;
 }
 
-/** The row that the keyboard stands on, however it came there. It is remembered by its lead, so a refresh does not move it. */
+/** Follows the focused row, by its lead rather than its position, so that a refresh does not move it. */
 export function useCurrentRow(leads: readonly Lead[]) {
   const [currentId, setCurrentId] = useState<string>();
   const index = leads.findIndex((lead) => lead.id === currentId);

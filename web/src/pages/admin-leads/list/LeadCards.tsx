@@ -1,19 +1,20 @@
 import type { Lead } from '@site/schema/lead';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { FORM_TYPE_NAMES, describePlace } from './lead-labels.ts';
-import { LIST_ID } from '../content-place.ts';
+import { FORM_TYPE_NAMES, describePlace } from '../lead/lead-labels.ts';
+import { LIST_ID } from '../focus/page-content.ts';
 import type { LeadRows } from './lead-rows.ts';
 import styles from './LeadCards.module.css';
-import { LeadStatus } from './LeadStatus.tsx';
-import { formatFully, formatMoment, formatTime, isSameDay } from '../london-time.ts';
-import { RetryButton } from '../retry/RetryButton.tsx';
+import { LeadStatus } from '../lead/LeadStatus.tsx';
+import { formatFully, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
+import { RetryButton } from './RetryButton.tsx';
 import { TickBox } from './TickBox.tsx';
 import { toRowId } from '../keyboard/use-current-row.ts';
+import { useOpenLead } from '../navigation/open-lead.ts';
 
 const SKELETONS = ['a', 'b', 'c', 'd', 'e'];
 
-/** One card a lead, for a screen too narrow for columns. */
+/** One card for each lead, where the screen is too narrow for a table. */
 export function LeadCards({ rows, instead }: { rows: LeadRows; instead: ReactNode }) {
   return (
     <ul id={LIST_ID} tabIndex={-1} className={styles.cards} aria-label="Leads" aria-busy={rows.isLoading}>
@@ -32,6 +33,7 @@ export function LeadCards({ rows, instead }: { rows: LeadRows; instead: ReactNod
 }
 
 function LeadCard({ lead, rows }: { lead: Lead; rows: LeadRows }) {
+  const { linkTo } = useOpenLead();
   const at = new Date(lead.submittedAt);
   const origin = [FORM_TYPE_NAMES[lead.formType], lead.utmSource, describePlace(lead)].filter(Boolean).join(', ');
   return (
@@ -43,7 +45,7 @@ function LeadCard({ lead, rows }: { lead: Lead; rows: LeadRows }) {
     >
       <p className={styles.name} title={lead.fullName ?? lead.email}>
         <TickBox lead={lead} rows={rows} />
-        <Link to={{ search: rows.toDrawer(lead) }}>
+        <Link to={{ search: linkTo(lead.id) }}>
           <bdi>{lead.fullName ?? lead.email}</bdi>
         </Link>
       </p>

@@ -1,27 +1,22 @@
+import { useNarrow } from '../elements/use-media.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { LeadCards } from './LeadCards.tsx';
 import styles from './LeadList.module.css';
 import type { LeadRows } from './lead-rows.ts';
 import { LeadTable } from './LeadTable.tsx';
 import { EmptyState, FaultState } from './ListState.tsx';
-import type { useLiveLeads } from '../live/use-live-leads.ts';
-import { useSearchMatches } from './use-search-matches.ts';
-import { useNarrow } from '../use-narrow.ts';
+import type { LiveLeads } from './use-live-leads.ts';
+import { useMatchCount } from './use-match-count.ts';
 
-type LeadListProps = Omit<LeadRows, 'leads' | 'isLoading'> & {
-  filter: ListFilter;
-  list: ReturnType<typeof useLiveLeads>;
-  onTryAgain: () => Promise<unknown>;
-};
+type LeadListProps = { filter: ListFilter; list: LiveLeads; rows: LeadRows };
 
-/** The leads as a table or, on a phone, as cards; in their place what there is to say when there are none. */
-export function LeadList({ filter, list, onTryAgain, ...rest }: LeadListProps) {
+/** The leads as a table, or as cards on a phone. Without leads it says why there are none. */
+export function LeadList({ filter, list, rows }: LeadListProps) {
   const isNarrow = useNarrow();
-  const found = useSearchMatches(filter, list);
-  const rows: LeadRows = { ...rest, leads: list.leads, isLoading: list.isSlow };
+  const matchCount = useMatchCount(filter, list);
   const instead =
     list.fault !== undefined ? (
-      <FaultState fault={list.fault} onTryAgain={onTryAgain} />
+      <FaultState fault={list.fault} onTryAgain={list.reload} />
     ) : list.hasLoaded && list.leads.length === 0 ? (
       <EmptyState filter={filter} />
     ) : undefined;
@@ -32,7 +27,7 @@ export function LeadList({ filter, list, onTryAgain, ...rest }: LeadListProps) {
       ) : (
         <LeadTable rows={rows} filter={filter} instead={instead} />
       )}
-      <output className="visually-hidden">{found}</output>
+      <output className="visually-hidden">{matchCount}</output>
       <output className={styles.loading}>{list.isSlow && 'Loading leads...'}</output>
     </>
   );

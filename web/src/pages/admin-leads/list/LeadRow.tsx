@@ -1,15 +1,17 @@
 import type { Lead } from '@site/schema/lead';
 import { Link } from 'react-router-dom';
-import { FORM_TYPE_NAMES, describePlace } from './lead-labels.ts';
+import { FORM_TYPE_NAMES, describePlace } from '../lead/lead-labels.ts';
 import type { LeadRows } from './lead-rows.ts';
-import { LeadStatus } from './LeadStatus.tsx';
+import { LeadStatus } from '../lead/LeadStatus.tsx';
 import styles from './LeadTable.module.css';
-import { formatFully, formatMoment } from '../london-time.ts';
-import { RetryButton } from '../retry/RetryButton.tsx';
+import { formatFully, formatMoment } from '../time/london-time.ts';
+import { RetryButton } from './RetryButton.tsx';
 import { TickBox } from './TickBox.tsx';
 import { toRowId } from '../keyboard/use-current-row.ts';
+import { useOpenLead } from '../navigation/open-lead.ts';
 
 export function LeadRow({ lead, rows }: { lead: Lead; rows: LeadRows }) {
+  const { linkTo } = useOpenLead();
   const submittedAt = new Date(lead.submittedAt);
   const place = describePlace(lead);
   const campaign = lead.utmCampaign ?? '(none)';
@@ -24,7 +26,7 @@ export function LeadRow({ lead, rows }: { lead: Lead; rows: LeadRows }) {
         <TickBox lead={lead} rows={rows} />
       </td>
       <th scope="row" className={styles.contact}>
-        <Link className={styles.open} to={{ search: rows.toDrawer(lead) }}>
+        <Link className={styles.open} to={{ search: linkTo(lead.id) }}>
           <Line strong text={lead.fullName ?? lead.email} />
         </Link>
         <Line small text={lead.fullName === null ? (lead.company ?? 'No name given') : lead.email} />
@@ -57,7 +59,7 @@ export function LeadRow({ lead, rows }: { lead: Lead; rows: LeadRows }) {
   );
 }
 
-/** One line that is cut at its end rather than wrapped; its title has all of it. Each text finds its own direction. */
+/** A line that is cut off rather than wrapped, with the whole text as its tooltip. Text may be right-to-left. */
 function Line({ text, strong = false, small = false }: { text: string; strong?: boolean; small?: boolean }) {
   return (
     <bdi className={styles.line} data-strong={strong || undefined} data-small={small || undefined} title={text}>

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { OrderIcon } from '../console-icons.tsx';
+import { OrderIcon } from '../elements/console-icons.tsx';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
-import { LIST_ID } from '../content-place.ts';
+import { LIST_ID } from '../focus/page-content.ts';
 import type { LeadRows } from './lead-rows.ts';
 import { LeadRow } from './LeadRow.tsx';
 import styles from './LeadTable.module.css';
@@ -12,7 +12,7 @@ import tickStyles from './TickBox.module.css';
 
 type LeadTableProps = { rows: LeadRows; filter: ListFilter; instead: ReactNode };
 
-/** One row a lead, two lines each. */
+/** One row of two lines for each lead. */
 export function LeadTable({ rows, filter, instead }: LeadTableProps) {
   const isOldestFirst = filter.sort === 'oldest';
   return (

@@ -1,27 +1,23 @@
 import { LEADS_PER_PAGE } from '@site/schema/admin';
-import { describeFault } from '../call-fault.ts';
+import { describeFault } from '../api/call-fault.ts';
+import { LinkButton } from '../elements/LinkButton.tsx';
 import type { ListFilter } from '../filters/filter-params.ts';
-import { CONSOLE_KEYS } from '../keyboard/keyboard.ts';
-import { LinkButton } from '../LinkButton.tsx';
+import { useKeys } from '../keyboard/KeyCommands.tsx';
 import styles from './ListFoot.module.css';
-import type { useLiveLeads } from '../live/use-live-leads.ts';
+import type { LiveLeads } from './use-live-leads.ts';
 
-type ListFootProps = {
-  filter: ListFilter;
-  list: ReturnType<typeof useLiveLeads>;
-  areKeysOn: boolean;
-  onShowKeys: () => void;
-};
+type ListFootProps = { filter: ListFilter; list: LiveLeads };
 
 const SHORT_KEYS = [
-  { keys: ['/'], does: 'search' },
-  { keys: ['j', 'k'], does: 'rows' },
-  { keys: ['Enter'], does: 'open' },
-  { keys: ['r'], does: 'retry' },
+  { press: ['/'], does: 'search' },
+  { press: ['j', 'k'], does: 'rows' },
+  { press: ['Enter'], does: 'open' },
+  { press: ['r'], does: 'retry' },
 ];
 
-/** How much of the list is shown, the way to more of it, and the keys. */
-export function ListFoot({ filter, list, areKeysOn, onShowKeys }: ListFootProps) {
+/** How many leads are shown, a way to load more, and the keyboard shortcuts. */
+export function ListFoot({ filter, list }: ListFootProps) {
+  const keys = useKeys();
   const { leads, moreFault, isLoadingMore } = list;
   return (
     <footer className={styles.foot}>
@@ -29,7 +25,7 @@ export function ListFoot({ filter, list, areKeysOn, onShowKeys }: ListFootProps)
         {leads.length > 0 && <span>{describeExtent(filter, list)} </span>}
         {moreFault !== undefined && <strong>{describeFault(moreFault)} </strong>}
         {list.hasMore && leads.length > 0 && (
-          // It stays while it loads: what goes takes the focus with it.
+          // It stays while loading, so that it keeps the focus.
           <LinkButton
             aria-disabled={isLoadingMore || undefined}
             onClick={() => {
@@ -41,17 +37,17 @@ export function ListFoot({ filter, list, areKeysOn, onShowKeys }: ListFootProps)
         )}
       </p>
       <ul className={styles.keys} aria-label="Keys">
-        {(areKeysOn ? SHORT_KEYS : []).map(({ keys, does }) => (
+        {(keys.areOn ? SHORT_KEYS : []).map(({ press, does }) => (
           <li key={does}>
-            {keys.map((key) => (
+            {press.map((key) => (
               <kbd key={key}>{key}</kbd>
             ))}
             {does}
           </li>
         ))}
         <li>
-          <button type="button" onClick={onShowKeys}>
-            {areKeysOn && <kbd>{CONSOLE_KEYS.find((entry) => entry.command === 'help')?.key}</kbd>}
+          <button type="button" onClick={keys.showList}>
+            {keys.areOn && <kbd>?</kbd>}
             all keys
           </button>
         </li>
@@ -60,7 +56,7 @@ export function ListFoot({ filter, list, areKeysOn, onShowKeys }: ListFootProps)
   );
 }
 
-function describeExtent({ sort, status }: ListFilter, list: ReturnType<typeof useLiveLeads>): string {
+function describeExtent({ sort, status }: ListFilter, list: LiveLeads): string {
   const order = sort === 'oldest' ? 'oldest first' : 'newest first';
   const shown = list.leads.length.toLocaleString('en-GB');
   const total =

@@ -1,13 +1,13 @@
 import { Link } from 'react-router-dom';
 import { Button } from '../../../ui/Button.tsx';
 import { FailedIcon } from '../../../ui/icons.tsx';
-import { describeFault } from '../call-fault.ts';
+import { describeFault } from '../api/call-fault.ts';
 import { isNarrowed, toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { describeFilter } from '../filters/filter-labels.ts';
 import styles from './ListState.module.css';
 
-/** Nothing matches: which filters hold, and the way out of them. */
+/** Says that no lead matches, names the filter and offers to clear it. */
 export function EmptyState({ filter }: { filter: ListFilter }) {
   return (
     <div className={styles.state}>
@@ -26,7 +26,7 @@ export function EmptyState({ filter }: { filter: ListFilter }) {
   );
 }
 
-/** The list is not known: what failed, and how to ask again. Never the words of an empty list. */
+/** Says why the list could not be loaded. It never says that no leads were found, because nobody knows. */
 export function FaultState({ fault, onTryAgain }: { fault: unknown; onTryAgain: () => Promise<unknown> }) {
   return (
     <div className={styles.state} role="alert">

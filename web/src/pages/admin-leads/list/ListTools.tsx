@@ -1,32 +1,30 @@
 import type { StatusCounts } from '@site/schema/admin';
 import { BEEHIIV_STATUSES } from '@site/schema/lead';
 import type { BeehiivStatus } from '@site/schema/lead';
-import type { Ref } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { Link } from 'react-router-dom';
-import { Button } from '../../../ui/Button.tsx';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
-import { AbandonedCheckoutsLink } from '../money/AbandonedCheckoutsLink.tsx';
-import { STATUS_NAMES } from './lead-labels.ts';
-import styles from './ListTools.module.css';
 import { SearchBox } from '../filters/SearchBox.tsx';
+import { STATUS_NAMES } from '../lead/lead-labels.ts';
+import { AbandonedCheckoutsLink } from './AbandonedCheckoutsLink.tsx';
+import styles from './ListTools.module.css';
 
 type ListToolsProps = {
   filter: ListFilter;
-  /** How many leads each status has, and all of them; unknown while the list loads. */
+  /** How many leads have each status, and how many there are. Unknown while the list loads. */
   counts: (StatusCounts & { all: number }) | undefined;
   isCapped: boolean;
-  onSignedOut: () => void;
-  /** What a retry of several would take, and how many they are. */
-  retryMany: { label: string; onPress: () => void } | undefined;
   searchInput: Ref<HTMLInputElement>;
   onShow: (filter: ListFilter, how?: { replace: boolean }) => void;
+  /** An action on the leads of the list. */
+  children: ReactNode;
 };
 
 const TABS: readonly (BeehiivStatus | undefined)[] = [undefined, ...BEEHIIV_STATUSES];
 
-/** What narrows the list from right above it: a status, and words. */
-export function ListTools({ filter, counts, isCapped, retryMany, searchInput, onShow, onSignedOut }: ListToolsProps) {
+/** Narrows the list by status, abandoned checkout and search. */
+export function ListTools({ filter, counts, isCapped, searchInput, onShow, children }: ListToolsProps) {
   return (
     <div className={styles.tools}>
       <nav className={styles.tabs} aria-label="Status">
@@ -46,17 +44,13 @@ export function ListTools({ filter, counts, isCapped, retryMany, searchInput, on
           </Link>
         ))}
       </nav>
-      <AbandonedCheckoutsLink filter={filter} onSignedOut={onSignedOut} />
-      {retryMany && (
-        <Button look="line" size="small" className={styles.many} onClick={retryMany.onPress}>
-          {retryMany.label}
-        </Button>
-      )}
+      <AbandonedCheckoutsLink filter={filter} />
+      {children}
       <SearchBox
         ref={searchInput}
         words={filter.search ?? ''}
         onSearch={(words) => {
-          // One search is one step back, however many times it was typed on.
+          // Refining a search replaces the history entry, so that one step back leaves it.
           onShow({ ...filter, search: words }, { replace: filter.search !== undefined });
         }}
       />

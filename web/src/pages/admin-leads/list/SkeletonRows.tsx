@@ -1,6 +1,6 @@
 import styles from './SkeletonRows.module.css';
 
-/** Widths as the texts that will stand here have them, in pixels; they repeat over the rows. */
+/** Widths of typical texts in pixels, repeated over the rows. */
 const WIDTHS = [
   { name: 122, email: 154, source: 56, campaign: 120, place: 76 },
   { name: 96, email: 128, source: 78, campaign: 64, place: 58 },
@@ -8,7 +8,7 @@ const WIDTHS = [
 ];
 const ROWS = 10;
 
-/** Still bars in the places of a table's texts, so that nothing moves when they come. */
+/** Placeholder bars where the table's texts will be, so that nothing moves when they arrive. */
 export function SkeletonRows() {
   return Array.from({ length: ROWS }, (_, index) => {
     const width = WIDTHS[index % WIDTHS.length];

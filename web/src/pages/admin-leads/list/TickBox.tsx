@@ -2,7 +2,7 @@ import type { Lead } from '@site/schema/lead';
 import type { LeadRows } from './lead-rows.ts';
 import styles from './TickBox.module.css';
 
-/** Ticks a lead, for what is done to several at once. The label around it is as large as a finger. */
+/** Selects a lead. The label makes the target large enough for a finger. */
 export function TickBox({ lead, rows: { selection } }: { lead: Lead; rows: Pick<LeadRows, 'selection'> }) {
   return (
     <label className={styles.tick}>

@@ -1,53 +1,55 @@
 import type { LeadListAnswer } from '@site/schema/admin';
 import type { Lead } from '@site/schema/lead';
 import { useMemo, useRef, useState } from 'react';
+import { useSWRConfig } from 'swr';
 import useSWRInfinite from 'swr/infinite';
-import { createFetcher } from '../../../http.ts';
-import { isSignedOut } from '../call-fault.ts';
-import { toQuery } from '../filters/filter-params.ts';
+import { toQuery, toUrl } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
-import { useDelayed } from '../use-delayed.ts';
+import { CURRENT_DATA } from '../api/use-api-data.ts';
+import { useDelayed } from '../time/use-delayed.ts';
 
 const SKELETON_AFTER_MS = 200;
 const NO_LEADS: Lead[] = [];
-const fetchPage = createFetcher<LeadListAnswer>();
 
-/** Why a load was started: to show a list, to add a page to it, or to keep it fresh unasked. */
+/** Why a load was started: to show a list, to add a page to it, or to refresh it in the background. */
 type Intent = 'show' | 'add' | 'refresh';
 
 /**
- * The list of one filter with its counters, page after page. When the list itself cannot be loaded it ends up
- * empty; when only a further page or an unasked refresh fails, what stands there stays.
+ * Loads the list of a filter with its counters, page by page. If the list cannot be loaded it is empty. If only
+ * another page or a background refresh fails, the leads already shown stay.
  */
-export function useLeads(filter: ListFilter, onSignedOut: () => void) {
+export function useLeads(filter: ListFilter) {
   const query = toQuery(filter);
-  const intent = useRef<{ why: Intent; query: string }>({ why: 'show', query });
+  const intent = useRef<Intent>('show');
   const [failedAt, setFailedAt] = useState<Intent>('show');
-  const [checkedAt, setCheckedAt] = useState<Date>();
+  const [loaded, setLoaded] = useState<{ query: string; at: Date }>();
+  const { onError, onSuccess } = useSWRConfig();
 
   const pages = useSWRInfinite<LeadListAnswer, unknown>(
     (_index: number, previous: LeadListAnswer | null) => {
       if (previous && previous.nextCursor === null) return null;
-      return toAddress(toQuery(filter, previous?.nextCursor ?? undefined));
+      return toUrl('/api/admin/leads', filter, { cursor: previous?.nextCursor });
     },
-    fetchPage,
     {
-      // An operator who goes back wants what is so now; what was there stands until it has come.
-      revalidateIfStale: true,
+      ...CURRENT_DATA,
+      // All pages, not only the first, when the operator returns from another view.
+      revalidateOnMount: true,
       keepPreviousData: true,
-      onSuccess: () => setCheckedAt(new Date()),
-      onError: (error: unknown) => {
-        if (isSignedOut(error)) return onSignedOut();
-        console.error('The leads could not be loaded', error);
-        // Whatever was asked of another list, this one is being shown.
-        setFailedAt(intent.current.query === query ? intent.current.why : 'show');
+      onSuccess: (data, key, config) => {
+        onSuccess(data, key, config);
+        setLoaded({ query, at: new Date() });
+      },
+      onError: (error, key, config) => {
+        onError(error, key, config);
+        setFailedAt(intent.current);
       },
     },
   );
 
   const { data, error, isLoading } = pages;
-  const isFailing = (at: Intent) => error !== undefined && failedAt === at;
-  const hasFailed = isFailing('show');
+  // Until this filter has been loaded once, every failure means that there is nothing to show.
+  const failing = error === undefined ? undefined : loaded?.query === query ? failedAt : 'show';
+  const hasFailed = failing === 'show';
   const first = hasFailed ? undefined : data?.[0];
   const isSlow = useDelayed(isLoading, SKELETON_AFTER_MS);
   const leads = useMemo(
@@ -56,7 +58,7 @@ export function useLeads(filter: ListFilter, onSignedOut: () => void) {
   );
 
   const load = (why: Intent) => {
-    intent.current = { why, query };
+    intent.current = why;
     return pages.mutate();
   };
 
@@ -66,31 +68,27 @@ export function useLeads(filter: ListFilter, onSignedOut: () => void) {
     statusCounts: first && { ...first.statusCounts, all: first.counts.total },
     isCapped: first?.isCapped ?? false,
     topCursor: first?.topCursor ?? null,
-    /** Why the list is empty although nobody knows what is in it. */
+    /** Why the list itself could not be loaded. */
     fault: hasFailed ? error : undefined,
-    moreFault: isFailing('add') ? error : undefined,
-    isRefreshFailing: isFailing('refresh'),
+    moreFault: failing === 'add' ? error : undefined,
+    isRefreshFailing: failing === 'refresh',
     isSlow,
     hasLoaded: !isLoading && data !== undefined && !hasFailed,
-    checkedAt,
+    loadedAt: loaded?.at,
     hasMore: !hasFailed && (data?.at(-1)?.nextCursor ?? null) !== null,
     isLoadingMore: pages.isValidating && data !== undefined && pages.size > data.length,
     loadMore() {
-      intent.current = { why: 'add', query };
-      // After a failure the page is already asked for, and only has to be fetched again.
+      intent.current = 'add';
+      // After a failure the page has been asked for already, and only has to be loaded again.
       return data && pages.size > data.length ? pages.mutate() : pages.setSize((size) => size + 1);
     },
     reload: () => load('show'),
     refresh: () => load('refresh'),
-    /** Begins at the top again, with whatever has come since. */
+    /** Starts again at the top, with the leads that have arrived since. */
     async startOver() {
-      intent.current = { why: 'show', query };
+      intent.current = 'show';
       await pages.setSize(1);
       await pages.mutate();
     },
   };
-}
-
-function toAddress(query: string): string {
-  return query === '' ? '/api/admin/leads' : `/api/admin/leads?${query}`;
 }

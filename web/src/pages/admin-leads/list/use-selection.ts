@@ -1,13 +1,15 @@
 import type { Lead } from '@site/schema/lead';
 import { useState } from 'react';
 
-/** Leads ticked by hand. They stay ticked by their ids, whatever moves; what is not in the list is not counted. */
+export type Selection = ReturnType<typeof useSelection>;
+
+/** Holds which leads are selected, by id, so that they stay selected when the list changes. */
 export function useSelection(leads: readonly Lead[], of: string) {
-  const [ticked, setTicked] = useState<{ of: string; ids: ReadonlySet<string> }>({ of, ids: new Set() });
-  // Another list begins with nothing ticked: what cannot be seen must not be acted upon.
-  const ids = ticked.of === of ? ticked.ids : new Set<string>();
+  const [chosen, setChosen] = useState<{ of: string; ids: ReadonlySet<string> }>({ of, ids: new Set() });
+  // Another list starts with no selection, so that nobody acts on leads that they cannot see.
+  const ids = chosen.of === of ? chosen.ids : new Set<string>();
   const selected = leads.filter(({ id }) => ids.has(id));
-  const set = (next: Iterable<string>) => setTicked({ of, ids: new Set(next) });
+  const set = (next: Iterable<string>) => setChosen({ of, ids: new Set(next) });
   return {
     ids,
     selected,

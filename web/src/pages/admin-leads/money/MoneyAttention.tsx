@@ -14,20 +14,19 @@ type MoneyAttentionProps = {
   money: MoneyAnswer;
   now: Date;
   isReviewing: Review['isUnderWay'];
-  /** True once it is noted. */
+  /** Returns whether the review was recorded. */
   onReview: (kind: Reviewable, id: string) => Promise<boolean>;
-  onSignedOut: () => void;
 };
 
-/** What nobody but a person can decide, each with what to do about it. */
-export function MoneyAttention({ money, now, isReviewing, onReview, onSignedOut }: MoneyAttentionProps) {
+/** What only a person can settle, each with what to do about it. */
+export function MoneyAttention({ money, now, isReviewing, onReview }: MoneyAttentionProps) {
   const { parkedEvents, payerMismatches, secondLive, openDisputes } = money;
   const heading = useRef<HTMLHeadingElement>(null);
   const count = parkedEvents.length + payerMismatches.length + secondLive.length + openDisputes.length;
   const review: Review = {
     isUnderWay: isReviewing,
     note: async (kind, id) => {
-      // The button goes with its row; the focus must not go with it.
+      // The button disappears with its item, so the heading takes the focus.
       if (await onReview(kind, id)) heading.current?.focus();
     },
   };
@@ -65,7 +64,7 @@ export function MoneyAttention({ money, now, isReviewing, onReview, onSignedOut 
           />
         ))}
       </MoneyKind>
-      <ParkedEvents events={parkedEvents} now={now} review={review} onSignedOut={onSignedOut} />
+      <ParkedEvents events={parkedEvents} now={now} review={review} />
       <MoneyKind
         title="Payers with another address"
         count={payerMismatches.length}

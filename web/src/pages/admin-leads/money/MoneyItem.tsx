@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatFully, formatMoment } from '../london-time.ts';
+import { formatFully, formatMoment } from '../time/london-time.ts';
 import styles from './MoneyItem.module.css';
 
 type MoneyItemProps = {

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
-import type { ConsoleView } from '../console-params.ts';
+import type { ConsoleView } from '../navigation/console-views.ts';
 
-/** An address that leads to its lead's drawer, beside the view; plain text where there is no lead. */
+/** An address that opens its lead's drawer, or plain text if there is no lead. */
 export function MoneyLeadLink({ leadId, email }: { leadId: string | null; email: string | null }) {
   const name =
     email === null ? leadId === null ? 'An address that Stripe was not told' : 'Its lead' : <bdi>{email}</bdi>;

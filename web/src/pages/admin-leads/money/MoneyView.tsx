@@ -1,29 +1,24 @@
 import { Link } from 'react-router-dom';
-import { describeFault } from '../call-fault.ts';
+import { LoadState } from '../elements/LoadState.tsx';
+import { useNow } from '../time/use-now.ts';
 import { AbandonedCheckoutsList } from './AbandonedCheckoutsList.tsx';
-import { LinkButton } from '../LinkButton.tsx';
 import styles from './Money.module.css';
 import { MoneyAttention } from './MoneyAttention.tsx';
 import { RevenueTable } from './RevenueTable.tsx';
 import { StageFigures } from './StageFigures.tsx';
 import { useMoney } from './use-money.ts';
-import { useNow } from '../use-now.ts';
 
-/** What a person should look at first, then how subscriptions are doing and what they brought. */
-export function MoneyView({ onSignedOut }: { onSignedOut: () => void }) {
+/** What needs attention first, then how subscriptions are doing and what they bring in. */
+export function MoneyView() {
   const now = useNow(false);
-  const { money, fault, isReviewing, review, reload } = useMoney(onSignedOut);
-  const alert = fault !== undefined && (
-    <p role="alert">
-      {describeFault(fault)} <LinkButton onClick={() => void reload()}>Try again</LinkButton>
-    </p>
-  );
-  if (!money) return alert || <output>Loading money...</output>;
+  const { money, fault, isReviewing, review, reload } = useMoney();
+  const loadState = <LoadState of="money" fault={fault} onTryAgain={reload} />;
+  if (!money) return loadState;
   const { total, isCapped } = money.abandoned;
   return (
     <div className={styles.money}>
-      {alert}
-      <MoneyAttention money={money} now={now} isReviewing={isReviewing} onReview={review} onSignedOut={onSignedOut} />
+      {fault !== undefined && loadState}
+      <MoneyAttention money={money} now={now} isReviewing={isReviewing} onReview={review} />
       <section aria-label="Subscriptions">
         <h2 className={styles.heading}>Subscriptions</h2>
         <StageFigures stages={money.stages} />

@@ -1,10 +1,9 @@
 import type { MoneyAnswer, ParkedEventAnswer } from '@site/schema/money';
 import { useId, useState } from 'react';
-import useSWR from 'swr';
-import { createFetcher } from '../../../http.ts';
-import { toasts } from '../../../ui/toast-store.ts';
-import { describeFault, isSignedOut } from '../call-fault.ts';
-import { LinkButton } from '../LinkButton.tsx';
+import { useApiData } from '../api/use-api-data.ts';
+import { copyText } from '../elements/copy-text.ts';
+import { LinkButton } from '../elements/LinkButton.tsx';
+import { LoadState } from '../elements/LoadState.tsx';
 import { describeParked } from './money-labels.ts';
 import { MoneyItem, StripeId } from './MoneyItem.tsx';
 import { MoneyKind } from './MoneyKind.tsx';
@@ -13,11 +12,9 @@ import type { Review } from './MoneyReview.tsx';
 import styles from './ParkedEvents.module.css';
 
 type Parked = MoneyAnswer['parkedEvents'][number];
-type ParkedEventsProps = { events: Parked[]; now: Date; review: Review; onSignedOut: () => void };
+type ParkedEventsProps = { events: Parked[]; now: Date; review: Review };
 
-const fetchEvent = createFetcher<ParkedEventAnswer>();
-
-/** Stripe's events that could not be applied, each with its reason and, on request, what Stripe sent. */
+/** Stripe's events that could not be applied, each with the reason and, on request, what Stripe sent. */
 export function ParkedEvents({ events, ...rest }: ParkedEventsProps) {
   return (
     <MoneyKind
@@ -40,7 +37,7 @@ export function ParkedEvents({ events, ...rest }: ParkedEventsProps) {
 
 type ParkedItemProps = Omit<ParkedEventsProps, 'events'> & { event: Parked };
 
-function ParkedItem({ event, now, review, onSignedOut }: ParkedItemProps) {
+function ParkedItem({ event, now, review }: ParkedItemProps) {
   const [isOpen, setOpen] = useState(false);
   const bodyId = useId();
   return (
@@ -69,40 +66,23 @@ function ParkedItem({ event, now, review, onSignedOut }: ParkedItemProps) {
     >
       {isOpen && (
         <div id={bodyId} className={styles.sent}>
-          <ParkedBody id={event.id} onSignedOut={onSignedOut} />
+          <ParkedBody id={event.id} />
         </div>
       )}
     </MoneyItem>
   );
 }
 
-/** Loaded only when it is asked for: it may hold whatever Stripe knows of a person, and who read it is put on record. */
-function ParkedBody({ id, onSignedOut }: { id: string; onSignedOut: () => void }) {
-  const { data, error } = useSWR<ParkedEventAnswer, unknown>(
-    `/api/admin/money/parked/${encodeURIComponent(id)}`,
-    fetchEvent,
-    {
-      onError: (failure: unknown) => {
-        if (isSignedOut(failure)) return onSignedOut();
-        console.error('The event could not be loaded', failure);
-      },
-    },
-  );
-  if (error !== undefined) return <p role="alert">{describeFault(error)}</p>;
-  if (!data) return <output>Loading event...</output>;
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(data.rawBody);
-      toasts.add({ title: 'Copied', description: 'The event, as Stripe sent it.' });
-    } catch (failure) {
-      console.error('The event could not be copied', failure);
-      toasts.add({ title: 'Copy failed', description: 'The browser did not allow it.', tone: 'destructive' });
-    }
-  };
+/** Loaded only on request: it may hold personal data, and who reads it is recorded. */
+function ParkedBody({ id }: { id: string }) {
+  const { data, fault } = useApiData<ParkedEventAnswer>(`/api/admin/money/parked/${encodeURIComponent(id)}`, {
+    revalidateIfStale: false,
+  });
+  if (!data || fault !== undefined) return <LoadState of="event" fault={fault} />;
   return (
     <>
       <textarea className={styles.body} readOnly rows={8} aria-label="What Stripe sent" value={data.rawBody} />
-      <LinkButton onClick={() => void copy()}>Copy</LinkButton>
+      <LinkButton onClick={() => void copyText(data.rawBody, 'The event, as Stripe sent it.')}>Copy</LinkButton>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { LeadCheckout, LeadSubscription, MoneyAnswer, SubscriptionStage } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
-import { formatMoment } from '../london-time.ts';
+import { formatMoment } from '../time/london-time.ts';
 
 /** A stage as a heading, and what it comes to. */
 export const STAGE_LABELS: Record<SubscriptionStage, { name: string; note: string }> = {

@@ -1,64 +1,71 @@
-import { retryEstimate } from '@site/schema/console';
 import type { RetryFilter } from '@site/schema/admin';
-import { useEffect, useState } from 'react';
-import useSWR from 'swr';
-import { postJson } from '../../../http.ts';
+import { retryEstimate } from '@site/schema/console';
+import { useState } from 'react';
+import useSWR, { useSWRConfig } from 'swr';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
-import { describeFault, isSignedOut } from '../call-fault.ts';
+import { describeFault } from '../api/call-fault.ts';
+import { CURRENT_DATA } from '../api/use-api-data.ts';
+import { useSession } from '../session/session.tsx';
 import styles from './RetryDialog.module.css';
 import { describeEstimate } from './run-labels.ts';
+import { RETRY_RUNS } from './use-retry-runs.ts';
 
-export type RetryWish = { title: string; filter: RetryFilter };
+/** A retry of many leads that the operator has asked for and not confirmed yet. */
+export type RetryRequest = { title: string; filter: RetryFilter };
 
 type RetryDialogProps = {
-  wish: RetryWish | undefined;
+  request: RetryRequest | undefined;
   onClose: () => void;
-  onBegun: () => void;
-  onSignedOut: () => void;
+  onStarted?: () => void;
 };
 
-/** Says how many leads a retry takes and for how long, before anything is done. */
-export function RetryDialog({ wish, onClose, ...rest }: RetryDialogProps) {
+/** Says how many leads a retry takes and how long, before it starts. */
+export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
   return (
-    <Dialog open={wish !== undefined} onClose={onClose} className={styles.dialog}>
-      {wish && <RetryForm wish={wish} onClose={onClose} {...rest} />}
+    <Dialog open={request !== undefined} onClose={onClose} className={styles.dialog}>
+      {request && <RetryForm request={request} onClose={onClose} onStarted={onStarted} />}
     </Dialog>
   );
 }
 
-function RetryForm({ wish, onClose, onBegun, onSignedOut }: RetryDialogProps & { wish: RetryWish }) {
+type RetryFormProps = { request: RetryRequest; onClose: () => void; onStarted: (() => void) | undefined };
+
+function RetryForm({ request, onClose, onStarted }: RetryFormProps) {
+  const { call } = useSession();
+  const { mutate } = useSWRConfig();
   const [withQuarantined, setWithQuarantined] = useState(false);
-  const [isBeginning, setBeginning] = useState(false);
+  const [isStarting, setStarting] = useState(false);
   const [refusal, setRefusal] = useState<string>();
-  const body = { filter: wish.filter, withQuarantined };
+  const body = { filter: request.filter, withQuarantined };
   const { data, error, isLoading } = useSWR(
     ['retry-estimate', JSON.stringify(body)],
-    async () => retryEstimate.parse(await postJson('/api/admin/leads/retry', { ...body, dryRun: true })),
-    { revalidateIfStale: true, keepPreviousData: true },
+    async () => {
+      const answer = await call('POST', '/api/admin/leads/retry', { ...body, dryRun: true });
+      return retryEstimate.parse(await answer.json());
+    },
+    { ...CURRENT_DATA, keepPreviousData: true },
   );
-  useEffect(() => {
-    if (isSignedOut(error)) onSignedOut();
-  }, [error, onSignedOut]);
-  // The figure of the other choice stands until this one's has come, and is not what would be started.
+  // Until the new estimate has arrived, the old one is shown but cannot be started.
   const count = isLoading ? undefined : data?.count;
 
-  const begin = async () => {
-    setBeginning(true);
+  const start = async () => {
+    setStarting(true);
     try {
-      await postJson('/api/admin/leads/retry', body);
-      onBegun();
+      await call('POST', '/api/admin/leads/retry', body);
+      onStarted?.();
+      onClose();
+      void mutate(RETRY_RUNS);
     } catch (failure) {
-      if (isSignedOut(failure)) return onSignedOut();
       setRefusal(describeFault(failure));
     } finally {
-      setBeginning(false);
+      setStarting(false);
     }
   };
   const fault = refusal ?? (error === undefined ? undefined : describeFault(error));
   return (
     <>
-      <DialogTitle className={styles.title}>{wish.title}</DialogTitle>
+      <DialogTitle className={styles.title}>{request.title}</DialogTitle>
       <output className={styles.words}>{data ? describeEstimate(data) : 'Counting...'}</output>
       {data && (data.quarantined > 0 || withQuarantined) && (
         <label className={styles.tick}>
@@ -78,7 +85,7 @@ function RetryForm({ wish, onClose, onBegun, onSignedOut }: RetryDialogProps & {
       </p>
       {fault && <p role="alert">{fault}</p>}
       <div className={styles.actions}>
-        <Button pending={isBeginning} aria-disabled={!count} onClick={() => count && void begin()}>
+        <Button pending={isStarting} aria-disabled={!count} onClick={() => count && void start()}>
           Retry {count?.toLocaleString('en-GB')}
         </Button>
         <Button look="line" onClick={onClose}>

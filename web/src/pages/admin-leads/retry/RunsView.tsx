@@ -1,21 +1,21 @@
-import { describeFault } from '../call-fault.ts';
-import { FORM_TYPE_NAMES } from '../list/lead-labels.ts';
-import { formatMoment } from '../london-time.ts';
-import { describeRun, describeSize } from './run-labels.ts';
-import { useNow } from '../use-now.ts';
-import { ViewTable } from '../ViewTable.tsx';
-import type { useRetryRuns } from './use-retry-runs.ts';
 import type { RetryRun } from '@site/schema/console';
-import { Button } from '../../../ui/Button.tsx';
+import { DataTable } from '../elements/DataTable.tsx';
+import { LoadState } from '../elements/LoadState.tsx';
+import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
+import { formatMoment } from '../time/london-time.ts';
+import { useNow } from '../time/use-now.ts';
+import { describeRun } from './run-labels.ts';
+import { StopRun } from './StopRun.tsx';
+import { useRetryRuns } from './use-retry-runs.ts';
 
-/** The retries of many, newest first. */
-export function RunsView({ runs: { runs, fault, stopping, stop } }: { runs: ReturnType<typeof useRetryRuns> }) {
+/** The retries of many leads, newest first. */
+export function RunsView() {
   const now = useNow(false);
-  if (fault !== undefined) return <p role="alert">{describeFault(fault)}</p>;
-  if (!runs) return <output>Loading runs...</output>;
+  const { runs, fault, ...stopping } = useRetryRuns();
+  if (!runs || fault !== undefined) return <LoadState of="runs" fault={fault} />;
   if (runs.length === 0) return <p>Nothing was retried in numbers yet. Begin with “Retry failed…” above the list.</p>;
   return (
-    <ViewTable name="Retry runs" heads={['Begun', 'By', 'Which', 'How far', 'State']}>
+    <DataTable name="Retry runs" heads={['Begun', 'By', 'Which', 'How far', 'State']}>
       {runs.map((run) => (
         <tr key={run.id}>
           <td>{formatMoment(new Date(run.createdAt), now)}</td>
@@ -27,30 +27,11 @@ export function RunsView({ runs: { runs, fault, stopping, stop } }: { runs: Retu
           </td>
           <td>{describeRun(run)}</td>
           <td>
-            {run.finishedAt !== null ? (
-              run.stoppedAt === null ? (
-                'Done'
-              ) : (
-                'Stopped'
-              )
-            ) : run.stoppedAt !== null ? (
-              'Stopping'
-            ) : (
-              <Button
-                look="line"
-                size="small"
-                pending={stopping === run.id}
-                pendingLabel="..."
-                aria-label={`Stop ${describeSize(run)}`}
-                onClick={() => void stop(run)}
-              >
-                Stop
-              </Button>
-            )}
+            <StopRun run={run} {...stopping} />
           </td>
         </tr>
       ))}
-    </ViewTable>
+    </DataTable>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { RetryRun } from '@site/schema/console';
-import { formatDuration } from '../london-time.ts';
+import { formatDuration } from '../time/london-time.ts';
 
 const count = (n: number) => n.toLocaleString('en-GB');
 

@@ -1,34 +1,28 @@
 import type { RetryRun, RetryRunsAnswer } from '@site/schema/console';
 import { useState } from 'react';
-import useSWR from 'swr';
-import { callApi, createFetcher } from '../../../http.ts';
-import { toasts } from '../../../ui/toast-store.ts';
-import { describeFault, isSignedOut } from '../call-fault.ts';
+import { showFailure } from '../api/call-fault.ts';
+import { useApiData } from '../api/use-api-data.ts';
+import { useLiveEvents } from '../live/LiveUpdates.tsx';
+import { useSession } from '../session/session.tsx';
 
-const fetchRuns = createFetcher<RetryRunsAnswer>();
+export const RETRY_RUNS = '/api/admin/retry-runs';
 
-/** The retries of many, and a way to stop one. */
-export function useRetryRuns(onSignedOut: () => void) {
+/** Loads the retries of many leads, and can stop one. */
+export function useRetryRuns() {
+  const { call } = useSession();
   const [stopping, setStopping] = useState<string>();
-  const { data, error, mutate } = useSWR<RetryRunsAnswer, unknown>('/api/admin/retry-runs', fetchRuns, {
-    revalidateIfStale: true,
-    onError: (failure: unknown) => {
-      if (isSignedOut(failure)) return onSignedOut();
-      console.error('The retry runs could not be loaded', failure);
-    },
-  });
-  const stop = async (run: RetryRun) => {
-    setStopping(run.id);
+  const { data, fault, reload } = useApiData<RetryRunsAnswer>(RETRY_RUNS);
+  useLiveEvents((event) => (event.haveRunsChanged ? reload() : undefined));
+  const stop = async ({ id }: RetryRun) => {
+    setStopping(id);
     try {
-      await callApi('POST', `/api/admin/retry-runs/${run.id}/stop`);
+      await call('POST', `${RETRY_RUNS}/${id}/stop`);
     } catch (failure) {
-      if (isSignedOut(failure)) return onSignedOut();
-      console.error('The run could not be stopped', failure);
-      toasts.add({ title: 'Stop failed', description: describeFault(failure), tone: 'destructive' });
+      showFailure('Stop failed', failure);
     } finally {
       setStopping(undefined);
-      await mutate();
+      await reload();
     }
   };
-  return { runs: data?.runs, fault: error, stopping, stop, reload: () => mutate() };
+  return { runs: data?.runs, fault, stopping, stop };
 }

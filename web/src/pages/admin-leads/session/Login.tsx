@@ -7,8 +7,8 @@ import { HttpError } from '../../../http.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/Field.tsx';
 import { FailedIcon } from '../../../ui/icons.tsx';
-import { describeFault, readProblemWords } from '../call-fault.ts';
-import { Plate } from '../Plate.tsx';
+import { describeFault, readProblemMessage } from '../api/call-fault.ts';
+import { EntryPage } from './EntryPage.tsx';
 import styles from './Login.module.css';
 
 type LoginProps = {
@@ -38,7 +38,7 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
   });
 
   return (
-    <Plate title="Log in">
+    <EntryPage title="Log in">
       <form className={styles.form} onSubmit={(event) => void logIn(event)} noValidate>
         {hasEnded ? (
           <p className={styles.note} role="alert">
@@ -74,7 +74,7 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
           Log in
         </Button>
       </form>
-    </Plate>
+    </EntryPage>
   );
 }
 
@@ -85,7 +85,7 @@ function isWrong(error: unknown): boolean {
 function describeRefusal(error: unknown): string {
   if (isWrong(error)) return 'Wrong username or password.';
   if (error instanceof HttpError && error.status === 429) {
-    const when = /\btry again\b.*/iu.exec(readProblemWords(error.body) ?? '')?.[0];
+    const when = /\btry again\b.*/iu.exec(readProblemMessage(error.body) ?? '')?.[0];
     return `Too many failed logins. ${when ?? 'Wait a quarter of an hour, then try again.'}`;
   }
   return describeFault(error);

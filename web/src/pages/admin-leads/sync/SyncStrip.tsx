@@ -1,24 +1,45 @@
 import type { SyncHealthAnswer } from '@site/schema/admin';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { classNames } from '../../../ui/class-names.ts';
 import { FailedIcon, PendingIcon, SentIcon } from '../../../ui/icons.tsx';
-import { describeFault } from '../call-fault.ts';
-import { LinkButton } from '../LinkButton.tsx';
-import { formatDuration, formatMoment, formatTime, isSameDay } from '../london-time.ts';
+import { describeFault } from '../api/call-fault.ts';
+import { LinkButton } from '../elements/LinkButton.tsx';
+import { useOpenLead } from '../navigation/open-lead.ts';
+import { RetryDialog } from '../retry/RetryDialog.tsx';
+import { formatDuration, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
+import { useNow } from '../time/use-now.ts';
 import styles from './SyncStrip.module.css';
+import { useSyncHealth } from './use-sync-health.ts';
 
-type SyncStripProps = {
+/** Shows whether leads are reaching Beehiiv, and if not, why not. */
+export function SyncStrip() {
+  const { health, fault, reload } = useSyncHealth();
+  const [isRetryOpen, setRetryOpen] = useState(false);
+  return (
+    <>
+      <SyncHealth health={health} fault={fault} onTryAgain={reload} onRetryRefused={() => setRetryOpen(true)} />
+      <RetryDialog
+        request={
+          isRetryOpen ? { title: 'Retry those refused in a row', filter: { failedInRefusalPause: true } } : undefined
+        }
+        onClose={() => setRetryOpen(false)}
+      />
+    </>
+  );
+}
+
+type SyncHealthProps = {
   health: SyncHealthAnswer | undefined;
   fault: unknown;
-  now: Date;
   onTryAgain: () => Promise<unknown>;
-  toDrawer: (leadId: string) => string;
   onRetryRefused: () => void;
 };
 
-/** One line that says whether leads are on their way to Beehiiv, and if not, why not and that none is lost. */
-export function SyncStrip({ health, fault, now, onTryAgain, toDrawer, onRetryRefused }: SyncStripProps) {
+function SyncHealth({ health, fault, onTryAgain, onRetryRefused }: SyncHealthProps) {
+  const now = useNow(health !== undefined && (health.pause !== null || health.pending > 0));
+  const { linkTo } = useOpenLead();
   if (fault !== undefined) {
     return (
       <Strip tone="unknown" icon={<FailedIcon />} verdict="Sync state could not be loaded">
@@ -81,7 +102,7 @@ export function SyncStrip({ health, fault, now, onTryAgain, toDrawer, onRetryRef
       {lastError ? (
         <p className={classNames(styles.item, styles.last, styles.long)} title={lastError.message}>
           <span className={styles.name}>Last error</span>
-          <Link className={styles.error} to={{ search: toDrawer(lastError.leadId) }}>
+          <Link className={styles.error} to={{ search: linkTo(lastError.leadId) }}>
             {describeMoment(lastError.at, now)}, {lastError.message}
           </Link>
         </p>

@@ -1,23 +1,22 @@
 import type { SyncHealthAnswer } from '@site/schema/admin';
-import useSWR from 'swr';
-import { createFetcher } from '../../../http.ts';
-import { isSignedOut } from '../call-fault.ts';
-import { usePolling } from '../use-polling.ts';
+import { useApiData } from '../api/use-api-data.ts';
+import { useLiveEvents } from '../live/LiveUpdates.tsx';
+import { usePolling } from '../time/use-polling.ts';
 
 const REFRESH_EVERY_MS = 5_000;
-const fetchHealth = createFetcher<SyncHealthAnswer>();
+const SYNC = '/api/admin/sync';
 
-/** How the sync is doing; asked again while anything waits, since that is when it changes. */
-export function useSyncHealth(onSignedOut: () => void) {
-  const { data, error, mutate } = useSWR<SyncHealthAnswer, unknown>('/api/admin/sync', fetchHealth, {
-    revalidateIfStale: true,
-    onError: (failure: unknown) => {
-      if (isSignedOut(failure)) return onSignedOut();
-      console.error('The state of the sync could not be loaded', failure);
-    },
-  });
-  const reload = () => mutate();
-  const isUnsettled = error !== undefined || (data !== undefined && (data.pause !== null || data.pending > 0));
+/** Loads how the sync is doing, and again as it changes: on live events, and regularly while anything is waiting. */
+export function useSyncHealth() {
+  const { data: health, fault, reload } = useApiData<SyncHealthAnswer>(SYNC);
+  useLiveEvents((event) => (event.hasSyncChanged || event.leads.length > 0 ? reload() : undefined));
+  const isUnsettled = fault !== undefined || (health !== undefined && (health.pause !== null || health.pending > 0));
   usePolling(isUnsettled ? REFRESH_EVERY_MS : null, reload);
-  return { health: data, fault: error, reload };
+  return { health, fault, reload };
+}
+
+/** Returns whether the sync is paused, as far as the strip at the top of the console knows. */
+export function useIsPaused(): boolean {
+  const { data } = useApiData<SyncHealthAnswer>(SYNC, { revalidateIfStale: false });
+  return Boolean(data?.pause);
 }

@@ -1,0 +1,36 @@
+import { problemDocument } from '@site/schema/problem';
+import { HttpError } from '../../../http.ts';
+import { toasts } from '../../../ui/toast-store.ts';
+
+/** Describes a failed call in a sentence: the status, and for a 4xx the server's own message. */
+export function describeFault(error: unknown): string {
+  if (!(error instanceof HttpError)) return 'The server could not be reached.';
+  const message = error.status < 500 ? readProblemMessage(error.body) : undefined;
+  if (!message) return `The server answered ${error.status}.`;
+  return `The server answered ${error.status}: ${message}${/[.!?]$/u.test(message) ? '' : '.'}`;
+}
+
+/** Reads the most specific message of a problem document: its field errors, else its detail, else its title. */
+export function readProblemMessage(body: string): string | undefined {
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  const problem = problemDocument.safeParse(json).data;
+  const fieldMessages = problem?.errors?.map((error) => error.message).join('; ');
+  return fieldMessages || problem?.detail || problem?.title;
+}
+
+/** Tells whether a call failed because the session has ended. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof HttpError && error.status === 401;
+}
+
+/** Logs a failed action and shows it in a toast. After the end of a session the login appears instead. */
+export function showFailure(title: string, error: unknown): void {
+  if (isSignedOut(error)) return;
+  console.error(title, error);
+  toasts.add({ title, description: describeFault(error), tone: 'destructive' });
+}

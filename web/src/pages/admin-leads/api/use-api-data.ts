@@ -1,0 +1,15 @@
+import useSWR from 'swr';
+import type { SWRConfiguration } from 'swr';
+
+/** The console expects current data: what a component shows is loaded again whenever the component appears. */
+export const CURRENT_DATA = {
+  revalidateIfStale: true,
+  // A view that opens may have missed a live event. Only a request still under way is shared.
+  dedupingInterval: 0,
+} as const;
+
+/** Loads an answer of the API, or nothing for null. Components that ask for the same URL share the answer. */
+export function useApiData<Answer>(url: string | null, options?: SWRConfiguration<Answer, unknown>) {
+  const { data, error, mutate } = useSWR<Answer, unknown>(url, { ...CURRENT_DATA, ...options });
+  return { data, fault: error, reload: () => mutate() };
+}

@@ -1,0 +1,28 @@
+import { IconFrame } from '../../../ui/IconFrame.tsx';
+
+/** Opens downwards: a list to choose from. */
+export function ChevronIcon() {
+  return (
+    <IconFrame width={10} line={1.6}>
+      <path d="M1 3l4 4 4-4" />
+    </IconFrame>
+  );
+}
+
+export function SearchIcon() {
+  return (
+    <IconFrame width={16} line={1.6}>
+      <circle cx="6.5" cy="6.5" r="4.7" />
+      <path d="M10 10l4.6 4.6" />
+    </IconFrame>
+  );
+}
+
+/** Which end the list begins with: down for newest first. */
+export function OrderIcon({ isUp }: { isUp: boolean }) {
+  return (
+    <IconFrame width={9} height={12} line={1.7}>
+      <path d={isUp ? 'M4.5 11.5v-10M1 5l3.5-3.5L8 5' : 'M4.5.5v10M1 7l3.5 3.5L8 7'} />
+    </IconFrame>
+  );
+}

@@ -1,0 +1,51 @@
+import { useEffect } from 'react';
+import { findHeading } from './page-content.ts';
+
+/**
+ * Moves the focus when the focused element is removed: to the nearest focusable ancestor that is still there (a row, a
+ * list, a dialog), or else to the view's heading. Without this, keyboard users would start again at the top.
+ */
+export function useFocusRecovery(): void {
+  useEffect(() => {
+    let path: HTMLElement[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const remember = ({ target }: FocusEvent) => {
+      path = target instanceof HTMLElement ? [target, ...listFocusable(target.parentElement)] : [];
+    };
+    // Clicking elsewhere gives up the focus on purpose.
+    const forget = () => {
+      path = [];
+    };
+    const restore = () => {
+      timer = undefined;
+      if (!isLost(path)) return;
+      const place = path.find(({ isConnected }) => isConnected) ?? findHeading();
+      place?.focus({ preventScroll: true });
+    };
+    const observer = new MutationObserver(() => {
+      // A closing dialog returns the focus itself, so it goes first.
+      if (isLost(path)) timer ??= setTimeout(restore);
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    document.addEventListener('focusin', remember);
+    document.addEventListener('pointerdown', forget, true);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+      document.removeEventListener('focusin', remember);
+      document.removeEventListener('pointerdown', forget, true);
+    };
+  }, []);
+}
+
+function isLost([focused]: readonly HTMLElement[]): boolean {
+  return focused !== undefined && !focused.isConnected && document.activeElement === document.body;
+}
+
+function listFocusable(from: HTMLElement | null): HTMLElement[] {
+  const found: HTMLElement[] = [];
+  for (let element = from; element; element = element.parentElement) {
+    if (element.hasAttribute('tabindex')) found.push(element);
+  }
+  return found;
+}

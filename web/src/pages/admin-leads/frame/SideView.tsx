@@ -1,0 +1,32 @@
+import type { ComponentType } from 'react';
+import { ActivityView } from '../activity/ActivityView.tsx';
+import { FiguresView } from '../charts/FiguresView.tsx';
+import { LeadDrawer } from '../drawer/LeadDrawer.tsx';
+import { MoneyView } from '../money/MoneyView.tsx';
+import { VIEW_NAMES } from '../navigation/console-views.ts';
+import type { ConsoleView } from '../navigation/console-views.ts';
+import { PrivacyView } from '../privacy/PrivacyView.tsx';
+import { RunsView } from '../retry/RunsView.tsx';
+import styles from './SideView.module.css';
+
+const VIEWS: Record<ConsoleView, ComponentType> = {
+  figures: FiguresView,
+  money: MoneyView,
+  runs: RunsView,
+  people: PrivacyView,
+  activity: ActivityView,
+};
+
+/** A view other than the list of leads. All of them are one download, fetched when the first is opened. */
+export function SideView({ view }: { view: ConsoleView }) {
+  const View = VIEWS[view];
+  return (
+    <>
+      <div className={styles.view}>
+        <h1 className={styles.title}>{VIEW_NAMES[view]}</h1>
+        <View />
+      </div>
+      <LeadDrawer />
+    </>
+  );
+}

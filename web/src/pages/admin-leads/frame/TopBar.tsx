@@ -1,0 +1,110 @@
+import { OFFER } from '@site/schema/offer';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { Brand } from '../../../ui/Brand.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { SkipLink } from '../../../ui/SkipLink.tsx';
+import { LinkButton } from '../elements/LinkButton.tsx';
+import { focusContent } from '../focus/page-content.ts';
+import { useFreshness, useUpdates } from '../live/LiveUpdates.tsx';
+import { useMoneyAttention } from '../money/use-money-attention.ts';
+import { CONSOLE_VIEWS, VIEW_NAMES } from '../navigation/console-views.ts';
+import type { ConsoleView } from '../navigation/console-views.ts';
+import { useSession } from '../session/session.tsx';
+import { formatTime, zoneName } from '../time/london-time.ts';
+import styles from './TopBar.module.css';
+import type { ConsoleTheme } from './use-console-theme.ts';
+
+type TopBarProps = { view: ConsoleView | undefined; theme: ConsoleTheme };
+
+/** The views of the console, how current the data is, and what concerns the operator. */
+export function TopBar({ view, theme }: TopBarProps) {
+  const { operator, logOut } = useSession();
+  const { refresh } = useUpdates();
+  const attention = useMoneyAttention();
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  return (
+    <header className={styles.bar}>
+      <SkipLink
+        href="#leads"
+        onClick={(event) => {
+          // The address holds the filter, so it cannot take a fragment too.
+          event.preventDefault();
+          focusContent();
+        }}
+      >
+        {view === undefined ? 'Skip to the list' : 'Skip to content'}
+      </SkipLink>
+      {/* A full page load, as the site may load third-party scripts. */}
+      <a href="/" className={styles.brand} aria-label={`${OFFER.productName}, to the site`}>
+        <Brand name={OFFER.productName} />
+      </a>
+      <nav className={styles.pages} aria-label="Console">
+        <PageLink name="Leads" isCurrent={view === undefined} />
+        {CONSOLE_VIEWS.map((each) => (
+          <PageLink
+            key={each}
+            view={each}
+            name={VIEW_NAMES[each]}
+            isCurrent={view === each}
+            attention={each === 'money' ? attention : 0}
+          />
+        ))}
+      </nav>
+      <Button
+        look="line"
+        className={styles.menu}
+        aria-expanded={isMenuOpen}
+        aria-controls="console-menu"
+        onClick={() => setMenuOpen(!isMenuOpen)}
+      >
+        Menu
+      </Button>
+      <div id="console-menu" className={classNames(styles.own, isMenuOpen && styles.open)}>
+        <Freshness />
+        <LinkButton onClick={() => void refresh()}>Refresh</LinkButton>
+        <LinkButton onClick={theme.toggle}>{theme.name === 'dark' ? 'Light theme' : 'Dark theme'}</LinkButton>
+        <bdi className={styles.operator} title={operator.username}>
+          {operator.username}
+        </bdi>
+        <LinkButton onClick={() => void logOut()}>Sign out</LinkButton>
+      </div>
+    </header>
+  );
+}
+
+function Freshness() {
+  const { isLive } = useUpdates();
+  const { loadedAt, staleSince } = useFreshness();
+  const at = staleSince ?? loadedAt;
+  return (
+    <>
+      {at && (
+        <p className={styles.checked} data-failing={staleSince !== undefined || undefined}>
+          {staleSince ? 'Not refreshed since' : isLive ? 'Live, as of' : 'As of'} {formatTime(at)} {zoneName(at)}
+        </p>
+      )}
+      <output className="visually-hidden">{staleSince && 'The list is not being refreshed.'}</output>
+    </>
+  );
+}
+
+type PageLinkProps = { view?: ConsoleView; name: string; isCurrent: boolean; attention?: number };
+
+function PageLink({ view, name, isCurrent, attention = 0 }: PageLinkProps) {
+  return (
+    <Link to={view ? `/admin-leads?view=${view}` : '/admin-leads'} aria-current={isCurrent ? 'page' : undefined}>
+      <span>
+        {name}
+        {attention > 0 && (
+          <span className={styles.count}>
+            {' '}
+            {attention.toLocaleString('en-GB')}
+            <span className="visually-hidden"> to look at</span>
+          </span>
+        )}
+      </span>
+    </Link>
+  );
+}

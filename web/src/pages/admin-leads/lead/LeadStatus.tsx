@@ -1,0 +1,33 @@
+import type { Lead } from '@site/schema/lead';
+import { useState } from 'react';
+import { FailedIcon, PendingIcon, SentIcon } from '../../../ui/icons.tsx';
+import { STATUS_NAMES, describeProgress } from './lead-labels.ts';
+import styles from './LeadStatus.module.css';
+
+export const STATUS_ICONS = { pending: PendingIcon, sent: SentIcon, failed: FailedIcon };
+
+/** A lead's status with its icon, and the reason and time. A status that changes on screen is highlighted briefly. */
+export function LeadStatus({ lead, now, isPaused }: { lead: Lead; now: Date; isPaused: boolean }) {
+  const [first] = useState(lead.beehiivStatus);
+  const [hasChanged, setHasChanged] = useState(false);
+  if (!hasChanged && lead.beehiivStatus !== first) setHasChanged(true);
+  const detail = describeProgress(lead, now, isPaused);
+  const Icon = STATUS_ICONS[lead.beehiivStatus];
+  return (
+    <>
+      {/* The key restarts the highlight with each change. */}
+      <span
+        key={lead.beehiivStatus}
+        className={styles.status}
+        data-status={lead.beehiivStatus}
+        data-changed={hasChanged || undefined}
+      >
+        <Icon />
+        {STATUS_NAMES[lead.beehiivStatus]}
+      </span>
+      <span className={styles.detail} title={[detail, lead.beehiivResponse].filter(Boolean).join('\n')}>
+        {detail}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { lazy, Suspense, useRef } from 'react';
+import chartStyles from '../charts/Charts.module.css';
+import { Counters } from '../counters/Counters.tsx';
+import { LeadDrawer } from '../drawer/LeadDrawer.tsx';
+import { useNarrow } from '../elements/use-media.ts';
+import { isNarrowed, toQuery } from '../filters/filter-params.ts';
+import type { ListFilter } from '../filters/filter-params.ts';
+import { countDays, describeDates } from '../filters/filter-labels.ts';
+import { Filters } from '../filters/Filters.tsx';
+import { useFilter } from '../filters/use-filter.ts';
+import { LIST_ID } from '../focus/page-content.ts';
+import { useKeyCommands } from '../keyboard/KeyCommands.tsx';
+import { useCurrentRow } from '../keyboard/use-current-row.ts';
+import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
+import { useUpdates } from '../live/LiveUpdates.tsx';
+import { useOpenLead } from '../navigation/open-lead.ts';
+import { RunStrips } from '../retry/RunStrips.tsx';
+import { useRetry } from '../retry/use-retry.ts';
+import { useIsPaused } from '../sync/use-sync-health.ts';
+import { useNow } from '../time/use-now.ts';
+import { LeadList } from './LeadList.tsx';
+import styles from './LeadsView.module.css';
+import { ListFoot } from './ListFoot.tsx';
+import { ListTools } from './ListTools.tsx';
+import { NewLeads } from './NewLeads.tsx';
+import { RetryMany } from './RetryMany.tsx';
+import { useLiveLeads } from './use-live-leads.ts';
+import { useSelection } from './use-selection.ts';
+
+const ChartStrip = lazy(async () => ({ default: (await import('../charts/ChartStrip.tsx')).ChartStrip }));
+
+/** The first view of the console: filters, counters, charts, and the list of leads with its actions. */
+export function LeadsView() {
+  const { filter, showFilter } = useFilter();
+  const { refresh } = useUpdates();
+  const list = useLiveLeads(filter);
+  const selection = useSelection(list.leads, toQuery(filter));
+  const row = useCurrentRow(list.leads);
+  const { openId, openLead } = useOpenLead();
+  const { retry, retrying, announcement } = useRetry(list.refresh);
+  const isPaused = useIsPaused();
+  const now = useNow(isPaused || list.leads.some((lead) => lead.beehiivStatus === 'pending'));
+  const isNarrow = useNarrow();
+  const searchInput = useRef<HTMLInputElement>(null);
+  useKeyCommands({
+    search: () => searchInput.current?.focus(),
+    next: () => row.move(1),
+    previous: () => row.move(-1),
+    open: () => row.current && openLead(row.current.id),
+    select: () => row.current && selection.toggle(row.current),
+    retry: () => row.current && void retry(row.current),
+  });
+  const startOver = async () => {
+    window.scrollTo({ top: 0 });
+    // The button disappears, and an operator who pressed it wants to read the list.
+    document.getElementById(LIST_ID)?.focus({ preventScroll: true });
+    await list.startOver();
+  };
+  return (
+    <>
+      <div className={styles.head}>
+        <div className={styles.heading}>
+          <h1 className={styles.title}>Leads</h1>
+          <p className={styles.range}>{describeRange(filter)}</p>
+        </div>
+        <Filters
+          filter={filter}
+          exported={list.isCapped ? undefined : list.statusCounts?.[filter.status ?? 'all']}
+          onApply={(wanted) => {
+            if (toQuery(wanted) === toQuery(filter)) void refresh();
+            else showFilter(wanted);
+          }}
+        />
+      </div>
+      <div className={styles.figures}>
+        <Counters filter={filter} counts={list.counts} isCapped={list.isCapped} />
+        {!isNarrow && (
+          <Suspense fallback={<div className={chartStyles.held} />}>
+            <ChartStrip filter={filter} />
+          </Suspense>
+        )}
+      </div>
+      <ListTools
+        filter={filter}
+        counts={list.statusCounts}
+        isCapped={list.isCapped}
+        searchInput={searchInput}
+        onShow={showFilter}
+      >
+        <RetryMany filter={filter} list={list} selection={selection} />
+      </ListTools>
+      <RunStrips />
+      <NewLeads count={list.newer} onShow={() => void startOver()} />
+      <LeadList
+        filter={filter}
+        list={list}
+        rows={{
+          leads: list.leads,
+          isLoading: list.isSlow,
+          now,
+          isPaused,
+          currentId: row.current?.id,
+          openId,
+          retrying,
+          selection,
+          onRetry: (lead) => {
+            // The button disappears while the lead is pending, so the row takes the focus.
+            row.goTo(lead);
+            void retry(lead);
+          },
+        }}
+      />
+      <ListFoot filter={filter} list={list} />
+      <output className="visually-hidden">{announcement}</output>
+      <LeadDrawer listed={list.leads.find(({ id }) => id === openId)} />
+    </>
+  );
+}
+
+/** `14 days, 20 November to 3 December 2025`, after the form type where one is chosen. */
+function describeRange(filter: ListFilter): string {
+  const days = countDays(filter);
+  const parts = [
+    filter.formType ? FORM_TYPE_NAMES[filter.formType] : isNarrowed(filter) ? undefined : 'All Forms',
+    days === undefined ? undefined : `${days} ${days === 1 ? 'day' : 'days'}`,
+    describeDates(filter),
+  ];
+  return parts.filter(Boolean).join(', ');
+}

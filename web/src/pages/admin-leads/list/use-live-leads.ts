@@ -1,0 +1,104 @@
+import type { LeadCountsAnswer } from '@site/schema/admin';
+import type { LiveEvent } from '@site/schema/console';
+import type { Lead } from '@site/schema/lead';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { toQuery, toUrl, withoutSort } from '../filters/filter-params.ts';
+import type { ListFilter } from '../filters/filter-params.ts';
+import { newest } from '../lead/newest-lead.ts';
+import { useLiveEvents, useUpdates } from '../live/LiveUpdates.tsx';
+import { useSession } from '../session/session.tsx';
+import { usePolling } from '../time/use-polling.ts';
+import { useThrottledTask } from '../time/use-throttled-task.ts';
+import { useLeads } from './use-leads.ts';
+
+const COUNT_AGAIN_MS = 500;
+const WITHOUT_STREAM_MS = 5_000;
+/** From here on it is cheaper to load the list again than to keep patching it. */
+const MOST_PATCHES = 2_000;
+
+export type LiveLeads = ReturnType<typeof useLiveLeads>;
+
+/**
+ * Keeps the list of a filter up to date. Statuses and counters change in place. New leads above the list are only
+ * counted, until the operator asks for them.
+ */
+export function useLiveLeads(filter: ListFilter) {
+  const list = useLeads(filter);
+  const { isLive, setStaleSince } = useUpdates();
+  const { call } = useSession();
+  const [patches, setPatches] = useState<ReadonlyMap<string, Lead | null>>(new Map());
+  const [counted, setCounted] = useState<{ of: string; at: Date; answer: LeadCountsAnswer }>();
+  const { topCursor, isRefreshFailing, loadedAt } = list;
+  const of = `${toQuery(withoutSort(filter))} ${topCursor ?? ''}`;
+
+  const count = async () => {
+    // The events that a hidden tab misses arrive when it is visible again, and then it counts.
+    if (document.visibilityState === 'hidden') return;
+    const newerThan = filter.sort === 'oldest' ? null : topCursor;
+    try {
+      const answer = await call('GET', toUrl('/api/admin/leads/counts', withoutSort(filter), { newerThan }));
+      setCounted({ of, at: new Date(), answer: (await answer.json()) as LeadCountsAnswer });
+    } catch {
+      // The next event counts again.
+    }
+  };
+  const countSoon = useThrottledTask(COUNT_AGAIN_MS, () => void count());
+
+  const isFirstLoad = !list.hasLoaded && list.fault === undefined;
+  const hasMissed = useRef(false);
+  useLiveEvents((event) => {
+    const isEmpty = list.leads.length === 0 && event.leads.length > 0;
+    if (event.isReload || (isEmpty && !isFirstLoad) || patches.size > MOST_PATCHES) {
+      setPatches(new Map());
+      return list.refresh();
+    }
+    if (event.leads.length + event.gone.length > 0) {
+      setPatches((known) => patch(known, event));
+      countSoon();
+      // Loading again now would discard the answer that is on its way. On a slow network none would ever arrive.
+      if (isEmpty) hasMissed.current = true;
+    }
+    return undefined;
+  });
+  usePolling(isLive ? null : WITHOUT_STREAM_MS, list.refresh);
+
+  const catchUp = useEffectEvent(() => {
+    if (hasMissed.current && list.leads.length === 0) void list.refresh();
+    hasMissed.current = false;
+  });
+  useEffect(() => {
+    if (!isFirstLoad) catchUp();
+  }, [isFirstLoad]);
+
+  useEffect(() => {
+    setStaleSince(isRefreshFailing ? loadedAt : undefined);
+    return () => setStaleSince(undefined);
+  }, [isRefreshFailing, loadedAt, setStaleSince]);
+
+  const leads = useMemo(() => applyPatches(list.leads, patches), [list.leads, patches]);
+  const isCountNewer = counted !== undefined && counted.of === of && counted.at > (loadedAt ?? counted.at);
+  const now = isCountNewer ? counted.answer : undefined;
+  return {
+    ...list,
+    leads,
+    counts: now?.counts ?? list.counts,
+    statusCounts: now ? { ...now.statusCounts, all: now.counts.total } : list.statusCounts,
+    isCapped: now?.isCapped ?? list.isCapped,
+    /** How many leads have arrived above the first one shown. */
+    newer: now?.newer ?? 0,
+  };
+}
+
+function patch(known: ReadonlyMap<string, Lead | null>, { leads, gone }: LiveEvent): Map<string, Lead | null> {
+  const next = new Map(known);
+  for (const lead of leads) next.set(lead.id, lead);
+  for (const id of gone) next.set(id, null);
+  return next;
+}
+
+function applyPatches(leads: readonly Lead[], patches: ReadonlyMap<string, Lead | null>): Lead[] {
+  return leads.flatMap((lead) => {
+    const patched = patches.get(lead.id);
+    return patched === null ? [] : [newest(lead, patched)];
+  });
+}

@@ -1,0 +1,74 @@
+import type { LiveEvent } from '@site/schema/console';
+import { createContext, use, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { SWRConfig } from 'swr';
+import { useEventStream } from './use-event-stream.ts';
+
+type Listener = (event: LiveEvent) => unknown;
+type Updates = {
+  isLive: boolean;
+  listen: (listener: Listener) => () => void;
+  /** Has every component load its data again. */
+  refresh: () => Promise<unknown>;
+  setStaleSince: (at: Date | undefined) => void;
+};
+/** When data was last loaded, and since when the list has not been refreshed although it should have been. */
+type Freshness = { loadedAt: Date | undefined; staleSince: Date | undefined };
+
+const UpdatesContext = createContext<Updates | undefined>(undefined);
+const FreshnessContext = createContext<Freshness>({ loadedAt: undefined, staleSince: undefined });
+const RELOAD: LiveEvent = {
+  leads: [],
+  gone: [],
+  hasNew: false,
+  isReload: true,
+  hasSyncChanged: true,
+  haveRunsChanged: true,
+  hasMoneyChanged: true,
+};
+
+/** Hands the server's live events to every component that listens. */
+export function LiveUpdates({ children }: { children: ReactNode }) {
+  const listeners = useRef(new Set<Listener>());
+  const [loadedAt, setLoadedAt] = useState<Date>();
+  const [staleSince, setStaleSince] = useState<Date>();
+  const publish = useCallback(
+    (event: LiveEvent) =>
+      Promise.all([...listeners.current].map((listener) => listener(event.isReload ? RELOAD : event))),
+    [],
+  );
+  const isLive = useEventStream((event) => void publish(event));
+  const updates = useMemo(() => {
+    const listen = (listener: Listener) => {
+      listeners.current.add(listener);
+      return () => listeners.current.delete(listener);
+    };
+    return { isLive, listen, refresh: () => publish(RELOAD), setStaleSince };
+  }, [isLive, publish]);
+  const freshness = useMemo(() => ({ loadedAt, staleSince }), [loadedAt, staleSince]);
+  const dataLoading = useMemo(() => ({ onSuccess: () => setLoadedAt(new Date()) }), []);
+  return (
+    <UpdatesContext value={updates}>
+      <FreshnessContext value={freshness}>
+        <SWRConfig value={dataLoading}>{children}</SWRConfig>
+      </FreshnessContext>
+    </UpdatesContext>
+  );
+}
+
+export function useUpdates(): Updates {
+  const updates = use(UpdatesContext);
+  if (updates === undefined) throw new Error('There are no updates outside of LiveUpdates');
+  return updates;
+}
+
+export function useFreshness(): Freshness {
+  return use(FreshnessContext);
+}
+
+/** Calls the listener for each live event. An event with `isReload` says that everything has to be loaded again. */
+export function useLiveEvents(listener: Listener): void {
+  const { listen } = useUpdates();
+  const hear = useEffectEvent(listener);
+  useEffect(() => listen((event) => hear(event)), [listen]);
+}

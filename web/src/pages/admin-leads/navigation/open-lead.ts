@@ -1,0 +1,22 @@
+import { useSearchParams } from 'react-router-dom';
+
+const LEAD_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+
+/** The lead whose drawer is open, which is part of the address, and ways to open another or none. */
+export function useOpenLead() {
+  const [params, setParams] = useSearchParams();
+  const id = params.get('lead') ?? '';
+  const withLead = (wanted: string | undefined) => {
+    const next = new URLSearchParams(params);
+    if (wanted === undefined) next.delete('lead');
+    else next.set('lead', wanted);
+    return next.toString();
+  };
+  return {
+    openId: LEAD_ID.test(id) ? id : undefined,
+    openLead: (wanted: string) => setParams(withLead(wanted)),
+    closeLead: () => setParams(withLead(undefined)),
+    /** The query of a link that opens a lead beside what is shown. */
+    linkTo: (wanted: string) => withLead(wanted),
+  };
+}

@@ -1,0 +1,24 @@
+import type { RetryRun } from '@site/schema/console';
+import { Button } from '../../../ui/Button.tsx';
+import { describeSize } from './run-labels.ts';
+import type { useRetryRuns } from './use-retry-runs.ts';
+
+type StopRunProps = Pick<ReturnType<typeof useRetryRuns>, 'stop' | 'stopping'> & { run: RetryRun };
+
+/** The state of a run: a button to stop it while it goes on, else how it ended. */
+export function StopRun({ run, stop, stopping }: StopRunProps) {
+  if (run.stoppedAt !== null) return run.finishedAt === null ? 'Stopping' : 'Stopped';
+  if (run.finishedAt !== null) return 'Done';
+  return (
+    <Button
+      look="line"
+      size="small"
+      pending={stopping === run.id}
+      pendingLabel="..."
+      aria-label={`Stop ${describeSize(run)}`}
+      onClick={() => void stop(run)}
+    >
+      Stop
+    </Button>
+  );
+}

@@ -1,0 +1,92 @@
+import type { LoginBody, OperatorAnswer } from '@site/schema/admin';
+import { createContext, use, useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
+import useSWR, { SWRConfig } from 'swr';
+import { callApi, createFetcher } from '../../../http.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { describeFault, isSignedOut, showFailure } from '../api/call-fault.ts';
+import { EntryPage } from './EntryPage.tsx';
+import { Login } from './Login.tsx';
+
+type Session = {
+  operator: OperatorAnswer;
+  logOut: () => Promise<void>;
+  /** Calls the API as `callApi` does. A 401 also ends the session, which brings up the login. */
+  call: typeof callApi;
+};
+
+const SessionContext = createContext<Session | undefined>(undefined);
+const fetchOperator = createFetcher<OperatorAnswer>({ on401: 'null' });
+
+/** Returns the session of the operator who is logged in. */
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (session === undefined) throw new Error('There is no session outside of SessionGate');
+  return session;
+}
+
+/** Shows its content to an operator who is logged in, and the login to anybody else, at the same address. */
+export function SessionGate({ children }: { children: ReactNode }) {
+  const { data: operator, error, mutate } = useSWR<OperatorAnswer | null, unknown>('/api/admin/me', fetchOperator);
+  const [ending, setEnding] = useState<'none' | 'asked-for' | 'unexpected'>('none');
+
+  const actions = useMemo(() => {
+    const end = () => {
+      // When the operator logs out, calls under way fail too. That is not unexpected.
+      setEnding((known) => (known === 'none' ? 'unexpected' : known));
+      void mutate(null, { revalidate: false });
+    };
+    const call: typeof callApi = async (...request) => {
+      try {
+        return await callApi(...request);
+      } catch (failure) {
+        if (isSignedOut(failure)) end();
+        throw failure;
+      }
+    };
+    const logOut = async () => {
+      setEnding('asked-for');
+      try {
+        await call('POST', '/api/admin/logout');
+        await mutate(null, { revalidate: false });
+      } catch (failure) {
+        if (!isSignedOut(failure)) setEnding('none');
+        showFailure('Sign out failed', failure);
+      }
+    };
+    const logIn = async (credentials: LoginBody) => {
+      await callApi('POST', '/api/admin/login', credentials);
+      await mutate();
+      setEnding('none');
+    };
+    const dataLoading = {
+      // Each operator starts with an empty cache.
+      provider: () => new Map(),
+      onError: (failure: unknown, key: string) => {
+        if (isSignedOut(failure)) end();
+        else console.error(`Could not load ${key.replace('$inf$', '')}`, failure);
+      },
+    };
+    return { call, logOut, logIn, dataLoading };
+  }, [mutate]);
+  const { call, logOut, logIn, dataLoading } = actions;
+  const session = useMemo(() => operator && { operator, call, logOut }, [operator, call, logOut]);
+
+  if (session) {
+    return (
+      <SessionContext value={session}>
+        <SWRConfig value={dataLoading}>{children}</SWRConfig>
+      </SessionContext>
+    );
+  }
+  if (operator === null) return <Login hasEnded={ending === 'unexpected'} onLogIn={logIn} />;
+  if (error === undefined) return <EntryPage />;
+  return (
+    <EntryPage title="The console could not be opened">
+      <p>{describeFault(error)}</p>
+      <Button look="line" onClick={() => void mutate()}>
+        Try again
+      </Button>
+    </EntryPage>
+  );
+}

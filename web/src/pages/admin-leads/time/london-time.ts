@@ -1,0 +1,59 @@
+const inLondon = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', ...options });
+
+const clockTime = inLondon({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const clockWithSeconds = inLondon({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+const dayAndMonth = inLondon({ day: 'numeric', month: 'short' });
+const dayMonthYear = inLondon({ day: 'numeric', month: 'short', year: 'numeric' });
+const year = inLondon({ year: 'numeric' });
+const fullMoment = inLondon({ dateStyle: 'full', timeStyle: 'long' });
+const zone = inLondon({ timeZoneName: 'short' });
+
+/** `09:31` on a London clock. */
+export function formatTime(at: Date): string {
+  return clockTime.format(at);
+}
+
+/** `09:31:07` on a London clock. */
+export function formatClock(at: Date): string {
+  return clockWithSeconds.format(at);
+}
+
+/** `3 Dec`, or `3 Dec 2024` in another year. */
+function formatDay(at: Date, now: Date): string {
+  return (year.format(at) === year.format(now) ? dayAndMonth : dayMonthYear).format(at);
+}
+
+/** `3 Dec, 09:31`, or `3 Dec 2024, 09:31` in another year. */
+export function formatMoment(at: Date, now: Date): string {
+  return `${formatDay(at, now)}, ${formatTime(at)}`;
+}
+
+/** The whole instant with seconds and zone, for a tooltip. */
+export function formatFully(at: Date): string {
+  return fullMoment.format(at);
+}
+
+/** `GMT` or `BST`, whichever applies in London at that instant. */
+export function zoneName(at: Date): string {
+  return zone.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? 'UK time';
+}
+
+export function isSameDay(a: Date, b: Date): boolean {
+  return dayMonthYear.format(a) === dayMonthYear.format(b);
+}
+
+/** `12 s`, `2 min 14 s`, `3 h 5 min`, `2 d 4 h`: at most two units, never negative. */
+export function formatDuration(durationMs: number): string {
+  const seconds = Math.max(0, Math.round(durationMs / 1_000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return joinUnits(minutes, 'min', seconds % 60, 's');
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return joinUnits(hours, 'h', minutes % 60, 'min');
+  return joinUnits(Math.floor(hours / 24), 'd', hours % 24, 'h');
+}
+
+function joinUnits(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
+}
