@@ -1,5 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
+import { buildFormValues, FORM_FIELD_NAMES, FORM_FIELDS } from '@site/schema/form-fields';
+import type { FormField, FormValues } from '@site/schema/form-fields';
 import { problemType } from '@site/schema/problem';
 import { describe, expect } from 'vitest';
 import { show, test } from '../testing/component-test.tsx';
@@ -9,11 +11,11 @@ import { saveDraft } from './subscribe-draft.ts';
 
 const LEAD = { id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10', beehiivStatus: 'pending' } as const;
 const CHECKOUT_URL = 'https://checkout.example/c/pay/cs_1';
-const VALUES = {
+/** A value in every field of the form. */
+const VALUES: FormValues = {
+  ...buildFormValues((name) => `my ${name}`),
   fullName: 'Priya Raman',
   email: 'priya@northgate.example',
-  company: 'Northgate',
-  phone: '+44 20 7946 0000',
 };
 
 function showButtons(address?: string): void {
@@ -37,28 +39,33 @@ async function open(user: UserEvent, name = 'Subscribe Now'): Promise<void> {
   await dialog();
 }
 
-async function fill(user: UserEvent, values: Partial<typeof VALUES> = VALUES): Promise<void> {
-  if (values.fullName) await user.type(field('Full Name'), values.fullName);
-  if (values.email) await user.type(field('Email Address'), values.email);
-  if (values.company) await user.type(field('Company (Optional)'), values.company);
-  if (values.phone) await user.type(field('Phone (Optional)'), values.phone);
+const labelOf = (name: FormField): string => {
+  const { label, ...input } = FORM_FIELDS[name].input;
+  return 'note' in input ? `${label} ${input.note}` : label;
+};
+
+async function fill(user: UserEvent, values: Partial<FormValues> = VALUES): Promise<void> {
+  for (const name of FORM_FIELD_NAMES) {
+    const value = values[name];
+    if (value) await user.type(field(labelOf(name)), value);
+  }
 }
 
 function expectFilled(): void {
-  expect(
-    [field('Full Name'), field('Email Address'), field('Company (Optional)'), field('Phone (Optional)')].map(
-      ({ value }) => value,
-    ),
-  ).toEqual([VALUES.fullName, VALUES.email, VALUES.company, VALUES.phone]);
+  const shown = buildFormValues((name) => field(labelOf(name)).value);
+  expect(shown).toEqual(VALUES);
 }
 
 describe('the subscribe form', () => {
-  test('asks for four things, and hides a fifth from people', async ({ user }) => {
+  test('asks for every field of the list, and hides one more from people', async ({ user }) => {
     showButtons();
     await open(user);
 
     const labels = [...document.querySelectorAll('form label')].map((label) => label.textContent);
-    expect(labels).toEqual(['Full Name', 'Email Address', 'Company (Optional)', 'Phone (Optional)', 'Website']);
+    expect(labels).toEqual([...FORM_FIELD_NAMES.map(labelOf), 'Website']);
+    expect(labels).toEqual(
+      expect.arrayContaining(['Full Name', 'Email Address', 'Company (Optional)', 'Phone (Optional)']),
+    );
   });
 
   test('names each mistake beside its field, focuses the first one, and sends nothing', async ({ user }) => {
