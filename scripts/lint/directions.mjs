@@ -22,7 +22,7 @@ export const LAYERS = {
     ['lifecycle', 'live-changes', 'outbox', 'redis', 'sync-health'],
     ['database', 'doctor', '*'],
   ],
-  'packages/platform/src/database': [['*'], ['migrations']],
+  'packages/platform/src/database': [['*'], ['migrations'], ['connect', 'query']],
   'packages/local-infra/src': [
     ['run-all', 'run-command'],
     ['supervisor'],

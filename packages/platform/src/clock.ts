@@ -1,9 +1,9 @@
-/** Where the time comes from. Handed down, so that a test can say what time it is. */
+/** Tells the time. Passed as a dependency, so that a test can set it. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that stands still until it is moved. */
+/** Creates a clock that only moves when told to. */
 export function createFixedClock(start: Date): Clock & { moveTo(at: Date): void } {
   let current = start;
   return {

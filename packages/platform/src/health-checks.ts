@@ -1,13 +1,14 @@
 import type { Redis } from 'ioredis';
 import type { Database } from './database/connect.ts';
+import { query } from './database/query.ts';
 import { findMissingMigrations } from './database/migrate.ts';
 import type { HealthCheck } from './health.ts';
 import { OUTAGE_STREAK, readSyncHealth } from './sync-health.ts';
 
-/** Without these no process of ours can work: Postgres itself, and every migration that this build knows. */
+/** Checks what every process requires: Postgres, and all migrations of this build. */
 export function databaseChecks(db: Database): HealthCheck[] {
   return [
-    { name: 'postgres', required: true, check: async () => void (await db.raw('select 1')) },
+    { name: 'postgres', required: true, check: async () => void (await query(db, 'select 1')) },
     {
       name: 'migrations',
       required: true,
@@ -19,14 +20,14 @@ export function databaseChecks(db: Database): HealthCheck[] {
   ];
 }
 
-/** Not required: leads are taken and kept without Redis, and the sweep makes up for lost jobs. */
+/** Checks Redis. Not required: leads are stored without it, and the sweep replaces lost jobs. */
 export function redisCheck(redis: Redis): HealthCheck {
   return { name: 'redis', required: false, check: async () => void (await redis.ping()) };
 }
 
 /**
- * What the sync last learned of Beehiiv, from its own row: no request leaves for a probe. Says nothing while
- * Postgres is away; that has a check of its own.
+ * Checks Beehiiv by what the sync last recorded; sends no request. Passes if Postgres cannot be read, which has a check
+ * of its own.
  */
 export function beehiivCheck(db: Database): HealthCheck {
   return {

@@ -1,12 +1,12 @@
 import { Router } from 'express';
 import { withTimeout } from './with-timeout.ts';
 
-/** One thing a process needs. `required` ones decide readiness; the others only say "degraded". */
+/** Something a process needs. If a required one fails, the process is not ready; if another fails, it is degraded. */
 export type HealthCheck = { name: string; required: boolean; check(): Promise<void> };
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-async function isWell(check: HealthCheck): Promise<boolean> {
+async function passes(check: HealthCheck): Promise<boolean> {
   try {
     await withTimeout(CHECK_TIMEOUT_MS, () => check.check());
     return true;
@@ -16,8 +16,8 @@ async function isWell(check: HealthCheck): Promise<boolean> {
 }
 
 /**
- * `/livez`: the process turns. `/readyz`: 200 while everything required answers, with status "degraded"
- * when something else does not, since work is still taken; 503 otherwise.
+ * Serves `/livez`, which says that the process runs, and `/readyz`: 503 if a required check fails, otherwise 200, with
+ * status "degraded" if another one fails, since the process still does its work.
  */
 export function healthRoutes(checks: HealthCheck[]): Router {
   const router = Router();
@@ -25,12 +25,12 @@ export function healthRoutes(checks: HealthCheck[]): Router {
     res.json({ status: 'ok' });
   });
   router.get('/readyz', async (_req, res) => {
-    const results = await Promise.all(checks.map(async (check) => ({ ...check, well: await isWell(check) })));
-    const isReady = results.every((result) => result.well || !result.required);
-    const status = isReady ? (results.every((result) => result.well) ? 'ok' : 'degraded') : 'unavailable';
+    const results = await Promise.all(checks.map(async (check) => ({ ...check, isOk: await passes(check) })));
+    const isReady = results.every((result) => result.isOk || !result.required);
+    const status = isReady ? (results.every((result) => result.isOk) ? 'ok' : 'degraded') : 'unavailable';
     res.status(isReady ? 200 : 503).json({
       status,
-      checks: Object.fromEntries(results.map(({ name, well }) => [name, well ? 'ok' : 'unreachable'])),
+      checks: Object.fromEntries(results.map(({ name, isOk }) => [name, isOk ? 'ok' : 'unreachable'])),
     });
   });
   return router;

@@ -3,13 +3,9 @@ import { withTimeout } from './with-timeout.ts';
 
 export type Closer = { name: string; close(): Promise<unknown> };
 
-/** Longest time a process takes to finish what runs, in milliseconds. */
 const SHUTDOWN_DEADLINE_MS = 20_000;
 
-/**
- * Runs the closers one after the other, in the order given, each at most for what is left of the
- * deadline. A closer that fails or hangs is logged and does not hold up the others.
- */
+/** Runs the closers in order, under one deadline. Logs one that fails or hangs, and carries on with the next. */
 async function closeInOrder(closers: Closer[], log: Logger, deadlineMs = SHUTDOWN_DEADLINE_MS): Promise<void> {
   const deadline = Date.now() + deadlineMs;
   for (const closer of closers) {
@@ -22,8 +18,8 @@ async function closeInOrder(closers: Closer[], log: Logger, deadlineMs = SHUTDOW
 }
 
 /**
- * Ends the process in order on SIGTERM, SIGINT, or when the process that started it is gone; a second
- * signal ends it at once. An error nobody caught is logged, and ends it with exit code 1.
+ * Stops the process in order on SIGTERM, on SIGINT, or when its parent process ends; a second signal ends it at once.
+ * Logs an uncaught error, and stops with exit code 1.
  */
 export function stopOnSignals(log: Logger, closers: () => Closer[]): void {
   let stopping = false;

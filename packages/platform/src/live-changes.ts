@@ -1,31 +1,32 @@
 import type { Database } from './database/connect.ts';
+import { queryOne } from './database/query.ts';
 import type { Row } from './database/tables.ts';
 
 /*
- * What open consoles must hear of. The database itself notes it, whoever writes. A subscriber remembers the
- * snapshot up to which it has read, and next gets exactly what that snapshot did not show: a transaction
- * that commits late is never passed over, as it would be by a counted id.
+ * What open consoles are told about. Triggers write it, whoever changes the data. A reader remembers the snapshot up to
+ * which it has read, and next gets what that snapshot did not show. With an id instead, it would miss a transaction that
+ * commits late.
  */
 
 /** `leadId` is null for a change that is not about one lead. */
 export type Change = Pick<Row<'lead_changes'>, 'leadId' | 'what'>;
 
-/** How long a change is kept: whoever was away for longer loads everything anew. */
+/** How long a change is kept. A console that was away for longer loads everything again. */
 export const CHANGES_KEPT_MS = 3_600_000;
 
-/** The database's present snapshot, as text: the place to read on from. */
+/** Reads the database's current snapshot as text: the place to read on from. */
 export async function readChangePlace(db: Database): Promise<string> {
-  const { rows } = await db.raw('select pg_current_snapshot()::text as place');
-  return rows[0].place;
+  return (await queryOne<{ place: string }>(db, 'select pg_current_snapshot()::text as place')).place;
 }
 
-/** What has become visible since `place`, at most `limit` of it, and the place to read on from; `hasMore` when that was not all. */
+/** Reads at most `limit` changes that have become visible since `place`, and the place to read on from. */
 export async function readChanges(
   db: Database,
   place: string,
   limit: number,
 ): Promise<{ changes: Change[]; place: string; hasMore: boolean }> {
-  const { rows } = await db.raw(
+  const read = await queryOne<{ changes: Change[]; place: string }>(
+    db,
     `select pg_current_snapshot()::text as place, coalesce((
        select json_agg(json_build_object('leadId', lead_id, 'what', what)) from (
          select lead_id, what from lead_changes
@@ -35,6 +36,5 @@ export async function readChanges(
      ), '[]') as changes`,
     { place, most: limit + 1 },
   );
-  const { changes, place: next } = rows[0] as { changes: Change[]; place: string };
-  return { changes: changes.slice(0, limit), place: next, hasMore: changes.length > limit };
+  return { changes: read.changes.slice(0, limit), place: read.place, hasMore: read.changes.length > limit };
 }

@@ -3,14 +3,14 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestHandler } from 'express';
 import { withTimeout } from './with-timeout.ts';
 
-/** A process' own registry with what Node says of itself: memory, CPU, event-loop delay, garbage collection. */
+/** Creates a process's registry, with Node's own metrics: memory, CPU, event-loop delay, garbage collection. */
 export function createRegistry(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   return registry;
 }
 
-/** `/metrics`, in Prometheus' text format. A proxy in front does not forward it. */
+/** Serves `/metrics` in Prometheus's text format. The public proxy must not forward it. */
 export function metricsRoutes(registry: Registry): Router {
   const router = Router();
   router.get('/metrics', async (_req, res) => {
@@ -25,13 +25,13 @@ const statusClass = (status: number) => `${Math.trunc(status / 100)}xx`;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Measures every request by method, route and status class. `toRoute` answers the pattern of a path, one of
- * a fixed few: a raw path would make a series of every id, and may name a person.
+ * Measures every request by method, route and status class. `toRoute` returns a path's route pattern: a raw path would
+ * make a series of every id, and may hold personal data.
  */
 export function measureRequests(registry: Registry, toRoute: (path: string) => string): RequestHandler {
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from a request’s head to the end of its answer, or to its client’s leaving',
+    help: 'Time from a request’s head to the end of its response, or until the client disconnects',
     labelNames: ['method', 'route', 'status_class'] as const,
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
@@ -46,10 +46,7 @@ export function measureRequests(registry: Registry, toRoute: (path: string) => s
   };
 }
 
-/**
- * A gauge read at scrape time. While `read` has nothing to say (null, or it fails) the gauge is absent:
- * an old or invented figure would be worse than none.
- */
+/** Adds a gauge that is read at each scrape. It is absent if `read` fails or returns null: no value is better than an old one. */
 export function addGauge(registry: Registry, name: string, help: string, read: () => Promise<number | null>): void {
   const gauge: Gauge = new Gauge({
     name,
@@ -64,8 +61,8 @@ export function addGauge(registry: Registry, name: string, help: string, read: (
 }
 
 /**
- * One reading for all gauges of a scrape, and for scrapes that follow within `keptMs`: whoever scrapes, and
- * however often, the source is asked once. Null when it fails or takes longer than `timeoutMs`.
+ * Shares one reading among all gauges of a scrape, and among scrapes within `keptMs`, so that the source is read once.
+ * The reading is null if it fails or takes longer than `timeoutMs`.
  */
 export function shareReading<T>(
   read: () => Promise<T>,

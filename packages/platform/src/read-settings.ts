@@ -1,14 +1,11 @@
 import type { z } from 'zod';
 
-/** Settings that cannot be used; the message holds one sentence for each wrong one. */
+/** Thrown for settings that cannot be used. The message has one sentence for each. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
-/**
- * Reads settings once, at the edge of a process. Blank values count as absent.
- * Throws a `SettingsError` that names every wrong setting and what is wrong with it.
- */
+/** Reads the settings of a process. Blank values count as absent. Throws a `SettingsError` that names every wrong one. */
 export function readSettings<T extends z.ZodType>(schema: T, env: Record<string, string | undefined>): z.output<T> {
   const given = Object.fromEntries(
     Object.entries(env)

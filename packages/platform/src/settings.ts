@@ -5,10 +5,10 @@ const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).de
 
 export const whole = (fallback: number, min = 0) => z.coerce.number().int().min(min).default(fallback);
 
-/** `true`, `false`, `1`, `0`, `yes`, `no`. */
+/** Accepts `true`, `false`, `1`, `0`, `yes` and `no`. */
 export const flag = (fallback: boolean) => z.stringbool().default(fallback);
 
-/** A comma list of words; absent means none. */
+/** Accepts words separated by commas. */
 export const list = z
   .string()
   .default('')
@@ -21,7 +21,7 @@ export const list = z
 
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'it must be an http or https address' });
 
-/** The settings that api, worker and one-shot commands share. */
+/** Settings that the API, the worker and the commands share. */
 export const sharedSettings = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   HOST: z.string().default('127.0.0.1'),
@@ -33,21 +33,21 @@ export const sharedSettings = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
-/** The sandbox's own address, where third parties are looked for in development. */
+/** Returns the sandbox's address, which stands in for Stripe and Beehiiv in development. */
 export function sandboxOrigin(settings: { SANDBOX_PORT: number }): string {
   return `http://127.0.0.1:${settings.SANDBOX_PORT}`;
 }
 
 const SANDBOX_VALUES: readonly string[] = Object.values(SANDBOX_CREDENTIALS);
 
-/** True for a value that only the sandbox accepts: a default secret, or a loopback address. */
+/** Returns true for a value that only the sandbox accepts: a default secret, or a loopback address. */
 export function isSandboxValue(value: string): boolean {
   if (SANDBOX_VALUES.includes(value)) return true;
   const host = URL.canParse(value) ? new URL(value).hostname : '';
   return host === 'localhost' || host === '[::1]' || host === 'sandbox' || host.startsWith('127.');
 }
 
-/** Adds a sentence for every third-party setting that production must have and does not, or that is the sandbox's. */
+/** Refuses third-party settings that production lacks, or whose values are the sandbox's. */
 export function refuseSandboxInProduction(
   settings: { NODE_ENV: string },
   values: Record<string, string | undefined>,

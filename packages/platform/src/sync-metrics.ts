@@ -3,14 +3,15 @@ import type { Redis } from 'ioredis';
 import { Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { Database } from './database/connect.ts';
+import { queryOne } from './database/query.ts';
 import { addGauge, shareReading } from './metrics.ts';
 import { OUTAGE_STREAK, readSyncHealth } from './sync-health.ts';
 import { readBacklog } from './outbox/pending.ts';
 import { SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from './outbox/sync-queue.ts';
 
 /*
- * The state of the sync, as every process that is scraped reports it. All processes read the same rows and
- * the same queue, so a query over several of them takes the maximum, never the sum.
+ * The state of the sync, reported by every process. All of them read the same rows and the same queue, so a query over
+ * several processes takes the maximum, never the sum.
  */
 
 type SyncReading = {
@@ -27,34 +28,33 @@ type SyncReading = {
 
 const toNumber = (flag: boolean) => (flag ? 1 : 0);
 
-/** Rollup, single rows and partial indexes only: a scrape costs the same at ten leads and at ten million. */
+/** Reads only counters, single rows and partial indexes: a scrape costs the same with ten leads and with ten million. */
 async function readSync(db: Database): Promise<SyncReading> {
-  const [backlog, health, row] = await Promise.all([
+  const [backlog, health, figures] = await Promise.all([
     readBacklog(db),
     readSyncHealth(db),
-    db.raw(
-      `select extract(epoch from greatest(next_slot_at, sync_now()) - sync_now()) as slot_wait_seconds, sync_now() as now,
+    queryOne<{ now: Date; slotWaitSeconds: number; parkedEvents: number; tiersWaiting: number; openDisputes: number }>(
+      db,
+      `select extract(epoch from greatest(next_slot_at, sync_now()) - sync_now())::float8 as slot_wait_seconds, sync_now() as now,
          (select count(*) from stripe_events where outcome = 'parked' and reviewed_at is null) as parked_events,
          (select count(*) from subscriber_tiers where confirmed_version < version) as tiers_waiting,
          (select count(*) from stripe_disputes where status in ('needs_response', 'warning_needs_response')) as open_disputes
        from rate_limiter`,
     ),
   ]);
+  const { now, ...rest } = figures;
   const oldest = backlog.oldestPendingAt;
   return {
+    ...rest,
     pending: backlog.pending,
-    oldestPendingAgeSeconds: oldest ? Math.max(0, (row.rows[0].now.getTime() - oldest.getTime()) / 1_000) : 0,
+    oldestPendingAgeSeconds: oldest ? Math.max(0, (now.getTime() - oldest.getTime()) / 1_000) : 0,
     isPaused: health.pausedSince !== null,
     isOutage: health.transientStreak >= OUTAGE_STREAK,
     lastAcceptedSeconds: health.lastAcceptedAt ? health.lastAcceptedAt.getTime() / 1_000 : null,
-    slotWaitSeconds: Number(row.rows[0].slotWaitSeconds),
-    parkedEvents: row.rows[0].parkedEvents,
-    tiersWaiting: row.rows[0].tiersWaiting,
-    openDisputes: row.rows[0].openDisputes,
   };
 }
 
-/** Adds the gauges of Postgres, Redis, outbox, rate limiter and queue. A scrape never fails for them: what cannot be read is absent. */
+/** Adds the gauges for Postgres, Redis, outbox, rate limiter and queue. What cannot be read is absent; the scrape still succeeds. */
 export function addSyncMetrics(
   registry: Registry,
   options: { db: Database; redis: Redis; queuePrefix?: string | undefined; keptMs?: number },
@@ -68,47 +68,39 @@ export function addSyncMetrics(
       return reading === null ? null : figure(reading);
     });
 
-  addGauge(registry, 'postgres_up', '1 while Postgres answers this process', async () =>
+  addGauge(registry, 'postgres_up', '1 if Postgres answers this process', async () =>
     toNumber((await sync()) !== null),
   );
-  add('leads_pending', 'Leads that wait to be sent', (at) => at.pending);
+  add('leads_pending', 'Leads waiting to be sent', (at) => at.pending);
   add(
     'leads_oldest_pending_age_seconds',
-    'Age of the oldest lead that waits to be sent; 0 when none does',
+    'Age of the oldest lead waiting to be sent; 0 if there is none',
     (at) => at.oldestPendingAgeSeconds,
   );
-  add('sync_paused', '1 while the sync is paused for a wrong setting', (at) => toNumber(at.isPaused));
-  add('sync_outage', '1 while the newsletter fails for everybody', (at) => toNumber(at.isOutage));
+  add('sync_paused', '1 if a wrong setting has paused the sync', (at) => toNumber(at.isPaused));
+  add('sync_outage', '1 during an outage of the newsletter', (at) => toNumber(at.isOutage));
   add(
     'sync_last_accepted_timestamp_seconds',
-    'When the newsletter last accepted a lead; absent before the first',
+    'When the newsletter last accepted a request; absent before the first',
     (at) => at.lastAcceptedSeconds,
   );
-  add(
-    'newsletter_slot_wait_seconds',
-    'How long a request that asks for a slot now would wait for it',
-    (at) => at.slotWaitSeconds,
-  );
-  add('stripe_events_parked', 'Stripe events put aside for a person to look at', (at) => at.parkedEvents);
-  add(
-    'subscriber_tiers_waiting',
-    'Subscribers whose tier the newsletter has not confirmed yet',
-    (at) => at.tiersWaiting,
-  );
-  add('stripe_disputes_open', 'Disputes that wait for an answer of ours', (at) => at.openDisputes);
+  add('newsletter_slot_wait_seconds', 'How long a request would wait for a slot now', (at) => at.slotWaitSeconds);
+  add('stripe_events_parked', 'Stripe events parked for an operator', (at) => at.parkedEvents);
+  add('subscriber_tiers_waiting', 'Subscribers whose tier the newsletter has not confirmed', (at) => at.tiersWaiting);
+  add('stripe_disputes_open', 'Disputes waiting for our response', (at) => at.openDisputes);
 
   addQueueMetrics(registry, redis, queuePrefix, kept);
 }
 
 function addQueueMetrics(registry: Registry, redis: Redis, prefix: string, kept: { keptMs?: number }): void {
-  // Read as BullMQ keeps them: a Queue object would want a connection that is up when it is made.
+  // Read directly: BullMQ's Queue needs a connection that is ready when it is created.
   const keys = new QueueKeys(prefix).getKeys(SYNC_QUEUE_NAME);
   const queue = shareReading(async () => {
     const [waiting, active] = await Promise.all([redis.llen(keys['wait'] ?? ''), redis.llen(keys['active'] ?? '')]);
     return { waiting, active };
   }, kept);
 
-  addGauge(registry, 'redis_up', '1 while Redis answers this process', async () => toNumber((await queue()) !== null));
+  addGauge(registry, 'redis_up', '1 if Redis answers this process', async () => toNumber((await queue()) !== null));
   const jobs = new Gauge({
     name: 'sync_queue_jobs',
     help: 'Jobs in the queue, by state',

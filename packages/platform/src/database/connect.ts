@@ -4,7 +4,7 @@ import { types as pgTypes } from 'pg';
 
 export type Database = Knex;
 
-/** Counts come as bigint, which the driver hands over as text; ours stay far below 2^53. */
+/** The driver returns bigint as text. Ours are counts, far below 2^53, so numbers will do. */
 const types = {
   getTypeParser: (oid: Parameters<typeof pgTypes.getTypeParser>[0], format?: string) =>
     oid === pgTypes.builtins.INT8 ? Number : pgTypes.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
@@ -28,8 +28,8 @@ function toCamelResult(result: unknown): unknown {
 }
 
 /**
- * A pool of connections. Columns are snake_case in SQL and camelCase in code; the translation is here and
- * nowhere else. A statement may take `statementTimeoutMs`, and a caller waits at most 5 s for a connection.
+ * Creates a pool of connections, and translates columns between snake_case in SQL and camelCase in code. A statement may
+ * take `statementTimeoutMs`, 10 s by default; a caller waits at most 5 s for a connection.
  */
 export function createDatabase(options: {
   url: string;
@@ -49,9 +49,9 @@ export function createDatabase(options: {
     },
     pool: { min: 0, max: options.maxConnections ?? 10 },
     acquireConnectionTimeout: 5_000,
-    // An error's message would otherwise hold the bound values, and so somebody's address.
+    // Otherwise an error's message would hold the bound values, and so personal data.
     compileSqlOnError: false,
-    // Every failure reaches its caller as an error; printed beside it, it would only be there twice.
+    // Every failure reaches its caller as an error, so knex need not print it too.
     log: { warn: ignore, error: ignore, debug: ignore, deprecate: ignore },
     wrapIdentifier: (value, wrap) => wrap(value === '*' ? value : toSnake(value)),
     postProcessResponse: toCamelResult,
@@ -68,15 +68,15 @@ const CONNECTION_FAULT_CODES = new Set([
   'EHOSTUNREACH',
   'ENOENT',
 ]);
-// Connection exceptions, too many connections, shutting down or starting up, time-outs, read-only stand-bys.
-const AWAY_STATES = /^(08...|53[0-9]{3}|57P0[1-5]|57014|25006|55P03)$/;
+// Connection failures, too many connections, shutdown or startup, timeouts, read-only standbys.
+const UNAVAILABLE_STATES = /^(08...|53[0-9]{3}|57P0[1-5]|57014|25006|55P03)$/;
 
-/** True when the database could not be reached or could not serve, as opposed to having refused what was asked. */
-export function isDatabaseAway(error: unknown): boolean {
+/** Returns true if the database could not be reached or could not serve, and false if it refused the statement. */
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === 'KnexTimeoutError') return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (CONNECTION_FAULT_CODES.has(code) || AWAY_STATES.test(code)) return true;
+  if (CONNECTION_FAULT_CODES.has(code) || UNAVAILABLE_STATES.test(code)) return true;
   return /Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired/i.test(
     error.message,
   );

@@ -1,11 +1,12 @@
 import type { Database } from './connect.ts';
+import { query } from './query.ts';
 import * as leads from './migrations/0001_leads.ts';
 import * as sync from './migrations/0002_sync.ts';
 import * as money from './migrations/0003_money.ts';
 import * as operatorConsole from './migrations/0004_console.ts';
 import * as privacy from './migrations/0005_privacy.ts';
 
-// Listed, not found by scanning a folder: a migration must have the same name when run from source and from a build.
+// Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS = [
   { name: '0001_leads', up: leads.up },
   { name: '0002_sync', up: sync.up },
@@ -21,20 +22,20 @@ const migrationSource = {
     Promise.resolve({ up: migration.up, down: () => Promise.reject(new Error('Migrations only go forward')) }),
 };
 
-// A database may be ahead of this build: while replicas are replaced one by one, and after going back a release.
+// The database may be ahead of this build: during a rolling update, or after going back a release.
 const options = { migrationSource, disableMigrationsListValidation: true };
 
-/** Applies what is missing, each migration in its own transaction, and returns their names. Safe to run twice, and from two machines at once. */
+/** Applies the missing migrations and returns their names. Safe to run twice, and from two machines at once. */
 export async function migrateDatabase(db: Database): Promise<string[]> {
   return db.transaction(async (trx) => {
-    // Knex' own lock fails a second runner; this one makes it wait, and then find nothing to do.
-    await trx.raw(`select pg_advisory_xact_lock(hashtext('migrate'))`);
+    // With knex's own lock a second runner would fail. With this one it waits, and then has nothing to do.
+    await query(trx, `select pg_advisory_xact_lock(hashtext('migrate'))`);
     const [, applied] = (await db.migrate.latest(options)) as [number, string[]];
     return applied;
   });
 }
 
-/** Names of migrations this build knows and the database has not seen. */
+/** Names the migrations of this build that the database lacks. */
 export async function findMissingMigrations(db: Database): Promise<string[]> {
   const [, pending] = (await db.migrate.list(options)) as [unknown, { name: string }[]];
   return pending.map((migration) => migration.name);

@@ -1,12 +1,11 @@
-/** What a check has found: fine, worth a look, or to be put right before anything else. */
 export type Level = 'ok' | 'warning' | 'error';
 
 export type Finding = {
-  /** What was looked at, in a word or two. */
+  /** What was checked, in a word or two. */
   check: string;
   level: Level;
   message: string;
-  /** What to do about it, in one line. Null when there is nothing to do. */
+  /** What to do, in one line. Null if there is nothing to do. */
   remedy: string | null;
 };
 
@@ -24,7 +23,7 @@ export function error(check: string, message: string, remedy: string): Finding {
   return { check, level: 'error', message, remedy };
 }
 
-/** One finding for each sentence about a wrong setting. */
+/** Makes a finding of each sentence about a wrong setting. */
 export function settingFindings(check: string, sentences: string): Finding[] {
   return sentences
     .split('\n')
@@ -33,7 +32,7 @@ export function settingFindings(check: string, sentences: string): Finding[] {
     );
 }
 
-/** Runs the checks one after the other, so that they read in order. A check that breaks is a finding, and ends none of the others. */
+/** Runs the checks in order. A check that throws becomes a finding, and the others still run. */
 export async function runChecks(checks: Record<string, Check>): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [name, check] of Object.entries(checks)) {
@@ -42,7 +41,7 @@ export async function runChecks(checks: Record<string, Check>): Promise<Finding[
     } catch (fault) {
       const what = fault instanceof Error ? fault.message : String(fault);
       findings.push(
-        error(name, `could not be checked: ${what}`, 'See the message; run this again when it is put right.'),
+        error(name, `could not be checked: ${what}`, 'Correct what the message says, then run this again.'),
       );
     }
   }
@@ -51,7 +50,7 @@ export async function runChecks(checks: Record<string, Check>): Promise<Finding[
 
 const SIGNS: Record<Level, string> = { ok: '✓', warning: '!', error: '✗' };
 
-/** The findings as text, two lines for what needs a person; or as JSON, one object a line. */
+/** Formats the findings as text, with a second line for what to do, or as one JSON object per line. */
 export function formatFindings(findings: Finding[], asJson: boolean): string {
   if (asJson) return findings.map((finding) => JSON.stringify(finding)).join('\n');
   return findings
@@ -62,7 +61,7 @@ export function formatFindings(findings: Finding[], asJson: boolean): string {
     .join('\n');
 }
 
-/** 1 when there is an error, 0 otherwise: a warning stops no script. */
+/** Returns 1 if there is an error, otherwise 0: a warning must not stop a script. */
 export function toExitCode(findings: Finding[]): 0 | 1 {
   return findings.some(({ level }) => level === 'error') ? 1 : 0;
 }

@@ -1,14 +1,15 @@
 import type { Database } from '../database/connect.ts';
+import { query } from '../database/query.ts';
 
 /*
- * One address is served by one run at a time, whatever the run is about: a lead, a repair, a tier, an erasure.
- * Otherwise two leads of one person, sent at once, would be two subscribers' welcomes.
+ * One run at a time serves an address, whether for a lead, a repair, a tier or an erasure. Otherwise two leads of one
+ * person, sent at once, could add them twice.
  */
 
-/** How long a run owns its address and its lead, unless renewed before a further request. */
+/** How long a run owns its address and its lead unless it renews the lease. */
 export const LEASE_SECONDS = 45;
 
-/** True for a row of `leads` whose address no run has just now, and is not being erased. */
+/** True for a row of `leads` whose address is not leased and not waiting to be erased. */
 export const ADDRESS_IS_FREE = `
   not exists (
     select from address_leases lease where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now()
@@ -16,9 +17,10 @@ export const ADDRESS_IS_FREE = `
     select from erasures where erasures.email_normalised = leads.email_normalised and done_at is null
   )`;
 
-/** Takes the address of a lead for `leasedBy`; false while another run has it, or its erasure is not done. */
+/** Leases a lead's address. Returns false if another run holds it, or if its erasure is not finished. */
 export async function leaseAddressOfLead(trx: Database, leadId: string, leasedBy: string): Promise<boolean> {
-  const { rows } = await trx.raw(
+  const leased = await query(
+    trx,
     `insert into address_leases (email_normalised, leased_by, leased_until)
        select email_normalised, :leasedBy::uuid, sync_now() + make_interval(secs => :lease)
        from leads where id = :leadId and not exists (
@@ -29,12 +31,13 @@ export async function leaseAddressOfLead(trx: Database, leadId: string, leasedBy
      returning leased_by`,
     { leadId, leasedBy, lease: LEASE_SECONDS },
   );
-  return rows.length > 0;
+  return leased.length > 0;
 }
 
-/** Takes an address for `leasedBy`; false while another run has it. */
+/** Leases an address. Returns false if another run holds it. */
 export async function leaseAddress(trx: Database, emailNormalised: string, leasedBy: string): Promise<boolean> {
-  const { rows } = await trx.raw(
+  const leased = await query(
+    trx,
     `insert into address_leases (email_normalised, leased_by, leased_until)
        values (:emailNormalised, :leasedBy::uuid, sync_now() + make_interval(secs => :lease))
      on conflict (email_normalised) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until
@@ -42,20 +45,21 @@ export async function leaseAddress(trx: Database, emailNormalised: string, lease
      returning leased_by`,
     { emailNormalised, leasedBy, lease: LEASE_SECONDS },
   );
-  return rows.length > 0;
+  return leased.length > 0;
 }
 
-/** Keeps the address for another lease; false when it was lost. */
+/** Renews a lease. Returns false if it has been lost. */
 export async function renewAddress(db: Database, leasedBy: string): Promise<boolean> {
-  const { rows } = await db.raw(
+  const renewed = await query(
+    db,
     `update address_leases set leased_until = sync_now() + make_interval(secs => :lease)
      where leased_by = :leasedBy and leased_until > sync_now() returning leased_by`,
     { leasedBy, lease: LEASE_SECONDS },
   );
-  return rows.length > 0;
+  return renewed.length > 0;
 }
 
-/** Lets the next run of the same address begin. */
+/** Releases the address for the next run. */
 export async function releaseAddress(db: Database, leasedBy: string): Promise<void> {
   await db('address_leases').where({ leasedBy }).delete();
 }

@@ -1,39 +1,41 @@
 import type { AttemptClass } from '@site/schema/admin';
 import type { Database } from '../database/connect.ts';
+import { query } from '../database/query.ts';
 import type { SyncAttemptRow } from '../database/tables.ts';
 
 /*
- * One row a run. It is written before the request leaves and closed with its outcome; one found open says
- * that nobody knows what became of its request.
+ * Attempts: one row for each run. A row is written before the request leaves, and closed with its outcome. A row found
+ * open means that the outcome of its request is unknown.
  */
 
-/** What was learned from the newsletter's answer. */
+/** The outcome of a request to the newsletter. */
 export type AttemptOutcome = {
   class: AttemptClass;
   httpStatus: number | null;
   /** A sentence for the operator, at most 1,000 characters. */
   message: string;
-  /** The answer as it is kept on the lead, at most 4 KiB. */
+  /** The answer as stored on the lead, at most 4 KiB. */
   response: string;
   requestId: string | null;
   tookMs: number;
-  /** An addition was accepted, and not only an update of a subscriber who was there. */
+  /** A subscriber was added, not only updated. */
   hasAdded?: boolean | undefined;
-  /** False when the request may have been carried out although no usable answer came. */
+  /** False if the request may have taken effect although no usable answer came. */
   isOutcomeKnown: boolean;
-  /** Where the fault lies in our own settings: which one. */
+  /** The setting to correct, if one of ours caused the failure. */
   setting?: string | undefined;
 };
 
 type NewAttempt = { attemptId: string; leadId: string; kind: SyncAttemptRow['kind']; round: number; worker: string };
 
-/** Puts an attempt on record before its request leaves. What an ended worker left open is closed as "outcome unknown". */
+/** Opens an attempt before its request leaves. Closes attempts that a stopped worker left open as "unknown". */
 export async function openAttempt(trx: Database, attempt: NewAttempt): Promise<void> {
   await trx('lead_sync_attempts')
     .where({ leadId: attempt.leadId })
     .whereNull('class')
     .update({ class: 'unknown', message: 'The worker ended before the answer was recorded' });
-  await trx.raw(
+  await query(
+    trx,
     `insert into lead_sync_attempts (id, lead_id, kind, round, number, worker)
      select :attemptId, :leadId, :kind, :round, coalesce(max(number), 0) + 1, :worker
      from lead_sync_attempts where lead_id = :leadId and round = :round`,
@@ -41,12 +43,12 @@ export async function openAttempt(trx: Database, attempt: NewAttempt): Promise<v
   );
 }
 
-/** A message as the columns for it take it: cut, and without the one character that no text column takes. */
+/** Shortens a message for its column, and removes NUL, which no text column accepts. */
 export function toMessage(text: string, maxChars = 1_000): string {
   return text.replaceAll('\0', '').slice(0, maxChars);
 }
 
-/** Closes an open attempt with its outcome; one that was closed as unknown meanwhile stays so. */
+/** Closes an open attempt with its outcome. An attempt already closed as unknown stays unknown. */
 export async function closeAttempt(trx: Database, attemptId: string, outcome: AttemptOutcome): Promise<void> {
   await trx('lead_sync_attempts')
     .where({ id: attemptId })
@@ -60,7 +62,7 @@ export async function closeAttempt(trx: Database, attemptId: string, outcome: At
     });
 }
 
-/** A lead's attempts, newest first, at most 200. */
+/** Lists a lead's latest 200 attempts, newest first. */
 export async function listAttempts(db: Database, leadId: string): Promise<SyncAttemptRow[]> {
   return db<SyncAttemptRow>('lead_sync_attempts')
     .where({ leadId })

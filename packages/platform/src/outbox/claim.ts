@@ -1,32 +1,35 @@
 import type { Database } from '../database/connect.ts';
+import { query } from '../database/query.ts';
 import type { LeadRow } from '../database/tables.ts';
 import { ADDRESS_IS_FREE, LEASE_SECONDS, releaseAddress, renewAddress, leaseAddressOfLead } from './address-lease.ts';
 import { openAttempt } from './attempts.ts';
 import { IS_NOT_CORRECTED, withdrawCorrected } from './retry.ts';
 
 /*
- * Before a lead's request leaves: one transaction takes the address, claims the row and puts the attempt
- * on record without an outcome. After it: see `outcome.ts`.
+ * Claims a lead: one transaction leases its address, claims its row and opens an attempt.
+ * Before: `sync.processor.ts` in the worker has a slot. Next: it sends the request, and `outcome.ts` records the outcome.
  */
 
-/** A claimed lead: the row as it is now, and what this run must know of earlier ones. */
+/** A claimed lead, and what this run needs to know about earlier ones. */
 export type Run = {
   attemptId: string;
   kind: 'push' | 'probe';
   lead: LeadRow;
-  /** An earlier request may have reached the newsletter although its answer never came back. */
+  /** An earlier request may have added this person, so look them up first. */
   mayBeThereAlready: boolean;
 };
+
+type ClaimedRow = LeadRow & { isProbe: boolean; wasUnknown: boolean; isPersonKnown: boolean };
 
 export type ClaimRequest = {
   leadId: string;
   attemptId: string;
   worker: string;
-  /** The rate limiter's generation that handed out this run's slot; null where the rate limiter is off. */
+  /** The rate limiter's generation when it gave this run its slot. Null if the rate limiter is off. */
   limiterGeneration: number | null;
 };
 
-/** True while a run of this lead could begin: pending, due, unclaimed, its address free, and the sync not paused (or this its probe). */
+/** Returns true if a run could claim this lead now: pending, due, unclaimed, its address free, and the sync not paused (or this lead is its probe). */
 export async function isLeadDue(db: Database, leadId: string): Promise<boolean> {
   const row = await db('leads')
     .join('sync_health', db.raw('true'))
@@ -39,15 +42,15 @@ export async function isLeadDue(db: Database, leadId: string): Promise<boolean> 
 }
 
 /**
- * Claims a due lead for one run, or null when it is not to be had: sent or corrected meanwhile, not due,
- * claimed, its address served by another run, the sync paused, or the slot made void. Of any number of callers
- * exactly one gets it.
+ * Claims a due lead for one run; of several callers, exactly one succeeds. Returns null if the lead is settled,
+ * corrected, not due or claimed, if its address is leased, if the sync is paused, or if the slot is void.
  */
 export async function claimLead(db: Database, request: ClaimRequest): Promise<Run | null> {
   return db.transaction(async (trx) => {
     if (!(await leaseAddressOfLead(trx, request.leadId, request.attemptId))) return null;
 
-    const { rows } = await trx.raw(
+    const [row] = await query<ClaimedRow>(
+      trx,
       `with before as (
          select leads.id, leads.outcome_unknown, health.paused_since is not null as is_probe,
            leads.round_started_at is null or leads.round_started_at < health.last_outage_to as has_fresh_budget
@@ -73,7 +76,6 @@ export async function claimLead(db: Database, request: ClaimRequest): Promise<Ru
        ) as is_person_known`,
       { ...request, lease: LEASE_SECONDS },
     );
-    const [row] = rows;
     if (!row) {
       await withdrawCorrected(trx, request.leadId);
       await releaseAddress(trx, request.attemptId);
@@ -86,14 +88,15 @@ export async function claimLead(db: Database, request: ClaimRequest): Promise<Ru
   });
 }
 
-/** Keeps lead and address for another lease; false when the run has lost its lead and must not send. */
+/** Renews the leases of lead and address. Returns false if the run has lost its lead and must not send. */
 export async function renewClaim(db: Database, run: Run): Promise<boolean> {
   return db.transaction(async (trx) => {
-    const { rows } = await trx.raw(
+    const renewed = await query(
+      trx,
       `update leads set claimed_until = sync_now() + make_interval(secs => :lease)
        where id = :leadId and claim = :attemptId and claimed_until > sync_now() returning id`,
       { leadId: run.lead.id, attemptId: run.attemptId, lease: LEASE_SECONDS },
     );
-    return rows.length > 0 && (await renewAddress(trx, run.attemptId));
+    return renewed.length > 0 && (await renewAddress(trx, run.attemptId));
   });
 }

@@ -6,20 +6,20 @@ import type { Run } from './claim.ts';
 import { reassertTier } from './tiers.ts';
 
 /*
- * After a lead's answer: one transaction closes the attempt, moves the lead and keeps the sync's health.
- * Each move is a compare-and-set on status, round and claim, so a run that lost its lead changes nothing.
+ * Records a run's outcome: closes the attempt and moves the lead. The move compares status, round and claim, so a run
+ * that has lost its lead changes nothing.
+ * Before: `record-run.ts` in the worker, with the policy's decision. Next: the console shows the lead's new status.
  */
 
-/** A subscriber is looked at again this soon: the newsletter's own checks are usually done by then. */
+/** The newsletter has usually validated a new address by then. */
 const FIRST_STATUS_CHECK_MINUTES = 5;
 
-/** What happens to the lead now. */
 export type Decision =
   | { move: 'sent'; subscriber: { id: string; status: string } | null }
   | { move: 'failed' }
   | { move: 'wait'; delayMs: number; spendsBudget: boolean };
 
-/** Records a run's outcome, in the caller's transaction. Returns false when the run had lost its lead, whose row is then left alone. */
+/** Records a run's outcome in the caller's transaction. Returns false, and leaves the lead alone, if the run had lost it. */
 export async function recordOutcome(
   trx: Database,
   run: Run,
@@ -67,7 +67,7 @@ function columnsOf(db: Database, decision: Decision) {
   }
 }
 
-/** The beginning of a text that fits into `maxBytes` of UTF-8, never ending inside a character. */
+/** Cuts a text to `maxBytes` of UTF-8, never inside a character. */
 function cutToBytes(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text.replaceAll('\0', ''));
   if (bytes.length <= maxBytes) return bytes.toString();

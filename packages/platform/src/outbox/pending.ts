@@ -1,7 +1,13 @@
 import type { Database } from '../database/connect.ts';
+import { query, queryOne } from '../database/query.ts';
 import { ADDRESS_IS_FREE } from './address-lease.ts';
 
-/** The oldest leads that are due, unclaimed and of a free address, at most `limit`. Reads the partial index on due times only. */
+/*
+ * Pending leads: which are due, when the next one will be, and how many there are.
+ * Before: `captureLead` in the API stores a lead as pending. Next: the worker's sweep queues those that are due.
+ */
+
+/** Finds the oldest leads that are due, unclaimed and whose address is free. Reads only the partial index on due times. */
 export async function findDueLeads(db: Database, limit: number): Promise<string[]> {
   return db('leads')
     .where({ beehiivStatus: 'pending' })
@@ -12,27 +18,28 @@ export async function findDueLeads(db: Database, limit: number): Promise<string[
     .pluck('id');
 }
 
-/** Milliseconds until the next pending lead falls due, or null when none waits for a later time. */
+/** Milliseconds until the next pending lead falls due. Returns null if none waits for a later time. */
 export async function readMsUntilNextDue(db: Database): Promise<number | null> {
-  const { rows } = await db.raw(
-    `select extract(epoch from min(next_attempt_at) - sync_now()) * 1000 as ms
-     from leads where beehiiv_status = 'pending' and next_attempt_at > sync_now()`,
+  const [row] = await query<{ ms: number }>(
+    db,
+    `select (extract(epoch from next_attempt_at - sync_now()) * 1000)::float8 as ms
+     from leads where beehiiv_status = 'pending' and next_attempt_at > sync_now() order by next_attempt_at limit 1`,
   );
-  return rows[0].ms === null ? null : Math.max(0, Number(rows[0].ms));
+  return row ? Math.max(0, row.ms) : null;
 }
 
-/** Of so many, the oldest, it is asked since when they wait: those tried again are old, and are few at a time. */
-const OLDEST_ASKED = 1_000;
+/** The oldest lead is found among this many: retried leads are old, and few at a time. */
+const OLDEST_READ = 1_000;
 
-/** How many leads wait, and since when the oldest of them does: since it came, or since it was tried again. */
+/** Counts pending leads, and finds the time since which the oldest has been waiting: its submission, or its retry. */
 export async function readBacklog(db: Database): Promise<{ pending: number; oldestPendingAt: Date | null }> {
-  const { rows } = await db.raw(
+  return queryOne(
+    db,
     `select (select coalesce(sum(leads), 0)::bigint from lead_counts where beehiiv_status = 'pending') as pending,
        (select min(since) from (
           select case when sync_round = 1 then submitted_at
             else least(coalesce(round_started_at, next_attempt_at), sync_now()) end as since
-          from leads where beehiiv_status = 'pending' order by submitted_at, id limit ${OLDEST_ASKED}
+          from leads where beehiiv_status = 'pending' order by submitted_at, id limit ${OLDEST_READ}
         ) oldest) as oldest_pending_at`,
   );
-  return rows[0];
 }

@@ -1,30 +1,31 @@
 import type { Database } from '../database/connect.ts';
+import { query, queryOne } from '../database/query.ts';
 import type { RetryRunRow } from '../database/tables.ts';
 import { IS_NOT_CORRECTED } from './retry.ts';
 
 /*
- * Many failed leads tried again, a few at a time: a run knows its leads from the start, moves them from
- * failed to pending in small batches, and follows each until its new round has ended. New leads never wait
- * behind more than one batch, and what was not started yet can still be left alone.
+ * Bulk retry: a run lists its leads at the start, moves them from failed to pending in small batches, and follows each
+ * until its new round has ended. New leads never wait behind more than one batch, and stopping a run spares the rest.
  */
 
-/** So many leads of a run are on their way at once: forty seconds of work at the usual rate. */
+/** Leads of a run that are pending at once: about 40 seconds of work at the usual rate. */
 const RUN_BATCH = 100;
 
+/** Lists the runs that have not finished, oldest first. */
 export async function findOpenRuns(db: Database): Promise<string[]> {
   return db('retry_runs').whereNull('finishedAt').orderBy('createdAt').pluck('id');
 }
 
 /**
- * One step of a run: follows what is under way, begins what there is room for, and ends the run when nothing
- * is left. Returns the leads that are due now.
+ * Advances a run by one step: counts the leads that are settled, starts as many as there is room for, and finishes the
+ * run if none is left. Returns the leads that are now due.
  */
 export async function stepRetryRun(db: Database, runId: string): Promise<string[]> {
   return db.transaction(async (trx) => {
     const run = await trx<RetryRunRow>('retry_runs').where({ id: runId }).whereNull('finishedAt').forUpdate().first();
     if (!run) return [];
     const { underWay, ...settled } = await settleLeads(trx, runId);
-    const started = run.stoppedAt ? { due: [], skipped: 0 } : await beginLeads(trx, runId, RUN_BATCH - underWay);
+    const started = run.stoppedAt ? { due: [], skipped: 0 } : await startLeads(trx, runId, RUN_BATCH - underWay);
     const next = {
       sent: run.sent + settled.sent,
       failed: run.failed + settled.failed,
@@ -42,12 +43,13 @@ export async function stepRetryRun(db: Database, runId: string): Promise<string[
   });
 }
 
-/** Takes note of leads whose round has ended; one that somebody else began anew meanwhile is theirs. */
+/** Marks the leads whose round has ended as done. A lead that someone else has retried since counts as lost. */
 async function settleLeads(
   trx: Database,
   runId: string,
 ): Promise<{ sent: number; failed: number; lost: number; underWay: number }> {
-  const { rows } = await trx.raw(
+  return queryOne(
+    trx,
     `with ended as (
        update retry_run_leads mine set state = 'done' from leads
        where mine.run_id = :runId and mine.state = 'started' and leads.id = mine.lead_id
@@ -60,16 +62,16 @@ async function settleLeads(
      from ended`,
     { runId },
   );
-  return rows[0];
 }
 
 /**
- * Moves the next leads from failed to pending and remembers what stood on them; those not failed any more, or
- * corrected meanwhile, are skipped.
+ * Moves the next leads from failed to pending, and keeps their old response and quarantine reason. Skips leads that are
+ * no longer failed or have been corrected.
  */
-async function beginLeads(trx: Database, runId: string, room: number): Promise<{ due: string[]; skipped: number }> {
+async function startLeads(trx: Database, runId: string, room: number): Promise<{ due: string[]; skipped: number }> {
   if (room <= 0) return { due: [], skipped: 0 };
-  const { rows } = await trx.raw(
+  const chosen = await query<{ leadId: string; isDue: boolean }>(
+    trx,
     `with chosen as (
        select lead_id from retry_run_leads where run_id = :runId and state = 'waiting' order by lead_id limit :room
      ), before as (
@@ -89,24 +91,26 @@ async function beginLeads(trx: Database, runId: string, room: number): Promise<{
      select chosen.lead_id, moved.id is not null as is_due from chosen left join moved on moved.id = chosen.lead_id`,
     { runId, room },
   );
-  const due = rows.filter((row: { isDue: boolean }) => row.isDue).map((row: { leadId: string }) => row.leadId);
-  return { due, skipped: rows.length - due.length };
+  const due = chosen.filter((row) => row.isDue).map((row) => row.leadId);
+  return { due, skipped: chosen.length - due.length };
 }
 
 /**
- * Stops a run: begins no more, and gives back the leads that it moved from failed, that had no attempt since
- * and that nobody holds, with what stood on them. Others go their way. Null when there is no open run.
+ * Stops a run. Leads that it moved to pending and that have had no attempt since become failed again, with their old
+ * response and quarantine reason; those already attempted or claimed carry on. Returns null if the run is not open.
  */
 export async function stopRetryRun(trx: Database, runId: string): Promise<RetryRunRow | null> {
   const run = await trx<RetryRunRow>('retry_runs').where({ id: runId }).forUpdate().first();
   if (!run || run.finishedAt || run.stoppedAt) return null;
-  // Locked first and judged in a statement of its own, which sees what those who held a lock have done.
-  await trx.raw(
+  // Lock first: the next statement then sees what the previous holders of the locks have changed.
+  await query(
+    trx,
     `select from leads join retry_run_leads mine on mine.lead_id = leads.id
      where mine.run_id = :runId and mine.state = 'started' order by leads.id for no key update of leads`,
     { runId },
   );
-  const { rows } = await trx.raw(
+  const { returned } = await queryOne<{ returned: number }>(
+    trx,
     `with back as (
        update leads set beehiiv_status = 'failed', next_attempt_at = null,
          beehiiv_response = mine.old_response, quarantine_reason = mine.old_quarantine
@@ -126,7 +130,7 @@ export async function stopRetryRun(trx: Database, runId: string): Promise<RetryR
   );
   const [stopped] = await trx<RetryRunRow>('retry_runs')
     .where({ id: runId })
-    .update({ returned: rows[0].returned, stoppedAt: trx.raw('sync_now()') })
+    .update({ returned, stoppedAt: trx.raw('sync_now()') })
     .returning('*');
   return stopped ?? null;
 }

@@ -1,13 +1,12 @@
 import type { Database } from '../database/connect.ts';
 
-/** Of a row of `leads`: its address was not put right since. What was mistyped is not tried again, whoever asks. */
+/** True for a row of `leads` whose address nobody has corrected. A corrected lead is never sent again. */
 export const IS_NOT_CORRECTED = 'not exists (select from leads later where later.corrected_from = leads.id)';
 
 /**
- * Makes leads due now: a failed one begins a new round, a waiting one is tried earlier in its round. A
- * quarantine ends with it. Sent leads, leads in the middle of a run, and leads whose address was corrected are
- * left alone.
- * Returns the ids that are due now.
+ * Makes leads due now. A failed lead starts a new round, and its quarantine ends; a pending lead stays in its round.
+ * Sent, claimed and corrected leads are left alone. Returns the ids that are now due.
+ * Before: the operator's Retry, or the API when it lifts a quarantine. Next: `sync-queue.ts`.
  */
 export async function retryLeads(db: Database, leadIds: string[]): Promise<string[]> {
   return db.transaction(async (trx) => {
@@ -24,7 +23,7 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
         quarantineReason: null,
       })
       .returning<{ id: string }[]>('id');
-    const hastened = await trx('leads')
+    const madeDue = await trx('leads')
       .whereIn('id', leadIds)
       .whereNotIn(
         'id',
@@ -35,11 +34,11 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
       .whereRaw('(claimed_until is null or claimed_until <= sync_now())')
       .update({ nextAttemptAt: trx.raw('least(next_attempt_at, sync_now())') })
       .returning<{ id: string }[]>('id');
-    return [...restarted, ...hastened].map((row) => row.id);
+    return [...restarted, ...madeDue].map((row) => row.id);
   });
 }
 
-/** Takes a waiting lead off the way for good, with the reason as its response; one in the middle of a run goes its way. */
+/** Marks a pending lead as failed, with the reason as its response. Leaves a claimed lead alone. */
 export async function withdrawLead(trx: Database, leadId: string, reason: string): Promise<void> {
   await trx('leads')
     .where({ id: leadId, beehiivStatus: 'pending' })
@@ -47,11 +46,11 @@ export async function withdrawLead(trx: Database, leadId: string, reason: string
     .update({ beehiivStatus: 'failed', beehiivResponse: reason, nextAttemptAt: null, claim: null, claimedUntil: null });
 }
 
-/** Takes a lead off the way that was corrected in the middle of a run, once that run has ended without bringing it there. */
+/** Withdraws a lead that was corrected during a run, once that run has ended without sending it. */
 export async function withdrawCorrected(trx: Database, leadId: string): Promise<void> {
   const later = await trx('leads').where({ correctedFrom: leadId }).first<{ id: string } | undefined>('id');
   if (later) await withdrawLead(trx, leadId, correctedTo(later.id));
 }
 
-/** The response of a lead whose address was put right. */
+/** The response of a lead whose address has been corrected. */
 export const correctedTo = (laterId: string) => `corrected: sent as lead ${laterId}`;

@@ -5,45 +5,45 @@ import type { Redis } from 'ioredis';
 import type { Logger } from '../logger.ts';
 
 /*
- * The queue between intake and worker. A job says "try this lead now" and holds its id; the row in
- * Postgres is the truth. So a job that is lost, doubled or dropped costs nothing but time: the sweep
- * queues again what is due.
+ * The queue between API and worker. A job holds a lead's id and says "try this lead now"; the truth is the row in
+ * Postgres. A job that is lost, repeated or dropped therefore costs only time: the sweep queues what is due again.
+ * Before: `captureLead` in the API, a retry, or the worker's sweep. Next: `sync.processor.ts` in the worker.
  */
 
 export const SYNC_QUEUE_NAME = 'leads';
-/** The braces keep all keys of the queue in one slot of a Redis cluster. */
+/** The braces keep all keys of the queue in one hash slot of a Redis cluster. */
 export const SYNC_QUEUE_PREFIX = '{bull}';
 
 const JOB_NAME = 'push';
 
-/** One job a lead at most: an `add` whose id still exists is ignored. Free again as soon as the job is gone. */
+/** At most one job for each lead: BullMQ ignores an `add` whose job id exists. */
 function toJob(leadId: string) {
   const data: SyncJob = { leadId };
-  // Both ends remove at once: a kept job would block its id, and history is in Postgres.
+  // A finished job that was kept would block its id. The history is in Postgres.
   const opts = { jobId: `lead-${leadId}`, attempts: 1, removeOnComplete: true, removeOnFail: true };
   return { name: JOB_NAME, data, opts };
 }
 
-/** The lead a job is about. Throws on a payload that is not ours. */
+/** Reads a job's payload. Throws if it is not ours. */
 export function parseSyncJob(data: unknown): SyncJob {
   return syncJob.parse(data);
 }
 
 export type SyncQueue = {
-  /** Queues "try now" for each lead. Fails at once when Redis is away: callers answer first and do not wait for it. */
+  /** Queues a job for each lead. Rejects at once if Redis is unavailable, so callers must not make anyone wait for it. */
   wake(leadIds: string[]): Promise<void>;
-  /** Jobs waiting to be taken. */
+  /** Counts the jobs that no worker has started. */
   countWaiting(): Promise<number>;
   close(): Promise<void>;
 };
 
-export class QueueAwayError extends Error {
-  override name = 'QueueAwayError';
+export class QueueUnavailableError extends Error {
+  override name = 'QueueUnavailableError';
 }
 
 /**
- * The producing end, on a fail-fast connection. The queue object is built only once Redis has answered:
- * BullMQ's start-up on a connection that is not ready would leave it dead for good.
+ * Creates the producing end of the queue, on a fail-fast connection. Waits for Redis before it creates BullMQ's queue,
+ * which would never recover from starting on a connection that is not ready.
  */
 export function createSyncQueue(options: { redis: Redis; log: Logger; prefix?: string }): SyncQueue {
   const { redis, log } = options;
@@ -57,7 +57,7 @@ export function createSyncQueue(options: { redis: Redis; log: Logger; prefix?: s
   if (redis.status === 'ready') open();
 
   const ready = () => {
-    if (!queue || redis.status !== 'ready') throw new QueueAwayError('Redis is away');
+    if (!queue || redis.status !== 'ready') throw new QueueUnavailableError('Redis is unavailable');
     return queue;
   };
   return {

@@ -1,18 +1,20 @@
 import type { Database } from '../database/connect.ts';
+import { query } from '../database/query.ts';
 import type { Tier } from '../database/tables.ts';
 
 /*
- * Which tier an address is to have at the newsletter. Unlike a lead it goes back and forth, so the row
- * holds what is wanted, its version, and the last version known to be there; they differ while there is
- * work. The only code that writes `subscriber_tiers`.
+ * The tier that an address should have at the newsletter. It can change back and forth, so its row has a version, and
+ * the last version that the newsletter has confirmed. While they differ, the worker has something to do.
+ * Before: a change of a subscription, in the API. Next: `tiers/tier.processor.ts` in the worker.
  */
 
 /**
- * Says which tier an address is to have, in the transaction of what decides it. Nothing happens when that
- * is wanted already; "free" of an address that never was premium is how every subscriber begins.
+ * Sets the tier that an address should have, in the caller's transaction. Does nothing if it is set already, or if it
+ * is "free" and the address was never premium: every subscriber starts as free.
  */
 export async function wantTier(trx: Database, email: string, wanted: Tier): Promise<void> {
-  await trx.raw(
+  await query(
+    trx,
     `insert into subscriber_tiers (email_normalised, wanted)
        select lower(:email), :wanted
        where :wanted = 'premium' or exists (select from subscriber_tiers where email_normalised = lower(:email))
@@ -23,10 +25,7 @@ export async function wantTier(trx: Database, email: string, wanted: Tier): Prom
   );
 }
 
-/**
- * Brings a premium subscriber's tier about once more: a subscriber who was added again begins as everybody does.
- * In the transaction that records the acceptance.
- */
+/** Sends a premium tier again, in the caller's transaction: a subscriber who was added again starts as free. */
 export async function reassertTier(trx: Database, emailNormalised: string): Promise<void> {
   await trx('subscriber_tiers')
     .where({ emailNormalised, wanted: 'premium' })

@@ -1,24 +1,21 @@
 import { Redis } from 'ioredis';
 import type { Logger } from '../logger.ts';
 
-/** Says once that Redis is away and once that it is back, instead of a line for every attempt to reconnect. */
+/** Logs once when Redis becomes unavailable and once when it returns, not every attempt to reconnect. */
 function logOutages(redis: Redis, log: Logger, role: string): Redis {
-  let isAway = false;
+  let isDown = false;
   redis.on('error', (err) => {
-    if (!isAway) log.warn({ err, role }, 'redis is away');
-    isAway = true;
+    if (!isDown) log.warn({ err, role }, 'redis is unavailable');
+    isDown = true;
   });
   redis.on('ready', () => {
-    if (isAway) log.info({ role }, 'redis is back');
-    isAway = false;
+    if (isDown) log.info({ role }, 'redis is available again');
+    isDown = false;
   });
   return redis;
 }
 
-/**
- * A connection for code that answers somebody: every command fails at once while Redis is away, and after
- * 1.5 s when it hangs. Reconnects by itself.
- */
+/** Connects for code that must answer quickly: commands fail at once if Redis is unavailable, and after 1.5 s if it hangs. */
 export function connectFailFast(url: string, log: Logger): Redis {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
@@ -30,7 +27,7 @@ export function connectFailFast(url: string, log: Logger): Redis {
   return logOutages(redis, log, 'fail-fast');
 }
 
-/** A connection for a worker, which waits for as long as Redis is away. No command time-out: it would end the blocking read for jobs. */
+/** Connects for a worker, which waits until Redis is available. No command timeout, which would end the blocking read for jobs. */
 export function connectPatient(url: string, log: Logger): Redis {
   const redis = new Redis(url, {
     maxRetriesPerRequest: null,

@@ -1,5 +1,5 @@
 import type { Clock } from '@site/platform/clock';
-import { isDatabaseAway } from '@site/platform/database/connect';
+import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import { priceLookupKey } from '@site/schema/offer';
@@ -112,7 +112,7 @@ async function readKnown(
       leadId: await findCheckoutLead(db, { leadReference, email: address, startedAt: clock.now() }),
     }));
   } catch (error) {
-    if (!isDatabaseAway(error) && !(error instanceof TimeoutError)) throw error;
+    if (!isDatabaseUnavailable(error) && !(error instanceof TimeoutError)) throw error;
     log.warn({ err: error }, 'checkout goes on without the database');
     return { standing: 'none', leadId: leadReference };
   }

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '@site/platform/database/connect';
+import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import { PROBLEMS, problemType } from '@site/schema/problem';
 import type { ProblemDocument, ProblemKind } from '@site/schema/problem';
 import type { ErrorRequestHandler, Response } from 'express';
@@ -50,7 +50,7 @@ function sendProblem(res: Response, { kind, details }: ProblemError): void {
 /** What the body parser, the router and the database throw, as the problem it is; null for a fault of ours. */
 export function toProblem(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     return problem('database-unavailable', {
       detail: 'Nothing was stored. Please try again in a moment.',
       retryAfterSeconds: 5,

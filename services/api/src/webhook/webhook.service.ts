@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '@site/platform/database/connect';
+import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import type Stripe from 'stripe';
 import { z } from 'zod';
@@ -57,7 +57,7 @@ export async function takeDelivery(deps: WebhookDeps, delivery: Delivery): Promi
       log.warn({ event: delivery.id, ...toLoggedStripeError(fault) }, 'stripe event waits for stripe');
       throw problem('stripe-unavailable', { retryAfterSeconds: 30 }, { cause: fault });
     }
-    if (isDatabaseAway(fault) || isLostRace(fault)) throw fault;
+    if (isDatabaseUnavailable(fault) || isLostRace(fault)) throw fault;
     await park(db, delivery, describeFault(fault));
     log.error({ event: delivery.id, eventType: delivery.type, ...toLoggedFault(fault) }, 'stripe event parked');
     return 'parked';

@@ -3,7 +3,7 @@ import type { Logger } from '@site/platform/logger';
 import { readSyncHealth } from '@site/platform/sync-health';
 import { findDueLeads, readMsUntilNextDue } from '@site/platform/outbox/pending';
 import { chooseProbe, makeDueAfterOutage } from './recovery.repository.ts';
-import { QueueAwayError } from '@site/platform/outbox/sync-queue';
+import { QueueUnavailableError } from '@site/platform/outbox/sync-queue';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { runExclusively } from '../run-exclusively.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -81,7 +81,7 @@ async function sweepAndSayNext(deps: SweepDeps): Promise<number> {
     return Math.min(LONGEST_SLEEP_MS, nextDueMs ?? LONGEST_SLEEP_MS);
   } catch (err) {
     // Redis or Postgres is away; both are said elsewhere, and the next sweep repeats this one.
-    deps.log[err instanceof QueueAwayError ? 'debug' : 'warn']({ err }, 'sweep put off');
+    deps.log[err instanceof QueueUnavailableError ? 'debug' : 'warn']({ err }, 'sweep put off');
     return AWAY_SLEEP_MS;
   }
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { queryOne } from '../query.ts';
 
 /** The operator's console: operators and their sessions, search, live changes, bulk retries and the record of actions. */
 export async function up(db: Knex): Promise<void> {
@@ -45,12 +46,12 @@ async function createOperators(db: Knex): Promise<void> {
 
 /** Text within names, addresses and companies is found through an index of three-letter parts. */
 async function createSearch(db: Knex): Promise<void> {
-  const { rows } = await db.raw(
+  const found = await queryOne<{ isInstalled: boolean; isAvailable: boolean; mayCreate: boolean; name: string }>(
+    db,
     `select exists (select from pg_extension where extname = 'pg_trgm') as is_installed,
        exists (select from pg_available_extensions where name = 'pg_trgm') as is_available,
        has_database_privilege(current_database(), 'create') as may_create, current_database() as name`,
   );
-  const [found] = rows;
   if (!found.isInstalled && !(found.isAvailable && found.mayCreate)) {
     const why = found.isAvailable
       ? 'and this user may not create it: as a superuser, run CREATE EXTENSION pg_trgm'
