@@ -39,7 +39,8 @@ export const LAYERS = {
     ['webhook'],
     ['subscriptions'],
     ['leads', 'stripe', 'tracking'],
-    ['http', 'openapi', 'site'],
+    ['openapi', 'site'],
+    ['http'],
     ['settings'],
   ],
   'services/api/src/admin': [

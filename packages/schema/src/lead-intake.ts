@@ -16,11 +16,13 @@ const text = (maxChars: number) =>
   z
     .unknown()
     .optional()
-    .transform((value) => toStoredText(value, maxChars));
+    .transform((value) => toStoredText(value, maxChars))
+    .meta({ type: 'string', description: `Cut to ${maxChars} characters.` });
 const flag = z
   .unknown()
   .optional()
-  .transform((value) => value === true || value === 1 || value === 'true' || value === 'on' || value === '1');
+  .transform((value) => value === true || value === 1 || value === 'true' || value === 'on' || value === '1')
+  .meta({ type: 'boolean' });
 
 const submitted = listLeadFields().filter(({ from }) => from === 'form' || from === 'browser');
 const texts = submitted.filter(({ kind, isRequired }) => kind === 'text' && !isRequired);
@@ -34,38 +36,37 @@ const textShape = toShape(texts.filter(({ path }) => !path).map((field) => [fiel
   TextField,
   ReturnType<typeof text>
 >;
-const campaign = (name: CampaignField) =>
-  z
+const campaign = (name: CampaignField, description: string) => {
+  const parts = texts.flatMap((field): [CampaignPart, number][] =>
+    field.path?.[0] === name ? [[field.path[1], limitOf(field)]] : [],
+  );
+  const properties = Object.fromEntries(parts.map(([part]) => [part, { type: 'string' }]));
+  return z
     .unknown()
     .optional()
     .transform((value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}))
-    .pipe(
-      z.object(
-        toShape(
-          texts.flatMap((field) => (field.path?.[0] === name ? [[field.path[1], limitOf(field)]] : [])),
-        ) as Record<CampaignPart, ReturnType<typeof text>>,
-      ),
-    );
+    .pipe(z.object(toShape(parts) as Record<CampaignPart, ReturnType<typeof text>>))
+    .meta({ type: 'object', description, properties });
+};
 
 /**
  * `POST /api/lead/subscribe`. Only the address and the form type can refuse a lead; every other field is
- * coerced, cut or dropped, and unknown keys are ignored.
+ * coerced, cut or dropped, and unknown keys are ignored. What callers should send stands in `meta`, for the API's document.
  */
 export const leadIntakeBody = z.object({
   email: emailField,
   formType: z.enum(FORM_TYPES, { error: `Must be one of ${FORM_TYPES.join(', ')}` }),
   ...textShape,
   consentMarketing: flag,
-  visitUtm: campaign('visitUtm'),
-  firstUtm: campaign('firstUtm'),
+  visitUtm: campaign('visitUtm', 'The campaign of this visit. The utm fields name the button instead.'),
+  firstUtm: campaign('firstUtm', 'The campaign of the first visit.'),
   clickedSubscribe: flag,
-  /** Hidden in the form: a person leaves it empty. */
-  website: text(2_048),
-  /** Milliseconds from opening the form to sending it. */
+  website: text(2_048).meta({ type: 'string', description: 'Hidden in the form: a person leaves it empty.' }),
   elapsedMs: z
     .unknown()
     .optional()
-    .transform((value) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined)),
+    .transform((value) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined))
+    .meta({ type: 'number', description: 'Milliseconds from opening the form to sending it.' }),
 });
 export type LeadIntakeBody = z.output<typeof leadIntakeBody>;
 

@@ -5,6 +5,7 @@ import express from 'express';
 import type { Express } from 'express';
 import { Registry } from 'prom-client';
 import { adminRoutes } from './admin/admin.routes.ts';
+import { requireOperator } from './admin/operators/operator-session.ts';
 import type { AppDeps } from './app-deps.ts';
 import { checkoutRoutes } from './checkout/checkout.routes.ts';
 import { startCheckout } from './checkout/checkout.service.ts';
@@ -13,19 +14,19 @@ import { createPriceBook } from './checkout/prices.ts';
 import { answerProblems, problem } from './http/problem.ts';
 import { limitByClient } from './http/rate-limit.ts';
 import { requestContext } from './http/request-context.ts';
-import { allowOrigins, securityHeaders } from './http/security.ts';
+import { toRouter } from './http/route.ts';
+import { allowOrigins, sameOriginWrites, securityHeaders } from './http/security.ts';
 import { captureLead } from './leads/lead.service.ts';
 import { leadRoutes } from './leads/lead.routes.ts';
 import { subscribeFormRoutes } from './leads/subscribe-form.routes.ts';
 import { addApiMetrics } from './metrics/api-metrics.ts';
 import { createRouteNames } from './metrics/route-names.ts';
 import { addStripeMetrics } from './metrics/stripe-calls.ts';
+import { createOpenApiDocument } from './openapi/document.ts';
 import { openApiRoutes } from './openapi/openapi.routes.ts';
 import { siteRoutes } from './site/site.routes.ts';
 import { webhookRoutes } from './webhook/webhook.routes.ts';
 import { trackRoutes } from './tracking/track.routes.ts';
-
-const MAX_BODY = '64kb';
 
 /** The API and the site it serves: the order of everything a request passes. */
 export function createApp(given: AppDeps): Express {
@@ -33,12 +34,21 @@ export function createApp(given: AppDeps): Express {
   const deps = { ...given, ...addApiMetrics(registry) };
   addSyncMetrics(registry, deps);
   addStripeMetrics(registry, deps.stripe);
+  const routes = [
+    ...leadRoutes(deps),
+    ...checkoutRoutes({ ...deps, captureLead }),
+    ...trackRoutes(deps),
+    ...webhookRoutes({ ...deps, captureLead }),
+    ...adminRoutes(deps),
+    ...openApiRoutes(() => document),
+  ];
+  const document = createOpenApiDocument(routes, settings.publicUrl);
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', settings.trustProxy);
 
   app.use(requestContext(deps.log));
-  app.use(measureRequests(registry, createRouteNames()));
+  app.use(measureRequests(registry, createRouteNames(Object.keys(document.paths))));
   app.use(securityHeaders(settings));
   app.use(healthRoutes(deps.health), metricsRoutes(registry));
 
@@ -46,28 +56,23 @@ export function createApp(given: AppDeps): Express {
   const perMinute = (name: string, points: number, method: 'GET' | 'POST' = 'POST') =>
     limitByClient(redis, { name, method, points: isLimited ? points : 0, perSeconds: 60 }, limitPrefix);
 
-  const api = express.Router();
-  api.use((_req, res, next) => {
+  const operatorsOnly = requireOperator(deps);
+  app.use('/api', (_req, res, next) => {
     res.set('Cache-Control', 'no-store');
     next();
   });
-  // Before any parser: a signature is over the exact bytes.
-  api.use('/stripe/webhook', webhookRoutes({ ...deps, captureLead }));
-  api.use('/lead', allowOrigins(settings.sampleSiteOrigins), perMinute('leads', settings.leadsPerMinute));
-  api.use('/checkout', perMinute('checkout', 10));
+  app.use('/api/lead', allowOrigins(settings.sampleSiteOrigins), perMinute('leads', settings.leadsPerMinute));
+  app.use('/api/checkout', perMinute('checkout', 10));
   // Each asks Stripe. A page that waits for its receipt asks far less often.
-  api.use('/checkout/session', perMinute('receipts', 120, 'GET'));
-  api.use('/track', perMinute('track', 60));
-  api.use(express.json({ limit: MAX_BODY }));
-  api.use('/lead', leadRoutes(deps));
-  api.use('/checkout', checkoutRoutes({ ...deps, captureLead }));
-  api.use('/track', trackRoutes(deps));
-  api.use('/admin', adminRoutes(deps));
-  api.use(openApiRoutes(deps));
-  api.use(() => {
+  app.use('/api/checkout/session', perMinute('receipts', 120, 'GET'));
+  app.use('/api/track', perMinute('track', 60));
+  app.use('/api/admin', deps.sessions, sameOriginWrites(settings.publicUrl));
+  app.use(toRouter(routes, operatorsOnly));
+  // Without a session, an unknown address of the console answers like a known one.
+  app.use('/api/admin', operatorsOnly);
+  app.use('/api', () => {
     throw problem('not-found', { detail: 'The API has no such address.' });
   });
-  app.use('/api', api);
 
   const prices = createPriceBook(deps);
   const plainForm = {

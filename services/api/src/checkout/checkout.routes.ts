@@ -1,41 +1,71 @@
-import { checkoutSessionBody, checkoutUpsellBody } from '@site/schema/checkout';
-import type { CheckoutUrlAnswer } from '@site/schema/checkout';
-import { Router } from 'express';
+import { checkoutSessionBody, checkoutStateAnswer, checkoutUpsellBody, checkoutUrlAnswer } from '@site/schema/checkout';
 import type { Request } from 'express';
-import { parseBody } from '../http/validate.ts';
+import { z } from 'zod';
+import { idempotencyHeader } from '../http/idempotency-header.ts';
+import { route } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
 import type { SubscriptionDeps } from '../subscriptions/subscription.service.ts';
 import { readCheckoutState } from './checkout-state.service.ts';
 import { startCheckout } from './checkout.service.ts';
 import type { CheckoutDeps } from './checkout.service.ts';
 import { createPriceBook } from './prices.ts';
 
-/** The way to Stripe's page and back. Next: `checkout.service.ts`, `checkout-state.service.ts`. */
-export function checkoutRoutes(routeDeps: CheckoutDeps & SubscriptionDeps): Router {
+const opened = {
+  answers: { 200: { description: 'The address of Stripe’s payment page', schema: checkoutUrlAnswer } },
+  problems: ['already-subscribed', 'too-many-requests', 'stripe-unavailable'],
+} as const;
+
+/** Sends visitors to Stripe's payment page and tells them what became of it. Next: `checkout.service.ts`, `checkout-state.service.ts`. */
+export function checkoutRoutes(routeDeps: CheckoutDeps & SubscriptionDeps): Route[] {
   const deps = { ...routeDeps, prices: createPriceBook(routeDeps) };
-  const router = Router();
-
-  router.post('/session', async (req, res) => {
-    const { email, leadId } = parseBody(checkoutSessionBody, req);
-    const url = await startCheckout(deps, { email, leadId, plan: null, caller: toCaller(req) });
-    res.json({ url } satisfies CheckoutUrlAnswer);
-  });
-
-  router.post('/upsell', async (req, res) => {
-    const { plan, email } = parseBody(checkoutUpsellBody, req);
-    // Two visitors without an address may look alike, and must not share a payment page.
-    const caller = email === undefined && !req.get('Idempotency-Key') ? deps.newId() : toCaller(req);
-    const url = await startCheckout(deps, { email, leadId: undefined, plan, caller });
-    res.json({ url } satisfies CheckoutUrlAnswer);
-  });
-
-  router.get('/session/:id', async (req, res) => {
-    const answer = await readCheckoutState(deps, req.params.id);
-    res.status(answer.state === 'not-found' ? 404 : 200).json(answer);
-  });
-  return router;
+  return [
+    route({
+      call: 'POST /api/checkout/session',
+      id: 'openCheckout',
+      summary: 'Open a checkout',
+      isPublic: true,
+      headers: idempotencyHeader,
+      body: checkoutSessionBody,
+      ...opened,
+      async handle({ body: { email, leadId }, req, res }) {
+        res.json({ url: await startCheckout(deps, { email, leadId, plan: null, caller: toCaller(req) }) });
+      },
+    }),
+    route({
+      call: 'POST /api/checkout/upsell',
+      id: 'openUpsell',
+      summary: 'Open a discounted checkout',
+      description: 'An invalid address is ignored: it comes from the browser’s storage.',
+      isPublic: true,
+      headers: idempotencyHeader,
+      body: checkoutUpsellBody,
+      ...opened,
+      async handle({ body: { plan, email }, req, res }) {
+        // Two visitors without an address may look alike, and must not share a payment page.
+        const caller = email === undefined && !req.get('Idempotency-Key') ? deps.newId() : toCaller(req);
+        res.json({ url: await startCheckout(deps, { email, leadId: undefined, plan, caller }) });
+      },
+    }),
+    route({
+      call: 'GET /api/checkout/session/:id',
+      id: 'readCheckout',
+      summary: 'What became of a checkout',
+      isPublic: true,
+      params: z.object({ id: z.string().describe('The checkout session’s id at Stripe') }),
+      answers: {
+        200: { description: 'Confirmed with its receipt, or still processing', schema: checkoutStateAnswer },
+        404: { description: 'No such checkout, or an expired one', schema: checkoutStateAnswer },
+      },
+      problems: ['too-many-requests', 'stripe-unavailable'],
+      async handle({ params, res }) {
+        const answer = await readCheckoutState(deps, params.id);
+        res.status(answer.state === 'not-found' ? 404 : 200).json(answer);
+      },
+    }),
+  ];
 }
 
-/** A page shows its visitor's name once paid for, so whoever merely knows the address gets a page of their own. */
+/** A payment page shows its visitor's name, so somebody who merely knows the address gets a page of their own. */
 function toCaller(req: Request): string {
   return JSON.stringify([req.ip, req.get('User-Agent'), req.get('Idempotency-Key')]);
 }

@@ -68,7 +68,7 @@ describe('the API’s metrics', () => {
 });
 
 describe('a route’s name', () => {
-  const nameOf = createRouteNames();
+  const nameOf = createRouteNames(['/api/admin/leads', '/api/admin/leads/retry', '/api/admin/leads/{id}']);
 
   test.for([
     ['/api/admin/leads', '/api/admin/leads'],

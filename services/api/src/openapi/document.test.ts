@@ -1,36 +1,56 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect } from 'vitest';
 import { createApp } from '../app.ts';
-import { test } from '../testing/api.fixture.ts';
-import { checkConformance } from '../testing/conformance.ts';
+import { test as base } from '../testing/api.fixture.ts';
+import { createConformanceCheck } from '../testing/conformance.ts';
 import { listRoutes } from '../testing/registered-routes.ts';
-import { createOpenApiDocument } from './document.ts';
+import type { OpenApiDocument } from './document.ts';
 
-const documented = () =>
-  Object.entries(createOpenApiDocument('http://site.example').paths).flatMap(([path, operations]) =>
-    Object.keys(operations).map((method) => `${method} ${path}`),
+const test = base.extend(
+  'document',
+  async ({ api }): Promise<OpenApiDocument> => (await api.call('GET', '/api/openapi.json')).json,
+);
+
+const listCalls = (document: OpenApiDocument) =>
+  Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => ({ method, path, operation: operations[method]! })),
   );
 
-describe('the document', () => {
-  test('has every route of the app, and no other', async ({ api }) => {
+describe('the API document', () => {
+  test('has every route of the app, and no other', async ({ api, document }) => {
+    const documented = listCalls(document).map(({ method, path }) => `${method} ${path}`);
     const routes = listRoutes(() => createApp(api.deps)).map(
       ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
     );
 
-    // What stands elsewhere is the site's, for browsers, but for the probes that the document has as well.
-    const calls = routes.filter((route) => route.includes(' /api/') || documented().includes(route));
-    expect(calls.sort()).toEqual(documented().sort());
+    // Pages of the site are not in the document; the probes are.
+    const calls = routes.filter((route) => route.includes(' /api/') || documented.includes(route));
+    expect(calls.sort()).toEqual(documented.sort());
   });
 
-  test('is served, and names where the API is', async ({ api }) => {
-    const { json } = await api.call('GET', '/api/openapi.json');
+  test('gives each call an id and a tag of its own', async ({ document }) => {
+    const calls = listCalls(document).map(({ operation }) => operation);
+    const ids = calls.map(({ operationId }) => operationId);
 
-    expect(json).toMatchObject({ openapi: '3.1.1', servers: [{ url: api.deps.settings.publicUrl }] });
-    expect(json).toEqual(JSON.parse(JSON.stringify(createOpenApiDocument(api.deps.settings.publicUrl))));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(calls.flatMap(({ tags }) => tags)).toHaveLength(calls.length);
   });
 
-  test('holds schemas that compile, each with everything that it refers to', () => {
-    const document = createOpenApiDocument('http://site.example');
+  test('says which calls need a session, and they do', async ({ api, document }) => {
+    for (const { method, path, operation } of listCalls(document).filter(({ path }) =>
+      path.startsWith('/api/admin/'),
+    )) {
+      const answer = await api.call(method.toUpperCase(), path, method === 'post' ? { body: {} } : {});
+      const isForOperators = operation['security'] !== undefined;
+      expect([path, answer.status === 401]).toEqual([path, isForOperators]);
+    }
+  });
+
+  test('names where the API is', async ({ api, document }) => {
+    expect(document).toMatchObject({ openapi: '3.1.1', servers: [{ url: api.deps.settings.publicUrl }] });
+  });
+
+  test('holds schemas that compile, each with everything that it refers to', async ({ document }) => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema(document, 'api');
 
@@ -42,17 +62,27 @@ describe('the document', () => {
     expect(missing).toEqual([]);
   });
 
-  test('says of each field of a lead what it takes', () => {
-    const operation = createOpenApiDocument('').paths['/api/lead/subscribe']?.['post'] as any;
-    const { properties, required } = operation.requestBody.content['application/json'].schema;
+  test('says the type of each field that a body takes', async ({ document }) => {
+    const bodies = listCalls(document).map(({ path, operation }) => {
+      const { requestBody } = operation as any;
+      const schema = requestBody?.content['application/json'].schema ?? {};
+      return { path, required: schema.required, properties: Object.entries<any>(schema.properties ?? {}) };
+    });
+    const untyped = bodies.flatMap(({ path, properties }) =>
+      properties.filter(([, schema]) => !schema.type && !schema.anyOf).map(([name]) => `${path} ${name}`),
+    );
 
-    expect(required).toEqual(['email', 'formType']);
-    expect(Object.entries(properties).filter(([, schema]) => (schema as any).type === undefined)).toEqual([]);
-    expect(operation.parameters).toContainEqual(expect.objectContaining({ name: 'Idempotency-Key', in: 'header' }));
+    expect(untyped).toEqual([]);
+    expect(bodies).toContainEqual(
+      expect.objectContaining({ path: '/api/lead/subscribe', required: ['email', 'formType'] }),
+    );
+    expect(document.paths['/api/lead/subscribe']?.['post']?.['parameters']).toContainEqual(
+      expect.objectContaining({ name: 'Idempotency-Key', in: 'header' }),
+    );
   });
 });
 
-describe('an answer that is not as the document has it', () => {
+describe('an answer that does not conform to the document', () => {
   const answer = {
     method: 'GET',
     path: '/livez',
@@ -71,14 +101,15 @@ describe('an answer that is not as the document has it', () => {
     ['call', { path: '/api/unheard-of' }, 'no such call'],
     ['method', { method: 'POST' }, 'no such call'],
     ['body', { path: '/api/track', method: 'POST', status: 204 }, 'it has a body'],
-  ] as const)('fails the test for its %s', ([, change, message]) => {
-    expect(() => checkConformance(answer)).not.toThrow();
-    expect(() => checkConformance({ ...answer, ...change })).toThrow(message);
+  ] as const)('fails the test for its %s', async ([, change, message], { document }) => {
+    const check = createConformanceCheck(document);
+    expect(() => check(answer)).not.toThrow();
+    expect(() => check({ ...answer, ...change })).toThrow(message);
   });
 });
 
-describe('the page that shows it', () => {
-  test('loads all it needs from here, and runs under the site’s policy', async ({ api }) => {
+describe('the documentation page', () => {
+  test('loads every file from this server, and runs under the site’s policy', async ({ api }) => {
     const page = await api.call('GET', '/api/docs');
     const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!);
 

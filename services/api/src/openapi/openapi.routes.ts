@@ -1,9 +1,10 @@
 import { OFFER } from '@site/schema/offer';
-import { Router } from 'express';
-import type { RequestHandler } from 'express';
+import type { Response } from 'express';
 import { createRequire } from 'node:module';
-import type { ApiSettings } from '../settings.ts';
-import { createOpenApiDocument } from './document.ts';
+import { z } from 'zod';
+import { route } from '../http/route.ts';
+import type { Route } from '../http/route.ts';
+import type { OpenApiDocument } from './document.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -24,7 +25,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-// A file of its own: the site's policy lets no script in a page run.
+// A separate file, because the site's policy allows no inline script.
 const START = `SwaggerUIBundle({
   url: '/api/openapi.json',
   dom_id: '#api',
@@ -33,27 +34,44 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** `/api/openapi.json`, and `/api/docs` to read it: all of it served from here. */
-export function openApiRoutes({ settings }: { settings: Pick<ApiSettings, 'publicUrl'> }): Router {
-  const document = createOpenApiDocument(settings.publicUrl);
-  const router = Router();
-  router.get('/openapi.json', (_req, res) => {
-    res.json(document);
-  });
-  router.get('/docs', (_req, res) => {
-    res.type('html').send(PAGE);
-  });
-  router.get('/docs/start.js', (_req, res) => {
-    res.type('text/javascript').send(START);
-  });
-  router.get('/docs/swagger-ui-bundle.js', sendPackaged(require.resolve('swagger-ui-dist/swagger-ui-bundle.js')));
-  router.get('/docs/swagger-ui.css', sendPackaged(require.resolve('swagger-ui-dist/swagger-ui.css')));
-  return router;
+/** `/api/openapi.json`, and `/api/docs` to read it. Every file comes from this server. */
+export function openApiRoutes(readDocument: () => OpenApiDocument): Route[] {
+  return [
+    route({
+      call: 'GET /api/openapi.json',
+      id: 'readDocument',
+      summary: 'This document',
+      isPublic: true,
+      answers: { 200: { description: 'OpenAPI 3.1', schema: z.looseObject({}) } },
+      handle({ res }) {
+        res.json(readDocument());
+      },
+    }),
+    fileRoute('', 'readDocs', 'This document to read and try', 'text/html', (res) => res.type('html').send(PAGE)),
+    fileRoute('/start.js', 'readDocsStart', 'The page’s own script', 'text/javascript', (res) =>
+      res.type('text/javascript').send(START),
+    ),
+    fileRoute('/swagger-ui-bundle.js', 'readDocsScript', 'Swagger UI', 'text/javascript', sendPackaged),
+    fileRoute('/swagger-ui.css', 'readDocsStyles', 'Swagger UI’s styles', 'text/css', sendPackaged),
+  ];
 }
 
-function sendPackaged(path: string): RequestHandler {
-  return (_req, res) => {
-    // The path to the store of packages has folders that begin with a dot.
-    res.sendFile(path, { dotfiles: 'allow', maxAge: '1h' });
-  };
+type Send = (res: Response, name: string) => unknown;
+
+function fileRoute(name: string, id: string, summary: string, contentType: string, send: Send): Route {
+  return route({
+    call: `GET /api/docs${name}`,
+    id,
+    summary,
+    isPublic: true,
+    answers: { 200: { description: 'The file', contentType } },
+    handle({ res }) {
+      void send(res, name);
+    },
+  });
+}
+
+function sendPackaged(res: Response, name: string): void {
+  // Folders of the package store begin with a dot.
+  res.sendFile(require.resolve(`swagger-ui-dist${name}`), { dotfiles: 'allow', maxAge: '1h' });
 }

@@ -92,7 +92,7 @@ export async function startApi(
       ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    checkResponse(method, path, response, text);
+    await checkResponse(url, method, path, response, text);
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
   };

@@ -82,7 +82,7 @@ export async function openShop(
   const send = async (path: string, init?: RequestInit): Promise<Answer> => {
     const response = await fetch(url + path, init);
     const text = await response.text();
-    checkResponse(init?.method ?? 'GET', path, response, text);
+    await checkResponse(url, init?.method ?? 'GET', path, response, text);
     return { status: response.status, headers: response.headers, body: text && JSON.parse(text) };
   };
   return {

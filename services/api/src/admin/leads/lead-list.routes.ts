@@ -2,11 +2,19 @@ import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
-import { leadCorrectionBody, leadCountsQuery, leadFilterQuery, leadListQuery } from '@site/schema/admin';
-import type { LeadCountsAnswer, LeadListAnswer } from '@site/schema/admin';
-import { Router } from 'express';
+import {
+  leadCorrectionAnswer,
+  leadCorrectionBody,
+  leadCountsAnswer,
+  leadCountsQuery,
+  leadDetailAnswer,
+  leadFilterQuery,
+  leadListAnswer,
+  leadListQuery,
+} from '@site/schema/admin';
 import { z } from 'zod';
-import { parseBody, parseParams, parseQuery } from '../../http/validate.ts';
+import { route } from '../../http/route.ts';
+import type { Route } from '../../http/route.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { toLead } from './lead-answer.ts';
@@ -16,7 +24,7 @@ import { parseCursor, toCursor } from './lead-cursor.ts';
 import { readLeadDetail } from './lead-detail.service.ts';
 import { countLeads, countNewer, listLeads } from './lead-list.repository.ts';
 
-const idParams = z.object({ id: z.uuid() });
+const leadParams = z.object({ id: z.uuid().describe('The lead’s id') });
 
 type LeadListDeps = {
   db: Database;
@@ -28,45 +36,85 @@ type LeadListDeps = {
 };
 
 /** The console's leads: the list and its counters, one lead with its attempts, correction, and the export. */
-export function leadListRoutes(deps: LeadListDeps): Router {
+export function leadListRoutes(deps: LeadListDeps): Route[] {
   const { db } = deps;
-  const router = Router();
-
-  router.get('/', async (req, res) => {
-    const query = parseQuery(leadListQuery, req);
-    const [page, counted] = await Promise.all([listLeads(db, query, parseCursor(query.cursor)), countLeads(db, query)]);
-    const cursors = { nextCursor: toCursor(page.next), topCursor: toCursor(page.top) };
-    const answer: LeadListAnswer = { leads: page.rows.map(toLead), ...counted, ...cursors };
-    res.json(answer);
-  });
-
-  router.get('/counts', async (req, res) => {
-    const { newerThan, ...filter } = parseQuery(leadCountsQuery, req);
-    const [counted, newer] = await Promise.all([
-      countLeads(db, filter),
-      countNewer(db, filter, parseCursor(newerThan)),
-    ]);
-    const answer: LeadCountsAnswer = { ...counted, newer };
-    res.json(answer);
-  });
-
-  router.get('/export/csv', async (req, res) => {
-    const filter = parseQuery(leadFilterQuery, req);
-    // Words may be somebody's name: that there were some is enough.
-    const { search, ...kept } = filter;
-    const detail = { ...kept, isSearch: search !== undefined };
-    await recordAction(db, { operator: operatorOf(req), action: 'export-leads', detail });
-    await sendLeadsCsv(deps, filter, res);
-  });
-
-  router.get('/:id', async (req, res) => {
-    res.json(await readLeadDetail(db, parseParams(idParams, req).id));
-  });
-
-  router.post('/:id/correct', async (req, res) => {
-    const { id } = parseParams(idParams, req);
-    const { email } = parseBody(leadCorrectionBody, req);
-    res.status(201).json(await correctLead(deps, operatorOf(req), id, email));
-  });
-  return router;
+  return [
+    route({
+      call: 'GET /api/admin/leads',
+      id: 'listLeads',
+      summary: 'Leads and counters',
+      description:
+        'Days are inclusive, in London. The counters follow form type, days and search; a status narrows the list only.',
+      query: leadListQuery,
+      answers: { 200: { description: 'A page of leads', schema: leadListAnswer } },
+      async handle({ query, res }) {
+        const [page, counted] = await Promise.all([
+          listLeads(db, query, parseCursor(query.cursor)),
+          countLeads(db, query),
+        ]);
+        const cursors = { nextCursor: toCursor(page.next), topCursor: toCursor(page.top) };
+        res.json({ leads: page.rows.map(toLead), ...counted, ...cursors });
+      },
+    }),
+    route({
+      call: 'GET /api/admin/leads/counts',
+      id: 'countLeads',
+      summary: 'The counters alone, and how many leads are newer than a place in the list',
+      query: leadCountsQuery,
+      answers: { 200: { description: 'The counters', schema: leadCountsAnswer } },
+      async handle({ query: { newerThan, ...filter }, res }) {
+        const [counted, newer] = await Promise.all([
+          countLeads(db, filter),
+          countNewer(db, filter, parseCursor(newerThan)),
+        ]);
+        res.json({ ...counted, newer });
+      },
+    }),
+    route({
+      call: 'GET /api/admin/leads/export/csv',
+      id: 'exportLeads',
+      summary: 'Leads as CSV',
+      description:
+        'Every lead of the filter, newest first, as one consistent snapshot. A download that breaks off is incomplete.',
+      query: leadFilterQuery,
+      answers: {
+        200: {
+          description: 'UTF-8 with a byte-order mark, RFC 4180',
+          contentType: 'text/csv',
+          headers: { 'Content-Disposition': 'A file name with filter and date' },
+        },
+      },
+      async handle({ query: filter, req, res }) {
+        // A search may be somebody's name, so only the fact that there was one is recorded.
+        const { search, ...kept } = filter;
+        const detail = { ...kept, isSearch: search !== undefined };
+        await recordAction(db, { operator: operatorOf(req), action: 'export-leads', detail });
+        await sendLeadsCsv(deps, filter, res);
+      },
+    }),
+    route({
+      call: 'GET /api/admin/leads/:id',
+      id: 'readLead',
+      summary: 'A lead with its attempts, checkouts and subscriptions',
+      params: leadParams,
+      answers: { 200: { description: 'The lead', schema: leadDetailAnswer } },
+      problems: ['not-found'],
+      async handle({ params, res }) {
+        res.json(await readLeadDetail(db, params.id));
+      },
+    }),
+    route({
+      call: 'POST /api/admin/leads/:id/correct',
+      id: 'correctLead',
+      summary: 'Correct a mistyped address',
+      description: 'Creates a lead with the correct address, linked to this one, which is not retried.',
+      params: leadParams,
+      body: leadCorrectionBody,
+      answers: { 201: { description: 'The new lead', schema: leadCorrectionAnswer } },
+      problems: ['not-found', 'already-corrected'],
+      async handle({ params, body, req, res }) {
+        res.status(201).json(await correctLead(deps, operatorOf(req), params.id, body.email));
+      },
+    }),
+  ];
 }

@@ -1,23 +1,37 @@
-import { Router } from 'express';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import type { AppDeps } from '../../app-deps.ts';
+import { route } from '../../http/route.ts';
+import type { Route } from '../../http/route.ts';
 import { createLeadEvents } from './lead-events.ts';
 
-/** Proxies and browsers drop connections on which nothing is said for a while. */
+/** Proxies and browsers drop connections that stay silent for a while. */
 const HEARTBEAT_MS = 15_000;
-/** A subscriber who takes so little of it is cut off, and resumes where it was. */
+/** A listener with more unread than this is disconnected. It reconnects and resumes. */
 const MOST_UNREAD_BYTES = 1_000_000;
 
 /**
- * `GET /api/admin/events`: changes as they happen, as server-sent events. Resumes after `Last-Event-ID`, or after
- * `?after=` for a page that opens a connection anew. Ends with the session, and when the process stops.
+ * Streams changes to the console as server-sent events. Resumes after `Last-Event-ID`, or after `?after=` for a page
+ * that opens a new connection. Ends with the session, and when the process stops.
  */
-export function liveRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'log' | 'stopping'>): Router {
+export function liveRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'log' | 'stopping'>): Route[] {
   const events = createLeadEvents(deps);
-  const router = Router();
-  router.get('/', (req, res) => {
+  return [
+    route({
+      call: 'GET /api/admin/events',
+      id: 'followChanges',
+      summary: 'Changes as they happen',
+      description:
+        'Server-sent events: `change` with a LiveEvent, and `place` when only the id has moved. Resumes after the header `Last-Event-ID` or the query `after`. Ends with the session.',
+      answers: { 200: { description: 'A stream without an end', contentType: 'text/event-stream' } },
+      handle({ req, res }) {
+        stream(req, res);
+      },
+    }),
+  ];
+
+  function stream(req: Request, res: Response): void {
     const after = req.get('Last-Event-ID') ?? (typeof req.query['after'] === 'string' ? req.query['after'] : '');
-    // Nothing between us and the subscriber may wait for more before it passes on what it has.
+    // No proxy on the way may buffer events.
     res.set({
       'Content-Type': 'text/event-stream; charset=utf-8',
       'X-Accel-Buffering': 'no',
@@ -45,8 +59,7 @@ export function liveRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'log' | 'stoppin
       clearInterval(heartbeat);
       deps.stopping?.removeEventListener('abort', end);
     });
-  });
-  return router;
+  }
 }
 
 function write(res: Response, text: string): void {

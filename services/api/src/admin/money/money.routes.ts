@@ -1,16 +1,14 @@
 import type { Database } from '@site/platform/database/connect';
-import { REVIEWABLES } from '@site/schema/money';
-import type { AbandonedCheckoutsAnswer, MoneyAnswer, MoneyAttentionAnswer } from '@site/schema/money';
 import { leadFilterQuery } from '@site/schema/admin';
-import { Router } from 'express';
+import { abandonedCheckoutsAnswer, moneyAnswer, moneyAttentionAnswer, parkedEventAnswer } from '@site/schema/money';
+import type { Reviewable } from '@site/schema/money';
 import { withoutUnstorable } from '@site/schema/text';
 import { z } from 'zod';
-import { parseParams, parseQuery } from '../../http/validate.ts';
+import { route } from '../../http/route.ts';
+import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { countAbandoned } from './abandoned-checkouts.repository.ts';
 import { countAttention } from './money-attention.repository.ts';
-import { readParked, review } from './money.service.ts';
-import { readRevenueBySource } from './revenue.repository.ts';
 import {
   countStages,
   countTiersWaiting,
@@ -20,59 +18,119 @@ import {
   listSecondLive,
   readAbandoned,
 } from './money.repository.ts';
+import { readParked, review } from './money.service.ts';
+import { readRevenueBySource } from './revenue.repository.ts';
 
-const subscriptionParams = z.object({ id: z.string().regex(/^sub_[\w-]{1,200}$/) });
-const parkedParams = z.object({ id: z.string().max(200).transform(withoutUnstorable) });
+const subscriptionParams = z.object({
+  id: z
+    .string()
+    .regex(/^sub_[\w-]{1,200}$/)
+    .describe('The subscription’s id at Stripe'),
+});
+const parkedParams = z.object({ id: z.string().max(200).transform(withoutUnstorable).describe('The event’s id') });
 
-/** `/api/admin/money`: how subscriptions are doing, and what of Stripe's a person should look at. */
-export function moneyRoutes({ db }: { db: Database }): Router {
-  const router = Router();
+/** How subscriptions are doing, and what of Stripe's needs attention. */
+export function moneyRoutes({ db }: { db: Database }): Route[] {
+  return [
+    route({
+      call: 'GET /api/admin/money',
+      id: 'readMoney',
+      summary: 'Subscriptions by stage, revenue by source, and what needs attention',
+      description: 'Amounts in pence.',
+      answers: { 200: { description: 'At most 100 of each kind', schema: moneyAnswer } },
+      async handle({ res }) {
+        const [stages, parkedEvents, payerMismatches, secondLive, openDisputes, abandoned, tiersWaiting, revenue] =
+          await Promise.all([
+            countStages(db),
+            listParked(db),
+            listMismatches(db),
+            listSecondLive(db),
+            listOpenDisputes(db),
+            readAbandoned(db),
+            countTiersWaiting(db),
+            readRevenueBySource(db),
+          ]);
+        res.json({
+          stages,
+          parkedEvents,
+          payerMismatches,
+          secondLive,
+          openDisputes,
+          abandoned,
+          tiersWaiting,
+          revenue,
+        });
+      },
+    }),
+    route({
+      call: 'GET /api/admin/money/attention',
+      id: 'countMoneyAttention',
+      summary: 'How many things of Stripe’s need attention',
+      answers: {
+        200: {
+          description: 'Parked events, mismatches, second subscriptions and disputes',
+          schema: moneyAttentionAnswer,
+        },
+      },
+      async handle({ res }) {
+        res.json({ count: await countAttention(db) });
+      },
+    }),
+    route({
+      call: 'GET /api/admin/money/abandoned-checkouts',
+      id: 'countAbandoned',
+      summary: 'How many leads of a filter abandoned their checkout',
+      description: 'The filter’s status is ignored.',
+      query: leadFilterQuery,
+      answers: { 200: { description: 'At most one more than 1,000', schema: abandonedCheckoutsAnswer } },
+      async handle({ query, res }) {
+        res.json({ count: await countAbandoned(db, query) });
+      },
+    }),
+    route({
+      call: 'GET /api/admin/money/parked/:id',
+      id: 'readParkedEvent',
+      summary: 'A parked event as Stripe sent it',
+      description: 'Recorded in the audit, since the event may hold personal data.',
+      params: parkedParams,
+      answers: { 200: { description: 'The event', schema: parkedEventAnswer } },
+      problems: ['not-found'],
+      async handle({ params, req, res }) {
+        res.json(await readParked(db, operatorOf(req), params.id));
+      },
+    }),
+    reviewRoute(db, 'mismatches', subscriptionParams, {
+      id: 'reviewMismatch',
+      summary: 'Mark a payer whose address is not the lead’s as reviewed',
+    }),
+    reviewRoute(db, 'second-subscriptions', subscriptionParams, {
+      id: 'reviewSecondSubscription',
+      summary: 'Mark an address’s second live subscription as reviewed',
+      description: 'It needs attention again if it ends and becomes a second one once more.',
+    }),
+    reviewRoute(db, 'parked', parkedParams, {
+      id: 'reviewParkedEvent',
+      summary: 'Mark a parked event as reviewed',
+      description: 'It stays parked and is still retried. It needs attention again if it fails in another way.',
+    }),
+  ];
+}
 
-  router.get('/', async (_req, res) => {
-    const [stages, parkedEvents, payerMismatches, secondLive, openDisputes, abandoned, tiersWaiting, revenue] =
-      await Promise.all([
-        countStages(db),
-        listParked(db),
-        listMismatches(db),
-        listSecondLive(db),
-        listOpenDisputes(db),
-        readAbandoned(db),
-        countTiersWaiting(db),
-        readRevenueBySource(db),
-      ]);
-    const answer: MoneyAnswer = {
-      stages,
-      parkedEvents,
-      payerMismatches,
-      secondLive,
-      openDisputes,
-      abandoned,
-      tiersWaiting,
-      revenue,
-    };
-    res.json(answer);
-  });
-
-  router.get('/attention', async (_req, res) => {
-    const answer: MoneyAttentionAnswer = { count: await countAttention(db) };
-    res.json(answer);
-  });
-
-  router.get('/abandoned-checkouts', async (req, res) => {
-    const answer: AbandonedCheckoutsAnswer = { count: await countAbandoned(db, parseQuery(leadFilterQuery, req)) };
-    res.json(answer);
-  });
-
-  router.get('/parked/:id', async (req, res) => {
-    res.json(await readParked(db, operatorOf(req), parseParams(parkedParams, req).id));
-  });
-
-  for (const kind of REVIEWABLES) {
-    const params = kind === 'parked' ? parkedParams : subscriptionParams;
-    router.post(`/${kind}/:id/review`, async (req, res) => {
-      await review(db, operatorOf(req), kind, parseParams(params, req).id);
+function reviewRoute(
+  db: Database,
+  kind: Reviewable,
+  params: typeof subscriptionParams | typeof parkedParams,
+  words: { id: string; summary: string; description?: string },
+): Route {
+  return route({
+    call: `POST /api/admin/money/${kind}/:id/review`,
+    ...words,
+    params,
+    answers: { 204: { description: 'Reviewed, now or before' } },
+    problems: ['not-found'],
+    async handle({ params: { id }, req, res }) {
+      await review(db, operatorOf(req), kind, id);
       res.status(204).end();
-    });
-  }
-  return router;
+    },
+  });
 }

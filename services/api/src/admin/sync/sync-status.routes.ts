@@ -2,36 +2,42 @@ import type { Database } from '@site/platform/database/connect';
 import { OUTAGE_STREAK, readSyncHealth } from '@site/platform/sync-health';
 import type { SyncHealthRow } from '@site/platform/database/tables';
 import { readBacklog } from '@site/platform/outbox/pending';
-import type { SyncHealthAnswer } from '@site/schema/admin';
-import { Router } from 'express';
+import { syncHealthAnswer } from '@site/schema/admin';
+import { route } from '../../http/route.ts';
+import type { Route } from '../../http/route.ts';
 import { countFailedInRefusalPause, findLastError, readRate } from './sync-status.repository.ts';
 
-/** `GET /api/admin/sync`: what the health strip shows. */
-export function syncStatusRoutes({ db }: { db: Database }): Router {
-  const router = Router();
-  router.get('/', async (_req, res) => {
-    const [health, backlog, rate, lastError, refused] = await Promise.all([
-      readSyncHealth(db),
-      readBacklog(db),
-      readRate(db),
-      findLastError(db),
-      countFailedInRefusalPause(db),
-    ]);
-    const answer: SyncHealthAnswer = {
-      ...toVerdict(health),
-      pending: backlog.pending,
-      oldestPendingAt: backlog.oldestPendingAt?.toISOString() ?? null,
-      rate,
-      lastError: lastError ? { ...lastError, at: lastError.at.toISOString() } : null,
-      failedInRefusalPause:
-        refused > 0 && health.refusalsFrom ? { count: refused, since: health.refusalsFrom.toISOString() } : null,
-    };
-    res.json(answer);
-  });
-  return router;
+/** What the health strip shows. */
+export function syncStatusRoutes({ db }: { db: Database }): Route[] {
+  return [
+    route({
+      call: 'GET /api/admin/sync',
+      id: 'readSyncHealth',
+      summary: 'The state of the sync',
+      answers: { 200: { description: 'Backlog, pause, outage', schema: syncHealthAnswer } },
+      async handle({ res }) {
+        const [health, backlog, rate, lastError, refused] = await Promise.all([
+          readSyncHealth(db),
+          readBacklog(db),
+          readRate(db),
+          findLastError(db),
+          countFailedInRefusalPause(db),
+        ]);
+        res.json({
+          ...toVerdict(health),
+          pending: backlog.pending,
+          oldestPendingAt: backlog.oldestPendingAt?.toISOString() ?? null,
+          rate,
+          lastError: lastError ? { ...lastError, at: lastError.at.toISOString() } : null,
+          failedInRefusalPause:
+            refused > 0 && health.refusalsFrom ? { count: refused, since: health.refusalsFrom.toISOString() } : null,
+        });
+      },
+    }),
+  ];
 }
 
-/** What the one row of the sync's health says. */
+/** Turns the row of `sync_health` into what the strip says. */
 function toVerdict(health: SyncHealthRow) {
   const { pausedSince, nextProbeAt, transientSince, lastOutageFrom, lastOutageTo } = health;
   return {

@@ -1,0 +1,101 @@
+import type { ProblemKind } from '@site/schema/problem';
+import express, { Router } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import type { z } from 'zod';
+import { parseBody, parseParams, parseQuery } from './validate.ts';
+
+/** One call of the API, declared once: the router is mounted from it, and `/api/openapi.json` is generated from it. */
+export type Contract = {
+  /** Method and path, as Express writes them: `GET /api/admin/leads/:id`. */
+  call: `${'GET' | 'POST'} /${string}`;
+  /** Its operation id in the document. */
+  id: string;
+  summary: string;
+  description?: string;
+  /** Every other call needs an operator's session. */
+  isPublic?: boolean;
+  /** Headers that the call reads. For the document only. */
+  headers?: z.ZodObject;
+  params?: z.ZodObject | undefined;
+  query?: z.ZodObject | undefined;
+  /** The JSON body. `raw` leaves its bytes as they came, for a signature. */
+  body?: z.ZodType | 'raw' | undefined;
+  /** By status. */
+  answers: Record<number, Answer>;
+  /** Refusals beyond those that follow from the rest of the contract. */
+  problems?: readonly ProblemKind[];
+};
+
+/** JSON of a schema, text of another type, or nothing. */
+export type Answer = {
+  description: string;
+  schema?: z.ZodType;
+  contentType?: string;
+  headers?: Record<string, string>;
+};
+
+export type Route = Contract & { handlers: RequestHandler[] };
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+type Sent<A> = A extends { schema: z.ZodType }
+  ? z.input<A['schema']>
+  : A extends { contentType: string }
+    ? string
+    : void;
+
+type Declared<P, Q, B, A> = Omit<Contract, 'params' | 'query' | 'body' | 'answers'> & {
+  params?: P;
+  query?: Q;
+  body?: B;
+  answers: A;
+  /** Gets the parsed request, and may answer only what the contract says. */
+  handle: (call: {
+    params: Parsed<P>;
+    query: Parsed<Q>;
+    body: Parsed<B>;
+    req: Request;
+    res: Response<{ [Status in keyof A]: Sent<A[Status]> }[keyof A]>;
+  }) => void | Promise<void>;
+};
+
+const MAX_JSON = '64kb';
+/** Stripe's events hold whole objects. */
+const MAX_RAW = '1mb';
+
+/** Declares a call: its contract and what handles it. */
+export function route<
+  P extends Contract['params'] = undefined,
+  Q extends Contract['query'] = undefined,
+  B extends Contract['body'] = undefined,
+  const A extends Contract['answers'] = Contract['answers'],
+>({ handle, ...contract }: Declared<P, Q, B, A>): Route {
+  const { params, query, body } = contract;
+  const handler: RequestHandler = (req, res) =>
+    handle({
+      params: (params && parseParams(params, req)) as Parsed<P>,
+      query: (query && parseQuery(query, req)) as Parsed<Q>,
+      body: (body === undefined || body === 'raw' ? undefined : parseBody(body, req)) as Parsed<B>,
+      req,
+      res,
+    });
+  return { ...contract, handlers: body === undefined ? [handler] : [readBody(body), handler] };
+}
+
+const readBody = (body: z.ZodType | 'raw'): RequestHandler =>
+  body === 'raw' ? express.raw({ type: 'application/json', limit: MAX_RAW }) : express.json({ limit: MAX_JSON });
+
+/** A call's method, and its path. */
+export function splitCall({ call }: Contract): { method: 'get' | 'post'; path: string } {
+  const [method, path = ''] = call.split(' ');
+  return { method: method === 'GET' ? 'get' : 'post', path };
+}
+
+/** Mounts routes. Those that are not public are behind `requireOperator`. */
+export function toRouter(routes: readonly Route[], requireOperator: RequestHandler): Router {
+  const router = Router();
+  for (const route of routes) {
+    const { method, path } = splitCall(route);
+    router[method](path, ...(route.isPublic ? [] : [requireOperator]), ...route.handlers);
+  }
+  return router;
+}
