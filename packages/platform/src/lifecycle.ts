@@ -1,3 +1,4 @@
+import { flushLog } from './logger.ts';
 import type { Logger } from './logger.ts';
 import { withTimeout } from './with-timeout.ts';
 
@@ -29,6 +30,7 @@ export function stopOnSignals(log: Logger, closers: () => Closer[]): void {
     log.info({ why }, 'stopping');
     await closeInOrder(closers(), log);
     log.info('stopped');
+    await flushLog();
     process.exit(exitCode);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal, 0));

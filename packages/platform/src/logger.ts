@@ -1,7 +1,12 @@
 import { pino } from 'pino';
 import type { Logger } from 'pino';
+import { withTimeout } from './with-timeout.ts';
 
 export type { Logger } from 'pino';
+
+/** New lines are dropped while this much is still unread. */
+const MOST_UNREAD_BYTES = 8_000_000;
+const FLUSH_DEADLINE_MS = 1_000;
 
 /**
  * An error as it may be logged. Drivers hang whole rows, request bodies and headers on their errors
@@ -22,13 +27,37 @@ function toLoggedError(error: unknown): Record<string, unknown> {
   };
 }
 
-/** One process' logger: a line of JSON an event, or readable text where a person watches a terminal. */
+/** Creates a process's logger: one line of JSON per event, or readable text in a terminal. */
 export function createLogger(options: { service: string; level: string; pretty?: boolean }): Logger {
-  return pino({
+  const settings = {
     level: options.level,
     base: { service: options.service },
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: toLoggedError },
-    ...(options.pretty ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname,service' } } } : {}),
-  });
+  };
+  if (!options.pretty) return pino(settings, standardOutput());
+  const transport = { target: 'pino-pretty', options: { ignore: 'pid,hostname,service' } };
+  return pino({ ...settings, transport });
 }
+
+/**
+ * Writes to standard output without waiting for whoever reads it. At exit, pino's own destination repeats a
+ * failed write until it succeeds, so a process whose log has no reader would never end.
+ */
+function standardOutput(): { write(line: string): void } {
+  const { stdout } = process;
+  if (!stdout.listeners('error').includes(ignore)) stdout.on('error', ignore);
+  return {
+    write(line) {
+      if (stdout.writableLength < MOST_UNREAD_BYTES) stdout.write(line);
+    },
+  };
+}
+
+/** Waits until standard output is written, for at most a second. */
+export async function flushLog(): Promise<void> {
+  const written = new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
+  await withTimeout(FLUSH_DEADLINE_MS, () => written).catch(ignore);
+}
+
+const ignore = () => undefined;

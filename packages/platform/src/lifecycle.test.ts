@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+
+const STOP_DEADLINE_MS = 5_000;
+const PROCESS = `
+  import { stopOnSignals } from './lifecycle.ts';
+  import { createLogger } from './logger.ts';
+  const log = createLogger({ service: 'test', level: 'info' });
+  stopOnSignals(log, () => [{ name: 'part', close: () => Promise.reject(new Error('broken')) }]);
+  log.info('ready');
+  setInterval(() => log.info({ filler: 'x'.repeat(Number(process.argv[1])) }, 'tick'), 5);
+`;
+
+/** Starts a process that logs a line of this length every 5 ms, and resolves when it has logged its first. */
+async function startLogging(fillerBytes: number) {
+  const options = [
+    '--conditions=development',
+    '--import',
+    'tsx',
+    '--input-type=module',
+    '--eval',
+    PROCESS,
+    String(fillerBytes),
+  ];
+  const child = spawn(process.execPath, options, {
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return {
+    child,
+    /** Its exit code after SIGTERM, or "still running". */
+    stop: async () => {
+      const exited = once(child, 'exit').then(([code]) => code as number);
+      child.kill('SIGTERM');
+      const end = await Promise.race([exited, sleep(STOP_DEADLINE_MS, 'still running', { ref: false })]);
+      child.kill('SIGKILL');
+      return end;
+    },
+  };
+}
+
+test('a process whose log has lost its reader ends on SIGTERM', async () => {
+  const { child, stop } = await startLogging(0);
+  child.stdout.destroy();
+
+  expect(await stop()).toBe(0);
+});
+
+test('a process ends on SIGTERM while the reader of its log is stuck', async () => {
+  const { child, stop } = await startLogging(100_000);
+  child.stdout.pause();
+  await sleep(500);
+
+  expect(await stop()).toBe(0);
+});
+
+test('the last lines reach a reader that is slow', async () => {
+  const { child, stop } = await startLogging(100_000);
+  let output = '';
+  child.stdout.pause();
+  await sleep(200);
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString())).resume();
+  const closed = once(child.stdout, 'close');
+
+  expect(await stop()).toBe(0);
+  await closed;
+  expect(output).toContain('"msg":"stopped"');
+});
