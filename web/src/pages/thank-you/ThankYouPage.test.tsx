@@ -1,3 +1,4 @@
+import { buildFormValues } from '@site/schema/form-fields';
 import { screen, waitFor } from '@testing-library/react';
 import { nextIssue } from '@site/schema/calendar';
 import { OFFER } from '@site/schema/offer';
@@ -54,7 +55,7 @@ test('without a checkout the page shows what a subscription brings, and claims n
 
 test('a confirmed checkout fills the receipt, and forgets the draft and the sample’s address', async ({ api }) => {
   api.answer('GET /api/checkout/session/*', { state: 'confirmed', receipt: RECEIPT });
-  saveDraft({ from: 'top_sub', values: { fullName: 'Priya Raman', email: RECEIPT.email, company: '', phone: '' } });
+  saveDraft({ from: 'top_sub', values: buildFormValues(() => 'kept') });
   localStorage.setItem('sampleEmail', RECEIPT.email);
 
   showPage('cs_test/1');
