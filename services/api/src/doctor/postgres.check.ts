@@ -1,5 +1,6 @@
 import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
+import { queryOne } from '@site/platform/database/query';
 import { findMissingMigrations } from '@site/platform/database/migrate';
 import { compareClocks } from '@site/platform/doctor/clock-check';
 import { error, ok } from '@site/platform/doctor/findings';
@@ -7,16 +8,18 @@ import type { Finding } from '@site/platform/doctor/findings';
 
 const OLDEST_MAJOR = 16;
 
+type Server = { version: string; number: number; at: Date };
+
 /** Reachable, new enough, migrated, and on time. */
 export async function examinePostgres(db: Database, clock: Clock): Promise<Finding[]> {
   const askedAt = clock.now().getTime();
-  let server: { version: string; number: number; at: Date };
+  let server: Server;
   try {
-    const { rows } = await db.raw(
+    server = await queryOne<Server>(
+      db,
       `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
          clock_timestamp() as at`,
     );
-    [server] = rows;
   } catch (fault) {
     const why = fault instanceof Error ? fault.message : String(fault);
     return [

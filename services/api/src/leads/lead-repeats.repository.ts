@@ -1,4 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
+import { query, queryOne } from '@site/platform/database/query';
+import type { Row } from '@site/platform/database/tables';
 import type { FormType } from '@site/schema/lead';
 import { createHash } from 'node:crypto';
 
@@ -47,7 +49,8 @@ function formScope({ formType, visitor: { ipAddress, userAgent } }: Submission):
 
 /** Takes one key, unless a lead still has it. Returns the id of the lead that has it now. */
 async function take(trx: Database, { email, leadId }: Submission, scope: string, minutes: number): Promise<string> {
-  const { rows } = await trx.raw(
+  const taken = await query<Pick<Row<'lead_repeats'>, 'leadId'>>(
+    trx,
     `insert into lead_repeats (email_normalised, scope, lead_id, until)
        values (lower(:email), :scope, :leadId, sync_now() + make_interval(mins => :minutes))
      on conflict (email_normalised, scope) do update set lead_id = excluded.lead_id, until = excluded.until
@@ -55,10 +58,11 @@ async function take(trx: Database, { email, leadId }: Submission, scope: string,
      returning lead_id`,
     { email, scope, leadId, minutes },
   );
-  if (rows.length > 0) return leadId;
-  const owner = await trx.raw(
+  if (taken.length > 0) return leadId;
+  const owner = await queryOne<{ leadId: string }>(
+    trx,
     'select lead_id from lead_repeats where email_normalised = lower(:email) and scope = :scope',
     { email, scope },
   );
-  return owner.rows[0].leadId;
+  return owner.leadId;
 }

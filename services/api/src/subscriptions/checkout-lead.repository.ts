@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
 import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
 import { z } from 'zod';
 
@@ -16,7 +17,8 @@ export async function findCheckoutLead(
   // A reference comes back from Stripe, where others may have written it.
   const leadId = z.uuid().safeParse(checkout.leadReference).data ?? null;
   const begunMs = checkout.startedAt.getTime();
-  const { rows } = await db.raw(
+  const [lead] = await query<{ id: string }>(
+    db,
     `select id from leads where id = :leadId
      union all
      (select id from leads
@@ -25,7 +27,7 @@ export async function findCheckoutLead(
       order by submitted_at > :until, submitted_at desc, id desc limit 1)`,
     { leadId, email: checkout.email, since: new Date(begunMs - DAY_MS), until: new Date(begunMs + DAY_MS) },
   );
-  return rows[0]?.id ?? null;
+  return lead?.id ?? null;
 }
 
 /** True when the newsletter gets to know this address: by the lead that is released with the payment, or by one that is not held back. One that was corrected goes to another address. */

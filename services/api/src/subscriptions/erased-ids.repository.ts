@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { queryOne } from '@site/platform/database/query';
 
 /*
  * Ids, ours and Stripe's, of what belonged to somebody who was erased. Stripe tells of it for years to come:
@@ -12,8 +13,10 @@ export async function rememberErased(trx: Database, ids: string[]): Promise<void
 
 /** Whether one of these belonged to somebody who was erased. Asked behind the lock of the address, an erasure under way is over. */
 export async function isErased(db: Database, ids: (string | null)[]): Promise<boolean> {
-  const { rows } = await db.raw('select exists (select from erased_ids where id = any(?::text[])) as is_erased', [
-    ids.filter((id) => id !== null),
-  ]);
-  return rows[0].isErased;
+  const row = await queryOne<{ isErased: boolean }>(
+    db,
+    'select exists (select from erased_ids where id = any(?::text[])) as is_erased',
+    [ids.filter((id) => id !== null)],
+  );
+  return row.isErased;
 }

@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
 import type { ChargeSnapshot, DisputeSnapshot, InvoiceSnapshot } from '../stripe/invoice-reading.ts';
 
 /*
@@ -43,7 +44,8 @@ export async function storeDispute(
   trx: Database,
   dispute: DisputeSnapshot & { chargeId: string; readAt: string },
 ): Promise<boolean> {
-  const { rows } = await trx.raw(
+  const [stored] = await query<{ isNew: boolean }>(
+    trx,
     `insert into stripe_disputes (id, stripe_charge_id, amount_pence, reason, status, evidence_due_at, opened_at, snapshot_at)
        values (:id, :chargeId, :amountPence, :reason, :status, :evidenceDueAt, :openedAt, :readAt)
      on conflict (id) do update set status = excluded.status, amount_pence = excluded.amount_pence,
@@ -52,5 +54,5 @@ export async function storeDispute(
      returning xmax = 0 as is_new`,
     dispute,
   );
-  return rows[0]?.isNew === true;
+  return stored?.isNew === true;
 }

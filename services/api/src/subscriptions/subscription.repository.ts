@@ -1,12 +1,13 @@
 import type { Database } from '@site/platform/database/connect';
+import { query, queryOne } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import { tidyEmail } from '@site/schema/email';
 import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
 
 /** The time of a reading, on the one clock that all API processes share. */
 export async function readDatabaseClock(db: Database): Promise<string> {
-  const { rows } = await db.raw('select clock_timestamp()::text as now');
-  return rows[0].now;
+  const { now } = await queryOne<{ now: string }>(db, 'select clock_timestamp()::text as now');
+  return now;
 }
 
 /** Makes everything about one subscription wait in line until the transaction ends. The row may not exist yet, so the id is locked. */
@@ -23,10 +24,12 @@ export type NewSubscription = SubscriptionSnapshot & { id: string; email: string
  * the same order: two transactions must not wait for each other.
  */
 export async function lockAddresses(trx: Database, emails: (string | null)[]): Promise<string[]> {
-  const { rows } = await trx.raw('select distinct lower(email) as address from unnest(?::text[]) email order by 1', [
-    emails.flatMap((email) => (email === null ? [] : [tidyEmail(email)])),
-  ]);
-  const addresses = rows.map((row: { address: string }) => row.address);
+  const rows = await query<{ address: string }>(
+    trx,
+    'select distinct lower(email) as address from unnest(?::text[]) email order by 1',
+    [emails.flatMap((email) => (email === null ? [] : [tidyEmail(email)]))],
+  );
+  const addresses = rows.map(({ address }) => address);
   for (const address of addresses) {
     await trx.raw(`select pg_advisory_xact_lock(hashtextextended('subscriber ' || ?, 0))`, [address]);
   }
@@ -99,7 +102,8 @@ export async function readOwner(
  * the operator to see, anew each time that it becomes one. Needs `lockAddresses`. Returns how many are live.
  */
 export async function markSecondLive(trx: Database, email: string): Promise<number> {
-  const { rows } = await trx.raw(
+  const { live } = await queryOne<{ live: number }>(
+    trx,
     `with live as (
        select id, row_number() over (order by started_at, stripe_subscription_id) as place
        from subscriptions where email_normalised = lower(:email) and is_live
@@ -114,7 +118,7 @@ export async function markSecondLive(trx: Database, email: string): Promise<numb
      select count(*)::int as live from live`,
     { email },
   );
-  return rows[0].live;
+  return live;
 }
 
 /**
@@ -173,10 +177,10 @@ export async function linkCheckout(
 export type Standing = 'live' | 'past' | 'none';
 
 export async function readStanding(db: Database, email: string): Promise<Standing> {
-  const { rows } = await db.raw(
+  const { isLive } = await queryOne<{ isLive: boolean | null }>(
+    db,
     'select bool_or(is_live) as is_live from subscriptions where email_normalised = lower(:email)',
     { email },
   );
-  const isLive: boolean | null = rows[0].isLive;
   return isLive === null ? 'none' : isLive ? 'live' : 'past';
 }

@@ -1,4 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
+import type { Row } from '@site/platform/database/tables';
 
 type Event = { id: string; type: string };
 
@@ -10,7 +12,8 @@ export async function isSettled(db: Database, eventId: string): Promise<boolean>
 
 /** Records what became of an event; false when that was recorded before. A parked event is parked no more. */
 export async function recordEvent(db: Database, { id, type }: Event, outcome: 'applied' | 'ignored'): Promise<boolean> {
-  const { rows } = await db.raw(
+  const rows = await query<Pick<Row<'stripe_events'>, 'id'>>(
+    db,
     `insert into stripe_events (id, type, outcome) values (:id, :type, :outcome)
      on conflict (id) do update set outcome = excluded.outcome, fault = null, raw_body = null
        where stripe_events.outcome = 'parked'

@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { queryOne } from '@site/platform/database/query';
 import { SUBSCRIBER_STATES } from '@site/schema/admin';
 import type { LeadFilter, SubscriberState } from '@site/schema/admin';
 import { MOST_CHARTED } from '@site/schema/console';
@@ -33,6 +34,8 @@ const SUBSCRIBERS = listOf(
   'status',
 );
 
+type StatusCount = { status: string | null; leads: number };
+type ChartedRow = Pick<ChartsAnswer, 'days' | 'sources'> & { subscribers: StatusCount[]; leads: number };
 type Charted = Pick<ChartsAnswer, 'days' | 'sources' | 'subscribers' | 'isCapped'>;
 
 /**
@@ -48,13 +51,12 @@ export async function countChartedLeads(db: Database, filter: LeadFilter): Promi
     )
     .orderBy('submittedAt', 'desc')
     .limit(MOST_CHARTED);
-  const { rows } = await db.raw(
+  const { days, sources, subscribers, leads } = await queryOne<ChartedRow>(
+    db,
     `with charted as materialized ?, by_day as ?
      select ${DAYS} as days, ${SOURCES} as sources, ${SUBSCRIBERS} as subscribers, (select count(*) from charted) as leads`,
     [charted, isKnownToCounts(filter) ? dayCounts(db, filter) : db.from('charted')],
   );
-  const [row]: [Omit<Charted, 'subscribers' | 'isCapped'> & { subscribers: StatusCount[]; leads: number }] = rows;
-  const { days, sources, subscribers, leads } = row;
   return { days, sources, subscribers: sumByState(subscribers), isCapped: leads === MOST_CHARTED };
 }
 
@@ -63,8 +65,6 @@ function dayCounts(db: Database, filter: LeadFilter) {
   if (filter.status) void counts.where('beehiivStatus', filter.status);
   return counts;
 }
-
-type StatusCount = { status: string | null; leads: number };
 
 function sumByState(counts: StatusCount[]): Charted['subscribers'] {
   const of = (state: SubscriberState) => {

@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
 import type { LeadFilter } from '@site/schema/admin';
 import type { ChartsAnswer } from '@site/schema/console';
 import { whereLeads } from '../leads/lead-filter.ts';
@@ -27,7 +28,8 @@ type HourRow = { at: Date; accepted: number; permanent: number; willRetry: numbe
 
 /** What the newsletter answered in each of the last 24 hours. */
 export async function countByHour(db: Database): Promise<HourRow[]> {
-  const { rows } = await db.raw(
+  return query<HourRow>(
+    db,
     `select hour as at, count(*) filter (where class = 'accepted') as accepted,
        count(*) filter (where class = 'permanent') as permanent,
        count(*) filter (where class in ('transient', 'rate-limited', 'configuration', 'unknown')) as will_retry
@@ -35,19 +37,18 @@ export async function countByHour(db: Database): Promise<HourRow[]> {
        left join lead_sync_attempts on started_at >= hour and started_at < hour + interval '1 hour'
      group by hour order by hour`,
   );
-  return rows;
 }
 
 /** What went wrong in the last 24 hours, by class and words, the most frequent first, each with its newest lead. */
 export async function countFaults(db: Database): Promise<ChartsAnswer['classes']> {
-  const { rows } = await db.raw(
+  return query<ChartsAnswer['classes'][number]>(
+    db,
     `select class, coalesce(message, '') as message, count(*) as count,
        (array_agg(lead_id order by started_at desc))[1] as last_lead_id
      from lead_sync_attempts
      where started_at > sync_now() - interval '24 hours' and class <> 'accepted'
      group by class, coalesce(message, '') order by count(*) desc, class limit 8`,
   );
-  return rows;
 }
 
 export async function listOldestPending(

@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import type { LeadCheckout, LeadSubscription } from '@site/schema/money';
 import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
@@ -13,7 +14,8 @@ type CheckoutRow = Omit<LeadCheckout, 'startedAt' | 'recoveryEndsAt'> & {
 
 /** How a lead's visits to Stripe's page ended, the last one first. */
 export async function listCheckouts(db: Database, leadId: string): Promise<LeadCheckout[]> {
-  const { rows } = await db.raw<{ rows: CheckoutRow[] }>(
+  const rows = await query<CheckoutRow>(
+    db,
     `select stripe_checkout_session_id as id, state, (${IS_ABANDONED}) as is_abandoned, started_at, recovery_url,
        recovery_ends_at
      from checkouts lost where lead_id = ? order by started_at desc limit ${SHOWN}`,

@@ -1,7 +1,13 @@
 import type { Database } from '@site/platform/database/connect';
+import { query, queryOne } from '@site/platform/database/query';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { MoneyAnswer, ParkedEventAnswer } from '@site/schema/money';
 import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
+
+/** What is answered, with these times as the database has them. */
+type Timed<Answer, Times extends keyof Answer> = {
+  [Field in keyof Answer]: Field extends Times ? Date | Exclude<Answer[Field], string> : Answer[Field];
+};
 
 const SHOWN = 100;
 /** More checkouts given up than this are not counted. */
@@ -51,8 +57,12 @@ export async function listSecondLive(db: Database): Promise<MoneyAnswer['secondL
 /** Of a row `d` of `stripe_disputes`. */
 export const IS_DISPUTE_OPEN = `d.status not in ('won', 'lost', 'warning_closed')`;
 
+type DisputeRow = Timed<MoneyAnswer['openDisputes'][number], 'openedAt' | 'evidenceDueAt'>;
+type AbandonedRow = Timed<MoneyAnswer['abandoned']['checkouts'][number], 'startedAt' | 'recoveryEndsAt'>;
+
 export async function listOpenDisputes(db: Database): Promise<MoneyAnswer['openDisputes']> {
-  const { rows } = await db.raw(
+  const rows = await query<DisputeRow>(
+    db,
     `select d.id, i.stripe_subscription_id, s.email, s.lead_id, d.amount_pence, d.reason, d.status, d.opened_at,
        d.evidence_due_at
      from stripe_disputes d join stripe_charges c on c.id = d.stripe_charge_id
@@ -60,7 +70,7 @@ export async function listOpenDisputes(db: Database): Promise<MoneyAnswer['openD
        join subscriptions s on s.stripe_subscription_id = i.stripe_subscription_id
      where ${IS_DISPUTE_OPEN} order by d.evidence_due_at nulls last limit ${SHOWN}`,
   );
-  return rows.map((row: { openedAt: Date; evidenceDueAt: Date | null }) => ({
+  return rows.map((row) => ({
     ...row,
     openedAt: row.openedAt.toISOString(),
     evidenceDueAt: row.evidenceDueAt?.toISOString() ?? null,
@@ -70,18 +80,21 @@ export async function listOpenDisputes(db: Database): Promise<MoneyAnswer['openD
 const ABANDONED = `from checkouts lost where ${IS_ABANDONED}`;
 
 export async function readAbandoned(db: Database): Promise<MoneyAnswer['abandoned']> {
-  const [counted, listed] = await Promise.all([
-    db.raw(`select count(*)::int as total from (select ${ABANDONED} limit ${MOST_ABANDONED + 1}) found`),
-    db.raw(
+  const [{ total }, checkouts] = await Promise.all([
+    queryOne<{ total: number }>(
+      db,
+      `select count(*)::int as total from (select ${ABANDONED} limit ${MOST_ABANDONED + 1}) found`,
+    ),
+    query<AbandonedRow>(
+      db,
       `select stripe_checkout_session_id as id, lead_id, email, started_at, recovery_url, recovery_ends_at
        ${ABANDONED} order by started_at desc limit ${SHOWN}`,
     ),
   ]);
-  const { total } = counted.rows[0];
   return {
     total: Math.min(total, MOST_ABANDONED),
     isCapped: total > MOST_ABANDONED,
-    checkouts: listed.rows.map((row: { startedAt: Date; recoveryEndsAt: Date | null }) => ({
+    checkouts: checkouts.map((row) => ({
       ...row,
       startedAt: row.startedAt.toISOString(),
       recoveryEndsAt: row.recoveryEndsAt?.toISOString() ?? null,

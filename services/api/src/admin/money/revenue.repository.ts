@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
 
 /** What the leads of one source came to. Amounts in pence, over all time. */
 export type SourceRevenue = {
@@ -15,7 +16,8 @@ export type SourceRevenue = {
 
 /** Revenue by the button and the campaign that brought each subscription's lead, the most first. */
 export async function readRevenueBySource(db: Database): Promise<SourceRevenue[]> {
-  const { rows } = await db.raw(
+  return query<SourceRevenue>(
+    db,
     `with charged as (
        select stripe_charges.id, stripe_invoices.stripe_subscription_id as subscription,
          least(stripe_charges.amount_pence, stripe_charges.refunded_pence + coalesce((
@@ -34,5 +36,4 @@ export async function readRevenueBySource(db: Database): Promise<SourceRevenue[]
      from of_subscription left join leads l on l.id = of_subscription.lead_id
      group by 1, 2 order by sum(paid) - sum(returned) desc, 1, 2`,
   );
-  return rows;
 }

@@ -1,8 +1,10 @@
 import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
 
 /** Notes that a session id has a successor; false when it has one already. */
 export async function markReplaced(db: Database, sid: string, atMs: number): Promise<boolean> {
-  const { rows } = await db.raw(
+  const rows = await query<{ sid: string }>(
+    db,
     `update operator_sessions set sess = jsonb_set(sess::jsonb, '{replacedAt}', to_jsonb(:atMs::bigint))::json
      where sid = :sid and sess->>'replacedAt' is null returning sid`,
     { sid, atMs },
@@ -27,11 +29,12 @@ export async function findLiveSessions(
   sids: string[],
   { startedAfter, replacedAfter }: { startedAfter: number; replacedAfter: number },
 ): Promise<Set<string>> {
-  const { rows } = await db.raw(
+  const rows = await query<{ sid: string }>(
+    db,
     `select sid from operator_sessions where sid = any(:sids) and expire > now()
        and coalesce((sess->>'startedAt')::bigint, 0) > :startedAfter
        and coalesce((sess->>'replacedAt')::bigint > :replacedAfter, true)`,
     { sids, startedAfter, replacedAfter },
   );
-  return new Set(rows.map((row: { sid: string }) => row.sid));
+  return new Set(rows.map(({ sid }) => sid));
 }

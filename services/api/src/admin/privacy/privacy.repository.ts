@@ -1,4 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
+import { query, queryOne } from '@site/platform/database/query';
+import type { Row } from '@site/platform/database/tables';
 import { idsIn, withoutPerson } from '../../webhook/event-body.ts';
 import { rememberErased } from '../../subscriptions/erased-ids.repository.ts';
 import { LEAD_LABELS } from '../leads/lead-filter.ts';
@@ -42,7 +44,8 @@ export const TABLES_OF_A_PERSON = KEPT.map(({ table }) => table);
  * other way. What else came from such another address may be somebody else's.
  */
 export async function findPerson(trx: Database, email: string): Promise<Person> {
-  const { rows } = await trx.raw(
+  return queryOne<Person>(
+    trx,
     `with recursive theirs as (
        select id, corrected_from from leads where email_normalised = lower(:email)
        union select kin.id, kin.corrected_from from leads kin join theirs
@@ -51,15 +54,13 @@ export async function findPerson(trx: Database, email: string): Promise<Person> 
      select lower(:email) as email, coalesce((select array_agg(id) from theirs), '{}') as lead_ids`,
     { email },
   );
-  return rows[0];
 }
 
 /** Every row about a person, by table; tables without any are there too, empty. */
 export async function readPerson(trx: Database, person: Person): Promise<Record<string, Record<string, unknown>[]>> {
   const found: Record<string, Record<string, unknown>[]> = {};
   for (const { table, rows } of KEPT) {
-    const { rows: kept } = await trx.raw(`select * from ${table} where ${rows}`, person);
-    found[table] = kept;
+    found[table] = await query<Record<string, unknown>>(trx, `select * from ${table} where ${rows}`, person);
   }
   const events = await findEvents(trx, person, await findIds(trx, person));
   // One that does not name them may be about whoever paid for them.
@@ -71,7 +72,8 @@ export async function readPerson(trx: Database, person: Person): Promise<Record<
 
 /** By what else the person is known at Stripe and in what it sends: to be asked before the rows go. */
 async function findIds(trx: Database, person: Person): Promise<string[]> {
-  const { rows } = await trx.raw(
+  const rows = await query<{ id: string }>(
+    trx,
     `${LEADS}::text as id
      union select unnest(array[stripe_subscription_id, stripe_customer_id]) from subscriptions
        where email_normalised = :email
@@ -80,14 +82,15 @@ async function findIds(trx: Database, person: Person): Promise<string[]> {
      union select id from stripe_disputes where stripe_charge_id in (${CHARGES})`,
     person,
   );
-  return rows.map(({ id }: { id: string }) => id);
+  return rows.map(({ id }) => id);
 }
 
-type ParkedRow = { id: string; rawBody: string };
+type ParkedRow = Row<'stripe_events'> & { rawBody: string };
 
 /** What Stripe sent and we could not apply, where it is about the person, named or not. */
 async function findEvents(trx: Database, person: Person, ids: string[]): Promise<ParkedRow[]> {
-  const { rows } = await trx.raw(
+  const rows = await query<ParkedRow>(
+    trx,
     `select * from stripe_events where raw_body is not null and (
        position(:email in lower(raw_body)) > 0
        or exists (select from unnest(:ids::text[]) id where position(id in raw_body) > 0)
@@ -95,9 +98,7 @@ async function findEvents(trx: Database, person: Person, ids: string[]): Promise
     { ...person, ids },
   );
   const known = new Set(ids);
-  return rows.filter(
-    ({ rawBody }: ParkedRow) => isNamedIn(rawBody, person.email) || idsIn(rawBody).some((id) => known.has(id)),
-  );
+  return rows.filter(({ rawBody }) => isNamedIn(rawBody, person.email) || idsIn(rawBody).some((id) => known.has(id)));
 }
 
 /** Whether a text has the address itself, and not only a longer one that holds it. */
@@ -108,7 +109,8 @@ function isNamedIn(text: string, email: string): boolean {
 
 /** Other addresses of a person's leads that nobody else has: to be asked before the leads go. */
 export async function findOtherAddresses(trx: Database, person: Person): Promise<string[]> {
-  const { rows } = await trx.raw(
+  const rows = await query<{ email: string }>(
+    trx,
     `select distinct email_normalised as email from leads theirs
      where id in (${LEADS}) and email_normalised <> :email
        and not exists (select from leads where email_normalised = theirs.email_normalised and id not in (${LEADS}))
@@ -116,7 +118,7 @@ export async function findOtherAddresses(trx: Database, person: Person): Promise
      order by 1`,
     person,
   );
-  return rows.map((row: { email: string }) => row.email);
+  return rows.map(({ email }) => email);
 }
 
 /**
@@ -144,8 +146,7 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
   await rememberErased(trx, ids);
   const erased: Record<string, number> = {};
   for (const { table, rows } of KEPT) {
-    const { rowCount } = await trx.raw(`delete from ${table} where ${rows}`, person);
-    erased[table] = rowCount ?? 0;
+    erased[table] = await trx(table).whereRaw(rows, person).delete();
   }
   for (const { id, rawBody } of events) {
     await trx('stripe_events')
@@ -171,31 +172,26 @@ export async function lockParkedEvents(trx: Database): Promise<void> {
   await trx('stripe_events').where({ outcome: 'parked' }).orderBy('id').forUpdate().select('id');
 }
 
-export type ErasureRow = {
-  id: string;
-  requestedBy: string;
-  requestedAt: Date;
-  erased: Record<string, number>;
-  attempts: number;
-  lastMessage: string | null;
-  doneAt: Date | null;
-};
-const RECEIPT = ['id', 'requestedBy', 'requestedAt', 'erased', 'attempts', 'lastMessage', 'doneAt'];
+const RECEIPT = ['id', 'requestedBy', 'requestedAt', 'erased', 'attempts', 'lastMessage', 'doneAt'] as const;
+export type ReceiptRow = Pick<Row<'erasures'>, (typeof RECEIPT)[number]>;
 
 /** The receipt of what was erased here; one for the same address that is still open at the newsletter is due again. */
 export async function upsertErasure(
   trx: Database,
   { id, email, operator, erased }: { id: string; email: string; operator: string; erased: Record<string, number> },
-): Promise<ErasureRow> {
+): Promise<ReceiptRow> {
   const [row] = await trx('erasures')
     .insert({ id, emailNormalised: email, requestedBy: operator, erased: JSON.stringify(erased) })
     .onConflict(trx.raw('(email_normalised) where done_at is null'))
     .merge({ nextAttemptAt: trx.raw('sync_now()') })
-    .returning<ErasureRow[]>(RECEIPT);
+    .returning<ReceiptRow[]>([...RECEIPT]);
   if (!row) throw new Error('the erasure has just been inserted');
   return row;
 }
 
-export async function listErasures(db: Database, limit: number): Promise<ErasureRow[]> {
-  return db('erasures').orderBy('requestedAt', 'desc').limit(limit).select<ErasureRow[]>(RECEIPT);
+export async function listErasures(db: Database, limit: number): Promise<ReceiptRow[]> {
+  return db('erasures')
+    .orderBy('requestedAt', 'desc')
+    .limit(limit)
+    .select<ReceiptRow[]>(...RECEIPT);
 }

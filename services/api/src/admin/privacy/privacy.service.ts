@@ -15,7 +15,7 @@ import {
   readPerson,
   upsertErasure,
 } from './privacy.repository.ts';
-import type { ErasureRow } from './privacy.repository.ts';
+import type { ReceiptRow } from './privacy.repository.ts';
 
 const KEPT_AT_STRIPE =
   'Invoices at Stripe stay: the law asks us to keep records of sales. They are deleted there when that time is over.';
@@ -99,7 +99,7 @@ export async function erase(
   });
 }
 
-export function toReceipt({ requestedAt, doneAt, ...row }: ErasureRow): ErasureReceipt {
+export function toReceipt({ requestedAt, doneAt, ...row }: ReceiptRow): ErasureReceipt {
   return {
     ...row,
     requestedAt: requestedAt.toISOString(),

@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { queryOne } from '@site/platform/database/query';
 import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
 import type { RetryRunRow } from '@site/platform/database/tables';
 import type { RetryFilter } from '@site/schema/admin';
@@ -65,13 +66,13 @@ export async function findRun(db: Database, id: string): Promise<RetryRunRow | u
   return db<RetryRunRow>('retry_runs').where({ id }).first();
 }
 
+type Pace = { pending: number; requestsPerMinute: number | null; isPaused: boolean };
+
 /** What an estimate goes by: who waits already, the rate that workers keep, and whether they are paused. */
-export async function readPace(
-  db: Database,
-): Promise<{ pending: number; requestsPerMinute: number | null; isPaused: boolean }> {
-  const { rows } = await db.raw(
+export async function readPace(db: Database): Promise<Pace> {
+  return queryOne<Pace>(
+    db,
     `select (select coalesce(sum(leads), 0)::bigint from lead_counts where beehiiv_status = 'pending') as pending,
        requests_per_minute, paused_since is not null as is_paused from rate_limiter, sync_health`,
   );
-  return rows[0];
 }
