@@ -2,8 +2,6 @@ import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { OFFER } from '@site/schema/offer';
 
-import { findBarriers } from './barriers.ts';
-import { takePictures } from './pictures.ts';
 import { onStripe, payAndArrive, welcome } from './stripe-page.ts';
 import { openSubscribeForm } from './subscribe-form.ts';
 import { test, THIRD_PARTY } from './third-party.fixture.ts';
@@ -17,66 +15,53 @@ const commands = (page: Page): Promise<unknown[][]> =>
   });
 const events = async (page: Page) =>
   (await commands(page)).filter(([command]) => command === 'event').map(([, name, details]) => [name, details]);
-const kept = (page: Page) => page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].sort());
+const stored = (page: Page) =>
+  page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].sort());
 
-test('before a choice nothing is loaded, measured or kept, and both choices are as easy', async ({ page, scripts }) => {
+test('before a choice nothing is loaded, measured or stored; a refusal is remembered, and can be changed by keyboard', async ({
+  page,
+  scripts,
+}) => {
   await page.goto('/?utm_source=news');
   const accept = banner(page).getByRole('button', { name: 'Accept', exact: true });
   const decline = banner(page).getByRole('button', { name: 'Decline', exact: true });
   await expect(accept).toBeVisible();
-
   const look = (element: Element) => {
     const { width, height } = element.getBoundingClientRect();
     const { color, backgroundColor, borderColor, fontWeight, fontSize } = getComputedStyle(element);
     return { width, height, color, backgroundColor, borderColor, fontWeight, fontSize };
   };
   expect(await decline.evaluate(look)).toEqual(await accept.evaluate(look));
-  expect(await findBarriers(page)).toEqual([]);
-  await takePictures(page, 'consent', { phoneHeight: 800 });
-
-  await openSubscribeForm(page, 'top_sub');
+  const { dialog } = await openSubscribeForm(page, 'top_sub');
   expect(await commands(page)).toEqual([]);
-  expect(await kept(page)).toEqual([]);
-  expect(scripts.asked()).toEqual([]);
-});
+  expect(await stored(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
 
-test('a refusal is remembered, asks no more, and loads nothing', async ({ page, scripts }) => {
-  const before = scripts.asked().length;
-  await page.goto('/?utm_source=news');
-  await banner(page).getByRole('button', { name: 'Decline' }).click();
+  await decline.press('Enter');
   await expect(banner(page)).toBeHidden();
-
   await page.reload();
-
-  await expect(page.getByRole('button', { name: 'Change your cookie choice' })).toBeVisible();
-  await expect(banner(page)).toBeHidden();
-  expect(await kept(page)).toEqual(['consent']);
-  expect(scripts.asked()).toHaveLength(before);
-});
-
-test('by keyboard a choice that is changed is led to, and back to where that was asked for', async ({ page }) => {
-  await page.goto('/');
-  await banner(page).getByRole('button', { name: 'Decline' }).press('Enter');
   const change = page.getByRole('button', { name: 'Change your cookie choice' });
+  await expect(change).toBeVisible();
+  await expect(banner(page)).toBeHidden();
+  expect(await stored(page)).toEqual(['consent']);
 
   await change.press('Enter');
   await expect(banner(page)).toBeFocused();
   await page.keyboard.press('Tab');
-  await expect(banner(page).getByRole('button', { name: 'Decline' })).toBeFocused();
+  await expect(decline).toBeFocused();
   await page.keyboard.press('Enter');
-
   await expect(banner(page)).toBeHidden();
   await expect(change).toBeFocused();
+  expect(scripts.asked()).toEqual([]);
 });
 
-test('with consent both scripts run, and the lead tells the first visit, this visit and the tag’s id apart', async ({
+test('with consent both scripts run and the purchase is measured once; once it is withdrawn, what they stored is removed', async ({
   page,
   scripts,
-  operator,
   faults,
 }) => {
   faults.expect(THIRD_PARTY);
-  const visitor = newVisitor();
   await page.goto('/?utm_source=news&utm_campaign=first');
   await banner(page).getByRole('button', { name: 'Accept' }).click();
 
@@ -95,44 +80,14 @@ test('with consent both scripts run, and the lead tells the first visit, this vi
       campaign_name: 'first',
     },
   ]);
+  expect(await stored(page)).toEqual(['consent', 'firstVisit', 'visit']);
 
-  await page.evaluate(() => sessionStorage.clear());
-  await page.goto('/?utm_source=advert&utm_campaign=second&gclid=click-2');
-  await expect(banner(page)).toBeHidden();
-  const form = await openSubscribeForm(page, 'top_sub');
-  await form.fill(visitor);
-  await form.takeTime();
-  await form.submit.click();
-  await onStripe(page);
-
-  const lead = await operator.untilLeadIs(visitor.email, 'sent');
-  expect(lead).toMatchObject({
-    utmSource: 'top_sub',
-    visitUtmSource: 'advert',
-    visitUtmCampaign: 'second',
-    firstUtmSource: 'news',
-    firstUtmCampaign: 'first',
-    gclid: 'click-2',
-    gaClientId: '123456789.1700000000',
-  });
-  expect(lead.firstPage).toMatch(/utm_campaign=first$/);
-  expect(lead.landingPage).toMatch(/utm_campaign=second&gclid=click-2$/);
-});
-
-test('the dialog, the way to checkout and the purchase are measured, the purchase once', async ({ page, faults }) => {
-  faults.expect(THIRD_PARTY);
-  const visitor = newVisitor();
-  await page.goto('/');
-  await banner(page).getByRole('button', { name: 'Accept' }).click();
   const form = await openSubscribeForm(page, 'top_sub');
   await expect.poll(() => events(page)).toEqual([['Subscribe Modal Opened', { button: 'top_sub' }]]);
-
-  await form.fill(visitor);
-  await form.takeTime();
+  await form.fill(newVisitor());
   await form.submit.click();
   await onStripe(page);
   await payAndArrive(page);
-
   const sessionId = new URL(page.url()).searchParams.get('session_id') ?? '';
   await expect
     .poll(() => events(page))
@@ -151,49 +106,22 @@ test('the dialog, the way to checkout and the purchase are measured, the purchas
   expect(told).toEqual([
     ['set', { page_location: new URL('/thank-you', page.url()).href, page_referrer: expect.not.stringContaining('?') }],
   ]);
-
   await page.reload();
   await expect(welcome(page)).toBeVisible();
   expect(await events(page)).toEqual([]);
-});
 
-test('both offers of the sample page are measured', async ({ page, faults }) => {
-  faults.expect(THIRD_PARTY);
-  faults.expect(/^answer 503: POST \/api\/checkout\/upsell/);
-  faults.expect(/^console error: The upsell checkout could not be opened/);
-  await page.route('**/api/checkout/upsell', (route) => route.fulfill({ status: 503, body: 'no' }));
-  await page.goto('/sample-sent');
-  await banner(page).getByRole('button', { name: 'Accept' }).click();
-
-  await page.getByRole('button', { name: 'Get 15% Off – Monthly' }).click();
-  await expect(page.getByText('The payment page did not open.')).toBeVisible();
-  await page.getByRole('button', { name: 'Go Annual – Save 25%' }).click();
-
-  await expect
-    .poll(() => events(page))
-    .toEqual([
-      ['cta-monthly-15', { page: 'sample-sent' }],
-      ['cta-annual-25', { page: 'sample-sent' }],
-    ]);
-});
-
-test('consent is taken back where it was given, and everything kept with it goes', async ({ page, faults }) => {
-  faults.expect(THIRD_PARTY);
-  await page.goto('/?utm_source=news');
-  await banner(page).getByRole('button', { name: 'Accept' }).click();
+  await page.goto('/');
   await expect(page.locator('#chat')).toBeVisible();
-  expect(await kept(page)).toEqual(['consent', 'firstVisit', 'visit']);
-
   await page.getByRole('button', { name: 'Change your cookie choice' }).click();
   await banner(page).getByRole('button', { name: 'Decline' }).click();
-
   await expect(page.locator('#chat')).toBeHidden();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  expect(await kept(page)).toEqual(['consent']);
+  // The mark stays, so that agreeing again does not measure the purchase again.
+  expect(await stored(page)).toEqual(['consent', `purchaseRecorded:${sessionId}`]);
   expect(await page.evaluate(() => document.cookie)).not.toContain('_ga');
 });
 
-test('the console loads no third-party script, whatever was chosen on the site, and ends those of other tabs', async ({
+test('the console loads no third-party script, whatever was chosen on the site, and stops those of other tabs', async ({
   operatorPage,
   scripts,
   faults,

@@ -108,7 +108,6 @@ test('enlarged four times, the whole way from the landing page to the receipt ca
   await expect(form.dialog.getByText('The address needs an ending')).toBeInViewport();
   await form.email.fill('');
   await type(page, form.email, visitor.email);
-  await form.takeTime();
   await press(page, form.submit);
 
   await onStripe(page);

@@ -1,16 +1,17 @@
 import { expect } from '@playwright/test';
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { SUBSCRIBE_BUTTONS } from '@site/schema/lead';
 import type { SubscribeButton } from '@site/schema/lead';
 import { OFFER } from '@site/schema/offer';
 
 import { blockCalls } from './blocked-calls.ts';
-import { onStripe, pay, payAndArrive, welcome } from './stripe-page.ts';
-import { fillSubscribeForm, goToStripe, openSubscribeForm, subscribeButton, subscribeForm } from './subscribe-form.ts';
+import type { Operator } from './operator.ts';
+import type { SandboxControl } from './sandbox-control.ts';
+import { checkoutIdOf, DECLINED_CARD, onStripe, pay, payAndArrive, welcome } from './stripe-page.ts';
+import { fillSubscribeForm, goToStripe, subscribeForm } from './subscribe-form.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
-
-const WELCOME = `Welcome to ${OFFER.productName}!`;
+import type { Visitor } from './visitor.ts';
 
 /** Bodies of the calls the page makes from now on, by path. */
 function recordPosts(page: Page) {
@@ -21,205 +22,151 @@ function recordPosts(page: Page) {
     }
   });
   return {
-    to: (path: string) => posts.filter((post) => post.path === path).map((post) => post.body),
-    all: () => posts,
+    paths: () => posts.map(({ path }) => path),
+    to: (path: string) => posts.filter((post) => post.path === path).map(({ body }) => body),
   };
 }
 
-for (const button of Object.keys(SUBSCRIBE_BUTTONS) as SubscribeButton[]) {
-  test(`a visitor who subscribes with the button ${button} pays, is welcomed, and stands in the console as sent`, async ({
-    page,
-    operator,
-    operatorPage,
-    sandbox,
-  }) => {
-    const visitor = newVisitor();
-    // The counters of this address alone: other leads may still be on their way.
-    await operatorPage.goto(`/admin-leads?search=${visitor.email}`);
-    const sent = (count: number) => operatorPage.getByRole('link', { name: `Beehiiv Sent ${count}`, exact: true });
-    await expect(sent(0)).toBeVisible();
-    const posts = recordPosts(page);
-    // The way to Stripe opens once the button was seen at work, however quick the API is.
-    const releaseRun = await blockCalls(page, '**/api/checkout/session');
-
-    const form = await fillSubscribeForm(page, visitor, button);
-    await form.submit.click();
-    await expect(form.submit).toContainText('Processing...');
-    await expect(form.dialog.getByRole('status')).toHaveText('Please wait, the checkout is being opened.');
-    releaseRun();
-    await onStripe(page);
-    await expect(page.getByLabel('Email')).toHaveValue(visitor.email);
-    await pay(page);
-
-    await page.waitForURL(/\/thank-you\?session_id=cs_/);
-    await expect(page.getByRole('heading', { level: 1, name: WELCOME })).toBeVisible();
-    const receipt = page.getByRole('region', { name: 'Receipt' });
-    await expect(welcome(page)).toBeVisible();
-    await expect(receipt).toContainText(`${OFFER.productName}, monthly`);
-    await expect(receipt).toContainText(visitor.email);
-    await expect(receipt).toContainText('£239.00 a month');
-    await expect(receipt).toContainText('£0.00');
-
-    const lead = await operator.untilLeadIs(visitor.email, 'sent');
-    const told = {
-      ...visitor,
-      formType: 'pre_buy',
-      utmSource: button,
-      utmCampaign: SUBSCRIBE_BUTTONS[button],
-      consentMarketing: true,
-    };
-    expect(posts.to('/api/lead/subscribe')).toEqual([expect.objectContaining({ ...told, clickedSubscribe: true })]);
-    expect(posts.to('/api/checkout/session')).toEqual([{ email: visitor.email, leadId: lead.id }]);
-    expect(lead).toMatchObject({
-      ...told,
-      consentTimestamp: expect.any(String),
-      landingPage: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/),
-      deviceType: 'desktop',
-      beehiivResponse: expect.stringMatching(/./),
-      beehiivSentAt: expect.any(String),
-    });
-
-    const subscriber = await sandbox.subscriber(visitor.email);
-    expect(subscriber).toMatchObject({
-      utm_source: button,
-      utm_campaign: SUBSCRIBE_BUTTONS[button],
-      last_request: { reactivate_existing: true },
-    });
-    expect(Object.fromEntries(subscriber!.custom_fields.map(({ name, value }) => [name, value]))).toMatchObject({
-      full_name: visitor.fullName,
-      company: visitor.company,
-      phone: visitor.phone,
-      form_type: 'pre_buy',
-      lead_id: lead.id,
-    });
-
-    await operatorPage.reload();
-    await expect(sent(1)).toBeVisible();
-    const row = operatorPage.getByRole('row').filter({ hasText: visitor.email });
-    await expect(row).toContainText(/Pre-Buy.*Sent/);
-    await expect(row).toContainText(button);
-  });
+/** Waits until the visitor's lead is at Beehiiv, with the button that brought it. */
+async function untilSent(
+  { operator, sandbox }: { operator: Operator; sandbox: SandboxControl },
+  visitor: Visitor,
+  button: SubscribeButton,
+) {
+  const campaign = SUBSCRIBE_BUTTONS[button];
+  const lead = await operator.untilLeadIs(visitor.email, 'sent');
+  expect(lead).toMatchObject({ ...visitor, formType: 'pre_buy', utmSource: button, utmCampaign: campaign });
+  const subscriber = await sandbox.subscriber(visitor.email);
+  expect(subscriber).toMatchObject({ utm_source: button, utm_campaign: campaign });
+  return { lead, subscriber: subscriber! };
 }
 
-test('an address with a subscription is told so in the dialog and not taken to checkout again', async ({
+test('a visitor who subscribes at the top of the page pays, gets a receipt, and is in the console as sent', async ({
   page,
-  faults,
   operator,
+  operatorPage,
+  sandbox,
+  faults,
 }) => {
   faults.expect(/^answer 409: POST \/api\/checkout\/session/);
   const visitor = newVisitor();
-  const subscribe = async () => {
-    const form = await fillSubscribeForm(page, visitor);
-    await form.submit.click();
-    return form;
-  };
-  await subscribe();
-  await onStripe(page);
-  await payAndArrive(page);
-
-  const form = await subscribe();
-
-  await expect(form.dialog).toContainText(OFFER.supportEmail);
-  await expect(form.dialog).toContainText('To see, change or cancel it');
-  await form.expectFilledWith(visitor);
-  await operator.untilLeadIs(visitor.email, 'sent');
-});
-
-test('what is not valid is said beside its field, the first such field is focused, and nothing is sent', async ({
-  page,
-}) => {
+  await operatorPage.goto(`/admin-leads?search=${visitor.email}`);
+  const sent = (count: number) => operatorPage.getByRole('link', { name: `Beehiiv Sent ${count}`, exact: true });
+  await expect(sent(0)).toBeVisible();
   const posts = recordPosts(page);
-  await page.goto('/');
-  const form = await openSubscribeForm(page, 'top_sub');
+  const release = await blockCalls(page, '**/api/checkout/session');
 
+  const form = await fillSubscribeForm(page, visitor, 'top_sub');
   await form.submit.click();
+  await expect(form.submit).toContainText('Processing...');
+  release();
+  await onStripe(page);
+  await expect(page.getByLabel('Email')).toHaveValue(visitor.email);
+  await pay(page);
 
-  await expect(form.name).toBeFocused();
-  await expect(form.name).toHaveAccessibleDescription('Required');
-  await expect(form.email).toHaveAccessibleDescription('Enter your email address');
+  await page.waitForURL(/\/thank-you\?session_id=cs_/);
+  await expect(page.getByRole('heading', { level: 1, name: `Welcome to ${OFFER.productName}!` })).toBeVisible();
+  await expect(welcome(page)).toBeVisible();
+  const receipt = page.getByRole('region', { name: 'Receipt' });
+  for (const text of [`${OFFER.productName}, monthly`, visitor.email, '£239.00 a month', '£0.00']) {
+    await expect(receipt).toContainText(text);
+  }
 
-  await form.name.fill('Priya Raman');
-  await form.email.fill('priya@northgate');
-  await form.submit.click();
+  const { lead, subscriber } = await untilSent({ operator, sandbox }, visitor, 'top_sub');
+  expect(posts.to('/api/lead/subscribe')).toEqual([
+    expect.objectContaining({ ...visitor, formType: 'pre_buy', consentMarketing: true, clickedSubscribe: true }),
+  ]);
+  expect(posts.to('/api/checkout/session')).toEqual([{ email: visitor.email, leadId: lead.id }]);
+  expect(lead).toMatchObject({
+    consentMarketing: true,
+    consentTimestamp: expect.any(String),
+    landingPage: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/),
+    deviceType: 'desktop',
+    beehiivResponse: expect.stringMatching(/./),
+    beehiivSentAt: expect.any(String),
+  });
+  expect(subscriber.last_request).toMatchObject({ reactivate_existing: true });
+  expect(Object.fromEntries(subscriber.custom_fields.map(({ name, value }) => [name, value]))).toMatchObject({
+    full_name: visitor.fullName,
+    company: visitor.company,
+    phone: visitor.phone,
+    form_type: 'pre_buy',
+    lead_id: lead.id,
+  });
+  await expect(sent(1)).toBeVisible();
+  await operatorPage.reload();
+  const row = operatorPage.getByRole('row').filter({ hasText: visitor.email });
+  await expect(row).toContainText(/Pre-Buy.*Sent/);
+  await expect(row).toContainText('top_sub');
 
-  await expect(form.email).toBeFocused();
-  await expect(form.email).toHaveAccessibleDescription('The address needs an ending, as in name@company.co.uk');
-  await expect(form.name).not.toHaveAttribute('aria-invalid');
-  await expect(form.dialog).toBeVisible();
-
-  await form.email.fill('priya@northgate.example');
-  await expect(form.email).not.toHaveAttribute('aria-invalid');
-  expect(posts.all()).toEqual([]);
+  // The way back from the receipt, and a second attempt to subscribe, must not charge anybody twice.
+  await page.goBack();
+  await expect(page.getByText('This checkout is complete.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Subscribe' })).toBeHidden();
+  await page.goForward();
+  await expect(welcome(page)).toBeVisible();
+  const again = await fillSubscribeForm(page, visitor);
+  await again.submit.click();
+  await expect(again.dialog).toContainText('To see, change or cancel it');
+  await expect(again.dialog).toContainText(OFFER.supportEmail);
 });
 
-test('a slip in a common domain is pointed out, and put right with one press', async ({ page }) => {
-  await page.goto('/');
-  const form = await openSubscribeForm(page, 'nav_sub');
-
-  await form.email.fill('priya@gmial.com');
-  await form.company.focus();
-  await form.dialog.getByRole('button', { name: 'priya@gmail.com' }).click();
-
-  await expect(form.email).toHaveValue('priya@gmail.com');
-  await expect(form.dialog).not.toContainText('Did you mean');
-});
-
-test('closing the dialog, by Escape or by a press outside, keeps what was typed and gives the focus back', async ({
+test('a visitor who cancels on Stripe finds the form as it was, and pays with a second card after the first is declined', async ({
   page,
+  operator,
+  sandbox,
 }) => {
   const visitor = newVisitor();
-  await page.goto('/');
-  let form = await openSubscribeForm(page, 'top_sub');
-  await form.fill(visitor);
+  await goToStripe(page, visitor, 'nav_sub');
 
-  await page.keyboard.press('Escape');
-
-  await expect(form.dialog).toBeHidden();
-  await expect(subscribeButton(page, 'top_sub')).toBeFocused();
-  form = await openSubscribeForm(page, 'nav_sub');
+  await page.getByRole('link', { name: 'Cancel and go back' }).click();
+  const form = subscribeForm(page);
+  await expect(form.dialog).toBeVisible();
   await form.expectFilledWith(visitor);
+  await expect(page).toHaveURL('/');
+  await form.submit.click();
+  await onStripe(page);
 
-  await page.mouse.click(5, 450);
-
-  await expect(form.dialog).toBeHidden();
-  await expect(subscribeButton(page, 'nav_sub')).toBeFocused();
-  form = await openSubscribeForm(page, 'bottom_sub');
-  await form.expectFilledWith(visitor);
+  await pay(page, { card: DECLINED_CARD });
+  await expect(page.getByRole('alert')).toContainText('Your card was declined.');
+  await payAndArrive(page);
+  await page.reload();
+  await expect(welcome(page)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Receipt' })).toContainText(visitor.email);
+  await untilSent({ operator, sandbox }, visitor, 'nav_sub');
 });
 
-// The last size is what the keyboard of a small phone leaves of the window.
-for (const size of [
-  { width: 390, height: 664 },
-  { width: 360, height: 640 },
-  { width: 360, height: 320 },
-]) {
-  test(`at ${size.width} by ${size.height} the dialog holds the whole form, and scrolls to its button`, async ({
-    page,
-  }) => {
-    await page.setViewportSize(size);
-    await page.goto('/');
-    const { dialog, name, submit } = await openSubscribeForm(page, 'top_sub');
+test('a checkout that is open in two tabs is paid once: the receipt is shown in both, and a third tab is refused', async ({
+  page,
+  context,
+  operator,
+  sandbox,
+  faults,
+}) => {
+  faults.expect(/^answer 409: POST \/api\/checkout\/session/);
+  const visitor = newVisitor();
+  const third = await context.newPage();
+  const waiting = await fillSubscribeForm(third, visitor);
+  await page.bringToFront();
+  await goToStripe(page, visitor, 'bottom_sub');
+  const other = await context.newPage();
+  await other.goto(`/thank-you?session_id=${checkoutIdOf(page)}`);
+  await expect(other.getByText('Stripe is still confirming your payment details.')).toBeVisible();
 
-    await submit.scrollIntoViewIfNeeded();
-    await expect(submit).toBeInViewport({ ratio: 0.99 });
-    const edges = async (part: Locator) =>
-      part.evaluate((element) => {
-        const { top, bottom, left, right } = element.getBoundingClientRect();
-        return { top, bottom, left, right };
-      });
-    const panel = await edges(dialog);
-    const steps = await edges(dialog.getByRole('region', { name: 'What happens next' }));
-    expect(panel).toMatchObject({ left: 0, right: size.width });
-    expect((await edges(submit)).bottom).toBeLessThan(steps.top);
-    expect(steps.bottom).toBeLessThanOrEqual(panel.bottom);
+  await payAndArrive(page);
 
-    await submit.click();
-    await expect(name).toBeFocused();
-    await expect(name).toBeInViewport({ ratio: 0.99 });
-  });
-}
+  // It asks again by itself.
+  await expect(welcome(other)).toBeVisible();
+  await waiting.submit.click();
+  await expect(waiting.dialog).toContainText('To see, change or cancel it');
+  await untilSent({ operator, sandbox }, visitor, 'bottom_sub');
+});
 
-test('a double click on submit makes one lead and one checkout', async ({ page, operator, sandbox }) => {
+test('a double click makes one lead and one checkout, and the Back button from Stripe leaves a form that can be sent', async ({
+  page,
+  operator,
+  sandbox,
+}) => {
   const visitor = newVisitor();
   const posts = recordPosts(page);
   const sessionsBefore = await sandbox.countStripeRequests('POST', '/v1/checkout/sessions');
@@ -228,70 +175,32 @@ test('a double click on submit makes one lead and one checkout', async ({ page, 
   await form.submit.dblclick();
 
   await onStripe(page);
-  expect(posts.all().map((post) => post.path)).toEqual(['/api/lead/subscribe', '/api/checkout/session']);
+  expect(posts.paths()).toEqual(['/api/lead/subscribe', '/api/checkout/session']);
   expect(await sandbox.countStripeRequests('POST', '/v1/checkout/sessions')).toBe(sessionsBefore + 1);
   await operator.untilLeadIs(visitor.email, 'sent');
-});
-
-for (const { what, fault, fail } of [
-  {
-    what: 'cannot be reached',
-    fault: /^request failed: POST \/api\/lead\/subscribe/,
-    fail: (page: Page) => page.route('**/api/lead/subscribe', (route) => route.abort()),
-  },
-  {
-    what: 'answers 500',
-    fault: /^answer 500: POST \/api\/lead\/subscribe/,
-    fail: (page: Page) => page.route('**/api/lead/subscribe', (route) => route.fulfill({ status: 500, body: 'no' })),
-  },
-]) {
-  test(`when the lead call ${what}, checkout goes on, and the payment brings the lead after all`, async ({
-    page,
-    operator,
-    faults,
-  }) => {
-    faults.expect(fault);
-    faults.expect(/^console error: The lead was not captured/);
-    const visitor = newVisitor();
-    await fail(page);
-    const form = await fillSubscribeForm(page, visitor, 'bottom_sub');
-
-    await form.submit.click();
-    await onStripe(page);
-    expect(await operator.leadsOf(visitor.email)).toEqual([]);
-    await payAndArrive(page, { name: visitor.fullName });
-    const lead = await operator.untilLeadIs(visitor.email, 'sent');
-    expect(lead.formType).toBe('pre_buy');
-  });
-}
-
-test('turning back from Stripe opens the form again as it was, and it can be sent again', async ({
-  page,
-  operator,
-}) => {
-  const visitor = newVisitor();
-  await goToStripe(page, visitor, 'bottom_sub');
-
-  await page.getByRole('link', { name: 'Cancel and go back' }).click();
-
-  const again = subscribeForm(page);
-  await expect(again.dialog).toBeVisible();
-  await again.expectFilledWith(visitor);
-  await expect(page).toHaveURL('/');
-
-  await again.submit.click();
-  await onStripe(page);
-  const lead = await operator.untilLeadIs(visitor.email, 'sent');
-  expect(lead.utmSource).toBe('bottom_sub');
-});
-
-test("the browser's own Back button from Stripe leaves a form that can be sent again", async ({ page, operator }) => {
-  const visitor = newVisitor();
-  await goToStripe(page, visitor, 'nav_sub');
 
   await page.goBack();
-
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByText('Processing...')).toBeHidden();
-  await operator.untilLeadIs(visitor.email, 'sent');
+});
+
+test('a visitor is told when Stripe fails, keeps what they typed, and can pay once it works again', async ({
+  page,
+  sandbox,
+  faults,
+}) => {
+  faults.expect(/^answer 503: POST \/api\/checkout\/session/);
+  faults.expect(/^console error: The checkout could not be opened/);
+  const visitor = newVisitor();
+  const form = await fillSubscribeForm(page, visitor);
+  await sandbox.fault({ target: 'stripe', mode: 'status' });
+
+  await form.submit.click();
+
+  await expect(page.getByText('Subscription failed', { exact: true })).toBeVisible();
+  await expect(page.getByText('Please try again or contact support.', { exact: true })).toBeVisible();
+  await form.expectFilledWith(visitor);
+  await sandbox.heal();
+  await form.submit.click();
+  await onStripe(page);
 });

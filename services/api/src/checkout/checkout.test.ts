@@ -197,6 +197,21 @@ describe('Stripe out of order', () => {
     expect(answer.body.detail).toBe('Nothing was charged. Please try again in a moment, or contact support.');
   });
 
+  test.for([
+    { mode: 'before-reset', times: 1 },
+    { mode: 'slow', delayMs: 300 },
+  ] as const)(
+    'a call that meets $mode once is made good, and the visitor gets their checkout',
+    async (fault, { shop, sandbox }) => {
+      sandbox.setFault({ target: 'stripe', ...fault });
+
+      const answer = await shop.post('/api/checkout/session', { email: EMAIL });
+
+      expect(answer.status).toBe(200);
+      expect(checkoutsOf(sandbox)).toHaveLength(1);
+    },
+  );
+
   test('who met a Stripe that failed gets a checkout once it is well, and one only', async ({ shop, sandbox }) => {
     const click = () => shop.post('/api/checkout/session', { email: EMAIL }, { 'Idempotency-Key': 'one visitor' });
     // The prices are known before Stripe fails.

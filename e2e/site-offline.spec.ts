@@ -1,14 +1,14 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
-import { fillSubscribeForm, goToStripe } from './subscribe-form.ts';
+import { goToStripe, openSubscribeForm, subscribeButton } from './subscribe-form.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
-const countKept = (page: Page) =>
+const countSaved = (page: Page) =>
   page.evaluate(() => (JSON.parse(localStorage.getItem('savedLeads') ?? '[]') as unknown[]).length);
 
-test('a lead that met no network is offered again on the next visit, once, under its own key', async ({
+test('a lead that could not be sent is sent on the next visit, once, under its own key', async ({
   page,
   operator,
   faults,
@@ -29,7 +29,7 @@ test('a lead that met no network is offered again on the next visit, once, under
 
   const lead = await operator.untilLeadIs(visitor.email, 'sent');
   expect(lead).toMatchObject({ fullName: visitor.fullName, utmSource: 'top_sub', consentMarketing: true });
-  await expect.poll(() => countKept(page)).toBe(0);
+  await expect.poll(() => countSaved(page)).toBe(0);
   expect(new Set(keys).size).toBe(1);
 
   await page.reload();
@@ -37,39 +37,38 @@ test('a lead that met no network is offered again on the next visit, once, under
   expect(await operator.leadsOf(visitor.email)).toHaveLength(1);
 });
 
-test('a lead that met a bad moment is offered again at once, while the visitor is on the way to pay', async ({
-  page,
-  operator,
-  faults,
-}) => {
-  faults.expect(/^answer 503: POST \/api\/lead\/subscribe/);
-  faults.expect(/^console error: The lead was not captured/);
-  const visitor = newVisitor();
-  await page.route('**/api/lead/subscribe', (route) => route.fulfill({ status: 503, body: 'no' }), { times: 1 });
-
-  await goToStripe(page, visitor);
-
-  await operator.untilLeadIs(visitor.email, 'sent');
-});
-
-test('a lead that failed while the network was away is offered when it is back', async ({
+test('a visitor without a network is told so, keeps what they typed, and their lead is sent once it is back', async ({
   page,
   context,
   operator,
   faults,
 }) => {
+  // With the form's own script go those it is built of.
+  faults.expect(/^request failed: GET \/assets\//);
+  faults.expect(/^console error: The subscribe form could not be fetched/);
   faults.expect(/^request failed: POST \/api\/lead\/subscribe/);
   faults.expect(/^request failed: POST \/api\/checkout\/session/);
   faults.expect(/^console error: The lead was not captured/);
   faults.expect(/^console error: The checkout could not be opened/);
   const visitor = newVisitor();
-  const form = await fillSubscribeForm(page, visitor, 'nav_sub');
+  await page.goto('/');
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  await subscribeButton(page, 'nav_sub').click();
+  await expect(page.getByText('The form could not be opened')).toBeVisible();
+  await expect(page.getByText('Check your connection and try again.')).toBeVisible();
+  await expect(page).toHaveURL('/');
+
+  await context.setOffline(false);
+  await page.reload();
+  const form = await openSubscribeForm(page, 'nav_sub');
+  await form.fill(visitor);
+  await form.takeTime();
   await context.setOffline(true);
   await form.submit.click();
   await expect(page.getByText('Subscription failed', { exact: true })).toBeVisible();
   await form.expectFilledWith(visitor);
 
   await context.setOffline(false);
-
   await operator.untilLeadIs(visitor.email, 'sent');
 });

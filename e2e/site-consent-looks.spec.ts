@@ -1,0 +1,13 @@
+import { expect } from '@playwright/test';
+
+import { findBarriers } from './barriers.ts';
+import { takePictures } from './pictures.ts';
+import { test } from './third-party.fixture.ts';
+
+test('the question about cookies: pictures, and nothing that bars anybody', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('region', { name: 'Your choice.' })).toBeVisible();
+
+  expect(await findBarriers(page)).toEqual([]);
+  await takePictures(page, 'consent', { phoneHeight: 800 });
+});

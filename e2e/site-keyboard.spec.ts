@@ -1,0 +1,54 @@
+import { expect } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+
+import { GOOD_CARD, onStripe, welcome } from './stripe-page.ts';
+import { subscribeForm } from './subscribe-form.ts';
+import { test } from './system.fixture.ts';
+import { newVisitor } from './visitor.ts';
+
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let press = 0; press < 40; press += 1) {
+    await page.keyboard.press('Tab');
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+  }
+  throw new Error(`The Tab key does not reach ${target.toString()}`);
+}
+
+test('a visitor subscribes and pays with the keyboard alone', async ({ page, operator }) => {
+  const visitor = newVisitor();
+  await page.goto('/');
+  await page.waitForLoadState('networkidle');
+
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await tabTo(page, page.getByRole('banner').getByRole('button', { name: 'Subscribe Now' }));
+  await page.keyboard.press('Space');
+  const form = subscribeForm(page);
+  await expect(form.name).toBeFocused();
+  for (let press = 0; press < 12; press += 1) {
+    await page.keyboard.press('Tab');
+    expect(await form.dialog.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Subscribe Now' })).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await expect(form.name).toBeFocused();
+  await page.keyboard.type(visitor.fullName);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(visitor.email);
+  await page.keyboard.press('Enter');
+  await onStripe(page);
+
+  await tabTo(page, page.getByLabel('Card number'));
+  await page.keyboard.type(GOOD_CARD);
+  await tabTo(page, page.getByLabel('Cardholder name'));
+  await page.keyboard.type(visitor.fullName);
+  await page.keyboard.press('Enter');
+
+  await expect(welcome(page)).toBeVisible();
+  await tabTo(page, page.getByRole('link', { name: 'Back to home' }));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/');
+  await operator.untilLeadIs(visitor.email, 'sent');
+});

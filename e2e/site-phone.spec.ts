@@ -1,0 +1,48 @@
+import { expect } from '@playwright/test';
+import type { Locator } from '@playwright/test';
+
+import { onStripe, payAndArrive } from './stripe-page.ts';
+import { openSubscribeForm } from './subscribe-form.ts';
+import { test } from './system.fixture.ts';
+import { newVisitor } from './visitor.ts';
+
+const PHONE = { width: 390, height: 664 };
+test.use({ viewport: PHONE, hasTouch: true });
+
+// The last size is what the keyboard of a small phone leaves of the window.
+const SIZES = [PHONE, { width: 360, height: 640 }, { width: 360, height: 320 }];
+
+const edgesOf = (part: Locator) =>
+  part.evaluate((element) => {
+    const { top, bottom, left, right } = element.getBoundingClientRect();
+    return { top, bottom, left, right };
+  });
+
+test('on a phone the dialog holds the whole form and scrolls to its button, and its visitor can pay', async ({
+  page,
+}) => {
+  const visitor = newVisitor();
+  await page.goto('/');
+  const form = await openSubscribeForm(page, 'top_sub');
+
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await form.submit.scrollIntoViewIfNeeded();
+    await expect(form.submit).toBeInViewport({ ratio: 0.99 });
+    const panel = await edgesOf(form.dialog);
+    const steps = await edgesOf(form.dialog.getByRole('region', { name: 'What happens next' }));
+    expect(panel).toMatchObject({ left: 0, right: size.width });
+    expect((await edgesOf(form.submit)).bottom).toBeLessThan(steps.top);
+    expect(steps.bottom).toBeLessThanOrEqual(panel.bottom);
+
+    await form.submit.tap();
+    await expect(form.name).toBeFocused();
+    await expect(form.name).toBeInViewport({ ratio: 0.99 });
+  }
+
+  await page.setViewportSize(PHONE);
+  await form.fill(visitor);
+  await form.submit.tap();
+  await onStripe(page);
+  await payAndArrive(page);
+});
