@@ -32,7 +32,7 @@ function redisAway(): Redis {
 }
 
 describe('GET /readyz', () => {
-  test('is ok while all answers', async ({ db, redis }) => {
+  test('is ok if every check passes', async ({ db, redis }) => {
     const answer = await probe('/readyz', [...databaseChecks(db), redisCheck(redis), beehiivCheck(db)]);
 
     expect(answer).toEqual({
@@ -57,7 +57,7 @@ describe('GET /readyz', () => {
     });
   });
 
-  test('says "degraded" in an outage of Beehiiv, and not before it is one', async ({ db }) => {
+  test('says "degraded" in an outage of Beehiiv, and not before', async ({ db }) => {
     await db('sync_health').update({ transientStreak: 4 });
     expect(await probe('/readyz', [beehiivCheck(db)])).toMatchObject({ body: { status: 'ok' } });
 
@@ -65,7 +65,7 @@ describe('GET /readyz', () => {
     expect(await probe('/readyz', [beehiivCheck(db)])).toMatchObject({ status: 200, body: { status: 'degraded' } });
   });
 
-  test('is 503 while a migration is missing', async ({ db }) => {
+  test('is 503 if a migration is missing', async ({ db }) => {
     await db('knex_migrations').del();
 
     expect(await probe('/readyz', databaseChecks(db))).toMatchObject({
@@ -74,7 +74,7 @@ describe('GET /readyz', () => {
     });
   });
 
-  test('is 503 without Postgres, and blames nobody else for it', async () => {
+  test('is 503 without Postgres, and does not blame Beehiiv', async () => {
     const db = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
     onTestFinished(() => db.destroy());
 
@@ -84,7 +84,7 @@ describe('GET /readyz', () => {
     });
   });
 
-  test('answers in time when something hangs', async () => {
+  test('answers in time if a check hangs', async () => {
     const hanging: HealthCheck = { name: 'slow', required: false, check: () => new Promise(() => undefined) };
 
     expect(await probe('/readyz', [hanging])).toMatchObject({ status: 200, body: { checks: { slow: 'unreachable' } } });
@@ -92,7 +92,7 @@ describe('GET /readyz', () => {
 });
 
 describe('GET /livez', () => {
-  test('is ok while the process turns, whatever is away', async () => {
+  test('is ok while the process runs, whatever is unavailable', async () => {
     expect(await probe('/livez', [redisCheck(redisAway())])).toEqual({ status: 200, body: { status: 'ok' } });
   });
 });

@@ -20,7 +20,7 @@ async function serve(registry: Registry, toRoute: (path: string) => string): Pro
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('a process says of itself what Node knows, the delay of its event loop included', async () => {
+test('a registry has Node’s own metrics, such as event-loop delay', async () => {
   const url = await serve(createRegistry(), () => '/');
 
   const answer = await fetch(`${url}/metrics`);
@@ -31,7 +31,7 @@ test('a process says of itself what Node knows, the delay of its event loop incl
   expect(text).toContain('process_resident_memory_bytes');
 });
 
-test('a request is counted by pattern and status class, never by its path', async () => {
+test('a request is measured by route pattern and status class, never by its path', async () => {
   const registry = new Registry();
   const url = await serve(registry, (path) => (path.startsWith('/people/') ? '/people/{id}' : '/{path}'));
 
@@ -46,7 +46,7 @@ test('a request is counted by pattern and status class, never by its path', asyn
   expect(text).not.toContain('example.com');
 });
 
-test('a gauge that cannot be read is absent, and back when it can', async () => {
+test('a gauge that cannot be read is absent, and returns when it can', async () => {
   const registry = new Registry();
   const readings = [1, null, 3];
   addGauge(registry, 'figure', 'A figure', () => {
@@ -60,7 +60,7 @@ test('a gauge that cannot be read is absent, and back when it can', async () => 
   expect(await samples()).toEqual(['figure 3']);
 });
 
-test('a source that hangs is given up, and is not asked again meanwhile', async () => {
+test('a reading that hangs times out, and is not started again meanwhile', async () => {
   let asked = 0;
   const read = shareReading(
     () => {

@@ -7,7 +7,7 @@ const schema = z
   .object({ NODE_ENV: z.string(), PORT: z.coerce.number('must be a number').default(8080), KEY: z.string().optional() })
   .superRefine((settings, ctx) => refuseSandboxInProduction(settings, { KEY: settings.KEY }, ctx));
 
-/** What is said of wrong settings, a sentence each. */
+/** The sentences about wrong settings. */
 function complaints(env: Record<string, string>): string[] {
   try {
     readSettings(schema, env);
@@ -19,18 +19,18 @@ function complaints(env: Record<string, string>): string[] {
 }
 
 describe('settings', () => {
-  test('are read with their defaults, blank ones as if they were absent', () => {
+  test('have defaults, also if they are blank', () => {
     expect(readSettings(schema, { NODE_ENV: ' development ', PORT: ' ', KEY: '' })).toEqual({
       NODE_ENV: 'development',
       PORT: 8080,
     });
   });
 
-  test('that are wrong are named all at once, the missing told from the unusable', () => {
+  test('that are missing or unusable are all named at once', () => {
     expect(complaints({ PORT: 'eighty' })).toEqual(['NODE_ENV is missing.', 'PORT is not usable: must be a number.']);
   });
 
-  test('of production are missing where development has a default, and are never those of the sandbox', () => {
+  test('have no sandbox defaults in production, and may not be the sandbox’s', () => {
     expect(complaints({ NODE_ENV: 'production' })).toEqual(['KEY is missing: production needs it.']);
     expect(complaints({ NODE_ENV: 'production', KEY: 'http://127.0.0.1:8090' })).toEqual([
       'KEY is not usable: production refuses the sandbox and its default secrets.',

@@ -25,8 +25,12 @@ async function scrape(registry: Registry): Promise<Record<string, number>> {
   return Object.fromEntries(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.split(' ').at(-1))]));
 }
 
-describe('the state of the sync in a scrape', () => {
-  test('says how many leads wait, for how long, and what is in the queue', async ({ db, redis, redisPrefix }) => {
+describe('the sync’s state in a scrape', () => {
+  test('counts waiting leads and jobs, and says for how long the oldest has waited', async ({
+    db,
+    redis,
+    redisPrefix,
+  }) => {
     await insertLead(db, 600);
     await insertLead(db, 60);
     await insertLead(db, 9_000, { beehiivStatus: 'failed', nextAttemptAt: null });
@@ -57,7 +61,7 @@ describe('the state of the sync in a scrape', () => {
     await queue.close();
   });
 
-  test('says when the sync is paused, when the newsletter fails, and when it last accepted', async ({ db, redis }) => {
+  test('shows a pause, an outage, and the time of the last acceptance', async ({ db, redis }) => {
     await db('sync_health').update({
       pausedSince: new Date(),
       pauseReason: 'wrong key',
@@ -81,9 +85,7 @@ describe('the state of the sync in a scrape', () => {
     });
   });
 
-  test('is scraped without Postgres and Redis, and then says no more than that they are away', async ({
-    onTestFinished,
-  }) => {
+  test('only says that Postgres and Redis are unavailable if they are', async ({ onTestFinished }) => {
     const db = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
     const redis = new Redis('redis://127.0.0.1:1', { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
     redis.on('error', () => undefined);
@@ -97,7 +99,7 @@ describe('the state of the sync in a scrape', () => {
     expect(await scrape(registry)).toEqual({ postgres_up: 0, redis_up: 0 });
   });
 
-  test('has its figures again once Postgres is back', async ({ ownPostgres, redis, onTestFinished }) => {
+  test('returns when Postgres does', async ({ ownPostgres, redis, onTestFinished }) => {
     const db = createDatabase({ url: ownPostgres.url });
     onTestFinished(() => db.destroy());
     await migrateDatabase(db);
@@ -114,7 +116,7 @@ describe('the state of the sync in a scrape', () => {
     await expect.poll(() => scrape(registry)).toMatchObject({ postgres_up: 1, leads_pending: 0 });
   });
 
-  test('asks Postgres once, however many scrape at the same time', async ({ db, redis }) => {
+  test('reads Postgres once for several scrapes at a time', async ({ db, redis }) => {
     const registry = new Registry();
     addSyncMetrics(registry, { db, redis });
     let queries = 0;
@@ -125,7 +127,7 @@ describe('the state of the sync in a scrape', () => {
     expect(queries).toBe(3);
   });
 
-  test('reads the oldest lead by an index, whatever the table holds', async ({ db }) => {
+  test('finds the oldest lead by an index', async ({ db }) => {
     const { rows } = await db
       .raw(
         `set enable_seqscan = off; explain select submitted_at from leads where beehiiv_status = 'pending' order by submitted_at, id limit 1`,

@@ -11,7 +11,7 @@ import type { ReconcileDeps } from './reconcile/reconcile.ts';
 import { refreshDue } from './refresh/status-refresh.ts';
 import { stepRetryRuns } from './retry-runs/retry-runs.ts';
 import type { RetryRunDeps } from './retry-runs/retry-runs.ts';
-import { settleDueTiers } from './tiers/tier.processor.ts';
+import { syncDueTiers } from './tiers/tier.processor.ts';
 import type { TierDeps } from './tiers/tier.processor.ts';
 import { deleteOldData } from './retention/retention.ts';
 
@@ -32,10 +32,10 @@ export type PeriodicTaskDeps = ReconcileDeps &
   ErasureDeps &
   TierDeps & { fieldCatalog: FieldCatalog; retainNetworkDataDays: number };
 
-/** What a worker does beside delivering leads, each on its own timer: tiers, retry runs, erasures, alerts, subscribers' statuses, custom fields, the nightly comparison, forgetting. */
+/** Runs the worker's periodic tasks until `signal` is aborted, each on its own timer. */
 export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
   await Promise.all([
-    repeat('tiers', EVERY.tiersMs, () => settleDueTiers(deps, signal), deps.log, signal),
+    repeat('tiers', EVERY.tiersMs, () => syncDueTiers(deps, signal), deps.log, signal),
     repeat('retry runs', EVERY.retryRunsMs, () => stepRetryRuns(deps), deps.log, signal),
     repeat('erasures', EVERY.erasuresMs, () => eraseDue(deps, signal), deps.log, signal),
     repeat('alerts', EVERY.alertsMs, () => checkAlerts(deps), deps.log, signal),
@@ -49,8 +49,7 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
 async function reconcileAtNight(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
   if (!(await claimNightlyReconcile(deps.db))) return;
   const result = await reconcile(deps, signal);
-  if (result.kind === 'could-not-check')
-    return deps.log.warn({ reason: result.message }, 'nightly comparison could not be made');
+  if (result.kind === 'could-not-check') return deps.log.warn({ reason: result.message }, 'nightly comparison failed');
   const { checked, unknown, missing, invalid, left } = result;
   const counts = { checked, unknown, missing: missing.length, invalid: invalid.length, left: left.length };
   deps.log[missing.length > 0 ? 'error' : 'info'](counts, 'sent leads compared with the newsletter');
@@ -67,8 +66,8 @@ async function repeat(
     try {
       await run();
     } catch (err) {
-      // A database that is away, mostly. The next turn tries again.
-      if (!signal.aborted) log.warn({ err, task }, 'upkeep put off');
+      // Usually the database is unavailable. The next turn tries again.
+      if (!signal.aborted) log.warn({ err, task }, 'periodic task failed');
     }
     await sleep(everyMs, undefined, { signal }).catch(() => undefined);
   }

@@ -31,7 +31,7 @@ const environment = sharedSettings.extend({
   RETAIN_NETWORK_DATA_DAYS: whole(90, 1),
 });
 
-/** What the worker is told from outside, checked, and named as the code names it. */
+/** The worker's settings, checked, under the names that the code uses. */
 export const workerSettings = environment
   .superRefine((env, ctx) => {
     const { BEEHIIV_API_KEY, BEEHIIV_PUBLICATION_ID } = env;

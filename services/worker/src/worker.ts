@@ -9,26 +9,26 @@ import type { RunResult, SyncDeps } from './sync/sync.processor.ts';
 import { createSweeper } from './sync/sweep.ts';
 
 export type WorkerDeps = SyncDeps & {
-  /** A patient connection for taking jobs; it is not shared with anything that answers somebody. */
+  /** The connection for taking jobs, from `connectPatient`. */
   redis: Redis;
   syncQueue: SyncQueue;
   concurrency: number;
-  /** Whatever runs beside the delivery of leads, until the signal ends it. */
+  /** Runs until the signal is aborted. */
   runPeriodicTasks?: (signal: AbortSignal) => Promise<void>;
   queuePrefix?: string;
   metrics?: WorkerMetrics;
 };
 
 export type RunningWorker = {
-  /** Takes no more jobs, lets those that wait for a slot go, and waits for requests under way. */
+  /** Takes no more jobs, releases those that wait for a slot, and waits for requests in progress. */
   close(): Promise<void>;
 };
 
-/** What the worker does: one processor for the queue, and the sweep beside it. Read this first. */
+/** Starts the worker: the queue's processor, the sweep and the periodic tasks. Read this first. */
 export function createWorker(deps: WorkerDeps): RunningWorker {
   const { log, syncQueue } = deps;
   const stopping = new AbortController();
-  // Every lead that waits for its slot listens to it, and every task of the upkeep that sleeps.
+  // Every lead that waits for a slot adds a listener, and so does every periodic task.
   setMaxListeners(0, stopping.signal);
 
   const sweeper = createSweeper({ db: deps.db, syncQueue, log });
@@ -41,8 +41,8 @@ export function createWorker(deps: WorkerDeps): RunningWorker {
         const run = (counted: SyncDeps) => processLead(counted, leadId, stopping.signal);
         return await (deps.metrics ? deps.metrics.countRun<SyncDeps>(deps, run) : run(deps));
       } catch (err) {
-        // The row still says what is to be done, so the sweep brings the lead back; the job itself is over.
-        if (!stopping.signal.aborted) log.warn({ err, leadId }, 'run ended early');
+        // The row still says that the lead is pending, so the sweep will queue it again.
+        if (!stopping.signal.aborted) log.warn({ err, leadId }, 'run failed');
         return 'untouched';
       }
     },
@@ -51,11 +51,11 @@ export function createWorker(deps: WorkerDeps): RunningWorker {
       prefix: deps.queuePrefix ?? SYNC_QUEUE_PREFIX,
       concurrency: deps.concurrency,
       lockDuration: 30_000,
-      // A job of a killed worker blocks its id until this finds it.
+      // Until this finds it, a killed worker's job blocks its id.
       stalledInterval: 5_000,
     },
   );
-  // Only now is the job's id free again, so that the sweep can queue the lead's next try.
+  // Only now is the job's id free, so that the sweep can queue the lead again.
   worker.on('completed', (_job, result: RunResult) => {
     if (result === 'others-may-be-due') sweeper.nudge();
   });

@@ -4,16 +4,17 @@ import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { Database } from './connect.ts';
+import { query } from './query.ts';
 import type { LeadRow } from './tables.ts';
 
 const ROWS = `(select (submitted_at at time zone 'Europe/London')::date as day, form_type, beehiiv_status, 1 as leads from leads) counted`;
 
 async function sumByKey(db: Database, table: string): Promise<unknown[]> {
-  const { rows } = await db.raw(
+  return query(
+    db,
     `select day::text as day, form_type, beehiiv_status, sum(leads)::int as n from ${table}
      group by 1, 2, 3 having sum(leads) <> 0 order by 1, 2, 3`,
   );
-  return rows;
 }
 
 async function expectExact(db: Database): Promise<void> {
@@ -22,8 +23,8 @@ async function expectExact(db: Database): Promise<void> {
 
 const DAYS = ['2026-03-28T23:30:00Z', '2026-03-29T23:30:00Z', '2026-10-25T00:30:00Z'];
 
-describe('the counters of leads', () => {
-  test('agree with the rows after any sequence of changes by any program', async ({ db }) => {
+describe('the lead counters', () => {
+  test('agree with the rows after any sequence of changes, whoever makes them', async ({ db }) => {
     const day = fc.constantFrom(...DAYS).map((text) => new Date(text));
     const form = fc.constantFrom('pre_buy' as const, 'pre_sample' as const);
     const unclaimed = { claim: null, claimedUntil: null };
@@ -43,7 +44,7 @@ describe('the counters of leads', () => {
     const some = (by: object) => db('leads').whereIn('id', db('leads').where(by).orderBy('id').limit(2).select('id'));
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
-        await db.raw('truncate leads cascade');
+        await query(db, 'truncate leads cascade');
         for (const it of steps) {
           if (it.do === 'insert') await storeLead(db, { submittedAt: it.day, formType: it.form });
           if (it.do === 'import') await importLeads(db, it.many);
@@ -56,7 +57,7 @@ describe('the counters of leads', () => {
             await some({ beehiivStatus: 'pending' }).update({ claim: randomUUID(), claimedUntil: new Date() });
           if (it.do === 'roll back') await rollBack(db);
           if (it.do === 'delete') await some({}).delete();
-          if (it.do === 'truncate') await db.raw('truncate leads cascade');
+          if (it.do === 'truncate') await query(db, 'truncate leads cascade');
         }
         await expectExact(db);
       }),
@@ -64,7 +65,7 @@ describe('the counters of leads', () => {
     );
   });
 
-  test('count by days in London', async ({ db }) => {
+  test('count by day in London', async ({ db }) => {
     await storeLead(db, { submittedAt: new Date('2026-06-30T23:30:00Z') });
 
     expect(await sumByKey(db, 'lead_counts')).toEqual([
@@ -72,9 +73,7 @@ describe('the counters of leads', () => {
     ]);
   });
 
-  test('never make two writers wait for each other, so imports, retries and an erasure cannot deadlock', async ({
-    db,
-  }) => {
+  test('never make writers wait for each other, so imports, retries and erasures cannot deadlock', async ({ db }) => {
     await importLeads(db, 4_000);
     const all: LeadRow[] = await db('leads').orderBy('email');
     await db('leads').update({ beehiivStatus: 'failed' });
@@ -96,11 +95,11 @@ describe('the counters of leads', () => {
   });
 });
 
-/** Runs `work` with transactions that all stay open until it ends: a statement that must wait for another fails. */
+/** Runs `work` with transactions that stay open until it ends, so that a statement that waits for another one fails. */
 async function inTransactions<T>(db: Database, many: number, work: (writers: Database[]) => Promise<T>): Promise<T> {
   const writers = await Promise.all(Array.from({ length: many }, () => db.transaction()));
   try {
-    for (const writer of writers) await writer.raw(`set local lock_timeout = '5s'`);
+    for (const writer of writers) await query(writer, `set local lock_timeout = '5s'`);
     const result = await work(writers);
     for (const writer of writers) await writer.commit();
     return result;
@@ -110,7 +109,8 @@ async function inTransactions<T>(db: Database, many: number, work: (writers: Dat
 }
 
 async function importLeads(db: Database, many: number): Promise<void> {
-  await db.raw(
+  await query(
+    db,
     `insert into leads (id, email, form_type, submitted_at)
      select gen_random_uuid(), gen_random_uuid() || '@reader.example', case when n % 2 = 0 then 'pre_buy' else 'pre_sample' end,
        (:days::timestamptz[])[1 + n % 3]
@@ -119,9 +119,10 @@ async function importLeads(db: Database, many: number): Promise<void> {
   );
 }
 
-/** Writes as the restore of a backup does. */
+/** Writes leads as restoring a backup does. */
 async function copyLeads(db: Database, many: number): Promise<void> {
-  await db.raw(
+  await query(
+    db,
     `copy leads (id, email, form_type) from program
        'i=0; while [ $i -lt ${many} ]; do i=$((i+1)); echo "$(cat /proc/sys/kernel/random/uuid),$i@reader.example,pre_buy"; done' (format csv)`,
   );

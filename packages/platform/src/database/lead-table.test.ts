@@ -14,7 +14,7 @@ describe('migrations', () => {
 });
 
 describe('an older release on a newer database', () => {
-  test('finds nothing missing and changes nothing, so that going back works', async ({ db }) => {
+  test('finds nothing missing and changes nothing, so that a rollback works', async ({ db }) => {
     await db('knex_migrations').insert({ name: '9999_of_tomorrow', batch: 99, migration_time: new Date() });
 
     expect(await migrateDatabase(db)).toEqual([]);
@@ -27,7 +27,7 @@ describe('an older release on a newer database', () => {
 describe('the status of a lead', () => {
   const claimed = () => ({ claim: randomUUID(), claimedUntil: new Date(Date.now() + 60_000) });
 
-  test('is refused every change that is no transition', async ({ db }) => {
+  test('rejects every change that is not a legal transition', async ({ db }) => {
     const sent = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
     const failed = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null });
     const unclaimed = await storeLead(db);
@@ -56,7 +56,7 @@ describe('the status of a lead', () => {
     ]);
   });
 
-  test('cannot be an unknown word, nor can the form', async ({ db }) => {
+  test('rejects an unknown status or form type', async ({ db }) => {
     await expect(storeLead(db, { beehiivStatus: 'lost' as 'sent' })).rejects.toThrow('leads_beehiiv_status_check');
     await expect(storeLead(db, { formType: 'pre_nothing' as 'pre_buy' })).rejects.toThrow('leads_form_type_check');
   });

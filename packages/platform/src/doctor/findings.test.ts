@@ -7,7 +7,7 @@ const ODD = warning('offer', 'is past', 'Move it.');
 const BROKEN = error('Stripe', 'refuses the key', 'Set it.');
 
 describe('findings', () => {
-  test('are a line each, and a second with the remedy of what is not well', () => {
+  test('are one line each, with a second line for what to do', () => {
     expect(formatFindings([FINE, BROKEN], false).split('\n')).toEqual([
       '✓ ok       Redis: version 8',
       '✗ error    Stripe: refuses the key',
@@ -15,18 +15,18 @@ describe('findings', () => {
     ]);
   });
 
-  test('are one JSON object a line for a script', () => {
+  test('are one JSON object per line for a script', () => {
     const lines = formatFindings([FINE, ODD], true).split('\n');
 
     expect(lines.map((line) => JSON.parse(line))).toEqual([FINE, ODD]);
   });
 
-  test('stop a script only for an error', () => {
+  test('make a script fail only for an error', () => {
     expect(toExitCode([FINE, ODD])).toBe(0);
     expect(toExitCode([FINE, ODD, BROKEN])).toBe(1);
   });
 
-  test('of a check that breaks are its fault, and the next is made all the same', async () => {
+  test('include a check that throws, and the next check still runs', async () => {
     const findings = await runChecks({
       first: () => Promise.reject(new Error('no route to host')),
       second: () => Promise.resolve([FINE]),
@@ -54,7 +54,7 @@ describe('two clocks', () => {
     expect(compareClocks('Postgres', after(seconds), ours).level).toBe(level);
   });
 
-  test('are not compared where an answer has no date', () => {
+  test('are not compared if a response has no date', () => {
     expect(compareDateHeader('Stripe', undefined, ours)).toEqual([]);
     expect(compareDateHeader('Stripe', ours.toUTCString(), ours)).toMatchObject([{ level: 'ok' }]);
   });

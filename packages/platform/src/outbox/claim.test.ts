@@ -8,7 +8,7 @@ import { recordOutcome } from './outcome.ts';
 const request = (leadId: string) => ({ leadId, attemptId: randomUUID(), worker: 'test', limiterGeneration: null });
 
 describe('claimLead', () => {
-  test('gives a due lead to exactly one of many at once', async ({ db }) => {
+  test('gives a due lead to exactly one of many callers', async ({ db }) => {
     const lead = await storeLead(db);
 
     const runs = await Promise.all(Array.from({ length: 8 }, () => claimLead(db, request(lead.id))));
@@ -17,7 +17,7 @@ describe('claimLead', () => {
     expect(await db('lead_sync_attempts').where({ leadId: lead.id })).toHaveLength(1);
   });
 
-  test('puts the attempt on record before anything is sent', async ({ db }) => {
+  test('opens the attempt', async ({ db }) => {
     const lead = await storeLead(db);
 
     const run = await claimLead(db, request(lead.id));
@@ -35,7 +35,7 @@ describe('claimLead', () => {
     ['sent', { beehiivStatus: 'sent' as const, nextAttemptAt: null }],
     ['failed', { beehiivStatus: 'failed' as const, nextAttemptAt: null }],
     ['not yet due', { nextAttemptAt: new Date(Date.now() + 60_000) }],
-  ] as const)('leaves a lead alone that is %s', async ([, given], { db }) => {
+  ] as const)('does not claim a lead that is %s', async ([, given], { db }) => {
     const lead = await storeLead(db, given);
 
     expect(await isLeadDue(db, lead.id)).toBe(false);
@@ -43,7 +43,7 @@ describe('claimLead', () => {
     expect(await db('address_leases')).toEqual([]);
   });
 
-  test('serves one address by one run at a time', async ({ db }) => {
+  test('lets one run at a time serve an address', async ({ db }) => {
     const first = await storeLead(db, { email: 'Ada@reader.example' });
     const second = await storeLead(db, { email: 'ada@Reader.example' });
     const run = await claimLead(db, request(first.id));
@@ -59,7 +59,7 @@ describe('claimLead', () => {
     expect(later?.mayBeThereAlready).toBe(true);
   });
 
-  test('lets another run in once the lease is over, which then looks first', async ({ db }) => {
+  test('lets the next run claim a lead after its lease, with a look-up first', async ({ db }) => {
     const lead = await storeLead(db);
     const dead = await claimLead(db, request(lead.id));
     expect(await claimLead(db, request(lead.id))).toBeNull();
@@ -72,16 +72,14 @@ describe('claimLead', () => {
     expect(await db('lead_sync_attempts').where({ id: dead?.attemptId }).first()).toMatchObject({ class: 'unknown' });
   });
 
-  test('takes a person for known whose lead an import brought as sent', async ({ db }) => {
+  test('knows a person whose lead was imported as sent', async ({ db }) => {
     await storeLead(db, { email: 'ada@reader.example', beehiivStatus: 'sent', nextAttemptAt: null });
     const lead = await storeLead(db, { email: 'ada@reader.example' });
 
     expect(await claimLead(db, request(lead.id))).toMatchObject({ mayBeThereAlready: true });
   });
 
-  test('a lead whose address is being served is not due: a run for it would cost a slot and do nothing', async ({
-    db,
-  }) => {
+  test('does not count a lead as due while another run serves its address', async ({ db }) => {
     const first = await storeLead(db, { email: 'ada@reader.example' });
     const second = await storeLead(db, { email: 'ada@reader.example' });
     const run = await claimLead(db, request(first.id));
@@ -91,7 +89,7 @@ describe('claimLead', () => {
     expect([run === null, during, await isLeadDue(db, second.id)]).toEqual([false, false, true]);
   });
 
-  test('refuses a slot that was made void', async ({ db }) => {
+  test('refuses a void slot', async ({ db }) => {
     const lead = await storeLead(db);
     await db('rate_limiter').update({ generation: 7 });
 
@@ -99,7 +97,7 @@ describe('claimLead', () => {
     expect(await claimLead(db, { ...request(lead.id), limiterGeneration: 7 })).not.toBeNull();
   });
 
-  test('claims nothing but the probe while the sync is paused', async ({ db }) => {
+  test('claims only the probe during a pause', async ({ db }) => {
     const [probe, other] = [await storeLead(db), await storeLead(db)];
     const now = new Date();
     await db('sync_health').update({
@@ -116,7 +114,7 @@ describe('claimLead', () => {
 });
 
 describe('recordOutcome', () => {
-  test('keeps an answer with characters that no text column takes', async ({ db }) => {
+  test('stores an answer with characters that no text column accepts', async ({ db }) => {
     const lead = await storeLead(db);
     const run = await claimLead(db, request(lead.id));
     if (!run) throw new Error('not claimed');
@@ -134,7 +132,7 @@ describe('recordOutcome', () => {
     expect(await db('lead_sync_attempts').first()).toMatchObject({ message: 'Beehiiv answered 422:  no' });
   });
 
-  test('changes nothing for a run that lost its lead', async ({ db }) => {
+  test('changes nothing for a run that has lost its lead', async ({ db }) => {
     const lead = await storeLead(db);
     const slow = await claimLead(db, request(lead.id));
     await advanceSyncClock(db, 46);
@@ -152,7 +150,7 @@ describe('recordOutcome', () => {
     expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'sent', claim: null, outcomeUnknown: false });
   });
 
-  test('keeps the answer to 4 KiB without cutting a character', async ({ db }) => {
+  test('cuts the answer to 4 KiB, between characters', async ({ db }) => {
     const lead = await storeLead(db);
     const run = await claimLead(db, request(lead.id));
     if (!run) throw new Error('not claimed');

@@ -8,7 +8,7 @@ import { retryLeads } from './retry.ts';
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
 describe('readBacklog', () => {
-  test('a lead tried again waits since then, however old it is', async ({ db }) => {
+  test('a retried lead waits since its retry, however old it is', async ({ db }) => {
     const old = await storeLead(db, { submittedAt: daysAgo(3), beehiivStatus: 'failed', nextAttemptAt: null });
     const fresh = await storeLead(db, { submittedAt: new Date(Date.now() - 60_000) });
     await retryLeads(db, [old.id]);
@@ -16,16 +16,14 @@ describe('readBacklog', () => {
     expect(await readBacklog(db)).toEqual({ pending: 2, oldestPendingAt: fresh.submittedAt });
   });
 
-  test('a lead never tried waits since it came', async ({ db }) => {
+  test('a lead never attempted waits since its submission', async ({ db }) => {
     const lead = await storeLead(db, { submittedAt: daysAgo(1) });
 
     expect(await readBacklog(db)).toEqual({ pending: 1, oldestPendingAt: lead.submittedAt });
   });
 });
 
-test('findDueLeads passes over those whose address is being erased: they would fill every batch for hours', async ({
-  db,
-}) => {
+test('findDueLeads skips addresses that are being erased, which would fill every batch for hours', async ({ db }) => {
   const erased = await storeLead(db, { nextAttemptAt: new Date(1_000) });
   const free = await storeLead(db);
   await db('erasures').insert({

@@ -13,7 +13,7 @@ const claim = (db: Database, leadId: string) =>
 const tomorrow = () => new Date(Date.now() + 86_400_000);
 
 describe('retryLeads', () => {
-  test('begins a new round for a failed lead', async ({ db }) => {
+  test('starts a new round for a failed lead', async ({ db }) => {
     const lead = await storeLead(db, {
       beehiivStatus: 'failed',
       nextAttemptAt: null,
@@ -31,7 +31,7 @@ describe('retryLeads', () => {
     });
   });
 
-  test('hastens a waiting lead in its own round', async ({ db }) => {
+  test('makes a pending lead due, in the same round', async ({ db }) => {
     const lead = await storeLead(db, { nextAttemptAt: tomorrow() });
 
     expect(await retryLeads(db, [lead.id])).toEqual([lead.id]);
@@ -48,7 +48,7 @@ describe('retryLeads', () => {
 });
 
 describe('withdrawLead', () => {
-  test('lets a run end, and the lead is not tried at its mistyped address again', async ({ db }) => {
+  test('leaves a claimed lead to its run, and withdraws it at the next claim if it was corrected', async ({ db }) => {
     const mistyped = await storeLead(db, { email: 'ada@subscriber.exmaple' });
     const run = await claim(db, mistyped.id);
     if (!run) throw new Error('not claimed');

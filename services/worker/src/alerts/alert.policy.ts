@@ -3,10 +3,7 @@ import { OUTAGE_STREAK } from '@site/platform/sync-health';
 
 export type Condition = { kind: AlertKind; since: Date; text: string };
 
-/**
- * What is wrong at this moment. Pure. Paused names the setting, outage says that it is nobody's fault here;
- * a lead pending too long counts only where neither of these explains it.
- */
+/** Finds what is wrong now. Pure. A lead pending for too long counts only if neither a pause nor an outage explains it. */
 export function findConditions(
   health: Pick<SyncHealthRow, 'pausedSince' | 'pauseReason' | 'pauseSetting' | 'transientSince' | 'transientStreak'>,
   backlog: { pending: number; oldestPendingAt: Date | null },
@@ -23,7 +20,7 @@ export function findConditions(
     conditions.push({
       kind: 'outage',
       since: health.transientSince,
-      text: `The newsletter fails for everybody. ${waiting}`,
+      text: `The newsletter is failing for everybody. ${waiting}`,
     });
   }
   const oldest = backlog.oldestPendingAt;

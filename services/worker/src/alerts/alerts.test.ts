@@ -11,7 +11,7 @@ import type { AlertMessage } from './alerts.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 
-/** A hook that keeps what it is told, and refuses while `isDown`. */
+/** A webhook that stores its messages, and fails while `isDown`. */
 const test = base.extend('hook', async ({ onTestFinished }) => {
   const hook = { url: '', isDown: false, told: [] as AlertMessage[] };
   const server = createServer((req, res) => {
@@ -41,7 +41,7 @@ describe('checkAlerts', () => {
   const look = (db: Parameters<typeof checkAlerts>[0]['db'], hook: { url: string }) =>
     checkAlerts({ db, log, webhookUrl: hook.url, maxPendingMs: 15 * 60_000 });
 
-  test('tells once of a pause, with its setting, and once of its end', async ({ db, hook }) => {
+  test('reports a pause once, with its setting, and its end once', async ({ db, hook }) => {
     await look(db, hook);
     await db('sync_health').update(pause);
     await look(db, hook);
@@ -56,7 +56,7 @@ describe('checkAlerts', () => {
     ]);
   });
 
-  test('tells again of what the hook did not take', async ({ db, hook }) => {
+  test('repeats a message that the webhook did not accept', async ({ db, hook }) => {
     await db('sync_health').update(pause);
     hook.isDown = true;
     await look(db, hook);
@@ -66,7 +66,7 @@ describe('checkAlerts', () => {
     expect(hook.told.map((message) => message.event)).toEqual(['paused']);
   });
 
-  test('is silent about an old lead that was tried again a moment ago', async ({ db, hook }) => {
+  test('does not report an old lead that has just been retried', async ({ db, hook }) => {
     const lead = await storeLead(db, {
       submittedAt: new Date(Date.now() - 3 * 86_400_000),
       beehiivStatus: 'failed',
@@ -82,7 +82,7 @@ describe('checkAlerts', () => {
     expect(hook.told).toMatchObject([{ event: 'pending-too-long', text: expect.stringContaining('for 16 minutes') }]);
   });
 
-  test('tells of an outage, and of a lead pending too long when nothing explains it', async ({ db, hook }) => {
+  test('reports an outage, and a lead pending too long if nothing else explains it', async ({ db, hook }) => {
     await storeLead(db);
     await advanceSyncClock(db, 16 * 60);
     await look(db, hook);

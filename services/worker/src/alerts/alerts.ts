@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
-import { endAlert, listAlerts, markAlerted, raiseAlert, readSyncTime } from './alert.repository.ts';
+import { closeAlert, listAlerts, markAlerted, openAlert, readSyncTime } from './alert.repository.ts';
 import type { OpenAlert } from './alert.repository.ts';
 import { readSyncHealth } from '@site/platform/sync-health';
 import { readBacklog } from '@site/platform/outbox/pending';
@@ -12,7 +12,7 @@ import type { Condition } from './alert.policy.ts';
 
 export type AlertDeps = { db: Database; log: Logger; webhookUrl: string | null; maxPendingMs: number };
 
-/** What the hook gets. `text` makes it readable as it is in the usual chat programs. Holds no personal data. */
+/** The body of the webhook's request. Chat programs show `text`. Holds no personal data. */
 export type AlertMessage = {
   event: OpenAlert['kind'] | 'recovered';
   of?: OpenAlert['kind'];
@@ -23,8 +23,8 @@ export type AlertMessage = {
 const HOOK_TIMEOUT_MS = 5_000;
 
 /**
- * Tells the hook of what has gone wrong since the last look, and of what is well again. One process at a
- * time; a message that could not be delivered is tried again at the next look.
+ * Sends the webhook what has gone wrong since the last check, and what has recovered. One process does it at a time. A
+ * message that is not delivered is sent again at the next check.
  */
 export async function checkAlerts(deps: AlertDeps): Promise<void> {
   await runExclusively(deps.db, 'alerts', async (trx) => {
@@ -35,14 +35,14 @@ export async function checkAlerts(deps: AlertDeps): Promise<void> {
       await listAlerts(trx),
     ];
     const conditions = findConditions(health, backlog, now, deps.maxPendingMs);
-    for (const condition of conditions) await tellOf(deps, trx, condition, open);
+    for (const condition of conditions) await scloseAlert(deps, trx, condition, open);
     for (const alert of open) {
-      if (!conditions.some(({ kind }) => kind === alert.kind)) await alertEnd(deps, trx, alert);
+      if (!conditions.some(({ kind }) => kind === alert.kind)) await sendRecovery(deps, trx, alert);
     }
   });
 }
 
-async function tellOf(
+async function scloseAlert(
   deps: AlertDeps,
   trx: Database,
   { kind, since, text }: Condition,
@@ -51,18 +51,18 @@ async function tellOf(
   const known = open.find((alert) => alert.kind === kind);
   if (known?.alertedAt) return;
   if (!known) {
-    await raiseAlert(trx, kind, since);
-    deps.log.error({ alert: kind, since }, 'alert raised');
+    await openAlert(trx, kind, since);
+    deps.log.error({ alert: kind, since }, 'alert opened');
   }
   if (await deliver(deps, { event: kind, since: since.toISOString(), text })) await markAlerted(trx, kind);
 }
 
-async function alertEnd(deps: AlertDeps, trx: Database, { kind, since, alertedAt }: OpenAlert): Promise<void> {
+async function sendRecovery(deps: AlertDeps, trx: Database, { kind, since, alertedAt }: OpenAlert): Promise<void> {
   const message = { event: 'recovered', of: kind, since: since.toISOString(), text: `Recovered: ${kind}.` } as const;
-  // Nobody was told that it began, so nobody waits to hear that it ended.
+  // If the alert was never delivered, its recovery is not news.
   if (alertedAt && !(await deliver(deps, message))) return;
-  await endAlert(trx, kind);
-  deps.log.info({ alert: kind }, 'alert ended');
+  await closeAlert(trx, kind);
+  deps.log.info({ alert: kind }, 'alert closed');
 }
 
 async function deliver({ webhookUrl, log }: AlertDeps, message: AlertMessage): Promise<boolean> {
@@ -71,7 +71,7 @@ async function deliver({ webhookUrl, log }: AlertDeps, message: AlertMessage): P
     await withTimeout(HOOK_TIMEOUT_MS, ({ signal }) => axios.post(webhookUrl, message, { signal, proxy: false }));
     return true;
   } catch (err) {
-    log.warn({ err, alert: message.event }, 'the alert hook did not take the message');
+    log.warn({ err, alert: message.event }, 'alert webhook failed');
     return false;
   }
 }

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import { examineWorker } from '../doctor/examine.ts';
 
 /*
- * The worker's half of `npm run doctor`: only the worker holds the newsletter's key. Changes nothing.
- * --json prints one finding a line. Exit code 1 when something has to be put right.
+ * The worker's half of `npm run doctor`, since only the worker holds the newsletter's key. Changes nothing.
+ * --json prints one finding per line. Exit code 1 if there is an error.
  */
 
 try {

@@ -12,10 +12,10 @@ import { repairLead } from '../reconcile/repair.ts';
 import { workerSettings } from '../settings.ts';
 
 const USAGE = `Compares sent leads with the newsletter's own list.
-  npm run reconcile                what is missing, invalid, left or unknown there
-  npm run reconcile -- --fix       adds missing subscribers again; the leads stay sent
-  npm run reconcile -- --json      the result as JSON
-Exit code: 0 nothing to do, 1 differences, 2 could not check.`;
+  npm run reconcile                lists subscribers who are missing, invalid, unsubscribed or unknown
+  npm run reconcile -- --fix       adds missing subscribers again; their leads stay sent
+  npm run reconcile -- --json      prints the result as JSON
+Exit code: 0 no differences, 1 differences, 2 could not check.`;
 
 type Compared = Extract<ReconcileResult, { kind: 'compared' }>;
 
@@ -23,7 +23,7 @@ const EXIT = { same: 0, differs: 1, couldNotCheck: 2 };
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 
-/** Shows progress while `work` lasts, and gives the cursor back however it ends. */
+/** Shows a progress bar during `work`. */
 async function withBar<T>(title: string, total: number, work: (bar: cliProgress.SingleBar) => Promise<T>): Promise<T> {
   const options = {
     format: `${title} {bar} {value} of {total}`,
@@ -60,14 +60,14 @@ async function run({ fix, json }: { fix: boolean; json: boolean }): Promise<numb
     worker: `reconcile-${hostname()}-${process.pid}`,
   };
   try {
-    const result = await withBar('Reading the list', 1, (reading) =>
+    const result = await withBar('Reading the list  ', 1, (reading) =>
       reconcile(deps, stopping.signal, ({ read, expected }) => {
         reading.setTotal(Math.max(read, expected));
         reading.update(read);
       }),
     );
     if (result.kind === 'could-not-check') {
-      console.error(`The comparison could not be made: ${result.message}.`);
+      console.error(`Could not compare: ${result.message}.`);
       return EXIT.couldNotCheck;
     }
     const repaired = fix ? await repairAll(deps, result.missing) : 0;
@@ -82,11 +82,11 @@ async function run({ fix, json }: { fix: boolean; json: boolean }): Promise<numb
 
 async function repairAll(deps: Parameters<typeof repairLead>[0], ids: string[]): Promise<number> {
   if (ids.length === 0) return 0;
-  return withBar('Adding again    ', ids.length, async (mending) => {
+  return withBar('Adding subscribers', ids.length, async (bar) => {
     let repaired = 0;
     for (const id of ids) {
       if (await repairLead(deps, id, stopping.signal)) repaired += 1;
-      mending.increment();
+      bar.increment();
     }
     return repaired;
   });
@@ -98,13 +98,13 @@ function print(result: Compared, { fix, json, repaired }: { fix: boolean; json: 
     console.log(JSON.stringify({ checked, missing, invalid, left, unknown, ...(fix ? { repaired } : {}) }));
     return;
   }
-  console.log(`${checked} people compared.`);
-  console.log(`missing there: ${missing.length}${fix ? `, added again: ${repaired}` : ''}`);
-  console.log(`invalid there: ${invalid.length}`);
-  console.log(`left there:    ${left.length}`);
-  console.log(`unknown here:  ${unknown}`);
+  console.log(`Compared ${checked} subscribers.`);
+  console.log(`Missing at Beehiiv: ${missing.length}${fix ? `, added again: ${repaired}` : ''}`);
+  console.log(`Rejected by Beehiiv: ${invalid.length}`);
+  console.log(`Unsubscribed: ${left.length}`);
+  console.log(`At Beehiiv without a lead: ${unknown}`);
   for (const id of missing) console.log(`  missing ${id}`);
-  if (missing.length > repaired && !fix) console.log('To add the missing again: npm run reconcile -- --fix');
+  if (missing.length > repaired && !fix) console.log('To add missing subscribers again: npm run reconcile -- --fix');
 }
 
 const { values } = parseArgs({
@@ -119,8 +119,8 @@ else {
   try {
     process.exitCode = await run(values);
   } catch (error) {
-    const why = error instanceof SettingsError ? error.message : `The comparison could not be made: ${String(error)}`;
-    console.error(stopping.signal.aborted ? 'The comparison was stopped.' : why);
+    const why = error instanceof SettingsError ? error.message : `Could not compare: ${String(error)}`;
+    console.error(stopping.signal.aborted ? 'Stopped.' : why);
     process.exitCode = EXIT.couldNotCheck;
   }
 }

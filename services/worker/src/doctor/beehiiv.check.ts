@@ -9,12 +9,12 @@ import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPage } from '../newsletter/newsletter.port.ts';
 import { listCustomFields } from '@site/schema/lead-fields';
 
-/** A person waits for the answer; a rate limiter that is closed for longer is an answer too. */
+/** Somebody is waiting for the result, so a longer wait for a slot becomes a finding. */
 const SLOT_TIMEOUT_MS = 20_000;
 
 type BeehiivDeps = { client: BeehiivClient; rateLimiter: RateLimiter; clock: Clock; slotTimeoutMs?: number };
 
-/** Key and publication are let in, the publication has our custom fields, and the clocks agree. Every request passes the rate limiter. */
+/** Checks that Beehiiv accepts key and publication, that it has our custom fields, and that the clocks agree. */
 export async function examineBeehiiv({
   client,
   rateLimiter,
@@ -34,18 +34,18 @@ export async function examineBeehiiv({
 
   const names: string[] = [];
   for (let page = 1; ; page += 1) {
-    if (!(await isLetThrough(rateLimiter, slotTimeoutMs))) return [NO_SLOT];
+    if (!(await hasSlot(rateLimiter, slotTimeoutMs))) return [NO_SLOT];
     const answer = await newsletter.listFields(page);
     if (!answer.page) return [explain(answer), ...clocks];
     names.push(...answer.page.names);
     if (!answer.page.hasMore) break;
   }
-  return [ok('Beehiiv', 'answers, and takes key and publication'), examineFields(names), ...clocks];
+  return [ok('Beehiiv', 'accepts key and publication'), examineFields(names), ...clocks];
 }
 
-async function isLetThrough(rateLimiter: RateLimiter, patienceMs: number): Promise<boolean> {
+async function hasSlot(rateLimiter: RateLimiter, timeoutMs: number): Promise<boolean> {
   try {
-    await withTimeout(patienceMs, ({ signal }) => rateLimiter.pass(signal));
+    await withTimeout(timeoutMs, ({ signal }) => rateLimiter.waitForSlot(signal));
     return true;
   } catch (fault) {
     if (fault instanceof TimeoutError) return false;
@@ -55,7 +55,7 @@ async function isLetThrough(rateLimiter: RateLimiter, patienceMs: number): Promi
 
 const NO_SLOT = warning(
   'Beehiiv',
-  'not asked: the rate limiter has no slot free within 20 s, since leads are being sent or Beehiiv has said to wait',
+  'not checked: no slot of the rate limiter was free within 20 s, because leads are being sent or after a 429',
   'Run this again in a few minutes.',
 );
 
@@ -68,11 +68,11 @@ function explain({ class: verdict, message, setting }: NewsletterPage<unknown>):
         `Set ${setting ?? 'BEEHIIV_API_KEY'} to the value that Beehiiv shows for this account.`,
       );
     case 'rate-limited':
-      return warning('Beehiiv', message, 'Run this again in a minute; look for other programs that use the account.');
+      return warning('Beehiiv', message, 'Run this again in a minute. Check whether another program uses the account.');
     case 'accepted':
     case 'permanent':
     case 'transient':
-      return error('Beehiiv', message, 'Check the network here and BEEHIIV_API_URL, and look at status.beehiiv.com.');
+      return error('Beehiiv', message, 'Check the network, BEEHIIV_API_URL and status.beehiiv.com.');
   }
 }
 
@@ -82,7 +82,7 @@ function examineFields(names: string[]): Finding {
   if (missing.length === 0) return ok('Beehiiv custom fields', `all ${ours.length} are there`);
   return warning(
     'Beehiiv custom fields',
-    `the publication lacks ${missing.join(', ')}: leads are sent without`,
+    `the publication lacks ${missing.join(', ')}: leads are sent without them`,
     'Add them as text fields in Beehiiv, under Settings, Custom fields.',
   );
 }

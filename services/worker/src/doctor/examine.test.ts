@@ -20,7 +20,7 @@ const whole = test.extend('env', ({ databaseUrl, redisUrl, sandbox }) => {
 const show = (findings: Finding[]) => findings.map(({ check, level }) => `${check}: ${level}`);
 const examine = (env: Record<string, string>) => examineWorker(env, systemClock);
 
-describe('the doctor on Beehiiv', () => {
+describe('doctor, on Beehiiv', () => {
   whole('finds key, publication, custom fields and clock well', async ({ env }) => {
     expect(show(await examine(env))).toEqual([
       'worker settings: ok',
@@ -46,7 +46,7 @@ describe('the doctor on Beehiiv', () => {
 
     expect(findings.find(({ check }) => check === 'Beehiiv custom fields')).toMatchObject({
       level: 'warning',
-      message: 'the publication lacks lead_id, gclid: leads are sent without',
+      message: 'the publication lacks lead_id, gclid: leads are sent without them',
     });
   });
 
@@ -90,8 +90,8 @@ describe('the doctor on Beehiiv', () => {
   });
 });
 
-describe('the doctor on the worker’s settings', () => {
-  test('names each wrong one', async () => {
+describe('doctor, on the worker’s settings', () => {
+  test('names every wrong setting', async () => {
     const findings = await examineWorker({ BEEHIIV_PUBLICATION_ID: 'x' }, systemClock);
 
     expect(findings.map(({ level }) => level)).toEqual(['error', 'error', 'error']);

@@ -9,10 +9,10 @@ import { workerSettings } from '../settings.ts';
 import type { WorkerSettings } from '../settings.ts';
 import { examineBeehiiv } from './beehiiv.check.ts';
 
-/** What Beehiiv allows an account, over all of its keys. */
+/** Beehiiv's limit for an account, over all its keys. */
 const BEEHIIV_PER_MINUTE = 180;
 
-/** Everything of the worker's side that can be wrong outside its code: settings, and Beehiiv behind them. Changes nothing. */
+/** Checks the worker's settings and Beehiiv. Changes nothing. */
 export async function examineWorker(env: Record<string, string | undefined>, clock: Clock): Promise<Finding[]> {
   let settings: WorkerSettings;
   try {
@@ -38,7 +38,7 @@ function examineRate({ requestsPerMinute }: WorkerSettings): Finding[] {
   if (requestsPerMinute > 0 && requestsPerMinute < BEEHIIV_PER_MINUTE) return [];
   const message =
     requestsPerMinute === 0
-      ? 'BEEHIIV_REQUESTS_PER_MINUTE is 0: nothing slows requests down'
-      : `BEEHIIV_REQUESTS_PER_MINUTE is ${requestsPerMinute}, and Beehiiv takes ${BEEHIIV_PER_MINUTE} a minute of the whole account`;
-  return [warning('Beehiiv rate', message, 'Set it to 150, less where other programs use the account.')];
+      ? 'BEEHIIV_REQUESTS_PER_MINUTE is 0: requests are not limited'
+      : `BEEHIIV_REQUESTS_PER_MINUTE is ${requestsPerMinute}, but Beehiiv allows the whole account ${BEEHIIV_PER_MINUTE} a minute`;
+  return [warning('Beehiiv rate', message, 'Set it to 150, or less if other programs use the account.')];
 }

@@ -1,11 +1,11 @@
 import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
 import { LEASE_SECONDS, releaseAddress } from '@site/platform/outbox/address-lease';
 import { toMessage } from '@site/platform/outbox/attempts';
 
 /*
- * The half of an erasure that is the newsletter's: the row keeps the address until the newsletter has
- * forgotten it. The address's lease is taken first, so a request about the same person that is under way
- * ends before; and no lead of that address leaves until this has been done.
+ * Erasures that the newsletter has still to carry out. A row keeps the address until then. An erasure leases the address,
+ * so that a run in progress ends first, and no lead of that address is sent before the erasure is done.
  */
 
 export type DueErasure = { id: string; emailNormalised: string; attempts: number };
@@ -13,11 +13,12 @@ export type DueErasure = { id: string; emailNormalised: string; attempts: number
 const open = (db: Database, id: string) => db('erasures').where({ id }).whereNull('doneAt');
 
 /**
- * Takes the erasure that is due longest and whose address nobody is serving, for `leasedBy`; null when there is
- * none. Not while the sync is paused: with a wrong publication every subscriber seems to be gone.
+ * Claims the erasure that has been due longest, and leases its address. Returns null if none is due, or if the sync is
+ * paused: with a wrong publication, every subscriber would seem to be deleted.
  */
 export async function claimDueErasure(db: Database, leasedBy: string): Promise<DueErasure | null> {
-  const { rows } = await db.raw(
+  const [due] = await query<DueErasure>(
+    db,
     `with due as (
        select id, email_normalised, attempts from erasures
        where done_at is null and next_attempt_at <= sync_now() and (select paused_since is null from sync_health) and not exists (
@@ -34,10 +35,10 @@ export async function claimDueErasure(db: Database, leasedBy: string): Promise<D
      select due.* from due join lease using (email_normalised)`,
     { leasedBy, lease: LEASE_SECONDS },
   );
-  return rows[0] ?? null;
+  return due ?? null;
 }
 
-/** The newsletter does not know the address any more, and neither does anything of ours, `leasedBy`'s lease included. */
+/** Marks an erasure as done. Deletes the address from it, and the lease with the address. */
 export async function finishErasure(db: Database, id: string, leasedBy: string, message: string): Promise<void> {
   await db.transaction(async (trx) => {
     await releaseAddress(trx, leasedBy);
@@ -50,7 +51,7 @@ export async function finishErasure(db: Database, id: string, leasedBy: string, 
   });
 }
 
-/** It did not work: again after `delayMs`. */
+/** Makes an erasure due again after `delayMs`. */
 export async function postponeErasure(db: Database, id: string, message: string, delayMs: number): Promise<void> {
   await open(db, id).update({
     attempts: db.raw('attempts + 1'),

@@ -27,18 +27,18 @@ const wrongPublication = {
   page: null,
 } as const;
 
-/** A slot that comes when the test says so. */
+/** A rate limiter that gives a slot when the test calls `open`. */
 function createBlockedRateLimiter() {
   let open: () => void = () => undefined;
   let arrive: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   const arrived = new Promise<void>((resolve) => (arrive = resolve));
-  const pass = async () => {
+  const waitForSlot = async () => {
     arrive();
     await opened;
     return null;
   };
-  return { rateLimiter: { pass }, open, arrived };
+  return { rateLimiter: { waitForSlot }, open, arrived };
 }
 
 async function setUp(db: Database) {
@@ -56,7 +56,7 @@ async function setUp(db: Database) {
   const deps = {
     db,
     newsletter: port,
-    rateLimiter: { pass: () => Promise.resolve(null) },
+    rateLimiter: { waitForSlot: () => Promise.resolve(null) },
     newId: randomUUID,
     backoffBaseMs: 1_000,
     random: () => 0.5,
@@ -67,7 +67,7 @@ async function setUp(db: Database) {
 }
 
 describe('eraseDue', () => {
-  test('deletes the subscriber, and then forgets the address', async ({ db }) => {
+  test('deletes the subscriber, then the address', async ({ db }) => {
     const { subscribers, run } = await setUp(db);
     await ask(db);
 
@@ -82,7 +82,7 @@ describe('eraseDue', () => {
     expect(await db('address_leases').select()).toEqual([]);
   });
 
-  test('keeps trying until it is done, whatever it is answered', async ({ db }) => {
+  test('retries until it succeeds, whatever the answer', async ({ db }) => {
     const { subscribers, run, play } = await setUp(db);
     await ask(db);
 
@@ -100,7 +100,7 @@ describe('eraseDue', () => {
     expect(await db('erasures').first()).toMatchObject({ attempts: 3, emailNormalised: null });
   });
 
-  test('believes no wrong publication that the subscriber is not there', async ({ db }) => {
+  test('does not trust a wrong publication that says the subscriber is absent', async ({ db }) => {
     const { port, subscribers, run } = await setUp(db);
     const there = new Map(subscribers);
     subscribers.clear();
@@ -116,7 +116,7 @@ describe('eraseDue', () => {
     expect(subscribers.size).toBe(0);
   });
 
-  test('that waited too long for its slot deletes nobody who came again meanwhile', async ({ db }) => {
+  test('deletes nothing if it lost its lease while it waited for a slot', async ({ db }) => {
     const { port, subscribers, run } = await setUp(db);
     const [subscriber] = subscribers.values();
     const { rateLimiter, open, arrived } = createBlockedRateLimiter();
@@ -134,7 +134,7 @@ describe('eraseDue', () => {
     expect(subscribers.size).toBe(1);
   });
 
-  test('waits for a request about the same person that is under way', async ({ db }) => {
+  test('waits for another run of the same address', async ({ db }) => {
     const { subscribers, run } = await setUp(db);
     const lead = await storeLead(db, { email });
     expect(
@@ -151,7 +151,7 @@ describe('eraseDue', () => {
     expect(subscribers.size).toBe(0);
   });
 
-  test('lets no new lead of the person leave before, nor works while the sync is paused', async ({ db }) => {
+  test('holds back new leads of the address, and does nothing while the sync is paused', async ({ db }) => {
     const { subscribers, run } = await setUp(db);
     await ask(db);
     const lead = await storeLead(db, { email });

@@ -20,20 +20,20 @@ export type ErasureDeps = {
 };
 
 /**
- * Makes the newsletter forget whoever is to be forgotten, one after the other, until nobody is due. What
- * fails is tried again, ever more slowly and for as long as it takes, whatever the reason: a promise was made.
+ * Deletes at the newsletter every subscriber whose erasure is due. A failed attempt is repeated with backoff, whatever
+ * the reason and without end: the erasure was promised.
  */
 export async function eraseDue(deps: ErasureDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const leasedBy = deps.newId();
     const erasure = await claimDueErasure(deps.db, leasedBy);
     if (!erasure) return;
-    const askForSlot = async () => {
-      await withLeaseRenewal(() => renewAddress(deps.db, leasedBy), deps.rateLimiter.pass(signal));
+    const waitAndRenew = async () => {
+      await withLeaseRenewal(() => renewAddress(deps.db, leasedBy), deps.rateLimiter.waitForSlot(signal));
       return renewAddress(deps.db, leasedBy);
     };
     try {
-      const answer = await eraseSubscriber(deps.newsletter, erasure.emailNormalised, askForSlot);
+      const answer = await eraseSubscriber(deps.newsletter, erasure.emailNormalised, waitAndRenew);
       if (answer) await record(deps, erasure, leasedBy, answer);
     } finally {
       await releaseAddress(deps.db, leasedBy);
@@ -41,18 +41,18 @@ export async function eraseDue(deps: ErasureDeps, signal: AbortSignal): Promise<
   }
 }
 
-/** The answer that decides, or null when the address was lost to another run on the way: who is there now may be there anew. */
+/** Returns the answer that decides, or null if the lease was lost: the subscriber may have been added again since. */
 async function eraseSubscriber(
   newsletter: NewsletterPort,
   emailNormalised: string,
-  askForSlot: () => Promise<boolean>,
+  waitAndRenew: () => Promise<boolean>,
 ): Promise<Verdict | null> {
-  if (!(await askForSlot())) return null;
+  if (!(await waitAndRenew())) return null;
   const found = await newsletter.find(emailNormalised);
   if (found.class !== 'accepted' && !found.subscriber) return found;
-  if (!(await askForSlot())) return null;
+  if (!(await waitAndRenew())) return null;
   if (found.subscriber) return newsletter.remove(found.subscriber.id);
-  // With a wrong publication nobody is there: only one that answers can say that somebody is not.
+  // A wrong publication has no subscribers at all. Only a publication that answers can say that one is absent.
   const fields = await newsletter.listFields(1);
   return fields.class === 'accepted' ? found : fields;
 }
@@ -72,5 +72,5 @@ async function record(
   if (answer.class === 'rate-limited') await pauseSlots(db, answer.retryAfterMs ?? 0);
   const delayMs = answer.retryAfterMs ?? backoffMs(attempts + 1, deps.backoffBaseMs, deps.random());
   await postponeErasure(db, id, answer.message, delayMs);
-  log.warn({ erasureId: id, attempts: attempts + 1, class: answer.class }, 'erasure put off');
+  log.warn({ erasureId: id, attempts: attempts + 1, class: answer.class }, 'erasure will be retried');
 }

@@ -12,7 +12,7 @@ import type { Database } from '@site/platform/database/connect';
 
 const NEVER = new AbortController().signal;
 
-/** A way to run leads that counts, and a way to read what was counted. */
+/** Runs leads with metrics, and reads the metrics. */
 function prepare(db: Database, options: Pick<WorkerOptions, 'sandbox' | 'apiKey'>) {
   const registry = new Registry();
   const metrics = addWorkerMetrics(registry, 150);
@@ -33,7 +33,7 @@ function prepare(db: Database, options: Pick<WorkerOptions, 'sandbox' | 'apiKey'
 }
 
 describe('the worker’s metrics', () => {
-  test('count sent and failed leads, and every run by the class of its answer', async ({ db, sandbox }) => {
+  test('count sent and failed leads, and every run by class of answer', async ({ db, sandbox }) => {
     const { run, read } = prepare(db, { sandbox });
     const lead = await storeLead(db);
     const refused = await storeLead(db, { email: 'priya+422@reader.example' });
@@ -51,9 +51,9 @@ describe('the worker’s metrics', () => {
     expect(text).not.toContain('reader.example');
   });
 
-  test('measure each request, and the slots it took', async ({ db, sandbox }) => {
+  test('measure requests and slots', async ({ db, sandbox }) => {
     const { run, read } = prepare(db, { sandbox });
-    // Seen before: it is looked up and brought up to date, which are two requests.
+    // The person is known, so there are two requests: a look-up and an update.
     const lead = await storeLead(db, { email: 'priya+exists@reader.example', outcomeUnknown: true });
     await run(lead.id);
 
@@ -65,7 +65,7 @@ describe('the worker’s metrics', () => {
     expect(text).toContain(`newsletter_slots_left ${150 - used}`);
   });
 
-  test('count no lead as failed for a wrong key', async ({ db, sandbox }) => {
+  test('count no lead as failed because of a wrong key', async ({ db, sandbox }) => {
     const { run, read } = prepare(db, { sandbox, apiKey: 'wrong' });
     await run((await storeLead(db)).id);
 

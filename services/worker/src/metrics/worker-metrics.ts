@@ -6,23 +6,22 @@ import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPort, Verdict } from '../newsletter/newsletter.port.ts';
 import type { RunResult } from '../sync/sync.processor.ts';
 
-/** What a run against the newsletter may come to. */
 const CLASSES: Verdict['class'][] = ['accepted', 'permanent', 'configuration', 'transient', 'rate-limited'];
-/** Only these can be the end of a lead. */
+/** The classes that can fail a lead. */
 const FAILING: AttemptClass[] = ['permanent', 'transient'];
 
 export type WorkerMetrics = {
-  /** Measures the requests to the newsletter, and the slots they took. */
+  /** Measures requests to the newsletter, and the slots they use. */
   measure(connection: Newsletter): Newsletter;
-  /** Counts one run of one lead by the answer that decided it. */
+  /** Counts a run by the class of the answer that decided it. */
   countRun<T extends { newsletter: NewsletterPort }>(deps: T, run: (deps: T) => Promise<RunResult>): Promise<RunResult>;
 };
 
-/** What the worker counts of its own work. Every series is there from the start, at 0. */
+/** Adds the worker's metrics. Every series starts at 0. */
 export function addWorkerMetrics(registry: Registry, requestsPerMinute: number): WorkerMetrics {
   const attempts = new Counter({
     name: 'lead_attempts_total',
-    help: 'Runs of leads against the newsletter, by the class of the answer',
+    help: 'Runs of leads, by the class of the newsletter’s answer',
     labelNames: ['class'] as const,
     registers: [registry],
   });
@@ -34,14 +33,14 @@ export function addWorkerMetrics(registry: Registry, requestsPerMinute: number):
   });
   const failed = new Counter({
     name: 'leads_failed_total',
-    help: 'Leads that failed for good, by the class of the last answer',
+    help: 'Leads that failed, by the class of the last answer',
     labelNames: ['class'] as const,
     registers: [registry],
   });
   for (const each of FAILING) failed.inc({ class: each }, 0);
   const latency = new Histogram({
     name: 'newsletter_request_duration_seconds',
-    help: 'Time until the newsletter answered, by what was asked and the class of the answer',
+    help: 'Time until the newsletter answered, by operation and class of the answer',
     labelNames: ['operation', 'class'] as const,
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
@@ -101,8 +100,8 @@ function timePort(
 }
 
 const countSlots = (rateLimiter: RateLimiter, onSlot: () => void): RateLimiter => ({
-  async pass(signal, urgency) {
-    const generation = await rateLimiter.pass(signal, urgency);
+  async waitForSlot(signal, urgency) {
+    const generation = await rateLimiter.waitForSlot(signal, urgency);
     onSlot();
     return generation;
   },
@@ -110,7 +109,7 @@ const countSlots = (rateLimiter: RateLimiter, onSlot: () => void): RateLimiter =
 
 const MINUTE_MS = 60_000;
 
-/** The slots that this process used in the last minute. The allowance is shared: over several workers, sum what was used. */
+/** Counts the slots that this process used in the last minute. All workers share the allowance, so sum what they used. */
 function addSlotGauges(registry: Registry, requestsPerMinute: number): () => void {
   let usedAt: number[] = [];
   const countUsed = () => {
@@ -120,20 +119,20 @@ function addSlotGauges(registry: Registry, requestsPerMinute: number): () => voi
   };
   const used: Gauge = new Gauge({
     name: 'newsletter_slots_used',
-    help: 'Slots of the rate limiter that this process used in the last minute',
+    help: 'Rate limiter slots that this process used in the last minute',
     registers: [registry],
     collect: () => used.set(countUsed()),
   });
   if (requestsPerMinute > 0) {
     const left: Gauge = new Gauge({
       name: 'newsletter_slots_left',
-      help: 'Slots of a minute’s allowance that this process did not use in the last minute; absent where the rate limiter is off',
+      help: 'Rate limiter slots of a minute that this process did not use in the last one; absent if the rate limiter is off',
       registers: [registry],
       collect: () => left.set(Math.max(0, requestsPerMinute - countUsed())),
     });
   }
   return () => {
-    // Forgets as it goes: nobody may be scraping.
+    // Drops old entries here too, in case nothing scrapes.
     countUsed();
     usedAt.push(performance.now());
   };

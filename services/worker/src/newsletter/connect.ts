@@ -9,9 +9,9 @@ import { createRateLimiter } from './rate-limiter.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { NewsletterPort } from './newsletter.port.ts';
 
-/** The newsletter platform behind its port, the rate limiter before it, and what is known of its fields. */
 export type Newsletter = { newsletter: NewsletterPort; rateLimiter: RateLimiter; fieldCatalog: FieldCatalog };
 
+/** Creates the port to Beehiiv, its rate limiter and its field catalog. */
 export function connectNewsletter(
   settings: Pick<WorkerSettings, 'beehiiv' | 'requestsPerMinute'> & { timeoutMs?: number },
   { db, log }: { db: Database; log: Logger },

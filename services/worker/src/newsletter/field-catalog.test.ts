@@ -6,7 +6,7 @@ import { createFieldCatalog } from './field-catalog.ts';
 const never = new AbortController().signal;
 
 describe('the field catalog', () => {
-  test('keeps what the publication has and shows the operator what it lacks', async ({ db, sandbox }) => {
+  test('keeps the fields that the publication has, and records those it lacks', async ({ db, sandbox }) => {
     sandbox.beehiiv.removeCustomField('gclid');
     const { fieldCatalog } = connectTestNewsletter({ sandbox }, db);
     expect(fieldCatalog.keepKnown({ gclid: 'g', company: 'c' })).toEqual({ gclid: 'g', company: 'c' });
@@ -17,7 +17,7 @@ describe('the field catalog', () => {
     expect((await db('sync_health').first()).missingFields).toEqual(['gclid']);
   });
 
-  test('sends everything while the publication cannot be asked', async ({ db, sandbox }) => {
+  test('sends all fields while the list cannot be read', async ({ db, sandbox }) => {
     const { fieldCatalog } = connectTestNewsletter({ sandbox, apiKey: 'wrong' }, db);
 
     await fieldCatalog.refresh(never);

@@ -5,11 +5,11 @@ import type { RateLimiter } from './rate-limiter.ts';
 import type { NewsletterPort } from './newsletter.port.ts';
 import { listCustomFields } from '@site/schema/lead-fields';
 
-/** The custom fields that the publication has. What it lacks is not sent: it would be dropped without a word. */
+/** The publication's custom fields. We do not send fields that it lacks, which Beehiiv would drop silently. */
 export type FieldCatalog = {
-  /** Only those of the fields that the publication has; all of them until it was asked. */
+  /** Returns the fields that the publication has, or all fields if its list has not been read yet. */
   keepKnown(fields: Record<string, string>): Record<string, string>;
-  /** Asks the publication, and puts the missing ones where the operator sees them. */
+  /** Reads the publication's list, and records missing fields for the operator. */
   refresh(signal: AbortSignal): Promise<void>;
 };
 
@@ -30,20 +30,19 @@ export function createFieldCatalog(deps: {
       if (names === null) return;
       known = new Set(names);
       const missing = listCustomFields().filter((name) => !known?.has(name));
-      if (await recordFields(deps.db, missing))
-        deps.log.warn({ missing }, 'the publication lacks custom fields: add them in Beehiiv');
+      if (await recordFields(deps.db, missing)) deps.log.warn({ missing }, 'the publication lacks custom fields');
     },
   };
 }
 
-/** Every field's name, or null when Beehiiv did not say; what is wrong with it shows at the next lead. */
+/** Returns the names of all fields, or null if they could not be read. The next lead will show why. */
 async function readFieldNames(
   { rateLimiter, newsletter, log }: { rateLimiter: RateLimiter; newsletter: NewsletterPort; log: Logger },
   signal: AbortSignal,
 ): Promise<string[] | null> {
   const names: string[] = [];
   for (let page = 1; ; page++) {
-    await rateLimiter.pass(signal, 'background');
+    await rateLimiter.waitForSlot(signal, 'background');
     const answer = await newsletter.listFields(page);
     if (!answer.page) {
       log.info({ class: answer.class, httpStatus: answer.httpStatus }, 'custom fields could not be read');

@@ -1,21 +1,21 @@
 import type { Tier } from '@site/platform/database/tables';
 import type { AttemptClass } from '@site/schema/admin';
 
-/** What we ask of a newsletter platform, in our words. One adapter speaks to one platform. */
+/** What the worker needs from a newsletter platform. There is one adapter for each platform. */
 export type NewsletterPort = {
-  /** Adds a subscriber, or answers with the one already there. */
+  /** Adds a subscriber, or returns the existing one. */
   add(subscriber: NewSubscriber): Promise<NewsletterAnswer>;
-  /** Looks a subscriber up by address. One who is not there is an answer of class "accepted" without a subscriber. */
+  /** Looks up a subscriber by address. If absent, the answer is "accepted" without a subscriber. */
   find(email: string): Promise<NewsletterAnswer>;
-  /** Brings the fields of a subscriber who is there up to date. */
+  /** Updates the fields of an existing subscriber. */
   update(email: string, fields: Record<string, string>): Promise<NewsletterAnswer>;
-  /** Gives a subscriber who is there the paid issue, or takes it away. Doing it twice does no harm. */
+  /** Sets the tier of an existing subscriber. Idempotent. */
   setTier(email: string, tier: Tier): Promise<NewsletterAnswer>;
-  /** Deletes a subscriber for good. One who is not there any more is an answer of class "accepted" as well. */
+  /** Deletes a subscriber. If already absent, the answer is "accepted" too. */
   remove(subscriberId: string): Promise<NewsletterAnswer>;
-  /** One page of everybody there, oldest first; the first without a cursor. */
+  /** Lists one page of all subscribers, oldest first. The first page has no cursor. */
   listSubscribers(cursor: string | null): Promise<NewsletterPage<SubscriberPage>>;
-  /** One page, from 1, of the names of the custom fields that the publication has. */
+  /** Lists one page, counted from 1, of the publication's custom fields. */
   listFields(page: number): Promise<NewsletterPage<{ names: string[]; hasMore: boolean }>>;
 };
 
@@ -24,34 +24,34 @@ export type NewSubscriber = {
   fields: Record<string, string>;
   utm: { source?: string; medium?: string; campaign?: string; term?: string; content?: string };
   referringSite?: string;
-  /** The person asked for it: brings back a subscriber who had left. */
+  /** Reactivates an unsubscribed subscriber, who has consented again. */
   reactivate: boolean;
   sendWelcomeEmail: boolean;
   doubleOptIn: 'on' | 'off' | 'not_set';
   automationIds: string[];
 };
 
-/** A subscriber as the platform knows them; `status` is the platform's own word. */
+/** A subscriber at the platform. `status` is the platform's own word. */
 export type Subscriber = { id: string; status: string };
 
 export type SubscriberPage = { subscribers: (Subscriber & { email: string })[]; nextCursor: string | null };
 
-/** One answer, already classed. The rest of the worker never sees a status code to decide on. */
+/** An answer and its class. Only the adapter decides by status codes. */
 export type Verdict = {
   class: Exclude<AttemptClass, 'unknown'>;
   httpStatus: number | null;
   /** A sentence for the operator. */
   message: string;
-  /** Status and body as they came, for the record. */
+  /** Status and body as received. */
   response: string;
   requestId: string | null;
-  /** False when the request may have been carried out although no usable answer came. */
+  /** False if the request may have taken effect although no usable answer came. */
   isOutcomeKnown: boolean;
-  /** The platform says the address is there already. */
+  /** The platform says that the address is subscribed already. */
   saysAlreadyThere: boolean;
-  /** Which of our settings is at fault. */
+  /** The setting to correct. */
   setting?: string;
-  /** After "rate-limited": when the platform takes requests again. */
+  /** After "rate-limited": how long the platform refuses requests. */
   retryAfterMs?: number;
 };
 

@@ -1,9 +1,9 @@
-/** A third of a lease: one renewal may fail without harm. */
+/** A third of a lease, so that one renewal may fail. */
 const RENEW_EVERY_MS = 15_000;
 
 /**
- * Waits for `wait`, and renews a lease meanwhile: at a low rate, or after a 429, the next slot may be
- * further off than a lease is long. Whether the lease still holds is for the caller to ask afterwards.
+ * Renews a lease until `wait` settles: at a low rate, or after a 429, the wait for a slot may be longer than a lease. The
+ * caller must then check that it still holds the lease.
  */
 export async function withLeaseRenewal<T>(renew: () => Promise<unknown>, wait: Promise<T>): Promise<T> {
   const timer = setInterval(() => void renew().catch(() => undefined), RENEW_EVERY_MS);

@@ -1,37 +1,37 @@
 import type { Database } from '@site/platform/database/connect';
+import { query, queryOne } from '@site/platform/database/query';
 
 /*
- * The comparison of sent leads with the newsletter's own list. The list is put beside the leads page by
- * page, without holding a transaction open meanwhile, and is then compared in one statement.
+ * Compares sent leads with the newsletter's list. The list is stored page by page, without an open transaction, and then
+ * compared in one statement.
  */
 
 export type ListedSubscriber = { email: string; id: string; status: string };
 
-/** What differs. A person with several leads is named by the newest sent one. */
+/** The differences. For a person with several leads, the newest sent lead counts. */
 export type Differences = {
-  /** Sent leads compared, one a person. */
+  /** How many people were compared. */
   checked: number;
-  /** Sent, and not there. */
+  /** Leads whose subscriber is absent. */
   missing: string[];
-  /** There, and called invalid. */
+  /** Leads whose address the newsletter rejected. */
   invalid: string[];
-  /** There, and has left. */
+  /** Leads whose subscriber has unsubscribed. */
   left: string[];
-  /** Subscribers of whom no lead knows. */
+  /** How many subscribers have no lead. */
   unknown: number;
 };
 
-/** A comparison of millions takes days at the usual rate; one that is older has ended without a word. */
+/** With millions of subscribers, a comparison takes days. One that is older than this was killed. */
 const LONGEST_DAYS = 7;
 
-/** Begins a comparison; what a killed one left behind goes, those under way keep their lists. Returns the moment up to which sent leads are compared. */
+/** Starts a comparison, and deletes the lists of killed ones. Returns the time up to which sent leads are compared. */
 export async function startReconcile(db: Database): Promise<Date> {
-  await db.raw(`delete from reconcile_subscribers where listed_at < now() - interval '${LONGEST_DAYS} days'`);
-  const { rows } = await db.raw('select sync_now() as started_at');
-  return rows[0].startedAt;
+  await query(db, `delete from reconcile_subscribers where listed_at < now() - interval '${LONGEST_DAYS} days'`);
+  return (await queryOne<{ startedAt: Date }>(db, 'select sync_now() as started_at')).startedAt;
 }
 
-/** Sent leads, to say how far a comparison has come. */
+/** Counts sent leads, to show a comparison's progress. */
 export async function countSentLeads(db: Database): Promise<number> {
   const [row] = await db('lead_counts').where({ beehiivStatus: 'sent' }).sum<{ sum: string | null }[]>('leads');
   return Number(row?.sum ?? 0);
@@ -39,7 +39,8 @@ export async function countSentLeads(db: Database): Promise<number> {
 
 export async function addListedSubscribers(db: Database, run: string, subscribers: ListedSubscriber[]): Promise<void> {
   if (subscribers.length === 0) return;
-  await db.raw(
+  await query(
+    db,
     `insert into reconcile_subscribers (run, email_normalised, subscriber_id, subscriber_status)
      select distinct on (lower(email)) :run::uuid, lower(email), id, status
      from json_to_recordset(:subscribers) as listed (email text, id text, status text)
@@ -49,16 +50,17 @@ export async function addListedSubscribers(db: Database, run: string, subscriber
   );
 }
 
-/** Forgets the list of a comparison that is over, however it ended. */
+/** Deletes the list of a comparison that has ended. */
 export async function deleteListedSubscribers(db: Database, run: string): Promise<void> {
   await db('reconcile_subscribers').where({ run }).delete();
 }
 
-/** Compares leads sent before the list was started with what it held. Statuses that changed are taken over. */
+/** Compares leads sent before `startedAt` with the list, and stores changed statuses. */
 export async function findDifferences(db: Database, run: string, startedAt: Date): Promise<Differences> {
   return db.transaction(async (trx) => {
-    await trx.raw('set local statement_timeout = 0');
-    await trx.raw(
+    await query(trx, 'set local statement_timeout = 0');
+    await query(
+      trx,
       `update leads set subscriber_id = subscriber.subscriber_id, subscriber_status = subscriber.subscriber_status,
          subscriber_checked_at = sync_now()
        from reconcile_subscribers subscriber
@@ -66,7 +68,8 @@ export async function findDifferences(db: Database, run: string, startedAt: Date
          and leads.subscriber_status is distinct from subscriber.subscriber_status`,
       { run },
     );
-    const { rows } = await trx.raw(
+    const differences = await queryOne<Differences>(
+      trx,
       `with people as (
          select distinct on (email_normalised) email_normalised, id
          from leads where beehiiv_status = 'sent' and coalesce(beehiiv_sent_at, submitted_at) < :startedAt
@@ -85,19 +88,20 @@ export async function findDifferences(db: Database, run: string, startedAt: Date
        from compared`,
       { run, startedAt },
     );
-    const { checked, missing, invalid, left, unknown } = rows[0];
+    const { checked, missing, invalid, left, unknown } = differences;
     const counts = { checked, missing: missing.length, invalid: invalid.length, left: left.length, unknown };
     await trx('sync_health').update({ reconcileReport: JSON.stringify(counts) });
-    return { checked, missing, invalid, left, unknown };
+    return differences;
   });
 }
 
-/** Takes the nightly comparison for this process alone: true once after each 03:00 UTC. */
+/** Claims the nightly comparison. Returns true in one process, once after each 03:00 UTC. */
 export async function claimNightlyReconcile(db: Database): Promise<boolean> {
-  const { rows } = await db.raw(
+  const claimed = await query(
+    db,
     `update sync_health set reconciled_at = sync_now()
      where reconciled_at < date_trunc('day', sync_now() - interval '3 hours', 'UTC') + interval '3 hours'
      returning id`,
   );
-  return rows.length > 0;
+  return claimed.length > 0;
 }

@@ -45,7 +45,7 @@ const add = (deps: ReturnType<typeof depsFor>, email: string) =>
   });
 
 describe('reconcile', () => {
-  test('tells apart who is missing, invalid, left, unknown, and who is well', async ({ db, sandbox }) => {
+  test('finds subscribers who are missing, invalid, unsubscribed or unknown', async ({ db, sandbox }) => {
     const deps = depsFor(db, sandbox);
     const [well, missing, invalid, left] = [
       await storeLead(db, sent('Well@reader.example')),
@@ -86,7 +86,7 @@ describe('reconcile', () => {
     expect(well.id).toBeDefined();
   });
 
-  test('reads a list of many pages and hears of each', async ({ db, sandbox }) => {
+  test('reads every page, and reports progress', async ({ db, sandbox }) => {
     const deps = depsFor(db, sandbox);
     for (let n = 0; n < 120; n++) await add(deps, `many${n}@reader.example`);
     const heard: number[] = [];
@@ -97,7 +97,7 @@ describe('reconcile', () => {
     expect(result).toMatchObject({ kind: 'compared', unknown: 120 });
   });
 
-  test('goes on after a passing fault and says when it could not check', async ({ db, sandbox }) => {
+  test('retries after a transient failure, and says if it could not check', async ({ db, sandbox }) => {
     sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 502, times: 2 });
     expect(await reconcile(depsFor(db, sandbox), never)).toMatchObject({ kind: 'compared' });
 
@@ -108,7 +108,7 @@ describe('reconcile', () => {
     });
   });
 
-  test('keeps its list while another comparison begins', async ({ db }) => {
+  test('keeps its list while another comparison starts', async ({ db }) => {
     await storeLead(db, sent('well@reader.example'));
     const startedAt = await startReconcile(db);
     const run = randomUUID();
@@ -119,7 +119,7 @@ describe('reconcile', () => {
     expect(await findDifferences(db, run, startedAt)).toMatchObject({ checked: 1, missing: [] });
   });
 
-  test('takes a page that names one address twice', async ({ db }) => {
+  test('accepts a page with one address twice', async ({ db }) => {
     const run = randomUUID();
 
     await addListedSubscribers(db, run, [
@@ -130,7 +130,7 @@ describe('reconcile', () => {
     expect(await db('reconcile_subscribers').where({ run })).toHaveLength(1);
   });
 
-  test('leaves nothing of the list behind, however it ends', async ({ db, sandbox }) => {
+  test('deletes its list, however it ends', async ({ db, sandbox }) => {
     const deps = depsFor(db, sandbox);
     for (let n = 0; n < 101; n++) await add(deps, `many${n}@reader.example`);
     let pages = 0;
@@ -145,7 +145,7 @@ describe('reconcile', () => {
     expect(await db('reconcile_subscribers')).toEqual([]);
   });
 
-  test('says that it could not check when the list does not go on', async ({ db, sandbox }) => {
+  test('says that it could not check if the list repeats a page', async ({ db, sandbox }) => {
     const deps = depsFor(db, sandbox);
     const { newsletter } = deps;
     const listSubscribers = async () => {
@@ -158,7 +158,7 @@ describe('reconcile', () => {
     });
   });
 
-  test('compares leads that an import brought as sent', async ({ db, sandbox }) => {
+  test('compares leads that were imported as sent', async ({ db, sandbox }) => {
     const lead = await storeLead(db, {
       ...sent('imported@reader.example'),
       beehiivSentAt: null,
@@ -168,7 +168,7 @@ describe('reconcile', () => {
     expect(await reconcile(depsFor(db, sandbox), never)).toMatchObject({ checked: 1, missing: [lead.id] });
   });
 
-  test('does not call a lead missing that was sent while the list was read', async ({ db, sandbox }) => {
+  test('ignores a lead that was sent while the list was read', async ({ db, sandbox }) => {
     await storeLead(db, { ...sent('new@reader.example'), beehiivSentAt: new Date(Date.now() + 60_000) });
 
     expect(await reconcile(depsFor(db, sandbox), never)).toMatchObject({ checked: 0, missing: [] });
@@ -176,7 +176,7 @@ describe('reconcile', () => {
 });
 
 describe('repairLead', () => {
-  test('adds the subscriber again under an attempt of its own, and leaves the lead sent', async ({ db, sandbox }) => {
+  test('adds the subscriber again, with an attempt of its own, and leaves the lead sent', async ({ db, sandbox }) => {
     const lead = await storeLead(db, sent('missing@reader.example'));
     const deps = depsFor(db, sandbox);
 
@@ -189,7 +189,7 @@ describe('repairLead', () => {
     expect(await reconcile(deps, never)).toMatchObject({ missing: [] });
   });
 
-  test('adds nobody who came back since the list was read', async ({ db, sandbox }) => {
+  test('adds nobody who has reappeared since the list was read', async ({ db, sandbox }) => {
     const lead = await storeLead(db, sent('back@reader.example'));
     const deps = depsFor(db, sandbox);
     await add(deps, 'back@reader.example');
@@ -199,7 +199,7 @@ describe('repairLead', () => {
     expect(sandbox.beehiiv.requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
-  test('asks for nothing while the sync is paused', async ({ db, sandbox }) => {
+  test('does nothing while the sync is paused', async ({ db, sandbox }) => {
     const lead = await storeLead(db, sent('missing@reader.example'));
     await db('sync_health').update({
       pausedSince: new Date(),
@@ -212,7 +212,7 @@ describe('repairLead', () => {
     expect(sandbox.beehiiv.requests()).toEqual([]);
   });
 
-  test('leaves alone a lead that is not sent, and an address that is being served', async ({ db, sandbox }) => {
+  test('skips a lead that is not sent, and an address that is leased', async ({ db, sandbox }) => {
     const pending = await storeLead(db);
     const busy = await storeLead(db, sent('busy@reader.example'));
     await db('address_leases').insert({
@@ -228,7 +228,7 @@ describe('repairLead', () => {
 });
 
 describe('the nightly comparison', () => {
-  test('is taken once a night, by one of all processes', async ({ db }) => {
+  test('runs once a night, in one process', async ({ db }) => {
     expect(await claimNightlyReconcile(db)).toBe(false);
     await db('sync_health').update({ reconciledAt: new Date(Date.now() - 25 * 3_600_000) });
 

@@ -14,8 +14,9 @@ import type { NewsletterPage, NewsletterPort, SubscriberPage } from '../newslett
 import { backoffMs } from '../sync/backoff.ts';
 
 /*
- * Compares what we sent with what the newsletter has. Reads the whole list there, through the rate limiter, and
- * changes nothing but what is known of the subscribers' statuses. Mending is `repair.ts`.
+ * Compares sent leads with the newsletter. Reads the newsletter's whole list, at background priority, and changes only
+ * the stored statuses of subscribers.
+ * Before: `periodic-tasks.ts` each night, or `npm run reconcile`. Next: with --fix, `repair.ts` adds missing subscribers.
  */
 
 export type ReconcileDeps = {
@@ -31,10 +32,10 @@ export type ReconcileResult = ({ kind: 'compared' } & Differences) | { kind: 'co
 
 export type ListProgress = { read: number; expected: number };
 
-const MOST_TRIES_A_PAGE = 6;
-const LIST_STANDS_STILL = 'Beehiiv names the same page as the next one again and again';
+const MAX_ATTEMPTS = 6;
+const SAME_CURSOR = 'Beehiiv returned the same page twice';
 
-/** Reads the newsletter's list to its end and compares. `onProgress` hears of every page. */
+/** Reads the newsletter's whole list and compares. Calls `onProgress` after each page. */
 export async function reconcile(
   deps: ReconcileDeps,
   signal: AbortSignal,
@@ -51,7 +52,7 @@ export async function reconcile(
       const answer: NewsletterPage<SubscriberPage> = await readPage(deps, cursor, signal);
       if (!answer.page) return { kind: 'could-not-check', message: answer.message };
       const { subscribers, nextCursor } = answer.page;
-      if (nextCursor !== null && nextCursor === cursor) return { kind: 'could-not-check', message: LIST_STANDS_STILL };
+      if (nextCursor !== null && nextCursor === cursor) return { kind: 'could-not-check', message: SAME_CURSOR };
       await addListedSubscribers(db, run, subscribers);
       read += subscribers.length;
       onProgress({ read, expected });
@@ -63,18 +64,18 @@ export async function reconcile(
   }
 }
 
-/** One page; tried again after a passing fault, and given up after a lasting one. */
+/** Reads one page. Tries again after a transient failure or a 429, a few times. */
 async function readPage(
   { db, rateLimiter, newsletter, backoffBaseMs, random }: ReconcileDeps,
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<NewsletterPage<SubscriberPage>> {
-  for (let tries = 1; ; tries++) {
-    await rateLimiter.pass(signal, 'background');
+  for (let attempts = 1; ; attempts++) {
+    await rateLimiter.waitForSlot(signal, 'background');
     const answer = await newsletter.listSubscribers(cursor);
-    const isPassing = answer.class === 'transient' || answer.class === 'rate-limited';
-    if (!isPassing || tries === MOST_TRIES_A_PAGE) return answer;
+    const mayPass = answer.class === 'transient' || answer.class === 'rate-limited';
+    if (!mayPass || attempts === MAX_ATTEMPTS) return answer;
     if (answer.class === 'rate-limited') await pauseSlots(db, answer.retryAfterMs ?? 0);
-    else await sleep(backoffMs(tries, backoffBaseMs / 30, random()), undefined, { signal });
+    else await sleep(backoffMs(attempts, backoffBaseMs / 30, random()), undefined, { signal });
   }
 }

@@ -6,12 +6,7 @@ import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { recordInHealth } from '../sync-health/sync-health.repository.ts';
 import { reassertTier } from '@site/platform/outbox/tiers';
 
-/*
- * A sent lead whose subscriber is not there any more is added again: an attempt of kind repair, on record
- * before its request like any other. The lead stays sent, whatever comes of it.
- */
-
-/** Takes a sent lead's address and opens the attempt; null when the lead is not sent, its address is being served, or the sync is paused. */
+/** Leases a sent lead's address and opens an attempt. Returns null if the lead is not sent, the address is leased, or the sync is paused. */
 export async function claimRepair(
   db: Database,
   request: { leadId: string; attemptId: string; worker: string },
@@ -31,7 +26,7 @@ export async function claimRepair(
   });
 }
 
-/** Closes the attempt and keeps what the newsletter now says of the subscriber. */
+/** Closes the attempt and stores the subscriber's status. The lead stays sent, whatever the outcome. */
 export async function recordRepair(
   db: Database,
   attemptId: string,

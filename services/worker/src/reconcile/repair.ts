@@ -21,22 +21,22 @@ export type RepairDeps = {
 };
 
 /**
- * Adds a sent lead's missing subscriber again, unless they are there by now: the list was read a while ago.
- * True when the newsletter has them.
+ * Adds a sent lead's missing subscriber again, after a look-up, since the list may be out of date. Returns true if the
+ * newsletter now has them.
  */
 export async function repairLead(deps: RepairDeps, leadId: string, signal: AbortSignal): Promise<boolean> {
   const { db, rateLimiter, newsletter } = deps;
-  await rateLimiter.pass(signal, 'background');
+  await rateLimiter.waitForSlot(signal, 'background');
   const attemptId = deps.newId();
   const lead = await claimRepair(db, { leadId, attemptId, worker: deps.worker });
   if (!lead) return false;
-  const askForNext = async () => {
-    await withLeaseRenewal(() => renewAddress(db, attemptId), rateLimiter.pass(signal, 'background'));
+  const prepareNext = async () => {
+    await withLeaseRenewal(() => renewAddress(db, attemptId), rateLimiter.waitForSlot(signal, 'background'));
     return renewAddress(db, attemptId);
   };
   const startedAt = performance.now();
   const subscriber = toNewSubscriber(lead, deps.delivery, deps.fieldCatalog);
-  const answer = (await deliver(newsletter, subscriber, true, askForNext)) ?? LOST;
+  const answer = (await deliver(newsletter, subscriber, true, prepareNext)) ?? LOST;
   if (answer.class === 'rate-limited') await pauseSlots(db, answer.retryAfterMs ?? 0);
   const tookMs = Math.round(performance.now() - startedAt);
   await recordRepair(db, attemptId, lead, { ...answer, tookMs }, answer.subscriber);

@@ -1,30 +1,27 @@
 import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
 
-/*
- * Accepted is not confirmed: what the newsletter itself says of a subscriber is read again and again, ever
- * more slowly. No lead's status changes by it.
- */
-
-/** Whoever takes a look-up has this long for it before another may. */
+/** How long one look-up may take before another worker may try it. */
 const LOOK_UP_MINUTES = 10;
 
 export type DueRefresh = { emailNormalised: string; sentAgeMs: number };
 
-/** Takes the subscriber whose look-up is due longest, for this caller alone; null when none is. */
+/** Claims the subscriber whose status check has been due longest. Returns null if none is due. */
 export async function claimDueRefresh(db: Database): Promise<DueRefresh | null> {
-  const { rows } = await db.raw(
+  const [due] = await query<DueRefresh>(
+    db,
     `update leads set subscriber_check_due_at = sync_now() + make_interval(mins => ${LOOK_UP_MINUTES})
      where id = (
        select id from leads where subscriber_check_due_at <= sync_now()
        order by subscriber_check_due_at limit 1 for update skip locked
      )
-     returning email_normalised, extract(epoch from sync_now() - coalesce(beehiiv_sent_at, submitted_at)) * 1000 as sent_age_ms`,
+     returning email_normalised,
+       (extract(epoch from sync_now() - coalesce(beehiiv_sent_at, submitted_at)) * 1000)::float8 as sent_age_ms`,
   );
-  const [row] = rows;
-  return row ? { emailNormalised: row.emailNormalised, sentAgeMs: Number(row.sentAgeMs) } : null;
+  return due ?? null;
 }
 
-/** Keeps what the newsletter says of a subscriber on all their sent leads, and when to ask again. Absent subscribers keep their last status. */
+/** Stores a subscriber's status on all their sent leads, and when to check next. An absent subscriber keeps the last status. */
 export async function recordRefresh(
   db: Database,
   emailNormalised: string,

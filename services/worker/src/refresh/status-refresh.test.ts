@@ -10,7 +10,7 @@ const settled = { timeout: 10_000, interval: 20 };
 const DAY_MS = 86_400_000;
 
 describe('refreshDue', () => {
-  test('takes over what the newsletter says by now, for all leads of the person', async ({ db, sandbox, start }) => {
+  test('stores the new status on all leads of the person', async ({ db, sandbox, start }) => {
     const first = await storeLead(db, { email: 'ada@reader.example' });
     const worker = start();
     await expect
@@ -39,7 +39,7 @@ describe('refreshDue', () => {
     );
   });
 
-  test('asks nothing while the sync is paused', async ({ db, sandbox }) => {
+  test('does nothing while the sync is paused', async ({ db, sandbox }) => {
     await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null, subscriberCheckDueAt: new Date(0) });
     await db('sync_health').update({
       pausedSince: new Date(),
@@ -51,21 +51,18 @@ describe('refreshDue', () => {
     expect(await refreshDue({ ...connectTestNewsletter({ sandbox }, db), db }, never)).toBe(0);
   });
 
-  test.for([401, 500])(
-    'asks for one subscriber and no more while the newsletter answers %i',
-    async (status, { db, sandbox }) => {
-      for (let n = 0; n < 3; n++) {
-        await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null, subscriberCheckDueAt: new Date(0) });
-      }
-      sandbox.setFault({ target: 'beehiiv', mode: 'status', status });
+  test.for([401, 500])('stops after one subscriber if the newsletter answers %i', async (status, { db, sandbox }) => {
+    for (let n = 0; n < 3; n++) {
+      await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null, subscriberCheckDueAt: new Date(0) });
+    }
+    sandbox.setFault({ target: 'beehiiv', mode: 'status', status });
 
-      await refreshDue({ ...connectTestNewsletter({ sandbox }, db), db }, never);
+    await refreshDue({ ...connectTestNewsletter({ sandbox }, db), db }, never);
 
-      expect(sandbox.beehiiv.requests()).toHaveLength(1);
-    },
-  );
+    expect(sandbox.beehiiv.requests()).toHaveLength(1);
+  });
 
-  test('leaves a subscriber who is not there to the comparison', async ({ db, sandbox }) => {
+  test('leaves an absent subscriber to the comparison', async ({ db, sandbox }) => {
     await storeLead(db, {
       beehiivStatus: 'sent',
       nextAttemptAt: null,
@@ -82,7 +79,7 @@ describe('refreshDue', () => {
 });
 
 describe('refreshIntervalMs', () => {
-  test('grows with the age, within its bounds', () => {
+  test('grows with the lead’s age, within bounds', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('validating', 'pending', 'active', 'inactive', null),

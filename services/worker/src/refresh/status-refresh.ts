@@ -9,25 +9,26 @@ import { refreshIntervalMs } from './refresh-interval.ts';
 export type RefreshDeps = { db: Database; rateLimiter: RateLimiter; newsletter: NewsletterPort };
 
 /**
- * Looks up the subscribers whose turn it is, one after the other, until none is due or
- * the newsletter is not well. While the sync is paused nothing is asked; a look-up that fails is tried again when its lease is over.
+ * Checks the statuses of subscribers that are due, until none is due or the newsletter fails; does nothing while the sync
+ * is paused. Accepted is not confirmed, so what Beehiiv says of a subscriber is read again, less and less often. Never
+ * changes a lead's status. A failed look-up is due again after ten minutes.
  */
 export async function refreshDue({ db, rateLimiter, newsletter }: RefreshDeps, signal: AbortSignal): Promise<number> {
-  let looked = 0;
+  let checked = 0;
   while (!signal.aborted && !(await readSyncHealth(db)).pausedSince) {
     const due = await claimDueRefresh(db);
     if (!due) break;
-    await rateLimiter.pass(signal, 'background');
+    await rateLimiter.waitForSlot(signal, 'background');
     const answer = await newsletter.find(due.emailNormalised);
     if (answer.class === 'rate-limited') await pauseSlots(db, answer.retryAfterMs ?? 0);
-    // A subscriber called invalid is an answer too; only one that says nothing of the subscriber is not.
+    // A rejected address ("permanent", with a subscriber) is a status too.
     if (answer.subscriber || answer.class === 'accepted') {
       const nextMs = refreshIntervalMs(answer.subscriber?.status ?? null, due.sentAgeMs);
       await recordRefresh(db, due.emailNormalised, answer.subscriber, nextMs);
     }
-    looked += 1;
-    // It would answer the next subscriber's like this one: let a later turn ask.
+    checked += 1;
+    // The next look-up would fail in the same way, so leave the rest to a later turn.
     if (answer.class === 'configuration' || answer.class === 'transient') break;
   }
-  return looked;
+  return checked;
 }

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const network = { ipAddress: '192.0.2.1', userAgent: 'Mozilla/5.0' };
 
 describe('deleteOldData', () => {
-  test('nulls address and user agent when their time is over, and keeps the rest of the lead', async ({ db }) => {
+  test('clears old IP addresses and user agents, and keeps the rest of the lead', async ({ db }) => {
     const old = await storeLead(db, { ...network, submittedAt: new Date(Date.now() - 91 * DAY_MS) });
     const young = await storeLead(db, { ...network, submittedAt: new Date(Date.now() - 89 * DAY_MS) });
 
@@ -21,7 +21,7 @@ describe('deleteOldData', () => {
     expect(await db('leads').where({ id: young.id }).first()).toMatchObject(network);
   });
 
-  test('drops keys of repeats that have ended, and no others', async ({ db }) => {
+  test('deletes repeat keys that have ended, and no others', async ({ db }) => {
     const lead = await storeLead(db);
     const key = { leadId: lead.id, emailNormalised: lead.emailNormalised };
     await db('lead_repeats').insert([

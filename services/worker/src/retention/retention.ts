@@ -1,10 +1,10 @@
 import type { Database } from '@site/platform/database/connect';
 import { clearNetworkData, deleteEndedRepeats, deleteOldChanges } from './retention.repository.ts';
 
-/** Rows a statement: few enough that nobody waits for their locks. */
+/** Rows per statement, few enough that nothing waits long for their locks. */
 const BATCH = 1_000;
 
-/** Deletes in batches what is no longer needed: network data of old leads, ended repeat keys, and changes that every console has seen. */
+/** Deletes what is no longer needed, in batches: network data of old leads, ended repeat keys, and old changes. */
 export async function deleteOldData(
   deps: { db: Database; retainNetworkDataDays: number },
   signal: AbortSignal,

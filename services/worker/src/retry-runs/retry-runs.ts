@@ -6,7 +6,7 @@ import { runExclusively } from '../run-exclusively.ts';
 
 export type RetryRunDeps = { db: Database; syncQueue: Pick<SyncQueue, 'wake'>; log: Logger };
 
-/** One step of every open run, by one process at a time; the leads that are due by it are queued. */
+/** Advances every open bulk retry by one step, in one process at a time, and queues the leads that are now due. */
 export async function stepRetryRuns({ db, syncQueue, log }: RetryRunDeps): Promise<void> {
   const due = await runExclusively(db, 'retry runs', async (trx) => {
     const started: string[] = [];
@@ -14,6 +14,8 @@ export async function stepRetryRuns({ db, syncQueue, log }: RetryRunDeps): Promi
     return started;
   });
   if (!due || due.length === 0) return;
-  // After the commit: a job that comes before it would find nothing to do.
-  await syncQueue.wake(due).catch((err: unknown) => log.debug({ err }, 'retries are left to the sweep'));
+  // Only after the commit: an earlier job would not find its lead due.
+  await syncQueue
+    .wake(due)
+    .catch((err: unknown) => log.debug({ err }, 'queue unavailable, the sweep will queue the retries'));
 }

@@ -1,18 +1,20 @@
 import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
 import { toMessage } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { OUTAGE_STREAK } from '@site/platform/sync-health';
 
 /*
- * How the newsletter is doing, in one row: paused and why, how many refusals and outages in a row, and
- * when it last accepted. All processes read it, whichever of them learned it.
+ * Writes the one row of `sync_health`: pause, failures in a row, latest acceptance. All processes read it, so that what
+ * one learns holds for all.
  */
 
-/** While paused, one waiting lead is tried this often. */
+/** During a pause, one lead is tried this often. */
 export const PROBE_INTERVAL_SECONDS = 15;
-/** So many refusals in a row without an acceptance are taken for one bad setting. */
+/** This many permanent failures in a row are taken to have one cause: a wrong setting. */
 const PERMANENT_STREAK_PAUSES = 20;
-/** Keeps the row with one run's outcome: counts streaks, pauses everyone on a fault of our settings, resumes on an acceptance. */
+
+/** Records one outcome: counts failures in a row, pauses the sync if a setting is wrong, and resumes it on an acceptance. */
 export async function recordInHealth(trx: Database, outcome: AttemptOutcome): Promise<void> {
   switch (outcome.class) {
     case 'accepted':
@@ -48,7 +50,7 @@ export async function recordInHealth(trx: Database, outcome: AttemptOutcome): Pr
   }
 }
 
-/** The reason of a pause is told outside, and must not say about whom it was found out. */
+/** The reason of a pause goes to the alert webhook, so it must not contain anyone's address. */
 const withoutAddresses = (reason: string) =>
   reason.replaceAll(/[^\s"'<>(),;:]+(?:@|%40)[^\s"'<>(),;:]+/gi, '(an address)');
 
@@ -62,7 +64,8 @@ async function pause(trx: Database, reason: string, setting: string): Promise<vo
 }
 
 async function recordAcceptance(trx: Database, hasAdded: boolean): Promise<void> {
-  await trx.raw(
+  await query(
+    trx,
     `update sync_health set paused_since = null, pause_reason = null, pause_setting = null, next_probe_at = null,
        probe_lead_id = null, permanent_streak = 0, permanent_since = null, transient_streak = 0, transient_since = null,
        last_accepted_at = sync_now(), last_added_at = case when :hasAdded then sync_now() else last_added_at end,
@@ -74,18 +77,19 @@ async function recordAcceptance(trx: Database, hasAdded: boolean): Promise<void>
   );
 }
 
-/** Keeps which of our fields the publication lacks; true when that differs from what was known. */
+/** Records which of our fields the publication lacks. Returns true if that has changed. */
 export async function recordFields(db: Database, missing: readonly string[]): Promise<boolean> {
-  const { rows } = await db.raw(
+  const [recorded] = await query<{ isNew: boolean }>(
+    db,
     `update sync_health set missing_fields = :missing, fields_checked_at = sync_now()
      from (select missing_fields as was from sync_health for update) before
      returning before.was is distinct from :missing::text[] as is_new`,
     { missing: [...missing] },
   );
-  return rows[0]?.isNew === true;
+  return recorded?.isNew === true;
 }
 
-/** An accepted tier proves key and publication right, and nothing else that a pause may be about. */
+/** Ends a pause for a wrong key or publication. An accepted tier proves those right, but no other setting. */
 export async function endKeyPause(trx: Database): Promise<void> {
   await trx('sync_health')
     .whereIn('pauseSetting', ['BEEHIIV_API_KEY', 'BEEHIIV_PUBLICATION_ID'])

@@ -1,10 +1,10 @@
-/** The longest delay, in units of the base: 6 h at 30 s. */
+/** The longest delay, in multiples of the base: 6 h at 30 s. */
 const MAX_FACTOR = 720;
 
 /**
- * Milliseconds until the next try after `attempts` spent ones (1 for the first): `baseMs` doubling, at most
- * 720 times the base, of which the last half is chance, so that leads that failed together do not return
- * together. `random` is in [0, 1). Pure.
+ * Milliseconds until the next attempt, after `attempts` that spent budget (1 for the first). Doubles from `baseMs`, at
+ * most 720 times the base. Half of it is random, so that leads that failed together do not all return together.
+ * `random` is in [0, 1). Pure.
  */
 export function backoffMs(attempts: number, baseMs: number, random: number): number {
   const factor = Math.min(MAX_FACTOR, 2 ** Math.max(0, Math.min(attempts - 1, 30)));

@@ -11,7 +11,7 @@ import { readSituation } from './situation.repository.ts';
 const request = (leadId: string) => ({ leadId, attemptId: randomUUID(), worker: 'test', limiterGeneration: null });
 
 describe('recordRun', () => {
-  test('pauses everyone on a fault of our settings and resumes on an acceptance', async ({ db }) => {
+  test('pauses the sync if a setting is wrong, and resumes it on an acceptance', async ({ db }) => {
     const lead = await storeLead(db);
     const run = await claimLead(db, request(lead.id));
     if (!run) throw new Error('not claimed');
@@ -34,7 +34,7 @@ describe('recordRun', () => {
     expect(await db('sync_health').first()).toMatchObject({ pausedSince: null, probeLeadId: null });
   });
 
-  test('gives all who wait a fresh budget when an outage ends', async ({ db }) => {
+  test('ends an outage on an acceptance, and gives waiting leads a fresh budget', async ({ db }) => {
     const long = { syncAttempts: 7, roundStartedAt: new Date(Date.now() - 90_000_000) };
     const [waiting, other] = [
       await storeLead(db, { ...long, nextAttemptAt: new Date(Date.now() + 3_600_000) }),
@@ -64,7 +64,7 @@ describe('recordRun', () => {
     expect(roundAgeMs).toBeLessThan(60_000);
   });
 
-  test('a pause says why without saying whom: its reason leaves the machine', async ({ db }) => {
+  test('removes addresses from the reason of a pause, which goes to the alert webhook', async ({ db }) => {
     await db('sync_health').update({ permanentStreak: 19, permanentSince: new Date() });
     const lead = await storeLead(db, { email: 'ada@reader.example' });
     const run = await claimLead(db, request(lead.id));

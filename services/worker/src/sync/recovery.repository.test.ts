@@ -11,9 +11,7 @@ const claim = (db: Database, leadId: string) =>
   claimLead(db, { leadId, attemptId: randomUUID(), worker: 'test', limiterGeneration: null });
 
 describe('chooseProbe', () => {
-  test('names nobody who cannot be sent now: whose address is being erased, or served by another run', async ({
-    db,
-  }) => {
+  test('skips leads whose address is leased or being erased', async ({ db }) => {
     const erased = await storeLead(db, { nextAttemptAt: new Date(1_000) });
     const served = await storeLead(db, { nextAttemptAt: new Date(2_000) });
     const free = await storeLead(db, { nextAttemptAt: new Date(3_000) });
@@ -32,7 +30,7 @@ describe('chooseProbe', () => {
     expect(await claim(db, free.id)).toMatchObject({ kind: 'probe' });
   });
 
-  test('tries a lead that waits for a later time when no other is there: nobody waits hours for a key put right', async ({
+  test('chooses a lead that is not due if there is no other, so that a corrected key is noticed soon', async ({
     db,
   }) => {
     const lead = await storeLead(db, { syncAttempts: 9, nextAttemptAt: new Date(Date.now() + 3_600_000) });
@@ -42,7 +40,7 @@ describe('chooseProbe', () => {
     expect(await isLeadDue(db, lead.id)).toBe(true);
   });
 
-  test('names one until its run begins, nobody after that, and another when the next is due', async ({ db }) => {
+  test('keeps its choice until the run starts, and chooses another when the next probe is due', async ({ db }) => {
     const older = await storeLead(db, { nextAttemptAt: new Date(1_000) });
     const newer = await storeLead(db, { nextAttemptAt: new Date(2_000) });
     await pauseSync(db);
@@ -55,7 +53,7 @@ describe('chooseProbe', () => {
     expect(await chooseProbe(db)).toBe(newer.id);
   });
 
-  test('names nobody while the sync is not paused', async ({ db }) => {
+  test('chooses nothing while the sync is not paused', async ({ db }) => {
     await storeLead(db);
 
     expect(await chooseProbe(db)).toBeNull();

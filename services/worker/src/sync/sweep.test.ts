@@ -9,7 +9,7 @@ import { sweepOnce } from './sweep.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 
-/** Sweeps once, and says of each lead that was queued whether a worker that takes it at that moment may run it. */
+/** Sweeps once. Says for each queued lead whether a worker could run it at that moment. */
 async function sweepWithFastestWorker(db: Database): Promise<boolean[]> {
   const mayRun: boolean[] = [];
   await sweepOnce({
@@ -30,7 +30,7 @@ async function sweepWithFastestWorker(db: Database): Promise<boolean[]> {
 const claim = (db: Database, leadId: string) =>
   claimLead(db, { leadId, attemptId: randomUUID(), worker: 'test', limiterGeneration: null });
 
-describe('the probe of a paused sync', () => {
+describe('the probe during a pause', () => {
   test('may run as soon as it is queued, however fast a worker takes it', async ({ db }) => {
     await storeLead(db);
     await pauseSync(db);
@@ -38,7 +38,7 @@ describe('the probe of a paused sync', () => {
     expect(await sweepWithFastestWorker(db)).toEqual([true]);
   });
 
-  test('is queued again by the next sweep when its job was lost', async ({ db }) => {
+  test('is queued again by the next sweep if its job was lost', async ({ db }) => {
     await storeLead(db);
     await pauseSync(db);
     await sweepWithFastestWorker(db);
@@ -46,7 +46,7 @@ describe('the probe of a paused sync', () => {
     expect(await sweepWithFastestWorker(db)).toEqual([true]);
   });
 
-  test('runs once: the next is tried when its time has come', async ({ db }) => {
+  test('runs once, until the next probe is due', async ({ db }) => {
     const lead = await storeLead(db);
     await pauseSync(db);
     await sweepWithFastestWorker(db);

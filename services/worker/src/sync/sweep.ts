@@ -9,30 +9,31 @@ import { runExclusively } from '../run-exclusively.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /*
- * The safety net: queues what is due, whatever became of its job. A timer in every worker, one acting at
- * a time. Redis may lose everything at any moment, and nothing waits longer than a sweep.
+ * The safety net: queues every lead that is due, whatever became of its earlier job. Each worker has a timer, and one
+ * worker at a time sweeps. If Redis loses its data, no lead waits longer than until the next sweep.
+ * Before: `pending.ts` in platform/outbox finds due leads. Next: `sync-queue.ts`.
  */
 
 const LONGEST_SLEEP_MS = 5_000;
 const SHORTEST_SLEEP_MS = 50;
-const AWAY_SLEEP_MS = 500;
+const FAILED_SLEEP_MS = 500;
 const MAX_LEADS = 1_000;
-/** With so many jobs waiting the queue has work enough, and another thousand would only repeat them. */
+/** With this many jobs waiting, the queue has enough work. */
 const MAX_WAITING = 1_000;
 
 export type SweepDeps = { db: Database; syncQueue: Pick<SyncQueue, 'wake' | 'countWaiting'>; log: Logger };
 
-/** After an outage: makes at most a thousand due of those who waited through it. True when more are left. */
+/** After an outage, makes at most 1,000 leads due that waited through it. Returns true if more are left. */
 export async function makeDueNow({ db }: Pick<SweepDeps, 'db'>): Promise<boolean> {
   if (!(await readSyncHealth(db)).isMakingDue) return false;
   return (await runExclusively(db, 'sweep', (trx) => makeDueAfterOutage(trx, MAX_LEADS))) === true;
 }
 
-/** Queues the oldest due leads, at most a thousand; while paused only the probe. Returns how many, or null when another process sweeps. */
+/** Queues the oldest 1,000 due leads, or only the probe during a pause. Returns how many, or null if another process is sweeping. */
 export async function sweepOnce({ db, syncQueue }: SweepDeps): Promise<number | null> {
   const hasRoom = (await syncQueue.countWaiting()) < MAX_WAITING;
   const due = await runExclusively(db, 'sweep', (trx) => findRunnable(trx, hasRoom));
-  // After the commit: a worker that took the probe's job before it would find that it may not run.
+  // Only after the commit: an earlier job would not find its lead chosen as the probe.
   if (due) await syncQueue.wake(due);
   return due?.length ?? null;
 }
@@ -45,9 +46,9 @@ async function findRunnable(trx: Database, hasRoom: boolean): Promise<string[]> 
 }
 
 export type Sweeper = {
-  /** Sweeps until `signal` ends it, sleeping 5 s or until the next lead falls due, whichever is sooner. */
+  /** Sweeps until `signal` is aborted, every 5 s, or sooner if a lead falls due. */
   run(signal: AbortSignal): Promise<void>;
-  /** Ends the sleep: something may fall due sooner than was known when it began. */
+  /** Sweeps soon: something may now fall due earlier than expected. */
   nudge(): void;
 };
 
@@ -58,11 +59,11 @@ export function createSweeper(deps: SweepDeps): Sweeper {
       sleeping.abort();
     },
     async run(signal) {
-      // One listener for good: a signal combined anew for every sweep would leave its trace on this one each time.
+      // One listener for all sweeps. Combining signals anew for each would leave a listener behind every time.
       signal.addEventListener('abort', () => sleeping.abort(), { once: true });
       while (!signal.aborted) {
         sleeping = new AbortController();
-        const sleepMs = await sweepAndSayNext(deps);
+        const sleepMs = await sweepAndReturnDelay(deps);
         await sleep(SHORTEST_SLEEP_MS, undefined, { signal }).catch(() => undefined);
         await sleep(sleepMs, undefined, { signal: sleeping.signal }).catch(() => undefined);
       }
@@ -70,8 +71,8 @@ export function createSweeper(deps: SweepDeps): Sweeper {
   };
 }
 
-/** One sweep, and how long to sleep after it, in milliseconds. */
-async function sweepAndSayNext(deps: SweepDeps): Promise<number> {
+/** Sweeps once. Returns the milliseconds until the next sweep. */
+async function sweepAndReturnDelay(deps: SweepDeps): Promise<number> {
   try {
     const areMoreToMakeDue = await makeDueNow(deps);
     const queued = await sweepOnce(deps);
@@ -80,8 +81,8 @@ async function sweepAndSayNext(deps: SweepDeps): Promise<number> {
     const nextDueMs = await readMsUntilNextDue(deps.db);
     return Math.min(LONGEST_SLEEP_MS, nextDueMs ?? LONGEST_SLEEP_MS);
   } catch (err) {
-    // Redis or Postgres is away; both are said elsewhere, and the next sweep repeats this one.
-    deps.log[err instanceof QueueUnavailableError ? 'debug' : 'warn']({ err }, 'sweep put off');
-    return AWAY_SLEEP_MS;
+    // Redis or Postgres is unavailable, which is reported elsewhere. The next sweep tries again.
+    deps.log[err instanceof QueueUnavailableError ? 'debug' : 'warn']({ err }, 'sweep failed');
+    return FAILED_SLEEP_MS;
   }
 }

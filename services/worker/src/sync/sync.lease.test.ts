@@ -38,12 +38,12 @@ function depsOf(db: Database, rateLimiter: RateLimiter) {
 
 afterEach(() => void vi.useRealTimers());
 
-test('a run keeps its lead while the slot of its second request is further off than a lease', async ({ db }) => {
+test('a run keeps its lead while it waits longer than a lease for its next slot', async ({ db }) => {
   const lead = await storeLead(db, { email, outcomeUnknown: true });
   const endOf = async (): Promise<Date> => (await db('leads').first()).claimedUntil;
   let slots = 0;
   const rateLimiter: RateLimiter = {
-    async pass() {
+    async waitForSlot() {
       if (++slots < 2) return null;
       for (const seconds of [20, 40, 60]) {
         const before = await endOf();
@@ -63,14 +63,14 @@ test('a run keeps its lead while the slot of its second request is further off t
   expect(scripted.subscribers.has(email)).toBe(true);
 });
 
-test('a stop releases a run that waits for its next slot: another worker takes the lead over at once', async ({
+test('stopping a worker releases a run that waits for a slot, so that another worker can claim the lead at once', async ({
   db,
 }) => {
   const lead = await storeLead(db, { email, outcomeUnknown: true, beehiivResponse: '500' });
   const stopping = new AbortController();
   let slots = 0;
   const rateLimiter: RateLimiter = {
-    pass(signal) {
+    waitForSlot(signal) {
       if (++slots < 2) return Promise.resolve(null);
       const released = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
       stopping.abort();
@@ -88,10 +88,10 @@ test('a stop releases a run that waits for its next slot: another worker takes t
   ]);
 });
 
-test('a subscriber brought up to date proves not that anybody can be added: nobody fails by it', async ({ db }) => {
+test('an accepted update does not prove that additions work, so no lead fails because of it', async ({ db }) => {
   const anHour = 3_600_000;
   const lead = await storeLead(db, { email, syncAttempts: 8, roundStartedAt: new Date(Date.now() - 25 * anHour) });
-  const { deps, scripted } = depsOf(db, { pass: () => Promise.resolve(null) });
+  const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(null) });
   const accepted = { class: 'accepted', httpStatus: 200, message: '', response: '', requestId: null } as const;
   const accept = (hasAdded: boolean) => recordInHealth(db, { ...accepted, tookMs: 1, isOutcomeKnown: true, hasAdded });
   const tryOnce = async () => {

@@ -18,9 +18,9 @@ declare module 'vitest' {
 const runs = inject('modelRuns');
 const seed = inject('modelSeed');
 
-describe('the sync, whatever happens in whatever order', () => {
+describe('the sync, under any sequence of events', () => {
   test(
-    'loses nobody, sends nobody twice, and settles everybody',
+    'loses no lead, adds nobody twice, and settles every lead',
     { timeout: 60_000 + runs * 3_000 },
     async ({ db, redisUrl, redisPrefix, onTestFinished }) => {
       const log = createLogger({ service: 'model', level: 'silent' });

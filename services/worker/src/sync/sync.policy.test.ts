@@ -64,7 +64,7 @@ describe('decide', () => {
     );
   });
 
-  test('a fault that is not the lead’s own spends none of its budget', () => {
+  test('a failure that is not the lead’s own spends no budget', () => {
     fc.assert(
       fc.property(anySituation, (given) => {
         const decision = decide(given);
@@ -82,7 +82,7 @@ describe('backoffMs', () => {
     ]);
   });
 
-  test('leaves at most half of a delay to chance', () => {
+  test('randomises at most half of a delay', () => {
     fc.assert(
       fc.property(fc.nat(5_000), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (attempts, random) => {
         const longest = backoffMs(attempts, BASE_MS, 1);

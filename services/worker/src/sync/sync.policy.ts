@@ -2,20 +2,20 @@ import type { Decision } from '@site/platform/outbox/outcome';
 import type { AttemptClass } from '@site/schema/admin';
 import { backoffMs } from './backoff.ts';
 
-/** A round fails only after this long, in units of the back-off's base: 24 h at 30 s. */
+/** How long a round lasts before it can fail, in multiples of the backoff's base: 24 h at 30 s. */
 const BUDGET_FACTOR = 2_880;
-/** And after at least this many attempts that spent its budget. */
+/** How many attempts must have spent budget before a round can fail. */
 const MIN_ATTEMPTS = 8;
 
 export type Situation = {
   class: Exclude<AttemptClass, 'unknown'>;
   subscriber: { id: string; status: string } | null;
   retryAfterMs?: number | undefined;
-  /** Attempts of this round that spent its budget, before this one. */
+  /** Earlier attempts of this round that spent budget. */
   attemptsSpent: number;
   /** Milliseconds since the round's first attempt. */
   roundAgeMs: number;
-  /** The newsletter has accepted somebody since this round's first attempt: so the fault is not everybody's. */
+  /** The newsletter has accepted an addition since this round's first attempt, so the failure is not general. */
   hasAcceptedSince: boolean;
   /** The sync is paused, or this run is its probe. */
   isPaused: boolean;
@@ -24,12 +24,13 @@ export type Situation = {
 };
 
 /**
- * What becomes of a lead after one answer. Pure.
+ * Decides what happens to a lead after one answer. Pure.
  * - accepted: sent.
- * - permanent: failed; but waiting while paused, since then everybody is refused.
- * - configuration and rate-limited: waits, and spends none of its budget: it is not the lead's fault.
- * - transient: waits, doubling; failed only when a day has passed, eight attempts were made *and* the
- *   newsletter has accepted others meanwhile. So an outage fails nobody.
+ * - permanent: failed. During a pause, waits: the cause may be the setting, not the lead.
+ * - configuration, rate-limited: waits, and spends no budget, since the lead is not at fault.
+ * - transient: waits, with a doubling delay. Fails only after a day *and* eight attempts, *and* if the newsletter has
+ *   accepted others since. So an outage fails no lead.
+ * Before: `beehiiv.answers.ts` classed the answer. Next: `record-run.ts` records the decision.
  */
 export function decide(situation: Situation): Decision {
   switch (situation.class) {

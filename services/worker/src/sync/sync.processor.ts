@@ -16,8 +16,9 @@ import { readSituation } from './situation.repository.ts';
 import { decide } from './sync.policy.ts';
 
 /*
- * One run of one lead: slot, claim with an open attempt, request, outcome. Decides nothing itself.
- * Before: the queue, or the sweep through it. Next: the counter, by the row's new status.
+ * One run of one lead: slot, claim, request, outcome. Decides nothing itself.
+ * Before: `sync-queue.ts`, filled by the API or by `sweep.ts`. Next: `deliver.ts` sends, `sync.policy.ts` decides, and
+ * `record-run.ts` records.
  */
 
 export type SyncDeps = {
@@ -29,30 +30,30 @@ export type SyncDeps = {
   backoffBaseMs: number;
   random: () => number;
   newId: () => string;
-  /** Names this process in the attempts. */
+  /** This process's name, for the attempts. */
   worker: string;
   log: Logger;
 };
 
-/** After a run, leads may fall due sooner than the sweep knew: this one, put off, or all, when a probe got through. */
+/** "others-may-be-due": this lead waits, or a probe has ended a pause, so the sweep should look again soon. */
 export type RunResult = 'untouched' | 'settled' | 'others-may-be-due';
 
-/** Tries one lead now. Does nothing for a lead that is not due, or that another run has. */
+/** Runs one lead now. Does nothing if the lead is not due, or if another run has claimed it. */
 export async function processLead(deps: SyncDeps, leadId: string, signal: AbortSignal): Promise<RunResult> {
   const { db, rateLimiter } = deps;
-  // Asked before taking a slot: jobs are hints, and a hint about a lead already sent must not cost one.
+  // Checked before taking a slot: a job for a lead that is already sent must not cost one.
   if (!(await isLeadDue(db, leadId))) return 'untouched';
-  const limiterGeneration = await rateLimiter.pass(signal);
+  const limiterGeneration = await rateLimiter.waitForSlot(signal);
   const run = await claimLead(db, { leadId, attemptId: deps.newId(), worker: deps.worker, limiterGeneration });
   if (!run) return 'untouched';
 
   const startedAt = performance.now();
-  const askForNext = async () => {
-    await withLeaseRenewal(() => renewClaim(db, run), rateLimiter.pass(signal));
+  const prepareNext = async () => {
+    await withLeaseRenewal(() => renewClaim(db, run), rateLimiter.waitForSlot(signal));
     return renewClaim(db, run);
   };
   const subscriber = toNewSubscriber(run.lead, deps.delivery, deps.fieldCatalog);
-  const answer = await deliver(deps.newsletter, subscriber, run.mayBeThereAlready, askForNext).catch(
+  const answer = await deliver(deps.newsletter, subscriber, run.mayBeThereAlready, prepareNext).catch(
     async (error: unknown) => {
       if (signal.aborted) await releaseRun(db, run);
       throw error;
@@ -82,11 +83,11 @@ async function record(deps: SyncDeps, run: Run, answer: NewsletterAnswer, tookMs
     tookMs,
   };
   if (isOurs) log.info(fields, LOGGED[decision.move]);
-  else log.warn(fields, 'lead was lost to another run');
+  else log.warn(fields, 'another run has taken over the lead');
   return decision.move === 'wait' || run.kind === 'probe' ? 'others-may-be-due' : 'settled';
 }
 
-/** Gives up a run that was stopped while it waited for its next slot: another worker may begin at once, and looks first. */
+/** Releases a run that was stopped while it waited for its next slot. The next run can start at once, with a look-up. */
 async function releaseRun(db: Database, run: Run): Promise<void> {
   const outcome: AttemptOutcome = {
     class: 'unknown',
@@ -100,4 +101,4 @@ async function releaseRun(db: Database, run: Run): Promise<void> {
   await recordRun(db, run, outcome, { move: 'wait', delayMs: 0, spendsBudget: false });
 }
 
-const LOGGED = { sent: 'lead sent', failed: 'lead failed', wait: 'lead waits' } as const;
+const LOGGED = { sent: 'lead sent', failed: 'lead failed', wait: 'lead will be retried' } as const;

@@ -1,7 +1,7 @@
 import type { Tier } from '@site/platform/database/tables';
 import type { NewsletterAnswer, NewsletterPort, NewSubscriber, Verdict } from '../newsletter/newsletter.port.ts';
 
-/** What the other side does with the next request that adds, looks up or updates. */
+/** What the newsletter does with the next request that adds, looks up or updates. */
 export const SCRIPTS = [
   'ok',
   'invalid',
@@ -15,7 +15,7 @@ export const SCRIPTS = [
 ] as const;
 export type Script = (typeof SCRIPTS)[number];
 
-/** Our process ended at this point: nothing after it runs. */
+/** Our process ends here: nothing after it runs. */
 export class Crash extends Error {
   override name = 'Crash';
 }
@@ -32,13 +32,13 @@ const verdict = (status: number, given: Partial<Verdict>): Verdict => ({
 });
 
 /**
- * A newsletter platform in memory, for interleavings that no wire can be made to produce on purpose. It
- * keeps who is there, and counts what must never happen: an add for somebody who was there already.
+ * A newsletter platform in memory, for interleavings that cannot be produced over HTTP. Counts what must never happen:
+ * adding somebody who is subscribed already.
  */
 export function createScriptedNewsletter(beforeRequest: (email: string) => Promise<void> = () => Promise.resolve()) {
   const subscribers = new Map<string, NewSubscriber>();
   const tiers = new Map<string, Tier>();
-  const seen = { requests: 0, addsOfThoseThere: 0 };
+  const seen = { requests: 0, repeatedAdds: 0 };
   let script: Script[] = [];
 
   const request = async (email: string, work: () => NewsletterAnswer): Promise<NewsletterAnswer> => {
@@ -76,7 +76,7 @@ export function createScriptedNewsletter(beforeRequest: (email: string) => Promi
   const port: NewsletterPort = {
     add: (subscriber) =>
       request(subscriber.email, () => {
-        if (subscribers.has(subscriber.email)) seen.addsOfThoseThere += 1;
+        if (subscribers.has(subscriber.email)) seen.repeatedAdds += 1;
         subscribers.set(subscriber.email, subscriber);
         return { ...known(subscriber.email), hasAdded: true };
       }),
@@ -105,7 +105,7 @@ export function createScriptedNewsletter(beforeRequest: (email: string) => Promi
     subscribers,
     tiers,
     seen,
-    /** Says what becomes of the next requests, in order; after them all is well. */
+    /** Sets the outcomes of the next requests, in order. Later requests succeed. */
     play(next: Script[]) {
       script = [...next];
     },

@@ -1,5 +1,6 @@
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
+import { query, queryOne } from '@site/platform/database/query';
 import type { LeadRow } from '@site/platform/database/tables';
 import { createLogger } from '@site/platform/logger';
 import { retryLeads } from '@site/platform/outbox/retry';
@@ -16,8 +17,8 @@ import { createScriptedNewsletter, Crash, SCRIPTS } from './scripted-newsletter.
 import type { Script } from './scripted-newsletter.ts';
 
 /*
- * The sync stated as a model: what may happen, in any order, and what holds all the same. Everything is
- * real (Postgres, queue, processor, sweep) but the newsletter, which is scripted, and the passing of time.
+ * The sync as a model: events that may happen in any order, and invariants that must hold. Postgres, queue, processor and
+ * sweep are real; the newsletter and the time are scripted.
  */
 
 export type Step =
@@ -25,7 +26,7 @@ export type Step =
   | { do: 'run'; lead: number; script: Script[] }
   | { do: 'two runs at once'; leads: [number, number]; script: Script[] }
   | { do: 'sweep'; script: Script[] }
-  | { do: 'redis forgets' }
+  | { do: 'redis loses its data' }
   | { do: 'operator retries'; lead: number }
   | { do: 'time passes'; seconds: number };
 
@@ -44,7 +45,7 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
       arbitrary: fc.record({ do: fc.constant('two runs at once' as const), leads: fc.tuple(lead, lead), script }),
     },
     { weight: 3, arbitrary: fc.record({ do: fc.constant('sweep' as const), script }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('redis forgets' as const) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('redis loses its data' as const) }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('operator retries' as const), lead }) },
     {
       weight: 3,
@@ -62,10 +63,10 @@ type World = { db: Database; queue: Queue; syncQueue: SyncQueue };
 const silent = createLogger({ service: 'model', level: 'silent' });
 const never = new AbortController().signal;
 
-/** Plays the steps on an empty system, holding the invariants after each, then lets all be well and holds that everything settles. */
+/** Plays the steps on an empty system and checks the invariants after each. Then lets all requests succeed, and checks that every lead is settled. */
 export async function playAndCheck({ db, queue, syncQueue }: World, toPlay: Step[]): Promise<void> {
   await reset(db, queue);
-  const newsletter = createScriptedNewsletter((email) => insistOnRecord(db, email));
+  const newsletter = createScriptedNewsletter((email) => expectOnRecord(db, email));
   const deps: SyncDeps = {
     db,
     rateLimiter: createRateLimiter(db, 0),
@@ -123,7 +124,7 @@ export async function playAndCheck({ db, queue, syncQueue }: World, toPlay: Step
         await makeDueNow({ db });
         await sweepOnce({ db, syncQueue, log: silent });
         return drain();
-      case 'redis forgets':
+      case 'redis loses its data':
         return queue.obliterate({ force: true });
       case 'operator retries': {
         const id = pick(step.lead);
@@ -137,7 +138,7 @@ export async function playAndCheck({ db, queue, syncQueue }: World, toPlay: Step
 
   for (const step of toPlay) {
     await play(step);
-    await hold({ db, leads, everSent, newsletter });
+    await checkInvariants({ db, leads, everSent, newsletter });
   }
 
   newsletter.play([]);
@@ -145,23 +146,23 @@ export async function playAndCheck({ db, queue, syncQueue }: World, toPlay: Step
     await pass(25_000);
     await sweepOnce({ db, syncQueue, log: silent });
     await drain();
-    await hold({ db, leads, everSent, newsletter });
+    await checkInvariants({ db, leads, everSent, newsletter });
   }
-  insist((await countPending(db)) === 0, 'every lead is settled once the newsletter is well');
-  insist((await db('lead_sync_attempts').whereNull('class').first()) === undefined, 'no attempt is left open');
+  expectTrue((await countPending(db)) === 0, 'every lead is settled once the newsletter works');
+  expectTrue((await db('lead_sync_attempts').whereNull('class').first()) === undefined, 'no attempt is left open');
 }
 
-/** Whatever is asked of the newsletter about a person is on record, as the attempt of the one run that has a lead of theirs. */
-async function insistOnRecord(db: Database, email: string): Promise<void> {
+/** Every request to the newsletter has an open attempt: that of the one run that has claimed a lead of the person. */
+async function expectOnRecord(db: Database, email: string): Promise<void> {
   const open = await db('lead_sync_attempts')
     .join('leads', 'leads.claim', 'lead_sync_attempts.id')
     .where({ emailNormalised: email })
     .whereRaw('claimed_until > sync_now()')
     .whereNull('class');
-  insist(open.length === 1, 'each request belongs to the one run of its person, and is on record before it');
+  expectTrue(open.length === 1, 'each request has an open attempt of the one run of its person');
 }
 
-async function hold(world: {
+async function checkInvariants(world: {
   db: Database;
   leads: string[];
   everSent: Set<string>;
@@ -169,25 +170,26 @@ async function hold(world: {
 }): Promise<void> {
   const { db, leads, everSent, newsletter } = world;
   const rows = await db<LeadRow>('leads').select('id', 'beehiivStatus', 'emailNormalised', 'claim');
-  insist(rows.length === leads.length, 'accepted is stored');
+  expectTrue(rows.length === leads.length, 'no lead is lost');
   const sentNow = new Set(rows.filter((row) => row.beehiivStatus === 'sent').map((row) => row.id));
-  for (const id of everSent) insist(sentNow.has(id), 'sent never leaves sent');
+  for (const id of everSent) expectTrue(sentNow.has(id), 'sent never leaves sent');
   for (const id of sentNow) everSent.add(id);
   for (const row of rows) {
     if (row.beehiivStatus === 'sent')
-      insist(newsletter.subscribers.has(row.emailNormalised), 'a sent lead’s subscriber is there');
+      expectTrue(newsletter.subscribers.has(row.emailNormalised), 'a sent lead has a subscriber');
   }
-  insist(newsletter.seen.addsOfThoseThere === 0, 'nobody is added who is there already');
-  const claims = await db.raw(
+  expectTrue(newsletter.seen.repeatedAdds === 0, 'nobody is added twice');
+  const claims = await queryOne<{ n: number }>(
+    db,
     `select count(*)::int as n from leads where claim is not null
      and not exists (select from lead_sync_attempts attempt where attempt.id = leads.claim)`,
   );
-  insist(claims.rows[0].n === 0, 'a claim has its attempt on record');
+  expectTrue(claims.n === 0, 'a claim has an attempt');
   const counted = await db('lead_counts').sum<{ sum: string | null }[]>('leads');
-  insist(Number(counted[0]?.sum ?? 0) === leads.length, 'the counters agree');
+  expectTrue(Number(counted[0]?.sum ?? 0) === leads.length, 'the counters agree');
 }
 
-function insist(holds: boolean, invariant: string): void {
+function expectTrue(holds: boolean, invariant: string): void {
   if (!holds) throw new Error(`broken: ${invariant}`);
 }
 
@@ -197,8 +199,9 @@ async function countPending(db: Database): Promise<number> {
 
 async function reset(db: Database, queue: Queue): Promise<void> {
   await queue.obliterate({ force: true });
-  await db.raw('truncate leads, address_leases cascade');
-  await db.raw(
+  await query(db, 'truncate leads, address_leases cascade');
+  await query(
+    db,
     'delete from sync_health; insert into sync_health default values; delete from rate_limiter; insert into rate_limiter default values',
   );
   await advanceSyncClock(db, 0);

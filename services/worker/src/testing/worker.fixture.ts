@@ -25,7 +25,7 @@ export type WorkerOptions = {
 
 export type StartedWorker = { syncQueue: SyncQueue; close(): Promise<void> };
 
-/** The sandbox behind the port, with the rate limiter off unless asked for. */
+/** Connects to the sandbox. The rate limiter is off by default. */
 export function connectTestNewsletter(
   options: Pick<WorkerOptions, 'sandbox' | 'apiKey' | 'requestsPerMinute' | 'timeoutMs'>,
   db: Database,
@@ -45,7 +45,7 @@ export function connectTestNewsletter(
   );
 }
 
-/** Starts a worker as `main.ts` does: real queue, real rate limiter, real requests to the sandbox. */
+/** Starts a worker as `main.ts` does: with a real queue, a real rate limiter, and requests to the sandbox. */
 function startWorker(options: WorkerOptions): StartedWorker {
   const log = createLogger({ service: 'worker', level: 'silent' });
   const db = createDatabase({ url: options.databaseUrl, maxConnections: 20 });
@@ -80,7 +80,7 @@ function startWorker(options: WorkerOptions): StartedWorker {
   };
 }
 
-/** `test` with a way to start workers that end with it. */
+/** `test` with `start`, which starts a worker that ends with the test. */
 export const test = base.extend('start', async ({ databaseUrl, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
   const started: StartedWorker[] = [];
   onCleanup(async () => {

@@ -1,19 +1,18 @@
 import type { AttemptClass } from '@site/schema/admin';
 import { backoffMs } from '../sync/backoff.ts';
 
-/** Until a wrong key is tried with again; as for leads. */
+/** How long after a wrong key until the next attempt, as for leads. */
 const CONFIGURATION_DELAY_MS = 15_000;
 
 export type TierDecision = { move: 'confirm' } | { move: 'wait'; delayMs: number };
 
 /**
- * What becomes of a tier after one answer. Pure. Nothing is ever given up: who pays is to get what they
- * paid for, and who stopped is to stop getting it, however long it takes. A refusal is tried again as
- * slowly as an outage.
+ * Decides what happens to a tier after one answer. Pure. A tier is never given up: a subscriber must get what they pay
+ * for, and lose it when they stop. Permanent failures are therefore retried with the same backoff as transient ones.
  */
 export function decideTier(situation: {
   class: Exclude<AttemptClass, 'unknown'>;
-  /** For this version, this one included. */
+  /** Attempts for this version, including this one. */
   attempts: number;
   retryAfterMs?: number | undefined;
   baseMs: number;

@@ -11,7 +11,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
 import { connectTestNewsletter } from '../testing/worker.fixture.ts';
-import { settleDueTiers } from './tier.processor.ts';
+import { syncDueTiers } from './tier.processor.ts';
 import type { TierDeps } from './tier.processor.ts';
 
 const test = base.extend('deps', ({ db, sandbox }) => depsOf(db, sandbox));
@@ -31,7 +31,7 @@ function depsOf(db: Database, sandbox: Sandbox, options: { apiKey?: string } = {
   };
 }
 
-/** A subscriber who is there, made by a lead that was sent. */
+/** Stores a sent lead and its subscriber. */
 async function storeSubscriber(db: Database, sandbox: Sandbox, email = EMAIL) {
   const { url, credentials } = sandbox;
   const answer = await fetch(`${url}/v2/publications/${credentials.beehiivPublicationId}/subscriptions`, {
@@ -46,11 +46,11 @@ async function storeSubscriber(db: Database, sandbox: Sandbox, email = EMAIL) {
 const tierOf = (sandbox: Sandbox, email = EMAIL) => sandbox.beehiiv.find(email)?.subscription_tier;
 
 describe('a wanted tier', () => {
-  test('is brought about once, with an attempt beside those of the lead', async ({ deps, db, sandbox }) => {
+  test('is set once, with an attempt beside those of the lead', async ({ deps, db, sandbox }) => {
     const lead = await storeSubscriber(db, sandbox);
     await wantTier(db, 'Priya@acquirers.example', 'premium');
 
-    const runs = [await settleDueTiers(deps, RUN), await settleDueTiers(deps, RUN)];
+    const runs = [await syncDueTiers(deps, RUN), await syncDueTiers(deps, RUN)];
 
     expect(runs).toEqual([1, 0]);
     expect(tierOf(sandbox)).toBe('premium');
@@ -60,19 +60,19 @@ describe('a wanted tier', () => {
     expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'sent' });
   });
 
-  test('goes back and forth, a version each time, and the last word counts', async ({ deps, db, sandbox }) => {
+  test('can change back and forth; the last version counts', async ({ deps, db, sandbox }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
-    await settleDueTiers(deps, RUN);
+    await syncDueTiers(deps, RUN);
 
     for (const tier of ['premium', 'free', 'premium', 'free', 'free'] as const) await wantTier(db, EMAIL, tier);
-    await settleDueTiers(deps, RUN);
+    await syncDueTiers(deps, RUN);
 
     expect(tierOf(sandbox)).toBe('free');
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free', version: 4, confirmedVersion: 4 }]);
   });
 
-  test('that changes while its request is under way is brought about next', async ({ db, sandbox, deps }) => {
+  test('that changes during its request is set next', async ({ db, sandbox, deps }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
     const { newsletter } = deps;
@@ -87,30 +87,30 @@ describe('a wanted tier', () => {
       },
     };
 
-    const runs = await settleDueTiers(interrupted, RUN);
+    const runs = await syncDueTiers(interrupted, RUN);
 
     expect(runs).toBe(2);
     expect(tierOf(sandbox)).toBe('free');
     expect(await db('subscriber_tiers')).toMatchObject([{ version: 2, confirmedVersion: 2 }]);
   });
 
-  test('waits for the subscriber: a lead that is not sent yet has nobody to make premium', async ({
-    deps,
-    db,
-    sandbox,
-  }) => {
+  test('waits until the lead is sent, since there is no subscriber before', async ({ deps, db, sandbox }) => {
     await storeLead(db, { email: EMAIL });
     await wantTier(db, EMAIL, 'premium');
-    const early = await settleDueTiers(deps, RUN);
+    const early = await syncDueTiers(deps, RUN);
     await storeSubscriber(db, sandbox);
 
-    await settleDueTiers(deps, RUN);
+    await syncDueTiers(deps, RUN);
 
     expect(early).toBe(0);
     expect(tierOf(sandbox)).toBe('premium');
   });
 
-  test('that waits for its subscriber, or for another run, holds up nobody else', async ({ deps, db, sandbox }) => {
+  test('that waits for its subscriber, or for another run, does not block other tiers', async ({
+    deps,
+    db,
+    sandbox,
+  }) => {
     await wantTier(db, 'nobody-yet@acquirers.example', 'premium');
     await storeSubscriber(db, sandbox, 'held@acquirers.example');
     await wantTier(db, 'held@acquirers.example', 'premium');
@@ -118,31 +118,31 @@ describe('a wanted tier', () => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
 
-    expect(await settleDueTiers(deps, RUN)).toBe(1);
+    expect(await syncDueTiers(deps, RUN)).toBe(1);
     expect(tierOf(sandbox)).toBe('premium');
   });
 
-  test('"free" of an address that never was premium asks for nothing', async ({ db }) => {
+  test('"free" for an address that was never premium does nothing', async ({ db }) => {
     await wantTier(db, EMAIL, 'free');
 
     expect(await db('subscriber_tiers')).toEqual([]);
   });
 
-  test('waits while another run serves the address', async ({ deps, db, sandbox }) => {
+  test('waits while another run holds the address', async ({ deps, db, sandbox }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
     await leaseAddress(db, EMAIL, randomUUID());
 
-    const during = await settleDueTiers(deps, RUN);
+    const during = await syncDueTiers(deps, RUN);
     await advanceSyncClock(db, 46);
-    const after = await settleDueTiers(deps, RUN);
+    const after = await syncDueTiers(deps, RUN);
 
     expect([during, after]).toEqual([0, 1]);
   });
 });
 
 describe('a tier that cannot be set', () => {
-  test.for(['fault-before', 'refused'] as const)('%s: waits, and is tried again later', async (script, { db }) => {
+  test.for(['fault-before', 'refused'] as const)('after %s, is retried with backoff', async (script, { db }) => {
     const scripted = createScriptedNewsletter();
     scripted.subscribers.set(EMAIL, {} as never);
     const deps = { ...plainDeps(db), newsletter: scripted.port };
@@ -150,44 +150,44 @@ describe('a tier that cannot be set', () => {
     await wantTier(db, EMAIL, 'premium');
     scripted.play([script]);
 
-    const first = await settleDueTiers(deps, RUN);
+    const first = await syncDueTiers(deps, RUN);
     const waiting = await db('subscriber_tiers').first();
     const health = await db('sync_health').first();
     await advanceSyncClock(db, 31);
-    const second = await settleDueTiers(deps, RUN);
+    const second = await syncDueTiers(deps, RUN);
 
     expect([first, second]).toEqual([1, 1]);
     expect(waiting).toMatchObject({ confirmedVersion: 0, attempts: 1 });
-    // A subscriber's tier says nothing of how leads fare.
+    // A failed tier does not count towards an outage of leads.
     expect(health).toMatchObject({ pausedSince: null, permanentStreak: 0, transientStreak: 0 });
     expect(scripted.tiers.get(EMAIL)).toBe('premium');
   });
 
-  test('that meets a 429 is none the later for it', async ({ db }) => {
+  test('does not count a 429 as an attempt', async ({ db }) => {
     const scripted = createScriptedNewsletter();
     scripted.subscribers.set(EMAIL, {} as never);
     await storeLead(db, { email: EMAIL, beehiivStatus: 'sent', nextAttemptAt: null });
     await wantTier(db, EMAIL, 'premium');
     scripted.play(['too-many']);
 
-    await settleDueTiers({ ...plainDeps(db), newsletter: scripted.port }, RUN);
+    await syncDueTiers({ ...plainDeps(db), newsletter: scripted.port }, RUN);
 
     expect(await db('subscriber_tiers').first()).toMatchObject({ confirmedVersion: 0, attempts: 0 });
   });
 
-  test('with a wrong key pauses everybody, and the first tier that passes ends the pause', async ({
+  test('because of a wrong key pauses the sync, and the first accepted tier resumes it', async ({
     deps,
     db,
     sandbox,
   }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
-    await settleDueTiers(depsOf(db, sandbox, { apiKey: 'wrong' }), RUN);
+    await syncDueTiers(depsOf(db, sandbox, { apiKey: 'wrong' }), RUN);
     const paused = await db('sync_health').first();
-    const early = await settleDueTiers(deps, RUN);
+    const early = await syncDueTiers(deps, RUN);
     await advanceSyncClock(db, 16);
 
-    const probe = await settleDueTiers(deps, RUN);
+    const probe = await syncDueTiers(deps, RUN);
 
     expect(paused).toMatchObject({ pauseSetting: 'BEEHIIV_API_KEY' });
     expect([early, probe]).toEqual([0, 1]);
@@ -195,7 +195,7 @@ describe('a tier that cannot be set', () => {
     expect(tierOf(sandbox)).toBe('premium');
   });
 
-  test('leaves a pause that is about leads alone, and waits behind it', async ({ deps, db, sandbox }) => {
+  test('does not end a pause for another reason, and waits until it is over', async ({ deps, db, sandbox }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
     await db('sync_health').update({
@@ -205,23 +205,23 @@ describe('a tier that cannot be set', () => {
       nextProbeAt: new Date(0),
     });
 
-    expect(await settleDueTiers(deps, RUN)).toBe(0);
+    expect(await syncDueTiers(deps, RUN)).toBe(0);
     expect(tierOf(sandbox)).toBe('free');
   });
 
-  test('is set again after a run that ended without a word', async ({ db }) => {
+  test('is set again after a worker stopped during its run', async ({ db }) => {
     const scripted = createScriptedNewsletter();
     scripted.subscribers.set(EMAIL, {} as never);
     const deps = { ...plainDeps(db), newsletter: scripted.port };
     await storeLead(db, { email: EMAIL, beehiivStatus: 'sent', nextAttemptAt: null });
     await wantTier(db, EMAIL, 'premium');
     scripted.play(['crash-after']);
-    await expect(settleDueTiers(deps, RUN)).rejects.toThrow('crash-after');
+    await expect(syncDueTiers(deps, RUN)).rejects.toThrow('crash-after');
     await wantTier(db, EMAIL, 'free');
 
-    const early = await settleDueTiers(deps, RUN);
+    const early = await syncDueTiers(deps, RUN);
     await advanceSyncClock(db, 46);
-    await settleDueTiers(deps, RUN);
+    await syncDueTiers(deps, RUN);
 
     expect(early).toBe(0);
     expect(scripted.tiers.get(EMAIL)).toBe('free');
@@ -231,11 +231,11 @@ describe('a tier that cannot be set', () => {
     ]);
   });
 
-  test('of a subscriber who is not there says so', async ({ deps, db }) => {
+  test('because the subscriber is absent, says so', async ({ deps, db }) => {
     await storeLead(db, { email: EMAIL, beehiivStatus: 'sent', nextAttemptAt: null });
     await wantTier(db, EMAIL, 'premium');
 
-    await settleDueTiers(deps, RUN);
+    await syncDueTiers(deps, RUN);
 
     expect(await db('subscriber_tiers')).toMatchObject([
       { confirmedVersion: 0, lastMessage: 'Beehiiv does not know the address' },
@@ -243,27 +243,27 @@ describe('a tier that cannot be set', () => {
   });
 });
 
-test('a subscriber who is added again is made premium again', async ({ deps, db, sandbox }) => {
+test('a subscriber who is added again becomes premium again', async ({ deps, db, sandbox }) => {
   const lead = await storeSubscriber(db, sandbox);
   await wantTier(db, EMAIL, 'premium');
-  await settleDueTiers(deps, RUN);
+  await syncDueTiers(deps, RUN);
   const repair = await claimRepair(db, { leadId: lead.id, attemptId: randomUUID(), worker: 'test-worker' });
   const accepted = { class: 'accepted', httpStatus: 201, message: 'added', response: '', requestId: null } as const;
 
   await recordRepair(db, deps.newId(), repair!, { ...accepted, tookMs: 1, isOutcomeKnown: true }, null);
   await db('address_leases').delete();
 
-  expect(await settleDueTiers(deps, RUN)).toBe(1);
+  expect(await syncDueTiers(deps, RUN)).toBe(1);
   expect(await db('subscriber_tiers')).toMatchObject([{ version: 2, confirmedVersion: 2 }]);
 });
 
-test('two workers bring one tier about once', async ({ deps, db, databaseUrl, sandbox, onTestFinished }) => {
+test('two workers set a tier once', async ({ deps, db, databaseUrl, sandbox, onTestFinished }) => {
   const other = createDatabase({ url: databaseUrl });
   onTestFinished(() => other.destroy());
   await storeSubscriber(db, sandbox);
   await wantTier(db, EMAIL, 'premium');
 
-  const runs = await Promise.all([settleDueTiers(deps, RUN), settleDueTiers(depsOf(other, sandbox), RUN)]);
+  const runs = await Promise.all([syncDueTiers(deps, RUN), syncDueTiers(depsOf(other, sandbox), RUN)]);
 
   expect(runs.reduce((sum, run) => sum + run)).toBe(1);
   expect(await db('lead_sync_attempts')).toHaveLength(1);
@@ -272,7 +272,7 @@ test('two workers bring one tier about once', async ({ deps, db, databaseUrl, sa
 function plainDeps(db: Database): TierDeps {
   return {
     db,
-    rateLimiter: { pass: () => Promise.resolve(null) },
+    rateLimiter: { waitForSlot: () => Promise.resolve(null) },
     newsletter: createScriptedNewsletter().port,
     backoffBaseMs: 30_000,
     random: () => 0.5,

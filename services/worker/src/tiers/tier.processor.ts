@@ -7,9 +7,9 @@ import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
 import { decideTier } from './tier.policy.ts';
 
 /*
- * Brings subscribers to the tier that their subscriptions give them: slot, address with an open attempt,
- * request, outcome, as for a lead. Setting a tier twice does no harm, so nothing is looked up first.
- * Before: `wantTier`, by whatever changed a subscription. Next: the newsletter.
+ * Gives subscribers the tier that their subscriptions entitle them to. Like a lead's, a run takes a slot, claims, sends
+ * and records. Setting a tier twice is harmless, so there is no look-up first.
+ * Before: `wantTier` in platform/outbox, when a subscription changes. Next: the newsletter port.
  */
 
 export type TierDeps = {
@@ -19,27 +19,27 @@ export type TierDeps = {
   backoffBaseMs: number;
   random: () => number;
   newId: () => string;
-  /** Names this process in the attempts. */
+  /** This process's name, for the attempts. */
   worker: string;
   log: Logger;
 };
 
-/** Brings about every tier that is due, one after the other; returns how many runs that took. */
-export async function settleDueTiers(deps: TierDeps, signal: AbortSignal): Promise<number> {
+/** Sets every tier that is due. Returns the number of runs. */
+export async function syncDueTiers(deps: TierDeps, signal: AbortSignal): Promise<number> {
   let runs = 0;
   while (!signal.aborted) {
-    // Asked before taking a slot: most of the time there is nothing to do.
+    // Checked before taking a slot: usually there is nothing to do.
     const emailNormalised = await findDueTier(deps.db);
-    if (emailNormalised === null || !(await settleTier(deps, emailNormalised, signal))) break;
+    if (emailNormalised === null || !(await syncTier(deps, emailNormalised, signal))) break;
     runs += 1;
   }
   return runs;
 }
 
-/** One run for one address; false when it was not to be had. */
-async function settleTier(deps: TierDeps, emailNormalised: string, signal: AbortSignal): Promise<boolean> {
+/** Runs one address's tier. Returns false if it could not be claimed. */
+async function syncTier(deps: TierDeps, emailNormalised: string, signal: AbortSignal): Promise<boolean> {
   const { db, rateLimiter, newsletter, worker, log } = deps;
-  const limiterGeneration = await rateLimiter.pass(signal);
+  const limiterGeneration = await rateLimiter.waitForSlot(signal);
   const run = await claimTier(db, { emailNormalised, attemptId: deps.newId(), worker, limiterGeneration });
   if (!run) return false;
 

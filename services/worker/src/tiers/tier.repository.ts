@@ -1,15 +1,16 @@
 import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
 import type { Tier } from '@site/platform/database/tables';
 import { ADDRESS_IS_FREE, releaseAddress, leaseAddress } from '@site/platform/outbox/address-lease';
 import { closeAttempt, openAttempt, toMessage } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { endKeyPause, PROBE_INTERVAL_SECONDS, recordInHealth } from '../sync-health/sync-health.repository.ts';
 
-/** One run's tier: what is wanted now, and of which version. */
+/** A claimed tier. */
 export type TierRun = { attemptId: string; emailNormalised: string; wanted: Tier; version: number; attempts: number };
 
-// The newsletter must know the subscriber first: the address has a lead that was sent. While paused only a
-// fault of our key or publication is probed with a tier, and only when no lead waits to do it.
+// The subscriber must exist first, so the address needs a sent lead. During a pause, a tier may be the probe only if the
+// key or the publication is wrong, and no lead is waiting to be it.
 const IS_DUE = `
   tier.confirmed_version < tier.version and tier.next_attempt_at <= sync_now()
   and exists (select from leads where leads.email_normalised = tier.email_normalised and beehiiv_status = 'sent')
@@ -18,34 +19,38 @@ const IS_DUE = `
     and not exists (select from leads where beehiiv_status = 'pending' and ${ADDRESS_IS_FREE})
   ))`;
 
-/** The address whose tier has waited longest and may be brought about now, or null. */
+/** Finds the address whose tier has been due longest. Returns null if there is none. */
 export async function findDueTier(db: Database): Promise<string | null> {
-  const { rows } = await db.raw(
+  const [due] = await query<{ emailNormalised: string }>(
+    db,
     `select tier.email_normalised from subscriber_tiers tier, sync_health health
      where ${IS_DUE}
        and not exists (select from address_leases lease where lease.email_normalised = tier.email_normalised and lease.leased_until > sync_now())
      order by tier.next_attempt_at limit 1`,
   );
-  return rows[0]?.emailNormalised ?? null;
+  return due?.emailNormalised ?? null;
 }
+
+type DueTier = Pick<TierRun, 'wanted' | 'version' | 'attempts'> & { leadId: string; syncRound: number };
 
 export type TierClaim = {
   emailNormalised: string;
   attemptId: string;
   worker: string;
-  /** The rate limiter's generation that handed out this run's slot; null where the rate limiter is off. */
+  /** The rate limiter's generation when it gave this run its slot. Null if the rate limiter is off. */
   limiterGeneration: number | null;
 };
 
 /**
- * Takes the address and puts the attempt on record, beside those of the lead that made the subscriber. Null
- * when the tier is not due (any more), the address is being served, or the slot is void.
+ * Claims a tier: leases the address, and opens an attempt beside those of the lead that added the subscriber. Returns
+ * null if the tier is not due, the address is leased, or the slot is void.
  */
 export async function claimTier(db: Database, request: TierClaim): Promise<TierRun | null> {
   const { emailNormalised, attemptId, worker, limiterGeneration } = request;
   return db.transaction(async (trx) => {
     if (!(await leaseAddress(trx, emailNormalised, attemptId))) return null;
-    const { rows } = await trx.raw(
+    const [row] = await query<DueTier>(
+      trx,
       `select tier.wanted, tier.version, tier.attempts, lead.id as lead_id, lead.sync_round
        from subscriber_tiers tier, sync_health health, rate_limiter rateLimiter, lateral (
          select id, sync_round from leads
@@ -57,12 +62,12 @@ export async function claimTier(db: Database, request: TierClaim): Promise<TierR
        for no key update of tier`,
       { emailNormalised, limiterGeneration },
     );
-    const [row] = rows;
     if (!row) {
       await releaseAddress(trx, attemptId);
       return null;
     }
-    await trx.raw(
+    await query(
+      trx,
       `update sync_health set next_probe_at = sync_now() + make_interval(secs => ?) where paused_since is not null`,
       [PROBE_INTERVAL_SECONDS],
     );
@@ -72,8 +77,8 @@ export async function claimTier(db: Database, request: TierClaim): Promise<TierR
 }
 
 /**
- * Records a run's outcome: confirmed by compare-and-set on the version, so that a change of mind meanwhile
- * is brought about next, or put off by `delayMs`.
+ * Records a run's outcome: the version as confirmed, or the next attempt in `delayMs`. If the tier has changed since the
+ * claim, its new version stays due.
  */
 export async function recordTier(
   db: Database,
@@ -98,7 +103,7 @@ export async function recordTier(
         lastMessage: message,
       });
     }
-    // What the newsletter says of one subscriber's tier says nothing of leads, but a wrong key stops everybody.
+    // A failed tier says nothing about leads, but a wrong key concerns them all.
     if (outcome.class === 'configuration') await recordInHealth(trx, outcome);
     if (outcome.class === 'accepted') await endKeyPause(trx);
     await releaseAddress(trx, attemptId);

@@ -23,7 +23,7 @@ describe('a page of subscribers', () => {
     expect(await listOf(page)).toMatchObject({ class: 'transient', page: null });
   });
 
-  test('ends the list where no more is said to come', async () => {
+  test('ends the list if there are no more pages', async () => {
     const full = Array.from({ length: 100 }, (_, n) => subscriber(n));
 
     expect((await listOf({ data: full, has_more: false, next_cursor: null })).page).toMatchObject({ nextCursor: null });

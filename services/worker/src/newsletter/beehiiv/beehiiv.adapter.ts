@@ -3,10 +3,10 @@ import type { NewsletterPort, NewSubscriber } from '../newsletter.port.ts';
 import { classAnswer, classPage, storable } from './beehiiv.answers.ts';
 import type { BeehiivClient } from './beehiiv.client.ts';
 
-/** The most that a page of subscribers, and of fields, may hold. */
+/** The largest page size that Beehiiv allows for subscribers and for fields. */
 const PER_PAGE = 100;
 
-// The documents disagree on whether a page's cursor stands beside `data` or in `pagination`.
+// Beehiiv's documentation shows a page's cursor both beside `data` and inside `pagination`.
 const cursor = z.object({ has_more: z.boolean().optional(), next_cursor: z.string().nullish() });
 const subscriberPage = z
   .object({
@@ -16,8 +16,8 @@ const subscriberPage = z
   })
   .transform(({ data, pagination, ...flat }, ctx) => {
     const { has_more: hasMore, next_cursor: nextCursor } = pagination ?? flat;
-    // A list that ends too soon would make everybody behind its end missing.
-    if (!nextCursor && (hasMore ?? data.length >= PER_PAGE)) ctx.addIssue('more is said to come, and not where');
+    // If the list ended too soon, everybody after that would count as missing.
+    if (!nextCursor && (hasMore ?? data.length >= PER_PAGE)) ctx.addIssue('has more, but no cursor');
     return { subscribers: data, nextCursor: hasMore === false ? null : nextCursor || null };
   });
 
@@ -32,7 +32,7 @@ const fieldPage = z
     hasMore: page < pages,
   }));
 
-/** The newsletter port, spoken to Beehiiv. */
+/** Implements the newsletter port for Beehiiv. Before: `deliver.ts`. Next: `beehiiv.answers.ts` classes the answer. */
 export function createBeehiivAdapter(client: BeehiivClient): NewsletterPort {
   return {
     async add(subscriber) {
@@ -75,7 +75,7 @@ const byEmail = (email: string) => `/subscriptions/by_email/${encodeURIComponent
 const toCustomFields = (fields: Record<string, string>) =>
   Object.entries(fields).map(([name, value]) => ({ name, value }));
 
-/** Beehiiv's request for a subscriber. `reactivate_existing` only ever says true: its absence means no. */
+/** Converts a subscriber to Beehiiv's request. Leaves `reactivate_existing` out instead of sending false. */
 function toRequest(subscriber: NewSubscriber) {
   const utm = Object.fromEntries(Object.entries(subscriber.utm).map(([part, value]) => [`utm_${part}`, value]));
   return {

@@ -35,12 +35,12 @@ describe('classAnswer', () => {
     expect(classAnswer(asked, answer(status, body)).class).toBe(expected);
   });
 
-  test('says which setting is at fault', () => {
+  test('names the setting to correct', () => {
     expect(classAnswer('add', answer(401)).setting).toBe('BEEHIIV_API_KEY');
     expect(classAnswer('add', answer(404)).setting).toBe('BEEHIIV_PUBLICATION_ID');
   });
 
-  test('tells the answer to an addition from that to an update', () => {
+  test('marks the answer to an addition', () => {
     const asked = (['add', 'update', 'find'] as const).map(
       (what) => classAnswer(what, answer(200, record('active'))).hasAdded,
     );
@@ -48,13 +48,13 @@ describe('classAnswer', () => {
     expect(asked).toEqual([true, false, false]);
   });
 
-  test('tells a refusal that means "already there" from others', () => {
+  test('recognises "already subscribed"', () => {
     expect(classAnswer('add', answer(400, refusal('Email has already been taken'))).saysAlreadyThere).toBe(true);
     expect(classAnswer('add', answer(409, refusal('already subscribed'))).saysAlreadyThere).toBe(true);
     expect(classAnswer('add', answer(400, refusal('email is malformed'))).saysAlreadyThere).toBe(false);
   });
 
-  test('knows the outcome of a request that never left, and of none that may have arrived', () => {
+  test('treats the outcome as known only if the request cannot have arrived', () => {
     const refused = classAnswer('add', { kind: 'no-answer', code: 'ECONNREFUSED', mayHaveArrived: false });
     const reset = classAnswer('add', { kind: 'no-answer', code: 'ECONNRESET', mayHaveArrived: true });
 
@@ -65,7 +65,7 @@ describe('classAnswer', () => {
     ]);
   });
 
-  test('has a class for any answer at all', () => {
+  test('has a class for every answer', () => {
     fc.assert(
       fc.property(
         fc.constantFrom<Asked>('add', 'find', 'update'),

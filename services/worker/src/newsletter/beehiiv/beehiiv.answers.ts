@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { NewsletterAnswer, NewsletterPage, Verdict } from '../newsletter.port.ts';
 import type { WireAnswer } from './beehiiv.client.ts';
 
-/** What was asked: a 404 means another thing on each. */
+/** The operation: a 404 has a different meaning for each. */
 export type Asked = 'add' | 'find' | 'update' | 'tier' | 'remove';
 
-/** A text of theirs that we keep. What no column takes comes from no API, and must not hold up a lead. */
+/** A text that we store. One that no column accepts did not come from the API, and must not block a lead. */
 export const storable = z
   .string()
   .min(1)
@@ -17,13 +17,17 @@ const errorBody = z.object({ errors: z.array(z.object({ message: z.string(), cod
 
 const ABSENT_RESET_MS = 60_000;
 const MAX_RESET_MS = 300_000;
-/** A reset below this is no date but a number of seconds. */
+/** A smaller reset is a number of seconds, not a point in time. */
 const EARLIEST_EPOCH_SECONDS = 1e9;
 
 /**
- * Classes one answer about a subscriber. Pure. 2xx with a usable record accepted, or permanent when the record is
- * "invalid"; 400, 409, 422 permanent, unless they say the address is there already; 401, 403, and 404 on the
- * publication our configuration; 429 rate-limited; everything else transient, an unusable 2xx included.
+ * Classes one answer about a subscriber. Pure.
+ * - accepted: 2xx with a usable record
+ * - permanent: 400, 409, 422, or a record with status "invalid"; `saysAlreadyThere` marks "already subscribed"
+ * - configuration: 401, 403, or 404 for the publication
+ * - rate-limited: 429
+ * - transient: everything else, including a 2xx without a usable record
+ * Before: `beehiiv.client.ts`. Next: `sync.policy.ts` decides.
  */
 export function classAnswer(asked: Asked, wire: WireAnswer): NewsletterAnswer {
   const { verdict, body } = judge(wire, asked);
@@ -33,7 +37,7 @@ export function classAnswer(asked: Asked, wire: WireAnswer): NewsletterAnswer {
   if (!parsed.success) return { ...answer, ...unusable(verdict) };
   const { id, status } = parsed.data.data;
   if (status === 'invalid') {
-    const message = 'Beehiiv took the address and calls it invalid';
+    const message = 'Beehiiv rejected the address';
     return { ...answer, class: 'permanent', message, subscriber: { id, status } };
   }
   return { ...answer, message: `Beehiiv accepted it (${status})`, subscriber: { id, status } };
@@ -47,7 +51,7 @@ export function classPage<T>(wire: WireAnswer, toPage: z.ZodType<T>): Newsletter
   return parsed.success ? { ...verdict, page: parsed.data } : { ...verdict, ...unusable(verdict), page: null };
 }
 
-/** The only place that reads status codes. `body` is absent where an accepted answer has none to be read. */
+/** Reads the status code; nothing else does. `body` is absent if an accepted answer needs none. */
 function judge(wire: WireAnswer, asked: Asked | 'list'): { verdict: Verdict; body?: string } {
   if (wire.kind === 'no-answer') {
     const message = `Beehiiv did not answer (${wire.code})`;
@@ -78,7 +82,7 @@ function judge(wire: WireAnswer, asked: Asked | 'list'): { verdict: Verdict; bod
   if (status === 401 || status === 403) {
     return { verdict: { ...answered, class: 'configuration', setting: 'BEEHIIV_API_KEY' } };
   }
-  // On an update it is the subscriber that is gone since the look-up, and the next look-up will say so.
+  // For an update, the subscriber was deleted after the look-up. The next look-up will show it.
   if (status === 404 && asked !== 'update') {
     return { verdict: { ...answered, class: 'configuration', setting: 'BEEHIIV_PUBLICATION_ID' } };
   }
@@ -86,7 +90,7 @@ function judge(wire: WireAnswer, asked: Asked | 'list'): { verdict: Verdict; bod
     const saysAlreadyThere = status !== 422 && /already/i.test(body);
     return { verdict: { ...answered, class: 'permanent', saysAlreadyThere } };
   }
-  // A 5xx may come after the work was done; anything else, a redirect say, is nothing the API documents.
+  // A 5xx may come after the request took effect. Anything else, such as a redirect, is undocumented.
   return { verdict: { ...answered, class: 'transient', isOutcomeKnown: false } };
 }
 
@@ -98,9 +102,9 @@ const toVerdict = (httpStatus: number | null, response: string) => ({
   saysAlreadyThere: false,
 });
 
-/** A 2xx whose body cannot be read: a proxy's page, a cut answer. The work may have been done. */
+/** Classes a 2xx with an unreadable body, such as a proxy's page. The request may have taken effect. */
 function unusable({ httpStatus }: Verdict) {
-  const message = `Beehiiv answered ${httpStatus} with a body that is not the API's`;
+  const message = `Beehiiv answered ${httpStatus} with an unreadable body`;
   return { class: 'transient' as const, message, isOutcomeKnown: false };
 }
 
@@ -113,8 +117,8 @@ function toJson(body: string): unknown {
 }
 
 /**
- * Milliseconds until Beehiiv takes requests again: its reset minus the answer's own date, so that a wrong
- * clock of ours does not matter; at least one second, at most five minutes, and one minute where it does not say.
+ * Milliseconds until Beehiiv accepts requests again: the reset minus the answer's own date, so that our clock does not
+ * matter. Between one second and five minutes, and one minute if the reset is absent.
  */
 export function readRetryAfterMs(headers: Record<string, string>): number {
   const reset = Number(headers['ratelimit-reset'] || Number.NaN);

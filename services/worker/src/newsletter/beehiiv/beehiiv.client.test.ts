@@ -24,15 +24,15 @@ async function ask(listener: RequestListener) {
   return client.send({ method: 'POST', path: '/subscriptions', body: {} });
 }
 
-describe('the wire to Beehiiv', () => {
-  test('does not read an answer of megabytes to its end, and takes it for a passing fault', async () => {
+describe('the Beehiiv client', () => {
+  test('stops reading a response of megabytes, and reports no answer', async () => {
     const answer = await ask((_req, res) => res.end(`{"data":"${'x'.repeat(3_000_000)}"}`));
 
     expect(answer).toMatchObject({ kind: 'no-answer', mayHaveArrived: true });
     expect(classAnswer('add', answer)).toMatchObject({ class: 'transient', isOutcomeKnown: false });
   });
 
-  test('gives up on an answer that trickles', async () => {
+  test('times out on a response that trickles in', async () => {
     const answer = await ask((_req, res) => {
       const drip = setInterval(() => res.write(' '), 50);
       res.on('close', () => clearInterval(drip));
@@ -41,7 +41,7 @@ describe('the wire to Beehiiv', () => {
     expect(answer).toEqual({ kind: 'no-answer', code: 'ETIMEDOUT', mayHaveArrived: true });
   });
 
-  test('follows no redirect: a key goes to one address only', async () => {
+  test('follows no redirect, so that the key is sent to one host only', async () => {
     const answer = await ask((_req, res) => res.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end());
 
     expect(answer).toMatchObject({ kind: 'answer', status: 302 });

@@ -3,10 +3,10 @@ import axios from 'axios';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 
-/** What came back over the wire, or why nothing did. */
+/** The response, or why there was none. */
 export type WireAnswer =
   | { kind: 'answer'; status: number; headers: Record<string, string>; body: string }
-  /** `mayHaveArrived` is false only when no connection was made. */
+  /** `mayHaveArrived` is false only if no connection was made. */
   | { kind: 'no-answer'; code: string; mayHaveArrived: boolean };
 
 export type BeehiivClient = {
@@ -14,7 +14,7 @@ export type BeehiivClient = {
 };
 
 const TIMEOUT_MS = 10_000;
-/** Answers are a few hundred bytes. A larger one is not from the API, and is not read to its end. */
+/** The API's responses are far smaller. Reading stops here. */
 const MAX_ANSWER_BYTES = 1_000_000;
 const NEVER_CONNECTED = new Set([
   'ECONNREFUSED',
@@ -26,7 +26,7 @@ const NEVER_CONNECTED = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
 ]);
 
-/** Beehiiv v2 over the wire: key, publication, time-out. Judges nothing and never throws for what the other side does. */
+/** Sends requests to Beehiiv v2. Does not judge the response, and never throws because of Beehiiv. */
 export function createBeehiivClient(options: {
   apiUrl: string;
   apiKey: string;
@@ -42,7 +42,7 @@ export function createBeehiivClient(options: {
     maxContentLength: MAX_ANSWER_BYTES,
     maxRedirects: 0,
     proxy: false,
-    // The body stays text: what is no JSON is an answer too, and is classed by its subscriber.
+    // The body stays text: `beehiiv.answers.ts` also classes what is not JSON.
     responseType: 'text',
     transformResponse: (body: unknown) => body,
     validateStatus: () => true,
