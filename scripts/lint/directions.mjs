@@ -19,8 +19,8 @@ export const WORKSPACES = {
 export const LAYERS = {
   'packages/platform/src': [
     ['health-checks', 'sync-metrics'],
-    ['lifecycle', 'live-changes', 'outbox', 'redis', 'sync-health'],
-    ['database', 'doctor', '*'],
+    ['doctor', 'lifecycle', 'live-changes', 'outbox', 'redis', 'sync-health'],
+    ['database', '*'],
   ],
   'packages/platform/src/database': [['*'], ['migrations'], ['connect', 'query']],
   'packages/local-infra/src': [

@@ -131,6 +131,8 @@ function toFlags(dataDir: string, port: number, forTests: boolean): string[] {
     'max_connections=200',
     'timezone=UTC',
     'log_timezone=UTC',
+    // The text of an error may quote a row. The process that caused it logs the error without its values.
+    'log_min_messages=log',
     ...(forTests ? ['fsync=off', 'full_page_writes=off', 'autovacuum=off'] : []),
   ];
   return ['-D', dataDir, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];

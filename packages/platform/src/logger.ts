@@ -1,5 +1,6 @@
 import { pino } from 'pino';
-import type { Logger } from 'pino';
+import type { LogFn, Logger } from 'pino';
+import { toLoggedError } from './logged-error.ts';
 import { withTimeout } from './with-timeout.ts';
 
 export type { Logger } from 'pino';
@@ -8,36 +9,27 @@ export type { Logger } from 'pino';
 const MOST_UNREAD_BYTES = 8_000_000;
 const FLUSH_DEADLINE_MS = 1_000;
 
-/**
- * An error as it may be logged. Drivers hang whole rows, request bodies and headers on their errors
- * (Postgres' `detail`, axios' `config`), so only what holds no personal data is taken over.
- */
-function toLoggedError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { message: String(error) };
-  const { name, message, stack } = error;
-  const code = 'code' in error ? error.code : undefined;
-  const constraint = 'constraint' in error ? error.constraint : undefined;
-  return {
-    type: name,
-    message,
-    code,
-    constraint,
-    stack,
-    ...(error.cause ? { cause: toLoggedError(error.cause) } : {}),
-  };
-}
-
 /** Creates a process's logger: one line of JSON per event, or readable text in a terminal. */
 export function createLogger(options: { service: string; level: string; pretty?: boolean }): Logger {
   const settings = {
     level: options.level,
     base: { service: options.service },
     timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: toLoggedError },
+    serializers: { err: (error: unknown) => toLoggedError(error) },
+    hooks: { logMethod: withOwnMessage },
   };
   if (!options.pretty) return pino(settings, standardOutput());
   const transport = { target: 'pino-pretty', options: { ignore: 'pid,hostname,service' } };
   return pino({ ...settings, transport });
+}
+
+/** Gives a line without a message one of its own: pino would take the error's, with whatever that quotes. */
+function withOwnMessage(this: Logger, line: Parameters<LogFn>, log: LogFn): void {
+  const [first, message]: unknown[] = line;
+  const isError = first instanceof Error;
+  const hasError = isError || (typeof first === 'object' && first !== null && 'err' in first);
+  if (hasError && message === undefined) log.call(this, isError ? { err: first } : first, 'unexpected error');
+  else log.apply(this, line);
 }
 
 /**

@@ -2,6 +2,7 @@ import { systemClock } from '@site/platform/clock';
 import { createDatabase } from '@site/platform/database/connect';
 import { beehiivCheck, databaseChecks, redisCheck } from '@site/platform/health-checks';
 import { stopOnSignals } from '@site/platform/lifecycle';
+import { describeError, errorMessage } from '@site/platform/logged-error';
 import { createLogger } from '@site/platform/logger';
 import { createRegistry } from '@site/platform/metrics';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
@@ -104,6 +105,6 @@ try {
   await start(readSettings(apiSettings, process.env));
 } catch (error) {
   const isOurs = error instanceof SettingsError || (error instanceof Error && !('code' in error));
-  console.error(isOurs ? error.message : error);
+  console.error(isOurs ? errorMessage(error) : describeError(error));
   process.exit(1);
 }

@@ -2,6 +2,7 @@ import { createDatabase } from '@site/platform/database/connect';
 import { healthRoutes } from '@site/platform/health';
 import { beehiivCheck, databaseChecks, redisCheck } from '@site/platform/health-checks';
 import { stopOnSignals } from '@site/platform/lifecycle';
+import { describeError } from '@site/platform/logged-error';
 import { createLogger } from '@site/platform/logger';
 import { createRegistry, metricsRoutes } from '@site/platform/metrics';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
@@ -86,6 +87,6 @@ async function start(settings: WorkerSettings): Promise<void> {
 try {
   await start(readSettings(workerSettings, process.env));
 } catch (error) {
-  console.error(error instanceof SettingsError ? error.message : error);
+  console.error(error instanceof SettingsError ? error.message : describeError(error));
   process.exit(1);
 }

@@ -37,7 +37,7 @@ export function createDatabase(options: {
   statementTimeoutMs?: number;
   applicationName?: string;
 }): Database {
-  return knex({
+  const db = knex({
     client: 'pg',
     connection: {
       connectionString: options.url,
@@ -56,6 +56,13 @@ export function createDatabase(options: {
     wrapIdentifier: (value, wrap) => wrap(value === '*' ? value : toSnake(value)),
     postProcessResponse: toCamelResult,
   });
+  return db.on('query-error', withoutStatement);
+}
+
+/** Knex puts the statement in front of an error's message. */
+function withoutStatement(error: Error, { sql }: { sql: string }): void {
+  const prefix = `${sql} - `;
+  if (error.message.startsWith(prefix)) error.message = error.message.slice(prefix.length);
 }
 
 const CONNECTION_FAULT_CODES = new Set([

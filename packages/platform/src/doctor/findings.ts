@@ -1,3 +1,5 @@
+import { errorMessage } from '../logged-error.ts';
+
 export type Level = 'ok' | 'warning' | 'error';
 
 export type Finding = {
@@ -39,9 +41,12 @@ export async function runChecks(checks: Record<string, Check>): Promise<Finding[
     try {
       findings.push(...(await check()));
     } catch (fault) {
-      const what = fault instanceof Error ? fault.message : String(fault);
       findings.push(
-        error(name, `could not be checked: ${what}`, 'Correct what the message says, then run this again.'),
+        error(
+          name,
+          `could not be checked: ${errorMessage(fault)}`,
+          'Correct what the message says, then run this again.',
+        ),
       );
     }
   }

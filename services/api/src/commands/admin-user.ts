@@ -1,5 +1,6 @@
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
+import { errorMessage } from '@site/platform/logged-error';
 import { readSettings, SettingsError } from '@site/platform/read-settings';
 import { sharedSettings } from '@site/platform/settings';
 import { z } from 'zod';
@@ -58,6 +59,8 @@ try {
     await db.destroy();
   }
 } catch (error) {
-  console.error(error instanceof SettingsError ? error.message : `The operator could not be changed: ${String(error)}`);
+  console.error(
+    error instanceof SettingsError ? error.message : `The operator could not be changed: ${errorMessage(error)}`,
+  );
   process.exitCode = 1;
 }

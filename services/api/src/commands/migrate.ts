@@ -1,5 +1,6 @@
 import { createDatabase } from '@site/platform/database/connect';
 import { migrateDatabase } from '@site/platform/database/migrate';
+import { errorMessage } from '@site/platform/logged-error';
 import { readSettings, SettingsError } from '@site/platform/read-settings';
 import { sharedSettings } from '@site/platform/settings';
 import { z } from 'zod';
@@ -38,7 +39,7 @@ try {
   await run();
 } catch (error) {
   console.error(
-    error instanceof SettingsError ? error.message : `The database could not be migrated: ${String(error)}`,
+    error instanceof SettingsError ? error.message : `The database could not be migrated: ${errorMessage(error)}`,
   );
   process.exit(1);
 }

@@ -1,5 +1,6 @@
 import { systemClock } from '@site/platform/clock';
 import { createDatabase } from '@site/platform/database/connect';
+import { describeError } from '@site/platform/logged-error';
 import { createLogger } from '@site/platform/logger';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { readSettings, SettingsError } from '@site/platform/read-settings';
@@ -59,6 +60,6 @@ try {
   if (isStripeError(error)) {
     const answer = error.statusCode === undefined ? 'does not answer' : `answered ${error.statusCode}`;
     console.error(`Stripe ${answer}. What was applied stays applied: run this again later.`);
-  } else console.error(isExpected ? error.message : error);
+  } else console.error(isExpected ? error.message : describeError(error));
   process.exitCode = 1;
 }

@@ -1,3 +1,4 @@
+import { describeError } from '@site/platform/logged-error';
 import { readSettings, SettingsError } from '@site/platform/read-settings';
 import { httpUrl, isSandboxValue, sandboxOrigin, sharedSettings } from '@site/platform/settings';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
@@ -67,6 +68,6 @@ try {
     error instanceof Refusal ||
     error instanceof SettingsError ||
     (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
-  console.error(isExpected ? error.message : error);
+  console.error(isExpected ? error.message : describeError(error));
   process.exitCode = 1;
 }

@@ -5,6 +5,7 @@ import { findMissingMigrations } from '@site/platform/database/migrate';
 import { compareClocks } from '@site/platform/doctor/clock-check';
 import { error, ok } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
+import { errorMessage } from '@site/platform/logged-error';
 
 const OLDEST_MAJOR = 16;
 
@@ -21,9 +22,12 @@ export async function examinePostgres(db: Database, clock: Clock): Promise<Findi
          clock_timestamp() as at`,
     );
   } catch (fault) {
-    const why = fault instanceof Error ? fault.message : String(fault);
     return [
-      error('Postgres', `does not answer: ${why}`, 'Start it, and check host, user and password in DATABASE_URL.'),
+      error(
+        'Postgres',
+        `does not answer: ${errorMessage(fault)}`,
+        'Start it, and check host, user and password in DATABASE_URL.',
+      ),
     ];
   }
   const ours = new Date((askedAt + clock.now().getTime()) / 2);

@@ -1,5 +1,6 @@
 import { error, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
+import { errorMessage } from '@site/platform/logged-error';
 import { Redis } from 'ioredis';
 
 /** Reachable, never throwing jobs away, and keeping them over a restart. */
@@ -18,7 +19,7 @@ export async function examineRedis(url: string): Promise<Finding[]> {
     await redis.connect();
     return examineInfo(await redis.info());
   } catch (fault) {
-    const why = reason?.message ?? (fault instanceof Error ? fault.message : String(fault));
+    const why = errorMessage(reason ?? fault);
     return [
       error(
         'Redis',

@@ -1,5 +1,6 @@
 import { systemClock } from '@site/platform/clock';
 import { formatFindings, toExitCode } from '@site/platform/doctor/findings';
+import { errorMessage } from '@site/platform/logged-error';
 import { parseArgs } from 'node:util';
 import { examineWorker } from '../doctor/examine.ts';
 
@@ -14,6 +15,6 @@ try {
   console.log(formatFindings(findings, flags.json));
   process.exitCode = toExitCode(findings);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(errorMessage(error));
   process.exitCode = 1;
 }

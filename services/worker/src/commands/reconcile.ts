@@ -1,4 +1,5 @@
 import { createDatabase } from '@site/platform/database/connect';
+import { errorMessage } from '@site/platform/logged-error';
 import { createLogger } from '@site/platform/logger';
 import { readSettings, SettingsError } from '@site/platform/read-settings';
 import cliProgress from 'cli-progress';
@@ -119,7 +120,7 @@ else {
   try {
     process.exitCode = await run(values);
   } catch (error) {
-    const why = error instanceof SettingsError ? error.message : `Could not compare: ${String(error)}`;
+    const why = error instanceof SettingsError ? error.message : `Could not compare: ${errorMessage(error)}`;
     console.error(stopping.signal.aborted ? 'Stopped.' : why);
     process.exitCode = EXIT.couldNotCheck;
   }
