@@ -14,7 +14,7 @@ export const WORKSPACES = {
 };
 
 // For each folder that has folders: its content in layers, from top to bottom. What stands in a layer may import what
-// stands in a lower one. Two folders of one layer never import each other. Two files may, if they form no circle.
+// of one layer never import each other. Two files may, if they form no circle.
 // A name is a folder, or a file without its extension. `*` is every other file, `*/` every other folder.
 export const LAYERS = {
   'packages/platform/src': [
@@ -104,6 +104,3 @@ export const LAYERS = {
     ['api', 'focus', 'keyboard', 'navigation', 'time'],
   ],
 };
-
-/** Imports against these directions that are still to be removed, as the beginnings of [importing path, imported path]. */
-export const EXEMPT = [['web/src/analytics', 'web/src/subscribe']];

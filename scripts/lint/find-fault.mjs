@@ -3,16 +3,15 @@ import { posix } from 'node:path';
 const IS_TEST = /\.test\.tsx?$|\/src\/testing\//;
 
 /**
- * Says in a sentence what is wrong with an import, or undefined if the directions allow it. `file` is a path from the
- * root of the repository, and `specifier` is what it imports.
+ * Returns what is wrong with an import, or undefined if the directions allow it. `file` is a path from the root of the
+ * repository, and `specifier` is what it imports.
  */
-export function findFault(file, specifier, { workspaces, layers, exempt = [] }) {
+export function findFault(file, specifier, { workspaces, layers }) {
   const workspace = Object.keys(workspaces).find((folder) => file.startsWith(`${folder}/src/`));
   if (workspace === undefined || IS_TEST.test(file)) return undefined;
   if (!specifier.startsWith('.')) return findPackageFault(workspace, specifier, workspaces[workspace]);
   const target = posix.join(posix.dirname(file), specifier);
-  const isExempt = exempt.some(([from, to]) => file.startsWith(from) && target.startsWith(to));
-  return isExempt ? undefined : findLayerFault(file.split('/'), target.split('/'), layers);
+  return findLayerFault(file.split('/'), target.split('/'), layers);
 }
 
 function findPackageFault(workspace, specifier, { may, only }) {
@@ -34,10 +33,10 @@ function findLayerFault(from, to, layers) {
     [above, importing],
     [below, imported],
   ]) {
-    if (layer === -1) return `${name} stands in no layer of ${folder}`;
+    if (layer === -1) return `${name} is in no layer of ${folder}`;
   }
   if (above < below || (above === below && importing.isFile && imported.isFile)) return undefined;
-  return `${importing.name} may not import ${imported.name}, which stands ${above === below ? 'beside' : 'above'} it`;
+  return `${importing.name} may not import ${imported.name}, which is ${above === below ? 'beside' : 'above'} it`;
 }
 
 function toEntry(path, depth) {

@@ -1,11 +1,11 @@
-// The rules of our own, as a plugin of oxlint.
+// Our own lint rules, as an oxlint plugin.
 import { relative, sep } from 'node:path';
 
 import { ROOT } from '../settings.mjs';
-import { EXEMPT, LAYERS, WORKSPACES } from './directions.mjs';
+import { LAYERS, WORKSPACES } from './directions.mjs';
 import { findFault } from './find-fault.mjs';
 
-const DIRECTIONS = { workspaces: WORKSPACES, layers: LAYERS, exempt: EXEMPT };
+const DIRECTIONS = { workspaces: WORKSPACES, layers: LAYERS };
 
 const directions = {
   create(context) {

@@ -7,11 +7,11 @@ import { landingHead } from './server/head.ts';
 import { drawSharePicture, SHARE_PICTURE } from './server/share-picture.ts';
 import { provideSiteSettings } from './site-settings.ts';
 
-// React writes what belongs into the head before everything else, since it renders no head of its own here.
+// React writes the head's elements first, because it renders no <head> itself here.
 const HEAD_ELEMENTS = /^(?:<title>[^<]*<\/title>|<meta [^>]*>|<link [^>]*>)*/;
 
 /**
- * A page as the browser will find it: the same components, settings and instant that it begins with.
+ * Renders a page with the same components, settings and time as the browser will start with.
  * @public the API calls it from the build
  */
 export async function renderPage(request: PageRequest): Promise<RenderedPage> {
@@ -23,7 +23,7 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
         <SiteRoutes form={form} />
       </StaticRouter>
     </StrictMode>,
-    // Whatever is large would otherwise be sent behind a placeholder, for a script to put in its place.
+    // Otherwise React sends large content behind a placeholder, which needs a script.
     { progressiveChunkSize: Number.POSITIVE_INFINITY },
   );
   const html = await new Response(prelude).text();
@@ -34,5 +34,5 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   };
 }
 
-/** @public the build draws the picture with it */
+/** @public used by the build to draw the share picture */
 export const sharePicture = { ...SHARE_PICTURE, draw: drawSharePicture };

@@ -25,19 +25,19 @@ describe('callApi', () => {
     expect(fetched.mock.calls[1]?.[1]).not.toHaveProperty('body');
   });
 
-  test('an answer that is not OK is an error that reads "status: body"', async () => {
+  test('throws "status: body" for an answer that is not OK', async () => {
     answerWith(new Response('{"title":"No"}', { status: 422 }));
 
     await expect(callApi('POST', '/api/x', {})).rejects.toThrow(/^422: \{"title":"No"\}$/);
   });
 
-  test('an error without a body reads "status: status text"', async () => {
+  test('throws "status: status text" for an error without a body', async () => {
     answerWith(new Response('', { status: 503, statusText: 'Service Unavailable' }));
 
     await expect(callApi('GET', '/api/x')).rejects.toThrow(/^503: Service Unavailable$/);
   });
 
-  test('a call that failed is not made again', async () => {
+  test('does not retry a failed call', async () => {
     const fetched = answerWith(new Response('', { status: 503 }));
 
     await expect(callApi('POST', '/api/x', {})).rejects.toThrow('503');
@@ -45,7 +45,7 @@ describe('callApi', () => {
     expect(fetched).toHaveBeenCalledTimes(1);
   });
 
-  test('a header of the caller is added to ours', async () => {
+  test('adds the caller’s headers', async () => {
     const fetched = answerWith(new Response('{}'));
 
     await postJson('/api/x', {}, { headers: { 'Idempotency-Key': 'k' } });
@@ -55,7 +55,7 @@ describe('callApi', () => {
 });
 
 describe('createFetcher', () => {
-  test('asks for the parts of the key joined with slashes', async () => {
+  test('requests the parts of the key joined with slashes', async () => {
     const fetched = answerWith(new Response('{"a":1}'));
 
     const loaded = await createFetcher()(['/api/checkout', 'session', 'cs_1']);
@@ -64,7 +64,7 @@ describe('createFetcher', () => {
     expect(loaded).toEqual({ a: 1 });
   });
 
-  test('a 401 is an error unless null was asked for', async () => {
+  test('throws for a 401 unless the option returns null', async () => {
     answerWith(new Response('no', { status: 401 }));
     await expect(createFetcher()('/api/x')).rejects.toBeInstanceOf(HttpError);
 
@@ -72,7 +72,7 @@ describe('createFetcher', () => {
     await expect(createFetcher({ on401: 'null' })('/api/x')).resolves.toBeNull();
   });
 
-  test('asking for null on a 401 leaves every other refusal an error', async () => {
+  test('the option for a 401 still throws for every other refusal', async () => {
     answerWith(new Response('no', { status: 403 }));
 
     await expect(createFetcher({ on401: 'null' })('/api/x')).rejects.toThrow('403: no');

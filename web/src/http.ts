@@ -1,6 +1,6 @@
 import type { SWRConfiguration } from 'swr';
 
-/** A call that was not answered with a success. Its message is `status: body`. */
+/** An answer that is not a success. Its message is `status: body`. */
 export class HttpError extends Error {
   readonly status: number;
   readonly body: string;
@@ -19,7 +19,7 @@ type Call = {
   keepalive?: boolean;
 };
 
-/** Calls our API with cookies and, where there is a body, JSON. Throws `HttpError` for any answer that is not OK. */
+/** Calls our API with cookies and an optional JSON body. Throws `HttpError` for any answer that is not OK. */
 export async function callApi(method: string, url: string, body?: unknown, call: Call = {}): Promise<Response> {
   const { headers, ...rest } = call;
   const response = await fetch(url, {
@@ -33,18 +33,18 @@ export async function callApi(method: string, url: string, body?: unknown, call:
   return response;
 }
 
-/** Posts JSON and reads the JSON of the answer. What comes back is whatever the server says: parse it before trusting it. */
+/** Posts JSON and returns the answer's JSON, which the caller must parse with a schema. */
 export async function postJson(url: string, body: unknown, call?: Call): Promise<unknown> {
   const response = await callApi('POST', url, body, call);
   return response.json();
 }
 
-/** Parts of an address, or the address itself. */
+/** The address, or its parts. */
 export type QueryKey = string | readonly (string | number)[];
 
 /**
- * Loads data for SWR: a GET to the key's parts joined with slashes, parsed as JSON. A 401 is an error
- * like any other unless `on401` asks for null.
+ * Creates SWR's fetcher: a GET to the key's parts joined with slashes, parsed as JSON. Throws for a 401 too,
+ * unless `on401` is 'null'.
  */
 export function createFetcher<T>(options: { on401: 'null' }): (key: QueryKey) => Promise<T | null>;
 export function createFetcher<T>(options?: { on401?: 'throw' }): (key: QueryKey) => Promise<T>;
@@ -60,7 +60,7 @@ export function createFetcher<T>({ on401 = 'throw' }: { on401?: 'throw' | 'null'
   };
 }
 
-/** How data is loaded everywhere: once, never stale, never again by itself, never retried. */
+/** SWR's options for every page: data is fetched once and never refetched or retried automatically. */
 export const DATA_LOADING: SWRConfiguration = {
   fetcher: createFetcher(),
   revalidateOnFocus: false,

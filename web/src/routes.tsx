@@ -7,7 +7,7 @@ import { PageBoundary } from './site/PageBoundary.tsx';
 import { Site } from './site/Site.tsx';
 import { ToastOutlet } from './ui/ToastOutlet.tsx';
 
-// Only the first page a visitor sees is in the first download.
+// Only the landing page is in the first download.
 const SampleSentPage = lazy(async () => ({
   default: (await import('./pages/sample-sent/SampleSentPage.tsx')).SampleSentPage,
 }));
@@ -22,7 +22,7 @@ const AdminLeadsPage = lazyWithData(
   async () => (await import('./pages/admin-leads/AdminLeadsPage.tsx')).AdminLeadsPage,
 );
 
-/** The site's pages. `form` is what a visitor without JavaScript typed, which only the server knows. */
+/** The site's pages. `form` holds what a visitor without JavaScript typed; only the server provides it. */
 export function SiteRoutes({ form }: { form?: PlainForm | undefined }) {
   return (
     <PageBoundary>
@@ -42,8 +42,8 @@ export function SiteRoutes({ form }: { form?: PlainForm | undefined }) {
 }
 
 /**
- * The operator's console. Third-party scripts and the consent banner belong to the site, so the two share no
- * route: going from one to the other loads the page anew.
+ * The operator's console. It shares no route with the site, whose third-party scripts must not run here.
+ * Going from one to the other reloads the page.
  */
 export function ConsoleRoutes() {
   return (
@@ -58,7 +58,7 @@ export function ConsoleRoutes() {
   );
 }
 
-/** A page fetched when it is opened, together with what it loads data with. */
+/** Fetches a page's code, and its data loading, when the page is opened. */
 function lazyWithData(fetchPage: () => Promise<ComponentType>) {
   return lazy(async () => {
     const [Page, { DataLoading }] = await Promise.all([fetchPage(), import('./site/DataLoading.tsx')]);

@@ -24,18 +24,18 @@ describe('takeSampleEmail', () => {
     expect(localStorage.getItem('sampleEmail')).toBe('priya@northgate.example');
   });
 
-  test('an address of ours without one is left alone', () => {
+  test('leaves an address without an email alone', () => {
     expect(takeSampleEmail('https://site.example/sample-sent#faq', NOW)).toBeNull();
   });
 
-  test('what is no address is cleaned away but not kept', () => {
+  test('removes an invalid email from the address without saving it', () => {
     expect(takeSampleEmail('https://site.example/sample-sent#email=nobody', NOW)).toBe('/sample-sent');
     expect(localStorage.getItem('sampleEmail')).toBeNull();
   });
 });
 
 describe('readSampleEmail', () => {
-  test('the address is kept for thirty days and then forgotten', () => {
+  test('the email is stored for thirty days', () => {
     takeSampleEmail('https://site.example/sample-sent#email=priya@northgate.example', NOW);
 
     expect(readSampleEmail(new Date(DAY_30.getTime() - 1))).toBe('priya@northgate.example');
@@ -43,7 +43,7 @@ describe('readSampleEmail', () => {
     expect(localStorage.length).toBe(0);
   });
 
-  test('a dropped address is gone', () => {
+  test('a dropped email is deleted', () => {
     takeSampleEmail('https://site.example/sample-sent#email=priya@northgate.example', NOW);
 
     dropSampleEmail();

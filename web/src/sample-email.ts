@@ -3,16 +3,16 @@ import { findEmailFault, tidyEmail } from '@site/schema/email';
 import { readStored, writeStored } from './stored-text.ts';
 
 const EMAIL_KEY = 'sampleEmail';
-/** When the address is to be forgotten, as an instant. */
+/** When the stored email expires, as an ISO timestamp. */
 const UNTIL_KEY = 'sampleEmailUntil';
-const KEPT_DAYS = 30;
+const STORED_DAYS = 30;
 
-/** For a browser that refuses to store anything: the address lasts as long as the page. */
+/** The email where the browser refuses storage. It lasts as long as the page. */
 let unstored: string | undefined;
 
 /**
- * Takes the address that the sample site put into ours (`#email=` or `?email=`), keeps it for 30 days, and
- * answers our address without it. Null where there was none.
+ * Stores the email that the sample site added to our address (`#email=` or `?email=`) for 30 days. Returns the
+ * address without it, or null if it had none.
  */
 export function takeSampleEmail(address: string, now: Date): string | null {
   const url = new URL(address);
@@ -21,7 +21,7 @@ export function takeSampleEmail(address: string, now: Date): string | null {
   if (given === null) return null;
 
   const email = tidyEmail(given);
-  if (!findEmailFault(email)) keepSampleEmail(email, now);
+  if (!findEmailFault(email)) saveSampleEmail(email, now);
   url.searchParams.delete('email');
   if (fragment.has('email')) {
     fragment.delete('email');
@@ -30,14 +30,14 @@ export function takeSampleEmail(address: string, now: Date): string | null {
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
-function keepSampleEmail(email: string, now: Date): void {
+function saveSampleEmail(email: string, now: Date): void {
   unstored = email;
   if (writeStored('localStorage', EMAIL_KEY, email)) {
-    writeStored('localStorage', UNTIL_KEY, addDays(now, KEPT_DAYS).toISOString());
+    writeStored('localStorage', UNTIL_KEY, addDays(now, STORED_DAYS).toISOString());
   }
 }
 
-/** The address the sample was asked for with, while we may still keep it. */
+/** Reads the email the sample was requested with. Deletes it if it has expired. */
 export function readSampleEmail(now: Date): string | undefined {
   const stored = readStored('localStorage', EMAIL_KEY);
   if (stored === null) return unstored;
@@ -49,7 +49,7 @@ export function readSampleEmail(now: Date): string | undefined {
   return stored;
 }
 
-/** Forgets the address: it has served its purpose, or its time is over. */
+/** Deletes the stored email. */
 export function dropSampleEmail(): void {
   unstored = undefined;
   writeStored('localStorage', EMAIL_KEY, null);

@@ -3,7 +3,7 @@ import type { SiteSettings } from '@site/schema/site-settings';
 
 let settings: SiteSettings | undefined;
 
-/** What the API wrote into the page when it served it; the defaults where it wrote nothing. */
+/** Returns the settings the API wrote into the page, or the defaults. */
 export function siteSettings(): SiteSettings {
   settings ??= readSiteSettings(
     typeof document === 'undefined' ? null : document.getElementById(SITE_SETTINGS_ELEMENT_ID)?.textContent,
@@ -11,12 +11,12 @@ export function siteSettings(): SiteSettings {
   return settings;
 }
 
-/** For the server, which has no page to read them from, and for tests. */
+/** Sets the settings on the server, which has no page to read them from, and in tests. */
 export function provideSiteSettings(provided: SiteSettings): void {
   settings = provided;
 }
 
-/** Settings from their JSON. Text that is none must not blank the page, so it counts as empty. */
+/** Parses the settings. Invalid JSON must not blank the page, so it gives the defaults. */
 export function readSiteSettings(json: string | null | undefined): SiteSettings {
   try {
     return { ...DEFAULT_SITE_SETTINGS, ...(JSON.parse(json || '{}') as Partial<SiteSettings>) };

@@ -1,6 +1,5 @@
 /**
- * Text kept by the browser, where it lets us: a visitor may have forbidden storage, and then a page works
- * without it.
+ * Reads text from the browser's storage. Returns null if there is none or the visitor has blocked storage.
  */
 export function readStored(storage: 'localStorage' | 'sessionStorage', key: string): string | null {
   try {
@@ -10,7 +9,7 @@ export function readStored(storage: 'localStorage' | 'sessionStorage', key: stri
   }
 }
 
-/** Keeps a text, or with null forgets it. Answers whether the browser let us. */
+/** Stores a text, or deletes it if null. Returns false if the browser blocks storage. */
 export function writeStored(storage: 'localStorage' | 'sessionStorage', key: string, text: string | null): boolean {
   try {
     if (text === null) window[storage].removeItem(key);

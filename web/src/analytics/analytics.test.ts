@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 describe('recordEvent', () => {
-  test('hands the tag a command, as an arguments object', () => {
+  test('pushes a command to the tag as an arguments object', () => {
     chooseConsent('accepted');
 
     expect(recordEvent('cta-monthly-15', { page: 'sample-sent' })).toBe(true);
@@ -25,7 +25,7 @@ describe('recordEvent', () => {
     expect(Object.prototype.toString.call(layer.dataLayer![0])).toBe('[object Arguments]');
   });
 
-  test('records nothing before consent, after a refusal, or where no analytics is configured', () => {
+  test('records nothing before consent, after a refusal, or without analytics configured', () => {
     expect(recordEvent('Subscribe Modal Opened', { button: 'top_sub' })).toBe(false);
     chooseConsent('declined');
     expect(recordEvent('Subscribe Modal Opened', { button: 'top_sub' })).toBe(false);
@@ -38,7 +38,7 @@ describe('recordEvent', () => {
 });
 
 describe('recordPurchase', () => {
-  test('is the product’s subscription at 239 GBP, once a checkout session', () => {
+  test('records the subscription at 239 GBP once per checkout session', () => {
     chooseConsent('accepted');
 
     recordPurchase('cs_1');
@@ -59,7 +59,7 @@ describe('recordPurchase', () => {
     ]);
   });
 
-  test('without consent it is not recorded, and so still can be when consent comes', () => {
+  test('records nothing without consent, so a later consent still records the purchase', () => {
     recordPurchase('cs_1');
     expect(layer.dataLayer).toBeUndefined();
 

@@ -7,7 +7,7 @@ import { readStored, writeStored } from '../stored-text.ts';
 import { hasConsent } from './consent.ts';
 import { gtag } from './gtag.ts';
 
-/** Every event that is measured, with what is said about it. Nothing here is about the person. */
+/** The events we measure and their details. None identifies the visitor. */
 export type AnalyticsEvents = {
   'Subscribe Modal Opened': { button: SubscribeButton };
   'Checkout Started': { plan: 'monthly' | UpsellPlan };
@@ -20,14 +20,14 @@ export type AnalyticsEvents = {
   };
 } & Record<(typeof TRACK_EVENTS)[number], { page: 'sample-sent' }>;
 
-/** Records an event where analytics is configured and this visitor agreed to it. Answers whether it was recorded. */
+/** Records an event if analytics is configured and the visitor has accepted it. Returns whether it was recorded. */
 export function recordEvent<Name extends keyof AnalyticsEvents>(name: Name, details: AnalyticsEvents[Name]): boolean {
   if (siteSettings().analyticsId === null || !hasConsent()) return false;
   gtag('event', name, details);
   return true;
 }
 
-/** Records a purchase: once a checkout session, however often its page is opened. */
+/** Records a purchase once per checkout session, however often its page is opened. */
 export function recordPurchase(checkoutSessionId: string): void {
   const key = `purchaseRecorded:${checkoutSessionId}`;
   if (readStored('localStorage', key) !== null) return;

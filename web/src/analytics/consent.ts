@@ -5,57 +5,57 @@ const KEY = 'consent';
 const CHOICES = ['accepted', 'declined'] as const;
 export type ConsentChoice = (typeof CHOICES)[number];
 
-/** For a browser that refuses to store anything: the choice lasts as long as the page. */
+/** The choice where the browser refuses storage. It lasts as long as the page. */
 let unstored: ConsentChoice | null = null;
 let isAskedAgain = false;
 const listeners = new Set<() => void>();
 
-/** True where something is configured that may only run once the visitor agrees. Elsewhere nobody is asked. */
+/** Returns true if anything is configured that needs consent. Without it, no notice is shown. */
 export function isConsentNeeded(): boolean {
   const { analyticsId, chatWidgetUrl } = siteSettings();
   return analyticsId !== null || chatWidgetUrl !== null;
 }
 
-/** What this visitor chose, or null before they chose. */
+/** Returns the visitor's choice, or null before they have chosen. */
 function readConsent(): ConsentChoice | null {
   const stored = readStored('localStorage', KEY);
   return CHOICES.find((choice) => choice === stored) ?? unstored;
 }
 
-/** Whether this visitor agreed to what is configured. False where nothing is, since then nobody was asked. */
+/** Returns true if something needs consent and the visitor has given it. */
 export function hasConsent(): boolean {
   return isConsentNeeded() && readConsent() === 'accepted';
 }
 
-/** Whether the question is to be shown: it has no answer yet, or the visitor wants to change it. */
+/** Returns true if the notice should be shown: no choice yet, or the visitor wants to change it. */
 export function isConsentAsked(): boolean {
   return isConsentNeeded() && (isAskedAgain || readConsent() === null);
 }
 
-/** Whether it is shown because the visitor asked for it. */
+/** Returns true if the visitor reopened the notice. */
 export function isConsentAskedForAgain(): boolean {
   return isAskedAgain;
 }
 
-/** Shows the question again. What was chosen holds until something else is. */
+/** Shows the notice again. The earlier choice applies until the visitor makes a new one. */
 export function askConsentAgain(): void {
   isAskedAgain = true;
-  tell();
+  notify();
 }
 
-/** Keeps the choice (a choice may be kept without asking for leave) and tells who listens. */
+/** Saves the choice and notifies the listeners. Storing the choice itself needs no consent. */
 export function chooseConsent(choice: ConsentChoice): void {
   isAskedAgain = false;
   unstored = writeStored('localStorage', KEY, choice) ? null : choice;
-  tell();
+  notify();
 }
 
-/** Calls back after every change until the returned function is called. */
+/** Calls the listener after every change. Returns a function that stops it. */
 export function onConsentChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener();
 }

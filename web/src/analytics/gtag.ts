@@ -4,9 +4,9 @@ declare global {
   }
 }
 
-/** Hands a command to Google's tag, or to whatever else reads `window.dataLayer`; before that has loaded, it waits there. */
+/** Queues a command in `window.dataLayer` for Google's tag, which may load later. */
 export function gtag(..._command: unknown[]): void {
   window.dataLayer ??= [];
-  // oxlint-disable-next-line prefer-rest-params -- the tag tells commands from other entries by their being an arguments object
+  // oxlint-disable-next-line prefer-rest-params -- the tag only treats an arguments object as a command
   window.dataLayer.push(arguments);
 }

@@ -1,12 +1,13 @@
+// Analytics and chat, the site's third-party scripts. They load only with consent (consent.ts).
 import { readVisitOrigin } from '@site/schema/attribution';
 import { siteSettings } from '../site-settings.ts';
-import { dropSavedAttribution } from '../subscribe/saved-attribution.ts';
+import { dropSavedAttribution } from './saved-attribution.ts';
 import { hasConsent, onConsentChange } from './consent.ts';
 import { gtag } from './gtag.ts';
 
 let isLoaded = false;
 
-/** Loads what is configured once this visitor agrees, now or later, and stops it when they withdraw, here or in another tab. */
+/** Loads the configured scripts when the visitor accepts. Removes them when they withdraw, in this tab or another. */
 export function loadWithConsent(): void {
   follow();
   onConsentChange(follow);
@@ -15,7 +16,7 @@ export function loadWithConsent(): void {
 
 function follow(): void {
   if (hasConsent()) load();
-  else if (isLoaded) end();
+  else if (isLoaded) unload();
 }
 
 function load(): void {
@@ -23,7 +24,7 @@ function load(): void {
   isLoaded = true;
   const { analyticsId, analyticsScriptUrl, chatWidgetUrl } = siteSettings();
   if (analyticsId !== null) {
-    // A query of ours may hold an email address or the id of a checkout, so only the campaign in it is sent.
+    // Our queries can hold an email address or a checkout id, so only the campaign is sent.
     const { visitUtm } = readVisitOrigin({ url: window.location.href, referrer: '' });
     const page = {
       page_location: withoutQuery(window.location.href),
@@ -45,17 +46,17 @@ function load(): void {
   if (chatWidgetUrl !== null) addScript(chatWidgetUrl);
 }
 
-/** Removes what the scripts stored and reloads the page, since a script cannot be unloaded. */
-function end(): void {
+/** Removes what the scripts stored and reloads the page, because a script cannot be unloaded. */
+function unload(): void {
   dropSavedAttribution();
   for (const name of document.cookie.split(';').map((cookie) => cookie.split('=')[0]?.trim() ?? '')) {
-    if (name.startsWith('_ga')) forgetCookie(name);
+    if (name.startsWith('_ga')) deleteCookie(name);
   }
   window.location.reload();
 }
 
-/** Removes a cookie from every domain it may be set on: the tag chooses the widest one. */
-function forgetCookie(name: string): void {
+/** Deletes a cookie from every domain it may be set on. The tag uses the widest one. */
+function deleteCookie(name: string): void {
   const labels = window.location.hostname.split('.');
   for (const domain of ['', ...labels.map((_, index) => `;domain=${labels.slice(index).join('.')}`)]) {
     document.cookie = `${name}=;path=/;max-age=0${domain}`;

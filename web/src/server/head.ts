@@ -8,7 +8,7 @@ import { SHARE_PICTURE } from './share-picture.ts';
 
 type HeadRequest = Pick<PageRequest, 'publicUrl' | 'site' | 'now'>;
 
-/** What the landing page tells whoever lists or shares it: its address, its picture, the offer, and the questions. */
+/** Renders the landing page's metadata for search engines and link previews. */
 export function landingHead({ publicUrl, site, now }: HeadRequest): string {
   const address = `${publicUrl}/`;
   const picture = publicUrl + SHARE_PICTURE.path;
@@ -39,7 +39,7 @@ function offerData(url: string, image: string, site: HeadRequest['site'], now: D
   const { isLaunch, monthlyPricePence } = shownOffer(site);
   const price = (monthlyPricePence / 100).toFixed(2);
   const priceCurrency = OFFER.currency.toUpperCase();
-  // A price that was to end on a day that has passed has no end that we know of.
+  // If the announced day has passed while the launch goes on, the end is unknown.
   const hasEnd = isLaunch && londonDate(now) < site.priceRisesOn;
   return {
     '@context': 'https://schema.org',
@@ -80,7 +80,7 @@ function faqData(site: HeadRequest['site']): object {
   };
 }
 
-/** JSON that cannot end the script it stands in. */
+/** Escapes JSON so that it cannot close its script element. */
 function toScriptJson(data: object): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c');
 }

@@ -14,7 +14,7 @@ const LEDGER_AT = 392;
 const ROW = 60;
 const ENTRIES = SAMPLE_LEADS.slice(0, 4);
 
-/** The picture shown where the page is shared, as SVG: the headline over the first rows of an issue. The families are named by whoever draws it. */
+/** Draws the link preview's picture as SVG: the headline over the first rows of an issue. The caller names the fonts. */
 export function drawSharePicture({ serif, sans }: { serif: string; sans: string }): string {
   const { width, height } = SHARE_PICTURE;
   const [first = '', ...rest] = HERO.headline;

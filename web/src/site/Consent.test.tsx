@@ -22,7 +22,7 @@ function showPage(settings = ANALYTICS): void {
   );
 }
 
-test('a choice is asked for once, and takes the focus from nobody', async ({ user }) => {
+test('the notice is shown until the first choice, and does not take the focus', async ({ user }) => {
   showPage();
 
   const decline = await screen.findByRole('button', { name: 'Decline' });
@@ -35,13 +35,13 @@ test('a choice is asked for once, and takes the focus from nobody', async ({ use
   expect(banner()).toBeNull();
 });
 
-test('where nothing is configured that needs consent, no choice is asked for', () => {
+test('no notice is shown if nothing needs consent', () => {
   showPage(DEFAULT_SITE_SETTINGS);
 
   expect(banner()).toBeNull();
 });
 
-test('by keyboard, changing the choice leads to it and back to where it was asked for', async ({ user }) => {
+test('changing the choice moves the focus to the notice and back', async ({ user }) => {
   localStorage.setItem('consent', 'declined');
   showPage();
   const change = screen.getByRole('button', { name: 'Change your cookie choice' });

@@ -6,12 +6,12 @@ const ConsentBanner = lazy(async (): Promise<{ default: ComponentType }> => {
   try {
     return { default: (await import('./ConsentBanner.tsx')).ConsentBanner };
   } catch {
-    // Not asked is not agreed, and the next page asks.
+    // Without the notice there is no consent. The next page tries again.
     return { default: () => null };
   }
 });
 
-/** The question, where there is one and it has no answer yet. The server cannot know, so it never asks. */
+/** Shows the cookie notice if a choice is needed. The server never renders it, because it cannot know the choice. */
 export function Consent() {
   const isOpen = useSyncExternalStore(onConsentChange, isConsentAsked, () => false);
   if (!isOpen) return null;

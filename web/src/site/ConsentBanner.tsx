@@ -6,15 +6,15 @@ import { Button } from '../ui/Button.tsx';
 import styles from './ConsentBanner.module.css';
 import page from './page.module.css';
 
-/** Asks once before anything is measured or fetched from elsewhere. Both answers look alike and take one press. */
+/** The cookie notice. Both answers look alike and take one click. */
 export function ConsentBanner() {
   const { analyticsId, chatWidgetUrl } = siteSettings();
   const purposes = [
-    ...(analyticsId === null ? [] : ['count visits and see which advertisement brought them']),
+    ...(analyticsId === null ? [] : ['measure visits']),
     ...(chatWidgetUrl === null ? [] : ['offer a live chat']),
   ];
   const section = useRef<HTMLElement>(null);
-  // Whoever asked for it is led there and back; nobody else is taken from what they read.
+  // Only a visitor who reopened the notice gets the focus moved, and back to where it was afterwards.
   const [opener] = useState(() => (isConsentAskedForAgain() ? document.activeElement : null));
   useEffect(() => {
     if (opener) section.current?.focus();
@@ -27,9 +27,8 @@ export function ConsentBanner() {
     <section ref={section} tabIndex={-1} className={styles.banner} aria-labelledby="consent">
       <div className={`${page.page} ${styles.inner}`}>
         <div className={styles.text}>
-          <h2 id="consent">Your choice.</h2> We would like to {purposes.join(' and ')}. That keeps cookies on your
-          device and loads another company’s script. Nothing of it happens unless you accept, and the site works the
-          same either way.
+          <h2 id="consent">Your choice.</h2> We use cookies to {purposes.join(' and ')} only if you accept. Accepting
+          also loads another company’s script. The site works the same either way.
         </div>
         <div className={styles.choices}>
           <Button look="line" onClick={() => choose('declined')}>

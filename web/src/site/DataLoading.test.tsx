@@ -27,10 +27,10 @@ async function mount(): Promise<void> {
   );
 }
 
-/** Everything that makes a data library ask again: focus, a tab that is shown, the network's return, and time. */
+/** Everything that makes a data library refetch: focus, a visible tab, a reconnection and time. */
 async function liveOneDay(): Promise<void> {
   await act(async () => {
-    // What happens within seconds of a fetch is ignored in any case.
+    // SWR ignores repeats within seconds of a fetch.
     await vi.advanceTimersByTimeAsync(DAY_MS / 2);
     window.dispatchEvent(new Event('focus'));
     document.dispatchEvent(new Event('visibilitychange'));
@@ -61,7 +61,7 @@ test('data is fetched from the key’s parts joined with slashes', async () => {
   expect(document.body.textContent).toBe('{"a":1}');
 });
 
-test('data is not fetched again on focus, on reconnecting, or as time goes by', async () => {
+test('data is not refetched on focus, on reconnection or over time', async () => {
   await mount();
 
   await liveOneDay();
@@ -69,7 +69,7 @@ test('data is not fetched again on focus, on reconnecting, or as time goes by', 
   expect(fetched).toHaveBeenCalledTimes(1);
 });
 
-test('data never goes stale: who asks for it a day later is given what is there', async () => {
+test('data never goes stale: a request a day later gets the same data', async () => {
   await mount();
   await liveOneDay();
   await act(async () => root.unmount());
@@ -81,7 +81,7 @@ test('data never goes stale: who asks for it a day later is given what is there'
   expect(fetched).toHaveBeenCalledTimes(1);
 });
 
-test('a fetch that failed is not tried again', async () => {
+test('a failed fetch is not retried', async () => {
   fetched.mockImplementation(async () => new Response('down', { status: 503 }));
   await mount();
 

@@ -1,13 +1,17 @@
 import { useSyncExternalStore } from 'react';
 
-/** Says that the network is away, where something was about to be sent. Always there for screen readers, so that they hear it come. */
+/** Says that the visitor is offline, beside a form. Always in the page, so that screen readers announce the change. */
 export function OfflineNote() {
   const isOnline = useSyncExternalStore(
     subscribe,
     () => navigator.onLine,
     () => true,
   );
-  return <output hidden={isOnline}>{!isOnline && 'You are offline. Nothing is lost: go on once you are back.'}</output>;
+  return (
+    <output hidden={isOnline}>
+      {!isOnline && 'You are offline. Nothing is lost. Continue when you are back online.'}
+    </output>
+  );
 }
 
 function subscribe(listener: () => void): () => void {

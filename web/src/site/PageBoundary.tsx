@@ -5,7 +5,7 @@ import page from './page.module.css';
 import styles from './PageBoundary.module.css';
 import { PageHead } from './PageHead.tsx';
 
-/** Stands in for a page that broke or could not be fetched: says so, and offers the one thing that helps. */
+/** Shows an error and a reload button for a page that failed or could not be fetched. */
 export class PageBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 
@@ -18,7 +18,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, { hasFailed
     return (
       <main className={page.page}>
         <PageHead heading="This page did not load">
-          <p>Your connection may have dropped, or we have just put up a newer version of this site.</p>
+          <p>Your connection may have dropped, or we have just released a new version of this site.</p>
           <Button className={styles.again} onClick={() => window.location.reload()}>
             Load it again
           </Button>

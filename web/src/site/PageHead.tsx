@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './PageHead.module.css';
 
-/** The one large heading of a page and what is said below it. */
+/** A page's main heading and the text below it. */
 export function PageHead({ heading, children }: { heading: string; children: ReactNode }) {
   return (
     <div className={styles.head}>

@@ -2,7 +2,7 @@ import { Outlet } from 'react-router-dom';
 import { Consent } from './Consent.tsx';
 import { ToastOutlet } from '../ui/ToastOutlet.tsx';
 
-/** What every page stands in: the question about consent, and where toasts appear. */
+/** The frame of every page: the cookie notice and the toasts. */
 export function Site() {
   return (
     <>

@@ -13,7 +13,7 @@ const QUICK_LINKS = [
   { to: '/#subscribe', label: 'Subscribe Now' },
 ];
 
-/** Pages that do not exist yet: named, but not links, since a link that goes nowhere is a lie. */
+/** Pages that do not exist yet, so they are not links. */
 const SUPPORT_PAGES = ['Contact', 'Privacy', 'Terms', 'Refund'];
 
 export function SiteFooter() {

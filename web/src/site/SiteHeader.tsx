@@ -5,7 +5,7 @@ import { SupportLink } from './SupportLink.tsx';
 import page from './page.module.css';
 import styles from './SiteHeader.module.css';
 
-/** The top of every page but the landing page: the way home, and whom to ask. */
+/** The header of every page but the landing page: links to home and support. */
 export function SiteHeader() {
   return (
     <header className={styles.header}>

@@ -1,6 +1,6 @@
 import { siteSettings } from '../site-settings.ts';
 
-/** The address a person answers at, or other words that lead to it. */
+/** A link to the support address, with optional link text. */
 export function SupportLink({ children }: { children?: string }) {
   const { supportEmail } = siteSettings();
   return <a href={`mailto:${supportEmail}`}>{children ?? supportEmail}</a>;

@@ -4,7 +4,7 @@ import type { SiteSettings } from '@site/schema/site-settings';
 import { siteSettings } from '../site-settings.ts';
 
 export type ShownOffer = {
-  /** True while the launch price is on offer, and with it every claim about its rise and its lock. */
+  /** True during the launch. Claims about the price's rise and lock depend on it. */
   isLaunch: boolean;
   monthlyPricePence: number;
   /** `£239` */
@@ -16,7 +16,7 @@ export type ShownOffer = {
   savingPerYear: string;
 };
 
-/** The offer in the words and figures the pages show, for the phase the operator has set. */
+/** Formats the offer for the pages, in the phase the operator has set. */
 export function shownOffer({ offerPhase, priceRisesOn }: SiteSettings = siteSettings()): ShownOffer {
   const pricePence = monthlyPricePence(offerPhase);
   return {

@@ -2,15 +2,15 @@ import { useSyncExternalStore } from 'react';
 import { siteSettings } from '../site-settings.ts';
 
 const HOUR_MS = 3_600_000;
-const neverTells = () => () => undefined;
+const neverChanges = () => () => undefined;
 const currentHour = () => Math.floor(Date.now() / HOUR_MS);
 
 /**
- * Now, to the hour: whatever is said of days and issues changes on the hour. While the browser takes a page
- * over, it is the hour the page's HTML was made in, so that it finds exactly what it would have written.
+ * Returns the current hour, the precision the pages' dates need. During hydration it returns the hour the HTML was
+ * rendered in, so that both match.
  */
 export function useNow(): Date {
-  const hour = useSyncExternalStore(neverTells, currentHour, () => {
+  const hour = useSyncExternalStore(neverChanges, currentHour, () => {
     const { renderedAt } = siteSettings();
     return renderedAt === undefined ? currentHour() : Math.floor(Date.parse(renderedAt) / HOUR_MS);
   });

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** The Back button may bring this very page back as it was left: waiting for another that was on its way. */
+/** Runs when the Back button restores this page from the browser's cache, where it may still be waiting for checkout. */
 export function usePageReturn(onReturn: () => void): void {
-  const wake = useEffectEvent(onReturn);
+  const handleReturn = useEffectEvent(onReturn);
   useEffect(() => {
     const listen = (event: PageTransitionEvent) => {
-      if (event.persisted) wake();
+      if (event.persisted) handleReturn();
     };
     window.addEventListener('pageshow', listen);
     return () => window.removeEventListener('pageshow', listen);

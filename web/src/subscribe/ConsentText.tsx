@@ -1,7 +1,7 @@
 import { CONSENT_TEXTS, CURRENT_CONSENT_VERSION } from '@site/schema/consent';
 import styles from './ConsentText.module.css';
 
-/** What whoever goes on agrees to, word for word as it is kept, with the version that names it. */
+/** The consent sentence, exactly as stored with the lead, and its version. */
 export function ConsentText() {
   return (
     <p className={styles.consent}>

@@ -7,7 +7,7 @@ import type { FormValues } from '@site/schema/form-fields';
 
 type EmailHintProps = { control: Control<FormValues>; onAccept: (email: string) => void };
 
-/** Offers the address that was probably meant. Said once the field has been left, and never in the way. */
+/** Suggests the intended address once the field has been left. */
 export function EmailHint({ control, onAccept }: EmailHintProps) {
   const email = useWatch({ control, name: 'email' });
   const { touchedFields } = useFormState({ control, name: 'email' });

@@ -1,6 +1,6 @@
 import styles from './Honeypot.module.css';
 
-/** A field that no person meets, by eye, ear or keyboard: what fills it in is a robot. */
+/** A field hidden from sight, screen readers and the keyboard, so only a bot fills it in. */
 export function Honeypot() {
   return (
     <div className={styles.trap} aria-hidden="true">

@@ -2,7 +2,7 @@ import { SupportLink } from '../site/SupportLink.tsx';
 import { siteSettings } from '../site-settings.ts';
 import styles from './SubscribeDialog.module.css';
 
-/** What somebody reads who has a subscription already: nothing is wrong, and here is where it is managed. */
+/** Tells someone who already has a subscription where to manage it. */
 export function Refusal({ children }: { children: string }) {
   const { portalLoginUrl } = siteSettings();
   return (

@@ -4,18 +4,18 @@ import { ButtonLink } from '../ui/Button.tsx';
 import { useSubscribeControl } from './SubscribeProvider.tsx';
 
 type SubscribeButtonProps = Pick<ComponentProps<typeof ButtonLink>, 'size' | 'onBand' | 'wide' | 'children'> & {
-  /** Which button this is: it is kept with the lead. */
+  /** Which button this is. It is stored with the lead. */
   from: ButtonName;
 };
 
 /**
- * Opens the subscribe dialog. In the HTML it is a link to the same form as a page of its own: that is where
- * it leads until scripts run, where they never run, and in a tab opened on purpose.
+ * Opens the subscribe dialog. In the HTML it is a link to the form's own page, which works without scripts
+ * and in a new tab.
  */
 export function SubscribeButton({ from, ...look }: SubscribeButtonProps) {
   const { preload, open } = useSubscribeControl();
 
-  function press(event: MouseEvent<HTMLAnchorElement>): void {
+  function openDialog(event: MouseEvent<HTMLAnchorElement>): void {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     open(from, event.currentTarget);
@@ -26,19 +26,19 @@ export function SubscribeButton({ from, ...look }: SubscribeButtonProps) {
       {...look}
       href={`/subscribe?from=${from}`}
       rel="nofollow"
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a button cannot lead anywhere before scripts run
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a button does nothing before scripts run
       role="button"
       aria-haspopup="dialog"
       onPointerEnter={preload}
       onFocus={preload}
-      onClick={press}
-      onKeyDown={pressWithSpace}
+      onClick={openDialog}
+      onKeyDown={clickOnSpace}
     />
   );
 }
 
-/** A link is pressed with Enter alone; a button with the space bar too. */
-function pressWithSpace(event: KeyboardEvent<HTMLAnchorElement>): void {
+/** Clicks on the space bar, as a button does. A link only reacts to Enter. */
+function clickOnSpace(event: KeyboardEvent<HTMLAnchorElement>): void {
   if (event.key !== ' ') return;
   event.preventDefault();
   event.currentTarget.click();

@@ -57,7 +57,7 @@ function expectFilled(): void {
 }
 
 describe('the subscribe form', () => {
-  test('asks for every field of the list, and hides one more from people', async ({ user }) => {
+  test('shows every field of the list, and one hidden from people', async ({ user }) => {
     showButtons();
     await open(user);
 
@@ -68,7 +68,7 @@ describe('the subscribe form', () => {
     );
   });
 
-  test('names each mistake beside its field, focuses the first one, and sends nothing', async ({ user }) => {
+  test('shows each error beside its field, focuses the first one, and sends nothing', async ({ user }) => {
     showButtons();
     await open(user);
 
@@ -91,7 +91,7 @@ describe('the subscribe form', () => {
     await waitFor(() => expect(field('Email Address').getAttribute('aria-invalid')).toBeNull());
   });
 
-  test('points out a slip in a common domain, and corrects it at a press', async ({ user }) => {
+  test('points out a slip in a common domain and corrects it on a click', async ({ user }) => {
     showButtons();
     await open(user);
     await fill(user, { email: 'priya@gmial.com' });
@@ -103,7 +103,7 @@ describe('the subscribe form', () => {
     expect(screen.queryByText(/Did you mean/)).toBeNull();
   });
 
-  test('keeps what was typed when it is closed, and gives the focus back to its button', async ({ user }) => {
+  test('keeps what was typed when closed, and returns the focus to its button', async ({ user }) => {
     showButtons();
     await open(user, 'Subscribe at the top');
     await fill(user);
@@ -115,7 +115,7 @@ describe('the subscribe form', () => {
     await open(user);
     expectFilled();
 
-    // Only a style sheet lets the pointer through to what is around the dialog.
+    // Without the style sheet, nothing around the dialog accepts the pointer.
     fireEvent.pointerDown(document.body);
     fireEvent.click(document.body);
 
@@ -125,7 +125,7 @@ describe('the subscribe form', () => {
     expectFilled();
   });
 
-  test('opens again as it was when its visitor turns back from Stripe', async ({ api, user, assign }) => {
+  test('reopens with its draft when the visitor comes back from Stripe', async ({ api, user, assign }) => {
     api.answer('POST /api/lead/subscribe', LEAD);
     api.answer('POST /api/checkout/session', { url: CHECKOUT_URL });
     saveDraft({ from: 'top_sub', values: VALUES });
@@ -147,7 +147,7 @@ describe('sending the subscribe form', () => {
     api.answer('POST /api/checkout/session', { url: CHECKOUT_URL });
   });
 
-  test('says that it is under way, and a second press sends nothing', async ({ api, user }) => {
+  test('shows that it is sending, and ignores a second click', async ({ api, user }) => {
     api.hang('POST /api/checkout/session');
     showButtons();
     await open(user);
@@ -165,7 +165,7 @@ describe('sending the subscribe form', () => {
     expect(api.calls('POST /api/checkout/session')).toHaveLength(1);
   });
 
-  test('that fails is said in a toast, keeps what was typed, and can be tried again', async ({
+  test('shows a toast on failure, keeps what was typed, and can be tried again', async ({
     api,
     user,
     assign,
@@ -189,7 +189,7 @@ describe('sending the subscribe form', () => {
     await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(CHECKOUT_URL));
   });
 
-  test('tells an address with a subscription so, where it is managed, and opens no checkout', async ({
+  test('tells an existing subscription’s owner where to manage it, and opens no checkout', async ({
     api,
     user,
     assign,
@@ -211,7 +211,7 @@ describe('sending the subscribe form', () => {
     expect(assign).not.toHaveBeenCalled();
   });
 
-  test('goes on to checkout without a lead that failed, and offers it again at once', async ({
+  test('opens checkout without a lead that failed, and sends that again at once', async ({
     api,
     user,
     assign,

@@ -27,9 +27,9 @@ export type SubscribeDialogProps = {
   open: boolean;
   /** The button that opened it. */
   from: SubscribeButton;
-  /** When it was first opened, on the page's own clock; undefined where it came back filled in. */
+  /** When it was first opened, by `performance.now()`. Undefined if it was restored from a draft. */
   openedAt: number | undefined;
-  /** The form as it was before a visit to Stripe. */
+  /** The form saved before a visit to Stripe. */
   draft: SubscribeDraft | null;
   opener: HTMLElement | null;
   onClose: () => void;
@@ -43,7 +43,7 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
   const { isLaunch, price } = shownOffer();
   const { isPending, refusal, subscribe } = useSubscribe();
   const form = useForm<FormValues>({
-    // The schema takes anything for an address and says what is wrong with it; here it is always text.
+    // The schema accepts any type so that it can report it. Here the values are always text.
     resolver: zodResolver(subscribeForm) as unknown as Resolver<FormValues>,
     mode: 'onBlur',
     defaultValues: buildFormValues((field) => draft?.values[field] ?? ''),
@@ -59,7 +59,7 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
     const website = new FormData(event.currentTarget).get('website');
     const submit = form.handleSubmit(
       (values) => subscribe({ from, values, website: typeof website === 'string' ? website : '', openedAt }),
-      // The form focuses the first field with an error. Browsers do not scroll to one that has the focus already.
+      // The form focuses the first invalid field. Browsers do not scroll to a field that already has the focus.
       () => document.activeElement?.scrollIntoView({ block: 'nearest' }),
     );
     void submit(event);
@@ -95,12 +95,12 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
             type="submit"
             className={styles.submit}
             pending={isPending}
-            // Focus would move from a field first, and its error message would push the button away before the click.
+            // Otherwise the field loses focus first, and its error message moves the button away before the click.
             onMouseDown={(event) => event.preventDefault()}
           >
             Continue to checkout
           </Button>
-          {/* Screen readers do not announce the button's new label unless it has the focus. */}
+          {/* Screen readers announce the button's new label only if it has the focus. */}
           <output className="visually-hidden">{isPending && 'Please wait, the checkout is being opened.'}</output>
         </div>
       </form>

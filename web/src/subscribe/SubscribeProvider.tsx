@@ -9,7 +9,7 @@ import { readDraft } from './subscribe-draft.ts';
 import type { SubscribeDraft } from './subscribe-draft.ts';
 
 type SubscribeControl = {
-  /** Fetches the dialog's code ahead of a press that is likely to come. */
+  /** Fetches the dialog's code ahead of a likely click. */
   preload: () => void;
   open: (from: SubscribeButton, opener: HTMLElement) => void;
 };
@@ -24,17 +24,17 @@ type Opening = {
 const Control = createContext<SubscribeControl | null>(null);
 const loadDialog = async () => (await import('./SubscribeDialog.tsx')).SubscribeDialog;
 
-/** How a button opens the subscribe dialog. */
+/** Returns the control with which a button opens the subscribe dialog. */
 export function useSubscribeControl(): SubscribeControl {
   const control = use(Control);
-  if (!control) throw new Error('A subscribe button stands outside SubscribeProvider');
+  if (!control) throw new Error('A subscribe button must be inside SubscribeProvider');
   return control;
 }
 
-/** Holds the subscribe dialog for the buttons inside. Its code is fetched when somebody is about to press one. */
+/** Holds the subscribe dialog for the buttons inside. Fetches its code when a click is likely. */
 export function SubscribeProvider({ children }: { children: ReactNode }) {
   const [Dialog, setDialog] = useState<ComponentType<SubscribeDialogProps> | null>(null);
-  const [opening, setOpening] = useState(openingOfReturn);
+  const [opening, setOpening] = useState(readCancelledOpening);
   const [isOpen, setOpen] = useState(opening !== null);
   const loading = useRef<Promise<void> | null>(null);
 
@@ -53,7 +53,7 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
     return {
       preload: () => void loadOnce().catch(() => undefined),
       open(from, opener) {
-        // Reopened, the form is as it was left: whoever then sends it at once is no robot.
+        // Keeps the first opening time: a form that is already filled in may be sent at once.
         setOpening((before) => ({ ...(before ?? { openedAt: performance.now(), draft: null }), from, opener }));
         setOpen(true);
         recordEvent('Subscribe Modal Opened', { button: from });
@@ -61,7 +61,7 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
           console.error('The subscribe form could not be fetched', error);
           setOpen(false);
           if (navigator.onLine) {
-            // A newer version of the site no longer has this one's files. The form as a page of its own needs none.
+            // A new release removed this version's files. The form's own page needs no script.
             window.location.assign(`/subscribe?from=${from}`);
             return;
           }
@@ -77,7 +77,7 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     if (!isCancelledReturn()) return;
-    cleanAddress();
+    removeCancelledMark();
     control.preload();
   }, [control]);
 
@@ -89,8 +89,8 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Turning back from Stripe opens the dialog again, with the form as it was. */
-function openingOfReturn(): Opening | null {
+/** Returns an opening with the saved draft if the visitor came back from Stripe without paying. */
+function readCancelledOpening(): Opening | null {
   const draft = isCancelledReturn() ? readDraft() : null;
   return draft && { from: draft.from, openedAt: undefined, opener: null, draft };
 }
@@ -100,7 +100,7 @@ function isCancelledReturn(): boolean {
   return new URLSearchParams(window.location.search).get('checkout') === 'cancelled';
 }
 
-function cleanAddress(): void {
+function removeCancelledMark(): void {
   const url = new URL(window.location.href);
   url.searchParams.delete('checkout');
   window.history.replaceState(window.history.state, '', `${url.pathname}${url.search}${url.hash}`);

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { dropSavedAttribution } from './saved-attribution.ts';
+import { dropSavedAttribution } from '../analytics/saved-attribution.ts';
 
 const NOW = new Date('2025-12-03T10:00:00Z');
 const days = (count: number) => new Date(NOW.getTime() + count * 86_400_000);
@@ -9,7 +9,7 @@ const FIRST_URL = 'https://site.example/?utm_source=news&utm_campaign=dec&gclid=
 
 type Load = { referrer?: string; now?: Date; analyticsId?: string | null };
 
-/** A page load: modules begin anew, storage and cookies stay. */
+/** Loads the page again: fresh modules, same storage and cookies. */
 async function load(url: string, { referrer = '', now = NOW, analyticsId = 'G-TEST' }: Load = {}) {
   vi.resetModules();
   const { provideSiteSettings } = await import('../site-settings.ts');
@@ -28,7 +28,7 @@ afterEach(() => {
   document.cookie = '_ga=;max-age=0';
 });
 
-test('before consent a visit is known in memory and nothing of it is on the device', async () => {
+test('before consent a visit is held in memory only', async () => {
   const { currentAttribution } = await load(FIRST_URL, { referrer: 'https://www.example.org/a' });
 
   expect(currentAttribution()).toMatchObject({
@@ -43,7 +43,7 @@ test('before consent a visit is known in memory and nothing of it is on the devi
   expect([localStorage.length, sessionStorage.length]).toEqual([0, 0]);
 });
 
-test('a refusal keeps the choice and nothing else', async () => {
+test('a refusal stores only the choice', async () => {
   const { consent } = await load(FIRST_URL);
 
   consent.chooseConsent('declined');
@@ -52,7 +52,7 @@ test('a refusal keeps the choice and nothing else', async () => {
   expect(sessionStorage.length).toBe(0);
 });
 
-test('with consent the first visit stays apart from a later one', async () => {
+test('with consent the first visit is stored apart from a later one', async () => {
   const first = await load(FIRST_URL);
   first.consent.chooseConsent('accepted');
   sessionStorage.clear();
@@ -69,7 +69,7 @@ test('with consent the first visit stays apart from a later one', async () => {
   expect(later.currentAttribution()).not.toHaveProperty('gclid');
 });
 
-test('a page of ours opened in the same tab belongs to the visit under way', async () => {
+test('our own page opened in the same tab belongs to the current visit', async () => {
   const first = await load(FIRST_URL);
   first.consent.chooseConsent('accepted');
 
@@ -78,7 +78,7 @@ test('a page of ours opened in the same tab belongs to the visit under way', asy
   expect(next.currentAttribution()).toEqual(first.currentAttribution());
 });
 
-test('the first visit is forgotten after ninety days', async () => {
+test('the first visit expires after ninety days', async () => {
   (await load(FIRST_URL)).consent.chooseConsent('accepted');
   sessionStorage.clear();
 
@@ -87,7 +87,7 @@ test('the first visit is forgotten after ninety days', async () => {
   expect(later.currentAttribution()?.firstPage).toBe('https://site.example/');
 });
 
-test('what was kept can be forgotten', async () => {
+test('the stored visits can be deleted', async () => {
   (await load(FIRST_URL)).consent.chooseConsent('accepted');
 
   dropSavedAttribution();
@@ -95,7 +95,7 @@ test('what was kept can be forgotten', async () => {
   expect([Object.keys(localStorage), sessionStorage.length]).toEqual([['consent'], 0]);
 });
 
-test('the id of Google’s cookie goes along with consent alone', async () => {
+test('Google’s client id is sent only with consent', async () => {
   document.cookie = '_ga=GA1.1.123456789.1700000000';
   const { consent, currentAttribution } = await load(FIRST_URL);
   expect(currentAttribution()).not.toHaveProperty('gaClientId');
@@ -105,7 +105,7 @@ test('the id of Google’s cookie goes along with consent alone', async () => {
   expect(currentAttribution()?.gaClientId).toBe('123456789.1700000000');
 });
 
-test('where nothing asks for consent there is none, whatever was chosen before', async () => {
+test('without anything that needs consent, an earlier choice counts as none', async () => {
   localStorage.setItem('consent', 'accepted');
 
   const { consent } = await load(FIRST_URL, { analyticsId: null });

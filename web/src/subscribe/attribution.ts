@@ -1,12 +1,13 @@
+// Where a visitor came from: the campaign of this visit and of the first one. Next: begin-checkout.ts sends it with the lead.
 import { hasOutsideOrigin, readVisitOrigin } from '@site/schema/attribution';
 import type { VisitOrigin } from '@site/schema/attribution';
 import { hasConsent, onConsentChange } from '../analytics/consent.ts';
 import { newId } from '../new-id.ts';
 import { readGaClientId } from './ga-client-id.ts';
-import { saveAttribution, readSavedAttribution } from './saved-attribution.ts';
-import type { FirstVisit, Visit } from './saved-attribution.ts';
+import { saveAttribution, readSavedAttribution } from '../analytics/saved-attribution.ts';
+import type { FirstVisit, Visit } from '../analytics/saved-attribution.ts';
 
-/** Where a visitor came from, this time and the first time. Only the browser knows it. */
+/** The source of this visit and of the first one. */
 export type Attribution = VisitOrigin & {
   firstPage: string;
   firstUtm: VisitOrigin['visitUtm'];
@@ -17,23 +18,23 @@ export type Attribution = VisitOrigin & {
 let arrival: Attribution | undefined;
 
 /**
- * Notes the page a visit began with. Call it once, before anything changes the address. It stays in memory;
- * once this visitor agrees it is also kept on the device, and what was kept before is read again.
+ * Records the page a visit began with. Call it once, before anything changes the address. It stays in memory
+ * until the visitor accepts cookies. It is then stored on the device and joined with earlier visits.
  */
 export function noteArrival(page: { url: string; referrer: string }, now: Date): void {
   const origin = readVisitOrigin(page);
   arrival = { ...origin, firstPage: origin.landingPage, firstUtm: origin.visitUtm, sessionId: newId() };
-  const settle = () => {
+  const joinAndSave = () => {
     if (!arrival || !hasConsent()) return;
-    arrival = joinKept(arrival, readSavedAttribution(now));
+    arrival = joinSaved(arrival, readSavedAttribution(now));
     const { firstPage, firstUtm, ...visit } = arrival;
     saveAttribution({ first: { page: firstPage, utm: firstUtm }, visit }, now);
   };
-  settle();
-  onConsentChange(settle);
+  joinAndSave();
+  onConsentChange(joinAndSave);
 }
 
-/** Where this visitor came from, if the arrival was noted. */
+/** Returns where this visitor came from, or undefined before `noteArrival`. */
 export function currentAttribution(): Attribution | undefined {
   if (!arrival || !hasConsent()) return arrival;
   const gaClientId = readGaClientId(document.cookie);
@@ -41,11 +42,11 @@ export function currentAttribution(): Attribution | undefined {
 }
 
 /**
- * This arrival together with what an earlier one left on the device: the first visit always, and the visit
- * under way unless something outside has started a new one. Pure.
+ * Joins this arrival with the saved visits. A saved first visit always applies. The tab's current visit applies
+ * unless another site or a campaign started a new one. Pure.
  */
-function joinKept(now: Attribution, kept: { first?: FirstVisit; visit?: Visit }): Attribution {
-  const { first, visit } = kept;
+function joinSaved(now: Attribution, saved: { first?: FirstVisit; visit?: Visit }): Attribution {
+  const { first, visit } = saved;
   const joined = visit && !hasOutsideOrigin(now) ? { ...now, ...visit } : now;
   return first ? { ...joined, firstPage: first.page, firstUtm: first.utm } : joined;
 }

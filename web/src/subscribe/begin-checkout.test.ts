@@ -40,7 +40,7 @@ afterEach(() => {
 });
 
 describe('beginCheckout', () => {
-  test('the lead is offered first, then the checkout with its id, both under the same intent', async () => {
+  test('sends the lead first, then the checkout with its id, both with the same intent', async () => {
     const calls = serve({ lead: leadTaken, checkout: checkoutOpened });
 
     const outcome = await beginCheckout(buildRequest());
@@ -51,7 +51,7 @@ describe('beginCheckout', () => {
     expect(calls.map(({ headers }) => headers['Idempotency-Key'])).toEqual(['intent-1', 'intent-1']);
   });
 
-  test('a lead that could not be captured is logged and checkout goes on without it', async () => {
+  test('logs a lead that could not be captured and opens checkout without it', async () => {
     const calls = serve({ lead: async () => new Response('down', { status: 503 }), checkout: checkoutOpened });
 
     const outcome = await beginCheckout(buildRequest());
@@ -61,7 +61,7 @@ describe('beginCheckout', () => {
     expect(console.error).toHaveBeenCalledOnce();
   });
 
-  test('a lead call that hangs holds checkout for three seconds and no longer', async () => {
+  test('a lead call that hangs delays checkout by three seconds at most', async () => {
     vi.useFakeTimers();
     const calls = serve({ lead: () => new Promise(() => undefined), checkout: checkoutOpened });
 
@@ -74,19 +74,19 @@ describe('beginCheckout', () => {
     expect(LEAD_WAIT_MS).toBe(3_000);
   });
 
-  test('a checkout that could not be opened is a failure, not an error', async () => {
+  test('returns a failure, without throwing, if checkout could not be opened', async () => {
     serve({ lead: leadTaken, checkout: async () => new Response('', { status: 503 }) });
 
     expect(await beginCheckout(buildRequest())).toEqual({ kind: 'failed' });
   });
 
-  test('an answer without an address is a failure', async () => {
+  test('returns a failure for an answer without an address', async () => {
     serve({ lead: leadTaken, checkout: async () => Response.json({}) });
 
     expect(await beginCheckout(buildRequest())).toEqual({ kind: 'failed' });
   });
 
-  test('somebody who has a subscription is told what the API says of it', async () => {
+  test('returns the API’s message to someone who already has a subscription', async () => {
     const problem = {
       type: 'urn:problem:already-subscribed',
       title: 'Already',
@@ -100,7 +100,7 @@ describe('beginCheckout', () => {
 });
 
 describe('toLeadRequest', () => {
-  test('names the button and its campaign, and agrees to nothing the form does not say', () => {
+  test('names the button and its campaign, and consents only to what the form says', () => {
     const visitUtm = { source: 'news', medium: 'email', term: 't', content: 'c' };
     const attribution = {
       landingPage: 'https://site.example/',

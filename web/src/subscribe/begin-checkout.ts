@@ -1,3 +1,4 @@
+// From a sent form to Stripe's checkout. Before: use-subscribe.ts. Next: Stripe.
 import { checkoutUrlAnswer } from '@site/schema/checkout';
 import { CURRENT_CONSENT_VERSION } from '@site/schema/consent';
 import { buildFormValues } from '@site/schema/form-fields';
@@ -10,20 +11,20 @@ import { HttpError, postJson } from '../http.ts';
 import type { Attribution } from './attribution.ts';
 import { dropSavedLead, isFinalRefusal, saveLead, offerSavedLeads } from './saved-leads.ts';
 
-/** How long checkout waits for the lead: a visitor who wants to pay is not kept by our own bookkeeping. */
+/** How long checkout waits for the lead. Storing a lead must not hold up a visitor who wants to pay. */
 export const LEAD_WAIT_MS = 3_000;
-/** The API answers within ten seconds; a silent network must not hold the button for ever. */
+/** The API answers within ten seconds. The timeout releases the button if the network is silent. */
 const CHECKOUT_WAIT_MS = 20_000;
 
 export type SubscribeRequest = {
   from: SubscribeButton;
   values: FormValues;
-  /** The hidden field, empty unless a robot filled it. */
+  /** The hidden field, empty unless a bot filled it. */
   website: string;
-  /** Milliseconds from opening the form to sending it; undefined where it was filled in on an earlier visit. */
+  /** Milliseconds from opening the form to sending it. Undefined if it was filled in on an earlier visit. */
   elapsedMs: number | undefined;
   attribution: Attribution | undefined;
-  /** One for each intent: sending the same data again must not make a second lead or session. */
+  /** The same for every repeat of one intent, so that it makes one lead and one session. */
   intentId: string;
 };
 
@@ -33,8 +34,8 @@ export type CheckoutOutcome =
   | { kind: 'failed' };
 
 /**
- * Offers the lead to the API, then asks for a checkout whatever came of it: a lead that could not be
- * captured is logged, kept in the browser, and offered again later. Never throws.
+ * Sends the lead to the API, then asks for a checkout even if that failed. A lead that could not be captured
+ * is logged, saved in the browser and sent again later. Never throws.
  */
 export async function beginCheckout(request: SubscribeRequest): Promise<CheckoutOutcome> {
   const lead = await captureLead(request);
@@ -45,7 +46,7 @@ export async function beginCheckout(request: SubscribeRequest): Promise<Checkout
       headers,
       signal: AbortSignal.timeout(CHECKOUT_WAIT_MS),
     });
-    // The call that failed may have met a bad moment, and this page is about to be left.
+    // The failure may have been brief, and this is the last chance before the page is left.
     if (lead.kind === 'failed') void offerSavedLeads(new Date());
     return { kind: 'redirect', url: checkoutUrlAnswer.parse(answer).url };
   } catch (error) {
@@ -56,7 +57,7 @@ export async function beginCheckout(request: SubscribeRequest): Promise<Checkout
   }
 }
 
-/** What the lead call says of this person and this press. */
+/** Builds the body of the lead call. */
 export function toLeadRequest({ from, values, website, elapsedMs, attribution }: SubscribeRequest): LeadIntakeRequest {
   const { medium, term, content } = attribution?.visitUtm ?? {};
   return {
@@ -79,8 +80,8 @@ export function toLeadRequest({ from, values, website, elapsedMs, attribution }:
 type Capture = { kind: 'captured'; id: string } | { kind: 'failed' | 'waiting' };
 
 /**
- * What came of the lead in time. It is kept in the browser before it is sent and forgotten once it is taken,
- * so that a page left meanwhile loses nothing; the call itself goes on behind our back.
+ * Sends the lead and waits for its answer, up to `LEAD_WAIT_MS`. The lead is saved before it is sent and deleted
+ * once accepted, so leaving the page loses nothing. The call continues after the wait.
  */
 async function captureLead(request: SubscribeRequest): Promise<Capture> {
   const body = toLeadRequest(request);
@@ -88,7 +89,7 @@ async function captureLead(request: SubscribeRequest): Promise<Capture> {
   saveLead(body, intentId, new Date());
   const captured = postJson('/api/lead/subscribe', body, {
     headers: { 'Idempotency-Key': intentId },
-    // It outlives this page: the browser may be on its way to Stripe when the answer comes.
+    // The browser may already be on its way to Stripe when the answer arrives.
     keepalive: true,
   })
     .then((answer): Capture => {

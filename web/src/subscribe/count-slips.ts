@@ -1,6 +1,6 @@
 /**
- * How many slips part two words: a letter left out, put in, or wrong, or two neighbours swapped. The e-mail
- * library's own measure counts a swap as less than a wrong letter, and takes `gmx.net` for `cox.net`.
+ * Counts the slips between two words: a missing, extra or wrong letter, or two neighbours swapped. The email
+ * library's own measure rates a swap below a wrong letter and mistakes `gmx.net` for `cox.net`.
  */
 export function countSlips(typed: string, meant: string): number {
   const rows: number[][] = [Array.from({ length: meant.length + 1 }, (_, column) => column)];

@@ -2,7 +2,7 @@ import { findEmailFault, tidyEmail } from '@site/schema/email';
 import { POPULAR_DOMAINS, run } from '@zootools/email-spell-checker';
 import { countSlips } from './count-slips.ts';
 
-/** Domains our subscribers have and the library's list lacks. */
+/** Domains our subscribers use that are missing from the library's list. */
 const FURTHER_DOMAINS = [
   'hotmail.com',
   'hotmail.co.uk',
@@ -18,12 +18,12 @@ const FURTHER_DOMAINS = [
   'fastmail.com',
 ];
 
-/** A name of three letters is one slip from half the companies there are. */
+/** Without names of up to three letters: too many real domains are one slip away. */
 const COMMON_DOMAINS = [...POPULAR_DOMAINS, ...FURTHER_DOMAINS].filter((domain) => domain.indexOf('.') > 3);
 
 /**
- * The address that was probably meant where its domain is one slip away from a common one; null otherwise.
- * An offer, never a refusal: a company's own domain may look like a slip.
+ * Suggests the intended address if the domain is one slip away from a common one. Returns null otherwise.
+ * Only a suggestion: a company's own domain may look like a slip.
  */
 export function suggestEmail(typed: string): string | null {
   const email = tidyEmail(typed);
@@ -33,7 +33,7 @@ export function suggestEmail(typed: string): string | null {
     domains: COMMON_DOMAINS,
     domainThreshold: 1,
     distanceFunction: countSlips,
-    // Guessing at parts of a domain offers addresses that nobody has.
+    // Correcting parts of a domain would suggest addresses that do not exist.
     secondLevelDomains: [],
     topLevelDomains: [],
   });

@@ -18,7 +18,7 @@ beforeEach(() => localStorage.clear());
 afterEach(() => vi.unstubAllGlobals());
 
 describe('offerSavedLeads', () => {
-  test('offers a lead under the key it was offered under first, in a call that outlives the page', async () => {
+  test('sends a lead again with its first key, in a call that outlives the page', async () => {
     const fetched = answerWith(async () => Response.json({}));
     saveLead(LEAD, 'key-1', NOW);
 
@@ -46,7 +46,7 @@ describe('offerSavedLeads', () => {
     expect(hasSavedLeads(NOW)).toBe(true);
   });
 
-  test('a lead that meets no network stays, and nothing is thrown', async () => {
+  test('keeps the lead and throws nothing without a network', async () => {
     answerWith(async () => Promise.reject(new TypeError('Failed to fetch')));
     saveLead(LEAD, 'key-1', NOW);
 
@@ -55,7 +55,7 @@ describe('offerSavedLeads', () => {
     expect(hasSavedLeads(NOW)).toBe(true);
   });
 
-  test('a lead that will never be taken is forgotten', async () => {
+  test('deletes a lead that will never be accepted', async () => {
     answerWith(async () => new Response('', { status: 422 }));
     saveLead(LEAD, 'key-1', NOW);
 
@@ -64,7 +64,7 @@ describe('offerSavedLeads', () => {
     expect(hasSavedLeads(NOW)).toBe(false);
   });
 
-  test('a lead is offered for seven days and no longer', async () => {
+  test('sends a lead again for seven days only', async () => {
     const fetched = answerWith(async () => new Response('', { status: 503 }));
     saveLead(LEAD, 'key-1', NOW);
 
@@ -76,7 +76,7 @@ describe('offerSavedLeads', () => {
   });
 });
 
-test('the same intent is kept once, and dropping it leaves others', () => {
+test('saving replaces a lead of the same intent, and dropping it leaves the others', () => {
   saveLead(LEAD, 'key-1', NOW);
   saveLead(LEAD, 'key-1', NOW);
   saveLead(LEAD, 'key-2', NOW);
@@ -88,13 +88,13 @@ test('the same intent is kept once, and dropping it leaves others', () => {
   ]);
 });
 
-test('what somebody else wrote there is nothing', () => {
+test('ignores text it did not write', () => {
   localStorage.setItem('savedLeads', '{');
 
   expect(hasSavedLeads(NOW)).toBe(false);
 });
 
-test('a refusal is final only when the same lead would meet it again', () => {
+test('a refusal is final only if it would repeat for the same lead', () => {
   const isFinal = (status: number) => isFinalRefusal(new HttpError(status, '', ''));
 
   expect([400, 413, 415, 422].map(isFinal)).toEqual([true, true, true, true]);

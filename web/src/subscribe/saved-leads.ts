@@ -1,47 +1,48 @@
+// Leads the API has not confirmed yet, saved in the browser and sent again later.
 import type { LeadIntakeRequest } from '@site/schema/lead-intake';
 import { callApi, HttpError } from '../http.ts';
 import { readStored, writeStored } from '../stored-text.ts';
 
 const KEY = 'savedLeads';
-/** The API knows a key for longer than this, so whatever is offered again makes no second lead. */
-const KEPT_MS = 7 * 24 * 3_600_000;
-const MOST_KEPT = 5;
+/** Shorter than the API remembers a key, so sending again never makes a second lead. */
+const SAVED_FOR_MS = 7 * 24 * 3_600_000;
+const MAX_SAVED = 5;
 
-/** A lead that the API has not been heard to take, with the key it was offered under. */
+/** A lead without a confirmed answer, and the idempotency key it was sent with. */
 type SavedLead = { body: LeadIntakeRequest; idempotencyKey: string; until: string };
 
-/** Keeps a lead until it is taken, for seven days at most. The same key once. */
+/** Saves a lead until the API accepts it, for seven days at most. Replaces one with the same key. */
 export function saveLead(body: LeadIntakeRequest, idempotencyKey: string, now: Date): void {
-  const until = new Date(now.getTime() + KEPT_MS).toISOString();
-  write([{ body, idempotencyKey, until }, ...readAll(now).filter((kept) => kept.idempotencyKey !== idempotencyKey)]);
+  const until = new Date(now.getTime() + SAVED_FOR_MS).toISOString();
+  write([{ body, idempotencyKey, until }, ...readAll(now).filter((lead) => lead.idempotencyKey !== idempotencyKey)]);
 }
 
-/** Forgets a lead: the API has it, or will never take it. */
+/** Deletes a lead that the API has accepted or will never accept. */
 export function dropSavedLead(idempotencyKey: string, now: Date): void {
-  write(readAll(now).filter((kept) => kept.idempotencyKey !== idempotencyKey));
+  write(readAll(now).filter((lead) => lead.idempotencyKey !== idempotencyKey));
 }
 
-/** Whether there is anything to offer again. */
+/** Returns true if any lead is waiting to be sent again. */
 export function hasSavedLeads(now: Date): boolean {
   return readAll(now).length > 0;
 }
 
-/** True for a refusal that the same lead would meet every time. */
+/** Returns true for a refusal that would repeat for the same lead. */
 export function isFinalRefusal(error: unknown): boolean {
   return error instanceof HttpError && [400, 413, 415, 422].includes(error.status);
 }
 
 /**
- * Offers every kept lead again, each under its own key, and forgets those that were taken. What fails again
- * stays for the next time; nobody is waiting, so nothing is said. Resolves once all were answered.
+ * Sends every saved lead again with its own key and deletes those the API accepts. A lead that fails again stays
+ * saved, without a message. Resolves when all have been answered.
  */
 export async function offerSavedLeads(now: Date): Promise<void> {
-  await Promise.all(readAll(now).map((kept) => offer(kept, now)));
+  await Promise.all(readAll(now).map((lead) => sendAgain(lead, now)));
 }
 
-async function offer({ body, idempotencyKey }: SavedLead, now: Date): Promise<void> {
+async function sendAgain({ body, idempotencyKey }: SavedLead, now: Date): Promise<void> {
   try {
-    // It outlives this page, should the visitor leave at once.
+    // `keepalive` lets the call finish if the visitor leaves the page.
     const headers = { 'Idempotency-Key': idempotencyKey };
     await callApi('POST', '/api/lead/subscribe', body, { headers, keepalive: true });
     dropSavedLead(idempotencyKey, now);
@@ -51,7 +52,7 @@ async function offer({ body, idempotencyKey }: SavedLead, now: Date): Promise<vo
 }
 
 function write(leads: SavedLead[]): void {
-  writeStored('localStorage', KEY, leads.length === 0 ? null : JSON.stringify(leads.slice(0, MOST_KEPT)));
+  writeStored('localStorage', KEY, leads.length === 0 ? null : JSON.stringify(leads.slice(0, MAX_SAVED)));
 }
 
 function readAll(now: Date): SavedLead[] {

@@ -2,19 +2,19 @@ import type { SubscribeButton } from '@site/schema/lead';
 import type { FormValues } from '@site/schema/form-fields';
 import { readStored, writeStored } from '../stored-text.ts';
 
-/** What a visitor took along to Stripe, to find it again on turning back. */
+/** The form as sent, restored when the visitor comes back from Stripe without paying. */
 export type SubscribeDraft = { from: SubscribeButton; values: FormValues };
 
 const DRAFT_KEY = 'subscribeDraft';
-/** Named again, since the schema would bring its validator into the first download; a missing one does not compile. */
+/** Repeated here because the schema would add its validator to the first download. A missing name does not compile. */
 const BUTTONS: Record<SubscribeButton, true> = { nav_sub: true, top_sub: true, bottom_sub: true };
 
-/** Keeps the form for this tab while its visitor is at Stripe. */
+/** Saves the form for this tab while its visitor is at Stripe. */
 export function saveDraft(draft: SubscribeDraft): void {
   writeStored('sessionStorage', DRAFT_KEY, JSON.stringify(draft));
 }
 
-/** The form as it was, or null. */
+/** Reads the saved form. Returns null if there is none. */
 export function readDraft(): SubscribeDraft | null {
   try {
     const draft: unknown = JSON.parse(readStored('sessionStorage', DRAFT_KEY) ?? 'null');
@@ -33,7 +33,7 @@ function isDraft(draft: unknown): draft is SubscribeDraft {
   );
 }
 
-/** Forgets the form: its visitor has subscribed. */
+/** Deletes the form once its visitor has subscribed. */
 export function dropDraft(): void {
   writeStored('sessionStorage', DRAFT_KEY, null);
 }

@@ -1,5 +1,4 @@
-// Between the form (SubscribeDialog.tsx) and the API's intake: the lead is posted, then the browser goes on to
-// checkout, whatever the answer.
+// Sends the subscribe form. Before: SubscribeDialog.tsx. Next: begin-checkout.ts posts the lead and opens checkout.
 import type { SubscribeButton } from '@site/schema/lead';
 import type { FormValues } from '@site/schema/form-fields';
 import { useRef, useState } from 'react';
@@ -11,9 +10,9 @@ import { currentAttribution } from './attribution.ts';
 import { beginCheckout } from './begin-checkout.ts';
 import { saveDraft } from './subscribe-draft.ts';
 
-type Press = { from: SubscribeButton; values: FormValues; website: string; openedAt: number | undefined };
+type SentForm = { from: SubscribeButton; values: FormValues; website: string; openedAt: number | undefined };
 
-/** Sends the form, once at a time. `refusal` is what to tell somebody who has a subscription already. */
+/** Sends the form, one request at a time. `refusal` is the message for someone who already has a subscription. */
 export function useSubscribe() {
   const [isPending, setPending] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -25,7 +24,7 @@ export function useSubscribe() {
     setPending(false);
   });
 
-  async function subscribe({ from, values, website, openedAt }: Press): Promise<void> {
+  async function subscribe({ from, values, website, openedAt }: SentForm): Promise<void> {
     if (isSending.current) return;
     isSending.current = true;
     setPending(true);
@@ -43,7 +42,7 @@ export function useSubscribe() {
     });
 
     if (outcome.kind === 'redirect') {
-      // Still pending: the button must not come back while the browser leaves.
+      // Stays pending so that the button is not usable while the browser leaves.
       saveDraft({ from, values });
       recordEvent('Checkout Started', { plan: 'monthly' });
       window.location.assign(outcome.url);

@@ -1,4 +1,4 @@
-// What every component test begins with: an empty page, an API that answers what the test says, and a user's hands.
+// The fixtures of every component test: an empty page, a fake API and a simulated user.
 import { cleanup, configure, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { RenderResult } from '@testing-library/react';
@@ -15,9 +15,9 @@ import { createFakeApi } from './fake-api.ts';
 import type { FakeApi } from './fake-api.ts';
 
 configure({
-  // The whole page below a failure hides what failed.
+  // Testing Library prints the whole page by default, which hides the failure.
   getElementError: (message) => new Error(message ?? 'Not found'),
-  // A busy machine takes its time to load what a page loads late.
+  // Lazily loaded code can take seconds on a busy machine.
   asyncUtilTimeout: 5_000,
 });
 vi.setConfig({ testTimeout: 30_000 });
@@ -25,9 +25,9 @@ vi.setConfig({ testTimeout: 30_000 });
 type Fixtures = {
   api: FakeApi;
   user: UserEvent;
-  /** Where the page sends the browser. */
+  /** A spy on the browser's navigation. */
   assign: MockInstance<typeof window.location.assign>;
-  /** What the page logs as an error. A test that expects none need not ask. */
+  /** A spy on `console.error`, for tests that expect errors. */
   logged: MockInstance<typeof console.error>;
 };
 
@@ -47,7 +47,7 @@ export const test = base.extend<Fixtures>({
       vi.useRealTimers();
       vi.unstubAllGlobals();
       vi.restoreAllMocks();
-      expect(api.strays, 'calls that the test does not answer').toEqual([]);
+      expect(api.strays, 'calls without an answer in the test').toEqual([]);
     },
     { auto: true },
   ],
@@ -59,7 +59,7 @@ export const test = base.extend<Fixtures>({
   logged: async ({}, use) => use(vi.spyOn(console, 'error').mockImplementation(() => undefined)),
 });
 
-/** Shows a page at an address of the site, with the place where its toasts appear. */
+/** Renders a page and its toasts at an address of the site. */
 export function show(page: ReactNode, address = '/'): RenderResult {
   window.history.replaceState(null, '', address);
   return render(

@@ -1,5 +1,5 @@
-// Answers the pages' calls in a component test, in place of `fetch`. What a page sends and what a test answers must
-// both fit the schemas of the real API, so that no test proves a page against an API that does not exist.
+// Replaces `fetch` in component tests. Requests and answers must match the real API's schemas, so that tests cannot
+// pass against an API that does not exist.
 import { checkoutSessionBody, checkoutStateAnswer, checkoutUpsellBody, checkoutUrlAnswer } from '@site/schema/checkout';
 import { leadIntakeAnswer } from '@site/schema/lead';
 import { leadIntakeBody } from '@site/schema/lead-intake';
@@ -9,7 +9,7 @@ import { z } from 'zod';
 
 const NOTHING = z.undefined();
 
-/** Each call by method and path, with what it sends and what it is answered. `*` is one segment of a path. */
+/** Each call by method and path, with its body and its answer. `*` is one path segment. */
 const CALLS = {
   'POST /api/lead/subscribe': { body: leadIntakeBody, answer: leadIntakeAnswer },
   'POST /api/checkout/session': { body: checkoutSessionBody, answer: checkoutUrlAnswer },
@@ -22,22 +22,21 @@ type Calls = typeof CALLS;
 type CallName = keyof Calls;
 type Answer<Name extends CallName> = z.input<Calls[Name]['answer']>;
 
-/** Answers one call of a page. */
 type Reply = () => Promise<Response>;
 
 export type SeenCall = { url: URL; headers: Headers; body: unknown };
 
 export type FakeApi = {
   fetch: typeof fetch;
-  /** Answers this call with a success from now on. */
+  /** Answers this call with success. */
   answer<Name extends CallName>(name: Name, answer: Answer<Name>): void;
-  /** Refuses this call from now on, with a problem document unless `problem` is null. */
+  /** Refuses this call with a problem document, or with an empty body if `problem` is null. */
   refuse(name: CallName, status: number, problem?: Partial<z.input<typeof problemDocument>> | null): void;
-  /** Lets this call fail as it does without a network. */
+  /** Makes this call fail as without a network. */
   disconnect(name: CallName): void;
   /** Leaves this call unanswered. */
   hang(name: CallName): void;
-  /** The calls that the page has made so far. */
+  /** Returns the calls made so far. */
   calls(name: CallName): SeenCall[];
   /** Calls for which the test has no answer. */
   strays: string[];

@@ -18,23 +18,23 @@ beforeEach(async () => {
 const openOnes = () =>
   [...document.querySelectorAll('button')].map((button) => button.getAttribute('aria-expanded') === 'true');
 
-async function press(index: number): Promise<void> {
+async function clickHeading(index: number): Promise<void> {
   await act(async () => document.querySelectorAll('button')[index]!.click());
 }
 
 test('opening one closes the other, and the open one can be closed', async () => {
   expect(openOnes()).toEqual([false, false]);
 
-  await press(0);
+  await clickHeading(0);
   expect(openOnes()).toEqual([true, false]);
 
-  await press(1);
+  await clickHeading(1);
   expect(openOnes()).toEqual([false, true]);
 
-  await press(1);
+  await clickHeading(1);
   expect(openOnes()).toEqual([false, false]);
 });
 
-test('closed content is in the page all the same', () => {
+test('closed content stays in the page', () => {
   expect(document.body.textContent).toContain('One.');
 });

@@ -8,8 +8,8 @@ type AccordionProps = {
 };
 
 /**
- * Headings that open their content, one at a time; the open one can be closed. Content is always in the
- * page, so that searching in it finds closed answers' words and a page without scripts shows them all.
+ * Headings that open their content, one at a time. The content is always in the page, so that the browser's search
+ * finds it, and a page without scripts shows it all.
  */
 export function Accordion({ items, initiallyOpen }: AccordionProps) {
   return (

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 import styles from './Button.module.css';
 
 type Look = {
-  /** `solid` is the one thing to do here; `line` is everything else that can be pressed. */
+  /** `solid` is the main action; `line` is any other. */
   look?: 'solid' | 'line';
   size?: 'control' | 'nav' | 'small';
   /** On the dark band. */
@@ -14,7 +14,7 @@ type Look = {
 
 type ButtonProps = ComponentProps<'button'> & Look & { pending?: boolean; pendingLabel?: string };
 
-/** A button. While pending it keeps its width and its focus, says so, and ignores being pressed. */
+/** A button. While pending it shows so, keeps its width and focus, and ignores clicks. */
 export function Button({
   look,
   size,
@@ -48,7 +48,7 @@ export function Button({
   );
 }
 
-/** A link that looks like a button: it goes somewhere. */
+/** A link that looks like a button. */
 export function ButtonLink({ look, size, onBand, wide, className, children, ...rest }: ComponentProps<'a'> & Look) {
   return (
     <a {...rest} className={classNames(lookClass({ look, size, onBand, wide }), className)}>

@@ -10,13 +10,13 @@ import styles from './Dialog.module.css';
 type DialogProps = {
   open: boolean;
   onClose: () => void;
-  /** Where the focus goes when it closes, if not to where it was. */
+  /** The element that gets the focus on closing, instead of the one that had it. */
   returnFocusTo?: HTMLElement | null | undefined;
   className?: string | undefined;
   children: ReactNode;
 };
 
-/** A modal dialog: keeps the focus inside, closes on Escape and on a press outside. Name it with `DialogTitle`. */
+/** A modal dialog. It traps the focus and closes on Escape or a click outside. Name it with `DialogTitle`. */
 export function Dialog({ open, onClose, returnFocusTo, className, children }: DialogProps) {
   useScrollLock(open);
   const focus = useFocusReturn(returnFocusTo);
@@ -28,7 +28,7 @@ export function Dialog({ open, onClose, returnFocusTo, className, children }: Di
       }}
     >
       <Radix.Portal>
-        {/* Not Radix's overlay: it locks scrolling with a style element, which a strict content policy refuses. */}
+        {/* Not Radix's overlay: it locks scrolling with a style element, which our content security policy blocks. */}
         <div className={styles.scrim}>
           <Radix.Content
             ref={holdToasts}

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 
-/** An address as text: where its line is too short for it, it parts before the `@` rather than within a word. */
+/** An email address that wraps before the `@` if its line is too short. */
 export function EmailText({ children }: { children: string }) {
   const [first, ...rest] = children.split('@');
   return (

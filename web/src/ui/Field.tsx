@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts';
 import { FaultIcon } from './icons.tsx';
 import styles from './Field.module.css';
 
-/** What the control inside a field needs, to be tied to its label and its error. */
+/** The attributes that link a control to its label and error. */
 export type FieldControl = {
   id: string;
   className: string | undefined;
@@ -14,19 +14,19 @@ export type FieldControl = {
 
 type FieldProps = {
   label: string;
-  /** Said after the label, lighter. */
+  /** Shown after the label, in a lighter colour. */
   note?: string | undefined;
   error?: string | undefined;
-  /** Said below the control when there is no error. */
+  /** Shown below the control if there is no error. */
   hint?: ReactNode;
   className?: string | undefined;
   children: (control: FieldControl) => ReactNode;
 };
 
-/** A label, a control of any kind, and below it what is wrong with it in one plain sentence. */
+/** A label, a control, and its error or hint below. */
 export function Field({ label, note, error: currentError, hint, className, children }: FieldProps) {
-  // An error that goes while the focus is on its way from field to field, on neither of them, makes a dialog
-  // think that the focused element was removed, and take the focus to itself.
+  // If an error disappears while the focus moves between fields, the dialog takes the focused element for removed
+  // and takes the focus itself. Deferring the change avoids that.
   const error = useDeferredValue(currentError);
   const id = useId();
   const messageId = `${id}-message`;
@@ -59,7 +59,7 @@ export function Field({ label, note, error: currentError, hint, className, child
 
 type TextFieldProps = Omit<FieldProps, 'children'> & Omit<ComponentProps<'input'>, 'children' | 'className'>;
 
-/** A field of one line of text. */
+/** A one-line text field. */
 export function TextField({ label, note, error, hint, className, ...input }: TextFieldProps) {
   return (
     <Field label={label} note={note} error={error} hint={hint} className={className}>

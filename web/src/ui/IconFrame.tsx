@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 
 type IconFrameProps = {
-  /** In pixels; as high as wide unless it says otherwise. */
+  /** In pixels. The height defaults to the width. */
   width: number;
   height?: number;
-  /** How thick its lines are; a filled shape has none. */
+  /** The line width. Undefined for a filled shape. */
   line?: number;
   children: ReactNode;
 };
 
-/** What every icon is drawn in. Decoration to a screen reader: the words stand beside it. */
+/** The SVG frame of every icon. Hidden from screen readers, because the text is beside it. */
 export function IconFrame({ width, height = width, line, children }: IconFrameProps) {
   const lines = line === undefined ? {} : { fill: 'none', stroke: 'currentColor', strokeWidth: line };
   return (

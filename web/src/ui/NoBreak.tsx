@@ -1,6 +1,6 @@
 import { UNBROKEN } from './unbroken.ts';
 
-/** Text in which `30-day`, `4 December` and their like never part at the end of a line. */
+/** Text in which `30-day`, `4 December` and similar never break across lines. */
 export function NoBreak({ children }: { children: string }) {
   return children.split(UNBROKEN).map((part, index) =>
     index % 2 === 1 ? (

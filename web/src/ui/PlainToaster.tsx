@@ -1,7 +1,7 @@
 import type { Toast } from './toast-store.ts';
 import styles from './PlainToaster.module.css';
 
-/** The toast of a page that could not fetch the one it has: no motion and no gestures, but it is said. */
+/** The fallback if Toaster's code cannot be fetched: the same text without motion or gestures. */
 export function PlainToaster({ toasts }: { toasts: readonly Toast[] }) {
   const shown = toasts.filter(({ open }) => open);
   return (

@@ -3,14 +3,14 @@ import { joinUnbroken } from './unbroken.ts';
 import styles from './ReservedSpace.module.css';
 
 type HeldRoomProps = {
-  /** The longest text that is usual here. */
+  /** The longest usual text. */
   room: string;
-  /** Another stage is another element: text that stayed and merely moved on its line would count as having moved. */
+  /** Used as the element's key. Text that moves within an existing element counts as a layout shift. */
   stage: string;
   children: ReactNode;
 };
 
-/** Holds the room of a text that is still to come, so that nothing around it moves when it does. */
+/** Reserves room for text that comes later, so that nothing around it moves. */
 export function ReservedSpace({ room, stage, children }: HeldRoomProps) {
   return (
     <div className={styles.held} data-room={joinUnbroken(room)}>

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import styles from './SkipLink.module.css';
 
-/** The first thing the keyboard meets on a page with much at its head, and seen only then. */
+/** The first link for keyboard users on a page with a long header. Visible only on focus. */
 export function SkipLink({ children, ...rest }: Omit<ComponentProps<'a'>, 'className'>) {
   return (
     <a {...rest} className={styles.skip}>

@@ -6,11 +6,11 @@ type SumProps = {
   terms: readonly { label: string; working?: string; value: ReactNode }[];
   result: { label: string; value: ReactNode };
   onBand?: boolean;
-  /** Taller lines, where the sum is what the page is about. */
+  /** Taller lines, where the sum is the page's main content. */
   roomy?: boolean;
 };
 
-/** A sum as a ledger shows it: its terms, then its result over a double line. */
+/** A sum in ledger style: its terms, then the result over a double line. */
 export function Sum({ terms, result, onBand = false, roomy = false }: SumProps) {
   return (
     <dl className={classNames(styles.sum, onBand && styles.band, roomy && styles.roomy)}>

@@ -5,7 +5,7 @@ import { toasts } from './toast-store.ts';
 
 const FAILURE = { title: 'Subscription failed', description: 'Please try again.' };
 
-/** Shows a toast on a page whose time stands still until the test runs it on. */
+/** Shows a toast on a page with fake timers. */
 async function showToast(): Promise<HTMLElement> {
   show(<button type="button">Subscribe</button>);
   await import('./Toaster.tsx');
@@ -35,7 +35,7 @@ test('a toast is shown for five seconds', async () => {
   expect(toast.isConnected).toBe(false);
 });
 
-test('a toast swiped to the right by more than 50 pixels goes, otherwise it stays', async () => {
+test('a toast swiped right by more than 50 pixels closes', async () => {
   const toast = await showToast();
 
   await act(async () => swipe(toast, 50));
@@ -63,7 +63,7 @@ test('F8 moves the focus to the toasts', async () => {
   expect(region.contains(document.activeElement)).toBe(true);
 });
 
-test('a second toast takes the place of the first', async () => {
+test('a second toast replaces the first', async () => {
   await showToast();
 
   await act(async () => void toasts.add({ title: 'Subscription failed again' }));
@@ -72,7 +72,7 @@ test('a second toast takes the place of the first', async () => {
   expect(screen.queryByText(FAILURE.title)).toBeNull();
 });
 
-test('a toast whose script fails is shown plainly', async () => {
+test('a toast whose code cannot be fetched is shown in plain form', async () => {
   vi.doMock('./Toaster.tsx', () => {
     throw new Error('Not found');
   });

@@ -9,18 +9,18 @@ const Toaster = lazy(async () => {
   try {
     return { default: await fetchToaster() };
   } catch {
-    // What a toast has to say is often that the network is away.
+    // A toast often reports that the network is down, so it must work without this download.
     return { default: PlainToaster };
   }
 });
 const none: readonly never[] = [];
 
-/** Fetches the toasts' code ahead of a request that may fail. */
+/** Fetches the toasts' code before a request that may fail. */
 export function preloadToasts(): void {
   void fetchToaster().catch(() => undefined);
 }
 
-/** Where toasts appear. Their code is fetched with the first of them, if not before. */
+/** Renders the toasts. Fetches their code with the first toast, if not before. */
 export function ToastOutlet() {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.current, () => none);
   const host = useSyncExternalStore(toastHost.subscribe, toastHost.current, () => null);

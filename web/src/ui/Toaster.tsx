@@ -7,7 +7,7 @@ import styles from './Toaster.module.css';
 
 type ToasterProps = { toasts: readonly Toast[]; onDismiss: (id: string) => void };
 
-/** Draws the toasts: bottom right, swiped away to the right, reached with F8. */
+/** Shows the toasts at the bottom right. Swiping right closes one; F8 focuses them. */
 export function Toaster({ toasts, onDismiss }: ToasterProps) {
   return (
     <Radix.Provider duration={TOAST_DURATION_MS} swipeDirection="right" swipeThreshold={50}>

@@ -1,6 +1,6 @@
 import { IconFrame } from './IconFrame.tsx';
 
-/** A field that is not right. */
+/** An invalid field. */
 export function FaultIcon() {
   return (
     <IconFrame width={14} line={1.5}>
@@ -30,7 +30,7 @@ export function SentIcon() {
   );
 }
 
-/** Awaited: an open ring with clock hands. */
+/** Pending: an open ring with clock hands. */
 export function PendingIcon() {
   return (
     <IconFrame width={14} line={1.5}>
@@ -56,7 +56,7 @@ export function CloseIcon() {
   );
 }
 
-/** Leads to another site, in a tab of its own. */
+/** A link to another site, in a new tab. */
 export function OutwardIcon() {
   return (
     <IconFrame width={12} line={1.6}>

@@ -2,8 +2,8 @@ let host: HTMLElement | null = null;
 const listeners = new Set<() => void>();
 
 /**
- * Where toasts are drawn while a dialog is open: inside it, since everything else is out of reach of the
- * keyboard and of screen readers then. Null means the page itself.
+ * The element toasts are rendered in. While a dialog is open it is the dialog, because keyboard and screen readers
+ * cannot reach anything else. Null means the page.
  */
 export const toastHost = {
   current: () => host,

@@ -4,7 +4,7 @@ import { createToastStore } from './toast-store.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('a newer toast takes the place of the older', () => {
+test('a new toast replaces the old one', () => {
   const store = createToastStore();
 
   store.add({ title: 'first' });
@@ -22,7 +22,7 @@ test('a toast is updated in place', () => {
   expect(store.current()).toEqual([{ id: toast.id, open: true, title: 'Saved' }]);
 });
 
-test('a dismissed toast is closed at once and forgotten after a million milliseconds', () => {
+test('a dismissed toast closes at once and is removed after a million milliseconds', () => {
   const store = createToastStore();
   const toast = store.add({ title: 'x' });
 
@@ -35,7 +35,7 @@ test('a dismissed toast is closed at once and forgotten after a million millisec
   expect(store.current()).toEqual([]);
 });
 
-test('dismissing twice does not put the removal off', () => {
+test('dismissing twice does not delay the removal', () => {
   const store = createToastStore();
   const toast = store.add({ title: 'x' });
 
@@ -47,7 +47,7 @@ test('dismissing twice does not put the removal off', () => {
   expect(store.current()).toEqual([]);
 });
 
-test('dismissing without a name dismisses whatever is shown', () => {
+test('dismissing without an id dismisses every toast', () => {
   const store = createToastStore();
   store.add({ title: 'x' });
 
@@ -56,7 +56,7 @@ test('dismissing without a name dismisses whatever is shown', () => {
   expect(store.current()).toMatchObject([{ open: false }]);
 });
 
-test('the removal of an older toast leaves a newer one alone', () => {
+test('removing an old toast leaves a newer one', () => {
   const store = createToastStore();
   store.add({ title: 'old' }).dismiss();
 
@@ -66,7 +66,7 @@ test('the removal of an older toast leaves a newer one alone', () => {
   expect(store.current()).toMatchObject([{ title: 'new', open: true }]);
 });
 
-test('who listens is told of every change until they stop', () => {
+test('a listener is called on every change until it unsubscribes', () => {
   const store = createToastStore();
   const listener = vi.fn<() => void>();
   const stop = store.subscribe(listener);

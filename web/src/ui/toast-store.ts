@@ -1,8 +1,8 @@
-/** Toasts shown at the same time: a newer one takes the place of the older. */
+/** How many toasts are shown at once. A new one replaces the oldest. */
 const TOAST_LIMIT = 1;
-/** How long a dismissed toast is kept before it is forgotten. */
+/** How long a dismissed toast stays in the store. */
 const TOAST_REMOVE_DELAY_MS = 1_000_000;
-/** How long a toast stands unless it says otherwise. */
+/** How long a toast is shown by default. */
 export const TOAST_DURATION_MS = 5_000;
 
 export type ToastContent = {
@@ -19,7 +19,7 @@ type ToastChange =
   | { type: 'dismissed'; id?: string }
   | { type: 'removed'; id?: string };
 
-/** The toasts after a change. Without an id, `dismissed` and `removed` mean all of them. Pure. */
+/** Applies a change. Without an id, `dismissed` and `removed` apply to every toast. Pure. */
 function changeToasts(toasts: readonly Toast[], change: ToastChange): readonly Toast[] {
   switch (change.type) {
     case 'added':
@@ -37,7 +37,7 @@ function matches(toast: Toast, id: string | undefined): boolean {
   return id === undefined || toast.id === id;
 }
 
-/** Holds the toasts of a page and tells who listens when they change. */
+/** Creates a store of toasts that notifies its listeners of changes. */
 export function createToastStore() {
   let toasts: readonly Toast[] = [];
   let lastId = 0;

@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 
 /**
- * Gives the focus back when a layer closes: to `returnTo`, or else to where it was when the layer opened, and to
- * `fallback()` where that is gone. Radix itself knows only its own trigger, and leaves the focus nowhere.
+ * Returns the focus when a layer closes: to `returnTo`, else to the element that had it when the layer opened, else
+ * to `fallback()`. Radix only returns it to its own trigger.
  */
 export function useFocusReturn(returnTo?: HTMLElement | null, fallback?: () => HTMLElement | null) {
   const opener = useRef<Element | null>(null);
@@ -12,7 +12,7 @@ export function useFocusReturn(returnTo?: HTMLElement | null, fallback?: () => H
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      // Whoever left a layer that was not modal is somewhere else by now, and stays there.
+      // The focus has already left a layer that is not modal, and stays where it is.
       if (!returnTo && document.activeElement !== document.body) return;
       const target = returnTo ?? opener.current;
       if (target instanceof HTMLElement && target.isConnected && target !== document.body) target.focus();

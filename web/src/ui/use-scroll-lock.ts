@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Keeps the page from scrolling, without moving it where its scrollbar takes room. */
+/** Stops the page from scrolling, without a shift where the scrollbar takes up room. */
 export function useScrollLock(isLocked: boolean): void {
   useEffect(() => {
     if (!isLocked) return;

@@ -4,7 +4,7 @@ import type { Feature } from './copy.ts';
 import { Section } from './Section.tsx';
 import styles from './Features.module.css';
 
-/** The six things in an issue, each with three lines of the thing itself. */
+/** The six parts of an issue, each with a three-line sample. */
 export function Features() {
   return (
     <Section id="features" margin={FEATURES.margin} heading={FEATURES.heading} ruled={false}>

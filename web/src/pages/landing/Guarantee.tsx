@@ -3,7 +3,7 @@ import { GUARANTEE } from './copy.ts';
 import { Section } from './Section.tsx';
 import styles from './Guarantee.module.css';
 
-/** What it costs to be wrong about us: nothing. */
+/** The guarantee: trying the newsletter costs nothing. */
 export function Guarantee() {
   return (
     <Section margin={GUARANTEE.margin} heading={<Heading />} close>

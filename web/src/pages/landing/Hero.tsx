@@ -9,7 +9,7 @@ import { DATELINE, HERO } from './copy.ts';
 import { HeroFragment } from './HeroFragment.tsx';
 import styles from './Hero.module.css';
 
-/** What it is, what it costs, and at once some of what one gets. */
+/** The offer, its price and the first rows of an issue. */
 export function Hero({ offer }: { offer: ShownOffer }) {
   return (
     <>

@@ -1,6 +1,6 @@
 import { OFFER } from '@site/schema/offer';
 import { HERO } from './copy.ts';
-import { formatShortDate, formatShortDay, RANG_TIMES, rangOn, SAMPLE_LEADS } from './sample-issue.ts';
+import { formatShortDate, formatShortDay, CALL_TIMES, calledOn, SAMPLE_LEADS } from './sample-issue.ts';
 import { StatusShape } from './StatusShape.tsx';
 import styles from './HeroFragment.module.css';
 
@@ -8,12 +8,12 @@ const ROW = 48;
 const HEAD = 57;
 const PHONE_ROW = 64;
 const PHONE_HEAD = 44;
-const entries = RANG_TIMES.map((time, index) => ({ ...SAMPLE_LEADS[index], time }));
+const entries = CALL_TIMES.map((time, index) => ({ ...SAMPLE_LEADS[index], time }));
 const phoneEntries = entries.slice(0, 4);
 
 /**
- * The first rows of the issue, as a drawing: it starts at the margin and runs off the right edge. Only a
- * picture (the table itself stands once, further down), so it is one image with one label.
+ * Draws the first rows of the issue, from the margin to beyond the right edge. It is one image with one label,
+ * because the table itself comes further down.
  */
 export function HeroFragment() {
   return (
@@ -42,7 +42,7 @@ function Wide() {
         <text x="742" y="35" className={styles.status}>
           Status
         </text>
-        <text x="928" y="35" className={styles.rang}>
+        <text x="928" y="35" className={styles.called}>
           We rang
         </text>
       </g>
@@ -66,10 +66,10 @@ function Wide() {
               {status}
             </text>
           </g>
-          <g className={styles.rang}>
+          <g className={styles.called}>
             <Tick x={928} y={18} />
             <text x="950" y="30" className={styles.soft}>
-              {formatShortDay(rangOn)}, {time}
+              {formatShortDay(calledOn)}, {time}
             </text>
           </g>
         </g>
@@ -106,7 +106,7 @@ function Narrow() {
           </text>
           <Tick x={244} y={37} />
           <text x="263" y="49" className={`${styles.soft} ${styles.small}`}>
-            {formatShortDate(rangOn, false)}, {time}
+            {formatShortDate(calledOn, false)}, {time}
           </text>
         </g>
       ))}
@@ -164,7 +164,7 @@ function Stamp() {
           VERIFIED
         </text>
         <text y="32" className={styles.stampSmall}>
-          {formatShortDate(rangOn).toUpperCase()} · ISSUE #{OFFER.sampleIssue.number}
+          {formatShortDate(calledOn).toUpperCase()} · ISSUE #{OFFER.sampleIssue.number}
         </text>
       </g>
     </svg>

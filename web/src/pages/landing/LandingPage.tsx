@@ -13,7 +13,7 @@ import { Reviews } from './Reviews.tsx';
 import { SampleIssue } from './SampleIssue.tsx';
 import { WhyItWorks } from './WhyItWorks.tsx';
 
-/** The landing page: eleven sections, each with one job, in this order. */
+/** The landing page with its eleven sections. */
 export function LandingPage() {
   const offer = shownOffer();
   return (

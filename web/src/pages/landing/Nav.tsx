@@ -12,7 +12,7 @@ const LINKS = [
   { to: '#faq', label: 'FAQ' },
 ];
 
-/** Stays at the top: the way around, the price, and the button. */
+/** The sticky bar with the section links, the price and the button. */
 export function Nav({ offer }: { offer: ShownOffer }) {
   return (
     <header className={styles.nav}>

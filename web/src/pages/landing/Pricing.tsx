@@ -7,7 +7,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { Sum } from '../../ui/Sum.tsx';
 import styles from './Pricing.module.css';
 
-/** The price, what it saves while it is the launch price, and the two ways on. */
+/** The price, its saving during the launch, and links to subscribe or see a sample. */
 export function Pricing({ offer }: { offer: ShownOffer }) {
   const { isLaunch, price, standardPrice, risesOn, savingPerYear, monthlyPricePence } = offer;
   return (

@@ -4,7 +4,7 @@ import { RESULTS } from './results-copy.ts';
 import { Section } from './Section.tsx';
 import styles from './Results.module.css';
 
-/** Three examples, each as a sum: what was paid, what came of it. */
+/** Three examples, each as a sum: the price paid and the result. */
 export function Results() {
   return (
     <Section margin={RESULTS.margin} heading={RESULTS.heading}>

@@ -5,7 +5,7 @@ import { Section } from './Section.tsx';
 import { StatusShape } from './StatusShape.tsx';
 import styles from './SampleIssue.module.css';
 
-/** One issue, whole. On a phone it scrolls inside itself under a first column that stays. */
+/** A complete issue as a table. On a phone it scrolls sideways beside a fixed first column. */
 export function SampleIssue() {
   return (
     <Section
@@ -24,7 +24,7 @@ export function SampleIssue() {
       }
       full
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard */}
       <section className={styles.scroller} aria-label={`${ISSUE.heading}, as a table`} tabIndex={0}>
         <table className={`${sheet.ledger} ${styles.table}`} aria-label={ISSUE.heading}>
           <thead>

@@ -6,16 +6,16 @@ import styles from './Section.module.css';
 
 type SectionProps = {
   id?: string;
-  /** What stands in the margin: a bold first line and a note. Without a heading its first line is the heading. */
+  /** The margin text: a bold first line and a note. The first line is the heading if there is no other. */
   margin: { lead: string; note: ReactNode };
   heading?: ReactNode;
-  /** Opposite the heading. */
+  /** Text opposite the heading. */
   aside?: ReactNode;
-  /** The first section under the fragment has no rule of its own. */
+  /** The first section, under the drawing, has no rule above it. */
   ruled?: boolean;
-  /** The body opens with a rule of its own, and so stands nearer to the heading. */
+  /** The body begins with its own rule, so it sits closer to the heading. */
   close?: boolean;
-  /** The body uses the margin column too. */
+  /** The body also fills the margin column. */
   full?: boolean;
   children: ReactNode;
 };

@@ -1,6 +1,6 @@
 import type { SampleStatus } from './sample-issue.ts';
 
-/** A shape for each status, so that it is told without colour. Ten pixels, drawn inside an SVG. */
+/** Draws a ten-pixel shape for each status inside an SVG, so that colour is not the only sign. */
 export function StatusShape({ status }: { status: SampleStatus }) {
   switch (status) {
     case 'Liquidation (CVL)':

@@ -2,13 +2,13 @@ import { WHY } from './copy.ts';
 import { Section } from './Section.tsx';
 import styles from './WhyItWorks.module.css';
 
-/** Where the steps stand on the line, in percent of its width. */
+/** The steps' positions on the line, in percent of its width. */
 const STEPS_AT = [0.75, 18.25, 42.75, 86.3];
 const TICK_GAP = 3.5;
 const [firstAt = 0, , headStartFrom = 0, headStartTo = 0] = STEPS_AT;
 const ticks = Array.from({ length: 29 }, (_, index) => firstAt + index * TICK_GAP);
 
-/** The order of events, drawn to show how long a subscriber is alone with a lead; then three reasons. */
+/** A timeline of how long subscribers have a lead to themselves, then three reasons. */
 export function WhyItWorks() {
   return (
     <Section margin={WHY.margin} heading={WHY.heading}>

@@ -1,10 +1,10 @@
 import { formatIssueTime, formatLongDate, sampleIssueAt } from '@site/schema/calendar';
 import { OFFER } from '@site/schema/offer';
 import type { ShownOffer } from '../../site/shown-offer.ts';
-import { bidsCloseOn, formatShortDay, matchedOn, rangOn, SAMPLE_LEADS } from './sample-issue.ts';
+import { bidsCloseOn, formatShortDay, matchedOn, calledOn, SAMPLE_LEADS } from './sample-issue.ts';
 
 const issue = OFFER.sampleIssue;
-/** Words that must not be parted at the end of a line. */
+/** Text that must not break across lines. */
 const NBSP = '\u00a0';
 const opportunities = OFFER.opportunitiesPerIssue;
 const [contactOfFirst] = SAMPLE_LEADS;
@@ -42,8 +42,8 @@ export const FEATURES = {
       text: `Every entry is checked against its public notice, then confirmed by telephone before it is printed.`,
       specimen: [
         { text: 'Notice matched', ticked: formatShortDay(matchedOn) },
-        { text: 'Practitioner rung', ticked: formatShortDay(rangOn) },
-        { text: 'Still for sale', ticked: formatShortDay(rangOn) },
+        { text: 'Practitioner rung', ticked: formatShortDay(calledOn) },
+        { text: 'Still for sale', ticked: formatShortDay(calledOn) },
       ],
     },
     {

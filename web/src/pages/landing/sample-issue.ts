@@ -14,14 +14,14 @@ export type SampleLead = {
 };
 
 const issueAt = sampleIssueAt();
-/** When the desk rang: the day before the issue leaves. */
-export const rangOn = addDays(issueAt, -1);
-/** When the notices were matched: the last working day before that. */
+/** The day of the calls: the day before the issue is sent. */
+export const calledOn = addDays(issueAt, -1);
+/** The day the notices were matched: the last working day before that. */
 export const matchedOn = addDays(issueAt, -4);
-/** When bids close in the entry that names a date. */
+/** The closing date for bids in the entry that names one. */
 export const bidsCloseOn = addDays(issueAt, 10);
 
-/** The entries of the printed sample. Invented, and the page says so; the numbers are Ofcom's for drama. */
+/** The entries of the sample issue. They are invented, and the page says so. The phone numbers are Ofcom's for drama. */
 export const SAMPLE_LEADS: readonly SampleLead[] = [
   entry(
     'Harrow & Pine Candles Ltd',
@@ -175,15 +175,15 @@ export const SAMPLE_LEADS: readonly SampleLead[] = [
   ),
 ];
 
-/** What the first entries' calls are timed at, in the drawn fragment. */
-export const RANG_TIMES = ['10:42', '11:15', '11:50', '14:05', '14:31', '15:20', '15:58', '16:24'] as const;
+/** The times of the first entries' calls, in the hero's drawing. */
+export const CALL_TIMES = ['10:42', '11:15', '11:50', '14:05', '14:31', '15:20', '15:58', '16:24'] as const;
 
 /** `Mon 1 Dec` */
 export function formatShortDay(at: Date): string {
   return shortDate(at, { weekday: 'short', day: 'numeric', month: 'short' });
 }
 
-/** `1 Dec 2025`; without the year `1 Dec`. */
+/** `1 Dec 2025`, or `1 Dec` without the year. */
 export function formatShortDate(at: Date, withYear = true): string {
   return shortDate(at, { day: 'numeric', month: 'short', ...(withYear ? { year: 'numeric' } : {}) });
 }

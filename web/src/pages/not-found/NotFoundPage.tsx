@@ -14,7 +14,7 @@ const REGISTER = [
   { address: '/#faq', what: 'What buyers ask first' },
 ];
 
-/** Every address that is none: struck off, above those that are there. */
+/** The 404 page: the unknown address struck out, above the pages that exist. */
 export function NotFoundPage() {
   const { pathname } = useLocation();
   return (
@@ -78,13 +78,13 @@ export function NotFoundPage() {
 function StruckOff({ path }: { path: string }) {
   return (
     <del className={styles.struck}>
-      {/* The server writes the path as it was asked for, which a browser may write another way. */}
+      {/* The server writes the path as requested. The browser may normalise it. */}
       <bdi suppressHydrationWarning>{readable(path)}</bdi>
     </del>
   );
 }
 
-/** The path as a person would write it; as it is where its encoding is broken. */
+/** Decodes the path. Returns it unchanged if its encoding is broken. */
 function readable(pathname: string): string {
   try {
     return decodeURIComponent(pathname);

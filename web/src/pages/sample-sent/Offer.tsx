@@ -10,7 +10,7 @@ import styles from './SampleSentPage.module.css';
 
 type OfferProps = { plan: UpsellPlan; isPending: boolean; hasFailed: boolean; onChoose: () => void };
 
-/** One plan: its sum, what a year comes to, and its button. The cheaper one over a year says so, as a fact. */
+/** One plan: its sum, its yearly cost and its button. The plan that costs least over a year says so. */
 export function Offer({ plan, isPending, hasFailed, onChoose }: OfferProps) {
   const { offerPhase } = siteSettings();
   const offer = offerSum(offerPhase, plan);

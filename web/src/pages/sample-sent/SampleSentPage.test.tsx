@@ -16,7 +16,7 @@ test.beforeEach(({ api }) => {
   api.answer('POST /api/checkout/upsell', { url: CHECKOUT_URL });
 });
 
-test('an offer is counted, and asks for its checkout with the address of the sample', async ({ api, user, assign }) => {
+test('an offer is counted and opens its checkout with the sample’s address', async ({ api, user, assign }) => {
   localStorage.setItem('sampleEmail', 'priya@northgate.example');
   show(<SampleSentPage />, '/sample-sent');
   expect(screen.getByRole('main').textContent).toMatch(/Check your email.*We sent it to priya@northgate\.example/);
@@ -32,7 +32,7 @@ test('an offer is counted, and asks for its checkout with the address of the sam
   ]);
 });
 
-test('without a stored address an offer asks for its checkout all the same', async ({ api, user, assign }) => {
+test('an offer opens its checkout without a stored address', async ({ api, user, assign }) => {
   show(<SampleSentPage />, '/sample-sent');
 
   await user.click(annual());
@@ -42,7 +42,7 @@ test('without a stored address an offer asks for its checkout all the same', asy
   expect(api.calls('POST /api/checkout/upsell').map(({ body }) => body)).toEqual([{ plan: 'annual25' }]);
 });
 
-test('an offer whose checkout fails is logged, says so beside it, and can be pressed again', async ({
+test('an offer whose checkout fails is logged, shows an error, and can be tried again', async ({
   api,
   user,
   assign,
@@ -66,7 +66,7 @@ test('an offer whose checkout fails is logged, says so beside it, and can be pre
   expect(second?.headers.get('Idempotency-Key')).toBe(first?.headers.get('Idempotency-Key'));
 });
 
-test('a press that cannot be counted leads to checkout all the same', async ({ api, user, assign }) => {
+test('an offer opens its checkout even if the click cannot be counted', async ({ api, user, assign }) => {
   api.disconnect('POST /api/track');
   show(<SampleSentPage />, '/sample-sent');
 
@@ -75,7 +75,7 @@ test('a press that cannot be counted leads to checkout all the same', async ({ a
   await waitFor(() => expect(assign).toHaveBeenCalledTimes(1));
 });
 
-test('with consent both offers are measured', async ({ api, user, logged }) => {
+test('both offers are measured with consent', async ({ api, user, logged }) => {
   provideSiteSettings({ ...DEFAULT_SITE_SETTINGS, analyticsId: 'G-TEST' });
   chooseConsent('accepted');
   api.refuse('POST /api/checkout/upsell', 503);

@@ -13,7 +13,7 @@ import { Offer } from './Offer.tsx';
 import styles from './SampleSentPage.module.css';
 import { useUpsell } from './use-upsell.ts';
 
-/** After a sample was asked for: where it is, and two better prices with their arithmetic. */
+/** The page after a sample request: where to find the sample, and two discounted plans. */
 export function SampleSentPage() {
   const { isLaunch, price } = shownOffer();
   const email = useSyncExternalStore(neverChanges, currentSampleEmail, () => undefined);

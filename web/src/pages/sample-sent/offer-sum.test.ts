@@ -15,6 +15,6 @@ test('the annual offer of the launch is £2,151, £717 less over a year', () => 
   expect([result.value, year, saving]).toEqual(['£2,151.00', '£179.25 × 12 = £2,151.00', '£717.00']);
 });
 
-test('after the launch nothing speaks of a launch price', () => {
+test('after the launch no launch price is mentioned', () => {
   expect(JSON.stringify([offerSum('standard', 'monthly15'), offerSum('standard', 'annual25')])).not.toMatch(/launch/i);
 });

@@ -3,7 +3,7 @@ import type { OfferPhase, UpsellPlan } from '@site/schema/offer';
 
 const BUTTONS: Record<UpsellPlan, string> = { monthly15: 'Get 15% Off – Monthly', annual25: 'Go Annual – Save 25%' };
 
-/** What a plan costs, worked out line by line so that the two can be compared across. Amounts in pounds, to the penny. */
+/** Calculates a plan's cost line by line, so that the two plans can be compared. Amounts are to the penny. */
 export function offerSum(phase: OfferPhase, plan: UpsellPlan) {
   const { interval, percentOff } = UPSELLS[plan];
   const isAnnual = interval === 'annual';

@@ -1,4 +1,4 @@
-/** Stripe's address with the sample page named as the source. Its `#fragment` stays: Stripe needs it. */
+/** Adds the sample page as the source to Stripe's address. Keeps its `#fragment`, which Stripe needs. */
 export function withSampleSource(checkoutUrl: string): string {
   const url = new URL(checkoutUrl);
   url.searchParams.set('utm_source', 'sample');

@@ -9,12 +9,12 @@ import { readSampleEmail } from '../../sample-email.ts';
 import { usePageReturn } from '../../site/use-page-return.ts';
 import { withSampleSource } from './upsell-url.ts';
 
-const PRESSES: Record<UpsellPlan, (typeof TRACK_EVENTS)[number]> = {
+const CLICK_EVENTS: Record<UpsellPlan, (typeof TRACK_EVENTS)[number]> = {
   monthly15: 'cta-monthly-15',
   annual25: 'cta-annual-25',
 };
 
-/** Counts the press, then goes to the plan's checkout. A failure is logged, and `failed` says that it was so. */
+/** Counts the click, then opens the plan's checkout. `failed` is the plan whose checkout did not open. */
 export function useUpsell() {
   const [pending, setPending] = useState<UpsellPlan | null>(null);
   const [failed, setFailed] = useState<UpsellPlan | null>(null);
@@ -55,8 +55,8 @@ export function useUpsell() {
 }
 
 function track(plan: UpsellPlan): void {
-  const event = PRESSES[plan];
+  const event = CLICK_EVENTS[plan];
   recordEvent(event, { page: 'sample-sent' });
-  // A count that is lost is no loss: nothing waits for it, nothing is said about it.
+  // A lost count does not matter to the visitor, so nothing waits for it or reports it.
   callApi('POST', '/api/track', { event, page: 'sample-sent' }, { keepalive: true }).catch(() => undefined);
 }

@@ -23,7 +23,7 @@ const EMPTY: PlainForm = {
   landingPage: '',
 };
 
-/** The subscribe form as a page that needs no script: the browser posts it, and the server answers with checkout or with this page again. */
+/** The subscribe form without scripts. The browser posts it; the server redirects to checkout or shows this page again. */
 export function SubscribePage({ form = EMPTY }: { form?: PlainForm | undefined }) {
   const { from, values, faults, notice, intentId, landingPage } = form;
   const { isLaunch, price } = shownOffer();

@@ -8,7 +8,7 @@ import { NoBreak } from '../../ui/NoBreak.tsx';
 import styles from './ThankYouPage.module.css';
 import { useUsualTrial } from './use-usual-trial.ts';
 
-/** The trial, the next issue and the direct access, with the dates that are known. */
+/** Cards for the trial, the next issue and direct access, with the dates known so far. */
 export function Cards({ receipt }: { receipt: Receipt | undefined }) {
   const issue = nextIssue(useNow());
   const usual = useUsualTrial();
@@ -47,7 +47,7 @@ function trialText(receipt: Pick<Receipt, 'startedAt' | 'firstChargeAt'> | undef
   }
   const guaranteedTo = formatLongDate(addDays(new Date(receipt.startedAt), OFFER.guaranteeDays));
   if (receipt.firstChargeAt === null) {
-    return `You have had yours, so this subscription began at once. The ${OFFER.guaranteeDays}-day guarantee runs to ${guaranteedTo}; ${refunds}`;
+    return `You have already had a trial, so this subscription began at once. The ${OFFER.guaranteeDays}-day guarantee runs to ${guaranteedTo}; ${refunds}`;
   }
   const ends = formatLongDate(new Date(receipt.firstChargeAt), true);
   return `Ends ${ends}. After it the ${OFFER.guaranteeDays}-day guarantee runs to ${guaranteedTo}; ${refunds}`;

@@ -5,11 +5,11 @@ import { Button } from '../../ui/Button.tsx';
 import type { CheckoutView } from './use-checkout-state.ts';
 import styles from './ThankYouPage.module.css';
 
-/** The longest of the sentences that follow each other in the ordinary course. */
+/** The longest of the usual sentences, which sets the reserved space. */
 const CONFIRMING =
-  'Stripe is still confirming your payment details. The receipt fills in by itself, usually within seconds.';
+  'Stripe is still confirming your payment details. Your receipt will appear here automatically, usually within seconds.';
 
-/** The first sentence: what is known of this checkout, and nothing beyond it. */
+/** The first sentence: what Stripe has confirmed of this checkout so far. */
 export function Opening({ view, onAskAgain }: { view: CheckoutView; onAskAgain: () => void }) {
   return (
     <div aria-live="polite" className={styles.opening}>
@@ -37,11 +37,11 @@ function Words({ view }: { view: CheckoutView }) {
     case 'processing':
       return <p>{CONFIRMING}</p>;
     case 'loading':
-      return <p>We are asking Stripe for your receipt.</p>;
+      return <p>Getting your receipt from Stripe…</p>;
     case 'overdue':
       return (
         <p>
-          Stripe has not confirmed yet. Nothing is lost: your receipt also comes by email, and this page can be opened
+          Stripe has not confirmed yet. Nothing is lost: your receipt also comes by email, and you can open this page
           again later.
         </p>
       );
@@ -56,7 +56,7 @@ function Words({ view }: { view: CheckoutView }) {
       return (
         <p>
           We found no checkout under this address, so there is no receipt to show. If you have paid, write to{' '}
-          <SupportLink /> and a person looks it up.
+          <SupportLink /> and we will look it up.
         </p>
       );
     case 'none':

@@ -14,7 +14,7 @@ import { useUsualTrial } from './use-usual-trial.ts';
 
 const AWAITED = '–';
 
-/** The receipt. While Stripe has not confirmed, the same sheet with dashes for what is awaited. */
+/** The receipt. Until Stripe confirms, it shows dashes for the missing values. */
 export function Receipt({ receipt }: { receipt: ReceiptDetails | undefined }) {
   return (
     <section className={`${sheet.sheet} ${styles.receipt}`} aria-labelledby="receipt">
@@ -37,10 +37,10 @@ export function Receipt({ receipt }: { receipt: ReceiptDetails | undefined }) {
   );
 }
 
-/** No date is written longer. */
+/** No formatted date is longer. */
 const LONGEST_DATE = 'Wednesday 30 September 2026';
 
-/** A dash until Stripe has confirmed. What comes then has its room already. */
+/** Shows a dash until Stripe has confirmed, and reserves room for the value. */
 function shown(receipt: ReceiptDetails | undefined, value: ReactNode, room = '') {
   return (
     <ReservedSpace room={room} stage={receipt ? 'known' : 'awaited'}>

@@ -20,7 +20,7 @@ const RECEIPT = {
 
 let visits = 0;
 
-/** Opens the page with a checkout of its own: what was loaded once is not loaded again. */
+/** Opens the page with a new checkout, because SWR would not load the same one again. */
 function showPage(sessionId: string | null = `cs_${(visits += 1)}`): void {
   show(
     <DataLoading>
@@ -44,7 +44,7 @@ function expectSpecifiedContent(): void {
   expect(screen.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/');
 }
 
-test('without a checkout the page shows what a subscription brings, and claims no purchase', ({ api }) => {
+test('shows the benefits and no receipt without a checkout', ({ api }) => {
   showPage(null);
 
   expectSpecifiedContent();
@@ -53,7 +53,7 @@ test('without a checkout the page shows what a subscription brings, and claims n
   expect(api.calls('GET /api/checkout/session/*')).toEqual([]);
 });
 
-test('a confirmed checkout fills the receipt, and forgets the draft and the sample’s address', async ({ api }) => {
+test('a confirmed checkout fills the receipt and deletes the draft and the sample’s address', async ({ api }) => {
   api.answer('GET /api/checkout/session/*', { state: 'confirmed', receipt: RECEIPT });
   saveDraft({ from: 'top_sub', values: buildFormValues(() => 'kept') });
   localStorage.setItem('sampleEmail', RECEIPT.email);
@@ -72,7 +72,7 @@ test('a confirmed checkout fills the receipt, and forgets the draft and the samp
   expect(localStorage.getItem('sampleEmail')).toBeNull();
 });
 
-test('a checkout that is not known is said to be unknown, and has no receipt', async ({ api }) => {
+test('an unknown checkout gets a message and no receipt', async ({ api }) => {
   api.refuse('GET /api/checkout/session/*', 404);
 
   showPage();
@@ -82,7 +82,7 @@ test('a checkout that is not known is said to be unknown, and has no receipt', a
   expectSpecifiedContent();
 });
 
-test('a checkout that is still open is not called paid: it is asked for again until it is', async ({ api }) => {
+test('an open checkout is not shown as paid, and is polled until it is', async ({ api }) => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   api.answer('GET /api/checkout/session/*', { state: 'processing' });
 
@@ -96,7 +96,7 @@ test('a checkout that is still open is not called paid: it is asked for again un
   await screen.findByText(/^Your trial has started\./);
 });
 
-test('a checkout that stays open is asked for ten times more, and then at a press', async ({ api, user }) => {
+test('a checkout that stays open is polled ten times, then again on a click', async ({ api, user }) => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   api.answer('GET /api/checkout/session/*', { state: 'processing' });
   showPage();
@@ -111,7 +111,7 @@ test('a checkout that stays open is asked for ten times more, and then at a pres
   await screen.findByText(/^Your trial has started\./);
 });
 
-test('a receipt that cannot be fetched is said to be so, and is asked for again at a press', async ({ api, user }) => {
+test('a receipt that cannot be fetched gets a message, and is fetched again on a click', async ({ api, user }) => {
   api.refuse('GET /api/checkout/session/*', 503);
   showPage();
   await screen.findByText(/^We cannot reach Stripe for your receipt right now\./);

@@ -17,7 +17,7 @@ import { Receipt } from './Receipt.tsx';
 import styles from './ThankYouPage.module.css';
 import { useCheckoutState } from './use-checkout-state.ts';
 
-/** After checkout: a receipt of what Stripe confirms, and what comes next. Without a session id, only the latter. */
+/** The page after checkout: the receipt Stripe confirms, and what happens next. Without a session id, no receipt. */
 export function ThankYouPage() {
   const [query] = useSearchParams();
   const sessionId = query.get('session_id');
@@ -31,7 +31,7 @@ export function ThankYouPage() {
     dropDraft();
   }, [view.state, sessionId]);
 
-  // Whoever agrees while reading their receipt has bought all the same.
+  // A visitor may accept cookies while the receipt is open, and their purchase still counts.
   const isMeasured = useSyncExternalStore(onConsentChange, hasConsent, () => false);
   useEffect(() => {
     if (view.state === 'confirmed' && sessionId !== null && isMeasured) recordPurchase(sessionId);

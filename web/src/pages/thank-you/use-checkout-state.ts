@@ -5,7 +5,7 @@ import useSWR from 'swr';
 import { createFetcher, HttpError } from '../../http.ts';
 import type { QueryKey } from '../../http.ts';
 
-/** Asked again while Stripe is still at work: ten times in half a minute, then the page says so. */
+/** Polls ten times in half a minute while Stripe is still processing. Then the page says it is late. */
 const POLL_EVERY_MS = 3_000;
 const MAX_POLLS = 10;
 
@@ -22,7 +22,7 @@ async function fetchCheckoutState(key: QueryKey): Promise<CheckoutStateAnswer> {
   }
 }
 
-/** What became of a checkout. `none` without a session id, `overdue` when Stripe took too long to say. */
+/** Loads the state of a checkout. `none` means no session id; `overdue` means Stripe took too long. */
 export function useCheckoutState(sessionId: string | null): { view: CheckoutView; askAgain: () => void } {
   const [polls, setPolls] = useState(0);
   const key = sessionId === null ? null : ['/api/checkout/session', encodeURIComponent(sessionId)];

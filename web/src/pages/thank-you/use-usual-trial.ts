@@ -3,7 +3,7 @@ import type { Receipt } from '@site/schema/checkout';
 import { OFFER } from '@site/schema/offer';
 import { useNow } from '../../site/use-now.ts';
 
-/** The dates of a trial that began just now, as most have when their receipt is awaited: what comes will be as long. */
+/** Returns the dates of a trial that begins now. Their text reserves room for the real dates. */
 export function useUsualTrial(): Pick<Receipt, 'startedAt'> & { firstChargeAt: string } {
   const now = useNow();
   return { startedAt: now.toISOString(), firstChargeAt: addDays(now, OFFER.trialDays).toISOString() };

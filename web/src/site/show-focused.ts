@@ -1,13 +1,13 @@
 const OPERABLE = 'a, button, input, select, textarea, [tabindex="0"]';
 
-/** By then the browser has scrolled by itself, and the error of the field that was left has moved what is below it. */
+/** By then the browser has scrolled, and an error of the previous field has moved what is below it. */
 const SETTLED_MS = 150;
 
 /**
- * Shows whole what the keyboard, or a page's own code, has just given the focus to: browsers leave it where it is as
- * long as any part of it can be seen. Never while a pointer is down, or the press would end on something else.
+ * Scrolls a newly focused element fully into view. Browsers do not scroll if any part of it is visible. Does nothing
+ * while a pointer is down, because the click would end on something else.
  */
-export function keepFocusInSight(): void {
+export function showFocusedElements(): void {
   let isPressed = false;
   document.addEventListener('pointerdown', () => (isPressed = true), true);
   for (const end of ['pointerup', 'pointercancel']) document.addEventListener(end, () => (isPressed = false), true);
