@@ -46,7 +46,7 @@ test('the login stands at the page’s own address, refuses a wrong password and
 test('signing out brings the login back and ends the session', async ({ operatorPage: page, faults }) => {
   faults.expect(/^answer 401: GET \/api\/admin\//);
   await page.goto('/admin-leads');
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Log out' }).click();
 
   await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
   await expect(page.getByText('Your session has ended.')).toBeHidden();
@@ -196,7 +196,7 @@ test('a lead that Beehiiv refused is sent by Retry', async ({ operator, operator
   const { visitor, lead: refused } = await addRefused({ operator, request, sandbox });
   expect(refused.beehiivResponse).toContain('422');
   await page.goto('/admin-leads?status=failed');
-  await expect(rowOf(page, visitor)).toContainText(/Failed.*refused \(422\)/);
+  await expect(rowOf(page, visitor)).toContainText(/Failed.*Email is invalid/);
 
   await page.goto(`/admin-leads?search=${visitor.email}`);
   await page.getByRole('button', { name: `Retry ${visitor.fullName}` }).click();
@@ -224,7 +224,7 @@ test('a lead that Beehiiv will never take fails again after Retry', async ({
       (await operator.leadsOf(visitor.email)).map((lead) => [lead.beehiivStatus, lead.updatedAt > updatedAt]),
     )
     .toEqual([['failed', true]]);
-  await expect(rowOf(page, visitor)).toContainText('refused (422)');
+  await expect(rowOf(page, visitor)).toContainText('Email is invalid');
 });
 
 test('what looks like a robot’s is kept back until the operator sends it', async ({
@@ -237,9 +237,9 @@ test('what looks like a robot’s is kept back until the operator sends it', asy
   expect(lead.beehiivResponse).toMatch(/^quarantined: /);
   expect(await sandbox.subscriber(visitor.email)).toBeUndefined();
   await page.goto(`/admin-leads?search=${visitor.email}`);
-  await expect(rowOf(page, visitor)).toContainText('quarantined');
+  await expect(rowOf(page, visitor)).toContainText('Quarantined: looks automated');
 
-  await page.getByRole('button', { name: `Retry ${visitor.fullName}` }).click();
+  await page.getByRole('button', { name: `Send ${visitor.fullName} to Beehiiv` }).click();
 
   await expect(rowOf(page, visitor)).toContainText('Sent');
   await operator.untilLeadIs(visitor.email, 'sent');

@@ -69,7 +69,7 @@ test('Escape closes the top layer alone, and beside the list the drawer lets the
   await expect(drawer.getByRole('heading', { name: 'Attempts' })).toBeVisible();
 
   await page.getByRole('button', { name: 'Retry 2 failed…' }).press('Enter');
-  await expect(dialogOf(page).filter({ hasText: '2 kept back' })).toBeVisible();
+  await expect(dialogOf(page).filter({ hasText: '2 quarantined leads' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Retry 2 failed…' })).toBeFocused();
   await expect(drawer).toBeVisible();
@@ -94,14 +94,14 @@ test('the focus is never lost with what had it', async ({ operatorPage: page, op
   const heading = (name: string) => page.getByRole('main').getByRole('heading', { level: 1, name });
   await page.goto(`/admin-leads?search=nobody-${Date.now()}`);
 
-  await page.getByRole('link', { name: 'Clear the filters' }).press('Enter');
+  await page.getByRole('link', { name: 'Clear filters' }).press('Enter');
   await expect(list).toBeFocused();
 
   await page.goto(search);
   await untilLive(page);
   const other = { ...newVisitor(), company };
   await postLead(request, other);
-  await page.getByRole('button', { name: '1 new lead, show' }).press('Enter');
+  await page.getByRole('button', { name: 'Show 1 new lead' }).press('Enter');
   await expect(rowOf(page, other)).toBeVisible();
   await expect(list).toBeFocused();
 
@@ -147,7 +147,7 @@ test('what a filter leaves is said once it is there, and new leads are said once
     await expect
       .poll(async () => {
         await page.clock.runFor(1_000);
-        return page.getByRole('button', { name: `${count} new leads, show` }).count();
+        return page.getByRole('button', { name: `Show ${count} new leads` }).count();
       })
       .toBe(1);
     await expect(said(/^1 new lead$/)).toHaveCount(1);
@@ -173,8 +173,8 @@ test('a list that is not refreshed any more is said once, and its rows stay', as
 
   await page.clock.runFor(6_000);
 
-  await expect(page.getByText(/^Not refreshed since/)).toBeVisible();
-  await expect(page.getByRole('status').filter({ hasText: 'The list is not being refreshed.' })).toHaveCount(1);
+  await expect(page.getByText(/^Not updated since/)).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'The list is not being updated.' })).toHaveCount(1);
   await expect(rowOf(page, visitor)).toBeVisible();
 });
 
@@ -195,8 +195,8 @@ test('the way past the head leads to the list, and single keys can be turned off
   await page.keyboard.press('Tab');
   await expect(page.getByRole('checkbox', { name: 'Select all shown' })).toBeFocused();
 
-  await page.getByRole('button', { name: '? all keys' }).press('Enter');
-  await dialogOf(page).getByRole('checkbox', { name: 'Single keys are on' }).uncheck();
+  await page.getByRole('button', { name: '? all shortcuts' }).press('Enter');
+  await dialogOf(page).getByRole('checkbox', { name: 'Use single-key shortcuts' }).uncheck();
   await page.keyboard.press('Escape');
   await page.reload();
   await expect(rowOf(page, visitor)).toBeVisible();
@@ -205,8 +205,8 @@ test('the way past the head leads to the list, and single keys can be turned off
   await expect(rowOf(page, visitor)).not.toBeFocused();
   await expect(dialogOf(page)).toBeHidden();
 
-  await page.getByRole('button', { name: 'all keys' }).press('Enter');
-  await dialogOf(page).getByRole('checkbox', { name: 'Single keys are on' }).check();
+  await page.getByRole('button', { name: 'all shortcuts' }).press('Enter');
+  await dialogOf(page).getByRole('checkbox', { name: 'Use single-key shortcuts' }).check();
   await page.keyboard.press('Escape');
   await page.keyboard.press('j');
   await expect(rowOf(page, visitor)).toBeFocused();
@@ -242,22 +242,22 @@ test('each view is named by its title, its headings follow each other, and its t
   await expect(page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: 'Sent 1' })).toBeVisible();
 });
 
-test('the privacy desk asks for an address before it erases, and says when it has erased', async ({
+test('the privacy view asks for an address before it erases, and says when it has erased', async ({
   operatorPage: page,
   operator,
   request,
 }) => {
   const { visitor } = await addSent({ operator, request });
   await page.goto('/admin-leads?view=people');
-  const address = page.getByLabel('Address of the person');
+  const address = page.getByLabel('Email address');
 
   await page.getByRole('button', { name: 'Erase…' }).press('Enter');
-  await expect(address).toHaveAccessibleDescription('Type the address first.');
+  await expect(address).toHaveAccessibleDescription('Enter an address first.');
   await expect(address).toBeFocused();
 
   await address.fill(visitor.email);
   await page.getByRole('button', { name: 'Erase…' }).press('Enter');
-  await dialogOf(page).getByRole('button', { name: 'Erase for good' }).press('Enter');
+  await dialogOf(page).getByRole('button', { name: 'Erase permanently' }).press('Enter');
   await expect(page.getByRole('status').filter({ hasText: 'Erased here.' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Erase…' })).toBeFocused();
   await expect(page.getByRole('table', { name: 'Receipts' })).toBeVisible();

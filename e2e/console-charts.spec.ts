@@ -55,7 +55,7 @@ test('columns and their axis tell the same: heights in proportion, lines at whol
   const [first = 0, , , , , sixth = 0] = heights;
   expect(sixth / first).toBeCloseTo(23 / 9, 1);
   await page.getByText('Leads by day, as a table').click();
-  await expect(page.getByRole('row', { name: '2025-11-25 37 23' })).toBeVisible();
+  await expect(page.getByRole('row', { name: '25 Nov 2025 37 23' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Revenue by source' })).toContainText('£597.00');
 });
 

@@ -24,9 +24,9 @@ test('the drawer says why a lead failed, what its person agreed to, and is in th
   const drawer = drawerOf(page);
   await expect(drawer.getByRole('heading', { name: visitor.fullName })).toBeVisible();
   await expect(drawer).toContainText(/Beehiiv answered 422.*; will not retry\./);
-  await expect(drawer).toContainText('It will not be tried again by itself.');
+  await expect(drawer).toContainText('It will not be retried automatically.');
   await expect(drawer).toContainText(CONSENT_TEXTS[CURRENT_CONSENT_VERSION]);
-  await expect(drawer.getByRole('heading', { name: 'Where from', exact: true })).toBeVisible();
+  await expect(drawer.getByRole('heading', { name: 'Source', exact: true })).toBeVisible();
   await drawer.getByRole('button', { name: /^Show all \d+ fields$/ }).click();
   await expect(drawer).toContainText(lead.id);
 
@@ -70,10 +70,10 @@ test('a mistyped address becomes a new lead, linked to the old one', async ({
   const drawer = drawerOf(page);
 
   await drawer.getByRole('button', { name: 'Correct the address…' }).click();
-  await drawer.getByLabel('Address as it was meant').fill('not one');
+  await drawer.getByLabel('Correct address').fill('not one');
   await drawer.getByRole('button', { name: 'Send with this address' }).click();
-  await expect(drawer.getByLabel('Address as it was meant')).toHaveAccessibleDescription(/address/);
-  await drawer.getByLabel('Address as it was meant').fill(right);
+  await expect(drawer.getByLabel('Correct address')).toHaveAccessibleDescription(/address/);
+  await drawer.getByLabel('Correct address').fill(right);
   await drawer.getByRole('button', { name: 'Send with this address' }).click();
 
   await expect(drawer).toContainText(right);

@@ -25,8 +25,8 @@ test('without a lead every part of the console says so', async ({ operatorPage: 
 
   await expect(page.getByText('No leads found')).toBeVisible();
   await expectCounts(page, { 'Total Leads': 0, 'Pre-Sample': 0, 'Pre-Buy': 0, 'Beehiiv Sent': 0 });
-  await expect(page.getByRole('region', { name: 'Leads by day' })).toContainText('No leads to draw.');
-  await expect(page.getByRole('region', { name: 'By source' })).toContainText('No leads to draw.');
+  await expect(page.getByRole('region', { name: 'Leads by day' })).toContainText('No leads to show.');
+  await expect(page.getByRole('region', { name: 'By source' })).toContainText('No leads to show.');
   await expect(page.getByRole('region', { name: 'Sync to Beehiiv' })).toContainText('Queue empty');
   await expect(page.getByRole('button', { name: /^Retry/ })).toBeHidden();
   expect(await findBarriers(page)).toEqual([]);
@@ -37,9 +37,9 @@ test('without a lead every part of the console says so', async ({ operatorPage: 
   expect(parse(file, { bom: true })).toHaveLength(1);
 
   for (const [view, words] of [
-    ['figures', 'No subscription is paid for yet.'],
+    ['figures', 'No paid subscriptions yet.'],
     ['figures', 'Nothing is waiting.'],
-    ['runs', 'Nothing was retried in numbers yet.'],
+    ['runs', 'No bulk retries yet.'],
   ] as const) {
     await page.goto(`/admin-leads?view=${view}`);
     await expect(page.getByRole('main')).toContainText(words);

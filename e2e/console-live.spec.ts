@@ -20,11 +20,11 @@ test('new leads announce themselves and move nothing until they are asked for', 
   const others = [newVisitor(), newVisitor(), newVisitor()];
   for (const visitor of others) await postLead(request, visitor);
 
-  await expect(page.getByRole('button', { name: '3 new leads, show' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show 3 new leads' })).toBeVisible();
   await expect(counter(page, 'Total Leads')).toContainText((total + 3).toLocaleString('en-GB'));
   await expect(top).toContainText(first.email);
 
-  await page.getByRole('button', { name: '3 new leads, show' }).click();
+  await page.getByRole('button', { name: 'Show 3 new leads' }).click();
 
   await expect(top).toContainText(others[2]?.email ?? '');
   await expect(page.getByRole('button', { name: /new lead/ })).toBeHidden();
@@ -78,7 +78,7 @@ test('what one operator does the other sees', async ({
   await untilLive(other);
   await page.goto(`/admin-leads?search=${visitor.email}`);
 
-  await page.getByRole('button', { name: `Retry ${visitor.fullName}` }).click();
+  await page.getByRole('button', { name: `Send ${visitor.fullName} to Beehiiv` }).click();
 
   await expect(rowOf(other, visitor)).toContainText('Sent');
   await close();

@@ -53,7 +53,7 @@ test('the console with leads of every kind, its drawer, and its other views', as
 
   await page.goto('/admin-leads');
   await page.getByRole('button', { name: /^Retry \d+ failed…$/ }).click();
-  await expect(page.getByRole('dialog')).toContainText('at the present rate');
+  await expect(page.getByRole('dialog')).toContainText('at the current rate');
   await look(page, 'console-retry', { phoneHeight: 800 });
 
   for (const view of ['figures', 'money', 'runs', 'people', 'activity']) {

@@ -23,7 +23,7 @@ test('twenty refusals in a row pause the sync, the strip says why, and all of th
 
   await expect(strip).toContainText(/Paused since \d\d:\d\d/);
   await expect(strip).toContainText('Setting BEEHIIV_* settings');
-  await expect(strip).toContainText(/Because 20 refusals in a row\. The last: .*422/);
+  await expect(strip).toContainText(/Reason 20 refusals in a row\. The last: .*422/);
   const later = newVisitor();
   await postLead(request, later);
   await expect(strip).toContainText(/Waiting [1-9]\d*, nothing lost/);
@@ -34,12 +34,12 @@ test('twenty refusals in a row pause the sync, the strip says why, and all of th
 
   await expect(strip).toContainText('Sync running', { timeout: 30_000 });
   await operator.untilLeadIs(later.email, 'sent');
-  const all = strip.getByRole('button', { name: /^Retry those \d+…$/ });
+  const all = strip.getByRole('button', { name: /^Retry these \d+…$/ });
   const refused = Number(/\d+/.exec((await all.textContent()) ?? '')?.[0]);
   expect(refused).toBeGreaterThan(0);
   expect(refused).toBeLessThanOrEqual(REFUSED);
   await all.click();
-  const dialog = page.getByRole('dialog', { name: 'Retry those refused in a row' });
+  const dialog = page.getByRole('dialog', { name: 'Retry leads rejected in a row' });
   await expect(dialog).toContainText(`${refused} failed leads, as fast as Beehiiv answers.`);
   await dialog.getByRole('button', { name: `Retry ${refused}` }).click();
 

@@ -32,7 +32,7 @@ test('failed leads are retried together: counted first, followed while they go',
   for (const visitor of visitors.slice(0, 2)) await rowOf(page, visitor).getByRole('checkbox').uncheck();
   await page.getByRole('button', { name: 'Retry 3 failed…' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText(/3 failed leads, about \d+ s at the present rate\./);
+  await expect(dialog).toContainText(/3 failed leads, about \d+ s at the current rate\./);
   await dialog.getByRole('button', { name: 'Retry 3' }).click();
 
   for (const visitor of visitors) {
@@ -52,7 +52,7 @@ test('a person is exported, erased with a receipt, and gone at Beehiiv too', asy
   expect(await sandbox.subscriber(visitor.email)).toBeDefined();
   await page.goto(`/admin-leads?lead=${lead.id}`);
   await page.getByRole('dialog').getByRole('button', { name: 'Export or erase…' }).click();
-  await expect(page.getByLabel('Address of the person')).toHaveValue(visitor.email);
+  await expect(page.getByLabel('Email address')).toHaveValue(visitor.email);
 
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export as JSON' }).click();
@@ -64,14 +64,14 @@ test('a person is exported, erased with a receipt, and gone at Beehiiv too', asy
   expect(file.consent[0]?.wording).toContain('Every email has an unsubscribe link.');
 
   await page.getByRole('button', { name: 'Erase…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Erase for good' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Erase permanently' }).click();
 
   await expect.poll(() => sandbox.subscriber(visitor.email), { timeout: 20_000 }).toBeUndefined();
   const receipt = page
     .getByRole('row')
     .filter({ hasText: /1 leads/ })
     .first();
-  await expect(receipt).toContainText('the address is forgotten');
+  await expect(receipt).toContainText('the address is no longer stored');
   expect(await operator.leadsOf(visitor.email)).toEqual([]);
   await page.getByRole('link', { name: 'Activity' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Erased a person' }).first()).toBeVisible();

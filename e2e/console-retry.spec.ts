@@ -27,15 +27,15 @@ test('a retry of many tells its size and time, is followed by two operators, and
   await page.getByRole('button', { name: `Retry ${LEADS} failed…` }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('No failed leads to retry.');
-  await dialog.getByRole('checkbox', { name: `Also the ${LEADS} kept back as a robot’s` }).check();
-  await expect(dialog).toContainText(`${LEADS} failed leads, about 1 min at the present rate.`);
+  await dialog.getByRole('checkbox', { name: `Include ${LEADS} quarantined leads` }).check();
+  await expect(dialog).toContainText(`${LEADS} failed leads, about 1 min at the current rate.`);
   expect((await operator.counts()).beehiivSent).toBe(0);
   await dialog.getByRole('button', { name: `Retry ${LEADS}` }).click();
 
   const strips = [page, colleague.page].map((tab) => tab.getByRole('region', { name: `Retry of ${LEADS} by admin` }));
   for (const strip of strips) {
-    await expect(strip).toContainText(/[1-9]\d? of 12 done: [1-9]\d? sent, \d+ on their way/);
-    await expect(strip.getByRole('progressbar', { name: 'Done' })).toHaveAttribute('value', /[1-9]/);
+    await expect(strip).toContainText(/[1-9]\d? of 12 done: [1-9]\d? sent, \d+ in progress/);
+    await expect(strip.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('value', /[1-9]/);
   }
   await page
     .getByRole('region', { name: /^Retry of/ })
@@ -44,15 +44,15 @@ test('a retry of many tells its size and time, is followed by two operators, and
 
   for (const strip of strips) await expect(strip).toBeHidden();
   await page.getByRole('link', { name: 'Retry runs' }).click();
-  const run = page.getByRole('row').filter({ hasText: 'with those kept back' });
-  await expect(run).toContainText(/12 of 12 done: [1-9]\d? sent, [1-9]\d? given back.*Stopped/);
+  const run = page.getByRole('row').filter({ hasText: 'including quarantined' });
+  await expect(run).toContainText(/12 of 12 done: [1-9]\d? sent, [1-9]\d? not retried.*Stopped/);
   const { total, beehiivSent } = await operator.counts();
-  await expect(run).toContainText(`${beehiivSent} sent, ${total - beehiivSent} given back`);
+  await expect(run).toContainText(`${beehiivSent} sent, ${total - beehiivSent} not retried`);
 
   // They stand where they stood, with the reason that they had.
   await page.goto('/admin-leads?status=failed');
   const returned = page.getByRole('table', { name: 'Leads' }).locator('tbody tr');
   await expect(returned).toHaveCount(total - beehiivSent);
-  for (const row of await returned.all()) await expect(row).toContainText('quarantined');
+  for (const row of await returned.all()) await expect(row).toContainText('Quarantined: looks automated');
   await colleague.close();
 });

@@ -41,7 +41,7 @@ test('a hidden tab lets go of its stream, and takes it up where it was when it i
   await tellVisibility(page, 'visible');
 
   expect(new URL((await opened).url()).searchParams.get('after')).toMatch(/./);
-  await page.getByRole('button', { name: '1 new lead, show' }).click();
+  await page.getByRole('button', { name: 'Show 1 new lead' }).click();
   await expect(rowOf(page, visitor)).toContainText('Sent');
 });
 

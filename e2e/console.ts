@@ -25,7 +25,7 @@ export const counter = (page: Page, label: string) =>
 
 /** Waits until changes come by themselves. */
 export async function untilLive(page: Page): Promise<void> {
-  await expect(page.getByText(/^Live, as of/)).toBeVisible();
+  await expect(page.getByText(/^Live, updated/)).toBeVisible();
 }
 
 /** A second operator, in a browser of their own; to be closed by the journey. */

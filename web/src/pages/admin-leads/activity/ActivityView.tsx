@@ -7,23 +7,23 @@ import { LoadState } from '../elements/LoadState.tsx';
 import { formatFully, formatMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 
-const WORDS: Record<string, string> = {
+const ACTION_LABELS: Record<string, string> = {
   login: 'Logged in',
   'login-failed': 'Failed to log in',
   logout: 'Logged out',
   'export-leads': 'Exported leads',
   retry: 'Retried',
-  'retry-run': 'Began a retry of many',
-  'retry-run-stop': 'Stopped a retry of many',
+  'retry-run': 'Started a bulk retry',
+  'retry-run-stop': 'Stopped a bulk retry',
   correct: 'Corrected an address',
   'export-person': 'Exported a person',
   'erase-person': 'Erased a person',
-  'review-mismatch': 'Reviewed a payer with another address',
-  'review-second': 'Reviewed a second subscription of one address',
+  'review-mismatch': 'Reviewed a payment from another address',
+  'review-second': 'Reviewed a second subscription',
   'review-stripe-event': 'Reviewed a parked Stripe event',
-  'read-stripe-event': 'Read a parked Stripe event',
+  'read-stripe-event': 'Opened a parked Stripe event',
   'user-add': 'Operator added',
-  'user-reset': 'Operator given a new password',
+  'user-reset': 'Operator password reset',
   'user-remove': 'Operator removed',
 };
 
@@ -40,7 +40,7 @@ export function ActivityView() {
   if (!data || error !== undefined) return <LoadState of="activity" fault={error} />;
   return (
     <>
-      <DataTable name="Activity" heads={['When', 'Who', 'What', 'About']}>
+      <DataTable name="Activity" heads={['Time', 'Operator', 'Action', 'Subject']}>
         {data
           .flatMap((page) => page.actions)
           .map((action) => (
@@ -51,9 +51,9 @@ export function ActivityView() {
                 </time>
               </td>
               <td>
-                <bdi>{action.operator ?? 'nobody logged in'}</bdi>
+                <bdi>{action.operator ?? '(not logged in)'}</bdi>
               </td>
-              <td>{WORDS[action.action] ?? action.action}</td>
+              <td>{ACTION_LABELS[action.action] ?? action.action}</td>
               <td>
                 <bdi>{describeSubject(action)}</bdi>
               </td>

@@ -3,6 +3,7 @@ import { scaleBand, scaleLinear } from '@visx/scale';
 import { useState } from 'react';
 import type { HTMLAttributes } from 'react';
 import { Link } from 'react-router-dom';
+import { formatCount } from '../elements/format-count.ts';
 import { ChartDrawing } from './ChartDrawing.tsx';
 import type { ChartColumn } from './ChartDrawing.tsx';
 import { ChartFrame, ChartLegend } from './ChartFrame.tsx';
@@ -11,18 +12,18 @@ import styles from './Charts.module.css';
 
 type ChartColumnsProps = {
   title: string;
-  /** The first stands at the bottom. */
+  /** From bottom to top. */
   series: readonly ChartSeries[];
   columns: readonly ChartColumn[];
 };
 
-/** Room above the columns for the highest one's figure, and below them for their places. */
+/** Space above the columns for the highest one's figure, and below them for the labels. */
 const TOP = 15;
 const BOTTOM = 18;
 const WIDEST_STEP = 40;
 const DIGIT = 7;
 
-/** Figures over time as columns of parts that stand on each other, each with its figures in words. */
+/** Figures over time as stacked columns. Each column has its figures as text for screen readers. */
 export function ChartColumns({ title, series, columns }: ChartColumnsProps) {
   const { parentRef, width, height } = useParentSize({ debounceTime: 0 });
   const [shownId, setShownId] = useState<string>();
@@ -30,9 +31,9 @@ export function ChartColumns({ title, series, columns }: ChartColumnsProps) {
   const most = Math.max(1, ...columns.map(({ figures }) => figures.reduce((sum, figure) => sum + figure, 0)));
   const foot = Math.max(TOP, height - BOTTOM);
   const yScale = scaleLinear({ domain: [0, most], range: [foot, TOP] });
-  // Nobody comes by halves.
+  // Only whole numbers of leads.
   const lines = yScale.ticks(3).filter((line) => line > 0 && Number.isInteger(line));
-  const left = DIGIT * Math.max(...lines.map((line) => line.toLocaleString('en-GB').length)) + 10;
+  const left = DIGIT * Math.max(...lines.map((line) => formatCount(line).length)) + 10;
   const right = Math.min(width, left + columns.length * WIDEST_STEP);
   const xScale = scaleBand({ domain: columns.map(({ id }) => id), range: [left, right], padding: 0.24 });
   const step = xScale.step();

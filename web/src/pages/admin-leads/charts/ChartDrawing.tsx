@@ -3,19 +3,20 @@ import type { TickRendererProps } from '@visx/axis';
 import { GridRows } from '@visx/grid';
 import type { scaleBand, scaleLinear } from '@visx/scale';
 import { BarStack } from '@visx/shape';
+import { formatCount } from '../elements/format-count.ts';
 import type { ChartSeries } from './ChartFrame.tsx';
 import styles from './Charts.module.css';
 
 export type ChartColumn = {
   id: string;
-  /** Its place in what fits below it. */
+  /** The short label below it. */
   tick: string;
   name: string;
-  /** All of it in words. */
+  /** The whole column as text. */
   label: string;
   /** In the order of the series. */
   figures: readonly number[];
-  /** Its rows, where they can be listed. */
+  /** The query of its leads, if they can be listed. */
   to?: string;
 };
 
@@ -24,25 +25,25 @@ type ChartDrawingProps = {
   columns: readonly ChartColumn[];
   xScale: ReturnType<typeof scaleBand<string>>;
   yScale: ReturnType<typeof scaleLinear<number>>;
-  /** The figures that have a line across. */
+  /** The figures with a grid line. */
   lines: number[];
   width: number;
   height: number;
 };
 
-const ROOM_OF_A_TICK = 22;
-/** Between parts of a column, so that they are told apart without their colours. */
+const TICK_WIDTH = 22;
+/** Between the parts of a column, so that they can be told apart without colour. */
 const GAP = 1;
 
-/** What is seen of a chart of columns; what is read and pressed lies below it. */
+/** Draws the columns and axes. The links and texts for screen readers are separate elements. */
 export function ChartDrawing({ series, columns, xScale, yScale, lines, width, height }: ChartDrawingProps) {
   const [left] = xScale.range();
   const foot = yScale(0);
   const sums = columns.map(({ figures }) => figures.reduce((sum, figure) => sum + figure, 0));
   const most = Math.max(...sums);
   const highest = columns[sums.indexOf(most)];
-  const every = Math.ceil(ROOM_OF_A_TICK / xScale.step());
-  // Counted from the last one, which is the one of now.
+  const every = Math.ceil(TICK_WIDTH / xScale.step());
+  // Counted from the last column, so that today always has a label.
   const told = columns.filter((_, index) => (columns.length - 1 - index) % every === 0);
   const ticks = new Map(told.map(({ id, tick }) => [id, tick]));
   return (
@@ -55,7 +56,7 @@ export function ChartDrawing({ series, columns, xScale, yScale, lines, width, he
         left={left - 8}
         tickValues={lines}
         tickLength={0}
-        tickFormat={(line) => line.valueOf().toLocaleString('en-GB')}
+        tickFormat={(line) => formatCount(line.valueOf())}
         tickComponent={lineTick}
         hideAxisLine
         hideTicks
@@ -89,7 +90,7 @@ export function ChartDrawing({ series, columns, xScale, yScale, lines, width, he
                   x={x}
                   y={y}
                   width={barWidth}
-                  // One among many is still somebody.
+                  // A single lead among many must still be visible.
                   height={Math.max(1, bar[0] > 0 ? barHeight - GAP : barHeight)}
                 />
               )),
@@ -103,7 +104,7 @@ export function ChartDrawing({ series, columns, xScale, yScale, lines, width, he
           y={yScale(most) - 4}
           textAnchor="middle"
         >
-          {most.toLocaleString('en-GB')}
+          {formatCount(most)}
         </text>
       )}
       <line className={styles.foot} x1={left} x2={width} y1={foot + 0.5} y2={foot + 0.5} />

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
+import { formatCount } from '../elements/format-count.ts';
 import styles from './Charts.module.css';
 
 export type ChartTone = 'sample' | 'buy' | 'sent' | 'failed' | 'pending';
 
 type ChartFrameProps = { title: string; aside?: ReactNode; isEmpty: boolean; children: ReactNode };
 
-/** A chart with its heading, and beside that its legend or a way on. */
+/** A chart with its heading, and beside the heading its legend or a link. */
 export function ChartFrame({ title, aside, isEmpty, children }: ChartFrameProps) {
   return (
     <section className={styles.chart} aria-label={title}>
@@ -13,7 +14,7 @@ export function ChartFrame({ title, aside, isEmpty, children }: ChartFrameProps)
         <h2 className={styles.title}>{title}</h2>
         {aside}
       </div>
-      {isEmpty ? <p className={styles.empty}>No leads to draw.</p> : children}
+      {isEmpty ? <p className={styles.empty}>No leads to show.</p> : children}
     </section>
   );
 }
@@ -22,11 +23,11 @@ export type ChartSeries = { name: string; tone: ChartTone };
 
 type LegendProps = {
   series: readonly ChartSeries[];
-  /** What is pointed at, with its figures in the order of the series. */
+  /** The hovered column, with its figures in the order of the series. */
   shown?: { name: string; figures: readonly number[] } | undefined;
 };
 
-/** Which tone is what, from the top down. While a bar is pointed at, its figures stand here, where they cover nothing. */
+/** Names the colours, from the top down. While a column is hovered, the legend shows its figures. */
 export function ChartLegend({ series, shown }: LegendProps) {
   return (
     <p className={styles.legend}>
@@ -35,7 +36,7 @@ export function ChartLegend({ series, shown }: LegendProps) {
         .map(({ name, tone }, index) => (
           <span key={name} data-tone={tone}>
             {name}
-            {shown && <strong> {shown.figures[index]?.toLocaleString('en-GB')}</strong>}
+            {shown && <strong> {formatCount(shown.figures[index] ?? 0)}</strong>}
           </span>
         ))
         .toReversed()}

@@ -10,20 +10,27 @@ export type ChartRow = {
   id: string;
   name: string;
   figures: readonly number[];
-  /** What they come to, as it is written. */
+  /** The formatted total. */
   sum: string;
   to?: string;
 };
 
-type ChartRowsProps = { title: string; aside?: ReactNode; tones: readonly ChartTone[]; rows: readonly ChartRow[] };
+type ChartRowsProps = {
+  title: string;
+  aside?: ReactNode;
+  tones: readonly ChartTone[];
+  rows: readonly ChartRow[];
+  /** What the figures leave out. */
+  note?: string | undefined;
+};
 
 const BAR_HEIGHT = 12;
 const oneBar = scaleBand({ domain: ['bar'], range: [0, BAR_HEIGHT] });
 
-/** Figures by name as bars below each other, each a link to its rows. */
-export function ChartRows({ title, aside, tones, rows }: ChartRowsProps) {
+/** Figures by name as horizontal bars, each a link to its leads. */
+export function ChartRows({ title, aside, tones, rows, note }: ChartRowsProps) {
   const most = Math.max(1, ...rows.map(({ figures }) => figures.reduce((sum, figure) => sum + figure, 0)));
-  // In hundredths of the width, so that nothing has to be measured.
+  // In per cent of the width, so that nothing has to be measured.
   const share = scaleLinear({ domain: [0, most], range: [0, 100] });
   return (
     <ChartFrame title={title} aside={aside} isEmpty={rows.length === 0}>
@@ -67,6 +74,7 @@ export function ChartRows({ title, aside, tones, rows }: ChartRowsProps) {
           );
         })}
       </ul>
+      {note && <p className={styles.note}>{note}</p>}
     </ChartFrame>
   );
 }

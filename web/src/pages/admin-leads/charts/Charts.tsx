@@ -1,7 +1,9 @@
+import { MOST_CHARTED } from '@site/schema/console';
 import type { ChartsAnswer } from '@site/schema/console';
 import { formatPence } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { formatCount } from '../elements/format-count.ts';
 import { everyDay } from './chart-days.ts';
 import { nameSource } from './chart-labels.ts';
 import { ChartColumns } from './ChartColumns.tsx';
@@ -16,9 +18,8 @@ type ChartProps = { filter: ListFilter; figures: ChartsAnswer };
 const dayOf = new Intl.DateTimeFormat('en-GB', { day: 'numeric', timeZone: 'UTC' });
 const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone: 'Europe/London' });
-const words = (n: number) => n.toLocaleString('en-GB');
 
-/** Leads by day, each column a link to its rows. */
+/** Leads by day, each column a link to its leads. */
 export function DayChart({ filter, figures: { days } }: ChartProps) {
   const columns = everyDay(days).map(({ day, preSample, preBuy }) => {
     const at = new Date(`${day}T00:00:00Z`);
@@ -27,7 +28,7 @@ export function DayChart({ filter, figures: { days } }: ChartProps) {
       id: day,
       tick: dayOf.format(at),
       name,
-      label: `${name}: ${words(preSample + preBuy)}, ${words(preSample)} Pre-Sample and ${words(preBuy)} Pre-Buy`,
+      label: `${name}: ${formatCount(preSample + preBuy)}, ${formatCount(preSample)} Pre-Sample and ${formatCount(preBuy)} Pre-Buy`,
       figures: [preBuy, preSample],
       to: toQuery({ ...filter, startDate: day, endDate: day }),
     };
@@ -46,19 +47,20 @@ export function DayChart({ filter, figures: { days } }: ChartProps) {
 
 type SourceChartProps = ChartProps & { aside?: ReactNode };
 
-/** Leads by source, each bar a link to its rows. */
-export function SourceChart({ filter, figures: { sources }, aside }: SourceChartProps) {
+/** Leads by source, each bar a link to its leads. */
+export function SourceChart({ filter, figures: { sources, isCapped }, aside }: SourceChartProps) {
   const rows = sources.map((row) => ({
     id: row.isRest ? 'rest' : (row.source ?? ''),
     name: nameSource(row),
     figures: [row.preSample, row.preBuy],
-    sum: words(row.preSample + row.preBuy),
+    sum: formatCount(row.preSample + row.preBuy),
     ...(row.source === null ? {} : { to: toQuery({ ...filter, source: row.source }) }),
   }));
-  return <ChartRows title="By source" aside={aside} tones={['sample', 'buy']} rows={rows} />;
+  const note = isCapped ? `Of the newest ${formatCount(MOST_CHARTED)} leads.` : undefined;
+  return <ChartRows title="By source" aside={aside} tones={['sample', 'buy']} rows={rows} note={note} />;
 }
 
-/** What paid subscriptions bring in a month by source, each bar a link to the rows that they came from. */
+/** Monthly revenue of paid subscriptions by source, each bar a link to the leads of the source. */
 export function RevenueChart({ filter, figures: { revenue } }: ChartProps) {
   const rows = revenue.map(({ source, monthlyPence }) => ({
     id: source ?? '',
@@ -72,21 +74,21 @@ export function RevenueChart({ filter, figures: { revenue } }: ChartProps) {
 
 const STATES = ['confirmed', 'awaiting', 'rejected', 'unsubscribed'] as const;
 
-/** The states of sent leads' subscribers at Beehiiv, each a link to its rows. */
-export function SubscriberLinks({ filter, figures: { subscribers } }: ChartProps) {
+/** How many sent leads have a subscriber in each state at Beehiiv, each a link to the leads. */
+export function SubscriberLinks({ filter, figures: { subscribers, isCapped } }: ChartProps) {
   return (
     <p className={styles.subscribers}>
-      At Beehiiv:{' '}
+      {isCapped ? `Newest ${formatCount(MOST_CHARTED)} at Beehiiv:` : 'At Beehiiv:'}{' '}
       {STATES.filter((state) => subscribers[state] > 0 || state === 'confirmed').map((state) => (
         <Link key={state} to={{ search: toQuery({ ...filter, status: undefined, subscriber: state }) }}>
-          {words(subscribers[state])} {SUBSCRIBER_STATE_LABELS[state]}
+          {formatCount(subscribers[state])} {SUBSCRIBER_STATE_LABELS[state]}
         </Link>
       ))}
     </p>
   );
 }
 
-/** What Beehiiv answered, hour by hour. */
+/** Beehiiv's answers in each of the last 24 hours. */
 export function HourChart({ figures: { hours } }: Pick<ChartProps, 'figures'>) {
   const columns = hours.map(({ at, accepted, permanent, willRetry }) => {
     const hour = clock.format(new Date(at));
@@ -94,7 +96,7 @@ export function HourChart({ figures: { hours } }: Pick<ChartProps, 'figures'>) {
       id: at,
       tick: hour,
       name: `${hour}:00`,
-      label: `${hour} o’clock: ${words(accepted)} accepted, ${words(permanent)} permanent failures, ${words(willRetry)} will retry`,
+      label: `${hour}:00: ${formatCount(accepted)} accepted, ${formatCount(permanent)} permanent failures, ${formatCount(willRetry)} will retry`,
       figures: [accepted, permanent, willRetry],
     };
   });

@@ -2,10 +2,11 @@ import type { ChartsAnswer } from '@site/schema/console';
 import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
 import { classNames } from '../../../ui/class-names.ts';
-import { nameSource } from './chart-labels.ts';
+import { CLASS_LABELS, nameSource } from './chart-labels.ts';
 import { DayChart, HourChart, RevenueChart, SourceChart } from './Charts.tsx';
 import chartStyles from './Charts.module.css';
 import { DataTable } from '../elements/DataTable.tsx';
+import { formatCount } from '../elements/format-count.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { toQuery } from '../filters/filter-params.ts';
 import { useFilter } from '../filters/use-filter.ts';
@@ -13,6 +14,13 @@ import { formatDuration, formatMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import styles from './FiguresView.module.css';
 import { useCharts } from './use-charts.ts';
+
+const dayMonthYear = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
 
 /** All charts of the filter, each with its figures as a table. */
 export function FiguresView() {
@@ -27,7 +35,11 @@ export function FiguresView() {
         <Figures
           caption="Leads by day, as a table"
           heads={['Day', 'Pre-Sample', 'Pre-Buy']}
-          rows={figures.days.map(({ day, preSample, preBuy }) => [day, preSample, preBuy])}
+          rows={figures.days.map(({ day, preSample, preBuy }) => [
+            dayMonthYear.format(new Date(day)),
+            preSample,
+            preBuy,
+          ])}
         />
       </div>
       <div>
@@ -55,14 +67,14 @@ export function FiguresView() {
         {figures.revenue.length === 0 ? (
           <>
             <h2>Revenue by source</h2>
-            <p>No subscription is paid for yet. Trials count when they are.</p>
+            <p>No paid subscriptions yet. A trial counts once it is paid.</p>
           </>
         ) : (
           <>
             <RevenueChart filter={filter} figures={figures} />
             <Figures
-              caption="What paid subscriptions bring in a month, as a table"
-              heads={['Source', 'Subscriptions', 'Pounds a month']}
+              caption="Monthly revenue by source, as a table"
+              heads={['Source', 'Subscriptions', 'Revenue a month']}
               rows={figures.revenue.map(({ source, subscriptions, monthlyPence }) => [
                 nameSource({ source }),
                 subscriptions,
@@ -80,20 +92,20 @@ export function FiguresView() {
 function Faults({ figures: { classes, oldestPending }, now }: { figures: ChartsAnswer; now: Date }) {
   return (
     <div>
-      <h2>What went wrong, last 24 hours</h2>
+      <h2>Errors in the last 24 hours</h2>
       {classes.length === 0 ? (
-        <p>Nothing.</p>
+        <p>None.</p>
       ) : (
         <ul>
           {classes.map(({ class: kind, message, count, lastLeadId }) => (
             <li key={`${kind} ${message}`}>
-              {count.toLocaleString('en-GB')} × {kind}: {message}{' '}
-              <Link to={{ search: `lead=${lastLeadId}` }}>show the last</Link>
+              {formatCount(count)} × {CLASS_LABELS[kind]}: {message}{' '}
+              <Link to={{ search: `lead=${lastLeadId}` }}>Show the latest</Link>
             </li>
           ))}
         </ul>
       )}
-      <h2>Waiting longest</h2>
+      <h2>Oldest pending leads</h2>
       {oldestPending.length === 0 ? (
         <p>Nothing is waiting.</p>
       ) : (
@@ -124,7 +136,7 @@ function Figures({ caption, heads, rows }: FiguresProps) {
             <th scope="row">{head}</th>
             {figures.map((figure, index) => (
               <td key={heads[index + 1]} data-figure>
-                {figure.toLocaleString('en-GB')}
+                {typeof figure === 'number' ? formatCount(figure) : figure}
               </td>
             ))}
           </tr>

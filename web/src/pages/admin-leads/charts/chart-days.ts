@@ -3,13 +3,10 @@ import type { ChartsAnswer } from '@site/schema/console';
 type Day = ChartsAnswer['days'][number];
 
 const DAY_MS = 86_400_000;
-/** So many fit beside each other. */
+/** As many columns as fit. */
 const MOST_DAYS = 31;
 
-/**
- * The days of a chart without a gap, the last 31 at most: the answer leaves out days without a lead, and bars
- * beside each other would hide that there was one.
- */
+/** Fills in the days without leads, which the answer leaves out, and returns the last 31 days at most. */
 export function everyDay(days: readonly Day[]): Day[] {
   const first = days[0];
   const last = days.at(-1);

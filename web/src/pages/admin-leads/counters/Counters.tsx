@@ -1,5 +1,6 @@
 import type { LeadCounts } from '@site/schema/admin';
 import { Link } from 'react-router-dom';
+import { formatCount } from '../elements/format-count.ts';
 import styles from './Counters.module.css';
 import { isNarrowed, toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
@@ -16,12 +17,11 @@ const FORM_COUNTERS = [
   { name: 'preBuy', formType: 'pre_buy', tone: 'buy' },
 ] as const;
 
-/** The four figures of the filter. Each leads to exactly the rows it counts. */
+/** The filter's four counters. Each links to exactly the leads that it counts. */
 export function Counters({ filter, counts, isCapped }: CountersProps) {
   const current = findCurrent(filter);
-  // A status narrows the list alone, so a counter's own rows are those of every status.
+  // A status filters the list and not the counters, so the leads behind a counter have any status.
   const counted = { ...filter, status: undefined };
-  // Nothing has no parts: without leads there are no shares to draw or to tell.
   const shares = counts && counts.total > 0 && !isCapped ? toShares(counts) : undefined;
   return (
     <nav aria-label="Counters">
@@ -41,17 +41,17 @@ export function Counters({ filter, counts, isCapped }: CountersProps) {
           }
         />
         {FORM_COUNTERS.map(({ name, formType, tone }) => {
-          const isLeftOut = filter.formType !== undefined && filter.formType !== formType;
+          const isExcluded = filter.formType !== undefined && filter.formType !== formType;
           return (
             <Counter
               key={name}
               label={FORM_TYPE_NAMES[formType]}
               count={counts?.[name]}
               isCapped={isCapped}
-              to={isLeftOut ? undefined : { ...counted, formType }}
+              to={isExcluded ? undefined : { ...counted, formType }}
               isCurrent={current === name}
-              note={isLeftOut ? 'left out by Form Type' : describeShare(shares?.[name])}
-              wayOut={
+              note={isExcluded ? 'excluded by Form Type' : describeShare(shares?.[name])}
+              reset={
                 filter.formType === formType
                   ? { label: 'Show All Forms', to: { ...counted, formType: undefined } }
                   : undefined
@@ -67,8 +67,8 @@ export function Counters({ filter, counts, isCapped }: CountersProps) {
           to={{ ...filter, status: 'sent' }}
           isCurrent={current === 'beehiivSent'}
           note={describeShare(shares?.beehiivSent)}
-          wayOut={
-            filter.status === 'sent' ? { label: 'Show every status', to: { ...filter, status: undefined } } : undefined
+          reset={
+            filter.status === 'sent' ? { label: 'Show all statuses', to: { ...filter, status: undefined } } : undefined
           }
           parts={shares && [{ share: shares.beehiivSent, tone: 'sent' }]}
         />
@@ -80,21 +80,21 @@ export function Counters({ filter, counts, isCapped }: CountersProps) {
 type CounterProps = {
   label: string;
   count: number | undefined;
-  /** There are more than are counted. */
+  /** There are more than the count. */
   isCapped: boolean;
-  /** The rows it counts; none where the filter leaves it nothing to count. */
+  /** The filter of its leads; undefined where the current filter excludes them. */
   to: ListFilter | undefined;
   isCurrent: boolean;
   note: string | undefined;
-  wayOut?: { label: string; to: ListFilter } | undefined;
+  reset?: { label: string; to: ListFilter } | undefined;
   parts: readonly SharePart[] | undefined;
 };
 
-function Counter({ label, count, isCapped, to, isCurrent, note, wayOut, parts }: CounterProps) {
+function Counter({ label, count, isCapped, to, isCurrent, note, reset, parts }: CounterProps) {
   const content = (
     <>
       <span className={styles.label}>{label}</span>
-      <span className={styles.figure}>{count === undefined ? '–' : writeCount(count, isCapped)}</span>
+      <span className={styles.figure}>{count === undefined ? '–' : formatCount(count, isCapped)}</span>
     </>
   );
   return (
@@ -110,18 +110,16 @@ function Counter({ label, count, isCapped, to, isCurrent, note, wayOut, parts }:
       )}
       <span className={styles.bar}>{parts && <ShareBar parts={parts} />}</span>
       <span className={styles.note}>
-        {wayOut ? <Link to={{ search: toQuery(wayOut.to) }}>{wayOut.label}</Link> : note}
+        {reset ? <Link to={{ search: toQuery(reset.to) }}>{reset.label}</Link> : note}
       </span>
     </li>
   );
 }
 
-const writeCount = (count: number, isCapped: boolean) => `${count.toLocaleString('en-GB')}${isCapped ? '+' : ''}`;
-
-/** From a hundred thousand on the figures, beside each other as they are, need smaller letters. */
+/** From 100,000 the counters need a smaller font to fit beside each other. */
 const SHORT_SIGNS = 6;
 const isLong = (counts: LeadCounts | undefined, isCapped: boolean) =>
-  counts !== undefined && Object.values(counts).some((count) => writeCount(count, isCapped).length > SHORT_SIGNS);
+  counts !== undefined && Object.values(counts).some((count) => formatCount(count, isCapped).length > SHORT_SIGNS);
 
 function findCurrent({ formType, status }: ListFilter): CounterName | undefined {
   if (status !== undefined) return status === 'sent' ? 'beehiivSent' : undefined;
@@ -136,7 +134,7 @@ function toShares({ total, ...parts }: LeadCounts) {
 function describeShare(share: number | undefined): string | undefined {
   if (share === undefined) return undefined;
   const percent = share * 100;
-  // Rounding must not claim that all is done, or nothing, while some is left.
+  // Rounding must not say 0% or 100% where that is not quite so.
   if (percent > 99 && percent < 100) return 'over 99% of all';
   if (percent > 0 && percent < 1) return 'under 1% of all';
   return `${Math.round(percent)}% of all`;

@@ -2,7 +2,7 @@ import styles from './ShareBar.module.css';
 
 export type SharePart = { share: number; tone: 'sample' | 'buy' | 'sent' };
 
-/** How much of the whole a counter is. The figure beside it says the same in words. */
+/** Draws a counter's share of all leads. The note below the counter says the same in words. */
 export function ShareBar({ parts }: { parts: readonly SharePart[] }) {
   return (
     <svg className={styles.bar} width="100%" height="8" aria-hidden="true">

@@ -37,7 +37,7 @@ export function CorrectAddress({ lead, onDone, onCancel }: CorrectAddressProps) 
   return (
     <form className={styles.form} noValidate onSubmit={(event) => void save(event)}>
       <TextField
-        label="Address as it was meant"
+        label="Correct address"
         type="email"
         inputMode="email"
         autoComplete="off"
@@ -46,7 +46,7 @@ export function CorrectAddress({ lead, onDone, onCancel }: CorrectAddressProps) 
         error={fault}
         onChange={(event) => setEmail(event.target.value)}
       />
-      <p>A new lead with this address is sent to Beehiiv, with the same consent; this one stays as a record.</p>
+      <p>A new lead with this address and the same consent is sent to Beehiiv. This one stays on record.</p>
       <div className={styles.formActions}>
         <Button type="submit" pending={isSaving}>
           Send with this address

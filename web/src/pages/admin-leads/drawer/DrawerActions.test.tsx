@@ -13,7 +13,7 @@ const RIGHT = { id: '0190a000-0000-7000-8000-000000000002', email: 'oliver@gmail
 let root: Root;
 
 async function show(correctedTo: typeof RIGHT | null): Promise<void> {
-  const lead = { id: 'lead-1', email: 'oliver@gmial.example', beehiivStatus: 'failed' };
+  const lead = { id: 'lead-1', email: 'oliver@gmial.example', beehiivStatus: 'failed', quarantineReason: null };
   const detail = { lead, correctedTo } as LeadDetailAnswer;
   const never = () => Promise.reject(new Error('not asked for'));
   await act(async () =>
@@ -46,14 +46,14 @@ test('a failed lead can be retried and corrected', async () => {
 
   expect(buttonOf('Retry now')).toBeDefined();
   expect(buttonOf('Correct the address…')).toBeDefined();
-  expect(document.body.textContent).not.toContain('Corrected into');
+  expect(document.body.textContent).not.toContain('Corrected to');
 });
 
-test('a lead that was corrected names the one it became, which is opened instead of a retry', async () => {
+test('a corrected lead links to the new one instead of offering a retry', async () => {
   await show(RIGHT);
 
   expect(buttonOf('Retry now')).toBeUndefined();
-  expect(document.body.textContent).toContain(`Corrected into ${RIGHT.email}`);
+  expect(document.body.textContent).toContain(`Corrected to ${RIGHT.email}`);
   await act(async () => buttonOf(RIGHT.email)?.click());
   expect(window.location.search).toBe(`?lead=${RIGHT.id}`);
 });

@@ -25,8 +25,8 @@ export function DrawerActions({ detail, isPaused, onReload }: DrawerActionsProps
     <>
       <div className={styles.actions}>
         {canRetry && (
-          <Button pending={retrying.has(lead.id)} pendingLabel="Asking..." onClick={() => void retry(lead)}>
-            Retry now
+          <Button pending={retrying.has(lead.id)} pendingLabel="Retrying..." onClick={() => void retry(lead)}>
+            {lead.quarantineReason === null ? 'Retry now' : 'Send to Beehiiv'}
           </Button>
         )}
         {!correctedTo && (
@@ -47,14 +47,14 @@ export function DrawerActions({ detail, isPaused, onReload }: DrawerActionsProps
       <output className="visually-hidden">{announcement}</output>
       {correctedTo && (
         <p className={styles.corrected}>
-          Corrected into{' '}
+          Corrected to{' '}
           <LinkButton onClick={() => openLead(correctedTo.id)}>
             <bdi>{correctedTo.email}</bdi>
           </LinkButton>
-          , a lead of its own, which goes to Beehiiv instead of this one.
+          . That lead is sent to Beehiiv instead of this one.
         </p>
       )}
-      {isPaused && canRetry && <p>The sync is paused: a retry waits until it goes on.</p>}
+      {isPaused && canRetry && <p>The sync is paused. A retry waits until it resumes.</p>}
       {isCorrecting && (
         <CorrectAddress
           lead={lead}

@@ -60,7 +60,7 @@ function Detail({ detail, onReload }: { detail: LeadDetailAnswer; onReload: () =
         <strong>{STATUS_NAMES[lead.beehiivStatus]}</strong>
         <span>
           {describeProgress(lead, now, isPaused)}.
-          {lead.beehiivStatus === 'failed' && ` It will not be tried again${detail.correctedTo ? '' : ' by itself'}.`}
+          {lead.beehiivStatus === 'failed' && ` It will not be retried${detail.correctedTo ? '' : ' automatically'}.`}
         </span>
       </p>
       <AttemptList detail={detail} now={now} isPaused={isPaused} />

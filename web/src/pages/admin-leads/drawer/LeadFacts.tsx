@@ -29,16 +29,16 @@ export function LeadFacts({ detail, now }: LeadFactsProps) {
             {lead.consentTimestamp && `, ${formatFully(new Date(lead.consentTimestamp))}`}
           </Fact>
           <Fact name={`Text shown${lead.consentTextVersion ? `, ${lead.consentTextVersion}` : ''}`}>
-            {wording === undefined ? 'Its wording is not on record' : `“${wording}”`}
+            {wording === undefined ? 'The text was not recorded' : `“${wording}”`}
           </Fact>
-          <Fact name="Where">{lead.consentPage ?? 'Not known'}</Fact>
-          <Fact name="From">
-            {[lead.ipAddress, lead.userAgent].filter(Boolean).join(', ') || 'Not kept any more, or never known'}
+          <Fact name="Page">{lead.consentPage ?? 'Not known'}</Fact>
+          <Fact name="IP address, browser">
+            {[lead.ipAddress, lead.userAgent].filter(Boolean).join(', ') || 'No longer stored, or never known'}
           </Fact>
         </dl>
       </section>
       <LeadMoney detail={detail} now={now} />
-      <section aria-label="The person’s other leads">
+      <section aria-label="Other leads">
         <h3 className={styles.section}>Other leads</h3>
         <dl className={styles.facts}>
           {correctedFrom && (
@@ -62,9 +62,9 @@ export function LeadFacts({ detail, now }: LeadFactsProps) {
           </Fact>
         </dl>
       </section>
-      <section aria-label="Where from">
+      <section aria-label="Source">
         <div className={styles.section}>
-          <h3>Where from</h3>
+          <h3>Source</h3>
           <LinkButton aria-expanded={isAllShown} onClick={() => setAllShown(!isAllShown)}>
             {isAllShown ? 'Show the main fields' : `Show all ${fields.length} fields`}
           </LinkButton>

@@ -6,7 +6,7 @@ import { RecoveryLink } from '../money/RecoveryLink.tsx';
 
 type LeadMoneyProps = { detail: Pick<LeadDetailAnswer, 'checkouts' | 'subscriptions'>; now: Date };
 
-/** How the lead's visits to Stripe's page ended, and what they subscribed to. */
+/** How the lead's checkouts ended, and the subscriptions that came of them. */
 export function LeadMoney({ detail: { checkouts, subscriptions }, now }: LeadMoneyProps) {
   return (
     <section aria-label="Checkout">
@@ -14,8 +14,8 @@ export function LeadMoney({ detail: { checkouts, subscriptions }, now }: LeadMon
       <dl className={styles.facts}>
         {checkouts.length + subscriptions.length === 0 && (
           <div>
-            <dt>Stripe</dt>
-            <dd>No checkout of this lead has ended: none was opened, or one is still open</dd>
+            <dt>Checkout</dt>
+            <dd>No checkout has been completed or abandoned</dd>
           </div>
         )}
         {subscriptions.map((subscription) => (
@@ -31,7 +31,7 @@ export function LeadMoney({ detail: { checkouts, subscriptions }, now }: LeadMon
         ))}
         {checkouts.map((checkout) => (
           <div key={checkout.id}>
-            <dt>Stripe’s page</dt>
+            <dt>Checkout</dt>
             <dd title={`Opened ${formatFully(new Date(checkout.startedAt))}`}>
               {describeCheckout(checkout, now)}.{' '}
               {checkout.state === 'abandoned' && <RecoveryLink checkout={checkout} now={now} />}

@@ -35,24 +35,24 @@ describe('an attempt', () => {
     );
   });
 
-  test('that failed in passing says when it is tried again, or was', () => {
-    expect(tell({}, 'pending', { nextAttemptAt: '2025-12-03T09:00:31Z' })).toMatch(/; tries again in 31 s\.$/);
+  test('that failed temporarily says when it is or was retried', () => {
+    expect(tell({}, 'pending', { nextAttemptAt: '2025-12-03T09:00:31Z' })).toMatch(/; retries in 31 s\.$/);
     expect(tell({}, 'pending', { following: attempt({ startedAt: '2025-12-03T08:59:58Z' }) })).toMatch(
-      /; tried again after 58 s\.$/,
+      /; retried after 58 s\.$/,
     );
-    expect(tell({}, 'pending', { isPaused: true })).toMatch(/; waits until the sync goes on\.$/);
+    expect(tell({}, 'pending', { isPaused: true })).toMatch(/; waits until the sync resumes\.$/);
   });
 
-  test('of an earlier round is over, whatever a later one does', () => {
+  test('of an earlier round stays final when a later round starts', () => {
     const following = attempt({ round: 2 });
     expect(tell({ class: 'permanent' }, 'pending', { following })).toMatch(/; will not retry\.$/);
-    expect(tell({}, 'failed')).toMatch(/; given up after a day/);
+    expect(tell({}, 'failed')).toMatch(/; failed for a day/);
   });
 
-  test('without an answer says what the next one does about it', () => {
+  test('without an answer says what the next one does', () => {
     expect(tell({ class: 'unknown', message: 'The worker ended before the answer was recorded' }, 'pending')).toBe(
-      'The worker ended before the answer was recorded. Outcome unknown: the next try looks the address up first, so nothing is sent twice.',
+      'The worker ended before the answer was recorded. Outcome unknown: the next attempt looks the address up first, so nothing is sent twice.',
     );
-    expect(tell({ class: null, message: null }, 'pending')).toBe('Asking Beehiiv now.');
+    expect(tell({ class: null, message: null }, 'pending')).toBe('Waiting for Beehiiv’s answer.');
   });
 });

@@ -3,29 +3,29 @@ import type { Lead } from '@site/schema/lead';
 import { formatDuration } from '../time/london-time.ts';
 
 export type AttemptTone = 'sent' | 'pending' | 'failed' | 'plain';
-export type AttemptStory = { sentence: string; tone: AttemptTone };
+export type AttemptLabel = { sentence: string; tone: AttemptTone };
 
 const KINDS: Record<SyncAttempt['kind'], string> = {
   push: '',
   probe: 'Probe while paused: ',
   repair: 'Repair: ',
-  tier: 'Paid issue: ',
+  tier: 'Tier change: ',
 };
 
 type Context = {
   lead: Pick<Lead, 'beehiivStatus' | 'nextAttemptAt'>;
-  /** The attempt after this one, if any. */
+  /** The next attempt, if any. */
   following: SyncAttempt | undefined;
   now: Date;
   isPaused: boolean;
 };
 
-/** An attempt as a sentence: what was answered, and what came or comes of it. */
-export function describeAttempt(attempt: SyncAttempt, context: Context): AttemptStory {
-  const said = `${KINDS[attempt.kind]}${(attempt.message ?? 'No answer is on record').replace(/[.;\s]+$/u, '')}`;
+/** Describes an attempt in a sentence: what Beehiiv answered, and what happened or will happen next. */
+export function describeAttempt(attempt: SyncAttempt, context: Context): AttemptLabel {
+  const said = `${KINDS[attempt.kind]}${(attempt.message ?? 'No answer was recorded').replace(/[.;\s]+$/u, '')}`;
   switch (attempt.class) {
     case null:
-      return { sentence: `${KINDS[attempt.kind]}Asking Beehiiv now.`, tone: 'pending' };
+      return { sentence: `${KINDS[attempt.kind]}Waiting for Beehiiv’s answer.`, tone: 'pending' };
     case 'accepted':
       return { sentence: `${said}.`, tone: 'sent' };
     case 'permanent':
@@ -33,17 +33,20 @@ export function describeAttempt(attempt: SyncAttempt, context: Context): Attempt
         ? { sentence: `${said}; will not retry.`, tone: 'failed' }
         : { sentence: `${said}; ${describeNext(attempt, context)}.`, tone: 'failed' };
     case 'configuration':
-      return { sentence: `${said}; everybody waits until the setting is put right.`, tone: 'pending' };
+      return { sentence: `${said}; all leads wait until the setting is corrected.`, tone: 'pending' };
     case 'rate-limited':
-      return { sentence: `${said}; ${describeNext(attempt, context)}. That is no fault of the lead.`, tone: 'pending' };
+      return {
+        sentence: `${said}; ${describeNext(attempt, context)}. It does not count against the lead.`,
+        tone: 'pending',
+      };
     case 'unknown':
       return {
-        sentence: `${said}. Outcome unknown: the next try looks the address up first, so nothing is sent twice.`,
+        sentence: `${said}. Outcome unknown: the next attempt looks the address up first, so nothing is sent twice.`,
         tone: 'pending',
       };
     case 'transient':
       return isOver(attempt, context)
-        ? { sentence: `${said}; given up after a day, while others were accepted.`, tone: 'failed' }
+        ? { sentence: `${said}; failed for a day while other leads were accepted.`, tone: 'failed' }
         : { sentence: `${said}; ${describeNext(attempt, context)}.`, tone: 'pending' };
   }
 }
@@ -55,10 +58,10 @@ function isOver(attempt: SyncAttempt, { following, lead }: Context): boolean {
 function describeNext(attempt: SyncAttempt, { following, lead, now, isPaused }: Context): string {
   if (following) {
     const waitedMs = Date.parse(following.startedAt) - Date.parse(attempt.startedAt);
-    return `tried again after ${formatDuration(waitedMs)}`;
+    return `retried after ${formatDuration(waitedMs)}`;
   }
-  if (lead.beehiivStatus !== 'pending') return 'was settled otherwise';
-  if (isPaused) return 'waits until the sync goes on';
+  if (lead.beehiivStatus !== 'pending') return 'settled another way';
+  if (isPaused) return 'waits until the sync resumes';
   const waitMs = lead.nextAttemptAt === null ? 0 : Date.parse(lead.nextAttemptAt) - now.getTime();
-  return waitMs > 0 ? `tries again in ${formatDuration(waitMs)}` : 'is tried again now';
+  return waitMs > 0 ? `retries in ${formatDuration(waitMs)}` : 'retrying now';
 }

@@ -5,7 +5,7 @@ import { listLeadFields } from '@site/schema/lead-fields';
 import { describeAttempt } from './attempt-labels.ts';
 import { describeCheckout, describeSubscription } from '../money/money-labels.ts';
 
-/** The wording that a version of the consent sentence had; undefined for one nobody ever saw. */
+/** Returns the text of a version of the consent sentence, or undefined for an unknown version. */
 export function wordingOf(version: string | null): string | undefined {
   const texts: Record<string, string> = CONSENT_TEXTS;
   return version === null ? undefined : texts[version];
@@ -19,7 +19,7 @@ export function listFields(lead: Lead): { name: keyof Lead; label: string; value
   });
 }
 
-/** A lead as plain text, for a support mail: attempts as sentences, then every field. Times are UTC. */
+/** Writes a lead as plain text for a support email: its attempts, then every field. Times are in UTC. */
 export function toReport({ lead, attempts, checkouts, subscriptions }: LeadDetailAnswer, now: Date): string {
   const inOrder = attempts.toReversed();
   const told = inOrder.map((attempt, index) => {

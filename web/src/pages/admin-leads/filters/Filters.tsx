@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
+import { formatCount } from '../elements/format-count.ts';
 import { toUrl, withoutSort } from './filter-params.ts';
 import type { ListFilter } from './filter-params.ts';
 import { FilterForm } from './FilterForm.tsx';
@@ -36,7 +37,7 @@ export function Filters({ filter, exported, onApply }: FiltersProps) {
   );
   const limit = isTooLong && (
     <p id={limitId} className={styles.limit}>
-      Excel shows only the first {MOST_IN_EXCEL.toLocaleString('en-GB')} leads of a file. Choose fewer days.
+      Excel shows only the first {formatCount(MOST_IN_EXCEL)} leads of a file. Choose a shorter period.
     </p>
   );
   if (!isNarrow) {

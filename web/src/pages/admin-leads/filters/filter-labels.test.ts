@@ -39,5 +39,5 @@ test('every filter that holds is named', () => {
     search: 'webb',
   } as const;
 
-  expect(describeFilter(filter)).toBe('Pre-Buy, failed, up to 3 December 2025, checkout given up, matching “webb”');
+  expect(describeFilter(filter)).toBe('Pre-Buy, failed, up to 3 December 2025, abandoned checkout, matching “webb”');
 });

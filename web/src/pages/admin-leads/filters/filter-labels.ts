@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 
 type Dates = Pick<ListFilter, 'startDate' | 'endDate'>;
 
-/** How many calendar days the filter spans, both ends included; undefined while an end is open or they are crossed. */
+/** Counts the filter's days, both ends included. Undefined without a start or an end, or if the end is first. */
 export function countDays({ startDate, endDate }: Dates): number | undefined {
   if (!startDate || !endDate || startDate > endDate) return undefined;
   return Math.round((Date.parse(endDate) - Date.parse(startDate)) / DAY_MS) + 1;
@@ -25,7 +25,7 @@ export function describeDates({ startDate, endDate }: Dates): string {
   return 'all dates';
 }
 
-/** Every filter that holds, in words: `Pre-Buy, failed, 29 November to 30 November 2025, matching “webb”`. */
+/** Describes a filter: `Pre-Buy, failed, 29 November to 30 November 2025, matching “webb”`. */
 export function describeFilter(filter: ListFilter): string {
   const parts = [
     filter.formType ? FORM_TYPE_NAMES[filter.formType] : 'All Forms',
@@ -33,7 +33,7 @@ export function describeFilter(filter: ListFilter): string {
     describeDates(filter),
     ...(filter.subscriber ? [SUBSCRIBER_STATE_LABELS[filter.subscriber]] : []),
     ...(filter.source ? [`from ${filter.source}`] : []),
-    ...(filter.checkout ? ['checkout given up'] : []),
+    ...(filter.checkout ? ['abandoned checkout'] : []),
     ...(filter.search ? [`matching “${filter.search}”`] : []),
   ];
   return parts.join(', ');

@@ -5,6 +5,7 @@ import { Brand } from '../../../ui/Brand.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { SkipLink } from '../../../ui/SkipLink.tsx';
+import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { focusContent } from '../focus/page-content.ts';
 import { useFreshness, useUpdates } from '../live/LiveUpdates.tsx';
@@ -36,8 +37,8 @@ export function TopBar({ view, theme }: TopBarProps) {
       >
         {view === undefined ? 'Skip to the list' : 'Skip to content'}
       </SkipLink>
-      {/* A full page load, as the site may load third-party scripts. */}
-      <a href="/" className={styles.brand} aria-label={`${OFFER.productName}, to the site`}>
+      {/* A full page load, because the site may load third-party scripts and the console must not. */}
+      <a href="/" className={styles.brand} aria-label={`${OFFER.productName}: open the site`}>
         <Brand name={OFFER.productName} />
       </a>
       <nav className={styles.pages} aria-label="Console">
@@ -68,7 +69,7 @@ export function TopBar({ view, theme }: TopBarProps) {
         <bdi className={styles.operator} title={operator.username}>
           {operator.username}
         </bdi>
-        <LinkButton onClick={() => void logOut()}>Sign out</LinkButton>
+        <LinkButton onClick={() => void logOut()}>Log out</LinkButton>
       </div>
     </header>
   );
@@ -82,10 +83,10 @@ function Freshness() {
     <>
       {at && (
         <p className={styles.checked} data-failing={staleSince !== undefined || undefined}>
-          {staleSince ? 'Not refreshed since' : isLive ? 'Live, as of' : 'As of'} {formatTime(at)} {zoneName(at)}
+          {staleSince ? 'Not updated since' : isLive ? 'Live, updated' : 'Updated'} {formatTime(at)} {zoneName(at)}
         </p>
       )}
-      <output className="visually-hidden">{staleSince && 'The list is not being refreshed.'}</output>
+      <output className="visually-hidden">{staleSince && 'The list is not being updated.'}</output>
     </>
   );
 }
@@ -100,8 +101,8 @@ function PageLink({ view, name, isCurrent, attention = 0 }: PageLinkProps) {
         {attention > 0 && (
           <span className={styles.count}>
             {' '}
-            {attention.toLocaleString('en-GB')}
-            <span className="visually-hidden"> to look at</span>
+            {formatCount(attention)}
+            <span className="visually-hidden"> needing attention</span>
           </span>
         )}
       </span>

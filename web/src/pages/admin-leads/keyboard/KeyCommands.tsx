@@ -25,7 +25,7 @@ export function KeyCommands({ children }: { children: ReactNode }) {
     <KeysContext value={keys}>
       {children}
       <Dialog open={isListOpen} onClose={() => setListOpen(false)} className={styles.dialog}>
-        <DialogTitle className={styles.title}>Keys</DialogTitle>
+        <DialogTitle className={styles.title}>Keyboard shortcuts</DialogTitle>
         <dl className={styles.keys}>
           {CONSOLE_KEYS.map(({ key, does }) => (
             <div key={key}>
@@ -38,7 +38,7 @@ export function KeyCommands({ children }: { children: ReactNode }) {
         </dl>
         <label className={styles.turn}>
           <input type="checkbox" checked={areOn} onChange={(event) => turn(event.target.checked)} />
-          Single keys are on
+          Use single-key shortcuts
         </label>
       </Dialog>
     </KeysContext>

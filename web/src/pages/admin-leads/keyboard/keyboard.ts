@@ -10,9 +10,9 @@ export const CONSOLE_KEYS: readonly { key: string; command: ConsoleCommand; does
   { key: 'j', command: 'next', does: 'Next row' },
   { key: 'k', command: 'previous', does: 'Previous row' },
   { key: 'Enter', command: 'open', does: 'Open the current row' },
-  { key: 'x', command: 'select', does: 'Tick the current row' },
+  { key: 'x', command: 'select', does: 'Select the current row' },
   { key: 'r', command: 'retry', does: 'Retry the current row now' },
-  { key: '?', command: 'help', does: 'This list' },
+  { key: '?', command: 'help', does: 'Show this list' },
 ];
 
 type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target'>;

@@ -18,62 +18,62 @@ function buildProgress(given: Partial<Parameters<typeof describeProgress>[0]>): 
 }
 
 describe('describeProgress', () => {
-  test('a pending lead says when it is tried next', () => {
+  test('a pending lead says when its next attempt is due', () => {
     const lead = buildProgress({ nextAttemptAt: '2025-12-03T09:31:12Z' });
 
-    expect(describeProgress(lead, now, false)).toBe('next try in 12 s');
+    expect(describeProgress(lead, now, false)).toBe('Next attempt in 12 s');
   });
 
-  test('a pending lead that is due waits its turn in the queue', () => {
-    expect(describeProgress(buildProgress({ nextAttemptAt: '2025-12-03T09:30:59Z' }), now, false)).toBe('in the queue');
+  test('a pending lead that is due is in the queue', () => {
+    expect(describeProgress(buildProgress({ nextAttemptAt: '2025-12-03T09:30:59Z' }), now, false)).toBe('In the queue');
   });
 
-  test('while the sync is paused no pending lead promises a time', () => {
+  test('while the sync is paused, a pending lead names no time', () => {
     expect(describeProgress(buildProgress({ nextAttemptAt: '2025-12-03T09:31:12Z' }), now, true)).toBe(
-      'waits, sync paused',
+      'Waiting: the sync is paused',
     );
   });
 
   test.each([
-    [null, '09:29, accepted'],
-    ['active', '09:29, confirmed'],
-    ['pending', '09:29, awaiting confirmation'],
-    ['invalid', '09:29, rejected by Beehiiv'],
-    ['a_new_word', '09:29, a_new_word'],
-  ])('a sent lead whose subscriber is %s reads "%s"', (subscriberStatus, words) => {
+    [null, 'Accepted · 09:29'],
+    ['active', 'Confirmed · 09:29'],
+    ['pending', 'Awaiting confirmation · 09:29'],
+    ['invalid', 'Beehiiv rejected the address · 09:29'],
+    ['a_new_word', 'a_new_word · 09:29'],
+  ])('a sent lead whose subscriber is %s reads "%s"', (subscriberStatus, label) => {
     const lead = buildProgress({ beehiivStatus: 'sent', beehiivSentAt: '2025-12-03T09:29:00Z', subscriberStatus });
 
-    expect(describeProgress(lead, now, false)).toBe(words);
+    expect(describeProgress(lead, now, false)).toBe(label);
   });
 
-  test('a lead sent on a later day than it came names that day', () => {
+  test('a lead sent on a later day names that day', () => {
     const lead = buildProgress({
       beehiivStatus: 'sent',
       beehiivSentAt: '2025-12-03T09:29:00Z',
       submittedAt: '2025-12-01T10:00:00Z',
     });
 
-    expect(describeProgress(lead, now, false)).toBe('3 Dec, 09:29, accepted');
+    expect(describeProgress(lead, now, false)).toBe('Accepted · 3 Dec, 09:29');
   });
 
   test.each([
-    ['422: {"errors":[{"message":"invalid domain"}]}', '08:59, refused (422)'],
-    ['500: internal error', '08:59, given up (500)'],
-    ['no answer within 10 s', '08:59, refused'],
-    [null, '08:59, refused'],
-  ])('a failed lead answered %j reads "%s"', (beehiivResponse, words) => {
-    expect(describeProgress(buildProgress({ beehiivStatus: 'failed', beehiivResponse }), now, false)).toBe(words);
+    ['422 {"status":422,"errors":[{"message":"Email is invalid","code":"INVALID"}]}', 'Email is invalid · 08:59'],
+    ['500 internal error', 'Beehiiv answered 500 · 08:59'],
+    ['no answer within 10 s', 'No answer from Beehiiv · 08:59'],
+    [null, 'Permanent failure · 08:59'],
+  ])('a failed lead answered %j reads "%s"', (beehiivResponse, label) => {
+    expect(describeProgress(buildProgress({ beehiivStatus: 'failed', beehiivResponse }), now, false)).toBe(label);
   });
 
-  test('a lead that looked like a robot’s says so', () => {
+  test('a quarantined lead says why', () => {
     const lead = buildProgress({ beehiivStatus: 'failed', quarantineReason: 'hidden field filled' });
 
-    expect(describeProgress(lead, now, false)).toBe('08:59, quarantined');
+    expect(describeProgress(lead, now, false)).toBe('Quarantined: looks automated · 08:59');
   });
 });
 
 describe('describePlace', () => {
-  test('what is not known is left out', () => {
+  test('unknown parts are left out', () => {
     expect(describePlace({ city: 'London', region: 'England', country: 'GB' })).toBe('London, GB');
     expect(describePlace({ city: null, region: 'Bayern', country: 'DE' })).toBe('Bayern, DE');
     expect(describePlace({ city: null, region: null, country: null })).toBe('Unknown');

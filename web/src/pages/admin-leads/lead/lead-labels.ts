@@ -13,18 +13,18 @@ export const SUBSCRIBER_STATE_LABELS: Record<SubscriberState, string> = {
   unsubscribed: 'unsubscribed',
 };
 
-/** Beehiiv's statuses in the operator's words. */
+/** Beehiiv's own statuses of a subscriber. */
 const SUBSCRIBER_STATUS_LABELS: Record<string, string> = {
-  active: 'confirmed',
-  pending: 'awaiting confirmation',
+  active: 'Confirmed',
+  pending: 'Awaiting confirmation',
   validating: 'Beehiiv is checking',
-  invalid: 'rejected by Beehiiv',
-  inactive: 'unsubscribed',
-  needs_attention: 'needs attention at Beehiiv',
-  paused: 'paused at Beehiiv',
+  invalid: 'Beehiiv rejected the address',
+  inactive: 'Unsubscribed',
+  needs_attention: 'Needs attention at Beehiiv',
+  paused: 'Paused at Beehiiv',
 };
 
-/** `London, GB`; the region is used where the city is unknown. */
+/** `London, GB`, or the region if the city is unknown. */
 export function describePlace({ city, region, country }: Pick<Lead, 'city' | 'region' | 'country'>): string {
   const known = [city ?? region, country].filter((part) => part);
   return known.length === 0 ? 'Unknown' : known.join(', ');
@@ -42,35 +42,40 @@ type Progress = Pick<
   | 'updatedAt'
 >;
 
-/** What stands beside a lead's status: when it changed, and what comes next or why not. */
+/** Describes a lead's status: what Beehiiv answered and when, or when the next attempt is due. */
 export function describeProgress(lead: Progress, now: Date, isPaused: boolean): string {
   switch (lead.beehiivStatus) {
     case 'pending':
-      return describeNextTry(lead.nextAttemptAt, now, isPaused);
+      return describeNextAttempt(lead.nextAttemptAt, now, isPaused);
     case 'sent': {
-      const word = lead.subscriberStatus === null ? 'accepted' : SUBSCRIBER_STATUS_LABELS[lead.subscriberStatus];
-      return `${describeWhen(lead.beehiivSentAt ?? lead.updatedAt, lead, now)}, ${word ?? lead.subscriberStatus}`;
+      const { subscriberStatus } = lead;
+      const label =
+        subscriberStatus === null ? 'Accepted' : (SUBSCRIBER_STATUS_LABELS[subscriberStatus] ?? subscriberStatus);
+      return `${label} · ${describeTime(lead.beehiivSentAt ?? lead.updatedAt, lead, now)}`;
     }
     case 'failed':
-      return `${describeWhen(lead.updatedAt, lead, now)}, ${describeFailure(lead)}`;
+      return `${describeFailure(lead)} · ${describeTime(lead.updatedAt, lead, now)}`;
   }
 }
 
-function describeNextTry(nextAttemptAt: string | null, now: Date, isPaused: boolean): string {
-  if (isPaused) return 'waits, sync paused';
+function describeNextAttempt(nextAttemptAt: string | null, now: Date, isPaused: boolean): string {
+  if (isPaused) return 'Waiting: the sync is paused';
   const waitMs = nextAttemptAt === null ? 0 : Date.parse(nextAttemptAt) - now.getTime();
-  return waitMs > 0 ? `next try in ${formatDuration(waitMs)}` : 'in the queue';
+  return waitMs > 0 ? `Next attempt in ${formatDuration(waitMs)}` : 'In the queue';
 }
 
 function describeFailure({ quarantineReason, beehiivResponse }: Progress): string {
-  if (quarantineReason !== null) return 'quarantined';
-  if (beehiivResponse?.startsWith('corrected:')) return 'corrected';
-  const status = /\b[45]\d\d\b/u.exec(beehiivResponse?.slice(0, 60) ?? '')?.[0];
-  return status === undefined ? 'refused' : `${status.startsWith('4') ? 'refused' : 'given up'} (${status})`;
+  if (quarantineReason !== null) return 'Quarantined: looks automated';
+  if (beehiivResponse === null) return 'Permanent failure';
+  if (beehiivResponse.startsWith('corrected:')) return 'Corrected';
+  const message = /"message":\s*"([^"\\]+)"/u.exec(beehiivResponse)?.[1];
+  if (message !== undefined) return message;
+  const status = /^[45]\d\d\b/u.exec(beehiivResponse)?.[0];
+  return status === undefined ? 'No answer from Beehiiv' : `Beehiiv answered ${status}`;
 }
 
-/** The time alone where the day is that of the row's own date. */
-function describeWhen(instant: string, { submittedAt }: Progress, now: Date): string {
+/** The time alone if it is on the day on which the lead arrived, which its row shows. */
+function describeTime(instant: string, { submittedAt }: Progress, now: Date): string {
   const at = new Date(instant);
   return isSameDay(at, new Date(submittedAt)) ? formatTime(at) : formatMoment(at, now);
 }

@@ -1,6 +1,7 @@
 import { MOST_ABANDONED } from '@site/schema/money';
 import { Link } from 'react-router-dom';
 import { CloseIcon } from '../../../ui/icons.tsx';
+import { formatCount } from '../elements/format-count.ts';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import styles from './ListTools.module.css';
@@ -17,14 +18,11 @@ export function AbandonedCheckoutsLink({ filter }: { filter: ListFilter }) {
   return (
     <p className={styles.abandoned}>
       <Link to={{ search: toQuery(to) }} aria-current={isOn ? 'true' : undefined}>
-        Checkout given up{' '}
-        <span className={styles.count}>
-          {Math.min(count, MOST_ABANDONED).toLocaleString('en-GB')}
-          {count > MOST_ABANDONED && '+'}
-        </span>
+        Abandoned checkouts{' '}
+        <span className={styles.count}>{formatCount(Math.min(count, MOST_ABANDONED), count > MOST_ABANDONED)}</span>
         {isOn && (
           <>
-            <span className="visually-hidden"> (show the others again)</span>
+            <span className="visually-hidden"> (show all leads)</span>
             <CloseIcon />
           </>
         )}

@@ -1,4 +1,5 @@
 import { LEADS_PER_PAGE } from '@site/schema/admin';
+import { formatCount } from '../elements/format-count.ts';
 import { describeFault } from '../api/call-fault.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import type { ListFilter } from '../filters/filter-params.ts';
@@ -36,7 +37,7 @@ export function ListFoot({ filter, list }: ListFootProps) {
           </LinkButton>
         )}
       </p>
-      <ul className={styles.keys} aria-label="Keys">
+      <ul className={styles.keys} aria-label="Keyboard shortcuts">
         {(keys.areOn ? SHORT_KEYS : []).map(({ press, does }) => (
           <li key={does}>
             {press.map((key) => (
@@ -48,7 +49,7 @@ export function ListFoot({ filter, list }: ListFootProps) {
         <li>
           <button type="button" onClick={keys.showList}>
             {keys.areOn && <kbd>?</kbd>}
-            all keys
+            all shortcuts
           </button>
         </li>
       </ul>
@@ -58,10 +59,8 @@ export function ListFoot({ filter, list }: ListFootProps) {
 
 function describeExtent({ sort, status }: ListFilter, list: LiveLeads): string {
   const order = sort === 'oldest' ? 'oldest first' : 'newest first';
-  const shown = list.leads.length.toLocaleString('en-GB');
+  const shown = formatCount(list.leads.length);
   const total =
-    list.statusCounts === undefined
-      ? ''
-      : ` of ${list.statusCounts[status ?? 'all'].toLocaleString('en-GB')}${list.isCapped ? '+' : ''}`;
+    list.statusCounts === undefined ? '' : ` of ${formatCount(list.statusCounts[status ?? 'all'], list.isCapped)}`;
   return `Rows 1 to ${shown}${total}, ${order}.`;
 }

@@ -17,10 +17,10 @@ export function EmptyState({ filter }: { filter: ListFilter }) {
           <p className={styles.words}>
             <bdi>{describeFilter(filter)}</bdi>.
           </p>
-          <Link to={{ search: toQuery({ sort: filter.sort }) }}>Clear the filters</Link>
+          <Link to={{ search: toQuery({ sort: filter.sort }) }}>Clear filters</Link>
         </>
       ) : (
-        <p className={styles.words}>Nobody has filled in a form yet. The first lead appears here.</p>
+        <p className={styles.words}>No leads yet. The first one will appear here.</p>
       )}
     </div>
   );

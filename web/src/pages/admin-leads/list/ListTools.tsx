@@ -3,6 +3,7 @@ import { BEEHIIV_STATUSES } from '@site/schema/lead';
 import type { BeehiivStatus } from '@site/schema/lead';
 import type { ReactNode, Ref } from 'react';
 import { Link } from 'react-router-dom';
+import { formatCount } from '../elements/format-count.ts';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { SearchBox } from '../filters/SearchBox.tsx';
@@ -35,12 +36,7 @@ export function ListTools({ filter, counts, isCapped, searchInput, onShow, child
             aria-current={filter.status === status ? 'true' : undefined}
           >
             {status ? STATUS_NAMES[status] : 'All'}{' '}
-            {counts && (
-              <span className={styles.count}>
-                {counts[status ?? 'all'].toLocaleString('en-GB')}
-                {isCapped && '+'}
-              </span>
-            )}
+            {counts && <span className={styles.count}>{formatCount(counts[status ?? 'all'], isCapped)}</span>}
           </Link>
         ))}
       </nav>

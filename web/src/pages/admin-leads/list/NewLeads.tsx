@@ -1,3 +1,4 @@
+import { formatCount } from '../elements/format-count.ts';
 import { useThrottledText } from '../time/use-throttled-text.ts';
 import styles from './NewLeads.module.css';
 
@@ -8,14 +9,14 @@ const ANNOUNCED_EVERY_MS = 30_000;
 
 /** Says how many new leads there are, and shows them when asked, so that the list never moves unasked. */
 export function NewLeads({ count, onShow }: { count: number; onShow: () => void }) {
-  const label = `${count >= MOST ? `${MOST.toLocaleString('en-GB')} or more` : count} new ${count === 1 ? 'lead' : 'leads'}`;
+  const label = `${count >= MOST ? `${formatCount(MOST)} or more` : count} new ${count === 1 ? 'lead' : 'leads'}`;
   const announced = useThrottledText(count > 0 ? label : '', ANNOUNCED_EVERY_MS);
   return (
     <div className={styles.place}>
       <output className="visually-hidden">{announced}</output>
       {count > 0 && (
         <button type="button" className={styles.show} onClick={onShow}>
-          {label}, show
+          Show {label}
         </button>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
+import { formatCount } from '../elements/format-count.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import type { RetryRequest } from '../retry/RetryDialog.tsx';
@@ -28,7 +29,7 @@ export function RetryMany({ selection, ...of }: RetryManyProps) {
 function chooseSelected({ selected }: Selection) {
   const ids = selected.filter(({ beehiivStatus }) => beehiivStatus === 'failed').map(({ id }) => id);
   if (ids.length === 0) return undefined;
-  return { label: `Retry ${ids.length} selected…`, title: 'Retry what is selected', filter: { ids } };
+  return { label: `Retry ${ids.length} selected…`, title: 'Retry the selected leads', filter: { ids } };
 }
 
 function chooseFailed({ filter, list }: Omit<RetryManyProps, 'selection'>) {
@@ -36,8 +37,8 @@ function chooseFailed({ filter, list }: Omit<RetryManyProps, 'selection'>) {
   if (count === 0) return undefined;
   const { sort: _, status: __, ...wanted } = filter;
   return {
-    label: `Retry ${count.toLocaleString('en-GB')}${list.isCapped ? '+' : ''} failed…`,
-    title: 'Retry all failed of this filter',
+    label: `Retry ${formatCount(count, list.isCapped)} failed…`,
+    title: 'Retry all failed leads of this filter',
     filter: wanted,
   };
 }

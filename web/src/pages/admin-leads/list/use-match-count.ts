@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { formatCount } from '../elements/format-count.ts';
 import { describeFilter } from '../filters/filter-labels.ts';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
@@ -19,5 +20,5 @@ export function useMatchCount(filter: ListFilter, { hasLoaded, statusCounts, isC
 
 function describeCount(count: number, isCapped: boolean): string {
   if (count === 0) return 'No leads';
-  return `${count.toLocaleString('en-GB')}${isCapped ? ' or more' : ''} ${count === 1 ? 'lead' : 'leads'}`;
+  return `${formatCount(count)}${isCapped ? ' or more' : ''} ${count === 1 ? 'lead' : 'leads'}`;
 }

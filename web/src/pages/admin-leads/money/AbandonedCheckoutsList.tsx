@@ -1,4 +1,5 @@
 import type { MoneyAnswer } from '@site/schema/money';
+import { formatCount } from '../elements/format-count.ts';
 import styles from './Money.module.css';
 import { MoneyItem, MoneyItems } from './MoneyItem.tsx';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
@@ -6,9 +7,9 @@ import { RecoveryLink } from './RecoveryLink.tsx';
 
 type AbandonedCheckoutsListProps = { checkouts: MoneyAnswer['abandoned']['checkouts']; total: number; now: Date };
 
-/** Whoever left Stripe's page, the last one first, with Stripe's way back. */
+/** Abandoned checkouts, newest first, each with Stripe's recovery link. */
 export function AbandonedCheckoutsList({ checkouts, total, now }: AbandonedCheckoutsListProps) {
-  if (total === 0) return <p>Nobody has given a checkout up.</p>;
+  if (total === 0) return <p>No abandoned checkouts.</p>;
   return (
     <>
       <MoneyItems>
@@ -24,7 +25,7 @@ export function AbandonedCheckoutsList({ checkouts, total, now }: AbandonedCheck
         ))}
       </MoneyItems>
       {total > checkouts.length && (
-        <p className={styles.quiet}>These are the last {checkouts.length.toLocaleString('en-GB')}.</p>
+        <p className={styles.quiet}>The most recent {formatCount(checkouts.length)} are shown.</p>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import type { MoneyAnswer, Reviewable } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
 import { useRef } from 'react';
+import { formatCount } from '../elements/format-count.ts';
 import styles from './Money.module.css';
 import { describeEvidence, describeReason } from './money-labels.ts';
 import { MoneyItem, StripeId } from './MoneyItem.tsx';
@@ -25,21 +26,21 @@ export function MoneyAttention({ money, now, isReviewing, onReview }: MoneyAtten
   const count = parkedEvents.length + payerMismatches.length + secondLive.length + openDisputes.length;
   const review: Review = {
     isUnderWay: isReviewing,
-    note: async (kind, id) => {
+    record: async (kind, id) => {
       // The button disappears with its item, so the heading takes the focus.
       if (await onReview(kind, id)) heading.current?.focus();
     },
   };
   return (
-    <section aria-label="To look at">
+    <section aria-label="Needs attention">
       <h2 className={styles.heading} ref={heading} tabIndex={-1}>
-        To look at {count > 0 && <span className={styles.aside}>{count.toLocaleString('en-GB')}</span>}
+        Needs attention {count > 0 && <span className={styles.aside}>{formatCount(count)}</span>}
       </h2>
-      {count === 0 && <p>Nothing waits for a person. What Stripe could not settle by itself will stand here.</p>}
+      {count === 0 && <p>Nothing needs attention.</p>}
       <MoneyKind
         title="Disputes"
         count={openDisputes.length}
-        advice="Answer in Stripe’s dashboard before the day; what Stripe decides arrives here by itself."
+        advice="Answer in Stripe’s dashboard before the deadline. Stripe’s decision appears here automatically."
       >
         {openDisputes.map((dispute) => (
           <MoneyItem
@@ -50,7 +51,7 @@ export function MoneyAttention({ money, now, isReviewing, onReview }: MoneyAtten
               <>
                 <strong>{formatPence(dispute.amountPence, true)}</strong> from{' '}
                 {dispute.email === null ? (
-                  'somebody who was erased'
+                  'an erased person'
                 ) : (
                   <MoneyLeadLink leadId={dispute.leadId} email={dispute.email} />
                 )}
@@ -66,9 +67,9 @@ export function MoneyAttention({ money, now, isReviewing, onReview }: MoneyAtten
       </MoneyKind>
       <ParkedEvents events={parkedEvents} now={now} review={review} />
       <MoneyKind
-        title="Payers with another address"
+        title="Payments from another address"
         count={payerMismatches.length}
-        advice="The paid issue goes to the payer’s address. See whether both are the same person, then mark it."
+        advice="The paid newsletter goes to the payer’s address. Check whether both addresses belong to one person, then mark it as reviewed."
       >
         {payerMismatches.map(({ stripeSubscriptionId, leadId, leadEmail, payerEmail, foundAt }) => (
           <MoneyItem
@@ -89,9 +90,9 @@ export function MoneyAttention({ money, now, isReviewing, onReview }: MoneyAtten
         ))}
       </MoneyKind>
       <MoneyKind
-        title="Second subscriptions of one address"
+        title="Second subscriptions"
         count={secondLive.length}
-        advice="The address pays twice. Ask the subscriber which one to keep and cancel the other in Stripe: nothing is cancelled from here. Then mark it; it stands here again only if the address pays twice anew."
+        advice="These addresses pay twice. Ask the customer which subscription to keep, and cancel the other in Stripe. Then mark it as reviewed. It returns only if the address pays twice again."
       >
         {secondLive.map(({ stripeSubscriptionId, leadId, email, since }) => (
           <MoneyItem

@@ -4,18 +4,18 @@ import styles from './MoneyItem.module.css';
 
 type MoneyItemProps = {
   at: string;
-  /** What happened then, where the time does not say it. */
+  /** What happened at that time, for the tooltip. */
   timeIs?: string;
   now: Date;
   what: ReactNode;
   more: ReactNode;
-  /** What can be done about it. */
+  /** Buttons. */
   acts?: ReactNode;
-  /** What it opens to. */
+  /** Details below the item. */
   children?: ReactNode;
 };
 
-/** A line of the money view's lists: when in the margin, what and why beside it, what can be done at the right. */
+/** A list item of the money view: the time, what happened and why, and what the operator can do. */
 export function MoneyItem({ at, timeIs, now, what, more, acts, children }: MoneyItemProps) {
   const moment = new Date(at);
   return (
@@ -35,7 +35,7 @@ export function MoneyItems({ children }: { children: ReactNode }) {
   return <ul className={styles.items}>{children}</ul>;
 }
 
-/** An id of Stripe's, which may be broken anywhere. */
+/** An id of Stripe's, which wraps anywhere. */
 export function StripeId({ children }: { children: string }) {
   return <code className={styles.id}>{children}</code>;
 }

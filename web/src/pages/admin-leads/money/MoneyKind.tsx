@@ -4,7 +4,7 @@ import { MoneyItems } from './MoneyItem.tsx';
 
 type MoneyKindProps = { title: string; count: number; advice: ReactNode; children: ReactNode };
 
-/** One kind of thing to look at, with what to do about it; nothing while there is none. */
+/** One kind of item that needs attention, with advice. Absent while there is none. */
 export function MoneyKind({ title, count, advice, children }: MoneyKindProps) {
   if (count === 0) return null;
   return (

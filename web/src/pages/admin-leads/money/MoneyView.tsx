@@ -1,4 +1,5 @@
 import { Link } from 'react-router-dom';
+import { formatCount } from '../elements/format-count.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { useNow } from '../time/use-now.ts';
 import { AbandonedCheckoutsList } from './AbandonedCheckoutsList.tsx';
@@ -24,29 +25,26 @@ export function MoneyView() {
         <StageFigures stages={money.stages} />
         {money.tiersWaiting > 0 && (
           <p className={styles.quiet}>
-            {money.tiersWaiting.toLocaleString('en-GB')}{' '}
-            {money.tiersWaiting === 1 ? 'subscriber waits' : 'subscribers wait'} for the right tier at Beehiiv.
+            {formatCount(money.tiersWaiting)}{' '}
+            {money.tiersWaiting === 1 ? 'subscriber is waiting' : 'subscribers are waiting'} for a change of tier at
+            Beehiiv.
           </p>
         )}
       </section>
       <section aria-label="Revenue by source">
         <h2 className={styles.heading}>
-          Revenue by source <span className={styles.aside}>over all time</span>
+          Revenue by source <span className={styles.aside}>all time</span>
         </h2>
         <RevenueTable revenue={money.revenue} />
       </section>
-      <section aria-label="Checkouts given up">
+      <section aria-label="Abandoned checkouts">
         <h2 className={styles.heading}>
-          Checkouts given up{' '}
-          <span className={styles.aside}>
-            {total.toLocaleString('en-GB')}
-            {isCapped && '+'}
-          </span>
+          Abandoned checkouts <span className={styles.aside}>{formatCount(total, isCapped)}</span>
         </h2>
         {total > 0 && (
           <p className={styles.quiet}>
-            Left without paying, and no other one completed. Nobody is written to by itself: a mail about it needs the
-            subscriber’s consent. <Link to={{ search: 'checkout=abandoned' }}>Show them in the list</Link>
+            Expired without payment, and not completed another way. No email is sent automatically. Emailing them needs
+            their consent. <Link to={{ search: 'checkout=abandoned' }}>Show them in the list</Link>
           </p>
         )}
         <AbandonedCheckoutsList checkouts={money.abandoned.checkouts} total={total} now={now} />

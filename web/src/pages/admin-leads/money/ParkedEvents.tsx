@@ -18,13 +18,13 @@ type ParkedEventsProps = { events: Parked[]; now: Date; review: Review };
 export function ParkedEvents({ events, ...rest }: ParkedEventsProps) {
   return (
     <MoneyKind
-      title="Stripe events put aside"
+      title="Parked Stripe events"
       count={events.length}
       advice={
         <>
-          They would fail again as they are. Put the cause right, then run <code>npm run stripe:replay</code>, or
-          deliver the event again in Stripe’s dashboard under Developers, Events, “Resend”. An applied one leaves this
-          list; mark one about which nothing is to be done.
+          These events could not be applied. Fix the cause, then run <code>npm run stripe:replay</code> or resend the
+          event in Stripe’s dashboard under Developers, Events. Once applied, it leaves this list. If there is nothing
+          to fix, mark it as reviewed.
         </>
       }
     >
@@ -46,7 +46,7 @@ function ParkedItem({ event, now, review }: ParkedItemProps) {
       now={now}
       what={
         <>
-          <strong>{event.type === 'unreadable' ? 'Not readable' : event.type}</strong> <StripeId>{event.id}</StripeId>
+          <strong>{event.type === 'unreadable' ? 'Unreadable' : event.type}</strong> <StripeId>{event.id}</StripeId>
         </>
       }
       more={describeParked(event)}

@@ -3,16 +3,16 @@ import { describeRecovery } from './money-labels.ts';
 
 type RecoveryLinkProps = { checkout: Pick<LeadCheckout, 'recoveryUrl' | 'recoveryEndsAt'>; now: Date };
 
-/** Stripe's way back to a checkout that was left, as long as it works. */
+/** Stripe's link that reopens an abandoned checkout, while it is valid. */
 export function RecoveryLink({ checkout, now }: RecoveryLinkProps) {
-  const { url, words } = describeRecovery(checkout, now);
-  if (url === undefined) return words;
+  const { url, validity } = describeRecovery(checkout, now);
+  if (url === undefined) return validity;
   return (
     <>
       <a href={url} target="_blank" rel="noopener noreferrer">
-        Stripe’s link
+        Recovery link
       </a>{' '}
-      {words}
+      {validity}
     </>
   );
 }

@@ -1,14 +1,15 @@
 import type { MoneyAnswer } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
+import { formatCount } from '../elements/format-count.ts';
 import { toQuery } from '../filters/filter-params.ts';
 import styles from './RevenueTable.module.css';
 
 type Revenue = MoneyAnswer['revenue'];
 
-/** What each button and campaign brought, and what of it went back. */
+/** What each source and campaign has brought in, and how much of it was refunded. */
 export function RevenueTable({ revenue }: { revenue: Revenue }) {
-  if (revenue.length === 0) return <p>Nobody has subscribed yet. Trials stand here with nothing paid.</p>;
+  if (revenue.length === 0) return <p>No subscriptions yet.</p>;
   const sum = (name: 'subscriptions' | 'live' | 'paidPence' | 'returnedPence') =>
     revenue.reduce((total, row) => total + row[name], 0);
   return (
@@ -28,7 +29,7 @@ export function RevenueTable({ revenue }: { revenue: Revenue }) {
               Paid
             </th>
             <th scope="col" data-figure>
-              Returned
+              Refunded
             </th>
           </tr>
         </thead>
@@ -54,7 +55,7 @@ export function RevenueTable({ revenue }: { revenue: Revenue }) {
         <tfoot>
           <tr>
             <th scope="row" colSpan={2}>
-              Together
+              Total
             </th>
             <Figures
               subscriptions={sum('subscriptions')}
@@ -77,8 +78,8 @@ function Figures({
 }: Pick<Revenue[number], 'subscriptions' | 'live' | 'paidPence' | 'returnedPence'>) {
   return (
     <>
-      <td data-figure>{subscriptions.toLocaleString('en-GB')}</td>
-      <td data-figure>{live.toLocaleString('en-GB')}</td>
+      <td data-figure>{formatCount(subscriptions)}</td>
+      <td data-figure>{formatCount(live)}</td>
       <td data-figure>{formatPence(paidPence, true)}</td>
       <td data-figure>{formatPence(returnedPence, true)}</td>
     </>

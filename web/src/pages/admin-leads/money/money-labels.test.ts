@@ -43,15 +43,15 @@ describe('a subscription in words', () => {
     [{ stage: 'ending', cancelAt: TOMORROW }, 'Cancelled, runs until 4 Dec, 08:58; £239 a month'],
     [
       { stage: 'dunning', paymentAttempts: 1, nextPaymentAttemptAt: TOMORROW },
-      'The card failed at £239 a month: 1 try so far, next 4 Dec, 08:58',
+      'Payment of £239 a month failed: 1 attempt so far, next 4 Dec, 08:58',
     ],
     [
       { stage: 'dunning', paymentAttempts: 3 },
-      'The card failed at £239 a month: 3 tries so far, no further one is planned',
+      'Payment of £239 a month failed: 3 attempts so far, no further attempt planned',
     ],
     [{ stage: 'suspended' }, 'Suspended, unpaid or paused; £239 a month'],
     [{ stage: 'ended', endedAt: YESTERDAY }, 'Ended 2 Dec, 08:58; £239 a month'],
-    [{ stage: 'incomplete' }, 'Never started: its first payment is missing; £239 a month'],
+    [{ stage: 'incomplete' }, 'Never started: the first payment is missing; £239 a month'],
   ])('%o', ([given, words]) => {
     expect(describeSubscription(subscription(given), NOW)).toBe(words);
   });
@@ -70,42 +70,39 @@ describe('a checkout in words', () => {
 
   test.for<[Partial<LeadCheckout>, string]>([
     [{ state: 'complete', isAbandoned: false }, 'Opened 2 Dec, 08:58, completed'],
-    [{}, 'Opened 2 Dec, 08:58, given up'],
-    [{ isAbandoned: false }, 'Opened 2 Dec, 08:58, left; another one was completed'],
-    [
-      { state: 'payment-failed', isAbandoned: false },
-      'Opened 2 Dec, 08:58, completed, but the payment failed afterwards',
-    ],
+    [{}, 'Opened 2 Dec, 08:58, abandoned'],
+    [{ isAbandoned: false }, 'Opened 2 Dec, 08:58, expired; another one was completed'],
+    [{ state: 'payment-failed', isAbandoned: false }, 'Opened 2 Dec, 08:58, completed, but the payment failed later'],
   ])('%o', ([given, words]) => {
     expect(describeCheckout(checkout(given), NOW)).toBe(words);
   });
 
-  test('its way back is a link only as long as it opens', () => {
+  test('the recovery link is shown only while it works', () => {
     expect(describeRecovery(checkout({}), NOW)).toEqual({
       url: 'https://stripe.example/r/1',
-      words: 'opens until 4 Dec, 08:58',
+      validity: 'valid until 4 Dec, 08:58',
     });
     expect(describeRecovery(checkout({ recoveryEndsAt: YESTERDAY }), NOW)).toEqual({
       url: undefined,
-      words: 'the link closed on 2 Dec, 08:58',
+      validity: 'The recovery link expired on 2 Dec, 08:58',
     });
     expect(describeRecovery(checkout({ recoveryUrl: null }), NOW).url).toBeUndefined();
     expect(describeRecovery(checkout({ recoveryEndsAt: null }), NOW).url).toBe('https://stripe.example/r/1');
   });
 });
 
-describe('what a person should look at, in words', () => {
+describe('what needs attention, in words', () => {
   test.for([
-    ['unexpected shape: price.recurring.interval: no', 'of another shape than was expected: price.recurring.interval'],
-    ['Stripe refused to show it: 404 resource_missing', 'would not show what it is about (404 resource_missing)'],
+    ['unexpected shape: price.recurring.interval: no', 'unexpected format: price.recurring.interval'],
+    ['Stripe refused to show it: 404 resource_missing', 'did not return the object it is about (404 resource_missing)'],
     ['TypeError: x is not iterable', 'Applying it failed: TypeError: x is not iterable.'],
   ] as const)('an event that was parked for “%s”', ([fault, words]) => {
     expect(describeParked({ type: 'invoice.paid', fault })).toContain(words);
   });
 
-  test('an event that nobody can read, and one without a reason', () => {
-    expect(describeParked({ type: 'unreadable', fault: 'Error: no' })).toContain('no event that can be read');
-    expect(describeParked({ type: 'invoice.paid', fault: null })).toBe('No reason was kept.');
+  test('an event that could not be read, and one without a reason', () => {
+    expect(describeParked({ type: 'unreadable', fault: 'Error: no' })).toContain('could not be read');
+    expect(describeParked({ type: 'invoice.paid', fault: null })).toBe('No reason was recorded.');
   });
 
   test('a dispute has a reason, and a day by which to answer', () => {
@@ -113,7 +110,7 @@ describe('what a person should look at, in words', () => {
     const evidence = (status: string, evidenceDueAt: string | null) => describeEvidence({ status, evidenceDueAt }, NOW);
     expect(evidence('needs_response', TOMORROW)).toBe('evidence is due by 4 Dec, 08:58');
     expect(evidence('needs_response', YESTERDAY)).toBe('evidence was due by 2 Dec, 08:58');
-    expect(evidence('needs_response', null)).toBe('Stripe names no day to answer by');
-    expect(evidence('warning_under_review', TOMORROW)).toBe('answered; the bank is looking at it');
+    expect(evidence('needs_response', null)).toBe('Stripe gives no deadline');
+    expect(evidence('warning_under_review', TOMORROW)).toBe('answered; the bank is reviewing it');
   });
 });

@@ -2,18 +2,18 @@ import type { LeadCheckout, LeadSubscription, MoneyAnswer, SubscriptionStage } f
 import { formatPence } from '@site/schema/offer';
 import { formatMoment } from '../time/london-time.ts';
 
-/** A stage as a heading, and what it comes to. */
+/** The name of a stage, and what it means. */
 export const STAGE_LABELS: Record<SubscriptionStage, { name: string; note: string }> = {
-  trial: { name: 'In trial', note: 'nothing paid yet' },
-  paying: { name: 'Paying', note: 'charged when due' },
-  ending: { name: 'Ending', note: 'cancelled, reads until its last day' },
-  dunning: { name: 'Card failed', note: 'Stripe tries again, still reads' },
-  suspended: { name: 'Suspended', note: 'unpaid or paused, does not read' },
-  ended: { name: 'Ended', note: 'reads no more' },
-  incomplete: { name: 'Not started', note: 'first payment is missing' },
+  trial: { name: 'In trial', note: 'Nothing paid yet' },
+  paying: { name: 'Paying', note: 'Charged when due' },
+  ending: { name: 'Ending', note: 'Cancelled, access until the last day' },
+  dunning: { name: 'Payment failed', note: 'Stripe will retry; access continues' },
+  suspended: { name: 'Suspended', note: 'Unpaid or paused, no access' },
+  ended: { name: 'Ended', note: 'No access' },
+  incomplete: { name: 'Not started', note: 'First payment missing' },
 };
 
-/** `in trial until 10 Dec, 09:31, then £239 a month`. */
+/** `In trial until 10 Dec, 09:31, then £239 a month`. */
 export function describeSubscription(subscription: LeadSubscription, now: Date): string {
   const { stage, plan, coupon, amountPence, isCollectionPaused } = subscription;
   const price = `${formatPence(amountPence)} a ${plan === 'annual' ? 'year' : 'month'}`;
@@ -23,7 +23,7 @@ export function describeSubscription(subscription: LeadSubscription, now: Date):
 }
 
 function describeStage(stage: SubscriptionStage, of: LeadSubscription, price: string, now: Date): string {
-  const at = (instant: string | null) => (instant === null ? 'a day not known' : formatMoment(new Date(instant), now));
+  const at = (instant: string | null) => (instant === null ? 'an unknown date' : formatMoment(new Date(instant), now));
   switch (stage) {
     case 'trial':
       return `In trial until ${at(of.trialEndsAt)}, then ${price}`;
@@ -32,73 +32,72 @@ function describeStage(stage: SubscriptionStage, of: LeadSubscription, price: st
     case 'ending':
       return `Cancelled, runs until ${at(of.cancelAt)}; ${price}`;
     case 'dunning': {
-      const tries = `${of.paymentAttempts} ${of.paymentAttempts === 1 ? 'try' : 'tries'}`;
+      const attempts = `${of.paymentAttempts} ${of.paymentAttempts === 1 ? 'attempt' : 'attempts'}`;
       const next =
-        of.nextPaymentAttemptAt === null ? 'no further one is planned' : `next ${at(of.nextPaymentAttemptAt)}`;
-      return `The card failed at ${price}: ${tries} so far, ${next}`;
+        of.nextPaymentAttemptAt === null ? 'no further attempt planned' : `next ${at(of.nextPaymentAttemptAt)}`;
+      return `Payment of ${price} failed: ${attempts} so far, ${next}`;
     }
     case 'suspended':
       return `Suspended, unpaid or paused; ${price}`;
     case 'ended':
       return `Ended${of.endedAt === null ? '' : ` ${at(of.endedAt)}`}; ${price}`;
     case 'incomplete':
-      return `Never started: its first payment is missing; ${price}`;
+      return `Never started: the first payment is missing; ${price}`;
   }
 }
 
-/** How a visit to Stripe's page ended. */
+/** How a checkout ended. */
 export function describeCheckout({ state, isAbandoned, startedAt }: LeadCheckout, now: Date): string {
   const opened = `Opened ${formatMoment(new Date(startedAt), now)}`;
   switch (state) {
     case 'complete':
       return `${opened}, completed`;
     case 'payment-failed':
-      return `${opened}, completed, but the payment failed afterwards`;
+      return `${opened}, completed, but the payment failed later`;
     case 'abandoned':
-      return isAbandoned ? `${opened}, given up` : `${opened}, left; another one was completed`;
+      return isAbandoned ? `${opened}, abandoned` : `${opened}, expired; another one was completed`;
   }
 }
 
-/** Stripe's way back to a checkout: its address while it works, and how long that is or was. */
+/** Stripe's recovery link for a checkout: its URL while it works, and until when. */
 export function describeRecovery(
   { recoveryUrl, recoveryEndsAt }: Pick<LeadCheckout, 'recoveryUrl' | 'recoveryEndsAt'>,
   now: Date,
-): { url: string | undefined; words: string } {
-  if (recoveryUrl === null) return { url: undefined, words: 'Stripe keeps no link to it' };
-  if (recoveryEndsAt === null) return { url: recoveryUrl, words: 'opens as long as Stripe keeps it' };
+): { url: string | undefined; validity: string } {
+  if (recoveryUrl === null) return { url: undefined, validity: 'No recovery link' };
+  if (recoveryEndsAt === null) return { url: recoveryUrl, validity: 'valid while Stripe keeps it' };
   const until = new Date(recoveryEndsAt);
   return until > now
-    ? { url: recoveryUrl, words: `opens until ${formatMoment(until, now)}` }
-    : { url: undefined, words: `the link closed on ${formatMoment(until, now)}` };
+    ? { url: recoveryUrl, validity: `valid until ${formatMoment(until, now)}` }
+    : { url: undefined, validity: `The recovery link expired on ${formatMoment(until, now)}` };
 }
 
 type ParkedEvent = MoneyAnswer['parkedEvents'][number];
 
 /** Why an event could not be applied. */
 export function describeParked({ type, fault }: Pick<ParkedEvent, 'type' | 'fault'>): string {
-  if (type === 'unreadable')
-    return 'Stripe signed it, but it is no event that can be read here: to try it again changes nothing.';
-  if (fault === null) return 'No reason was kept.';
+  if (type === 'unreadable') return 'This event could not be read. Retrying will not help.';
+  if (fault === null) return 'No reason was recorded.';
   const shape = /^unexpected shape: (.+)$/su.exec(fault)?.[1];
-  if (shape !== undefined) return `It is about something of another shape than was expected: ${shape}.`;
+  if (shape !== undefined) return `Its data has an unexpected format: ${shape}.`;
   const refused = /^Stripe refused to show it: (.+)$/su.exec(fault)?.[1];
-  if (refused !== undefined) return `Stripe would not show what it is about (${refused.trim()}).`;
+  if (refused !== undefined) return `Stripe did not return the object it is about (${refused.trim()}).`;
   return `Applying it failed: ${fault}.`;
 }
 
 /** `Fraudulent`, `Product not received`: Stripe's reason for a dispute. */
 export function describeReason(reason: string): string {
-  const words = reason.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const text = reason.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What is to be done about an open dispute, and by when. */
+/** What an open dispute is waiting for, and until when. */
 export function describeEvidence(
   { status, evidenceDueAt }: Pick<MoneyAnswer['openDisputes'][number], 'status' | 'evidenceDueAt'>,
   now: Date,
 ): string {
-  if (status.endsWith('under_review')) return 'answered; the bank is looking at it';
-  if (evidenceDueAt === null) return 'Stripe names no day to answer by';
+  if (status.endsWith('under_review')) return 'answered; the bank is reviewing it';
+  if (evidenceDueAt === null) return 'Stripe gives no deadline';
   const due = new Date(evidenceDueAt);
   return due > now ? `evidence is due by ${formatMoment(due, now)}` : `evidence was due by ${formatMoment(due, now)}`;
 }

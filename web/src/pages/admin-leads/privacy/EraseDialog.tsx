@@ -4,7 +4,7 @@ import styles from '../retry/RetryDialog.module.css';
 
 type EraseDialogProps = { email: string; isOpen: boolean; onClose: () => void; onErase: () => void };
 
-/** Asked once more, since it cannot be undone. */
+/** Asks for confirmation, because an erasure cannot be undone. */
 export function EraseDialog({ email, isOpen, onClose, onErase }: EraseDialogProps) {
   return (
     <Dialog open={isOpen} onClose={onClose} className={styles.dialog}>
@@ -13,11 +13,11 @@ export function EraseDialog({ email, isOpen, onClose, onErase }: EraseDialogProp
         <bdi>{email}</bdi>
       </p>
       <p className={styles.words}>
-        Leads, attempts, sample requests, ended subscriptions and the subscriber at Beehiiv are deleted. It cannot be
-        undone. Invoices at Stripe stay, as the law asks.
+        Leads, attempts, sample requests, ended subscriptions and the subscriber at Beehiiv are deleted. This cannot be
+        undone. Invoices at Stripe are kept, as the law requires.
       </p>
       <div className={styles.actions}>
-        <Button onClick={onErase}>Erase for good</Button>
+        <Button onClick={onErase}>Erase permanently</Button>
         <Button look="line" onClick={onClose}>
           Cancel
         </Button>

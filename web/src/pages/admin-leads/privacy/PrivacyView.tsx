@@ -13,7 +13,7 @@ import { useNow } from '../time/use-now.ts';
 import { EraseDialog } from './EraseDialog.tsx';
 import styles from './PrivacyView.module.css';
 
-const SEEN_AGAIN_MS = 5_000;
+const REFRESH_EVERY_MS = 5_000;
 
 /** Exports everything stored about one person, and erases it here and at Beehiiv. */
 export function PrivacyView() {
@@ -26,7 +26,7 @@ export function PrivacyView() {
   const [isErased, setErased] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const { data, reload } = useApiData<ErasuresAnswer>('/api/admin/people/erasures', {
-    refreshInterval: (answer) => (answer?.erasures.some(({ doneAt }) => doneAt === null) ? SEEN_AGAIN_MS : 0),
+    refreshInterval: (answer) => (answer?.erasures.some(({ doneAt }) => doneAt === null) ? REFRESH_EVERY_MS : 0),
   });
 
   const attempt = async (work: () => Promise<void>) => {
@@ -60,7 +60,7 @@ export function PrivacyView() {
     });
   const ask = () => {
     if (email.trim() !== '') return setAsking(true);
-    setFault('Type the address first.');
+    setFault('Enter an address first.');
     input.current?.focus();
   };
   return (
@@ -74,7 +74,7 @@ export function PrivacyView() {
       >
         <TextField
           ref={input}
-          label="Address of the person"
+          label="Email address"
           type="email"
           autoComplete="off"
           spellCheck={false}
@@ -82,7 +82,7 @@ export function PrivacyView() {
           error={fault}
           onChange={(event) => setEmail(event.target.value)}
         />
-        <Button type="submit" pending={isExporting} pendingLabel="Gathering...">
+        <Button type="submit" pending={isExporting} pendingLabel="Exporting...">
           Export as JSON
         </Button>
         <Button look="line" onClick={ask}>
@@ -90,11 +90,12 @@ export function PrivacyView() {
         </Button>
       </form>
       <p className={styles.quiet}>
-        The export holds every row about the address, with the wording of each consent. An erasure deletes them at once
-        and keeps asking Beehiiv until the subscriber is gone there too. Invoices at Stripe stay, as the law asks.
+        The export contains everything stored about the address, with the text of each consent. Erasing deletes it here
+        at once, and at Beehiiv as soon as Beehiiv confirms. Invoices at Stripe are kept, as the law requires.
       </p>
       <output className="visually-hidden">
-        {isErased && 'Erased here. Its receipt is the first below; Beehiiv is being asked.'}
+        {isErased &&
+          'Erased here. The receipt is the first in the table. Beehiiv is being asked to delete the subscriber.'}
       </output>
       <Receipts erasures={data?.erasures ?? []} />
       <EraseDialog email={email} isOpen={isAsking} onClose={() => setAsking(false)} onErase={() => void erase()} />
@@ -108,7 +109,7 @@ function Receipts({ erasures }: { erasures: ErasureReceipt[] }) {
   return (
     <section aria-label="Receipts">
       <h2>Receipts</h2>
-      <DataTable name="Receipts" heads={['Receipt', 'Asked', 'Erased here', 'At Beehiiv']}>
+      <DataTable name="Receipts" heads={['Receipt', 'Requested', 'Erased here', 'At Beehiiv']}>
         {erasures.map((receipt) => (
           <tr key={receipt.id}>
             <td>{receipt.id}</td>
@@ -118,8 +119,8 @@ function Receipts({ erasures }: { erasures: ErasureReceipt[] }) {
             <td>{describeErased(receipt)}</td>
             <td>
               {receipt.doneAt === null
-                ? `Asking since then, ${receipt.attempts} attempts so far${receipt.lastMessage ? `: ${receipt.lastMessage}` : ''}`
-                : `Gone since ${formatMoment(new Date(receipt.doneAt), now)}; the address is forgotten`}
+                ? `In progress, ${receipt.attempts} attempts so far${receipt.lastMessage ? `: ${receipt.lastMessage}` : ''}`
+                : `Deleted ${formatMoment(new Date(receipt.doneAt), now)}; the address is no longer stored`}
             </td>
           </tr>
         ))}
@@ -132,7 +133,7 @@ function describeErased({ erased }: ErasureReceipt): string {
   const told = Object.entries(erased).flatMap(([table, rows]) =>
     rows > 0 ? [`${rows} ${table.replaceAll('_', ' ')}`] : [],
   );
-  return told.join(', ') || 'Nothing was kept';
+  return told.join(', ') || 'Nothing was stored';
 }
 
 function saveFile(name: string, content: Blob): void {

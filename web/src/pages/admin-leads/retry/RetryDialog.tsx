@@ -4,6 +4,7 @@ import { useState } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
+import { formatCount } from '../elements/format-count.ts';
 import { describeFault } from '../api/call-fault.ts';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
 import { useSession } from '../session/session.tsx';
@@ -75,18 +76,17 @@ function RetryForm({ request, onClose, onStarted }: RetryFormProps) {
             onChange={(event) => setWithQuarantined(event.target.checked)}
           />
           {withQuarantined
-            ? 'Also what was kept back as a robot’s'
-            : `Also the ${data.quarantined.toLocaleString('en-GB')} kept back as a robot’s`}
+            ? 'Include quarantined leads'
+            : `Include ${formatCount(data.quarantined)} quarantined ${data.quarantined === 1 ? 'lead' : 'leads'}`}
         </label>
       )}
       <p className={styles.words}>
-        They are tried a hundred at a time, and new leads do not wait for them. Stop gives back those whose turn had not
-        come.
+        Leads are retried a hundred at a time, so that new leads do not wait. If you stop the run, the rest stay failed.
       </p>
       {fault && <p role="alert">{fault}</p>}
       <div className={styles.actions}>
         <Button pending={isStarting} aria-disabled={!count} onClick={() => count && void start()}>
-          Retry {count?.toLocaleString('en-GB')}
+          Retry {count !== undefined && formatCount(count)}
         </Button>
         <Button look="line" onClick={onClose}>
           Cancel

@@ -8,14 +8,14 @@ import { describeRun } from './run-labels.ts';
 import { StopRun } from './StopRun.tsx';
 import { useRetryRuns } from './use-retry-runs.ts';
 
-/** The retries of many leads, newest first. */
+/** All bulk retries, newest first. */
 export function RunsView() {
   const now = useNow(false);
   const { runs, fault, ...stopping } = useRetryRuns();
   if (!runs || fault !== undefined) return <LoadState of="runs" fault={fault} />;
-  if (runs.length === 0) return <p>Nothing was retried in numbers yet. Begin with “Retry failed…” above the list.</p>;
+  if (runs.length === 0) return <p>No bulk retries yet. Start one with “Retry failed…” above the list of leads.</p>;
   return (
-    <DataTable name="Retry runs" heads={['Begun', 'By', 'Which', 'How far', 'State']}>
+    <DataTable name="Retry runs" heads={['Started', 'By', 'Leads', 'Progress', 'Status']}>
       {runs.map((run) => (
         <tr key={run.id}>
           <td>{formatMoment(new Date(run.createdAt), now)}</td>
@@ -40,13 +40,13 @@ function describeChoice({ filter }: RetryRun): string {
   const formType = text('formType');
   const parts = [
     typeof filter['selected'] === 'number' ? `${filter['selected']} selected` : undefined,
-    filter['failedInRefusalPause'] === true ? 'the refusals in a row' : undefined,
+    filter['failedInRefusalPause'] === true ? 'rejected in a row' : undefined,
     formType === 'pre_sample' || formType === 'pre_buy' ? FORM_TYPE_NAMES[formType] : undefined,
     text('startDate') && `from ${text('startDate')}`,
     text('endDate') && `to ${text('endDate')}`,
-    filter['checkout'] === 'abandoned' && 'checkout given up',
+    filter['checkout'] === 'abandoned' && 'abandoned checkout',
     text('search') && `matching “${text('search')}”`,
-    filter['withQuarantined'] === true ? 'with those kept back' : undefined,
+    filter['withQuarantined'] === true ? 'including quarantined' : undefined,
   ];
   return parts.filter(Boolean).join(', ') || 'All failed';
 }

@@ -5,7 +5,7 @@ import type { useRetryRuns } from './use-retry-runs.ts';
 
 type StopRunProps = Pick<ReturnType<typeof useRetryRuns>, 'stop' | 'stopping'> & { run: RetryRun };
 
-/** The state of a run: a button to stop it while it goes on, else how it ended. */
+/** A button that stops a run in progress, or how the run ended. */
 export function StopRun({ run, stop, stopping }: StopRunProps) {
   if (run.stoppedAt !== null) return run.finishedAt === null ? 'Stopping' : 'Stopped';
   if (run.finishedAt !== null) return 'Done';

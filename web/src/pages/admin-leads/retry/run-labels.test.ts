@@ -21,18 +21,18 @@ const run = (given: Partial<RetryRun>): RetryRun => ({
 describe('describeRun', () => {
   test('says how far a run is and what became of its leads', () => {
     expect(describeRun(run({ started: 46, sent: 30, failed: 4, skipped: 2 }))).toBe(
-      '36 of 1,200 done: 30 sent, 4 failed again, 2 were not failed any more, 12 on their way',
+      '36 of 1,200 done: 30 sent, 4 failed again, 2 no longer failed, 12 in progress',
     );
     expect(describeRun(run({ started: 10, sent: 7, returned: 3, finishedAt: '2025-12-03T09:10:00Z' }))).toBe(
-      '10 of 1,200 done: 7 sent, 3 given back',
+      '10 of 1,200 done: 7 sent, 3 not retried',
     );
   });
 });
 
 describe('describeEstimate', () => {
-  test('says how many, how long, and what stands in the way', () => {
+  test('says how many, how long, and what holds it up', () => {
     expect(describeEstimate({ count: 7, estimateMs: 3_000, isPaused: false })).toBe(
-      '7 failed leads, about 3 s at the present rate.',
+      '7 failed leads, about 3 s at the current rate.',
     );
     expect(describeEstimate({ count: 1, estimateMs: null, isPaused: false })).toBe(
       '1 failed lead, as fast as Beehiiv answers.',

@@ -7,7 +7,7 @@ import { useSession } from '../session/session.tsx';
 
 export const RETRY_RUNS = '/api/admin/retry-runs';
 
-/** Loads the retries of many leads, and can stop one. */
+/** Loads the bulk retries, and can stop one. */
 export function useRetryRuns() {
   const { call } = useSession();
   const [stopping, setStopping] = useState<string>();

@@ -22,7 +22,7 @@ export function useRetry(reload: () => Promise<unknown>) {
       const { retried } = leadRetryAnswer.parse(await answer.json());
       await reload();
       const who = lead.fullName ?? lead.email;
-      setAnnouncement(retried === 1 ? `${who} will be tried again` : `${who} is being tried, or was sent`);
+      setAnnouncement(retried === 1 ? `${who} will be retried` : `${who} is being sent, or was sent already`);
     } catch (error) {
       showFailure('Retry failed', error);
     } finally {

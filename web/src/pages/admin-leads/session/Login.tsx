@@ -12,19 +12,19 @@ import { EntryPage } from './EntryPage.tsx';
 import styles from './Login.module.css';
 
 type LoginProps = {
-  /** The session ended under the operator's hands. */
+  /** The session ended without the operator logging out. */
   hasEnded: boolean;
   onLogIn: (credentials: LoginBody) => Promise<void>;
 };
 
-/** The login, in the place of the console. Both names are kept on a refusal; only the password is asked again. */
+/** The login, in place of the console. After a wrong password only the password has to be typed again. */
 export function Login({ hasEnded, onLogIn }: LoginProps) {
   const { register, handleSubmit, setError, setFocus, resetField, formState } = useForm<LoginBody>({
     resolver: zodResolver(loginBody),
     defaultValues: { username: '', password: '' },
   });
   const { errors, isSubmitting } = formState;
-  // Also where the session ends under someone's hands: what they type next is the login.
+  // Also when a session ends while the operator is working.
   useEffect(() => setFocus('username'), [setFocus]);
 
   const logIn = handleSubmit(async (credentials) => {
@@ -42,10 +42,10 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
       <form className={styles.form} onSubmit={(event) => void logIn(event)} noValidate>
         {hasEnded ? (
           <p className={styles.note} role="alert">
-            Your session has ended. Log in to go on where you were.
+            Your session has ended. Log in to continue where you left off.
           </p>
         ) : (
-          <p className={styles.note}>The console for leads and their way to Beehiiv.</p>
+          <p className={styles.note}>Manage leads and their sync to Beehiiv.</p>
         )}
         <TextField
           label="Username"
@@ -86,7 +86,7 @@ function describeRefusal(error: unknown): string {
   if (isWrong(error)) return 'Wrong username or password.';
   if (error instanceof HttpError && error.status === 429) {
     const when = /\btry again\b.*/iu.exec(readProblemMessage(error.body) ?? '')?.[0];
-    return `Too many failed logins. ${when ?? 'Wait a quarter of an hour, then try again.'}`;
+    return `Too many failed logins. ${when ?? 'Wait 15 minutes, then try again.'}`;
   }
   return describeFault(error);
 }

@@ -51,7 +51,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
         await mutate(null, { revalidate: false });
       } catch (failure) {
         if (!isSignedOut(failure)) setEnding('none');
-        showFailure('Sign out failed', failure);
+        showFailure('Log out failed', failure);
       }
     };
     const logIn = async (credentials: LoginBody) => {

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { classNames } from '../../../ui/class-names.ts';
 import { FailedIcon, PendingIcon, SentIcon } from '../../../ui/icons.tsx';
+import { formatCount } from '../elements/format-count.ts';
 import { describeFault } from '../api/call-fault.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { useOpenLead } from '../navigation/open-lead.ts';
@@ -19,10 +20,10 @@ export function SyncStrip() {
   const [isRetryOpen, setRetryOpen] = useState(false);
   return (
     <>
-      <SyncHealth health={health} fault={fault} onTryAgain={reload} onRetryRefused={() => setRetryOpen(true)} />
+      <SyncHealth health={health} fault={fault} onTryAgain={reload} onRetryRejected={() => setRetryOpen(true)} />
       <RetryDialog
         request={
-          isRetryOpen ? { title: 'Retry those refused in a row', filter: { failedInRefusalPause: true } } : undefined
+          isRetryOpen ? { title: 'Retry leads rejected in a row', filter: { failedInRefusalPause: true } } : undefined
         }
         onClose={() => setRetryOpen(false)}
       />
@@ -34,15 +35,15 @@ type SyncHealthProps = {
   health: SyncHealthAnswer | undefined;
   fault: unknown;
   onTryAgain: () => Promise<unknown>;
-  onRetryRefused: () => void;
+  onRetryRejected: () => void;
 };
 
-function SyncHealth({ health, fault, onTryAgain, onRetryRefused }: SyncHealthProps) {
+function SyncHealth({ health, fault, onTryAgain, onRetryRejected }: SyncHealthProps) {
   const now = useNow(health !== undefined && (health.pause !== null || health.pending > 0));
   const { linkTo } = useOpenLead();
   if (fault !== undefined) {
     return (
-      <Strip tone="unknown" icon={<FailedIcon />} verdict="Sync state could not be loaded">
+      <Strip tone="unknown" icon={<FailedIcon />} verdict="Sync status could not be loaded">
         <div className={styles.item}>
           <span>{describeFault(fault)}</span>
           <LinkButton onClick={() => void onTryAgain()}>Try again</LinkButton>
@@ -55,29 +56,29 @@ function SyncHealth({ health, fault, onTryAgain, onRetryRefused }: SyncHealthPro
     health;
   const waiting = <Fact name="Waiting" value={`${formatCount(pending)}, nothing lost`} />;
   const lastAccepted = lastAcceptedAt && <Fact name="Last accepted" value={describeMoment(lastAcceptedAt, now)} last />;
-  const refused = health.failedInRefusalPause && (
+  const rejected = health.failedInRefusalPause && (
     <p className={styles.item}>
-      <span>{formatCount(health.failedInRefusalPause.count)} refused in a row</span>
-      <LinkButton onClick={onRetryRefused}>Retry those {formatCount(health.failedInRefusalPause.count)}…</LinkButton>
+      <span>{formatCount(health.failedInRefusalPause.count)} rejected in a row</span>
+      <LinkButton onClick={onRetryRejected}>Retry these {formatCount(health.failedInRefusalPause.count)}…</LinkButton>
     </p>
   );
   const missing = missingFields.length > 0 && (
-    <Fact name="Missing in Beehiiv, not sent" value={missingFields.join(', ')} long />
+    <Fact name="Custom fields missing at Beehiiv" value={missingFields.join(', ')} long />
   );
   if (pause) {
     return (
       <Strip tone="paused" icon={<PendingIcon />} verdict={`Paused since ${describeMoment(pause.since, now)}`}>
         <Fact name="Setting" value={pause.setting} />
-        <Fact name="Because" value={pause.reason} long />
+        <Fact name="Reason" value={pause.reason} long />
         {waiting}
-        {refused}
+        {rejected}
         <Fact name="Next probe" value={describeProbe(pause.nextProbeAt, now)} last />
       </Strip>
     );
   }
   if (outage) {
     return (
-      <Strip tone="paused" icon={<PendingIcon />} verdict={`Beehiiv away since ${describeMoment(outage.since, now)}`}>
+      <Strip tone="paused" icon={<PendingIcon />} verdict={`Beehiiv outage since ${describeMoment(outage.since, now)}`}>
         {waiting}
         {missing}
         {lastAccepted}
@@ -98,7 +99,7 @@ function SyncHealth({ health, fault, onTryAgain, onRetryRefused }: SyncHealthPro
         />
       )}
       {missing}
-      {refused}
+      {rejected}
       {lastError ? (
         <p className={classNames(styles.item, styles.last, styles.long)} title={lastError.message}>
           <span className={styles.name}>Last error</span>
@@ -114,7 +115,9 @@ function SyncHealth({ health, fault, onTryAgain, onRetryRefused }: SyncHealthPro
 }
 
 function describeRate({ lastMinute, allowed }: SyncHealthAnswer['rate']): string {
-  return allowed === null ? `${formatCount(lastMinute)} a minute` : `${formatCount(lastMinute)} of ${allowed} a minute`;
+  return allowed === null
+    ? `${formatCount(lastMinute)} per minute`
+    : `${formatCount(lastMinute)} of ${allowed} per minute`;
 }
 
 type Tone = 'running' | 'paused' | 'unknown';
@@ -159,8 +162,4 @@ function describeMoment(instant: string, now: Date): string {
 function describeProbe(nextProbeAt: string, now: Date): string {
   const waitMs = Date.parse(nextProbeAt) - now.getTime();
   return waitMs > 0 ? `in ${formatDuration(waitMs)}` : 'now';
-}
-
-function formatCount(count: number): string {
-  return count.toLocaleString('en-GB');
 }
