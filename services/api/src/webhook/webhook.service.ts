@@ -1,5 +1,6 @@
 import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
+import { errorMessage } from '@site/platform/logged-error';
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { problem } from '../http/problem.ts';
@@ -103,7 +104,7 @@ function describeFault(fault: unknown): string {
   }
   if (isStripeError(fault))
     return `Stripe refused to show it: ${fault.statusCode} ${fault.code ?? fault.rawType ?? ''}`;
-  return fault instanceof Error ? `${fault.name}: ${fault.message}` : String(fault);
+  return fault instanceof Error ? `${fault.name}: ${errorMessage(fault)}` : errorMessage(fault);
 }
 
 function toLoggedFault(fault: unknown): Record<string, unknown> {
