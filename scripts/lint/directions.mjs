@@ -1,8 +1,8 @@
-// Who may import whom. The linter enforces it in "npm run check", type imports included; tests are free.
+// The allowed directions of imports, type imports included. The linter enforces them; tests are exempt.
 
 /** The workspaces that each workspace may import. `only` also lists the packages, where few are allowed. */
 export const WORKSPACES = {
-  // Runs in the browser too, so nothing of Node.
+  // Runs in the browser too, so it may not use Node's modules.
   'packages/schema': { may: [], only: ['zod'] },
   'packages/platform': { may: ['schema'] },
   'packages/local-infra': { may: [] },
@@ -13,9 +13,9 @@ export const WORKSPACES = {
   web: { may: ['schema'] },
 };
 
-// For each folder that has folders: its content in layers, from top to bottom. What stands in a layer may import what
+// The layers of each folder that has subfolders, from top to bottom. A layer may import from any lower one. Two folders
 // of one layer never import each other. Two files may, if they form no circle.
-// A name is a folder, or a file without its extension. `*` is every other file, `*/` every other folder.
+// A name is a folder, or a file without its extension. `*` is every other file, and `*/` every other folder.
 export const LAYERS = {
   'packages/platform/src': [
     ['health-checks', 'sync-metrics'],

@@ -4,7 +4,7 @@ import { lead } from './stored-lead.ts';
 import { leadCheckout, leadSubscription } from './money.ts';
 import { withoutUnstorable } from './text.ts';
 
-/** Query strings say "no filter" with an empty value as well as by leaving the name out. */
+/** In a query string, an empty value means no filter, like a missing name. */
 const absentWhenEmpty = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => {
     const text = typeof value === 'string' ? withoutUnstorable(value) : value;
@@ -12,10 +12,10 @@ const absentWhenEmpty = <T extends z.ZodType>(schema: T) =>
   }, schema.optional());
 
 const DAY_WORDS = 'Must be a date, YYYY-MM-DD';
-/** Postgres knows no year 0. */
+/** Postgres has no year 0. */
 const day = z.iso.date({ error: DAY_WORDS }).refine((text) => text >= '0001', { error: DAY_WORDS });
 
-/** The states that the console shows, each with the Beehiiv statuses it stands for. */
+/** The states the console shows, each with the Beehiiv statuses it covers. */
 export const SUBSCRIBER_STATES = {
   confirmed: ['active'],
   awaiting: ['pending', 'validating'],
@@ -32,7 +32,7 @@ const SUBSCRIBER_STATE_NAMES = [
 
 const CHECKOUT_FILTERS = ['abandoned'] as const;
 
-/** The one filter that list, counters and CSV share. Days are inclusive, in London. */
+/** The filter shared by the list, counters and CSV. Days are inclusive London days. */
 export const leadFilterQuery = z
   .object({
     formType: absentWhenEmpty(z.enum(FORM_TYPES, { error: `Must be one of ${FORM_TYPES.join(', ')}` })),
@@ -42,9 +42,9 @@ export const leadFilterQuery = z
     subscriber: absentWhenEmpty(
       z.enum(SUBSCRIBER_STATE_NAMES, { error: `Must be one of ${SUBSCRIBER_STATE_NAMES.join(', ')}` }),
     ),
-    /** The button or place that a lead came from, exactly. */
+    /** Matches the lead's source exactly. */
     source: absentWhenEmpty(z.string().max(2_048, 'At most 2,048 characters')),
-    /** Leads that gave their checkout up, and completed no other. */
+    /** Leads with an abandoned checkout and no completed one. */
     checkout: absentWhenEmpty(z.enum(CHECKOUT_FILTERS, { error: `Must be one of ${CHECKOUT_FILTERS.join(', ')}` })),
     search: absentWhenEmpty(z.string().trim().max(200, 'At most 200 characters')),
   })
@@ -58,7 +58,7 @@ export type LeadFilter = z.output<typeof leadFilterQuery>;
 const LEAD_SORTS = ['newest', 'oldest'] as const;
 export const LEADS_PER_PAGE = 50;
 
-/** `GET /api/admin/leads`: the filter, an order and a place in it. */
+/** `GET /api/admin/leads`: the filter, an order and a cursor. */
 export const leadListQuery = leadFilterQuery.safeExtend({
   sort: absentWhenEmpty(z.enum(LEAD_SORTS, { error: `Must be one of ${LEAD_SORTS.join(', ')}` })),
   cursor: absentWhenEmpty(z.string().max(200)),
@@ -73,31 +73,31 @@ export const leadCounts = z.object({
 });
 export type LeadCounts = z.infer<typeof leadCounts>;
 
-/** How many leads the filter has in each status, whichever status it asks for. */
+/** The filter's leads by status. The filter's own status is ignored. */
 export const statusCounts = z.object({ pending: z.number().int(), sent: z.number().int(), failed: z.number().int() });
 export type StatusCounts = z.infer<typeof statusCounts>;
 
-/** With a search the rows themselves are counted, and no further than this. */
+/** A search counts the rows themselves, up to this many. */
 export const MOST_COUNTED = 10_000;
 
-/** The counters follow form type, days and search; a status narrows the list alone. */
+/** The counters follow form type, days and search. A status only filters the list. */
 export const leadCountsAnswer = z.object({
   counts: leadCounts,
   statusCounts,
-  /** There are more than `MOST_COUNTED`: the figures are those of so many of them, and there is at least that. */
+  /** True if more than `MOST_COUNTED` match. The figures then cover that many, and are a lower bound. */
   isCapped: z.boolean(),
-  /** Leads of the list that came after the place asked for, at most 1,000. */
+  /** Leads newer than `topCursor`, at most 1,000. */
   newer: z.number().int(),
 });
 export type LeadCountsAnswer = z.infer<typeof leadCountsAnswer>;
 
-/** `GET /api/admin/leads/counts`: the filter, and the `topCursor` of a list that is being read. */
+/** `GET /api/admin/leads/counts`: the filter, and the `topCursor` of the list on screen. */
 export const leadCountsQuery = leadFilterQuery.safeExtend({ newerThan: absentWhenEmpty(z.string().max(200)) });
 
 export const leadListAnswer = leadCountsAnswer.omit({ newer: true }).extend({
   leads: z.array(lead),
   nextCursor: z.string().nullable(),
-  /** The place of the first lead, to ask later what came after it. Null for an empty list. */
+  /** The cursor of the first lead, for counting newer ones later. Null for an empty list. */
   topCursor: z.string().nullable(),
 });
 export type LeadListAnswer = z.infer<typeof leadListAnswer>;
@@ -113,7 +113,7 @@ export const ATTEMPT_CLASSES = [
 ] as const;
 export type AttemptClass = (typeof ATTEMPT_CLASSES)[number];
 
-/** One run against the newsletter platform. An open one (`class` null) has no known outcome. */
+/** One attempt at Beehiiv. `class` is null while its outcome is unknown. */
 export const syncAttempt = z.object({
   id: z.uuid(),
   kind: z.enum(ATTEMPT_KINDS),
@@ -127,19 +127,19 @@ export const syncAttempt = z.object({
 });
 export type SyncAttempt = z.infer<typeof syncAttempt>;
 
-/** What the drawer names of another lead. */
+/** What the drawer shows of another lead. */
 export const leadMention = lead.pick({ id: true, email: true, formType: true, submittedAt: true, beehiivStatus: true });
 export type LeadMention = z.infer<typeof leadMention>;
 
 export const leadDetailAnswer = z.object({
   lead,
   attempts: z.array(syncAttempt),
-  /** The lead that puts this one's mistyped address right. */
+  /** The lead that corrects this one's mistyped address. */
   correctedTo: leadMention.nullable(),
   correctedFrom: leadMention.nullable(),
   /** Other leads of the same address, newest first, at most 20. */
   others: z.array(leadMention),
-  /** Newest first, as are subscriptions. */
+  /** Newest first, like subscriptions. */
   checkouts: z.array(leadCheckout),
   subscriptions: z.array(leadSubscription),
 });
@@ -147,21 +147,21 @@ export type LeadDetailAnswer = z.infer<typeof leadDetailAnswer>;
 
 const leadIds = z.array(z.uuid()).min(1, 'Name at least one lead').max(1_000, 'At most 1,000 leads');
 
-/** Which failed leads a run takes: those of a filter, of a selection, or of the last refusals in a row. */
+/** Which failed leads a bulk retry takes: a filter's, a selection, or those of the latest failures in a row. */
 export const retryFilter = leadFilterQuery.safeExtend({
   ids: leadIds.optional(),
   failedInRefusalPause: z.boolean().optional(),
 });
 export type RetryFilter = z.output<typeof retryFilter>;
 
-/** `POST /api/admin/leads/retry`: named leads at once, or all that match as a run of its own. */
+/** `POST /api/admin/leads/retry`: named leads at once, or all that match as a bulk retry. */
 export const leadRetryBody = z
   .object({
     ids: leadIds.optional(),
     filter: retryFilter.optional(),
-    /** Only says how many there are and how long it would take. */
+    /** Only returns how many there are and how long the retry would take. */
     dryRun: z.boolean().optional(),
-    /** Also what was kept back because it looked like a robot's. */
+    /** Include quarantined leads. */
     withQuarantined: z.boolean().optional(),
   })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
@@ -170,11 +170,11 @@ export const leadRetryBody = z
   });
 export type LeadRetryBody = z.input<typeof leadRetryBody>;
 
-/** `POST /api/admin/leads/{id}/correct`: the address as it was meant. */
+/** `POST /api/admin/leads/{id}/correct`: the correct address. */
 export const leadCorrectionBody = z.object({ email: emailField });
 export const leadCorrectionAnswer = z.object({ id: z.uuid() });
 
-/** How many leads will be tried again; the others were sent already, were corrected or do not exist. */
+/** How many leads will be retried. The others were already sent, were corrected or do not exist. */
 export const leadRetryAnswer = z.object({ retried: z.number().int(), skipped: z.number().int() });
 export type LeadRetryAnswer = z.infer<typeof leadRetryAnswer>;
 
@@ -185,16 +185,16 @@ export const syncHealthAnswer = z.object({
   pause: z
     .object({ reason: z.string(), setting: z.string(), since: z.iso.datetime(), nextProbeAt: z.iso.datetime() })
     .nullable(),
-  /** The newsletter fails for everybody, which is nobody's fault here: all wait, nothing is lost. */
+  /** Beehiiv fails for every lead. All wait, and none is lost. */
   outage: z.object({ since: z.iso.datetime() }).nullable(),
   lastAcceptedAt: z.iso.datetime().nullable(),
-  /** Runs in the last minute, and how many requests a minute the workers keep to; null where nothing limits them, or none has run yet. */
+  /** Runs in the last minute, and the workers' limit of requests a minute. Null without a limit or before the first run. */
   rate: z.object({ lastMinute: z.number().int(), allowed: z.number().int().nullable() }),
   lastError: z.object({ at: z.iso.datetime(), leadId: z.uuid(), message: z.string() }).nullable(),
   lastOutage: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }).nullable(),
-  /** Custom fields of ours that the publication lacks. */
+  /** Our custom fields that the publication lacks. */
   missingFields: z.array(z.string()),
-  /** Leads that are failed since the last refusals in a row, which one wrong setting may have caused. */
+  /** Leads failed by the latest failures in a row, which one wrong setting may have caused. */
   failedInRefusalPause: z.object({ count: z.number().int(), since: z.iso.datetime() }).nullable(),
 });
 export type SyncHealthAnswer = z.infer<typeof syncHealthAnswer>;

@@ -4,7 +4,7 @@ import { hasOutsideOrigin, readVisitOrigin, toPublicAddress } from './attributio
 const read = (url: string, referrer = '') => readVisitOrigin({ url, referrer });
 
 describe('readVisitOrigin', () => {
-  test('the campaign of a visit and its click ids are kept apart from the button', () => {
+  test('reads the campaign and click ids of a visit', () => {
     const origin = read(
       'https://site.example/?utm_source=news&utm_medium=email&utm_campaign=dec&utm_term=t&utm_content=c&gclid=g&fbclid=f&ttclid=tt',
     );
@@ -17,7 +17,7 @@ describe('readVisitOrigin', () => {
     });
   });
 
-  test('a visit without a campaign names none', () => {
+  test('a visit without a campaign has none', () => {
     const origin = read('https://site.example/?utm_source=&gclid=');
 
     expect(origin.visitUtm).toEqual({});
@@ -43,7 +43,7 @@ describe('readVisitOrigin', () => {
   });
 });
 
-test('a public address carries no visitor’s address, no checkout and no fragment', () => {
+test('a public address contains no email, checkout or fragment', () => {
   expect(
     toPublicAddress(
       'https://site.example/thank-you?email=a%40b.example&checkout=cancelled&session_id=cs_1&utm_source=news#email=a@b.example',

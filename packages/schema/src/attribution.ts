@@ -2,7 +2,7 @@ import type { LeadIntakeRequest } from './lead-intake.ts';
 
 type Campaign = NonNullable<LeadIntakeRequest['visitUtm']>;
 
-/** Where a visit came from, as its first page's address and referrer tell. */
+/** Where a visit came from, read from its first page's address and referrer. */
 export type VisitOrigin = {
   landingPage: string;
   referrer?: string;
@@ -14,10 +14,10 @@ export type VisitOrigin = {
 
 const CLICK_IDS = ['gclid', 'fbclid', 'ttclid'] as const;
 const CAMPAIGN_PARTS = ['source', 'medium', 'campaign', 'term', 'content'] as const;
-/** Parts of our own addresses that say nothing about where someone came from, or say too much. */
+/** Our own parameters, which are private or say nothing about the origin. */
 const OWN_PARAMETERS = ['email', 'checkout', 'session_id', 'from'];
 
-/** The origin of a visit. Stripe and our own pages are never a referrer. Pure; the address must be a whole one. */
+/** Reads the origin of a visit. Stripe and our own pages do not count as referrers. Pure; needs an absolute address. */
 export function readVisitOrigin({ url, referrer }: { url: string; referrer: string }): VisitOrigin {
   const address = new URL(url);
   const origin: VisitOrigin = { landingPage: toPublicAddress(address), visitUtm: readCampaign(address.searchParams) };
@@ -29,7 +29,7 @@ export function readVisitOrigin({ url, referrer }: { url: string; referrer: stri
   return origin;
 }
 
-/** An address of ours without what must not leave it: the visitor's own address, their checkout, any fragment. */
+/** Removes the visitor's email, their checkout and the fragment from one of our addresses. */
 export function toPublicAddress(address: string | URL): string {
   const url = new URL(address);
   url.hash = '';
@@ -37,7 +37,7 @@ export function toPublicAddress(address: string | URL): string {
   return url.href;
 }
 
-/** True where something outside brought this visit: a campaign, an advertisement, or another site's link. */
+/** Returns true if a campaign, an advertisement or another site's link brought this visit. */
 export function hasOutsideOrigin(origin: VisitOrigin): boolean {
   return (
     origin.referrer !== undefined ||

@@ -9,7 +9,7 @@ describe('nextIssue', () => {
     expect(nextIssue(new Date('2025-12-09T09:00:00Z')).number).toBe(249);
   });
 
-  test('is a Tuesday at nine within the coming week, always', () => {
+  test('is always a Tuesday at nine within the coming week', () => {
     fc.assert(
       fc.property(fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true }), (now) => {
         const { at } = nextIssue(now);
@@ -27,7 +27,7 @@ describe('days', () => {
     expect(formatLongDate(new Date('2025-12-10T10:00:00Z'))).toBe('Wednesday 10 December 2025');
   });
 
-  test('say in summer what nine o’clock is on a British clock', () => {
+  test('include British time in summer', () => {
     expect(formatIssueTime(new Date('2025-12-09T09:00:00Z'))).toBe('9AM GMT');
     expect(formatIssueTime(new Date('2026-07-07T09:00:00Z'))).toBe('9AM GMT (10AM UK time)');
   });

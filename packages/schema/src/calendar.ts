@@ -4,34 +4,34 @@ const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 const ISSUE_HOUR_UTC = 9;
 
-/** The instant an issue leaves: 09:00 UTC on its day, all year ("9AM GMT"). */
+/** The time an issue is sent: 09:00 UTC on its day, all year ("9AM GMT"). */
 function issueInstant(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) + ISSUE_HOUR_UTC * 3_600_000;
 }
 
-/** The first issue that leaves after `now`: its number and its instant (Tuesday 09:00 UTC). */
+/** Returns the next issue after `now`: its number and its time (Tuesday 09:00 UTC). */
 export function nextIssue(now: Date): { number: number; at: Date } {
   const first = issueInstant(OFFER.sampleIssue.publishedOn);
   const weeks = Math.floor((now.getTime() - first) / WEEK_MS) + 1;
   return { number: OFFER.sampleIssue.number + weeks, at: new Date(first + weeks * WEEK_MS) };
 }
 
-/** The instant the sample issue left. */
+/** Returns the time the sample issue was sent. */
 export function sampleIssueAt(): Date {
   return new Date(issueInstant(OFFER.sampleIssue.publishedOn));
 }
 
-/** `from` plus whole days of 24 hours. */
+/** Adds days of 24 hours. */
 export function addDays(from: Date, days: number): Date {
   return new Date(from.getTime() + days * DAY_MS);
 }
 
-/** The London calendar date of an instant, `YYYY-MM-DD`. */
+/** Returns an instant's London calendar date, `YYYY-MM-DD`. */
 export function londonDate(at: Date): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(at);
 }
 
-/** `Tuesday 9 December 2025`, in London; `short` leaves the year out. */
+/** `Tuesday 9 December 2025`, in London. `short` omits the year. */
 export function formatLongDate(at: Date, short = false): string {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: 'Europe/London',
@@ -52,7 +52,7 @@ export function formatCalendarDate(day: string): string {
   );
 }
 
-/** `9AM GMT`, and in summer also what that is on a British clock: `9AM GMT (10AM UK time)`. */
+/** `9AM GMT`. In summer it adds British time: `9AM GMT (10AM UK time)`. */
 export function formatIssueTime(at: Date): string {
   const hour = Number(
     new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', hour: 'numeric', hourCycle: 'h23' }).format(at),

@@ -5,10 +5,10 @@ import { UPSELL_PLANS } from './offer.ts';
 
 const optionalLeadId = z.uuid().optional().catch(undefined);
 
-/** `POST /api/checkout/session`. A lead id that is none is dropped: a checkout is worth more than its link. */
+/** `POST /api/checkout/session`. An invalid lead id is dropped, because the checkout matters more than its link to a lead. */
 export const checkoutSessionBody = z.object({ email: emailField, leadId: optionalLeadId });
 
-/** `POST /api/checkout/upsell`. The address comes from the browser's storage, so a broken one is dropped. */
+/** `POST /api/checkout/upsell`. The address comes from the browser's storage, so an invalid one is dropped. */
 export const checkoutUpsellBody = z.object({
   plan: z.enum(UPSELL_PLANS, { error: `Must be one of ${UPSELL_PLANS.join(', ')}` }),
   email: z
@@ -25,7 +25,7 @@ export type CheckoutUrlAnswer = z.infer<typeof checkoutUrlAnswer>;
 
 const instant = z.iso.datetime();
 
-/** What was bought, for the receipt. Amounts in pence. */
+/** The receipt's details. Amounts in pence. */
 export const receipt = z.object({
   name: z.string().nullable(),
   email: z.string().nullable(),
@@ -33,12 +33,12 @@ export const receipt = z.object({
   amountPence: z.number().int(),
   paidTodayPence: z.number().int(),
   startedAt: instant,
-  /** The end of the trial, when the first charge is due; null where there was no trial. */
+  /** The end of the trial, when the first charge is due. Null without a trial. */
   firstChargeAt: instant.nullable(),
 });
 export type Receipt = z.infer<typeof receipt>;
 
-/** `GET /api/checkout/session/:id`: what Stripe says of this visitor's checkout. */
+/** `GET /api/checkout/session/:id`: the state of this visitor's checkout at Stripe. */
 export const checkoutStateAnswer = z.discriminatedUnion('state', [
   z.object({ state: z.literal('confirmed'), receipt }),
   z.object({ state: z.literal('processing') }),

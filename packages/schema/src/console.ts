@@ -6,30 +6,30 @@ import { lead } from './stored-lead.ts';
 const instant = z.iso.datetime();
 const count = z.number().int();
 
-/** What a retry of many would come to. */
+/** The estimate of a bulk retry. */
 export const retryEstimate = z.object({
   count,
-  /** How many more there are that were kept back as a robot's. */
+  /** How many quarantined leads also match. */
   quarantined: count,
-  /** Milliseconds at the present rate, those that wait already included; null where nothing limits it. */
+  /** Milliseconds at the current rate, including leads already waiting. Null without a rate limit. */
   estimateMs: z.number().int().nullable(),
   isPaused: z.boolean(),
 });
 export type RetryEstimate = z.infer<typeof retryEstimate>;
 
-/** A retry of many, and how far it has come. */
+/** A bulk retry and its progress. */
 export const retryRun = z.object({
   id: z.uuid(),
   operator: z.string(),
   filter: z.record(z.string(), z.unknown()),
   total: count,
-  /** Leads that were moved from failed to pending. */
+  /** Leads moved from failed to pending. */
   started: count,
   sent: count,
   failed: count,
-  /** Not failed any more when their turn came. */
+  /** No longer failed when their turn came. */
   skipped: count,
-  /** Given back by Stop. */
+  /** Returned to failed by Stop. */
   returned: count,
   createdAt: instant,
   stoppedAt: instant.nullable(),
@@ -39,14 +39,14 @@ export type RetryRun = z.infer<typeof retryRun>;
 export const retryRunsAnswer = z.object({ runs: z.array(retryRun) });
 export type RetryRunsAnswer = z.infer<typeof retryRunsAnswer>;
 
-/** An event of `GET /api/admin/events`: leads as they are now, and what else has changed. */
+/** An event of `GET /api/admin/events`: the current leads, and what else has changed. */
 export const liveEvent = z.object({
   leads: z.array(lead),
-  /** Ids of leads that are not there any more. */
+  /** Ids of deleted leads. */
   gone: z.array(z.uuid()),
-  /** New leads may be among those above; the list's own counters tell how many. */
+  /** True if there may be new leads. The list's counters give the number. */
   hasNew: z.boolean(),
-  /** Too much has changed to be told: load again. */
+  /** True if too much has changed to list. Reload everything. */
   isReload: z.boolean(),
   hasSyncChanged: z.boolean(),
   haveRunsChanged: z.boolean(),
@@ -55,19 +55,19 @@ export const liveEvent = z.object({
 export type LiveEvent = z.infer<typeof liveEvent>;
 
 const perForm = { preSample: count, preBuy: count };
-/** Charts read no more leads than this, the newest of the filter. */
+/** Charts read at most this many of the filter's newest leads. */
 export const MOST_CHARTED = 10_000;
 
 /** `GET /api/admin/charts`: the filter's leads by day and by source, and the sync's last 24 hours. */
 export const chartsAnswer = z.object({
   days: z.array(z.object({ day: z.iso.date(), ...perForm })),
-  /** The largest, then all others together under a null name. */
+  /** The largest sources, then the total of all others with a null name. */
   sources: z.array(z.object({ source: z.string().nullable(), isRest: z.boolean(), ...perForm })),
-  /** Sent leads by the state of their subscriber at Beehiiv. */
+  /** Sent leads by their subscriber's status at Beehiiv. */
   subscribers: z.object({ confirmed: count, awaiting: count, rejected: count, unsubscribed: count }),
   /** Only the newest `MOST_CHARTED` leads of the filter are in `sources` and `subscribers`. */
   isCapped: z.boolean(),
-  /** Subscriptions that are paid for, by the source of their leads; what they bring in a month, in pence. */
+  /** Paid subscriptions by their lead's source, with monthly revenue in pence. */
   revenue: z.array(z.object({ source: z.string().nullable(), subscriptions: count, monthlyPence: count })),
   hours: z.array(z.object({ at: instant, accepted: count, permanent: count, willRetry: count })),
   classes: z.array(z.object({ class: z.enum(ATTEMPT_CLASSES), message: z.string(), count, lastLeadId: z.uuid() })),
@@ -75,7 +75,7 @@ export const chartsAnswer = z.object({
 });
 export type ChartsAnswer = z.infer<typeof chartsAnswer>;
 
-/** Something that an operator did. */
+/** An operator's action. */
 export const operatorAction = z.object({
   id: count,
   at: instant,
@@ -91,10 +91,10 @@ export const auditQuery = z.object({
 export const auditAnswer = z.object({ actions: z.array(operatorAction), nextBefore: count.nullable() });
 export type AuditAnswer = z.infer<typeof auditAnswer>;
 
-/** `POST /api/admin/people/…`: whom it is about. */
+/** `POST /api/admin/people/…`: the person's address. */
 export const personBody = z.object({ email: emailField });
 
-/** Everything that is kept of one person, table by table. */
+/** Everything stored about one person, by table. */
 export const personExportAnswer = z.object({
   email: z.string(),
   exportedAt: instant,
@@ -113,14 +113,14 @@ export const personExportAnswer = z.object({
 });
 export type PersonExportAnswer = z.infer<typeof personExportAnswer>;
 
-/** The receipt of an erasure. */
+/** The record of an erasure. */
 export const erasureReceipt = z.object({
   id: z.uuid(),
   requestedBy: z.string(),
   requestedAt: instant,
   /** Rows erased here, by table. */
   erased: z.record(z.string(), count),
-  /** At Beehiiv: how often it was tried, what it last said, and since when the person is gone there. */
+  /** At Beehiiv: the number of attempts, the last answer, and when the person was deleted there. */
   attempts: count,
   lastMessage: z.string().nullable(),
   doneAt: instant.nullable(),

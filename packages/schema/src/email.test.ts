@@ -35,7 +35,7 @@ describe('findEmailFault', () => {
 });
 
 describe('tidyEmail', () => {
-  test('is settled after one go', () => {
+  test('is idempotent', () => {
     expect(tidyEmail(tidyEmail(' A@B.Co '))).toBe('A@b.co');
   });
 });

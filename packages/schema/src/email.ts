@@ -7,12 +7,12 @@ const FAULT_TEXTS: Record<EmailFault, string> = {
   'no-at': 'The address needs an @, as in name@company.co.uk',
   'no-name': 'The address needs a name before the @, as in name@company.co.uk',
   'no-ending': 'The address needs an ending, as in name@company.co.uk',
-  'has-space': 'An address has no spaces in it',
+  'has-space': 'The address must not contain spaces',
   malformed: 'Invalid email',
-  'too-long': `An address has at most ${MAX_EMAIL_LENGTH} characters`,
+  'too-long': `The address must have at most ${MAX_EMAIL_LENGTH} characters`,
 };
 
-/** The address as it is kept: trimmed, its domain in lower case, everything else as typed. */
+/** Returns the address as stored: trimmed, its domain in lower case, everything else as typed. */
 export function tidyEmail(typed: string): string {
   const trimmed = typed.trim();
   const at = trimmed.lastIndexOf('@');
@@ -20,8 +20,8 @@ export function tidyEmail(typed: string): string {
 }
 
 /**
- * What keeps a tidied address from being one, or null. Deliberately generous (any script, any ending):
- * refusing a real address loses a lead, while a wrong one is only refused later by the newsletter.
+ * Returns what is wrong with a tidied address, or null. Deliberately lenient (any script, any ending): refusing a real
+ * address loses a lead, whereas Beehiiv rejects a wrong one later.
  */
 export function findEmailFault(email: string): EmailFault | null {
   if (email === '') return 'missing';
@@ -40,7 +40,7 @@ export function findEmailFault(email: string): EmailFault | null {
   return isPlainName && isDomain && hasEnding ? null : 'malformed';
 }
 
-/** The sentence a person reads about a fault. */
+/** Returns the message shown for a fault. */
 export function describeEmailFault(fault: EmailFault): string {
   return FAULT_TEXTS[fault];
 }

@@ -1,10 +1,10 @@
 import type { LeadDeclaration } from './lead-declaration.ts';
 
 /*
- * The fields of a lead that the visitor types. Apart from the others, so that the form's code brings only these along.
+ * The fields of a lead that the visitor types. In their own file, so that the form downloads only these.
  */
 
-/** How a form asks for a field, with what helps a browser or a phone to fill it in. */
+/** A field's label and input attributes in the form. */
 type FormInput = {
   label: string;
   note?: string;
@@ -19,7 +19,7 @@ type FormInput = {
 
 const typed = { kind: 'text', from: 'form', isFillable: true } as const;
 
-/** What the visitor types, in the order of the form. */
+/** The form's fields, in order. */
 export const FORM_FIELDS = {
   fullName: {
     ...typed,
@@ -62,9 +62,9 @@ export const FORM_FIELDS = {
 export type FormField = keyof typeof FORM_FIELDS;
 
 export const FORM_FIELD_NAMES = Object.keys(FORM_FIELDS) as FormField[];
-/** What was typed into each field of the subscribe form. */
+/** The text in each field of the subscribe form. */
 export type FormValues = Record<FormField, string>;
 
-/** A value for every field of the form: `buildFormValues(() => '')` is the empty form. */
+/** Builds a value for every field: `buildFormValues(() => '')` is the empty form. */
 export const buildFormValues = (valueOf: (field: FormField) => string): FormValues =>
   Object.fromEntries(FORM_FIELD_NAMES.map((field) => [field, valueOf(field)])) as FormValues;

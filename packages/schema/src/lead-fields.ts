@@ -2,8 +2,8 @@ import { FORM_FIELDS } from './form-fields.ts';
 import type { LeadDeclaration } from './lead-declaration.ts';
 
 /*
- * Every field of a lead, declared once. The contract, the row, the insert, what a repeat may fill, the subscribe form
- * with and without script, what Beehiiv receives, the console's drawer, the CSV and the privacy export derive from here.
+ * Every field of a lead, declared once. Everything else derives from here: the contract, the row, the insert, what a
+ * repeat may fill, both subscribe forms, what Beehiiv receives, the console's drawer, the CSV and the privacy export.
  */
 
 const attribution = { kind: 'text', limit: 2_048, from: 'browser', isFillable: true } as const;
@@ -78,12 +78,12 @@ export const LEAD_FIELDS = {
 
 export type LeadField = keyof typeof LEAD_FIELDS;
 
-/** The declarations as a list, in the order of the drawer and the CSV. */
+/** Lists the declarations in the order of the drawer and the CSV. */
 export function listLeadFields(): (LeadDeclaration & { name: LeadField })[] {
   return Object.entries<LeadDeclaration>(LEAD_FIELDS).map(([name, field]) => ({ ...field, name: name as LeadField }));
 }
 
-/** The custom fields that we send to Beehiiv. */
+/** Lists the custom fields that we send to Beehiiv. */
 export function listCustomFields(): string[] {
   return listLeadFields().flatMap(({ beehiiv }) => (beehiiv === undefined ? [] : [beehiiv]));
 }

@@ -6,7 +6,7 @@ import { leadIntakeBody } from './lead-intake.ts';
 const minimal = { email: 'ada@reader.example', formType: 'pre_buy' };
 
 describe('leadIntakeBody', () => {
-  test('needs an address and a form type and nothing else', () => {
+  test('requires only an address and a form type', () => {
     expect(leadIntakeBody.parse(minimal)).toMatchObject({
       ...minimal,
       consentMarketing: false,
@@ -18,7 +18,7 @@ describe('leadIntakeBody', () => {
     );
   });
 
-  test('is refused by nothing that another field may hold', () => {
+  test('accepts any value in any other field', () => {
     const others = Object.keys(leadIntakeBody.shape).filter((field) => field !== 'email' && field !== 'formType');
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...others), fc.anything()), (fields) => {
@@ -27,11 +27,11 @@ describe('leadIntakeBody', () => {
     );
   });
 
-  test('keeps an address as typed but for spaces around it and the case of its domain', () => {
+  test('trims an address and changes only the case of its domain', () => {
     expect(leadIntakeBody.parse({ ...minimal, email: '  Ada.L@Reader.EXAMPLE ' }).email).toBe('Ada.L@reader.example');
   });
 
-  test('cuts long text, and refuses a long address instead of cutting it', () => {
+  test('cuts long text, but refuses a long address', () => {
     const long = '𝒳'.repeat(3_000);
     const parsed = leadIntakeBody.parse({ ...minimal, fullName: long, gclid: long });
 
@@ -40,7 +40,7 @@ describe('leadIntakeBody', () => {
     expect(leadIntakeBody.safeParse({ ...minimal, email: `${'a'.repeat(250)}@reader.example` }).success).toBe(false);
   });
 
-  test('stores nothing that the database could not', () => {
+  test('removes characters the database cannot store', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
         const { fullName } = leadIntakeBody.parse({ ...minimal, fullName: `\0\uD800${text}` });

@@ -6,7 +6,7 @@ import type { LeadField } from './lead-fields.ts';
 import { emailField, FORM_TYPES } from './lead.ts';
 import { toStoredText } from './text.ts';
 
-/** Fields that a submission may carry as free text, under their own names. */
+/** Optional text fields that a submission sends under their own names. */
 type TextField = Exclude<
   keyof LeadValuesFrom<'form' | 'browser'>,
   'email' | 'formType' | 'consentMarketing' | `${CampaignField}${Capitalize<CampaignPart>}`
@@ -50,8 +50,8 @@ const campaign = (name: CampaignField, description: string) => {
 };
 
 /**
- * `POST /api/lead/subscribe`. Only the address and the form type can refuse a lead; every other field is
- * coerced, cut or dropped, and unknown keys are ignored. What callers should send stands in `meta`, for the API's document.
+ * `POST /api/lead/subscribe`. Only an invalid address or form type refuses a lead. Every other field is coerced, cut or
+ * dropped, and unknown keys are ignored. `meta` documents what callers should send.
  */
 export const leadIntakeBody = z.object({
   email: emailField,
@@ -61,7 +61,7 @@ export const leadIntakeBody = z.object({
   visitUtm: campaign('visitUtm', 'The campaign of this visit. The utm fields name the button instead.'),
   firstUtm: campaign('firstUtm', 'The campaign of the first visit.'),
   clickedSubscribe: flag,
-  website: text(2_048).meta({ type: 'string', description: 'Hidden in the form: a person leaves it empty.' }),
+  website: text(2_048).meta({ type: 'string', description: 'Hidden in the form, so a person leaves it empty.' }),
   elapsedMs: z
     .unknown()
     .optional()
@@ -71,14 +71,14 @@ export const leadIntakeBody = z.object({
 export type LeadIntakeBody = z.output<typeof leadIntakeBody>;
 
 type Sent<T> = { [K in keyof T]?: T[K] | undefined };
-/** What a client writes: an address and a form type, and whatever else it knows. */
+/** The request a client sends: an address, a form type and any other fields. */
 export type LeadIntakeRequest = Pick<LeadIntakeBody, 'email' | 'formType'> &
   Sent<Omit<LeadIntakeBody, 'visitUtm' | 'firstUtm'>> & {
     visitUtm?: Sent<LeadIntakeBody['visitUtm']>;
     firstUtm?: Sent<LeadIntakeBody['firstUtm']>;
   };
 
-/** The lead's fields that a submission supplies; null where it says nothing. Pure. */
+/** Returns the lead's fields in a submission. Missing ones are null. Pure. */
 export function toSubmittedFields(body: LeadIntakeBody): LeadValuesFrom<'form' | 'browser'> {
   const valueOf = ({ name, path }: (typeof submitted)[number]): unknown =>
     path ? body[path[0]][path[1]] : (body as Record<string, unknown>)[name];

@@ -10,7 +10,7 @@ export type FormType = (typeof FORM_TYPES)[number];
 export const BEEHIIV_STATUSES = ['pending', 'sent', 'failed'] as const;
 export type BeehiivStatus = (typeof BEEHIIV_STATUSES)[number];
 
-/** Which of the three Subscribe buttons opened the form: the button names the source. */
+/** The three Subscribe buttons. The one that opened the form is the lead's source. */
 export const SUBSCRIBE_BUTTONS = {
   nav_sub: 'navigation_subscription',
   top_sub: 'hero_subscription',
@@ -18,7 +18,7 @@ export const SUBSCRIBE_BUTTONS = {
 } as const;
 export type SubscribeButton = keyof typeof SUBSCRIBE_BUTTONS;
 
-/** An address as typed, tidied; refused with a sentence that says what it lacks. */
+/** An address as typed. It is tidied, or refused with a message that says what is missing. */
 export const emailField = z
   .unknown()
   .optional()
@@ -42,16 +42,16 @@ type Kinds = {
 
 type Fields = typeof LEAD_FIELDS;
 
-/** A lead's fields as the database has them. */
+/** A lead's fields as stored in the database. */
 export type LeadValues = {
   [F in LeadField]: Kinds[Fields[F]['kind']] | (Fields[F] extends { isRequired: true } ? never : null);
 };
 
-/** The fields that these sources supply. */
+/** The fields supplied by these sources. */
 export type LeadValuesFrom<Source extends LeadDeclaration['from']> = {
   [F in LeadField as Fields[F]['from'] extends Source ? F : never]: LeadValues[F];
 };
 
 type ToJson<Value> = Value extends Date ? string : Value;
-/** A lead as the operator's calls answer it. Times are UTC, ISO 8601. */
+/** A lead in the answers of the operator's calls. Times are UTC, ISO 8601. */
 export type Lead = { [F in LeadField]: ToJson<LeadValues[F]> };

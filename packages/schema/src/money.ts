@@ -16,14 +16,14 @@ export const SUBSCRIPTION_STAGES = [
 ] as const;
 export type SubscriptionStage = (typeof SUBSCRIPTION_STAGES)[number];
 
-/** `GET /api/admin/money`: how subscriptions are doing, and what a person should look at. Lists hold at most 100, the newest. */
+/** `GET /api/admin/money`: the state of subscriptions, and what needs attention. Lists hold the newest 100. */
 export const moneyAnswer = z.object({
   stages: z.record(z.enum(SUBSCRIPTION_STAGES), count),
-  /** Events of Stripe's that could not be applied, and that nobody has looked at yet. */
+  /** Stripe events that could not be applied and have not been reviewed. */
   parkedEvents: z.array(
     z.object({ id: z.string(), type: z.string(), fault: z.string().nullable(), receivedAt: instant }),
   ),
-  /** Another address paid than the lead's, and nobody has looked at it yet. */
+  /** Payments from an address other than the lead's, not reviewed yet. */
   payerMismatches: z.array(
     z.object({
       stripeSubscriptionId: z.string(),
@@ -33,7 +33,7 @@ export const moneyAnswer = z.object({
       foundAt: instant,
     }),
   ),
-  /** Live subscriptions of addresses that had a live one before, and that nobody has looked at yet. */
+  /** Second live subscriptions of one address, not reviewed yet. */
   secondLive: z.array(
     z.object({ stripeSubscriptionId: z.string(), email: z.string(), leadId: z.uuid().nullable(), since: instant }),
   ),
@@ -41,7 +41,7 @@ export const moneyAnswer = z.object({
     z.object({
       id: z.string(),
       stripeSubscriptionId: z.string(),
-      /** Null of somebody who was erased. */
+      /** Null for someone who was erased. */
       email: z.string().nullable(),
       leadId: z.uuid().nullable(),
       amountPence: pence,
@@ -51,10 +51,10 @@ export const moneyAnswer = z.object({
       evidenceDueAt: instant.nullable(),
     }),
   ),
-  /** Checkouts that were given up by whoever completed none, with Stripe's link to go on. */
+  /** Abandoned checkouts, with Stripe's recovery link. */
   abandoned: z.object({
     total: count,
-    /** There are more than are counted. */
+    /** True if there are more than were counted. */
     isCapped: z.boolean(),
     checkouts: z.array(
       z.object({
@@ -67,9 +67,9 @@ export const moneyAnswer = z.object({
       }),
     ),
   }),
-  /** Subscribers whose tier the newsletter has not confirmed yet. */
+  /** Subscribers whose tier Beehiiv has not confirmed yet. */
   tiersWaiting: count,
-  /** By the button and the campaign that brought the lead; over all time. */
+  /** By the lead's button and campaign, over all time. */
   revenue: z.array(
     z.object({
       source: z.string().nullable(),
@@ -83,25 +83,25 @@ export const moneyAnswer = z.object({
 });
 export type MoneyAnswer = z.infer<typeof moneyAnswer>;
 
-/** What can be marked as looked at, `POST /api/admin/money/{kind}/{id}/review`: the kinds that nothing else settles. */
+/** What can be marked as reviewed, `POST /api/admin/money/{kind}/{id}/review`: the kinds that nothing else settles. */
 export const REVIEWABLES = ['mismatches', 'second-subscriptions', 'parked'] as const;
 export type Reviewable = (typeof REVIEWABLES)[number];
 
-/** `GET /api/admin/money/attention`: how many things there are that a person should look at. */
+/** `GET /api/admin/money/attention`: how many things need attention. */
 export const moneyAttentionAnswer = z.object({ count });
 export type MoneyAttentionAnswer = z.infer<typeof moneyAttentionAnswer>;
 
-/** Leads that gave their checkout up are counted no further than this. */
+/** Leads with an abandoned checkout are counted up to this many. */
 export const MOST_ABANDONED = 1_000;
 
-/** `GET /api/admin/money/abandoned-checkouts`: how many leads of the list's filter gave their checkout up, whatever status it asks for. */
+/** `GET /api/admin/money/abandoned-checkouts`: how many of the filter's leads abandoned their checkout. The filter's status is ignored. */
 export const abandonedCheckoutsAnswer = z.object({
-  /** One more than `MOST_ABANDONED` says that there are more. */
+  /** `MOST_ABANDONED` plus one means that there are more. */
   count,
 });
 export type AbandonedCheckoutsAnswer = z.infer<typeof abandonedCheckoutsAnswer>;
 
-/** `GET /api/admin/money/parked/{id}`: what Stripe sent, to the letter. */
+/** `GET /api/admin/money/parked/{id}`: exactly what Stripe sent. */
 export const parkedEventAnswer = z.object({ id: z.string(), type: z.string(), rawBody: z.string() });
 export type ParkedEventAnswer = z.infer<typeof parkedEventAnswer>;
 
@@ -109,7 +109,7 @@ export type ParkedEventAnswer = z.infer<typeof parkedEventAnswer>;
 export const leadCheckout = z.object({
   id: z.string(),
   state: z.enum(['complete', 'abandoned', 'payment-failed']),
-  /** Abandoned by whoever completed no other. */
+  /** True if it was abandoned and the lead completed no other checkout. */
   isAbandoned: z.boolean(),
   startedAt: instant,
   recoveryUrl: z.string().nullable(),

@@ -9,7 +9,7 @@ import {
 } from './offer.ts';
 
 describe('the offer', () => {
-  test('computes what it promises', () => {
+  test('calculates the promised prices', () => {
     expect(formatPence(launchSavingPerYearPence())).toBe('£720');
     expect(formatPence(upsellPricePence('launch', 'monthly15'))).toBe('£203.15');
     expect(formatPence(upsellPricePence('launch', 'annual25'))).toBe('£2,151');
@@ -17,7 +17,7 @@ describe('the offer', () => {
     expect(priceLookupKey('launch', 'annual')).toBe('launch_annual');
   });
 
-  test('knows when its claim of urgency is stale, on both sides of the day', () => {
+  test('detects a stale urgency claim from its day on', () => {
     expect(isUrgencyClaimStale('launch', '2026-01-01', '2025-12-31')).toBe(false);
     expect(isUrgencyClaimStale('launch', '2026-01-01', '2026-01-01')).toBe(true);
     expect(isUrgencyClaimStale('standard', '2026-01-01', '2026-06-01')).toBe(false);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every way the API refuses a request: its status and its title. The key is the last part of the type. */
+/** Every kind of refused request, with its status and title. The key is the last part of the type. */
 export const PROBLEMS = {
   'malformed-json': { status: 400, title: 'The body is not valid JSON' },
   'bad-request': { status: 400, title: 'The request cannot be read' },
@@ -8,12 +8,12 @@ export const PROBLEMS = {
   'login-required': { status: 401, title: 'Log in first' },
   'login-wrong': { status: 401, title: 'Wrong user name or password' },
   'origin-refused': { status: 403, title: 'Requests from this site are not allowed' },
-  'not-found': { status: 404, title: 'Nothing here' },
-  'method-not-allowed': { status: 405, title: 'This address does not take that method' },
+  'not-found': { status: 404, title: 'Not found' },
+  'method-not-allowed': { status: 405, title: 'This address does not support that method' },
   'already-subscribed': { status: 409, title: 'This address already has a subscription' },
-  'already-corrected': { status: 409, title: 'This address was corrected already' },
+  'already-corrected': { status: 409, title: 'This address has already been corrected' },
   'subscription-live': { status: 409, title: 'The person has a live subscription' },
-  'run-over': { status: 409, title: 'This run is over' },
+  'run-over': { status: 409, title: 'This run has already ended' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'media-type-unsupported': { status: 415, title: 'The body must be JSON' },
   'fields-invalid': { status: 422, title: 'Some fields are not valid' },
@@ -25,7 +25,7 @@ export const PROBLEMS = {
 
 export type ProblemKind = keyof typeof PROBLEMS;
 
-/** The `type` of a problem: a name, not an address that answers. */
+/** Returns a problem's `type`, which is a name and not a web address. */
 export function problemType(kind: ProblemKind): string {
   return `urn:problem:${kind}`;
 }

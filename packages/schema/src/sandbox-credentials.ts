@@ -1,6 +1,6 @@
 /**
- * What the sandbox accepts, and so the defaults of every setting in development. Production start-up
- * refuses each of these values.
+ * The credentials the sandbox accepts, which are the defaults in development. Production refuses to start with any of
+ * them.
  */
 export const SANDBOX_CREDENTIALS = {
   beehiivApiKey: 'sandbox-beehiiv-key',

@@ -1,10 +1,10 @@
 import { OFFER } from './offer.ts';
 import type { OfferPhase } from './offer.ts';
 
-/** The element of a page's HTML that carries its settings as JSON. */
+/** The id of the element that holds a page's settings as JSON. */
 export const SITE_SETTINGS_ELEMENT_ID = 'site-settings';
 
-/** Settings a built page shows: the API fills them into the HTML when it starts. */
+/** The settings of a built page. The API writes them into the HTML when it starts. */
 export type SiteSettings = {
   offerPhase: OfferPhase;
   priceRisesOn: string;
@@ -12,12 +12,12 @@ export type SiteSettings = {
   traderName: string;
   traderAddress: string;
   sampleSiteUrl: string;
-  /** Stripe's own login to manage or cancel; null where none is set. */
+  /** Stripe's login page to manage or cancel. Null if not set. */
   portalLoginUrl: string | null;
   analyticsId: string | null;
   analyticsScriptUrl: string;
   chatWidgetUrl: string | null;
-  /** When the page's HTML was made, so that the browser begins with the very same dates. */
+  /** When the HTML was rendered, so that hydration starts with the same dates. */
   renderedAt?: string;
 };
 

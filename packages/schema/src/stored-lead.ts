@@ -13,7 +13,7 @@ const KINDS = {
   beehiivStatus: z.enum(BEEHIIV_STATUSES),
 };
 
-/** The schema of `Lead`: what the operator's calls answer. */
+/** The schema of `Lead` in the answers of the operator's calls. */
 export const lead = z.object(
   Object.fromEntries(
     listLeadFields().map(({ name, kind, isRequired }) => [name, isRequired ? KINDS[kind] : KINDS[kind].nullable()]),

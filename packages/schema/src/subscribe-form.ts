@@ -8,7 +8,7 @@ function fieldSchema(field: FormField) {
   return 'required' in FORM_FIELDS[field].input ? z.string().trim().min(1, 'Required') : z.string().optional();
 }
 
-/** The fields a person fills in the subscribe form, checked as they are typed. */
+/** Validates the subscribe form in the browser. */
 export const subscribeForm = z.object(
   Object.fromEntries(FORM_FIELD_NAMES.map((field) => [field, fieldSchema(field)])) as Record<
     FormField,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
 
-/** "Try this lead now". Holds the id and nothing else: the row is the truth, and jobs carry no personal data. */
+/** A job that tries one lead now. It holds only the id: the row has the current data, and jobs carry no personal data. */
 export const syncJob = z.strictObject({ leadId: z.uuid() });
 export type SyncJob = z.infer<typeof syncJob>;

@@ -1,16 +1,16 @@
-/** Text without what Postgres refuses in any text, and no person means: NUL and lone surrogates. */
+/** Removes NUL and lone surrogates, which Postgres cannot store. */
 export function withoutUnstorable(text: string): string {
   return text.replaceAll(/[\0\p{Surrogate}]/gu, '');
 }
 
 /**
- * Free text from outside as it may be stored: any script, trimmed, cut to `maxChars` characters. Numbers and booleans
- * become their words; anything else, and nothing, becomes undefined. Never fails: odd text must not cost a lead.
+ * Prepares outside text for storage: any script, trimmed, cut to `maxChars` characters. Numbers and booleans become
+ * text; anything else becomes undefined. Never throws, because odd text must not lose a lead.
  */
 export function toStoredText(value: unknown, maxChars: number): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
   const clean = withoutUnstorable(String(value)).trim();
-  // A character outside the basic plane takes two code units, so only a text longer than that needs counting.
+  // A character can take two code units, so characters are only counted in text longer than the limit.
   const cut =
     clean.length <= maxChars
       ? clean
