@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { startApi, test } from './testing/api.fixture.ts';
+import { test } from './testing/api.fixture.ts';
 
 describe('the site', () => {
   test.for(['/', '/sample-sent', '/thank-you', '/admin-leads'])(
@@ -27,12 +27,8 @@ describe('the site', () => {
     expect((await api.call('GET', '/sitemap.xml')).text).not.toContain('admin');
   });
 
-  test('lets no setting end its block', async ({ databaseUrl, redisUrl, redisPrefix, onTestFinished }) => {
-    const api = await startApi(
-      { databaseUrl, redisUrl, redisPrefix },
-      { TRADER_NAME: '</script><script>alert(1)</script>' },
-    );
-    onTestFinished(() => api.close());
+  test('lets no setting end its block', async ({ newApi }) => {
+    const api = await newApi({ TRADER_NAME: '</script><script>alert(1)</script>' });
 
     expect((await api.call('GET', '/')).text).not.toContain('<script>alert');
   });
@@ -62,17 +58,8 @@ describe('the API', () => {
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
-  test('allows the configured third parties on the site, and no other host in the console', async ({
-    databaseUrl,
-    redisUrl,
-    redisPrefix,
-    onTestFinished,
-  }) => {
-    const api = await startApi(
-      { databaseUrl, redisUrl, redisPrefix },
-      { ANALYTICS_ID: 'G-TEST', CHAT_WIDGET_URL: 'https://chat.example/w.js' },
-    );
-    onTestFinished(() => api.close());
+  test('allows the configured third parties on the site, and no other host in the console', async ({ newApi }) => {
+    const api = await newApi({ ANALYTICS_ID: 'G-TEST', CHAT_WIDGET_URL: 'https://chat.example/w.js' });
     const policyOf = async (path: string) =>
       (await api.call('GET', path)).headers.get('content-security-policy')?.split(';');
     const hosts = (policy: string[] | undefined) => policy?.join(' ').match(/\S*(?::\/\/|\.)\S*/g);

@@ -2,7 +2,7 @@ import { storeLead } from '@site/testing/builders';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { OPERATOR, startApi, test } from '../testing/api.fixture.ts';
+import { OPERATOR, test } from '../testing/api.fixture.ts';
 import { guardFormula } from './leads/lead-csv.ts';
 
 describe('the console’s gate', () => {
@@ -60,14 +60,8 @@ describe('the console’s gate', () => {
     );
   });
 
-  test('marks the cookie as secure where the site is', async ({
-    databaseUrl,
-    redisUrl,
-    redisPrefix,
-    onTestFinished,
-  }) => {
-    const api = await startApi({ databaseUrl, redisUrl, redisPrefix }, { PUBLIC_URL: 'https://ledger.example' });
-    onTestFinished(() => api.close());
+  test('marks the cookie as secure where the site is', async ({ newApi }) => {
+    const api = await newApi({ PUBLIC_URL: 'https://ledger.example' });
     await api.logIn().catch(() => undefined);
 
     const login = await api.call('POST', '/api/admin/login', {

@@ -3,17 +3,10 @@ import { checkoutStateAnswer } from '@site/schema/checkout';
 import { OFFER, listPricePence, upsellPricePence } from '@site/schema/offer';
 import { describe, expect } from 'vitest';
 import { erasePerson, findPerson, readPerson } from '../admin/privacy/privacy.repository.ts';
-import { openShop, pay, payForMugs, sessionOf, test as base } from '../testing/shop.fixture.ts';
+import { openCheckout, pay, payForMugs, sessionOf, test as base, VISITOR } from '../testing/shop.fixture.ts';
 import { storeSubscription } from '../testing/subscription.fixture.ts';
 
-const test = base.extend('limitedShop', async ({ db, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
-  const settings = { RATE_LIMIT_LEADS_PER_MINUTE: '10' };
-  const shop = await openShop({ db, redisUrl, redisPrefix, sandbox }, { settings });
-  onCleanup(() => shop.close());
-  return shop;
-});
-
-const EMAIL = 'Priya@acquirers.example';
+const test = base.extend('limitedShop', ({ newShop }) => newShop({ settings: { RATE_LIMIT_LEADS_PER_MINUTE: '10' } }));
 
 describe('GET /api/checkout/session/:id', () => {
   test('is processing while the visitor pays, then confirmed with a receipt and a stored subscription', async ({
@@ -21,11 +14,11 @@ describe('GET /api/checkout/session/:id', () => {
     sandbox,
     db,
   }) => {
-    const lead = await storeLead(db, { email: EMAIL, company: 'Raman & Co' });
-    const opened = await shop.post('/api/checkout/session', { email: EMAIL, leadId: lead.id });
+    const lead = await storeLead(db, { email: VISITOR, company: 'Raman & Co' });
+    const opened = await openCheckout(shop, { leadId: lead.id });
     const id = sessionOf(opened.body.url);
     const waiting = await shop.get(`/api/checkout/session/${id}`);
-    sandbox.stripe.completeCheckout(id, { email: EMAIL, name: 'Priya Raman' });
+    sandbox.stripe.completeCheckout(id, { email: VISITOR, name: 'Priya Raman' });
 
     const done = await shop.get(`/api/checkout/session/${id}`);
 
@@ -46,7 +39,7 @@ describe('GET /api/checkout/session/:id', () => {
     });
     expect(await db('subscriptions').select('*')).toMatchObject([
       {
-        email: EMAIL,
+        email: VISITOR,
         name: 'Priya Raman',
         company: 'Raman & Co',
         leadId: lead.id,
@@ -62,11 +55,11 @@ describe('GET /api/checkout/session/:id', () => {
     ]);
   });
 
-  test('brings nobody back who was erased, when an old receipt is opened again', async ({ shop, sandbox, db }) => {
-    const { id, subscription } = await pay(shop, sandbox, { email: EMAIL });
+  test('stores nothing about an erased person when an old receipt is opened', async ({ shop, sandbox, db }) => {
+    const { id, subscription } = await pay(shop, sandbox, { email: VISITOR });
     await shop.get(`/api/checkout/session/${id}`);
     await shop.stripe.subscriptions.cancel(subscription.id);
-    const person = await findPerson(db, EMAIL);
+    const person = await findPerson(db, VISITOR);
     await erasePerson(db, person);
 
     const reopened = await shop.get(`/api/checkout/session/${id}`);
@@ -76,15 +69,11 @@ describe('GET /api/checkout/session/:id', () => {
     expect(Object.values(kept).flat()).toEqual([]);
   });
 
-  test('tells what was charged where there was no trial, and the price after the coupon', async ({
-    shop,
-    sandbox,
-    db,
-  }) => {
-    await storeSubscription(db, { email: EMAIL, status: 'canceled' });
-    const opened = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: EMAIL });
+  test('shows what was charged without a trial, and the price after the coupon', async ({ shop, sandbox, db }) => {
+    await storeSubscription(db, { email: VISITOR, status: 'canceled' });
+    const opened = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: VISITOR });
     const id = sessionOf(opened.body.url);
-    sandbox.stripe.completeCheckout(id, { email: EMAIL });
+    sandbox.stripe.completeCheckout(id, { email: VISITOR });
 
     const { body } = await shop.get(`/api/checkout/session/${id}`);
 
@@ -108,7 +97,7 @@ describe('GET /api/checkout/session/:id', () => {
   });
 
   test('another product’s checkout is not found, and stores nothing', async ({ shop, sandbox, db }) => {
-    const id = await payForMugs(shop, sandbox, EMAIL);
+    const id = await payForMugs(shop, sandbox, VISITOR);
 
     const answer = await shop.get(`/api/checkout/session/${id}`);
 
@@ -118,13 +107,13 @@ describe('GET /api/checkout/session/:id', () => {
   });
 
   test('an expired checkout is not found', async ({ shop }) => {
-    const { body } = await shop.post('/api/checkout/session', { email: EMAIL });
+    const { body } = await openCheckout(shop);
     await shop.stripe.checkout.sessions.expire(sessionOf(body.url));
 
     expect((await shop.get(`/api/checkout/session/${sessionOf(body.url)}`)).status).toBe(404);
   });
 
-  test('says so when Stripe is away', async ({ shop, sandbox }) => {
+  test('answers 503 while Stripe fails', async ({ shop, sandbox }) => {
     sandbox.setFault({ target: 'stripe', mode: 'status', status: 503 });
 
     const answer = await shop.get('/api/checkout/session/cs_test_a1');
@@ -133,10 +122,8 @@ describe('GET /api/checkout/session/:id', () => {
   });
 });
 
-test('waiting for a receipt leaves the way to Stripe open, which is limited all the same', async ({
-  limitedShop: shop,
-}) => {
-  const click = () => shop.post('/api/checkout/session', { email: EMAIL });
+test('polling for a receipt does not use up the limit on opening checkouts', async ({ limitedShop: shop }) => {
+  const click = () => openCheckout(shop);
   const id = sessionOf((await click()).body.url);
   const asked: number[] = [];
   for (let poll = 0; poll < 22; poll += 1) asked.push((await shop.get(`/api/checkout/session/${id}`)).status);
@@ -148,7 +135,9 @@ test('waiting for a receipt leaves the way to Stripe open, which is limited all 
   expect(clicks).toEqual([...Array.from({ length: 9 }, () => 200), 429]);
 });
 
-test('asking for a receipt has its own limit, since every time Stripe is asked', async ({ limitedShop: shop }) => {
+test('polling for a receipt has a limit of its own, because each poll is a request to Stripe', async ({
+  limitedShop: shop,
+}) => {
   const answers = await Promise.all(Array.from({ length: 121 }, () => shop.get('/api/checkout/session/unknown')));
 
   expect(answers.filter(({ status }) => status === 404)).toHaveLength(120);

@@ -1,23 +1,32 @@
 import { storeLead } from '@site/testing/builders';
-import { createDatabase } from '@site/platform/database/connect';
 import { checkoutUrlAnswer } from '@site/schema/checkout';
 import { OFFER } from '@site/schema/offer';
 import { problemDocument } from '@site/schema/problem';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect } from 'vitest';
 import { STRIPE_PRODUCT_ID } from '../stripe/catalog.ts';
-import { openShop, sessionOf, test } from '../testing/shop.fixture.ts';
+import { openCheckout, sessionOf, test, unreachableDatabase, VISITOR } from '../testing/shop.fixture.ts';
+import type { Shop } from '../testing/shop.fixture.ts';
 import { storeSubscription } from '../testing/subscription.fixture.ts';
 
-const EMAIL = 'Priya@acquirers.example';
+/** Moves our lookup key to a new price of a product. */
+const replaceMonthlyPrice = (shop: Shop, product: string) =>
+  shop.stripe.prices.create({
+    product,
+    currency: 'gbp',
+    unit_amount: 24_000,
+    recurring: { interval: 'month' },
+    lookup_key: 'launch_monthly',
+    transfer_lookup_key: true,
+  });
 
 const checkoutsOf = (sandbox: Sandbox) => sandbox.stripe.checkouts.newestFirst();
 
 describe('POST /api/checkout/session', () => {
   test('opens a trial of the monthly price for the lead and comes back to the site', async ({ shop, sandbox, db }) => {
-    const lead = await storeLead(db, { email: EMAIL });
+    const lead = await storeLead(db, { email: VISITOR });
 
-    const answer = await shop.post('/api/checkout/session', { email: EMAIL, leadId: lead.id });
+    const answer = await openCheckout(shop, { leadId: lead.id });
 
     expect(answer.status).toBe(200);
     const { url } = checkoutUrlAnswer.parse(answer.body);
@@ -25,7 +34,7 @@ describe('POST /api/checkout/session', () => {
     expect(url).toBe(checkout!.session.url);
     expect(checkout!.session).toMatchObject({
       mode: 'subscription',
-      customer_email: EMAIL,
+      customer_email: VISITOR,
       client_reference_id: lead.id,
       metadata: { lead_id: lead.id },
       success_url: 'http://site.example/thank-you?session_id={CHECKOUT_SESSION_ID}',
@@ -47,8 +56,8 @@ describe('POST /api/checkout/session', () => {
     expect(checkout!.session.custom_text.submit?.message).toContain('£239 every month');
   });
 
-  test('a double click makes one session, also when the first click is still under way', async ({ shop, sandbox }) => {
-    const click = () => shop.post('/api/checkout/session', { email: EMAIL });
+  test('a double click opens one session, even while the first click is unanswered', async ({ shop, sandbox }) => {
+    const click = () => openCheckout(shop);
     await click();
     sandbox.setFault({ target: 'stripe', mode: 'slow', delayMs: 200 });
 
@@ -59,9 +68,9 @@ describe('POST /api/checkout/session', () => {
     expect(checkoutsOf(sandbox)).toHaveLength(1);
   });
 
-  test('two clicks at once make one session while Stripe is slow', async ({ shop, sandbox }) => {
+  test('two simultaneous clicks open one session while Stripe is slow', async ({ shop, sandbox }) => {
     sandbox.setFault({ target: 'stripe', mode: 'slow', delayMs: 1_000 });
-    const click = () => shop.post('/api/checkout/session', { email: EMAIL });
+    const click = () => openCheckout(shop);
 
     const [first, second] = await Promise.all([click(), click()]);
 
@@ -70,52 +79,55 @@ describe('POST /api/checkout/session', () => {
     expect(checkoutsOf(sandbox)).toHaveLength(1);
   });
 
-  test('a visitor whose session is over gets a fresh one', async ({ shop }) => {
-    const first = await shop.post('/api/checkout/session', { email: EMAIL });
+  test('a visitor whose session has expired gets a new one', async ({ shop }) => {
+    const first = await openCheckout(shop);
     await shop.stripe.checkout.sessions.expire(sessionOf(first.body.url));
 
-    const second = await shop.post('/api/checkout/session', { email: EMAIL });
+    const second = await openCheckout(shop);
 
     expect(second.status).toBe(200);
     expect(second.body.url).not.toBe(first.body.url);
   });
 
   test('another browser gets a session of its own', async ({ shop }) => {
-    const first = await shop.post('/api/checkout/session', { email: EMAIL }, { 'User-Agent': 'one' });
-    const second = await shop.post('/api/checkout/session', { email: EMAIL }, { 'User-Agent': 'another' });
+    const first = await openCheckout(shop, {}, { 'User-Agent': 'one' });
+    const second = await openCheckout(shop, {}, { 'User-Agent': 'another' });
 
     expect(second.body.url).not.toBe(first.body.url);
   });
 
   test.for<[string, unknown]>([
     ['no lead id', undefined],
-    ['an id that is none', 'lead-1'],
-    ['the id of no lead', '0190a000-0000-7000-8000-000000000000'],
-  ])('%s: the newest pre_buy of the address in the last day is the lead', async ([, leadId], { shop, sandbox, db }) => {
-    await storeLead(db, { email: EMAIL, submittedAt: new Date(Date.now() - 60_000) });
-    const newest = await storeLead(db, { email: EMAIL.toLowerCase() });
-    await storeLead(db, { email: EMAIL, formType: 'pre_sample' });
-    await storeLead(db, { email: 'other@acquirers.example' });
+    ['an invalid lead id', 'lead-1'],
+    ['an unknown lead id', '0190a000-0000-7000-8000-000000000000'],
+  ])(
+    'with %s, the checkout belongs to the address’s newest pre_buy of the last day',
+    async ([, leadId], { shop, sandbox, db }) => {
+      await storeLead(db, { email: VISITOR, submittedAt: new Date(Date.now() - 60_000) });
+      const newest = await storeLead(db, { email: VISITOR.toLowerCase() });
+      await storeLead(db, { email: VISITOR, formType: 'pre_sample' });
+      await storeLead(db, { email: 'other@acquirers.example' });
 
-    await shop.post('/api/checkout/session', { email: EMAIL, leadId });
+      await openCheckout(shop, { leadId });
 
-    expect(checkoutsOf(sandbox)[0]!.session.client_reference_id).toBe(newest.id);
-  });
+      expect(checkoutsOf(sandbox)[0]!.session.client_reference_id).toBe(newest.id);
+    },
+  );
 
-  test('a lead of the day before yesterday is not this checkout’s', async ({ shop, sandbox, db }) => {
-    await storeLead(db, { email: EMAIL, submittedAt: new Date(Date.now() - 25 * 3_600_000) });
+  test('a lead older than a day does not get the checkout', async ({ shop, sandbox, db }) => {
+    await storeLead(db, { email: VISITOR, submittedAt: new Date(Date.now() - 25 * 3_600_000) });
 
-    await shop.post('/api/checkout/session', { email: EMAIL });
+    await openCheckout(shop);
 
     expect(checkoutsOf(sandbox)[0]!.session.client_reference_id).toBeNull();
   });
 
   test.for(['trialing', 'active', 'past_due'])(
-    'an address whose subscription is %s is refused kindly',
+    'an address whose subscription is %s is told how to manage it',
     async (status, { shop, sandbox, db }) => {
-      await storeSubscription(db, { email: EMAIL.toLowerCase(), status });
+      await storeSubscription(db, { email: VISITOR.toLowerCase(), status });
 
-      const answer = await shop.post('/api/checkout/session', { email: EMAIL });
+      const answer = await openCheckout(shop);
 
       expect(answer.status).toBe(409);
       expect(problemDocument.parse(answer.body)).toMatchObject({ type: 'urn:problem:already-subscribed' });
@@ -124,10 +136,10 @@ describe('POST /api/checkout/session', () => {
     },
   );
 
-  test('an address with a past subscription pays from the first day, and is told so', async ({ shop, sandbox, db }) => {
-    await storeSubscription(db, { email: EMAIL, status: 'canceled' });
+  test('an address with a past subscription pays at once, and is told so', async ({ shop, sandbox, db }) => {
+    await storeSubscription(db, { email: VISITOR, status: 'canceled' });
 
-    const answer = await shop.post('/api/checkout/session', { email: EMAIL });
+    const answer = await openCheckout(shop);
 
     expect(answer.status).toBe(200);
     const [checkout] = checkoutsOf(sandbox);
@@ -136,44 +148,32 @@ describe('POST /api/checkout/session', () => {
     expect(checkout!.session.custom_text.submit?.message).toContain('the first payment is taken today');
   });
 
-  test('a bad address is named, and Stripe is not asked', async ({ shop, sandbox }) => {
+  test('an invalid address is refused by field, without a request to Stripe', async ({ shop, sandbox }) => {
     const before = sandbox.stripe.requests().length;
 
-    const answer = await shop.post('/api/checkout/session', { email: 'priya' });
+    const answer = await openCheckout(shop, { email: 'priya' });
 
     expect(answer.status).toBe(422);
     expect(answer.body.errors).toMatchObject([{ field: 'email' }]);
     expect(sandbox.stripe.requests()).toHaveLength(before);
   });
 
-  test('a sale does not wait for Postgres', async ({ redisUrl, redisPrefix, sandbox, onTestFinished }) => {
-    const db = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/nowhere' });
-    const shop = await openShop({ db, redisUrl, redisPrefix, sandbox });
-    onTestFinished(async () => {
-      await shop.close();
-      await db.destroy();
-    });
+  test('a checkout opens while Postgres is unreachable', async ({ newShop }) => {
+    const shop = await newShop({ parts: { db: unreachableDatabase() } });
 
-    const answer = await shop.post('/api/checkout/session', { email: EMAIL });
+    const answer = await openCheckout(shop);
 
     expect(answer.status).toBe(200);
   });
 });
 
-describe('Stripe out of order', () => {
-  test('a Stripe that hangs is given up within the deadline', async ({
-    db,
-    redisUrl,
-    redisPrefix,
-    sandbox,
-    onTestFinished,
-  }) => {
-    const shop = await openShop({ db, redisUrl, redisPrefix, sandbox }, { checkoutDeadlineMs: 300 });
-    onTestFinished(() => shop.close());
+describe('a checkout while Stripe fails', () => {
+  test('answers 503 within the deadline when Stripe hangs', async ({ newShop, sandbox }) => {
+    const shop = await newShop({ checkoutDeadlineMs: 300 });
     sandbox.setFault({ target: 'stripe', mode: 'hang' });
     const startedAt = performance.now();
 
-    const answer = await shop.post('/api/checkout/session', { email: EMAIL });
+    const answer = await openCheckout(shop);
 
     expect(performance.now() - startedAt).toBeLessThan(2_000);
     expect(answer.status).toBe(503);
@@ -187,10 +187,10 @@ describe('Stripe out of order', () => {
     { mode: 'rate-limit' },
     { mode: 'garbage' },
     { mode: 'before-reset' },
-  ] as const)('$mode $status is the same problem, without a word of Stripe’s', async (fault, { shop, sandbox }) => {
+  ] as const)('answers 503 without Stripe’s own words on $mode $status', async (fault, { shop, sandbox }) => {
     sandbox.setFault({ target: 'stripe', ...fault });
 
-    const answer = await shop.post('/api/checkout/session', { email: EMAIL });
+    const answer = await openCheckout(shop);
 
     expect(answer.status).toBe(503);
     expect(Object.keys(answer.body).sort()).toEqual(['detail', 'requestId', 'status', 'title', 'type']);
@@ -201,19 +201,19 @@ describe('Stripe out of order', () => {
     { mode: 'before-reset', times: 1 },
     { mode: 'slow', delayMs: 300 },
   ] as const)(
-    'a call that meets $mode once is made good, and the visitor gets their checkout',
+    'retries a call that meets $mode once, and opens one checkout',
     async (fault, { shop, sandbox }) => {
       sandbox.setFault({ target: 'stripe', ...fault });
 
-      const answer = await shop.post('/api/checkout/session', { email: EMAIL });
+      const answer = await openCheckout(shop);
 
       expect(answer.status).toBe(200);
       expect(checkoutsOf(sandbox)).toHaveLength(1);
     },
   );
 
-  test('who met a Stripe that failed gets a checkout once it is well, and one only', async ({ shop, sandbox }) => {
-    const click = () => shop.post('/api/checkout/session', { email: EMAIL }, { 'Idempotency-Key': 'one visitor' });
+  test('opens exactly one session once Stripe has recovered', async ({ shop, sandbox }) => {
+    const click = () => openCheckout(shop, {}, { 'Idempotency-Key': 'one visitor' });
     // The prices are known before Stripe fails.
     await shop.post('/api/checkout/upsell', { plan: 'monthly15' });
     sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
@@ -225,58 +225,36 @@ describe('Stripe out of order', () => {
     expect(failed.map(({ status }) => status)).toEqual([503, 503]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(new Set(answers.map(({ body }) => body.url)).size).toBe(1);
-    expect(checkoutsOf(sandbox).filter(({ session }) => session.customer_email === EMAIL)).toHaveLength(1);
+    expect(checkoutsOf(sandbox).filter(({ session }) => session.customer_email === VISITOR)).toHaveLength(1);
   });
 
-  test('prices that are not set up are the same problem, and are found once they are', async ({
-    db,
-    redisUrl,
-    redisPrefix,
-    sandbox,
-    onTestFinished,
-  }) => {
-    const shop = await openShop({ db, redisUrl, redisPrefix, sandbox }, { isSetUp: false });
-    onTestFinished(() => shop.close());
-    const before = await shop.post('/api/checkout/session', { email: EMAIL });
+  test('answers 503 until the prices are set up', async ({ newShop }) => {
+    const shop = await newShop({ isSetUp: false });
+    const before = await openCheckout(shop);
 
-    const setUp = await openShop({ db, redisUrl, redisPrefix, sandbox });
-    await setUp.close();
-    const after = await shop.post('/api/checkout/session', { email: EMAIL });
+    await newShop();
+    const after = await openCheckout(shop);
 
     expect([before.status, after.status]).toEqual([503, 200]);
   });
 
-  test('a remembered price that was retired is looked up again', async ({ shop, sandbox }) => {
-    await shop.post('/api/checkout/session', { email: EMAIL });
+  test('looks a price up again when the cached one was retired', async ({ shop, sandbox }) => {
+    await openCheckout(shop);
     const [old] = (await shop.stripe.prices.list({ lookup_keys: ['launch_monthly'] })).data;
-    const fresh = await shop.stripe.prices.create({
-      product: STRIPE_PRODUCT_ID,
-      currency: 'gbp',
-      unit_amount: 24_000,
-      recurring: { interval: 'month' },
-      lookup_key: 'launch_monthly',
-      transfer_lookup_key: true,
-    });
+    const fresh = await replaceMonthlyPrice(shop, STRIPE_PRODUCT_ID);
     await shop.stripe.prices.update(old!.id, { active: false });
 
-    const answer = await shop.post('/api/checkout/session', { email: 'sam@acquirers.example' });
+    const answer = await openCheckout(shop, { email: 'sam@acquirers.example' });
 
     expect(answer.status).toBe(200);
     expect(checkoutsOf(sandbox)[0]!.order.items[0]!.price.id).toBe(fresh.id);
   });
 
-  test('a price of another product under our key is not sold', async ({ shop, sandbox }) => {
+  test('does not sell another product’s price under our lookup key', async ({ shop, sandbox }) => {
     const other = await shop.stripe.products.create({ name: 'Mug' });
-    await shop.stripe.prices.create({
-      product: other.id,
-      currency: 'gbp',
-      unit_amount: 100,
-      recurring: { interval: 'month' },
-      lookup_key: 'launch_monthly',
-      transfer_lookup_key: true,
-    });
+    await replaceMonthlyPrice(shop, other.id);
 
-    const answer = await shop.post('/api/checkout/session', { email: EMAIL });
+    const answer = await openCheckout(shop);
 
     expect(answer.status).toBe(503);
     expect(checkoutsOf(sandbox)).toHaveLength(0);
@@ -288,14 +266,14 @@ describe('POST /api/checkout/upsell', () => {
     { plan: 'monthly15', interval: 'month' },
     { plan: 'annual25', interval: 'year' },
   ] as const)(
-    '$plan lowers the price by its coupon, and cancels back to the sample page',
+    '$plan applies its coupon, and cancelling returns to the sample page',
     async ({ plan, interval }, { shop, sandbox }) => {
-      const answer = await shop.post('/api/checkout/upsell', { plan, email: EMAIL });
+      const answer = await shop.post('/api/checkout/upsell', { plan, email: VISITOR });
 
       expect(answer.status).toBe(200);
       const [checkout] = checkoutsOf(sandbox);
       expect(checkout!.session).toMatchObject({
-        customer_email: EMAIL,
+        customer_email: VISITOR,
         discounts: [{ coupon: plan }],
         cancel_url: 'http://site.example/sample-sent',
         allow_promotion_codes: null,
@@ -309,7 +287,7 @@ describe('POST /api/checkout/upsell', () => {
   );
 
   test.for([undefined, 'not an address', 42, null])(
-    'the address %s is left for Stripe to ask',
+    'with the address %s, Stripe asks for one',
     async (email, { shop, sandbox }) => {
       const answer = await shop.post('/api/checkout/upsell', { plan: 'annual25', email });
 
@@ -334,21 +312,19 @@ describe('POST /api/checkout/upsell', () => {
     expect(answer.body.errors).toMatchObject([{ field: 'plan' }]);
   });
 
-  test('a live subscriber is refused here too', async ({ shop, db }) => {
-    await storeSubscription(db, { email: EMAIL, status: 'active' });
+  test('an address with a live subscription is refused', async ({ shop, db }) => {
+    await storeSubscription(db, { email: VISITOR, status: 'active' });
 
-    const answer = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: EMAIL });
+    const answer = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: VISITOR });
 
     expect(answer.status).toBe(409);
   });
 
-  test('names the portal where there is one', async ({ db, redisUrl, redisPrefix, sandbox, onTestFinished }) => {
-    const settings = { STRIPE_PORTAL_LOGIN_URL: 'https://billing.example/p/login/1' };
-    const shop = await openShop({ db, redisUrl, redisPrefix, sandbox }, { settings });
-    onTestFinished(() => shop.close());
-    await storeSubscription(db, { email: EMAIL, status: 'active' });
+  test('an address with a live subscription is sent to the portal where one is set', async ({ newShop, db }) => {
+    const shop = await newShop({ settings: { STRIPE_PORTAL_LOGIN_URL: 'https://billing.example/p/login/1' } });
+    await storeSubscription(db, { email: VISITOR, status: 'active' });
 
-    const answer = await shop.post('/api/checkout/session', { email: EMAIL });
+    const answer = await openCheckout(shop);
 
     expect(answer.body.detail).toContain('https://billing.example/p/login/1');
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { OpenApiDocument } from '../openapi/document.ts';
 import { planSetUp } from '../stripe/set-up.ts';
-import { startApi, test } from '../testing/api.fixture.ts';
+import { test } from '../testing/api.fixture.ts';
 
 /** Words that only our inside knows. */
 const LEAKS =
@@ -88,17 +88,10 @@ function requestFor({ method, path, operation }: Operation) {
 }
 
 test('any request at all is answered, without a fault and without a word about the inside', async ({
-  databaseUrl,
-  redisUrl,
-  redisPrefix,
   sandbox,
-  onTestFinished,
+  newApi,
 }) => {
-  const api = await startApi(
-    { databaseUrl, redisUrl, redisPrefix, stripeUrl: sandbox.url },
-    { RATE_LIMIT_LEADS_PER_MINUTE: '0' },
-  );
-  onTestFinished(() => api.close());
+  const api = await newApi({ RATE_LIMIT_LEADS_PER_MINUTE: '0' }, { stripeUrl: sandbox.url });
   for (const change of await planSetUp(api.deps.stripe)) await change.apply();
   const { json: document } = await api.call('GET', '/api/openapi.json');
   let operator = await api.logIn();

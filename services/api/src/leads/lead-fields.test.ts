@@ -3,7 +3,7 @@ import type { LeadField } from '@site/schema/lead-fields';
 import { parse } from 'csv-parse/sync';
 import { describe, expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';
-import { openShop } from '../testing/shop.fixture.ts';
+import { test as shopTest } from '../testing/shop.fixture.ts';
 
 /*
  * Goes over every declared field of a lead, so that a field which some place forgets fails here. The same way through
@@ -104,13 +104,7 @@ describe('the fields of a lead', () => {
     expect(after).toMatchObject(Object.fromEntries(fillable.map((name) => [name, EXPECTED[name]])));
   });
 
-  test('that a visitor types go from the form without script to the row', async ({
-    db,
-    redisUrl,
-    redisPrefix,
-    sandbox,
-  }) => {
-    const shop = await openShop({ db, redisUrl, redisPrefix, sandbox });
+  shopTest('that a visitor types go from the form without script to the row', async ({ shop, db }) => {
     const typed = Object.fromEntries(FORM.map(({ name }) => [name, String(EXPECTED[name])]));
 
     await fetch(`${shop.url}/subscribe`, {
@@ -118,7 +112,6 @@ describe('the fields of a lead', () => {
       redirect: 'manual',
       body: new URLSearchParams({ ...typed, from: 'top_sub' }),
     });
-    await shop.close();
 
     expect(await db('leads').first()).toMatchObject(typed);
   });

@@ -1,19 +1,12 @@
 import { describe, expect } from 'vitest';
-import { startApi, test } from '../testing/api.fixture.ts';
+import { test } from '../testing/api.fixture.ts';
 
 const body = { email: 'priya@northgate.example', formType: 'pre_buy', consentMarketing: true };
 
 describe('intake while something is away', () => {
-  test('takes leads without Redis, at start and after losing it', async ({
-    databaseUrl,
-    redisPrefix,
-    db,
-    ownValkey,
-    onTestFinished,
-  }) => {
+  test('takes leads without Redis, at start and after losing it', async ({ db, ownValkey, newApi }) => {
     await ownValkey.stop();
-    const api = await startApi({ databaseUrl, redisUrl: ownValkey.url, redisPrefix });
-    onTestFinished(() => api.close());
+    const api = await newApi({}, { redisUrl: ownValkey.url });
 
     const without = await api.call('POST', '/api/lead/subscribe', { body });
     const ready = await api.call('GET', '/readyz');
@@ -25,17 +18,14 @@ describe('intake while something is away', () => {
 
   test('says clearly that nothing was stored while Postgres is away, and takes the lead once it is back', async ({
     ownPostgres,
-    redisUrl,
-    redisPrefix,
-    onTestFinished,
+    newApi,
   }) => {
     const { migrateDatabase } = await import('@site/platform/database/migrate');
     const { createDatabase } = await import('@site/platform/database/connect');
     const setUp = createDatabase({ url: ownPostgres.url });
     await migrateDatabase(setUp);
     await setUp.destroy();
-    const api = await startApi({ databaseUrl: ownPostgres.url, redisUrl, redisPrefix });
-    onTestFinished(() => api.close());
+    const api = await newApi({}, { databaseUrl: ownPostgres.url });
     expect((await api.call('POST', '/api/lead/subscribe', { body })).status).toBe(201);
 
     await ownPostgres.stop();

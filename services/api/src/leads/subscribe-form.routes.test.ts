@@ -1,25 +1,23 @@
 import { expect } from 'vitest';
 import type { PlainForm } from '@site/schema/page-render';
-import { test as base } from '@site/testing/fixtures';
-import { openShop } from '../testing/shop.fixture.ts';
+import { test as base } from '../testing/shop.fixture.ts';
 
-const test = base.extend('shop', async ({ db, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
-  const shop = await openShop({ db, redisUrl, redisPrefix, sandbox });
-  onCleanup(() => shop.close());
-  const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
-    fetch(`${shop.url}/subscribe`, {
-      method: 'POST',
-      redirect: 'manual',
-      headers,
-      body: new URLSearchParams({
-        fullName: 'Priya Raman',
-        email: 'priya@northgate.example',
-        from: 'top_sub',
-        ...fields,
+const test = base.extend(
+  'post',
+  ({ shop }) =>
+    (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+      fetch(`${shop.url}/subscribe`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers,
+        body: new URLSearchParams({
+          fullName: 'Priya Raman',
+          email: 'priya@northgate.example',
+          from: 'top_sub',
+          ...fields,
+        }),
       }),
-    });
-  return { ...shop, post };
-});
+);
 
 /** What the page was given to show: the renderer of tests writes it down. */
 async function shownForm(answer: Response): Promise<PlainForm> {
@@ -27,8 +25,8 @@ async function shownForm(answer: Response): Promise<PlainForm> {
   return (JSON.parse(json) as { form: PlainForm }).form;
 }
 
-test('a plain form becomes a lead like any other, and leads to Stripe’s page', async ({ shop, db }) => {
-  const answer = await shop.post({
+test('a plain form becomes a lead like any other, and leads to Stripe’s page', async ({ post, db }) => {
+  const answer = await post({
     company: 'Northgate',
     intentId: 'intent-1',
     landingPage: 'https://site.example/?utm_source=news&utm_medium=email&gclid=g',
@@ -53,22 +51,22 @@ test('a plain form becomes a lead like any other, and leads to Stripe’s page',
   ]);
 });
 
-test('sending the same form twice makes one lead and one checkout', async ({ shop, db }) => {
-  const [first, second] = await Promise.all([shop.post({ intentId: 'i' }), shop.post({ intentId: 'i' })]);
+test('sending the same form twice makes one lead and one checkout', async ({ post, db }) => {
+  const [first, second] = await Promise.all([post({ intentId: 'i' }), post({ intentId: 'i' })]);
 
   expect(first.headers.get('location')).toBe(second.headers.get('location'));
   expect(await db('leads')).toHaveLength(1);
 });
 
-test('a filled hidden field keeps the lead back, and is answered as ever', async ({ shop, db }) => {
-  const answer = await shop.post({ website: 'https://buy.example' });
+test('a filled hidden field keeps the lead back, and is answered as ever', async ({ post, db }) => {
+  const answer = await post({ website: 'https://buy.example' });
 
   expect(answer.status).toBe(303);
   expect(await db('leads')).toMatchObject([{ beehiivStatus: 'failed', quarantineReason: expect.any(String) }]);
 });
 
-test('fields that are not right come back with a sentence each and what was typed', async ({ shop, db }) => {
-  const answer = await shop.post({ fullName: ' ', email: 'priya@northgate', phone: '<b>1' });
+test('fields that are not right come back with a sentence each and what was typed', async ({ post, db }) => {
+  const answer = await post({ fullName: ' ', email: 'priya@northgate', phone: '<b>1' });
 
   expect(answer.status).toBe(422);
   expect(await shownForm(answer)).toMatchObject({
@@ -81,13 +79,13 @@ test('fields that are not right come back with a sentence each and what was type
 });
 
 test('a payment page that cannot be opened is said on the form; the lead is stored all the same', async ({
-  shop,
+  post,
   db,
   sandbox,
 }) => {
   sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
 
-  const answer = await shop.post({ intentId: 'intent-1' });
+  const answer = await post({ intentId: 'intent-1' });
 
   expect(answer.status).toBe(503);
   expect(answer.headers.get('retry-after')).toBe('5');
@@ -99,21 +97,21 @@ test('a payment page that cannot be opened is said on the form; the lead is stor
   expect(await db('leads')).toHaveLength(1);
 });
 
-test('a lead that cannot be stored stops nobody from paying', async ({ shop, db }) => {
+test('a lead that cannot be stored stops nobody from paying', async ({ post, db }) => {
   await db.schema.renameTable('lead_repeats', 'lead_repeats_away');
 
-  const answer = await shop.post({});
+  const answer = await post({});
 
   expect(answer.status).toBe(303);
 });
 
-test('a body of another kind is refused on the form, and so is one that is too large', async ({ shop }) => {
+test('a body of another kind is refused on the form, and so is one that is too large', async ({ post, shop }) => {
   const json = await fetch(`${shop.url}/subscribe`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: '{}',
   });
-  const large = await shop.post({ company: 'x'.repeat(70_000) });
+  const large = await post({ company: 'x'.repeat(70_000) });
 
   expect([json.status, large.status]).toEqual([415, 413]);
   expect(await shownForm(large)).toMatchObject({ notice: expect.any(String) });

@@ -1,10 +1,8 @@
 import { describe, expect } from 'vitest';
-import { test as apiTest } from '../testing/api.fixture.ts';
+import { test } from '../testing/api.fixture.ts';
 import type { Api } from '../testing/api.fixture.ts';
-import { openShop } from '../testing/shop.fixture.ts';
+import { openCheckout, test as shopTest } from '../testing/shop.fixture.ts';
 import { createRouteNames } from './route-names.ts';
-
-const test = apiTest;
 
 async function readMetrics(api: Pick<Api, 'url'>): Promise<string> {
   return (await fetch(`${api.url}/metrics`)).text();
@@ -50,13 +48,11 @@ describe('the API’s metrics', () => {
     expect(text).not.toContain(lead.json.id);
   });
 
-  test('count events of Stripe and measure our calls to it', async ({ db, redisUrl, redisPrefix, sandbox }) => {
-    const shop = await openShop({ db, redisUrl, redisPrefix, sandbox });
-    await shop.post('/api/checkout/session', { email: 'ada@example.com' });
+  shopTest('count events of Stripe and measure our calls to it', async ({ shop }) => {
+    await openCheckout(shop);
     await shop.deliver({ id: 'evt_1', object: 'event', type: 'unheard.of', livemode: false, data: { object: {} } });
 
     const text = await readMetrics(shop);
-    await shop.close();
 
     expect(text).toContain('stripe_webhook_events_total{outcome="ignored"} 1');
     expect(text).toContain('stripe_webhook_events_total{outcome="parked"} 0');

@@ -34,11 +34,10 @@ export type Api = {
   logIn(): Promise<Record<string, string>>;
 };
 
-/** Starts the API as `main.ts` does, on a free port. `env` adds settings. Every answer must be as the API's document has it. */
-export async function startApi(
-  infra: { databaseUrl: string; redisUrl: string; redisPrefix: string; stripeUrl?: string },
-  env: Record<string, string> = {},
-): Promise<Api & { close(): Promise<void> }> {
+type Infra = { databaseUrl: string; redisUrl: string; redisPrefix: string; stripeUrl?: string };
+
+/** Starts the API as `main.ts` does, on a free port. `env` adds settings. Every answer must conform to the API's document. */
+async function startApi(infra: Infra, env: Record<string, string> = {}): Promise<Api & { close(): Promise<void> }> {
   const settings = readSettings(apiSettings, {
     DATABASE_URL: infra.databaseUrl,
     REDIS_URL: infra.redisUrl,
@@ -55,7 +54,7 @@ export async function startApi(
   pool.on('error', () => undefined);
   const sessions = operatorSessions(pool, settings);
   const redis = connectFailFast(infra.redisUrl, log);
-  // A call that comes before the connection stands finds Redis away, which is for other tests.
+  // Without this, the first calls would find Redis unreachable.
   await once(redis, 'ready').catch(() => undefined);
   const syncQueue = createSyncQueue({ redis, log, prefix: infra.redisPrefix });
   const clock = createFixedClock(new Date());
@@ -120,9 +119,20 @@ export async function startApi(
   };
 }
 
-/** `test` with the API over HTTP on a database and a Redis prefix of its own. */
-export const test = base.extend('api', async ({ databaseUrl, redisUrl, redisPrefix }, { onCleanup }) => {
-  const api = await startApi({ databaseUrl, redisUrl, redisPrefix });
-  onCleanup(() => api.close());
-  return api;
-});
+/**
+ * `test` with the API over HTTP on a database and a Redis prefix of its own. `newApi` starts others, with more settings
+ * or other infrastructure, and closes them after the test.
+ */
+export const test = base
+  .extend('newApi', ({ databaseUrl, redisUrl, redisPrefix }, { onCleanup }) => {
+    const apis: Awaited<ReturnType<typeof startApi>>[] = [];
+    onCleanup(async () => {
+      for (const api of apis) await api.close();
+    });
+    return async (env: Record<string, string> = {}, infra: Partial<Infra> = {}): Promise<Api> => {
+      const api = await startApi({ databaseUrl, redisUrl, redisPrefix, ...infra }, env);
+      apis.push(api);
+      return api;
+    };
+  })
+  .extend('api', ({ newApi }) => newApi());

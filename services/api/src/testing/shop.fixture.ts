@@ -1,5 +1,6 @@
 import { test as base } from '@site/testing/fixtures';
 import { systemClock } from '@site/platform/clock';
+import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { createLogger } from '@site/platform/logger';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
@@ -38,9 +39,11 @@ export type ShopParts = {
   sandbox: { url: string; credentials: { stripeSecretKey: string; stripeWebhookSecret: string } };
 };
 
+export type ShopOptions = { settings?: Record<string, string>; checkoutDeadlineMs?: number; isSetUp?: boolean };
+
 export async function openShop(
   { db, redisUrl, redisPrefix, sandbox }: ShopParts,
-  options: { settings?: Record<string, string>; checkoutDeadlineMs?: number; isSetUp?: boolean } = {},
+  options: ShopOptions = {},
 ): Promise<Shop> {
   const log = createLogger({ service: 'api', level: 'silent' });
   const settings = readSettings(apiSettings, {
@@ -115,29 +118,50 @@ export async function openShop(
   };
 }
 
-/** `test` with a shop on a database and a sandbox of its own; nothing is delivered to it unless the test does. */
-export const test = base.extend('shop', async ({ db, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
-  const shop = await openShop({ db, redisUrl, redisPrefix, sandbox });
-  onCleanup(() => shop.close());
-  return shop;
-});
+/**
+ * `test` with a shop on a database and a sandbox of its own, to which Stripe delivers nothing unless the test does it.
+ * `newShop` opens others, with options or with other parts, and closes them after the test.
+ */
+export const test = base
+  .extend('newShop', ({ db, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
+    const shops: Shop[] = [];
+    onCleanup(async () => {
+      for (const shop of shops) await shop.close();
+    });
+    return async (options: ShopOptions & { parts?: Partial<ShopParts> } = {}): Promise<Shop> => {
+      const shop = await openShop({ db, redisUrl, redisPrefix, sandbox, ...options.parts }, options);
+      shops.push(shop);
+      return shop;
+    };
+  })
+  .extend('shop', ({ newShop }) => newShop());
+
+/** A database where nothing answers. */
+export const unreachableDatabase = () => createDatabase({ url: 'postgres://nobody@127.0.0.1:1/nowhere' });
+
+/** The visitor of most tests, as they typed their address. */
+export const VISITOR = 'Priya@acquirers.example';
+
+/** Opens a checkout as the site does, for `VISITOR` unless the body names another. */
+export const openCheckout = (shop: Shop, body: object = {}, headers?: Record<string, string>) =>
+  shop.post('/api/checkout/session', { email: VISITOR, ...body }, headers);
 
 /** The checkout that an address of Stripe's page is of. */
 export const sessionOf = (url: string) => /\/(cs_test_\w+)/.exec(url)?.[1] ?? '';
 
-/** A visitor opens a checkout and pays on Stripe's page; whether that is delivered is for the test to say. */
+/** A visitor opens a checkout and pays on Stripe's page. No event is delivered. */
 export async function pay(
   shop: Shop,
   sandbox: Sandbox,
   { email, leadId, ...paid }: { email: string; leadId?: string | undefined; name?: string; cardNumber?: string },
 ) {
-  const { body } = await shop.post('/api/checkout/session', { email, leadId });
+  const { body } = await openCheckout(shop, { email, leadId });
   const id = sessionOf(body.url);
   sandbox.stripe.completeCheckout(id, { email, name: 'Priya Raman', ...paid });
   return { id, subscription: sandbox.stripe.subscriptions.newestFirst()[0]! };
 }
 
-/** Somebody pays, in the same Stripe account, for what is none of ours; answers the checkout's id. */
+/** Somebody pays for another product of the same Stripe account. Returns the checkout's id. */
 export async function payForMugs(shop: Shop, sandbox: Sandbox, email: string): Promise<string> {
   const price = await priceOfMugs(shop, 'week');
   const session = await shop.stripe.checkout.sessions.create({
@@ -149,7 +173,7 @@ export async function payForMugs(shop: Shop, sandbox: Sandbox, email: string): P
   return session.id;
 }
 
-/** A price of a product that is none of ours. */
+/** A price of another product. */
 export async function priceOfMugs(shop: Shop, interval: 'week' | 'month'): Promise<string> {
   const price = await shop.stripe.prices.create({
     product_data: { name: 'Mug club' },

@@ -1,5 +1,4 @@
 import { systemClock } from '@site/platform/clock';
-import { test as base } from '@site/testing/fixtures';
 import { createLogger } from '@site/platform/logger';
 import { createSandbox } from '@site/sandbox/sandbox';
 import type { Sandbox } from '@site/sandbox/sandbox';
@@ -7,23 +6,19 @@ import { v7 as newId } from 'uuid';
 import { describe, expect } from 'vitest';
 import { captureLead } from '../leads/lead.service.ts';
 import { erasePerson, findPerson } from '../admin/privacy/privacy.repository.ts';
-import { openShop, sessionOf } from '../testing/shop.fixture.ts';
+import { openCheckout, sessionOf, test as base } from '../testing/shop.fixture.ts';
 import type { Shop } from '../testing/shop.fixture.ts';
 import { replayEvents } from './replay.ts';
 import type { WebhookDeps } from './webhook.service.ts';
 
-/** A Stripe that gives a delivery up at once. */
+/** A Stripe that delivers once and never again. */
 const test = base
   .extend('impatient', async ({ infra: _ }, { onCleanup }) => {
     const sandbox = await createSandbox({ port: 0, webhookRetryDelaysMs: [] });
     onCleanup(() => sandbox.close());
     return sandbox;
   })
-  .extend('shop', async ({ db, redisUrl, redisPrefix, impatient }, { onCleanup }) => {
-    const shop = await openShop({ db, redisUrl, redisPrefix, sandbox: impatient });
-    onCleanup(() => shop.close());
-    return shop;
-  })
+  .extend('shop', ({ newShop, impatient }) => newShop({ parts: { sandbox: impatient } }))
   .extend('deps', ({ db, shop, impatient }): WebhookDeps => {
     const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret } = impatient.credentials;
     return {
@@ -42,7 +37,7 @@ const EMAIL = 'priya@acquirers.example';
 const SINCE = new Date(Date.now() - 30 * 24 * 60 * 60_000);
 
 async function subscribe(shop: Shop, sandbox: Sandbox): Promise<void> {
-  const { body } = await shop.post('/api/checkout/session', { email: EMAIL });
+  const { body } = await openCheckout(shop, { email: EMAIL });
   sandbox.stripe.completeCheckout(sessionOf(body.url), { email: EMAIL });
   await sandbox.stripe.webhooksSettled();
 }

@@ -1,18 +1,16 @@
-import { test as base } from '@site/testing/fixtures';
 import { storeLead } from '@site/testing/builders';
 import { OFFER } from '@site/schema/offer';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect } from 'vitest';
 import { readAbandoned } from '../admin/money/money.repository.ts';
-import { openShop, sessionOf } from '../testing/shop.fixture.ts';
+import { openCheckout, sessionOf, test as base } from '../testing/shop.fixture.ts';
 import type { Shop } from '../testing/shop.fixture.ts';
 
-/** A shop whose Stripe delivers by itself, twice and in any order. */
-const test = base.extend('shop', async ({ db, redisUrl, redisPrefix, sandbox }, { onCleanup }) => {
-  const shop = await openShop({ db, redisUrl, redisPrefix, sandbox });
+/** A shop to which Stripe delivers each event twice and in any order. */
+const test = base.extend('shop', async ({ newShop, sandbox }) => {
+  const shop = await newShop();
   sandbox.setApiUrl(shop.url);
   sandbox.stripe.setWebhookDisorder({ shuffle: true, duplicate: true });
-  onCleanup(() => shop.close());
   return shop;
 });
 
@@ -22,7 +20,7 @@ const DISPUTED = '4000000000000259';
 const PRICE = OFFER.launchPricePence;
 
 async function open(shop: Shop, body: object = {}): Promise<string> {
-  const answer = await shop.post('/api/checkout/session', { email: EMAIL, ...body });
+  const answer = await openCheckout(shop, { email: EMAIL, ...body });
   return sessionOf(answer.body.url);
 }
 

@@ -3,7 +3,7 @@ import { createDatabase } from '@site/platform/database/connect';
 import { OFFER } from '@site/schema/offer';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { eventOf, openShop, pay, payForMugs, priceOfMugs, test } from '../testing/shop.fixture.ts';
+import { eventOf, pay, payForMugs, priceOfMugs, test, unreachableDatabase } from '../testing/shop.fixture.ts';
 import { lockSubscription } from '../subscriptions/subscription.repository.ts';
 import { STRIPE_PRODUCT_ID } from '../stripe/catalog.ts';
 
@@ -323,18 +323,8 @@ describe('faults', () => {
     },
   );
 
-  test('while Postgres is away an event is left to be delivered again', async ({
-    redisUrl,
-    redisPrefix,
-    sandbox,
-    onTestFinished,
-  }) => {
-    const db = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/nowhere' });
-    const shop = await openShop({ db, redisUrl, redisPrefix, sandbox });
-    onTestFinished(async () => {
-      await shop.close();
-      await db.destroy();
-    });
+  test('while Postgres is away an event is left to be delivered again', async ({ newShop, sandbox }) => {
+    const shop = await newShop({ parts: { db: unreachableDatabase() } });
     await pay(shop, sandbox, { email: EMAIL });
 
     const answer = await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
@@ -346,17 +336,13 @@ describe('faults', () => {
 test('an event whose subscription is held by another for too long is left to be delivered again', async ({
   db,
   databaseUrl,
-  redisUrl,
-  redisPrefix,
+  newShop,
   sandbox,
   onTestFinished,
 }) => {
   const impatient = createDatabase({ url: databaseUrl, statementTimeoutMs: 300 });
-  const shop = await openShop({ db: impatient, redisUrl, redisPrefix, sandbox });
-  onTestFinished(async () => {
-    await shop.close();
-    await impatient.destroy();
-  });
+  onTestFinished(() => impatient.destroy());
+  const shop = await newShop({ parts: { db: impatient } });
   const { subscription } = await pay(shop, sandbox, { email: EMAIL });
   const event = eventOf(sandbox, 'checkout.session.completed');
 

@@ -2,7 +2,7 @@ import { storeLead } from '@site/testing/builders';
 import type { LiveEvent } from '@site/schema/console';
 import { describe, expect } from 'vitest';
 import { parkEvent, recordEvent } from '../../webhook/webhook.repository.ts';
-import { startApi, test } from '../../testing/api.fixture.ts';
+import { test } from '../../testing/api.fixture.ts';
 import type { Api } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
@@ -103,15 +103,9 @@ describe('GET /api/admin/events', () => {
     second.leave();
   });
 
-  test('says the same to several tabs and from several processes', async ({
-    api,
-    db,
-    databaseUrl,
-    redisUrl,
-    redisPrefix,
-  }) => {
+  test('says the same to several tabs and from several processes', async ({ api, db, newApi }) => {
     const headers = await api.logIn();
-    const other = await startApi({ databaseUrl, redisUrl, redisPrefix }, { SESSION_SECRET: 'x'.repeat(32) });
+    const other = await newApi({ SESSION_SECRET: 'x'.repeat(32) });
     const body = { username: 'j.holt', password: 'correct horse battery' };
     const login = await other.call('POST', '/api/admin/login', { body });
     const streams = await Promise.all([
@@ -123,7 +117,6 @@ describe('GET /api/admin/events', () => {
     for (const { told } of streams)
       await expect.poll(() => [...new Set(idsOf(told))].sort()).toEqual([...leads].sort());
     for (const stream of streams) stream.leave();
-    await other.close();
   });
 
   test('says "load again" instead of ten thousand leads, and to whoever was away for too long', async ({ api, db }) => {

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { describe, expect } from 'vitest';
-import { OPERATOR, startApi, test } from '../../testing/api.fixture.ts';
+import { OPERATOR, test } from '../../testing/api.fixture.ts';
 import { addOperator } from './operator.service.ts';
 
 describe('the limit of failed logins', () => {
@@ -22,14 +22,8 @@ describe('the limit of failed logins', () => {
     expect((await Promise.all(wrong)).filter((status) => status === 401)).toHaveLength(5);
   });
 
-  test('is of the account, however its name is written and wherever the guesses come from', async ({
-    databaseUrl,
-    redisUrl,
-    redisPrefix,
-    onTestFinished,
-  }) => {
-    const api = await startApi({ databaseUrl, redisUrl, redisPrefix }, { TRUST_PROXY: '1' });
-    onTestFinished(() => api.close());
+  test('is of the account, however its name is written and wherever the guesses come from', async ({ newApi }) => {
+    const api = await newApi({ TRUST_PROXY: '1' });
     await addOperator(api.deps.db, OPERATOR.username, OPERATOR.password);
     const statuses: number[] = [];
     for (const [n, username] of ['j.holt', 'J.HOLT', 'j.holt\0', '\0j.holt', 'j.\0holt', 'j.\uD800holt'].entries()) {
