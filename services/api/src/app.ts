@@ -63,7 +63,7 @@ export function createApp(given: AppDeps): Express {
   });
   app.use('/api/lead', allowOrigins(settings.sampleSiteOrigins), perMinute('leads', settings.leadsPerMinute));
   app.use('/api/checkout', perMinute('checkout', 10));
-  // Each asks Stripe. A page that waits for its receipt asks far less often.
+  // Each of these is a request to Stripe. A page that waits for its receipt stays far below the limit.
   app.use('/api/checkout/session', perMinute('receipts', 120, 'GET'));
   app.use('/api/track', perMinute('track', 60));
   app.use('/api/admin', deps.sessions, sameOriginWrites(settings.publicUrl));

@@ -36,14 +36,14 @@ const environment = sharedSettings.extend({
   WEB_DIST: z.string().optional(),
 });
 
-/** Express' own syntax: a number of hops, `true`, or a list of addresses and names. */
+/** Express's own syntax: a number of hops, `true`, or a list of addresses and names. */
 function toTrustProxy(text: string | undefined): boolean | number | string {
   if (text === undefined || text === 'false') return false;
   if (text === 'true') return true;
   return /^\d+$/.test(text) ? Number(text) : text;
 }
 
-/** What the API is told from outside, checked, and named as the code names it. */
+/** The API's settings, checked and converted to the names that the code uses. */
 export const apiSettings = environment
   .superRefine((env, ctx) => {
     const { PUBLIC_URL, SESSION_SECRET, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, SAMPLE_SITE_URL } = env;

@@ -9,14 +9,14 @@ import { askStripe } from './checkout.service.ts';
 import type { CheckoutDeps } from './checkout.service.ts';
 import { callOptions } from './open-session.ts';
 
-/** Ids of Stripe's checkouts; anything else is never asked for. */
+/** Stripe's checkout ids. Any other id is "not found" without a request. */
 const SESSION_ID = /^cs_[A-Za-z0-9_]{1,200}$/;
 
 const LIVE_STATUSES = new Set(['trialing', 'active', 'past_due']);
 
 /**
- * What Stripe says of a checkout. One that is complete is stored before it is confirmed, in the way the
- * webhook stores it, so either may come first. Unknown, expired and other products' checkouts are not found.
+ * Reads a checkout from Stripe. A complete one is stored before it is confirmed, in the same way as by the webhook,
+ * so either may come first. Unknown, expired and other products' checkouts are not found.
  */
 export async function readCheckoutState(
   deps: CheckoutDeps & SubscriptionDeps,
@@ -34,7 +34,8 @@ export async function readCheckoutState(
   });
   if (checkout === 'foreign' || checkout.state === 'expired') return { state: 'not-found' };
   if (checkout.state === 'waiting') return { state: 'processing' };
-  // Of one that is over the webhook has told all, and whoever was erased since must not come back by an old receipt.
+  // The webhook has already stored a subscription that is over, and an old receipt must not bring back an erased
+  // person.
   if (LIVE_STATUSES.has(checkout.subscription.status)) await applyCheckout(deps, checkout);
   return { state: 'confirmed', receipt: toReceipt(checkout) };
 }

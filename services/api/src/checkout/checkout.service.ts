@@ -19,7 +19,7 @@ import { intervalOf, toSessionParameters } from './session-parameters.ts';
 import type { Order } from './session-parameters.ts';
 
 /*
- * A visitor goes to pay. Before: `checkout.routes.ts`. Next: Stripe's page; then `webhook.service.ts` and
+ * Opens a checkout for a visitor. Before: `checkout.routes.ts`. Next: Stripe's page; then `webhook.service.ts` or
  * `checkout-state.service.ts`, whichever comes first.
  */
 
@@ -29,7 +29,7 @@ export type CheckoutDeps = {
   stripe: Stripe;
   log: Logger;
   settings: Pick<ApiSettings, 'publicUrl' | 'site'>;
-  /** Longest that a visitor waits for Stripe, over all calls. */
+  /** The longest a visitor waits for Stripe, over all calls. */
   checkoutDeadlineMs?: number;
 };
 
@@ -37,7 +37,7 @@ export type CheckoutRequest = {
   email: string | undefined;
   leadId: string | undefined;
   plan: UpsellPlan | null;
-  /** Tells one visitor's double click from two visitors. */
+  /** Distinguishes one visitor's double click from two visitors. */
   caller: string;
 };
 
@@ -45,9 +45,8 @@ const CHECKOUT_DEADLINE_MS = 8_000;
 const LOOK_UP_DEADLINE_MS = 2_000;
 
 /**
- * Opens a checkout and returns the address of Stripe's page. Throws 409 for an address whose subscription
- * is live and 503 when Stripe does not give us a page in time. An address with a past subscription gets no
- * second trial.
+ * Opens a checkout and returns the address of Stripe's page. Throws 409 for an address with a live subscription, and
+ * 503 if Stripe does not return a page in time. An address with a past subscription gets no second trial.
  */
 export async function startCheckout(
   deps: CheckoutDeps & { prices: PriceBook },
@@ -83,7 +82,7 @@ async function openOrder(
   const open = async () => {
     const priceId = await prices.find(lookupKey, callOptions(deadline));
     if (priceId === null) {
-      log.error({ lookupKey }, 'stripe has no such price: run stripe:setup');
+      log.error({ lookupKey }, 'price missing at stripe: run stripe:setup');
       return null;
     }
     const params = toSessionParameters(order, priceId, settings.publicUrl);
@@ -92,14 +91,17 @@ async function openOrder(
   try {
     return await open();
   } catch (error) {
-    // The price that we remembered was replaced meanwhile.
+    // The cached price was replaced.
     if (!isStripeError(error) || !error.param?.startsWith('line_items')) throw error;
     prices.forget(lookupKey);
     return open();
   }
 }
 
-/** What we know of the visitor. A sale does not wait for it: without Postgres the lead was not stored either, and the payment makes one. */
+/**
+ * Reads what we know of the visitor. Checkout goes on without Postgres: the webhook captures the lead after the
+ * payment.
+ */
 async function readKnown(
   { db, clock, log }: CheckoutDeps,
   { email, leadId }: CheckoutRequest,
@@ -113,12 +115,12 @@ async function readKnown(
     }));
   } catch (error) {
     if (!isDatabaseUnavailable(error) && !(error instanceof TimeoutError)) throw error;
-    log.warn({ err: error }, 'checkout goes on without the database');
+    log.warn({ err: error }, 'database is unreachable, checkout continues without it');
     return { standing: 'none', leadId: leadReference };
   }
 }
 
-/** Runs calls to Stripe under one deadline; any failure of theirs is the same 503, with nothing of Stripe's in it. */
+/** Runs calls to Stripe under one deadline. Any failure is the same 503, without Stripe's own words. */
 export async function askStripe<T>(deps: CheckoutDeps, work: (deadline: Deadline) => Promise<T>): Promise<T> {
   try {
     return await withTimeout(deps.checkoutDeadlineMs ?? CHECKOUT_DEADLINE_MS, work);

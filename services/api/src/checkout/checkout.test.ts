@@ -200,17 +200,14 @@ describe('a checkout while Stripe fails', () => {
   test.for([
     { mode: 'before-reset', times: 1 },
     { mode: 'slow', delayMs: 300 },
-  ] as const)(
-    'retries a call that meets $mode once, and opens one checkout',
-    async (fault, { shop, sandbox }) => {
-      sandbox.setFault({ target: 'stripe', ...fault });
+  ] as const)('retries a call that meets $mode once, and opens one checkout', async (fault, { shop, sandbox }) => {
+    sandbox.setFault({ target: 'stripe', ...fault });
 
-      const answer = await openCheckout(shop);
+    const answer = await openCheckout(shop);
 
-      expect(answer.status).toBe(200);
-      expect(checkoutsOf(sandbox)).toHaveLength(1);
-    },
-  );
+    expect(answer.status).toBe(200);
+    expect(checkoutsOf(sandbox)).toHaveLength(1);
+  });
 
   test('opens exactly one session once Stripe has recovered', async ({ shop, sandbox }) => {
     const click = () => openCheckout(shop, {}, { 'Idempotency-Key': 'one visitor' });

@@ -5,27 +5,26 @@ import type Stripe from 'stripe';
 import { isStripeError } from '../stripe/stripe-failure.ts';
 import type { Deadline } from '@site/platform/with-timeout';
 
-/** A click during an outage uses up two of them, and the visitor may click again and again. */
+/** How many idempotency keys are tried. A click during an outage uses up two, and a visitor may click repeatedly. */
 const MOST_KEYS = 24;
 const CALL_TIMEOUT_MS = 4_000;
 const PAUSE_MS = 150;
-/** A visitor who comes back needs at least this long to pay. */
+/** A returning visitor needs at least this long to pay. */
 const LEAST_LIFETIME_MS = 30 * 60_000;
 
-/** Whose session it is: the same caller with the same parameters gets the same one. */
+/** The same caller with the same parameters gets the same session. */
 export type SessionRequest = { params: Stripe.Checkout.SessionCreateParams; caller: string };
 
-/** What is left of the deadline bounds every call. */
+/** Limits a call to what is left of the deadline. */
 export function callOptions(deadline: Deadline): Stripe.RequestOptions {
   return { timeout: Math.max(1, Math.min(CALL_TIMEOUT_MS, deadline.leftMs())) };
 }
 
 /**
- * Opens a checkout and returns its address; a double click gets the same one, on whichever process it
- * lands. The key is over all parameters, so two different orders never share one. A key that leads to a
- * checkout which is over, or to a failure of an earlier try that Stripe goes on repeating for a day, is
- * followed by the next key in line. A try that fails by itself is repeated once: by us and not by the SDK,
- * whose own retry would only be told of the failure again.
+ * Opens a checkout and returns its address. A double click gets the same one from any process. The idempotency key
+ * covers all parameters, so two different orders never share a checkout. If a key leads to a checkout that is over,
+ * or to an earlier failure (which Stripe repeats for a day), the next key is tried. A transient failure is repeated
+ * once. The SDK's own retries are off, because they would only get the recorded failure again.
  */
 export async function openSession(
   { stripe, clock }: { stripe: Stripe; clock: Clock },
@@ -40,7 +39,7 @@ export async function openSession(
     try {
       const options = { ...callOptions(deadline), idempotencyKey: `checkout-${digest}`, maxNetworkRetries: 0 };
       const made = await stripe.checkout.sessions.create(params, options);
-      // A repeated answer shows the session as it was when it was made.
+      // A repeated answer shows the session as it was when it was created.
       const isRepeated = made.lastResponse.headers['idempotent-replayed'] === 'true';
       const session = isRepeated ? await stripe.checkout.sessions.retrieve(made.id, {}, callOptions(deadline)) : made;
       if (session.url !== null && isOpen(session, isRepeated ? clock.now() : null)) return session.url;
@@ -64,14 +63,14 @@ function isOpen({ status, expires_at: expiresAt }: Stripe.Checkout.Session, repe
   return status === 'open' && (repeatedAt === null || expiresAt * 1_000 - repeatedAt.getTime() > LEAST_LIFETIME_MS);
 }
 
-/** Nothing was answered, or that something at Stripe failed or was in use. */
+/** True if Stripe did not answer, or answered with a failure or a conflict of its own. */
 function mayPass(error: unknown): boolean {
   if (!isStripeError(error)) return false;
   const { statusCode } = error;
   return statusCode === undefined || statusCode === 409 || statusCode >= 500;
 }
 
-/** The first of two clicks is still under way with this key. */
+/** The first of two clicks is still using this key. */
 function isBeingAnswered(error: unknown): boolean {
   return isStripeError(error) && error.code === 'idempotency_key_in_use';
 }

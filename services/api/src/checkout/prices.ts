@@ -5,15 +5,15 @@ import { STRIPE_PRODUCT_ID } from '../stripe/catalog.ts';
 const KEPT_MS = 5 * 60_000;
 
 export type PriceBook = {
-  /** Id of the price that holds the lookup key now, or null where our product has none. Throws Stripe's error. */
+  /** Returns the id of the price with this lookup key, or null if our product has none. Throws Stripe's error. */
   find(lookupKey: string, options?: Stripe.RequestOptions): Promise<string | null>;
-  /** The next look-up asks Stripe again. */
+  /** Makes the next look-up ask Stripe again. */
   forget(lookupKey: string): void;
 };
 
 /**
- * Prices by lookup key, asked for when first needed and kept for five minutes: prices may be set up, and
- * their keys moved, while we run.
+ * Prices by lookup key, fetched on first use and cached for five minutes, because `stripe:setup` may create them or
+ * move their keys at any time.
  */
 export function createPriceBook({ stripe, clock }: { stripe: Stripe; clock: Clock }): PriceBook {
   const kept = new Map<string, { id: string; untilMs: number }>();

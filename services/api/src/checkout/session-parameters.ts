@@ -2,13 +2,13 @@ import { OFFER, UPSELLS, formatPence, listPricePence, upsellPricePence } from '@
 import type { BillingInterval, OfferPhase, UpsellPlan } from '@site/schema/offer';
 import type Stripe from 'stripe';
 
-/** What a visitor asked to buy. `plan` null is the ordinary subscription. */
+/** What a visitor wants to buy. A null `plan` is the ordinary subscription. */
 export type Order = {
   phase: OfferPhase;
   plan: UpsellPlan | null;
   email: string | null;
   leadId: string | null;
-  /** False for an address that had its trial. */
+  /** False for an address that has had its trial. */
   hasTrial: boolean;
 };
 
@@ -16,7 +16,7 @@ export function intervalOf(plan: UpsellPlan | null): BillingInterval {
   return plan === null ? 'monthly' : UPSELLS[plan].interval;
 }
 
-/** The order in Stripe's words. Pure: the same order gives the same parameters. */
+/** Converts an order to Stripe's parameters. Pure: the same order gives the same parameters. */
 export function toSessionParameters(
   order: Order,
   priceId: string,
@@ -41,13 +41,13 @@ export function toSessionParameters(
     metadata,
     ...(plan !== null && { discounts: [{ coupon: plan }] }),
     custom_text: { submit: { message: describeCharge(order) } },
-    // Stripe fills the placeholder in; it must stay as it is written.
+    // Stripe replaces the placeholder, so it must not be encoded.
     success_url: `${publicUrl}/thank-you?session_id={CHECKOUT_SESSION_ID}`,
     cancel_url: plan === null ? `${publicUrl}/?checkout=cancelled` : `${publicUrl}/sample-sent`,
     locale: 'en-GB',
-    // Otherwise Stripe may show and charge the visitor's own currency.
+    // Otherwise Stripe may show and charge the visitor's local currency.
     adaptive_pricing: { enabled: false },
-    // Whoever gives up keeps a way back, which Stripe makes when the session ends.
+    // Stripe creates a recovery link when the session expires.
     after_expiration: { recovery: { enabled: true } },
   };
 }

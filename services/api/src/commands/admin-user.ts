@@ -11,7 +11,7 @@ const USAGE = `Operators of the console:
   npm run admin:user -- reset <name>    a new random password; ends all of their sessions
   npm run admin:user -- remove <name>   no more access; ends all of their sessions`;
 
-/** Does one thing and says what was done; returns the exit code. */
+/** Runs one subcommand and prints the result. Returns the exit code. */
 async function runAction(db: Database, action: string | undefined, username: string | undefined): Promise<number> {
   if (!username) {
     console.log(USAGE);

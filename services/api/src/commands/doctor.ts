@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util';
 import { examineApi } from '../doctor/examine.ts';
 
 /*
- * The API's half of `npm run doctor`: says what is wrong outside the code, and what to do about it. Changes
- * nothing. --json prints one finding a line. Exit code 1 when something has to be put right.
+ * The API's half of `npm run doctor`: reports what is wrong outside the code, and how to fix it. Changes nothing.
+ * --json prints one finding a line. Exits with 1 if something must be fixed.
  */
 
 try {

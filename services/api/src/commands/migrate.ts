@@ -12,7 +12,7 @@ const settings = z.object({
   ADMIN_PASSWORD: z.string().min(8, 'it must have at least 8 characters').optional(),
 });
 
-/** Brings the database up to date and makes the first operator. Safe to run twice, and from several machines at once. */
+/** Migrates the database and creates the first operator. Safe to run twice, and on several machines at once. */
 async function run(): Promise<void> {
   const { DATABASE_URL, ADMIN_USERNAME, ADMIN_PASSWORD } = readSettings(settings, process.env);
   const db = createDatabase({
@@ -26,7 +26,7 @@ async function run(): Promise<void> {
     console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The database is up to date.');
     const login = await seedOperator(db, { username: ADMIN_USERNAME, password: ADMIN_PASSWORD });
     if (login) {
-      console.log('The first operator was made. The password is shown once:');
+      console.log('Created the first operator. The password is shown only once:');
       console.log(`username: ${login.username}`);
       console.log(`password: ${ADMIN_PASSWORD ? '(as set in ADMIN_PASSWORD)' : login.password}`);
     }

@@ -14,8 +14,8 @@ import { isStripeError } from '../stripe/stripe-failure.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
 
 /*
- * Applies the events that Stripe could not deliver, while we were down say, and those that are parked. Safe
- * to run twice. --since 2026-03-01 begins there instead of 30 days ago; --all takes delivered ones as well.
+ * Applies the events that Stripe could not deliver, for example during downtime, and those that are parked. Safe to
+ * run twice. --since 2026-03-01 starts there instead of 30 days ago; --all includes delivered events.
  */
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -59,7 +59,7 @@ try {
     (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
   if (isStripeError(error)) {
     const answer = error.statusCode === undefined ? 'does not answer' : `answered ${error.statusCode}`;
-    console.error(`Stripe ${answer}. What was applied stays applied: run this again later.`);
+    console.error(`Stripe ${answer}. Events applied so far stay applied. Run this again later.`);
   } else console.error(isExpected ? error.message : describeError(error));
   process.exitCode = 1;
 }

@@ -10,8 +10,8 @@ import { isLiveKey } from '../stripe/stripe-key.ts';
 import { isStripeError } from '../stripe/stripe-failure.ts';
 
 /*
- * Brings product, prices and coupons of the Stripe account to what the offer says. Safe to run twice.
- * --dry-run only prints the differences; a key that moves real money needs --live.
+ * Creates or updates the product, prices and coupons in the Stripe account to match the offer. Safe to run twice.
+ * --dry-run only prints the differences; a live key needs --live.
  */
 
 const settings = sharedSettings

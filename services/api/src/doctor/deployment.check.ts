@@ -6,7 +6,7 @@ import { isLiveKey } from '../stripe/stripe-key.ts';
 
 type Deployed = Pick<ApiSettings, 'isProduction' | 'publicUrl' | 'trustProxy' | 'site' | 'stripe'>;
 
-/** Settings that are usable and yet rarely meant in production. Nothing to say elsewhere. */
+/** Reports settings that are valid but rarely intended in production. Reports nothing elsewhere. */
 export function examineDeployment({ isProduction, publicUrl, trustProxy, site, stripe }: Deployed): Finding[] {
   if (!isProduction) return [];
   const findings: Finding[] = [];

@@ -12,7 +12,10 @@ import { examinePostgres } from './postgres.check.ts';
 import { examineRedis } from './redis.check.ts';
 import { examineStripe } from './stripe.check.ts';
 
-/** Everything of the API's side that can be wrong outside its code: settings, stores, Stripe, clocks, the offer's date. Changes nothing. */
+/**
+ * Checks everything outside the code that the API depends on: settings, Postgres, Redis, Stripe, clocks, the offer's
+ * date. Changes nothing.
+ */
 export async function examineApi(env: Record<string, string | undefined>, clock: Clock): Promise<Finding[]> {
   let settings: ApiSettings;
   try {

@@ -5,7 +5,7 @@ import { formatCalendarDate, londonDate } from '@site/schema/calendar';
 import { isUrgencyClaimStale } from '@site/schema/offer';
 import type { ApiSettings } from '../settings.ts';
 
-/** A price rise that the pages still announce although its day has come misleads the subscriber. */
+/** Checks that the pages do not announce a price rise whose date has passed, which would mislead visitors. */
 export function examineOffer({ offerPhase, priceRisesOn }: ApiSettings['site'], clock: Clock): Finding {
   if (!isUrgencyClaimStale(offerPhase, priceRisesOn, londonDate(clock.now()))) {
     return ok(

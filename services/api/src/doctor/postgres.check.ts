@@ -11,7 +11,7 @@ const OLDEST_MAJOR = 16;
 
 type Server = { version: string; number: number; at: Date };
 
-/** Reachable, new enough, migrated, and on time. */
+/** Checks that Postgres is reachable, recent enough and migrated, and that its clock agrees with ours. */
 export async function examinePostgres(db: Database, clock: Clock): Promise<Finding[]> {
   const askedAt = clock.now().getTime();
   let server: Server;
@@ -34,7 +34,7 @@ export async function examinePostgres(db: Database, clock: Clock): Promise<Findi
   return [examineVersion(server), await examineMigrations(db), compareClocks('Postgres', server.at, ours)];
 }
 
-/** `number` as Postgres counts: 160004 is 16.4. */
+/** Checks the version. `number` is Postgres's own: 160004 is 16.4. */
 export function examineVersion({ version, number }: { version: string; number: number }): Finding {
   if (number >= OLDEST_MAJOR * 10_000) return ok('Postgres', `version ${version}`);
   return error('Postgres', `version ${version} is too old`, `Move to Postgres ${OLDEST_MAJOR} or later.`);

@@ -3,7 +3,7 @@ import type { Finding } from '@site/platform/doctor/findings';
 import { errorMessage } from '@site/platform/logged-error';
 import { Redis } from 'ioredis';
 
-/** Reachable, never throwing jobs away, and keeping them over a restart. */
+/** Checks that Redis is reachable, never evicts jobs, and keeps them over a restart. */
 export async function examineRedis(url: string): Promise<Finding[]> {
   const redis = new Redis(url, {
     lazyConnect: true,
@@ -12,7 +12,7 @@ export async function examineRedis(url: string): Promise<Finding[]> {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
-  // What comes back from connect says only that there is no connection; this says why.
+  // The error of `connect` only says that there is no connection. This one says why.
   let reason: Error | undefined;
   redis.on('error', (err: Error) => (reason ??= err));
   try {
@@ -32,7 +32,7 @@ export async function examineRedis(url: string): Promise<Finding[]> {
   }
 }
 
-/** Judges what `INFO` says, which managed services answer although they refuse `CONFIG`. */
+/** Reads `INFO`, which managed services answer although they refuse `CONFIG`. */
 export function examineInfo(info: string): Finding[] {
   const read = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
   const version = read('valkey_version') ?? read('redis_version') ?? 'unknown';
@@ -47,14 +47,18 @@ function examinePolicy(policy: string | undefined): Finding {
   if (policy === 'noeviction') return ok('Redis policy', 'noeviction');
   const remedy = 'Set maxmemory-policy noeviction.';
   return policy === undefined
-    ? warning('Redis policy', 'Redis does not say what it does when memory is short', remedy)
-    : error('Redis policy', `${policy} throws jobs away when memory is short`, remedy);
+    ? warning('Redis policy', 'Redis does not report its eviction policy', remedy)
+    : error('Redis policy', `${policy} evicts jobs when memory runs out`, remedy);
 }
 
 function examinePersistence(isAofOn: string | undefined): Finding {
   if (isAofOn === '1') return ok('Redis persistence', 'append-only file');
   const message =
     isAofOn === undefined ? 'Redis does not say whether it keeps a file' : 'none: a restart of Redis empties the queue';
-  // Only a warning: the rows in Postgres say what is to be done, and the sweep queues it again.
-  return warning('Redis persistence', message, 'Set appendonly yes. No lead is lost without, but some are sent later.');
+  // Only a warning: the rows in Postgres are the truth, and the sweep queues them again.
+  return warning(
+    'Redis persistence',
+    message,
+    'Set appendonly yes. Without it no lead is lost, but some are sent late.',
+  );
 }

@@ -7,7 +7,7 @@ import { STRIPE_EVENT_TYPES } from '../webhook/event-effects.ts';
 
 const CHECK = 'Stripe webhook';
 
-/** Stripe has our address, sends what we act on, and in the version we read. */
+/** Checks that Stripe has our webhook address, and sends the events we use in the API version we read. */
 export async function examineWebhook(stripe: Stripe, publicUrl: string): Promise<Finding[]> {
   const url = `${publicUrl}/api/stripe/webhook`;
   let endpoints: Stripe.WebhookEndpoint[];
@@ -25,7 +25,7 @@ export async function examineWebhook(stripe: Stripe, publicUrl: string): Promise
   }
   const endpoint = endpoints.find((each) => each.url.replace(/\/+$/, '') === url);
   if (endpoint) return examineEndpoint(endpoint);
-  // From the outside nobody reaches this machine by a loopback address.
+  // Stripe cannot reach a loopback address.
   return isSandboxValue(publicUrl)
     ? [
         warning(

@@ -10,7 +10,10 @@ import { examineWebhook } from './stripe-webhook.check.ts';
 
 const SET_UP = 'Run: npm run stripe:setup (add -- --dry-run to see first what it would change).';
 
-/** The key is let in, the clocks agree, what we sell is there at the right price, and Stripe tells us of changes. */
+/**
+ * Checks that Stripe accepts the key, that the clocks agree, that the catalogue matches the offer, and that the
+ * webhook is set up.
+ */
 export async function examineStripe(
   stripe: Stripe,
   settings: Pick<ApiSettings, 'publicUrl' | 'stripe'>,
@@ -25,7 +28,7 @@ export async function examineStripe(
   }
   const ours = new Date((askedAt + clock.now().getTime()) / 2);
   return [
-    ok('Stripe', 'answers, and takes the key'),
+    ok('Stripe', 'answers, and accepts the key'),
     ...(await examineCatalog(stripe)),
     ...(await examineWebhook(stripe, settings.publicUrl)),
     ...compareDateHeader('Stripe', date, ours),
@@ -36,7 +39,7 @@ async function examineCatalog(stripe: Stripe): Promise<Finding[]> {
   const changes = await planSetUp(stripe);
   if (changes.length === 0) return [ok('Stripe catalogue', 'product, prices and coupons are as offered')];
   return changes.map(({ description }) => {
-    // A name is only read; everything else decides what is charged.
+    // A name is only displayed. Everything else decides what is charged.
     const find = description.startsWith('update') ? warning : error;
     return find('Stripe catalogue', `differs from the offer: ${description}`, SET_UP);
   });

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 
 type Details = { detail?: string; errors?: { field: string; message: string }[]; retryAfterSeconds?: number };
 
-/** A refused request. Thrown anywhere below a route, answered in one place. */
+/** A refused request. Thrown anywhere below a route and answered in one place. */
 export class ProblemError extends Error {
   override name = 'ProblemError';
   readonly kind: ProblemKind;
@@ -19,19 +19,19 @@ export class ProblemError extends Error {
   }
 }
 
-/** A refusal of the listed kind, to be thrown. */
+/** Creates a refusal of a listed kind, to be thrown. */
 export function problem(kind: ProblemKind, details?: Details, options?: ErrorOptions): ProblemError {
   return new ProblemError(kind, details, options);
 }
 
-/** The refusal that names each field zod would not have. */
+/** Creates the refusal that names each invalid field. */
 export function fieldsProblem(error: z.ZodError): ProblemError {
   const errors = error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message }));
   const fields = errors.map(({ field, message }) => (field ? `${field}: ${message}` : message));
   return problem('fields-invalid', { detail: `${fields.join('. ')}.`, errors });
 }
 
-/** Answers one problem document (RFC 9457). */
+/** Sends a problem document (RFC 9457). */
 function sendProblem(res: Response, { kind, details }: ProblemError): void {
   const { status, title } = PROBLEMS[kind];
   const { retryAfterSeconds, ...rest } = details;
@@ -47,7 +47,7 @@ function sendProblem(res: Response, { kind, details }: ProblemError): void {
   res.status(status).type('application/problem+json').send(JSON.stringify(document));
 }
 
-/** What the body parser, the router and the database throw, as the problem it is; null for a fault of ours. */
+/** Converts an error of the body parser, the router or the database to a problem. Returns null for a bug of ours. */
 export function toProblem(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
   if (isDatabaseUnavailable(error)) {
@@ -59,7 +59,7 @@ export function toProblem(error: unknown): ProblemError | null {
   if (!(error instanceof Error) || !('status' in error)) return null;
   switch (error.status) {
     case 413:
-      return problem('body-too-large', { detail: 'A body has at most 64 KiB.' });
+      return problem('body-too-large', { detail: 'The body may have at most 64 KiB.' });
     case 415:
       return problem('media-type-unsupported');
     case 400:
@@ -71,11 +71,11 @@ export function toProblem(error: unknown): ProblemError | null {
   }
 }
 
-/** The one place where an error becomes an answer. A fault of ours is logged once and answered without a word about its inside. */
+/** Turns every error into an answer. A bug of ours is logged once, and its answer reveals nothing internal. */
 export const answerProblems: ErrorRequestHandler = (error, req, res, next) => {
   const refusal = toProblem(error);
   if (!refusal) req.log.error({ err: error }, 'request failed');
-  else if (refusal.kind === 'database-unavailable') req.log.warn({ err: error }, 'database is away');
+  else if (refusal.kind === 'database-unavailable') req.log.warn({ err: error }, 'database is unreachable');
   if (res.headersSent) {
     next(error);
     return;

@@ -8,7 +8,7 @@ import { problem } from './problem.ts';
 
 export type Limit = { name: string; points: number; perSeconds: number };
 
-/** One visitor of an IPv6 network has a whole /64 to take addresses from. */
+/** Returns the key to limit a client by. An IPv6 client has a whole /64 of addresses, so the network is the key. */
 export function clientKey(ip: string | undefined): string {
   if (ip === undefined) return 'unknown';
   if (!isIPv6(ip) || ip.startsWith('::ffff:')) return ip;
@@ -19,20 +19,20 @@ export function clientKey(ip: string | undefined): string {
 }
 
 export type Limiter = {
-  /** Counts one, and throws 429 with the time to wait when the limit is used up. */
+  /** Counts one. Throws 429 with the time to wait if the limit is used up. */
   spend(key: string): Promise<void>;
-  /** Throws 429 when the limit is used up already, and counts nothing. */
+  /** Throws 429 if the limit is used up. Counts nothing. */
   check(key: string): Promise<void>;
 };
 
-/** Longest that a request waits for the shared count. */
+/** The longest a request waits for the shared count. */
 const SHARED_COUNT_MS = 500;
-/** So long a Redis that did not count in time is not asked again. */
+/** How long Redis is not asked again after it did not answer in time. */
 const LEFT_ALONE_MS = 5_000;
 
 /**
- * A limit over all API processes, counted in Redis; while Redis is away, or hangs, each process counts by itself.
- * Requests are never refused because the counter is away, and hardly ever wait for it.
+ * A limit over all API processes, counted in Redis. While Redis is unreachable or hangs, each process counts for
+ * itself: no request is refused, and few wait, because the count is unavailable.
  */
 export function createLimiter(redis: Redis, limit: Limit, keyPrefix = 'limit'): Limiter {
   const options = { keyPrefix: `${keyPrefix}:${limit.name}`, points: limit.points, duration: limit.perSeconds };

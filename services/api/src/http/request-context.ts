@@ -3,14 +3,17 @@ import type { RequestHandler } from 'express';
 import { randomUUID } from 'node:crypto';
 import { pinoHttp } from 'pino-http';
 
-/** A caller's id is taken over when it is a plain one: it goes into a header and every log line. */
+/** Accepts a caller's request id only if it is plain, because it goes into a header and every log line. */
 function toRequestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
 const pathOf = (url: string | undefined) => (url ?? '').split('?', 1)[0];
 
-/** One request id in header, body and log; one log line a request, with the path alone: queries may hold a person's data. */
+/**
+ * Gives each request an id (in header, body and log) and one log line with the path only: a query may hold personal
+ * data.
+ */
 export function requestContext(log: Logger): RequestHandler {
   return pinoHttp<Parameters<RequestHandler>[0], Parameters<RequestHandler>[1]>({
     logger: log,

@@ -28,7 +28,7 @@ export function securityHeaders({
     'img-src': ["'self'", 'data:'],
     'font-src': ["'self'"],
     'frame-src': ["'none'"],
-    // Dialogs lock the page's scrolling with a style element of their own.
+    // Dialogs stop the page from scrolling with a style element.
     'style-src': ["'self'", "'unsafe-inline'"],
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],
@@ -50,7 +50,7 @@ export function securityHeaders({
     helmet({
       contentSecurityPolicy: false,
       frameguard: { action: 'deny' },
-      // Another site is told our origin at most, never a path or a query.
+      // Other sites see our origin at most, never a path or a query.
       referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
       strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: true } : false,
     }),
@@ -58,10 +58,10 @@ export function securityHeaders({
   ];
 }
 
-// Express matches a route's path in any case.
+// Express matches paths regardless of case.
 const isConsole = (path: string) => isConsoleAddress(path) || /^\/api\/admin(?:\/|$)/i.test(path);
 
-/** The origin of the tag and, for Google's, of the hosts it reports to. */
+/** Returns the origin of the script and, for Google's, of the hosts it reports to. */
 function analyticsOrigins(scriptUrl: string): string[] {
   const { origin, hostname } = new URL(scriptUrl);
   const isGoogles = hostname === 'www.googletagmanager.com';
@@ -71,8 +71,8 @@ function analyticsOrigins(scriptUrl: string): string[] {
 const isWrite = (method: string) => method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
 
 /**
- * Refuses writes that a browser makes from another site. A caller that is no browser sends no Origin and
- * has no operator's cookie to misuse.
+ * Refuses writes that a browser sends from another site. A caller that is not a browser sends no Origin, and has no
+ * operator's cookie to misuse.
  */
 export function sameOriginWrites(publicUrl: string): RequestHandler {
   const publicHost = new URL(publicUrl).host;
@@ -85,7 +85,10 @@ export function sameOriginWrites(publicUrl: string): RequestHandler {
   };
 }
 
-/** Lets pages of the listed origins call this route, and no others: the site's own calls include credentials, and so do theirs. No cookie reaches this route: the operator's is bound to the console's path. */
+/**
+ * Allows pages of the listed origins to make this call with credentials, as the site's own calls do. No cookie
+ * reaches it: the operator's is bound to the console's path.
+ */
 export function allowOrigins(origins: string[]): RequestHandler {
   return (req, res, next) => {
     res.vary('Origin');

@@ -4,11 +4,11 @@ import session from 'express-session';
 import type { Pool } from 'pg';
 import type { ApiSettings } from '../settings.ts';
 
-/** Whoever does nothing for so long is logged out. */
+/** A session that is idle for this long ends. */
 const SESSION_HOURS = 12;
 
 /**
- * Operator sessions, kept in Postgres: they survive Redis and can be ended by SQL. The cookie goes to the
+ * Operator sessions. They are in Postgres, so they survive Redis and can be ended by SQL. The cookie is sent to the
  * console's calls only.
  */
 export function operatorSessions(
@@ -25,10 +25,10 @@ export function operatorSessions(
       name: 'operator',
       resave: false,
       saveUninitialized: false,
-      // A cookie is set when its id is new, each hour of use, and at no other time: an answer that comes late would put
-      // the old id back, which is worth nothing a minute on.
+      // The cookie is set only when the session id is new. A late answer that repeated an old id would sign the
+      // operator out.
       rolling: false,
-      // TLS ends at a proxy; the public address says whether there is any.
+      // TLS ends at a proxy, so the public address tells whether there is TLS.
       proxy: isHttps,
       cookie: {
         path: '/api/admin',

@@ -2,7 +2,9 @@ import type { Request } from 'express';
 import type { z } from 'zod';
 import { fieldsProblem, problem } from './problem.ts';
 
-/** The JSON body as the schema has it. Throws 415 for another media type, 400 for what is no object, 422 naming each wrong field. */
+/**
+ * Parses the JSON body. Throws 415 for another media type, 400 if it is not an object, 422 naming each invalid field.
+ */
 export function parseBody<T extends z.ZodType>(schema: T, req: Request): z.output<T> {
   if (!req.is('application/json')) {
     throw problem('media-type-unsupported', { detail: 'Send the body with Content-Type: application/json.' });
@@ -14,12 +16,12 @@ export function parseBody<T extends z.ZodType>(schema: T, req: Request): z.outpu
   return parseWith(schema, body);
 }
 
-/** The query string as the schema has it. Throws 422 naming each wrong field. */
+/** Parses the query string. Throws 422 naming each invalid field. */
 export function parseQuery<T extends z.ZodType>(schema: T, req: Request): z.output<T> {
   return parseWith(schema, req.query);
 }
 
-/** Path parameters as the schema has them. Throws 404: an address that cannot exist is not there. */
+/** Parses the path parameters. Throws 404: an address that cannot exist is not found. */
 export function parseParams<T extends z.ZodType>(schema: T, req: Request): z.output<T> {
   const result = schema.safeParse(req.params);
   if (!result.success) throw problem('not-found');

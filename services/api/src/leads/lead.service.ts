@@ -83,7 +83,9 @@ async function repeatLead(
 
 /** Queues a job that says "try this lead now". If that fails, the sweep queues it a little later. */
 function wake({ syncQueue, log }: CaptureDeps, leadId: string): void {
-  syncQueue.wake([leadId]).catch((err: unknown) => log.debug({ err, leadId }, 'lead is left to the sweep'));
+  syncQueue
+    .wake([leadId])
+    .catch((err: unknown) => log.debug({ err, leadId }, 'queue not woken, the sweep will send the lead'));
 }
 
 function toNewLead({ clock, newId }: CaptureDeps, body: LeadIntakeBody, facts: ClientFacts): NewLead {

@@ -103,7 +103,7 @@ async function captureInTime(
   const captured = captureLead(deps, lead, readClientFacts(req, deps.locate), intentId || undefined).then(
     ({ id }) => id,
     (err: unknown) => {
-      req.log.error({ err }, 'lead was not captured, checkout goes on');
+      req.log.error({ err }, 'lead not captured, checkout continues');
       return undefined;
     },
   );

@@ -13,7 +13,7 @@ export type ApiMetrics = {
   onStripeEvent(outcome: EventOutcome): void;
 };
 
-/** What the API counts of its own work. Every series is there from the start, at 0, so that its first step is seen. */
+/** The API's own counters. Every series starts at 0, so that its first increase is visible. */
 export function addApiMetrics(registry: Registry): ApiMetrics {
   const leads = new Counter({
     name: 'leads_accepted_total',

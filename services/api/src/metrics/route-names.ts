@@ -3,7 +3,7 @@ import { createPathMatcher } from '../openapi/match-path.ts';
 const PLACES = ['/assets', '/api'];
 const PAGES = ['/', '/subscribe', '/sample-sent', '/thank-you', '/admin-leads'];
 
-/** Returns the label that a path is counted under: one of the given templates, or of a fixed few for the site. Never the path itself. */
+/** Labels a path for metrics: one of the given templates, or a fixed few for the site. Never the path itself. */
 export function createRouteNames(templates: readonly string[]): (path: string) => string {
   const match = createPathMatcher([...PAGES, ...templates]);
   return (path) => {

@@ -3,24 +3,24 @@ import { Counter, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type Stripe from 'stripe';
 
-/** A call without an answer for this long was not answered: the SDK itself gives up earlier. */
+/** A call without an answer after this time counts as unanswered. The SDK gives up earlier. */
 const UNANSWERED_MS = 5_000;
-/** What was learned longer ago says nothing of now. */
+/** A failure older than this says nothing about now. */
 const FORGOTTEN_MS = 10 * 60_000;
 
-/** What of the SDK's events is looked at. */
+/** The parts of the SDK's events that are used. */
 type Sent = { method: string; path: string };
 type Answered = Sent & { status: number; elapsed: number };
 
 const GROUPS = new Set(['checkout', 'billing_portal']);
 
-/** What a call is about: `prices`, `checkout/sessions`. Never an id. */
+/** Names the resource of a call: `prices`, `checkout/sessions`. Never an id. */
 function toResource(path: string): string {
   const [, , group = '', member = ''] = (path.split('?', 1)[0] ?? '').split('/');
   return GROUPS.has(group) ? `${group}/${member}` : group;
 }
 
-/** Measures the SDK's calls, each attempt on its own. */
+/** Measures the SDK's calls, each attempt separately. */
 export function addStripeMetrics(registry: Registry, stripe: Stripe): void {
   const labelNames = ['method', 'resource'] as const;
   const requests = new Counter({
@@ -44,8 +44,8 @@ export function addStripeMetrics(registry: Registry, stripe: Stripe): void {
 }
 
 /**
- * Readiness' word on Stripe, from the calls that were made anyway: no request leaves for a probe. Well until
- * a call shows otherwise, and again ten minutes after the last that did.
+ * Reports Stripe's health to /readyz from the calls that were made anyway, without a request for each probe. Healthy
+ * until a call fails or goes unanswered, and again after the next success or ten minutes.
  */
 export function stripeCheck(stripe: Stripe, now: () => number = () => performance.now()): HealthCheck {
   let askedAt = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
 /**
- * Finds the pattern of a path among those of the document, `/api/admin/leads/{id}`; null for a path of none.
- * Takes what the router takes: any case, and a slash at the end. A fixed path wins over a pattern.
+ * Finds the template of a path, such as `/api/admin/leads/{id}`. Returns null if there is none. Accepts what the
+ * router accepts: any case, and a trailing slash. A fixed path wins over a template.
  */
 export function createPathMatcher(patterns: readonly string[]): (path: string) => string | null {
   const isFixed = (pattern: string) => !pattern.includes('{');

@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import type { BuiltSite } from './site-pages.ts';
 
 /**
- * Reads the built web app: what browsers fetch in `folder`, and beside it, in `folder` with `-ssr` at its end,
- * the templates and the renderer that only we use. Throws a sentence when it is not built.
+ * Finds the built web app: the files for browsers in `folder`, and the templates and the renderer in the folder of
+ * the same name with `-ssr`. Throws a sentence if it is not built.
  */
 export async function readBuiltSite(folder: string): Promise<BuiltSite> {
   const ours = `${folder.replace(/\/+$/, '')}-ssr`;

@@ -6,7 +6,7 @@ const SETTINGS = new RegExp(`(<script[^>]*id="${SITE_SETTINGS_ELEMENT_ID}"[^>]*>
 const ROOT = '<div id="root"></div>';
 const HEAD_END = '</head>';
 
-/** A template with its settings, its head and its content put in. Throws when it lacks the place for one of them. */
+/** Fills settings, head and content into a template. Throws if the template lacks a place for one of them. */
 export function fillPage(template: string, { head, body }: RenderedPage, site: SiteSettings): string {
   if (!SETTINGS.test(template)) throw new Error(`The web app's page has no block "${SITE_SETTINGS_ELEMENT_ID}"`);
   if (!template.includes(ROOT) || !template.includes(HEAD_END)) throw new Error(`The web app's page has no ${ROOT}`);

@@ -6,28 +6,28 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ApiSettings } from '../settings.ts';
 import { fillPage } from './fill-page.ts';
 
-/** A page ready to be sent, in each form a browser may take it. */
+/** A page in each encoding that a browser may accept. */
 export type PackedPage = { html: string; br: Buffer; gzip: Buffer };
 
-/** The pages as they are served: rendered by the built web app with this process' settings. */
+/** The site's pages, rendered by the built web app with this process's settings. */
 export type SitePages = {
-  /** The folder of the built web app's files. */
+  /** The folder with the built web app's files. */
   folder: string;
-  /** The page at an address that has one. */
+  /** Returns the page at an address. */
   read(address: SiteAddress): Promise<PackedPage>;
-  /** The page for a path that nothing answers, naming it. */
+  /** Returns the 404 page, which names the path. */
   notFound(path: string): Promise<string>;
-  /** The subscribe form as a page of its own. */
+  /** Returns the subscribe form as a page. */
   subscribeForm(form: PlainForm): Promise<string>;
 };
 
-/** The receipt's page differs from the start by whether there is a checkout to ask about. */
+/** The thank-you page differs from its first render on by whether there is a checkout to ask about. */
 export const SITE_ADDRESSES = ['/', '/sample-sent', '/thank-you', '/thank-you?session_id=any', '/admin-leads'] as const;
 export type SiteAddress = (typeof SITE_ADDRESSES)[number];
 
 export type BuiltSite = {
   folder: string;
-  /** The page without content, for what is rendered in the browser alone. */
+  /** The empty page, for what is rendered only in the browser. */
   shell: string;
   templates: Record<(typeof PRERENDERED_PAGES)[keyof typeof PRERENDERED_PAGES], string>;
   render: RenderPage;
@@ -41,8 +41,8 @@ const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
 /**
- * Renders pages when they are first asked for, and again in each new hour: whatever a page says of days and
- * issues changes on the hour, at London's midnight or at 09:00 UTC.
+ * Renders pages on first use and again every hour, because the dates and issues on them change on the hour: at
+ * midnight in London, or at 09:00 UTC.
  */
 export function createSitePages(built: BuiltSite, { clock, settings }: SitePagesDeps): SitePages {
   const { publicUrl, site } = settings;
@@ -77,7 +77,7 @@ function templateOf(address: string): keyof typeof PRERENDERED_PAGES {
   return address === '/sample-sent' ? '/sample-sent' : '/';
 }
 
-/** Makes each thing once an hour, and once only however many ask for it at the same time. */
+/** Computes each value once an hour, even when several callers ask at once. */
 function hourly<T>(clock: Clock, make: (key: string, now: Date) => Promise<T>): (key: string) => Promise<T> {
   const made = new Map<string, { hour: number; value: Promise<T> }>();
   return (key) => {
@@ -92,7 +92,7 @@ function hourly<T>(clock: Clock, make: (key: string, now: Date) => Promise<T>): 
   };
 }
 
-/** The path as a person would write it; as it is where its encoding is broken. */
+/** Decodes a path for display. Returns it as it is if its encoding is broken. */
 function readable(path: string): string {
   try {
     return decodeURIComponent(path);

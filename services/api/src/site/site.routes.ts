@@ -5,14 +5,17 @@ import type { ApiSettings } from '../settings.ts';
 import { SITE_ADDRESSES } from './site-pages.ts';
 import type { PackedPage, SiteAddress, SitePages } from './site-pages.ts';
 
-/** What search engines may list. */
+/** Pages that search engines may list. */
 const LISTED_PAGES = ['/'];
-/** Files that stand at the root under a name of their own, so that they may change. */
+/** Files at the root have no hash in their name, so they may change. */
 const ROOT_FILES = ['/favicon.svg', '/share.png'];
 const YEAR_S = 31_536_000;
 const HOUR_S = 3_600;
 
-/** The site: hashed files for ever, each page as complete HTML, and the 404 page with its status for any other path. */
+/**
+ * The site: hashed files cached for a year, each page as complete HTML, and the 404 page with its status for any
+ * other path.
+ */
 export function siteRoutes({
   pages,
   settings,
@@ -40,7 +43,7 @@ export function siteRoutes({
       );
   });
 
-  // Without a parameter, so that a path whose encoding is broken is a path like any other.
+  // A regular expression rather than a parameter, because Express fails on a parameter with broken encoding.
   router.get(/^/, async (req, res) => {
     const address = addressOf(req);
     res.set('Cache-Control', 'no-cache').type('html');
@@ -61,7 +64,7 @@ function addressOf(req: Request): SiteAddress | null {
   return SITE_ADDRESSES.find((known) => known === address && (known === path || hasSession)) ?? null;
 }
 
-/** Sends the smallest form the browser takes. */
+/** Sends the smallest encoding that the browser accepts. */
 function sendPacked(req: Request, res: Response, page: PackedPage): void {
   res.vary('Accept-Encoding');
   if (req.acceptsEncodings('br')) res.set('Content-Encoding', 'br').send(page.br);

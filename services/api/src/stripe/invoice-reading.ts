@@ -4,8 +4,8 @@ import { instant, readSubscription } from './subscription-reading.ts';
 import type { Foreign, SubscriptionSnapshot } from './subscription-reading.ts';
 
 /*
- * Reads invoices, charges and disputes, each with what it belongs to, up to the subscription: that alone
- * tells whether it is ours, and its row has to be there first whichever event comes first.
+ * Reads invoices, charges and disputes with everything up to the subscription. Only the subscription tells whether
+ * they are ours, and its row must exist first, whichever event comes first.
  */
 
 export type InvoiceSnapshot = {
@@ -34,7 +34,7 @@ export type DisputeSnapshot = {
   openedAt: Date;
 };
 
-/** A subscription as Stripe has it, and what of its payments was asked for. */
+/** A subscription at Stripe, with the payment objects that were asked for. */
 export type MoneyReading = {
   subscription: SubscriptionSnapshot;
   invoice?: InvoiceSnapshot;
@@ -75,7 +75,7 @@ const stripeDispute = z.object({
   created: instant,
 });
 
-/** Reads an invoice and its subscription. Throws Stripe's error, or a zod error when the shape is not the one we know. */
+/** Reads an invoice and its subscription. Throws Stripe's error, or a zod error for an unknown shape. */
 export async function readInvoice(stripe: Stripe, id: string, readAt: string): Promise<MoneyReading | Foreign> {
   const found = await stripe.invoices.retrieve(id);
   const subscriptionId = invoiceParent.parse(found).parent?.subscription_details?.subscription;
@@ -88,7 +88,7 @@ export async function readInvoice(stripe: Stripe, id: string, readAt: string): P
 export async function readCharge(stripe: Stripe, id: string, readAt: string): Promise<MoneyReading | Foreign> {
   const { payment_intent: intent, ...charge } = stripeCharge.parse(await stripe.charges.retrieve(id));
   if (intent === null) return 'foreign';
-  // A charge no longer names its invoice; the payment in between does.
+  // A charge does not name its invoice; the payment between them does.
   const payments = await stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: intent } });
   const invoice = payments.data[0]?.invoice;
   if (invoice === undefined) return 'foreign';
@@ -97,7 +97,7 @@ export async function readCharge(stripe: Stripe, id: string, readAt: string): Pr
   return { ...reading, charge: { id: charge.id, amountPence: charge.amount, refundedPence: charge.amount_refunded } };
 }
 
-/** Reads a dispute, its charge and all that hangs on it. Throws as `readInvoice` does. */
+/** Reads a dispute with its charge, invoice and subscription. Throws as `readInvoice` does. */
 export async function readDispute(stripe: Stripe, id: string, readAt: string): Promise<MoneyReading | Foreign> {
   const dispute = stripeDispute.parse(await stripe.disputes.retrieve(id));
   const reading = await readCharge(stripe, dispute.charge, readAt);

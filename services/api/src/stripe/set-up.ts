@@ -4,16 +4,16 @@ import { CATALOG_COUPONS, CATALOG_PRICES, STRIPE_PRODUCT_ID } from './catalog.ts
 import type { CatalogCoupon, CatalogPrice } from './catalog.ts';
 import { isMissingAtStripe } from './stripe-failure.ts';
 
-/** One difference between the account and the offer, and what removes it. */
+/** A difference between the account and the offer, and how to remove it. */
 export type Change = { description: string; apply: () => Promise<unknown> };
 
 /**
- * What the account lacks of product, prices and coupons, in the order in which it is to be applied; empty
- * when all is as it should be. Reads only. Throws Stripe's error.
+ * Lists the changes that the account needs, in the order to apply them. Empty if it matches the offer. Only reads.
+ * Throws Stripe's error.
  */
 export async function planSetUp(stripe: Stripe): Promise<Change[]> {
   const product = await orMissing(stripe.products.retrieve(STRIPE_PRODUCT_ID));
-  // Inactive prices too: they hold their lookup keys.
+  // Includes inactive prices, because they keep their lookup keys.
   const prices = await stripe.prices.list({
     lookup_keys: CATALOG_PRICES.map(({ lookupKey }) => lookupKey),
     limit: 100,
@@ -77,7 +77,7 @@ function planPrice(stripe: Stripe, wanted: CatalogPrice, found: Stripe.Price | u
       description: found
         ? `replace price ${lookupKey}: ${price}; subscribers keep ${found.id}`
         : `create price ${lookupKey}: ${price}`,
-      // An amount cannot be changed: a new price takes the key over, at one stroke.
+      // An amount cannot be changed. A new price takes over the lookup key in the same call.
       apply: () =>
         stripe.prices.create({
           product: STRIPE_PRODUCT_ID,
@@ -93,7 +93,7 @@ function planPrice(stripe: Stripe, wanted: CatalogPrice, found: Stripe.Price | u
 }
 
 function planCoupon(stripe: Stripe, { id, name, percentOff }: CatalogCoupon, found: Stripe.Coupon | null): Change[] {
-  // Forever: the price that was promised holds for life.
+  // Forever, because the price is promised for life.
   const create = () => stripe.coupons.create({ id, name, percent_off: percentOff, duration: 'forever' });
   if (!found) return [{ description: `create coupon ${id}: ${percentOff}% off, forever`, apply: create }];
   if (found.percent_off !== percentOff || found.duration !== 'forever' || !found.valid) {

@@ -5,8 +5,8 @@ export function isStripeError(error: unknown): error is InstanceType<typeof Stri
 }
 
 /**
- * True when Stripe could not be reached, could not serve, or would not let us in: the same call may
- * succeed later. False when it has looked at the call and refused it, which it would do again.
+ * True if Stripe was unreachable, failed, or refused the key: the same call may succeed later. False if Stripe read
+ * the call and refused it, as it would again.
  */
 export function isStripeAway(error: unknown): boolean {
   if (!isStripeError(error)) return false;
@@ -14,12 +14,12 @@ export function isStripeAway(error: unknown): boolean {
   return statusCode === undefined || statusCode >= 500 || [401, 403, 409, 429].includes(statusCode);
 }
 
-/** True for an object that Stripe does not have, be it named in the path or in a parameter. */
+/** True if Stripe does not have the object, named in the path or in a parameter. */
 export function isMissingAtStripe(error: unknown): boolean {
   return isStripeError(error) && error.code === 'resource_missing';
 }
 
-/** What of a failed call may be logged. Never the message: it quotes what was sent, addresses included. */
+/** The parts of a failed call that may be logged. Never the message: it quotes the request, addresses included. */
 export function toLoggedStripeError(error: unknown): Record<string, unknown> {
   if (!isStripeError(error)) return { type: error instanceof Error ? error.name : typeof error };
   const { type, code, param, statusCode, requestId } = error;

@@ -1,9 +1,9 @@
 import Stripe from 'stripe';
 
-/** One call takes at most this long; callers put a deadline of their own over several. */
+/** The timeout of one call. Callers set a deadline of their own over several. */
 const CALL_TIMEOUT_MS = 4_000;
 
-/** Stripe's own SDK. `apiUrl` is the sandbox's address in development; Stripe's when absent. */
+/** Creates Stripe's SDK client. `apiUrl` is the sandbox's address in development, and absent for Stripe itself. */
 export function createStripe({ secretKey, apiUrl }: { secretKey: string; apiUrl?: string | undefined }): Stripe {
   const url = apiUrl === undefined ? undefined : new URL(apiUrl);
   return new Stripe(secretKey.trim(), {

@@ -5,12 +5,12 @@ import { z } from 'zod';
 import { STRIPE_PRODUCT_ID } from './catalog.ts';
 
 /*
- * Reads a subscription's or a checkout's present state from Stripe, whatever an event said of it: events
- * come late, twice and in any order. Before: `webhook.service.ts` or `checkout-state.service.ts`. Next:
+ * Reads the current state of a subscription or a checkout from Stripe, whatever an event says of it: events come
+ * late, twice and in any order. Before: `event-effects.ts`, `checkout-state.service.ts`. Next:
  * `subscription.service.ts`.
  */
 
-/** A subscription as Stripe had it just after `readAt`. */
+/** A subscription at Stripe just after `readAt`. */
 export type SubscriptionSnapshot = {
   stripeSubscriptionId: string;
   stripeCustomerId: string;
@@ -30,7 +30,7 @@ export type SubscriptionSnapshot = {
   endedAt: Date | null;
   cancellationFeedback: string | null;
   isCollectionPaused: boolean;
-  /** Whether it is paid, and what Stripe does next to get it paid. */
+  /** The latest invoice: whether it is paid, and what Stripe does next to get it paid. */
   latestInvoice: {
     id: string;
     status: string | null;
@@ -38,11 +38,11 @@ export type SubscriptionSnapshot = {
     nextAttemptAt: Date | null;
     paymentUrl: string | null;
   } | null;
-  /** Postgres's clock, as its own text: a Date would drop the microseconds that order two readings. */
+  /** Postgres's clock, as text: a Date would drop the microseconds that order two readings. */
   readAt: string;
 };
 
-/** A checkout as Stripe has it. `complete` means that the visitor is done and the money, if any was due, is in. */
+/** A checkout at Stripe. `complete` means that the visitor is done and any money due today has been paid. */
 export type CheckoutReading = {
   id: string;
   createdAt: Date;
@@ -50,7 +50,7 @@ export type CheckoutReading = {
   name: string | null;
   phone: string | null;
   leadReference: string | null;
-  /** The checkout that had expired, where this one was started by its recovery link. */
+  /** The expired checkout whose recovery link started this one. */
   recoveredFrom: string | null;
   paidTodayPence: number;
   readAt: string;
@@ -61,7 +61,7 @@ export type CheckoutReading = {
 );
 export type CompleteCheckout = Extract<CheckoutReading, { state: 'complete' }>;
 
-/** Something of the account that is not our product's. */
+/** An object of the account that belongs to another product. */
 export type Foreign = 'foreign';
 
 const ofProduct = z.object({ price: z.object({ product: z.string() }).nullish() });
@@ -133,7 +133,7 @@ const stripeCheckout = z.object({
 
 const SUBSCRIPTION_PARTS = ['customer', 'discounts.source.coupon', 'latest_invoice'];
 
-/** Reads a subscription. Throws Stripe's error, or a zod error when the shape is not the one we know. */
+/** Reads a subscription. Throws Stripe's error, or a zod error for an unknown shape. */
 export async function readSubscription(
   stripe: Stripe,
   id: string,
@@ -170,7 +170,7 @@ export async function readCheckout(
     const { url, expires_at: endsAt } = session.after_expiration?.recovery ?? { url: null, expires_at: null };
     return { ...checkout, state: 'expired', recovery: url === null ? null : { url, endsAt } };
   }
-  // Complete but unpaid is a slow way of paying: an event of its own tells when the money came.
+  // Complete but unpaid: a slow payment method. A later event tells whether the money arrived.
   if (session.status === 'open' || session.payment_status === 'unpaid') {
     return { ...checkout, state: 'waiting', isComplete: session.status === 'complete' };
   }
@@ -183,7 +183,7 @@ function isOurs(items: z.infer<typeof ofProduct>[]): boolean {
 }
 
 function toSnapshot(found: unknown, readAt: string): SubscriptionSnapshot | Foreign {
-  // Whose it is comes first: nothing is known about the shape of other products' prices.
+  // Checks the product first, because other products' prices may have any shape.
   const index = subscriptionProducts.parse(found).items.data.findIndex((item) => isOurs([item]));
   if (index === -1) return 'foreign';
 

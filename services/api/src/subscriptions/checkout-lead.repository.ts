@@ -6,15 +6,15 @@ import { z } from 'zod';
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * The lead a checkout belongs to: the one it names, else the newest pre_buy of the address that was sent
- * within a day of the checkout's beginning, which is as long as a checkout stays open. One of later is only
- * taken where there is none such: what is told late must not be bound to another visit. Null without any.
+ * Finds the lead of a checkout: the one it names, else the newest pre_buy of its address submitted within a day of
+ * the checkout's start, which is as long as a checkout stays open. A later lead is used only if there is no such one,
+ * because a late event must not bind the checkout to another visit. Returns null if there is none.
  */
 export async function findCheckoutLead(
   db: Database,
   checkout: { leadReference: string | null; email: string | null; startedAt: Date },
 ): Promise<string | null> {
-  // A reference comes back from Stripe, where others may have written it.
+  // Others may have written a reference that comes back from Stripe.
   const leadId = z.uuid().safeParse(checkout.leadReference).data ?? null;
   const begunMs = checkout.startedAt.getTime();
   const [lead] = await query<{ id: string }>(
@@ -30,7 +30,10 @@ export async function findCheckoutLead(
   return lead?.id ?? null;
 }
 
-/** True when the newsletter gets to know this address: by the lead that is released with the payment, or by one that is not held back. One that was corrected goes to another address. */
+/**
+ * True if this address will reach Beehiiv: through the lead that the payment releases, or through one that is not
+ * quarantined. A corrected lead goes to another address.
+ */
 export async function willKnowPayer(db: Database, email: string, releasedLeadId: string): Promise<boolean> {
   const lead = await db('leads')
     .whereRaw('email_normalised = lower(?)', [email])
@@ -40,7 +43,7 @@ export async function willKnowPayer(db: Database, email: string, releasedLeadId:
   return lead !== undefined;
 }
 
-/** True for a lead that is held back because it looked like a robot's. */
+/** True if the lead is quarantined. */
 export async function isQuarantined(db: Database, leadId: string): Promise<boolean> {
   const lead = await db('leads').where({ id: leadId }).first('quarantineReason');
   return lead !== undefined && lead.quarantineReason !== null;

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 
-/** How a visitor's way to Stripe's page ended. */
+/** How a checkout ended. */
 export type EndedCheckout = {
   id: string;
   email: string | null;
@@ -8,12 +8,12 @@ export type EndedCheckout = {
   state: 'complete' | 'abandoned' | 'payment-failed';
   startedAt: Date;
   recoveredFrom: string | null;
-  /** Stripe's own link to begin again where the visitor left, and until when it works. */
+  /** Stripe's recovery link, and until when it works. */
   recovery: { url: string; endsAt: Date | null } | null;
   readAt: string;
 };
 
-/** Stores how a checkout ended; an older reading changes nothing, and the first link to a lead stays. */
+/** Stores how a checkout ended. An older reading changes nothing, and the first link to a lead stays. */
 export async function storeCheckout(trx: Database, checkout: EndedCheckout): Promise<void> {
   const { recovery, ...rest } = checkout;
   await trx.raw(

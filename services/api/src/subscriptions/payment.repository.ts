@@ -3,8 +3,7 @@ import { query } from '@site/platform/database/query';
 import type { ChargeSnapshot, DisputeSnapshot, InvoiceSnapshot } from '../stripe/invoice-reading.ts';
 
 /*
- * What was invoiced, paid, given back and disputed. Each row is what was read of it last; an older
- * reading changes nothing.
+ * Invoices, charges and disputes. Each row is the latest reading; an older reading changes nothing.
  */
 
 export async function storeInvoice(
@@ -39,7 +38,7 @@ export async function storeCharge(
   );
 }
 
-/** True when the dispute is a new one. */
+/** Stores a dispute. Returns true if it is new. */
 export async function storeDispute(
   trx: Database,
   dispute: DisputeSnapshot & { chargeId: string; readAt: string },

@@ -4,24 +4,24 @@ import type { SubscriptionRow } from '@site/platform/database/tables';
 import { tidyEmail } from '@site/schema/email';
 import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
 
-/** The time of a reading, on the one clock that all API processes share. */
+/** Reads the time on Postgres's clock, which all API processes share. */
 export async function readDatabaseClock(db: Database): Promise<string> {
   const { now } = await queryOne<{ now: string }>(db, 'select clock_timestamp()::text as now');
   return now;
 }
 
-/** Makes everything about one subscription wait in line until the transaction ends. The row may not exist yet, so the id is locked. */
+/** Locks a subscription until the transaction ends. Locks the id, because the row may not exist yet. */
 export async function lockSubscription(trx: Database, stripeSubscriptionId: string): Promise<void> {
   await trx.raw(`select pg_advisory_xact_lock(hashtextextended('subscription ' || ?, 0))`, [stripeSubscriptionId]);
 }
 
-/** Without an address once the person was erased. */
+/** `email` is null once the person was erased. */
 export type NewSubscription = SubscriptionSnapshot & { id: string; email: string | null };
 
 /**
- * Makes whatever counts these addresses' subscriptions wait in line until the transaction ends; returns them as
- * the database compares them. Taken after the subscription's own lock, before any row is touched, and always in
- * the same order: two transactions must not wait for each other.
+ * Locks the subscriptions of these addresses until the transaction ends. Returns the addresses as the database
+ * compares them. Call it after `lockSubscription` and before touching any row; the order is always the same, so that
+ * two transactions cannot wait for each other.
  */
 export async function lockAddresses(trx: Database, emails: (string | null)[]): Promise<string[]> {
   const rows = await query<{ address: string }>(
@@ -36,7 +36,7 @@ export async function lockAddresses(trx: Database, emails: (string | null)[]): P
   return addresses;
 }
 
-/** Stores what was read unless something read later is stored already; tells whether it was stored. Whose it is stays as it began. */
+/** Stores a reading unless a later one is stored. Returns whether it was stored. The address stays the first one. */
 export async function storeSnapshot(trx: Database, subscription: NewSubscription): Promise<boolean> {
   const { latestInvoice: invoice, readAt, id, email, ...read } = subscription;
   const state = {
@@ -70,7 +70,7 @@ export async function storeSnapshot(trx: Database, subscription: NewSubscription
   return stored.length > 0;
 }
 
-/** Marks a subscription that Stripe goes on with for another product as ended here, unless something read later is stored. */
+/** Marks a subscription that now belongs to another product as ended, unless a later reading is stored. */
 export async function endDeletedSubscription(
   trx: Database,
   stripeSubscriptionId: string,
@@ -89,7 +89,7 @@ export async function endDeletedSubscription(
     });
 }
 
-/** Whose a subscription is, nobody's once they were erased; undefined before it is stored. */
+/** Reads a subscription's address: null once the person was erased, undefined before it is stored. */
 export async function readOwner(
   trx: Database,
   stripeSubscriptionId: string,
@@ -98,8 +98,8 @@ export async function readOwner(
 }
 
 /**
- * Counts an address's live subscriptions; every one but the first to start is marked as a second one, for
- * the operator to see, anew each time that it becomes one. Needs `lockAddresses`. Returns how many are live.
+ * Counts an address's live subscriptions, and marks all but the first to start as second ones for the operator to
+ * review. One that becomes a second one again is marked again. Needs `lockAddresses`.
  */
 export async function markSecondLive(trx: Database, email: string): Promise<number> {
   const { live } = await queryOne<{ live: number }>(
@@ -122,9 +122,8 @@ export async function markSecondLive(trx: Database, email: string): Promise<numb
 }
 
 /**
- * Keeps, for the operator to look at, that another address paid than the lead's. Nothing is decided by it.
- * Before the checkout is told, the payer's address is only what the customer has now: what it gave rise to
- * is put right, unless it was looked at.
+ * Records for the operator that the payer's address is not the lead's. Nothing depends on it. Until the checkout
+ * event arrives, the payer's address is the customer's current one, so an unreviewed mismatch is corrected later.
  */
 export async function notePayerMismatch(trx: Database, stripeSubscriptionId: string): Promise<void> {
   await trx.raw(
@@ -144,7 +143,7 @@ export async function notePayerMismatch(trx: Database, stripeSubscriptionId: str
   );
 }
 
-/** Binds a subscription to its lead, once: the first link stays. The lead's details fill what is empty. */
+/** Links a subscription to its lead. The first link stays. The lead's details fill empty fields. */
 export async function linkLead(trx: Database, stripeSubscriptionId: string, leadId: string): Promise<void> {
   await trx.raw(
     `update subscriptions s set lead_id = l.id, name = coalesce(s.name, l.full_name),
@@ -156,8 +155,8 @@ export async function linkLead(trx: Database, stripeSubscriptionId: string, lead
 }
 
 /**
- * Notes which checkout a subscription came from, and who paid there: the address given then is whose it is,
- * also where the customer's had changed before anything was stored.
+ * Records the checkout that a subscription came from and its payer's address, which wins over a customer address that
+ * changed before anything was stored.
  */
 export async function linkCheckout(
   trx: Database,
@@ -173,7 +172,7 @@ export async function linkCheckout(
   );
 }
 
-/** What an address has with us: a live subscription, only ended ones, or none. */
+/** Whether an address has a live subscription, only ended ones, or none. */
 export type Standing = 'live' | 'past' | 'none';
 
 export async function readStanding(db: Database, email: string): Promise<Standing> {

@@ -26,9 +26,9 @@ import {
 } from './subscription.repository.ts';
 
 /*
- * What Stripe says becomes a row. Webhook and thank-you page come here alike, in any order and any number
- * of times; a reading older than the stored one changes nothing.
- * Before: `event-effects.ts`, `checkout-state.service.ts`. Next: `subscription.repository.ts`.
+ * Stores what was read from Stripe. The webhook and the thank-you page both end here, in any order and any number of
+ * times: a reading older than the stored one changes nothing. Before: `event-effects.ts`,
+ * `checkout-state.service.ts`. Next: `subscription.repository.ts`.
  */
 
 export type SubscriptionDeps = {
@@ -40,11 +40,11 @@ export type SubscriptionDeps = {
   captureLead: typeof captureLead;
 };
 
-/** Runs first in the transaction; an answer of false ends it without an effect. */
+/** Runs first in the transaction. If it returns false, nothing else happens. */
 export type RecordOnce = (trx: Database) => Promise<boolean>;
 const always: RecordOnce = () => Promise.resolve(true);
 
-/** Brings a subscription's row, and those of its payments that were read, to what Stripe has. */
+/** Stores a subscription and the payment objects that were read with it. */
 export async function applyMoney(
   deps: SubscriptionDeps,
   reading: MoneyReading,
@@ -55,7 +55,7 @@ export async function applyMoney(
   await deps.db.transaction(async (trx) => {
     await lockSubscription(trx, stripeSubscriptionId);
     if (!(await recordOnce(trx))) return;
-    // Whose it is stays as it began, and a customer who was deleted at Stripe has no address there any more.
+    // The address stays the first one. A customer deleted at Stripe no longer has one.
     const owner = (await readOwner(trx, stripeSubscriptionId))?.email ?? subscription.customerEmail;
     const owners = await lockAddresses(trx, [owner]);
     const isOfErased = await isErased(trx, [stripeSubscriptionId]);
@@ -65,7 +65,7 @@ export async function applyMoney(
       await settleOwners(deps, trx, owners);
     }
     if (!invoice) return;
-    // Stripe's pages of an invoice show whose it is.
+    // Stripe's invoice pages show personal data.
     const pages = isOfErased ? { hostedUrl: null, pdfUrl: null } : {};
     await storeInvoice(trx, { ...invoice, ...pages, stripeSubscriptionId, readAt });
     if (!charge) return;
@@ -77,10 +77,7 @@ export async function applyMoney(
   });
 }
 
-/**
- * Ends a subscription that is another product's by now. One that never was ours is nothing to us: its recordOnce
- * stays untouched.
- */
+/** Ends a subscription that now belongs to another product. If it never was ours, `recordOnce` is not called. */
 export async function applyDeletedSubscription(
   deps: SubscriptionDeps,
   { stripeSubscriptionId, readAt }: Pick<SubscriptionSnapshot, 'stripeSubscriptionId' | 'readAt'>,
@@ -98,8 +95,8 @@ export async function applyDeletedSubscription(
 }
 
 /**
- * Brings a completed checkout's subscription to what was read and binds it to its lead. A payer whose lead
- * was never captured becomes one here, and a lead that was held back as a robot's is released: robots do not pay.
+ * Stores a completed checkout's subscription and links it to its lead. A payer without a lead gets one here. A
+ * quarantined lead is released, because bots do not pay.
  */
 export async function applyCheckout(
   deps: SubscriptionDeps,
@@ -109,10 +106,10 @@ export async function applyCheckout(
   const { subscription, id, createdAt: startedAt, recoveredFrom, readAt } = checkout;
   const { stripeSubscriptionId } = subscription;
   const email = checkout.email ?? subscription.customerEmail;
-  // Delivered again after the person was erased: only how it stands with the money is still to be told.
+  // Delivered again after the person was erased: only the payment status is stored.
   if (await isErased(deps.db, [stripeSubscriptionId])) return applyMoney(deps, { subscription }, recordOnce);
   if (email === null) throw new Error(`checkout ${id} has no address`);
-  // In a transaction of its own: its key makes a repeat find the same lead, and no event may lose an address.
+  // In a transaction of its own, so that no event loses an address. Its key makes a repeat find the same lead.
   const leadId = await findOrCaptureLead(deps, checkout, email);
   const released = await deps.db.transaction(async (trx) => {
     await lockSubscription(trx, stripeSubscriptionId);
@@ -142,10 +139,14 @@ export async function applyCheckout(
     return (await isQuarantined(trx, leadId)) ? retryLeads(trx, [leadId]) : [];
   });
   if (released.length === 0) return;
-  deps.syncQueue.wake(released).catch((err: unknown) => deps.log.debug({ err, leadId }, 'lead is left to the sweep'));
+  deps.syncQueue
+    .wake(released)
+    .catch((err: unknown) => deps.log.debug({ err, leadId }, 'queue not woken, the sweep will send the lead'));
 }
 
-/** Notes that a checkout ended without a subscription, and where it can be taken up again; nothing of somebody who was erased. */
+/**
+ * Stores a checkout that ended without a subscription, with its recovery link. Stores nothing about an erased person.
+ */
 export async function applyAbandonedCheckout(
   deps: Pick<SubscriptionDeps, 'db'>,
   checkout: Exclude<CheckoutReading, { state: 'complete' }>,
@@ -181,7 +182,7 @@ async function store(
   await notePayerMismatch(trx, stripeSubscriptionId);
 }
 
-/** What is still to be known of a subscription whose subscriber was erased: how it stands with the money. */
+/** Stores the payment status of an erased person's subscription, without personal data. */
 async function storeWithoutPerson(
   { newId, log }: Pick<SubscriptionDeps, 'newId' | 'log'>,
   trx: Database,
@@ -198,7 +199,9 @@ async function storeWithoutPerson(
   if (isStored) log.info({ stripeSubscriptionId, status }, 'subscription of an erased subscriber stored');
 }
 
-/** What addresses' subscriptions come to, in the transaction that changed one: the tier of each, and whether it pays twice. */
+/**
+ * Settles each address in the transaction that changed one of its subscriptions: its tier, and whether it pays twice.
+ */
 async function settleOwners({ log }: Pick<SubscriptionDeps, 'log'>, trx: Database, addresses: string[]): Promise<void> {
   for (const address of addresses) {
     const live = await markSecondLive(trx, address);
@@ -223,11 +226,11 @@ async function findOrCaptureLead(
   email: string,
 ): Promise<string | null> {
   const found = await findCheckoutLead(deps.db, { leadReference, email, startedAt: createdAt });
-  // Somebody else may have paid for this lead: the newsletter has to get to know whoever it is.
+  // Somebody else may have paid for this lead, and the payer must reach Beehiiv.
   if (found !== null && (await willKnowPayer(deps.db, email, found))) return found;
   const body = leadIntakeBody.safeParse({ email, formType: 'pre_buy', fullName: name, phone });
   if (!body.success) {
-    deps.log.error({ checkoutSession: id }, 'the address of a payer is not one a lead can have');
+    deps.log.error({ checkoutSession: id }, 'the payer’s address is not valid for a lead');
     return found;
   }
   const captured = await deps.captureLead(deps, body.data, NO_FACTS, `checkout:${id}`);

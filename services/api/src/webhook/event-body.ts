@@ -1,12 +1,12 @@
 import { toDelivery } from './stripe-event.ts';
 
-/** Ids in a body by which a person's things are known again: Stripe's, and our leads'. */
+/** Lists the ids in a body that may identify a person: Stripe's, and our leads'. */
 export function idsIn(rawBody: string): string[] {
   const found = rawBody.match(/\b(?:(?:sub|cus|cs|in|ch|py|du|dp)_\w+|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\b/g);
   return [...new Set(found)];
 }
 
-/** A body without what it says of a person: enough to try the event again, which names what is read from Stripe. */
+/** Removes personal data from a body. What remains is enough to retry the event, which reads its object from Stripe. */
 export function withoutPerson(rawBody: string): string {
   const { id, type, readable } = toDelivery(parseJson(rawBody), rawBody);
   if (readable === null) return JSON.stringify({ erased: true });
@@ -14,7 +14,7 @@ export function withoutPerson(rawBody: string): string {
   return JSON.stringify({ id, type, livemode: readable.isLive, data: { object } });
 }
 
-/** Null for what is no JSON. */
+/** Parses JSON. Returns null for anything else. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -12,13 +12,13 @@ import {
 import type { RecordOnce, SubscriptionDeps } from '../subscriptions/subscription.service.ts';
 
 /*
- * What each event does: it names an object, which is read from Stripe as it is now, and the rows are
- * brought to that. So no event depends on another that came before it. `docs/money.md` has the table.
+ * What each event does. It names an object, which is read from Stripe as it is now and stored, so no event depends on
+ * an earlier one. `docs/money.md` has the table.
  */
 
 /**
- * What has to be applied, or null where there is nothing (yet) to apply. One that asks at no recordOnce has found
- * nothing of ours.
+ * What to apply, or null if there is nothing to apply (yet). An effect that does not call `recordOnce` found nothing
+ * of ours.
  */
 export type Effect = ((deps: SubscriptionDeps, recordOnce: RecordOnce) => Promise<void>) | null;
 type ReadEffect = (stripe: Stripe, objectId: string, readAt: string) => Promise<Effect>;
@@ -32,7 +32,7 @@ const ofMoney =
 
 const ofSubscription: ReadEffect = async (stripe, id, readAt) => {
   const subscription = await readSubscription(stripe, id, readAt);
-  // It may have been ours before.
+  // It may have been ours earlier.
   if (subscription === 'foreign') {
     return (deps, recordOnce) => applyDeletedSubscription(deps, { stripeSubscriptionId: id, readAt }, recordOnce);
   }
@@ -52,7 +52,7 @@ const ofCheckout =
 const isExpired = ({ state }: CheckoutReading) => state === 'expired';
 
 const EFFECTS: Record<string, ReadEffect> = {
-  // Complete and not paid is a slow way of paying: an event of its own tells when the money came, or did not.
+  // Complete but unpaid: a slow payment method. A later event tells whether the money arrived.
   'checkout.session.completed': ofCheckout(isExpired),
   'checkout.session.async_payment_succeeded': ofCheckout(isExpired),
   'checkout.session.async_payment_failed': ofCheckout(() => true),
@@ -71,10 +71,10 @@ const EFFECTS: Record<string, ReadEffect> = {
   'charge.dispute.closed': ofDispute,
 };
 
-/** The events we act on; fewer than twenty, which is the most that Stripe lists at once. All others may be delivered as well, and are ignored. */
+/** The events we act on. Fewer than twenty, the most that Stripe filters by at once. Any other event is ignored. */
 export const STRIPE_EVENT_TYPES: readonly string[] = Object.keys(EFFECTS);
 
-/** How an event of this type is read; undefined for one that does not concern us. */
+/** Returns how an event of this type is read, or undefined if we do not act on it. */
 export function effectOf(eventType: string): ReadEffect | undefined {
   return Object.hasOwn(EFFECTS, eventType) ? EFFECTS[eventType] : undefined;
 }

@@ -7,16 +7,16 @@ import { takeDelivery } from './webhook.service.ts';
 import type { EventOutcome, WebhookDeps } from './webhook.service.ts';
 import { listParkedEvents } from './webhook.repository.ts';
 
-/** How many events came to what. */
+/** How many events had each outcome. */
 export type ReplayReport = Record<EventOutcome, number>;
 
 /** Stripe keeps events this long. */
 export const EVENTS_KEPT_DAYS = 30;
 
 /**
- * Applies what was missed: the events that Stripe could not deliver since `since`, oldest first, and those
- * that are parked here. Each goes the way of a delivery, so that it is safe to run twice, and while
- * deliveries come in. With `all`, those that Stripe believes delivered too. Throws when Stripe or Postgres is away.
+ * Applies the events that Stripe could not deliver since `since`, oldest first, and the parked ones. Each is handled
+ * like a delivery, so it is safe to run twice, and during deliveries. With `all`, includes events that Stripe
+ * delivered. Throws if Stripe or Postgres is unreachable.
  */
 export async function replayEvents(
   deps: WebhookDeps,
@@ -35,13 +35,13 @@ export async function replayEvents(
   for (const event of missed) await take(toDelivery(event, JSON.stringify(event)));
   for (const { id, rawBody } of await listParkedEvents(deps.db)) {
     const delivery = toDelivery(parseJson(rawBody), rawBody);
-    // What could not be read, and was of a person who was erased, leaves nothing to try.
+    // An unreadable event of an erased person leaves nothing to retry.
     if (delivery.id === id) await take(delivery);
   }
   return report;
 }
 
-/** Oldest first; Stripe lists the newest first. */
+/** Returns the oldest first. Stripe lists the newest first. */
 async function listMissed(stripe: Stripe, { since, all }: { since: Date; all?: boolean }): Promise<Stripe.Event[]> {
   const events: Stripe.Event[] = [];
   const listed = stripe.events.list({

@@ -10,7 +10,7 @@ const envelope = z.object({
   data: z.object({ object: z.record(z.string(), z.unknown()) }),
 });
 
-/** A delivery whose signature is right. `readable` is null when it is no event as we know them. */
+/** A delivery with a valid signature. `readable` is null if it is not an event of the known shape. */
 export type Delivery = {
   id: string;
   type: string;
@@ -18,7 +18,7 @@ export type Delivery = {
   rawBody: string;
 };
 
-/** A delivery older than this is refused, in seconds: whoever recorded one cannot send it again later. */
+/** Deliveries older than this are refused, so that a recorded one cannot be sent again later. */
 const TOLERANCE_SECONDS = 300;
 
 /** Checks the signature over the exact bytes and reads the envelope. Throws 400 for a wrong or old signature. */
@@ -27,14 +27,14 @@ export function openDelivery(stripe: Stripe, body: unknown, signature: string | 
   return toDelivery(parseSigned(stripe, body, signature, secret), body.toString('utf8'));
 }
 
-/** Reads the envelope of an event that is known to be Stripe's. */
+/** Reads the envelope of an event known to be Stripe's. */
 export function toDelivery(event: unknown, rawBody: string): Delivery {
   const parsed = envelope.safeParse(event);
   if (parsed.success) {
     const { id, type, livemode, data } = parsed.data;
     return { id, type, rawBody, readable: { isLive: livemode, object: data.object } };
   }
-  // Named after its bytes, so that its redelivery is known again.
+  // Named after its bytes, so that a redelivery is recognised.
   const digest = createHash('sha256').update(rawBody).digest('hex');
   return { id: `unreadable_${digest}`, type: 'unreadable', rawBody, readable: null };
 }
@@ -46,7 +46,7 @@ function parseSigned(stripe: Stripe, body: Buffer, signature: string, secret: st
     if (error instanceof Stripe.errors.StripeSignatureVerificationError) {
       throw problem('signature-invalid', { detail: 'The signature is wrong, or older than five minutes.' });
     }
-    // Signed, and yet not JSON or not an event of this kind.
+    // Signed, but not JSON or not an event of the known shape.
     return null;
   }
 }

@@ -4,13 +4,13 @@ import type { Row } from '@site/platform/database/tables';
 
 type Event = { id: string; type: string };
 
-/** True for an event that needs nothing more. A parked one does: its redelivery is another try. */
+/** True if an event needs nothing more. A parked one is retried when it is delivered again. */
 export async function isSettled(db: Database, eventId: string): Promise<boolean> {
   const event = await db('stripe_events').where({ id: eventId }).whereNot({ outcome: 'parked' }).first('id');
   return event !== undefined;
 }
 
-/** Records what became of an event; false when that was recorded before. A parked event is parked no more. */
+/** Records an event's outcome. Returns false if it was recorded before. A parked event is no longer parked. */
 export async function recordEvent(db: Database, { id, type }: Event, outcome: 'applied' | 'ignored'): Promise<boolean> {
   const rows = await query<Pick<Row<'stripe_events'>, 'id'>>(
     db,
@@ -23,7 +23,7 @@ export async function recordEvent(db: Database, { id, type }: Event, outcome: 'a
   return rows.length > 0;
 }
 
-/** What was put aside and may be tried again, oldest first: never what is no event at all. */
+/** Lists the parked events that can be retried, oldest first. Excludes unreadable ones. */
 export async function listParkedEvents(db: Database): Promise<{ id: string; rawBody: string }[]> {
   return db('stripe_events')
     .where({ outcome: 'parked' })
@@ -33,8 +33,8 @@ export async function listParkedEvents(db: Database): Promise<{ id: string; rawB
 }
 
 /**
- * Puts an event aside with all that is needed to try it again. One that was settled meanwhile stays so, and one
- * that somebody has looked at is to be looked at again only for another fault.
+ * Parks an event with everything needed to retry it. A settled event stays settled. A reviewed event needs attention
+ * again only for another fault.
  */
 export async function parkEvent(
   db: Database,
@@ -45,7 +45,7 @@ export async function parkEvent(
      on conflict (id) do update set fault = excluded.fault, raw_body = excluded.raw_body,
        reviewed_at = case when stripe_events.fault = excluded.fault then stripe_events.reviewed_at end
        where stripe_events.outcome = 'parked'`,
-    // Postgres keeps no NUL in a text.
+    // Postgres text cannot hold NUL.
     { id, type, fault: fault.slice(0, 1_000), rawBody: rawBody.replaceAll('\0', '') },
   );
 }

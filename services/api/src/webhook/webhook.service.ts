@@ -17,14 +17,14 @@ import { isLiveKey } from '../stripe/stripe-key.ts';
 import { isSettled, parkEvent, recordEvent } from './webhook.repository.ts';
 
 /*
- * Stripe tells that something changed; what it is now is read from Stripe itself. Every event leaves one
- * row: applied, ignored or parked. Before: `webhook.routes.ts`. Next: `event-effects.ts`.
+ * Takes Stripe's events. An event only says that something changed; the current state is read from Stripe. Every
+ * event leaves one row: applied, ignored or parked. Before: `webhook.routes.ts`. Next: `event-effects.ts`.
  */
 
 export type WebhookDeps = SubscriptionDeps & {
   stripe: Stripe;
   settings: Pick<ApiSettings, 'stripe'>;
-  /** Told of every event taken. */
+  /** Called with the outcome of every event. */
   onStripeEvent?: (outcome: EventOutcome) => void;
 };
 
@@ -33,8 +33,8 @@ export type EventOutcome = 'applied' | 'ignored' | 'repeated' | 'parked';
 const named = z.object({ id: z.string().min(1) });
 
 /**
- * Takes one delivery. Throws 400 for a wrong signature, and 503 while Postgres or Stripe is away, so that
- * Stripe delivers it again; whatever else goes wrong would go wrong again, and parks the event.
+ * Takes one delivery. Throws 400 for an invalid signature, and 503 while Postgres or Stripe is unreachable, so that
+ * Stripe delivers it again. Any other fault would repeat, so it parks the event.
  */
 export async function receiveEvent(
   deps: WebhookDeps,
@@ -45,17 +45,20 @@ export async function receiveEvent(
   return takeDelivery(deps, openDelivery(stripe, body, signature, settings.stripe.webhookSecret));
 }
 
-/** The same for an event whose origin is known: one that Stripe itself listed, or that was parked here. */
+/** Does the same for an event of known origin: listed by Stripe, or parked here. */
 export async function takeDelivery(deps: WebhookDeps, delivery: Delivery): Promise<EventOutcome> {
   const { db, log } = deps;
   if (await isSettled(db, delivery.id)) return 'repeated';
   try {
     const outcome = await applyEvent(deps, delivery);
-    log.info({ event: delivery.id, eventType: delivery.type, outcome }, 'stripe event taken');
+    log.info({ event: delivery.id, eventType: delivery.type, outcome }, 'stripe event received');
     return outcome;
   } catch (fault) {
     if (isStripeAway(fault)) {
-      log.warn({ event: delivery.id, ...toLoggedStripeError(fault) }, 'stripe event waits for stripe');
+      log.warn(
+        { event: delivery.id, ...toLoggedStripeError(fault) },
+        'stripe is unreachable, the event will be delivered again',
+      );
       throw problem('stripe-unavailable', { retryAfterSeconds: 30 }, { cause: fault });
     }
     if (isDatabaseUnavailable(fault) || isLostRace(fault)) throw fault;
@@ -65,7 +68,7 @@ export async function takeDelivery(deps: WebhookDeps, delivery: Delivery): Promi
   }
 }
 
-/** Puts an event aside; of somebody who was erased only what it takes to try it again. */
+/** Parks an event. An erased person's event keeps only what is needed to retry it. */
 async function park(db: Database, { id, type, rawBody }: Delivery, fault: string): Promise<void> {
   const isOfErased = await isErased(db, idsIn(rawBody));
   await parkEvent(db, { id, type, fault, rawBody: isOfErased ? withoutPerson(rawBody) : rawBody });
@@ -92,12 +95,12 @@ async function applyEvent(deps: WebhookDeps, { id, type, readable }: Delivery): 
   return recorded.includes(true) ? 'applied' : 'repeated';
 }
 
-/** Postgres ended one of two transactions that were in each other's way; the next delivery succeeds. */
+/** True if Postgres ended one of two conflicting transactions. The next delivery succeeds. */
 function isLostRace(fault: unknown): boolean {
   return fault instanceof Error && 'code' in fault && (fault.code === '40001' || fault.code === '40P01');
 }
 
-/** For the operator's page of parked events. */
+/** Describes a fault for the console's list of parked events. */
 function describeFault(fault: unknown): string {
   if (fault instanceof z.ZodError) {
     return `unexpected shape: ${fault.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`;

@@ -20,11 +20,11 @@ export type Action =
   | 'user-remove';
 
 export type NewAction = {
-  /** Null where nobody is logged in. */
+  /** Null for commands, where no operator is signed in. */
   operator: string | null;
   action: Action;
   subject?: string | null;
-  /** Ids, counts and filters; never a person's data. */
+  /** Ids, counts and filters. Never personal data. */
   detail?: Record<string, unknown>;
 };
 
@@ -37,7 +37,7 @@ export type ActionRow = {
   detail: Record<string, unknown>;
 };
 
-/** Puts on record what an operator did: in the transaction of the deed, where it has one. */
+/** Records what an operator did, in the transaction of the action where it has one. */
 export async function recordAction(
   db: Database,
   { operator, action, subject = null, detail = {} }: NewAction,
@@ -45,7 +45,7 @@ export async function recordAction(
   await db('operator_actions').insert({ operator, action, subject, detail: JSON.stringify(detail) });
 }
 
-/** The newest actions before one, at most `limit`. */
+/** Lists the newest actions before the given one, at most `limit`. */
 export async function listActions(db: Database, before: number | undefined, limit: number): Promise<ActionRow[]> {
   const query = db<ActionRow>('operator_actions').orderBy('id', 'desc').limit(limit);
   if (before !== undefined) void query.where('id', '<', before);

@@ -6,7 +6,7 @@ import { listActions } from './audit.repository.ts';
 
 const PER_PAGE = 100;
 
-/** What operators did. */
+/** The record of what operators did. */
 export function auditRoutes({ db }: { db: Database }): Route[] {
   return [
     route({

@@ -7,7 +7,7 @@ import type { ChartsAnswer } from '@site/schema/console';
 import { isKnownToCounts, whereCounts, whereLeads } from '../leads/lead-filter.ts';
 
 const SOURCES_SHOWN = 6;
-/** As many days as fit beside each other; of a longer period the last ones are shown. */
+/** As many bars as fit. A longer period shows its last days. */
 const DAYS_SHOWN = 31;
 
 const BY_FORM = `coalesce(sum(leads) filter (where form_type = 'pre_sample'), 0)::bigint as "preSample",
@@ -19,7 +19,7 @@ const DAYS = listOf(
   `select day, ${BY_FORM} from by_day group by day having sum(leads) <> 0 order by day desc limit ${DAYS_SHOWN}`,
   'day',
 );
-/** Ranked in the database, because anybody can invent any number of sources. */
+/** Ranked in the database, because anybody can send any number of sources. */
 const SOURCES = listOf(
   `select case when place <= ${SOURCES_SHOWN} then min(source) end as source, place > ${SOURCES_SHOWN} as "isRest",
      sum("preSample")::bigint as "preSample", sum("preBuy")::bigint as "preBuy"
@@ -39,9 +39,9 @@ type ChartedRow = Pick<ChartsAnswer, 'days' | 'sources'> & { subscribers: Status
 type Charted = Pick<ChartsAnswer, 'days' | 'sources' | 'subscribers' | 'isCapped'>;
 
 /**
- * Counts the filter's leads by day (the last 31 days that have any), by source (the largest first, the rest as one
- * sum) and by subscriber state. Reads at most the newest `MOST_CHARTED` leads, so it costs the same however many there
- * are; `isCapped` says that there are more. Days are exact wherever the counters know the filter.
+ * Counts the filter's leads by day (the last 31 days with any), by source (the largest first, the rest as one sum)
+ * and by subscriber state. Reads at most the newest `MOST_CHARTED` leads, so the cost is bounded; `isCapped` says
+ * that there are more. Days come from the counters, and are exact, wherever the counters can answer the filter.
  */
 export async function countChartedLeads(db: Database, filter: LeadFilter): Promise<Charted> {
   const charted = whereLeads(db, db('leads'), filter)

@@ -4,10 +4,10 @@ import type { LeadFilter } from '@site/schema/admin';
 import type { ChartsAnswer } from '@site/schema/console';
 import { whereLeads } from '../leads/lead-filter.ts';
 
-/** What subscriptions that are paid for bring in a month, by the source of the leads that they came from. */
+/** Sums the monthly revenue of paid subscriptions, by the source of their leads. */
 export async function sumRevenue(db: Database, filter: LeadFilter): Promise<ChartsAnswer['revenue']> {
-  // The limit takes nothing away. It has the lead looked up for each subscription, which are few, where all leads
-  // would be read otherwise.
+  // The limit changes no result. It makes Postgres look up the lead of each subscription, which are few, instead of
+  // reading all leads.
   const lead = whereLeads(db, db('leads'), filter)
     .whereRaw('leads.id = subscriptions.lead_id')
     .select('utmSource')
@@ -26,7 +26,7 @@ export async function sumRevenue(db: Database, filter: LeadFilter): Promise<Char
 
 type HourRow = { at: Date; accepted: number; permanent: number; willRetry: number };
 
-/** What the newsletter answered in each of the last 24 hours. */
+/** Counts Beehiiv's answers in each of the last 24 hours. */
 export async function countByHour(db: Database): Promise<HourRow[]> {
   return query<HourRow>(
     db,
@@ -39,7 +39,7 @@ export async function countByHour(db: Database): Promise<HourRow[]> {
   );
 }
 
-/** What went wrong in the last 24 hours, by class and words, the most frequent first, each with its newest lead. */
+/** Counts the failures of the last 24 hours by class and message, most frequent first, each with its newest lead. */
 export async function countFaults(db: Database): Promise<ChartsAnswer['classes']> {
   return query<ChartsAnswer['classes'][number]>(
     db,

@@ -6,7 +6,7 @@ import type { Lead } from '@site/schema/lead';
 
 const toText = (value: unknown) => (value instanceof Date ? value.toISOString() : value);
 
-/** Every field of the contract and no other, times as text: what the schema does not name does not leave. */
+/** Picks the fields that the contract names, so no other column leaves the API. Turns times into text. */
 const pick = (row: object, fields: string[]) =>
   Object.fromEntries(
     Object.entries(row)
@@ -17,7 +17,7 @@ const pick = (row: object, fields: string[]) =>
 const LEAD_FIELDS = Object.keys(lead.shape);
 const ATTEMPT_FIELDS = Object.keys(syncAttempt.shape);
 
-/** A lead as the console gets it. */
+/** Converts a row to the lead that the console gets. */
 export function toLead(row: LeadRow): Lead {
   return lead.parse(pick(row, LEAD_FIELDS));
 }

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { lead } from '@site/schema/stored-lead';
 
-/** What a corrected lead does not take over: its own address and times, and how the first one fared. */
+/** Fields that a corrected lead does not copy: its own address and times, and the sync of the first lead. */
 const OWN = new Set([
   'id',
   'email',
@@ -18,7 +18,7 @@ const OWN = new Set([
 ]);
 const TAKEN_OVER = Object.keys(lead.shape).filter((name) => !OWN.has(name));
 
-/** A new lead with everything of the first but its address, due now. False when the first has such a lead already. */
+/** Inserts a copy of the lead with another address, due now. Returns false if the lead was corrected already. */
 export async function insertCorrection(
   db: Database,
   { id, email, correctedFrom }: { id: string; email: string; correctedFrom: string },

@@ -6,12 +6,12 @@ export type MentionRow = Pick<LeadRow, (typeof MENTIONED)[number]>;
 
 const mentions = (db: Database) => db<LeadRow>('leads').select<MentionRow[]>(...MENTIONED);
 
-/** The lead that was made where this one's mistyped address was put right. */
+/** Finds the lead that corrects this one's address. */
 export async function findCorrection(db: Database, leadId: string): Promise<MentionRow | undefined> {
   return mentions(db).where({ correctedFrom: leadId }).first();
 }
 
-/** What is told beside a lead: the correction of its address either way, and other leads of the same one. */
+/** Finds the corrections of a lead's address in either direction, and other leads of the same address. */
 export async function findRelatedLeads(
   db: Database,
   lead: LeadRow,

@@ -8,10 +8,10 @@ import type { MentionRow } from './lead-detail.repository.ts';
 import { findLead } from './lead-list.repository.ts';
 import { listCheckouts, listSubscriptions } from './lead-money.repository.ts';
 
-/** A lead with all that happened to it, and what else is known of its address. Throws 404. */
+/** Reads a lead with its attempts, and what else is known of its address. Throws 404. */
 export async function readLeadDetail(db: Database, id: string): Promise<LeadDetailAnswer> {
   const row = await findLead(db, id);
-  if (!row) throw problem('not-found', { detail: 'There is no lead of this id.' });
+  if (!row) throw problem('not-found', { detail: 'There is no lead with this id.' });
   const [attempts, kin, checkouts, subscriptions] = await Promise.all([
     listAttempts(db, id),
     findRelatedLeads(db, row),

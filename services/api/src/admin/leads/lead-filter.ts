@@ -5,8 +5,8 @@ import type { Knex } from 'knex';
 import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
 
 /*
- * The one meaning of a filter. List, counters and CSV all go through here, so they cannot disagree.
- * Days are inclusive and London's: from the start of the first to the start of the day after the last.
+ * What a filter means. List, counters and CSV all use this file, so they cannot disagree. Days are inclusive, in
+ * London: from the start of the first day to the start of the day after the last.
  */
 
 const dayStart = (db: Database, day: string, plusDays = 0) =>
@@ -14,7 +14,7 @@ const dayStart = (db: Database, day: string, plusDays = 0) =>
 
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
 
-/** Of a row of `leads`: one of its checkouts was abandoned. */
+/** True for a row of `leads` that has an abandoned checkout. */
 const HAS_ABANDONED = `leads.id in (select lost.lead_id from checkouts lost where ${IS_ABANDONED})`;
 
 /** Narrows a query on `leads` to the filter's rows. */
@@ -33,14 +33,17 @@ export function whereLeads<T extends Knex.QueryBuilder>(db: Database, query: T, 
   return query;
 }
 
-/** What is searched of a row of `leads`: letter by letter the expression of the index `leads_by_words`, or it would not be used. */
+/**
+ * The searched text of a row of `leads`. Must equal the expression of the index `leads_by_words`, or Postgres does
+ * not use it.
+ */
 export const LEAD_LABELS = `(E'\\n' || email_normalised || E'\\n' || coalesce(lower(full_name), '') || E'\\n' || coalesce(lower(company), ''))`;
-/** Fewer letters than the index has parts for: they are looked for where words begin, which it has as well. */
+/** The index holds trigrams. A shorter search matches the beginnings of words, which the index also holds. */
 const SHORT = 3;
 
-/** Leads whose address, name or company holds the words. */
+/** Matches leads whose address, name or company contains the words. */
 function whereWords(search: string): [string, Record<string, string>] {
-  // Lowered by the database, as the words are: JavaScript's small letters are not always the same.
+  // Lower-cased by Postgres, like the indexed text, because JavaScript lower-cases some letters differently.
   const text = escapeLike(search.replaceAll('\n', ' '));
   if (search.length >= SHORT) return [`${LEAD_LABELS} like lower(:within)`, { within: `%${text}%` }];
   return [
@@ -49,7 +52,7 @@ function whereWords(search: string): [string, Record<string, string>] {
   ];
 }
 
-/** Narrows a query on the rollup `lead_counts` to the same rows. The rollup knows days and forms, and nothing else of a filter. */
+/** Narrows a query on the rollup `lead_counts` to the same rows. The rollup has only days, forms and statuses. */
 export function whereCounts<T extends Knex.QueryBuilder>(
   query: T,
   filter: Pick<LeadFilter, 'formType' | 'startDate' | 'endDate'>,
@@ -60,6 +63,6 @@ export function whereCounts<T extends Knex.QueryBuilder>(
   return query;
 }
 
-/** Whether the rollup `lead_counts` can answer a filter; otherwise the rows themselves are counted, up to `MOST_COUNTED`. */
+/** True if the rollup `lead_counts` can answer the filter. Otherwise rows are counted, up to `MOST_COUNTED`. */
 export const isKnownToCounts = ({ source, subscriber, search, checkout }: LeadFilter) =>
   [source, subscriber, search, checkout].every((value) => value === undefined);

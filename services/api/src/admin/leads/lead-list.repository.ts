@@ -4,10 +4,13 @@ import { LEADS_PER_PAGE, MOST_COUNTED } from '@site/schema/admin';
 import type { LeadCounts, LeadFilter, LeadListQuery, StatusCounts } from '@site/schema/admin';
 import { isKnownToCounts, whereCounts, whereLeads } from './lead-filter.ts';
 
-/** A place in the list: the last row seen. Exact to the microsecond, which a JavaScript date is not. */
+/** A place in the list: the last row seen. Exact to the microsecond, which a JavaScript Date is not. */
 export type Place = { at: string; id: string };
 
-/** One page after `place`, in the order asked for, the place of its first lead, and the one after it when there is more. */
+/**
+ * Lists one page after `place` in the requested order, with the place of its first lead and, if there are more, the
+ * place to continue from.
+ */
 export async function listLeads(
   db: Database,
   query: LeadListQuery,
@@ -38,7 +41,7 @@ export async function listLeads(
 
 const MOST_NEWER = 1_000;
 
-/** How many leads of the filter came after `place`, at most 1,000: none without a place. */
+/** Counts the leads of the filter that came after `place`, at most 1,000. Returns 0 without a place. */
 export async function countNewer(db: Database, filter: LeadFilter, place: Place | null): Promise<number> {
   if (!place) return 0;
   const newer = whereLeads(db, db('leads'), filter)
@@ -59,7 +62,10 @@ const COUNTS_SQL = (leads: string) =>
 
 type CountsRow = Pick<LeadCounts, 'total' | 'preSample' | 'preBuy'> & StatusCounts;
 
-/** Counts the leads of a filter, ignoring its status: exactly from the rollup, or from at most `MOST_COUNTED` rows where the rollup cannot answer. */
+/**
+ * Counts the leads of a filter, ignoring its status: exactly from the rollup, or from at most `MOST_COUNTED` rows
+ * where the rollup cannot answer.
+ */
 export async function countLeads(
   db: Database,
   { status: _, ...filter }: LeadFilter,

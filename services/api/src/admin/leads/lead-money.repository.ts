@@ -12,7 +12,7 @@ type CheckoutRow = Omit<LeadCheckout, 'startedAt' | 'recoveryEndsAt'> & {
   recoveryEndsAt: Date | null;
 };
 
-/** How a lead's visits to Stripe's page ended, the last one first. */
+/** Lists how a lead's checkouts ended, newest first. */
 export async function listCheckouts(db: Database, leadId: string): Promise<LeadCheckout[]> {
   const rows = await query<CheckoutRow>(
     db,
@@ -44,10 +44,10 @@ const TOLD = [
   'nextPaymentAttemptAt',
   'isCollectionPaused',
 ] as const;
-/** One that hangs on a lead has an address: of a person who was erased no lead is left. */
+/** A subscription with a lead always has an address: erasing a person removes both. */
 type ToldRow = Pick<SubscriptionRow, (typeof TOLD)[number]> & { email: string };
 
-/** What a lead subscribed to, the last one first. */
+/** Lists a lead's subscriptions, newest first. */
 export async function listSubscriptions(db: Database, leadId: string): Promise<LeadSubscription[]> {
   const rows = await db<SubscriptionRow>('subscriptions')
     .where({ leadId })

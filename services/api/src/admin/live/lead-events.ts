@@ -11,25 +11,24 @@ import { keepLive } from '../operators/operator-session.ts';
 import { readRecentChanges } from './recent-changes.repository.ts';
 
 /*
- * One subscriber of the change table a process, which reads only while somebody listens. Every process reads
- * the same table, so several of them, and several tabs, agree. A listener who was away says up to where it
- * has read and gets what it missed.
+ * Sends changes to the open consoles. Each process polls the change table once for all its listeners, and only while
+ * there are any. A listener that was disconnected says where it stopped and gets what it missed.
  */
 
 const READ_EVERY_MS = 300;
 const CHECK_SESSIONS_EVERY_MS = 2_000;
 const MOST_CHANGES = 500;
-/** A page asks for its list and for its stream at about the same time; without a stream it asks again every 5 s. */
+/** A page loads its list and opens its stream at about the same time. Without a stream it reloads every 5 s. */
 const RECENT_SECONDS = 15;
-/** Short of what the table keeps, so that nothing is missing at its end. */
+/** Less than the table keeps, so that nothing is missing at the end. */
 const RESUMABLE_MS = CHANGES_KEPT_MS - 10 * 60_000;
 
 export type Listener = {
-  /** The session that it listens with; when that is over, so is listening. */
+  /** Listening ends with this session. */
   sid: string;
-  /** Where it has read to. Null begins now. */
+  /** The last event received. Null starts now. */
   lastEventId: string | null;
-  /** Without an event only the place has moved. */
+  /** A null event moves the place only. */
   send(id: string, event: LiveEvent | null): void;
   end(): void;
 };
@@ -65,7 +64,7 @@ export function createLeadEvents({ db, clock, log }: { db: Database; clock: Cloc
           checkedAt = performance.now();
         }
       } catch (err) {
-        // The database is away, which is said elsewhere; what is missed meanwhile is read afterwards.
+        // Readiness reports the database. What is missed meanwhile is read afterwards.
         log.debug({ err }, 'changes could not be read');
       }
       await sleep(READ_EVERY_MS);
@@ -78,7 +77,7 @@ export function createLeadEvents({ db, clock, log }: { db: Database; clock: Cloc
     for (const listener of listeners) if (!known.has(listener.sid)) listener.end();
   }
 
-  /** One snapshot for everybody, wherever each of them stood: from then on all stand at the same place. */
+  /** Reads one snapshot for all listeners. Afterwards all of them are at the same place. */
   async function tellAll(): Promise<void> {
     const told = [...listeners];
     const places = [...new Set(told.map(({ place }) => place))];
@@ -114,7 +113,7 @@ export function createLeadEvents({ db, clock, log }: { db: Database; clock: Cloc
   };
 }
 
-/** What a list that was loaded just before its stream began may have missed. */
+/** Reads what a list loaded just before its stream opened may have missed. */
 async function readRecentEvent(trx: Database): Promise<LiveEvent> {
   const changes = await readRecentChanges(trx, RECENT_SECONDS, MOST_CHANGES + 1);
   return toEvent(trx, changes, changes.length > MOST_CHANGES);
@@ -144,7 +143,7 @@ async function toEvent(trx: Database, changes: Change[], hasMore: boolean): Prom
 
 const changedIds = (changes: Change[]) => [...new Set(changes.map(({ leadId }) => leadId).filter((id) => id !== null))];
 
-/** When it was read beside what it showed: a place from long ago cannot be read on from. */
+/** Joins the time of reading to the place, because a place that is too old cannot be resumed from. */
 const toEventId = (atMs: number, place: string) => `${atMs}~${place}`;
 
 function parseEventId(id: string): { atMs: number; place: string } | null {
@@ -154,7 +153,10 @@ function parseEventId(id: string): { atMs: number; place: string } | null {
 
 const MOST_TRANSACTIONS = 2n ** 63n;
 
-/** What Postgres takes for a snapshot. All places are read in one transaction: one that it refuses would keep everybody waiting. */
+/**
+ * True for text that Postgres accepts as a snapshot. All places are read in one transaction, so one bad place would
+ * fail every listener.
+ */
 function isSnapshot(place: string): boolean {
   const [from = '', to = '', between = ''] = place.split(':');
   const under = between === '' ? [] : between.split(',');

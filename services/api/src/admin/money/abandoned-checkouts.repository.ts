@@ -3,7 +3,10 @@ import { MOST_ABANDONED } from '@site/schema/money';
 import type { LeadFilter } from '@site/schema/admin';
 import { whereLeads } from '../leads/lead-filter.ts';
 
-/** How many leads of the filter, whatever status it asks for, gave their checkout up; at most one more than `MOST_ABANDONED`. */
+/**
+ * Counts the leads of the filter that abandoned their checkout, whatever status it asks for. At most one more than
+ * `MOST_ABANDONED`.
+ */
 export async function countAbandoned(db: Database, { status: _, ...filter }: LeadFilter): Promise<number> {
   const found = whereLeads(db, db('leads'), { ...filter, checkout: 'abandoned' })
     .select(db.raw('1'))

@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
 import { IS_DISPUTE_OPEN } from './money.repository.ts';
 
-/** How many things of Stripe's wait for a person to look at them. */
+/** Counts what needs attention: parked events, payer mismatches, second subscriptions and open disputes. */
 export async function countAttention(db: Database): Promise<number> {
   const { count } = await queryOne<{ count: number }>(
     db,

@@ -4,13 +4,13 @@ import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { MoneyAnswer, ParkedEventAnswer } from '@site/schema/money';
 import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
 
-/** What is answered, with these times as the database has them. */
+/** A row of the answer, with these times as the database has them. */
 type Timed<Answer, Times extends keyof Answer> = {
   [Field in keyof Answer]: Field extends Times ? Date | Exclude<Answer[Field], string> : Answer[Field];
 };
 
 const SHOWN = 100;
-/** More checkouts given up than this are not counted. */
+/** Abandoned checkouts are counted up to this number. */
 const MOST_ABANDONED = 10_000;
 
 export async function countStages(db: Database): Promise<MoneyAnswer['stages']> {
@@ -30,7 +30,7 @@ export async function listParked(db: Database): Promise<MoneyAnswer['parkedEvent
   return rows.map((row) => ({ ...row, receivedAt: row.receivedAt.toISOString() }));
 }
 
-/** A parked event with its body; undefined for one that is parked no more. */
+/** Finds a parked event with its body. Returns undefined once it is no longer parked. */
 export async function findParked(db: Database, id: string): Promise<ParkedEventAnswer | undefined> {
   return db('stripe_events').where({ id, outcome: 'parked' }).first('id', 'type', 'rawBody');
 }
@@ -54,7 +54,7 @@ export async function listSecondLive(db: Database): Promise<MoneyAnswer['secondL
   return rows.map(({ secondLiveSince, ...row }) => ({ ...row, since: secondLiveSince.toISOString() }));
 }
 
-/** Of a row `d` of `stripe_disputes`. */
+/** True for a row `d` of `stripe_disputes` that is not decided. */
 export const IS_DISPUTE_OPEN = `d.status not in ('won', 'lost', 'warning_closed')`;
 
 type DisputeRow = Timed<MoneyAnswer['openDisputes'][number], 'openedAt' | 'evidenceDueAt'>;

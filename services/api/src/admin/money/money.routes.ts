@@ -29,7 +29,7 @@ const subscriptionParams = z.object({
 });
 const parkedParams = z.object({ id: z.string().max(200).transform(withoutUnstorable).describe('The event’s id') });
 
-/** How subscriptions are doing, and what of Stripe's needs attention. */
+/** The console's money view: subscriptions, revenue, and what of Stripe's needs attention. */
 export function moneyRoutes({ db }: { db: Database }): Route[] {
   return [
     route({

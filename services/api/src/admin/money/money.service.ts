@@ -5,24 +5,27 @@ import { recordAction } from '../audit/audit.repository.ts';
 import { findParked } from './money.repository.ts';
 import { markReviewed } from './review.repository.ts';
 
-/** A parked event as it came, which is put on record. Throws 404 for one that is parked no more. */
+/** Reads a parked event as Stripe sent it, and records that an operator did. Throws 404 if it is no longer parked. */
 export async function readParked(db: Database, operator: string, id: string): Promise<ParkedEventAnswer> {
   const event = await findParked(db, id);
-  if (!event) throw problem('not-found', { detail: 'This event is not parked any more.' });
+  if (!event) throw problem('not-found', { detail: 'This event is no longer parked.' });
   await recordAction(db, { operator, action: 'read-stripe-event', subject: id });
   return event;
 }
 
 const REVIEWS = {
-  mismatches: { action: 'review-mismatch', missing: 'There is no mismatch of this subscription.' },
+  mismatches: { action: 'review-mismatch', missing: 'This subscription has no payer mismatch.' },
   'second-subscriptions': {
     action: 'review-second',
-    missing: 'This subscription is not a second one, or not any more.',
+    missing: 'This subscription is not, or no longer, a second one.',
   },
-  parked: { action: 'review-stripe-event', missing: 'This event is not parked any more.' },
+  parked: { action: 'review-stripe-event', missing: 'This event is no longer parked.' },
 } as const;
 
-/** Says that somebody looked at it. Once is put on record, and a second time is no fault. Throws 404 for what does not wait. */
+/**
+ * Marks something as reviewed. Repeating it does no harm, and is recorded once. Throws 404 for what does not need
+ * attention.
+ */
 export async function review(db: Database, operator: string, kind: Reviewable, id: string): Promise<void> {
   const { action, missing } = REVIEWS[kind];
   await db.transaction(async (trx) => {

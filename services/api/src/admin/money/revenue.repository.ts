@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 
-/** What the leads of one source came to. Amounts in pence, over all time. */
+/** Revenue from the leads of one source. Amounts in pence, over all time. */
 export type SourceRevenue = {
   /** The button that opened the form; null for subscriptions without a lead, and leads without a button. */
   source: string | null;
@@ -14,7 +14,7 @@ export type SourceRevenue = {
   returnedPence: number;
 };
 
-/** Revenue by the button and the campaign that brought each subscription's lead, the most first. */
+/** Sums revenue by the button and the campaign of each subscription's lead, largest first. */
 export async function readRevenueBySource(db: Database): Promise<SourceRevenue[]> {
   return query<SourceRevenue>(
     db,

@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import type { Reviewable } from '@site/schema/money';
 import type { Knex } from 'knex';
 
-/** For each kind the row that waits to be looked at, and where it is written that somebody did. */
+/** For each kind, how to find the row and which column records the review. */
 const WAITING: Record<Reviewable, { find: (db: Database, id: string) => Knex.QueryBuilder; reviewedAt: string }> = {
   mismatches: {
     find: (db, stripeSubscriptionId) => db('payer_mismatches').where({ stripeSubscriptionId }),
@@ -16,7 +16,7 @@ const WAITING: Record<Reviewable, { find: (db: Database, id: string) => Knex.Que
   parked: { find: (db, id) => db('stripe_events').where({ id, outcome: 'parked' }), reviewedAt: 'reviewedAt' },
 };
 
-/** Marks something as looked at, once; undefined for what does not wait (any more). */
+/** Marks a row as reviewed, once. Returns undefined if it does not need attention. */
 export async function markReviewed(
   db: Database,
   kind: Reviewable,

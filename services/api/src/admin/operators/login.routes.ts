@@ -14,14 +14,14 @@ import { checkPassword } from './operator.service.ts';
 import { endLogin } from './session.repository.ts';
 import { createTurns } from './turns.ts';
 
-/** Failed logins a quarter of an hour, for an account and for an address. These stay limited whatever the settings say. */
+/** Failed logins in 15 minutes, per account and per client address. The limit applies whatever the settings say. */
 const FAILURES = { points: 5, perSeconds: 15 * 60 };
 
 /** Signing in and out, the only calls of the console that need no session. */
 export function loginRoutes(deps: { db: Database; clock: Clock; redis: Redis; limitPrefix?: string }): Route[] {
   const byAccount = createLimiter(deps.redis, { name: 'login-account', ...FAILURES }, deps.limitPrefix);
   const byClient = createLimiter(deps.redis, { name: 'login-client', ...FAILURES }, deps.limitPrefix);
-  // A password takes its time to check: of guesses that come at once each must know of those before it.
+  // Checking a password is slow. Simultaneous guesses run one after another, so that each counts the ones before it.
   const inTurn = createTurns();
   return [
     route({
@@ -55,13 +55,13 @@ export function loginRoutes(deps: { db: Database; clock: Clock; redis: Redis; li
           }),
         );
         if (!operator) {
-          // A name that is nobody's may be a password typed into the wrong field: it is not kept.
+          // An unknown name may be a password typed into the wrong field, so it is not recorded.
           const known = await findOperator(deps.db, username);
           await recordAction(deps.db, { operator: null, action: 'login-failed', subject: known?.username ?? null });
           throw problem('login-wrong');
         }
         await deps.db.transaction(async (trx) => {
-          // The password may have changed while it was checked.
+          // The password may have changed since it was checked.
           if (!(await lockOperatorRow(trx, operator.id, operator.password))) throw problem('login-wrong');
           await recordAction(trx, { operator: operator.username, action: 'login' });
           await startSession(req, { id: operator.id, username: operator.username }, deps.clock.now());

@@ -8,19 +8,19 @@ import { findLiveSessions, isSessionThere, markReplaced } from './session.reposi
 declare module 'express-session' {
   interface SessionData {
     operator: { id: string; username: string };
-    /** Milliseconds: when the operator logged in, and when this session id was given out. */
+    /** Milliseconds: when the operator signed in, and when this session id was issued. */
     startedAt: number;
     issuedAt: number;
-    /** This id has a successor since then. */
+    /** When a new id replaced this one. */
     replacedAt: number;
   }
 }
 
-/** However busy: after this the operator logs in again. Idle sessions end sooner, with their cookie. */
+/** The longest a session can last, even in use. An idle session ends sooner, with its cookie. */
 const LONGEST_MS = 7 * 86_400_000;
-/** An id that somebody has copied is worth nothing after about this long. */
+/** A session id is replaced after this time, which limits the use of a stolen one. */
 const ID_LASTS_MS = 3_600_000;
-/** Calls that were under way with the old id are still answered. */
+/** Calls already under way with the old id are still answered. */
 const GRACE_MS = 60_000;
 
 const asPromise = (call: (done: (error: unknown) => void) => void) =>
@@ -28,7 +28,7 @@ const asPromise = (call: (done: (error: unknown) => void) => void) =>
     call((error) => (error ? reject(error instanceof Error ? error : new Error('session store failed')) : resolve()));
   });
 
-/** A new session id at every login, so that one planted before it is worth nothing. */
+/** Starts a session under a new id, so that an id planted before the login is worth nothing. */
 export async function startSession(req: Request, operator: { id: string; username: string }, now: Date): Promise<void> {
   await asPromise((done) => req.session.regenerate(done));
   Object.assign(req.session, { operator, startedAt: now.getTime(), issuedAt: now.getTime() });
@@ -39,7 +39,7 @@ export async function endSession(req: Request): Promise<void> {
   await asPromise((done) => req.session.destroy(done));
 }
 
-/** Lets operators through, and nobody else; gives them a new session id from time to time. */
+/** Refuses a call without an operator's session. Replaces the session id from time to time. */
 export function requireOperator({ db, clock }: { db: Database; clock: Clock }): RequestHandler {
   return async (req, _res, next) => {
     const { operator, startedAt, issuedAt, replacedAt } = req.session;
@@ -55,13 +55,13 @@ export function requireOperator({ db, clock }: { db: Database; clock: Clock }): 
   };
 }
 
-/** Of calls that come together one changes the id; the others go on with the old one for a while. */
+/** Replaces the session id. Of simultaneous calls one does it; the others use the old id a little longer. */
 async function replaceId(db: Database, req: Request, now: number): Promise<void> {
   const { operator, startedAt } = req.session;
   const oldId = req.sessionID;
   if (!operator || !(await markReplaced(db, oldId, now))) return;
   const isKnown = await db.transaction(async (trx) => {
-    // Whoever ends all sessions meanwhile must find the new one among them.
+    // A command that ends all sessions of an operator must also find the new one.
     if (!(await lockOperatorRow(trx, operator.id)) || !(await isSessionThere(trx, oldId))) return false;
     req.sessionStore.generate(req);
     Object.assign(req.session, { operator, startedAt, issuedAt: now });
@@ -73,13 +73,13 @@ async function replaceId(db: Database, req: Request, now: number): Promise<void>
   throw problem('login-required');
 }
 
-/** Those of the session ids that still let somebody in. */
+/** Returns those of the session ids that are still valid. */
 export async function keepLive(db: Database, clock: Clock, sids: string[]): Promise<Set<string>> {
   const now = clock.now().getTime();
   return findLiveSessions(db, sids, { startedAfter: now - LONGEST_MS, replacedAfter: now - GRACE_MS });
 }
 
-/** Who makes this call. Only behind `requireOperator`. */
+/** Returns the operator's name. Only behind `requireOperator`. */
 export function operatorOf(req: Request): string {
   if (!req.session.operator) throw problem('login-required');
   return req.session.operator.username;

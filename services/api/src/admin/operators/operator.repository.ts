@@ -9,15 +9,15 @@ export async function findOperator(db: Database, username: string): Promise<User
 }
 
 /**
- * Keeps an operator as they are until the transaction ends: a new password, and a removal, wait for it. False when they
- * are gone, or have another password than `password`.
+ * Locks an operator until the transaction ends: a new password, or a removal, waits. Returns false if the operator is
+ * gone, or has another password than `password`.
  */
 export async function lockOperatorRow(trx: Database, id: string, password?: string): Promise<boolean> {
   const operator = await trx<UserRow>('users').where({ id }).forShare().first('password');
   return operator !== undefined && (password === undefined || operator.password === password);
 }
 
-/** Keeps an operator from getting a session until the transaction ends. */
+/** Prevents an operator from getting a session until the transaction ends. */
 export async function lockOperator(trx: Database, id: string): Promise<void> {
   await trx('users').where({ id }).forUpdate().first('id');
 }
@@ -36,7 +36,7 @@ export async function insertOperator(db: Database, operator: Omit<UserRow, 'crea
   return inserted.length === 1;
 }
 
-/** Returns the operator's id, or null when there is none of that name. */
+/** Returns the operator's id, or null if there is no such name. */
 export async function updatePassword(db: Database, username: string, password: string): Promise<string | null> {
   const [row] = await named(db, username).update({ password }).returning('id');
   return row?.id ?? null;

@@ -13,12 +13,12 @@ import {
   updatePassword,
 } from './operator.repository.ts';
 
-// What OWASP recommends for argon2id, the library's own default: 19 MiB, two passes, one lane.
+// OWASP's recommendation for argon2id, and the library's default: 19 MiB, two passes, one lane.
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 let decoy: Promise<string> | undefined;
 
-/** The operator with this name and password, or null. A name nobody has costs as much time as a wrong password. */
+/** Finds the operator with this name and password, or null. An unknown name takes as long as a wrong password. */
 export async function checkPassword(db: Database, username: string, password: string): Promise<UserRow | null> {
   const operator = await findOperator(db, username);
   decoy ??= hash(randomBytes(16), ARGON2);
@@ -36,7 +36,7 @@ export async function addOperator(db: Database, username: string, password: stri
   });
 }
 
-/** Gives an operator a new password and ends all of their sessions. Returns false when there is none of that name. */
+/** Sets a new password and ends all of the operator's sessions. Returns false if there is no such operator. */
 export async function resetPassword(db: Database, username: string, password: string): Promise<boolean> {
   const hashed = await hash(password, ARGON2);
   return db.transaction(async (trx) => {
@@ -49,7 +49,7 @@ export async function resetPassword(db: Database, username: string, password: st
   });
 }
 
-/** Removes an operator and ends all of their sessions. Returns false when there is none of that name. */
+/** Removes an operator and ends all of their sessions. Returns false if there is no such operator. */
 export async function removeOperator(db: Database, username: string): Promise<boolean> {
   return db.transaction(async (trx) => {
     const id = await deleteOperator(trx, username);
@@ -61,14 +61,14 @@ export async function removeOperator(db: Database, username: string): Promise<bo
   });
 }
 
-/** A password a person can copy: 120 bits, no look-alikes to mistype in base64url's alphabet but `-` and `_`. */
+/** Generates a password of 120 random bits. */
 export function newPassword(): string {
   return randomBytes(15).toString('base64url');
 }
 
 /**
- * Makes the first operator when there is none, once however many processes start. Returns the login, or
- * null when there was one already.
+ * Creates the first operator if there is none, once however many processes start. Returns the login, or null if there
+ * was one already.
  */
 export async function seedOperator(
   db: Database,
@@ -85,7 +85,7 @@ export async function seedOperator(
   });
 }
 
-/** Users are changed by commands, where nobody is logged in. */
+/** Operators are changed by commands, where nobody is signed in. */
 async function recordUserChange(
   trx: Database,
   action: 'user-add' | 'user-reset' | 'user-remove',

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 
-/** Notes that a session id has a successor; false when it has one already. */
+/** Records that a session id was replaced. Returns false if it was replaced already. */
 export async function markReplaced(db: Database, sid: string, atMs: number): Promise<boolean> {
   const rows = await query<{ sid: string }>(
     db,
@@ -16,14 +16,14 @@ export async function isSessionThere(db: Database, sid: string): Promise<boolean
   return (await db('operator_sessions').where({ sid }).first('sid')) !== undefined;
 }
 
-/** Ends what one login began, under every id that it had. */
+/** Ends the session of one login, under every id that it had. */
 export async function endLogin(db: Database, operatorId: string, startedAt: number): Promise<void> {
   await db('operator_sessions')
     .whereRaw(`sess->'operator'->>'id' = ? and sess->>'startedAt' = ?`, [operatorId, String(startedAt)])
     .delete();
 }
 
-/** Those session ids that are there and not over. */
+/** Returns those of the session ids that exist and are not over. */
 export async function findLiveSessions(
   db: Database,
   sids: string[],

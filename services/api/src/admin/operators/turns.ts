@@ -1,6 +1,6 @@
 export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** Works of the same key run one after another, in this process. */
+/** Runs work of the same key one after another, in this process. */
 export function createTurns(): InTurn {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {

@@ -5,7 +5,7 @@ import { idsIn, withoutPerson } from '../../webhook/event-body.ts';
 import { rememberErased } from '../../subscriptions/erased-ids.repository.ts';
 import { LEAD_LABELS } from '../leads/lead-filter.ts';
 
-/** Whose rows are meant: an address as the database compares it, and the leads that are theirs. */
+/** A person: the address as the database compares it, and their leads. */
 type Person = { email: string; leadIds: string[] };
 
 const LEADS = 'select unnest(:leadIds::uuid[])';
@@ -14,8 +14,8 @@ const INVOICES = `select id from stripe_invoices where stripe_subscription_id in
 const CHARGES = `select id from stripe_charges where stripe_invoice_id in (${INVOICES})`;
 
 /**
- * Every table that keeps something of a person, and which of its rows are theirs. In the order of erasing:
- * what points at a row goes before it.
+ * Every table that holds personal data, and which rows are the person's. In the order of deletion: rows that refer to
+ * another row go before it.
  */
 const KEPT: { table: string; rows: string }[] = [
   { table: 'retry_run_leads', rows: `lead_id in (${LEADS})` },
@@ -36,12 +36,12 @@ const KEPT: { table: string; rows: string }[] = [
   { table: 'leads', rows: `email_normalised = :email or id in (${LEADS})` },
 ];
 
-/** Only what a test compares with the database's own list of columns. */
+/** A test compares this list with the database's own columns. */
 export const TABLES_OF_A_PERSON = KEPT.map(({ table }) => table);
 
 /**
- * The person of an address: with the leads of the address those whose mistyped address was put right to it, or the
- * other way. What else came from such another address may be somebody else's.
+ * Finds the person of an address: its leads, and those linked to them by a correction of the address, in either
+ * direction. Other rows of such an address may belong to somebody else.
  */
 export async function findPerson(trx: Database, email: string): Promise<Person> {
   return queryOne<Person>(
@@ -56,21 +56,21 @@ export async function findPerson(trx: Database, email: string): Promise<Person> 
   );
 }
 
-/** Every row about a person, by table; tables without any are there too, empty. */
+/** Reads every row about a person, by table. Tables without any are included, empty. */
 export async function readPerson(trx: Database, person: Person): Promise<Record<string, Record<string, unknown>[]>> {
   const found: Record<string, Record<string, unknown>[]> = {};
   for (const { table, rows } of KEPT) {
     found[table] = await query<Record<string, unknown>>(trx, `select * from ${table} where ${rows}`, person);
   }
   const events = await findEvents(trx, person, await findIds(trx, person));
-  // One that does not name them may be about whoever paid for them.
+  // An event that does not name the person may be about somebody who paid for them.
   found['stripe_events'] = events.map((event) =>
     isNamedIn(event.rawBody, person.email) ? event : { ...event, rawBody: withoutPerson(event.rawBody) },
   );
   return found;
 }
 
-/** By what else the person is known at Stripe and in what it sends: to be asked before the rows go. */
+/** Lists the person's ids here and at Stripe. Call it before their rows are deleted. */
 async function findIds(trx: Database, person: Person): Promise<string[]> {
   const rows = await query<{ id: string }>(
     trx,
@@ -87,7 +87,7 @@ async function findIds(trx: Database, person: Person): Promise<string[]> {
 
 type ParkedRow = Row<'stripe_events'> & { rawBody: string };
 
-/** What Stripe sent and we could not apply, where it is about the person, named or not. */
+/** Lists the events kept with their body that are about the person, by name or by id. */
 async function findEvents(trx: Database, person: Person, ids: string[]): Promise<ParkedRow[]> {
   const rows = await query<ParkedRow>(
     trx,
@@ -101,13 +101,13 @@ async function findEvents(trx: Database, person: Person, ids: string[]): Promise
   return rows.filter(({ rawBody }) => isNamedIn(rawBody, person.email) || idsIn(rawBody).some((id) => known.has(id)));
 }
 
-/** Whether a text has the address itself, and not only a longer one that holds it. */
+/** True if a text contains the address itself, not only a longer one that contains it. */
 function isNamedIn(text: string, email: string): boolean {
   const escaped = email.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
   return new RegExp(`(?<![\\p{L}\\p{N}._%+-])${escaped}(?!\\.?[\\p{L}\\p{N}-])`, 'iu').test(text);
 }
 
-/** Other addresses of a person's leads that nobody else has: to be asked before the leads go. */
+/** Lists other addresses of the person's leads that nobody else uses. Call it before the leads are deleted. */
 export async function findOtherAddresses(trx: Database, person: Person): Promise<string[]> {
   const rows = await query<{ email: string }>(
     trx,
@@ -122,9 +122,9 @@ export async function findOtherAddresses(trx: Database, person: Person): Promise
 }
 
 /**
- * Deletes every row about a person and answers how many there were, by table. What Stripe sent and we could not apply
- * keeps no more than names its object, somebody else's subscription loses what it had from the person's lead, and
- * retry runs lose the words that would have found the person. Ids are remembered: Stripe will speak of them again.
+ * Deletes every row about a person and returns how many there were, by table. Parked events keep only what names
+ * their object, somebody else's subscription loses what it copied from the person's lead, and retry runs lose a
+ * search that would match the person. Ids are kept in `erased_ids`, because Stripe will send more events about them.
  */
 export async function erasePerson(trx: Database, person: Person): Promise<Record<string, number>> {
   await trx.raw(
@@ -157,17 +157,20 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
   return erased;
 }
 
-/** What these say is the end: nothing is paid by them any more, whatever becomes of an old invoice. */
+/** Final statuses: nothing more is billed, whatever happens to an old invoice. */
 const FINAL = ['canceled', 'incomplete_expired'];
 
-/** A subscription goes on, or may go on, until it is ended: one that is unpaid or paused too. Nobody is erased under it. */
+/** True if the person has a subscription that has not ended for good. Unpaid and paused ones can still be billed. */
 export async function hasLiveSubscription(trx: Database, email: string): Promise<boolean> {
   return (
     (await trx('subscriptions').where({ emailNormalised: email }).whereNotIn('status', FINAL).first('id')) !== undefined
   );
 }
 
-/** Lets nobody else settle what was put aside until the transaction ends. Before `lockAddresses`: a delivery takes its event first as well. */
+/**
+ * Locks parked events until the transaction ends. Call it before `lockAddresses`: a delivery locks its event first,
+ * too.
+ */
 export async function lockParkedEvents(trx: Database): Promise<void> {
   await trx('stripe_events').where({ outcome: 'parked' }).orderBy('id').forUpdate().select('id');
 }
@@ -175,7 +178,7 @@ export async function lockParkedEvents(trx: Database): Promise<void> {
 const RECEIPT = ['id', 'requestedBy', 'requestedAt', 'erased', 'attempts', 'lastMessage', 'doneAt'] as const;
 export type ReceiptRow = Pick<Row<'erasures'>, (typeof RECEIPT)[number]>;
 
-/** The receipt of what was erased here; one for the same address that is still open at the newsletter is due again. */
+/** Stores the receipt of an erasure. An open one for the same address is due again at Beehiiv. */
 export async function upsertErasure(
   trx: Database,
   { id, email, operator, erased }: { id: string; email: string; operator: string; erased: Record<string, number> },

@@ -18,10 +18,10 @@ import {
 import type { ReceiptRow } from './privacy.repository.ts';
 
 const KEPT_AT_STRIPE =
-  'Invoices at Stripe stay: the law asks us to keep records of sales. They are deleted there when that time is over.';
+  'Invoices stay at Stripe, because the law requires records of sales. They are deleted there when the retention period ends.';
 const ELSEWHERE = [
-  'Beehiiv keeps the subscriber’s address, fields and what they opened: export it there.',
-  'Stripe keeps customer, subscription and invoices: export it there.',
+  'Beehiiv holds the subscriber’s address, fields and opens. Export them there.',
+  'Stripe holds the customer, subscriptions and invoices. Export them there.',
 ];
 
 const consentRow = z.object({
@@ -32,7 +32,7 @@ const consentRow = z.object({
   consentPage: z.string().nullable(),
 });
 
-/** Everything kept of a person, of one moment. */
+/** Exports everything held about a person, as one snapshot. */
 export async function exportPerson(
   { db, clock }: { db: Database; clock: Clock },
   operator: string,
@@ -70,8 +70,8 @@ function wordingOf(version: string | null): string | null {
 }
 
 /**
- * Erases a person here at once, and hands the rest to the workers, who keep trying until Beehiiv has done it.
- * Throws 409 while a subscription of theirs has not ended for good.
+ * Erases a person here at once. The workers then ask Beehiiv until it has deleted the subscriber. Throws 409 while
+ * the person has a subscription that has not ended for good.
  */
 export async function erase(
   { db, newId }: { db: Database; newId: () => string },
@@ -80,18 +80,18 @@ export async function erase(
 ): Promise<ErasureReceipt> {
   return db.transaction(async (trx) => {
     await lockParkedEvents(trx);
-    // What Stripe tells of this address at the same time waits, and then finds that the person was erased.
+    // Events about this address wait for these locks, and then find that the person was erased.
     await lockAddresses(trx, [email]);
     const person = await findPerson(trx, email);
     if (await hasLiveSubscription(trx, person.email)) {
-      throw problem('subscription-live', { detail: 'End the subscription at Stripe first; then erase.' });
+      throw problem('subscription-live', { detail: 'End the subscription at Stripe first, then erase.' });
     }
     const others = await findOtherAddresses(trx, person);
     const erased = await erasePerson(trx, person);
     const receipt = await upsertErasure(trx, { id: newId(), email: person.email, operator, erased });
     await recordAction(trx, { operator, action: 'erase-person', subject: receipt.id, detail: { erased } });
     for (const other of others) {
-      // The newsletter may know the mistyped address as well.
+      // Beehiiv may have the mistyped address, too.
       const { id } = await upsertErasure(trx, { id: newId(), email: other, operator, erased: {} });
       await recordAction(trx, { operator, action: 'erase-person', subject: id, detail: { with: receipt.id } });
     }

@@ -6,7 +6,7 @@ import type { RetryFilter } from '@site/schema/admin';
 import type { Knex } from 'knex';
 import { whereLeads } from '../leads/lead-filter.ts';
 
-/** The failed leads that a run would take; one whose address was corrected is not sent to the wrong one again. */
+/** Selects the failed leads that a run would retry, without those whose address was corrected. */
 function whereFailed(db: Database, { ids, failedInRefusalPause, ...filter }: RetryFilter): Knex.QueryBuilder {
   const query = whereLeads(db, db('leads'), { ...filter, status: 'failed' });
   void query.whereRaw(IS_NOT_CORRECTED);
@@ -31,7 +31,7 @@ export async function countFailed(db: Database, filter: RetryFilter): Promise<{ 
   return row ?? { count: 0, quarantined: 0 };
 }
 
-/** A run that knows its leads from the start. Quarantined ones only if asked for. */
+/** Inserts a run with its leads. Quarantined leads are included only if asked for. */
 export async function insertRun(
   trx: Database,
   {
@@ -53,7 +53,7 @@ export async function insertRun(
   return run;
 }
 
-/** What a run is told of: a selection by its number, since its ids say nothing to a subscriber. */
+/** Describes a run's filter. A selection is stored as a number, since its ids say nothing to an operator. */
 function describeFilter({ ids, ...filter }: RetryFilter, withQuarantined: boolean): Record<string, unknown> {
   return { ...filter, ...(ids ? { selected: ids.length } : {}), ...(withQuarantined ? { withQuarantined } : {}) };
 }
@@ -68,7 +68,7 @@ export async function findRun(db: Database, id: string): Promise<RetryRunRow | u
 
 type Pace = { pending: number; requestsPerMinute: number | null; isPaused: boolean };
 
-/** What an estimate goes by: who waits already, the rate that workers keep, and whether they are paused. */
+/** Reads what an estimate needs: the backlog, the workers' rate, and whether the sync is paused. */
 export async function readPace(db: Database): Promise<Pace> {
   return queryOne<Pace>(
     db,

@@ -7,7 +7,7 @@ import { problem } from '../../http/problem.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 import { countFailed, findRun, insertRun, readPace } from './retry-run.repository.ts';
 
-/** How many leads a run would take, and how long it would be about it at the present rate. Changes nothing. */
+/** Estimates how many leads a run would retry, and how long it would take at the current rate. Changes nothing. */
 export async function estimateRun(db: Database, filter: RetryFilter, withQuarantined: boolean): Promise<RetryEstimate> {
   const [{ count, quarantined }, pace] = await Promise.all([countFailed(db, filter), readPace(db)]);
   const taken = withQuarantined ? count + quarantined : count;
@@ -20,7 +20,7 @@ export async function estimateRun(db: Database, filter: RetryFilter, withQuarant
   };
 }
 
-/** Puts a run on record; the workers work it off. */
+/** Stores a run. The workers work through it. */
 export async function startRun(
   { db, newId }: { db: Database; newId: () => string },
   operator: string,
@@ -29,7 +29,7 @@ export async function startRun(
 ): Promise<RetryRun> {
   const id = newId();
   return db.transaction(async (trx) => {
-    // Many leads at once take their time, and nobody waits for them but the operator.
+    // Many leads take a while, and only the operator waits for them.
     await trx.raw(`set local statement_timeout = '60s'`);
     const run = await insertRun(trx, { id, operator, filter, withQuarantined });
     await recordAction(trx, { operator, action: 'retry-run', subject: id, detail: { total: run.total } });
@@ -37,10 +37,10 @@ export async function startRun(
   });
 }
 
-/** Stops a run. Throws 404 for one that is not there, 409 for one that is over. */
+/** Stops a run. Throws 404 for an unknown one, 409 for one that is over. */
 export async function stopRun(db: Database, operator: string, id: string): Promise<RetryRun> {
   return db.transaction(async (trx) => {
-    if (!(await findRun(trx, id))) throw problem('not-found', { detail: 'There is no run of this id.' });
+    if (!(await findRun(trx, id))) throw problem('not-found', { detail: 'There is no run with this id.' });
     const run = await stopRetryRun(trx, id);
     if (!run) throw problem('run-over');
     await recordAction(trx, { operator, action: 'retry-run-stop', subject: id, detail: { returned: run.returned } });

@@ -8,8 +8,9 @@ import { recordAction } from '../audit/audit.repository.ts';
 import { findCorrection } from '../leads/lead-detail.repository.ts';
 
 /**
- * Makes failed and waiting leads due now and wakes the queue; when Redis is away the sweep does it. Sent and corrected
- * ones are skipped. Throws 409 for one alone whose address was corrected: the lead it became is the one to try.
+ * Makes failed and pending leads due now and wakes the queue. If Redis is unreachable the sweep queues them. Sent and
+ * corrected leads are skipped. Throws 409 for a single lead whose address was corrected: retry the lead that replaced
+ * it.
  */
 export async function retryNow(
   { db, syncQueue, log }: { db: Database; syncQueue: Pick<SyncQueue, 'wake'>; log: Logger },
@@ -22,13 +23,15 @@ export async function retryNow(
     const corrected = only === null ? undefined : await findCorrection(trx, only);
     if (corrected) {
       throw problem('already-corrected', {
-        detail: `It was sent to the right address as lead ${corrected.id}: retry that one.`,
+        detail: `Its address was corrected by lead ${corrected.id}. Retry that lead instead.`,
       });
     }
     const retried = await retryLeads(trx, unique);
     await recordAction(trx, { operator, action: 'retry', subject: only, detail: { retried: retried.length } });
     return retried;
   });
-  syncQueue.wake(due).catch((err: unknown) => log.debug({ err, leads: due.length }, 'retries are left to the sweep'));
+  syncQueue
+    .wake(due)
+    .catch((err: unknown) => log.debug({ err, leads: due.length }, 'queue not woken, the sweep will send the leads'));
   return { retried: due.length, skipped: unique.length - due.length };
 }

@@ -3,7 +3,7 @@ import { query, queryOne } from '@site/platform/database/query';
 
 export type Pace = { lastMinute: number; allowed: number | null };
 
-/** Runs of the last minute, and the rate that the workers keep to. */
+/** Reads the attempts of the last minute, and the rate that the workers keep to. */
 export async function readRate(db: Database): Promise<Pace> {
   return queryOne<Pace>(
     db,
@@ -14,7 +14,7 @@ export async function readRate(db: Database): Promise<Pace> {
 
 type LastError = { at: Date; leadId: string; message: string };
 
-/** The newest attempt of the last day that was not accepted. */
+/** Finds the newest attempt of the last day that was not accepted. */
 export async function findLastError(db: Database): Promise<LastError | undefined> {
   const [newest] = await query<LastError>(
     db,
@@ -25,7 +25,7 @@ export async function findLastError(db: Database): Promise<LastError | undefined
   return newest;
 }
 
-/** Leads that are still failed since the refusals in a row that last paused the sync. */
+/** Counts the leads that failed in the run of refusals that last paused the sync, and are still failed. */
 export async function countFailedInRefusalPause(db: Database): Promise<number> {
   const { count } = await queryOne<{ count: number }>(
     db,
