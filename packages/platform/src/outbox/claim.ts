@@ -29,7 +29,10 @@ export type ClaimRequest = {
   limiterGeneration: number | null;
 };
 
-/** Returns true if a run could claim this lead now: pending, due, unclaimed, its address free, and the sync not paused (or this lead is its probe). */
+/**
+ * Returns true if a run could claim this lead now: it is pending, due and unclaimed, its address is free, and the sync is
+ * not paused, or this lead is the probe.
+ */
 export async function isLeadDue(db: Database, leadId: string): Promise<boolean> {
   const row = await db('leads')
     .join('sync_health', db.raw('true'))

@@ -21,7 +21,7 @@ const show = (findings: Finding[]) => findings.map(({ check, level }) => `${chec
 const examine = (env: Record<string, string>) => examineWorker(env, systemClock);
 
 describe('doctor, on Beehiiv', () => {
-  whole('finds key, publication, custom fields and clock well', async ({ env }) => {
+  whole('accepts valid settings, complete custom fields and matching clocks', async ({ env }) => {
     expect(show(await examine(env))).toEqual([
       'worker settings: ok',
       'Beehiiv: ok',
@@ -30,7 +30,7 @@ describe('doctor, on Beehiiv', () => {
     ]);
   });
 
-  whole('names the setting that Beehiiv refuses', async ({ env }) => {
+  whole('names the setting that Beehiiv rejects', async ({ env }) => {
     const remedyOf = async (changes: Record<string, string>) =>
       (await examine({ ...env, ...changes })).find(({ level }) => level === 'error')?.remedy;
 
@@ -50,7 +50,7 @@ describe('doctor, on Beehiiv', () => {
     });
   });
 
-  whole('says that Beehiiv is away, ails, or wants to be left alone', async ({ env, sandbox }) => {
+  whole('reports that Beehiiv is unavailable, failing, or rate limiting', async ({ env, sandbox }) => {
     expect(show(await examine({ ...env, BEEHIIV_API_URL: 'http://127.0.0.1:1' }))).toContain('Beehiiv: error');
 
     sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 500, times: 1 });
@@ -60,13 +60,13 @@ describe('doctor, on Beehiiv', () => {
     expect(show(await examine(env))).toContain('Beehiiv: warning');
   });
 
-  whole('says when the clocks differ', async ({ env }) => {
+  whole('reports clocks that differ', async ({ env }) => {
     const clock = createFixedClock(new Date(Date.now() + 120_000));
 
     expect(show(await examineWorker(env, clock))).toContain('clock of Beehiiv: error');
   });
 
-  whole('asks nothing while the rate limiter is closed', async ({ db, sandbox }) => {
+  whole('sends no request while the rate limiter is paused', async ({ db, sandbox }) => {
     await pauseSlots(db, 60_000);
     const { beehiivApiKey: apiKey, beehiivPublicationId: publicationId } = sandbox.credentials;
     const client = createBeehiivClient({ apiUrl: `${sandbox.url}/v2`, apiKey, publicationId });
@@ -82,7 +82,7 @@ describe('doctor, on Beehiiv', () => {
     expect(sandbox.beehiiv.requests()).toEqual([]);
   });
 
-  whole('says that without Postgres it cannot ask', async ({ env, sandbox }) => {
+  whole('reports that it cannot check without Postgres', async ({ env, sandbox }) => {
     const findings = await examine({ ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
 
     expect(show(findings)).toEqual(['worker settings: ok', 'Beehiiv: error']);
@@ -97,7 +97,7 @@ describe('doctor, on the worker’s settings', () => {
     expect(findings.map(({ level }) => level)).toEqual(['error', 'error', 'error']);
   });
 
-  whole('warns of a rate that Beehiiv will not take', async ({ env }) => {
+  whole('warns of a rate above Beehiiv’s limit', async ({ env }) => {
     const rate = async (perMinute: string) => show(await examine({ ...env, BEEHIIV_REQUESTS_PER_MINUTE: perMinute }));
 
     expect(await rate('0')).toContain('Beehiiv rate: warning');

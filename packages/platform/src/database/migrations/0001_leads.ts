@@ -96,7 +96,7 @@ async function createLeads(db: Knex): Promise<void> {
   `);
 }
 
-/** The database refuses every change of a lead's status that is not a legal transition, whoever asks for it. */
+/** Makes the database reject every change of a lead's status that is not a legal transition. */
 async function guardStatus(db: Knex): Promise<void> {
   await db.raw(`
     create function guard_lead_status() returns trigger language plpgsql as $$
@@ -167,7 +167,7 @@ const countFunction = (name: string, changes: string) => `
     return null;
   end $$;`;
 
-/** The four counters of the console, exact whoever writes the leads: triggers keep them in the writer's transaction. */
+/** The console's four counters. Triggers keep them in the writer's transaction, so they are exact for every writer. */
 async function createCounters(db: Knex): Promise<void> {
   await db.raw(`
     create table lead_counts (
