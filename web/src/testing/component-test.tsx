@@ -6,6 +6,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import type { ReactNode } from 'react';
 import { BrowserRouter } from 'react-router-dom';
+import { SWRConfig } from 'swr';
 import { test as base, expect, vi } from 'vitest';
 import type { MockInstance } from 'vitest';
 import { provideSiteSettings } from '../site-settings.ts';
@@ -59,13 +60,15 @@ export const test = base.extend<Fixtures>({
   logged: async ({}, use) => use(vi.spyOn(console, 'error').mockImplementation(() => undefined)),
 });
 
-/** Renders a page and its toasts at an address of the site. */
+/** Renders a page and its toasts at an address of the site, with nothing loaded before. */
 export function show(page: ReactNode, address = '/'): RenderResult {
   window.history.replaceState(null, '', address);
   return render(
-    <BrowserRouter>
-      {page}
-      <ToastOutlet />
-    </BrowserRouter>,
+    <SWRConfig value={{ provider: () => new Map() }}>
+      <BrowserRouter>
+        {page}
+        <ToastOutlet />
+      </BrowserRouter>
+    </SWRConfig>,
   );
 }

@@ -1,8 +1,32 @@
 // Replaces `fetch` in component tests. Requests and answers must match the real API's schemas, so that tests cannot
 // pass against an API that does not exist.
+import {
+  leadCorrectionAnswer,
+  leadCorrectionBody,
+  leadCountsAnswer,
+  leadDetailAnswer,
+  leadListAnswer,
+  leadRetryAnswer,
+  leadRetryBody,
+  loginBody,
+  operatorAnswer,
+  syncHealthAnswer,
+} from '@site/schema/admin';
 import { checkoutSessionBody, checkoutStateAnswer, checkoutUpsellBody, checkoutUrlAnswer } from '@site/schema/checkout';
+import {
+  auditAnswer,
+  chartsAnswer,
+  erasureReceipt,
+  erasuresAnswer,
+  personBody,
+  personExportAnswer,
+  retryEstimate,
+  retryRun,
+  retryRunsAnswer,
+} from '@site/schema/console';
 import { leadIntakeAnswer } from '@site/schema/lead';
 import { leadIntakeBody } from '@site/schema/lead-intake';
+import { abandonedCheckoutsAnswer, moneyAnswer, moneyAttentionAnswer, parkedEventAnswer } from '@site/schema/money';
 import { problemDocument } from '@site/schema/problem';
 import { trackBody } from '@site/schema/tracking';
 import { z } from 'zod';
@@ -16,21 +40,43 @@ const CALLS = {
   'POST /api/checkout/upsell': { body: checkoutUpsellBody, answer: checkoutUrlAnswer },
   'GET /api/checkout/session/*': { body: NOTHING, answer: checkoutStateAnswer },
   'POST /api/track': { body: trackBody, answer: NOTHING },
+  'GET /api/admin/me': { body: NOTHING, answer: operatorAnswer },
+  'POST /api/admin/login': { body: loginBody, answer: operatorAnswer },
+  'POST /api/admin/logout': { body: NOTHING, answer: NOTHING },
+  'GET /api/admin/leads': { body: NOTHING, answer: leadListAnswer },
+  'GET /api/admin/leads/counts': { body: NOTHING, answer: leadCountsAnswer },
+  'POST /api/admin/leads/retry': { body: leadRetryBody, answer: z.union([leadRetryAnswer, retryEstimate, retryRun]) },
+  'POST /api/admin/leads/*/correct': { body: leadCorrectionBody, answer: leadCorrectionAnswer },
+  'GET /api/admin/leads/*': { body: NOTHING, answer: leadDetailAnswer },
+  'GET /api/admin/sync': { body: NOTHING, answer: syncHealthAnswer },
+  'GET /api/admin/charts': { body: NOTHING, answer: chartsAnswer },
+  'GET /api/admin/retry-runs': { body: NOTHING, answer: retryRunsAnswer },
+  'POST /api/admin/retry-runs/*/stop': { body: NOTHING, answer: retryRun },
+  'GET /api/admin/money': { body: NOTHING, answer: moneyAnswer },
+  'GET /api/admin/money/attention': { body: NOTHING, answer: moneyAttentionAnswer },
+  'GET /api/admin/money/abandoned-checkouts': { body: NOTHING, answer: abandonedCheckoutsAnswer },
+  'GET /api/admin/money/parked/*': { body: NOTHING, answer: parkedEventAnswer },
+  'POST /api/admin/money/*/*/review': { body: NOTHING, answer: NOTHING },
+  'GET /api/admin/audit': { body: NOTHING, answer: auditAnswer },
+  'GET /api/admin/people/erasures': { body: NOTHING, answer: erasuresAnswer },
+  'POST /api/admin/people/export': { body: personBody, answer: personExportAnswer },
+  'POST /api/admin/people/erase': { body: personBody, answer: erasureReceipt },
 } as const;
 
 type Calls = typeof CALLS;
 type CallName = keyof Calls;
 type Answer<Name extends CallName> = z.input<Calls[Name]['answer']>;
 
-type Reply = () => Promise<Response>;
+/** Answers one call of a page. */
+type Reply = (call: SeenCall) => Promise<Response>;
 
 export type SeenCall = { url: URL; headers: Headers; body: unknown };
 
 export type FakeApi = {
   fetch: typeof fetch;
-  /** Answers this call with success. */
-  answer<Name extends CallName>(name: Name, answer: Answer<Name>): void;
-  /** Refuses this call with a problem document, or with an empty body if `problem` is null. */
+  /** Answers this call with a success from now on. A function answers by what was asked. */
+  answer<Name extends CallName>(name: Name, answer: Answer<Name> | ((call: SeenCall) => Answer<Name>)): void;
+  /** Refuses this call from now on, with a problem document unless `problem` is null. */
   refuse(name: CallName, status: number, problem?: Partial<z.input<typeof problemDocument>> | null): void;
   /** Makes this call fail as without a network. */
   disconnect(name: CallName): void;
@@ -38,7 +84,7 @@ export type FakeApi = {
   hang(name: CallName): void;
   /** Returns the calls made so far. */
   calls(name: CallName): SeenCall[];
-  /** Calls for which the test has no answer. */
+  /** Calls for which the test has no answer, or which the real API would refuse. */
   strays: string[];
 };
 
@@ -59,13 +105,17 @@ export function createFakeApi(): FakeApi {
       }
       const text = await request.text();
       const body: unknown = text === '' ? undefined : JSON.parse(text);
-      CALLS[name].body.parse(body);
-      seen.push({ name, call: { url: new URL(request.url), headers: request.headers, body } });
-      return reply();
+      const call = { url: new URL(request.url), headers: request.headers, body };
+      seen.push({ name, call });
+      return reply(call);
     },
     answer(name, answer) {
-      const body: unknown = CALLS[name].answer.parse(answer);
-      replies.set(name, async () => (body === undefined ? new Response(null, { status: 204 }) : Response.json(body)));
+      replies.set(name, async (call) => {
+        const { error } = CALLS[name].body.safeParse(call.body);
+        if (error) strays.push(`${name} with ${JSON.stringify(call.body)}: ${error.message}`);
+        const body: unknown = CALLS[name].answer.parse(typeof answer === 'function' ? answer(call) : answer);
+        return body === undefined ? new Response(null, { status: 204 }) : Response.json(body);
+      });
     },
     refuse(name, status, problem = {}) {
       const body = problem && problemDocument.parse({ type: 'about:blank', title: 'Refused', status, ...problem });

@@ -22,6 +22,7 @@ export function Button({
   wide,
   pending = false,
   pendingLabel = 'Processing...',
+  'aria-disabled': isDisabled,
   onClick,
   children,
   className,
@@ -32,7 +33,7 @@ export function Button({
       type="button"
       {...rest}
       className={classNames(lookClass({ look, size, onBand, wide }), className)}
-      aria-disabled={pending || undefined}
+      aria-disabled={pending || isDisabled || undefined}
       onClick={(event) => {
         if (pending) event.preventDefault();
         else onClick?.(event);

@@ -1,0 +1,115 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { CONSENT_TEXTS, CURRENT_CONSENT_VERSION } from '@site/schema/consent';
+import { problemType } from '@site/schema/problem';
+import { expect, vi } from 'vitest';
+import { buildDetail, buildFailedLead, buildId, buildLead } from '../../../testing/build-console.ts';
+import { haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
+
+const AT = '2025-12-03T09:30:00Z';
+const REJECTED = {
+  id: buildId(),
+  kind: 'push',
+  round: 1,
+  number: 1,
+  startedAt: AT,
+  tookMs: 120,
+  httpStatus: 422,
+  class: 'permanent',
+  message: 'Beehiiv answered 422: Email is invalid',
+} as const;
+
+test('the drawer says why a lead failed, what its person agreed to, and all its fields on request', async ({
+  api,
+  user,
+}) => {
+  const lead = buildFailedLead({
+    consentMarketing: true,
+    consentTimestamp: AT,
+    consentTextVersion: CURRENT_CONSENT_VERSION,
+  });
+  haveLeads(api, [lead]);
+  api.answer('GET /api/admin/leads/*', buildDetail(lead, { attempts: [REJECTED] }));
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  const drawer = within(await screen.findByRole('dialog', { name: 'Priya Raman' }));
+  await drawer.findByText(/Beehiiv answered 422: Email is invalid; will not retry\./);
+  drawer.getByText(/It will not be retried automatically\./);
+  drawer.getByText(new RegExp(CONSENT_TEXTS[CURRENT_CONSENT_VERSION].slice(0, 40)));
+  drawer.getByRole('heading', { name: 'Source' });
+  expect(drawer.queryByText(lead.id)).toBeNull();
+  await user.click(drawer.getByRole('button', { name: /^Show all \d+ fields$/ }));
+  drawer.getByText(lead.id);
+});
+
+test('a slow drawer says that it is loading, under the name that the list knows', async ({ api, user }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  api.hang('GET /api/admin/leads/*');
+  showConsole();
+
+  await user.click(await screen.findByRole('link', { name: 'Priya Raman' }));
+
+  const drawer = await screen.findByRole('dialog', { name: 'Priya Raman' });
+  within(drawer).getByText('Loading lead...');
+});
+
+test('a retry from the drawer is followed until the lead is sent', async ({ api, stream, user }) => {
+  const lead = buildFailedLead();
+  haveLeads(api, [lead]);
+  api.answer('POST /api/admin/leads/retry', { retried: 1, skipped: 0 });
+  showConsole(`/admin-leads?lead=${lead.id}`);
+  const drawer = within(await screen.findByRole('dialog'));
+
+  await user.click(await drawer.findByRole('button', { name: 'Retry now' }));
+  const sent = { ...lead, beehiivStatus: 'sent', beehiivSentAt: AT, updatedAt: '2026-01-01T00:00:00Z' } as const;
+  const accepted = { ...REJECTED, httpStatus: 201, class: 'accepted', message: 'Beehiiv accepted it' } as const;
+  api.answer('GET /api/admin/leads/*', buildDetail(sent, { attempts: [accepted] }));
+  act(() => stream.tell({ leads: [sent] }));
+
+  await drawer.findByText(/Beehiiv accepted it/);
+  expect(drawer.queryByRole('button', { name: 'Retry now' })).toBeNull();
+});
+
+test('a lead is copied as text', async ({ api, user }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue(undefined);
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  await user.click(await screen.findByRole('button', { name: 'Copy as text' }));
+
+  await screen.findByText('Copied');
+  expect(write).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(`Lead ${lead.id}, sent`));
+  expect(write.mock.calls[0]?.[0]).toContain(lead.email);
+});
+
+test('a mistyped address is corrected to a new lead, which the drawer then shows', async ({ api, user }) => {
+  const wrong = buildFailedLead({ email: 'oliver@gmial.example' });
+  const right = buildLead({ email: 'oliver@gmail.example' });
+  haveLeads(api, [wrong]);
+  api.refuse('POST /api/admin/leads/*/correct', 422, {
+    type: problemType('fields-invalid'),
+    errors: [{ field: 'email', message: 'The address needs an @' }],
+  });
+  showConsole(`/admin-leads?lead=${wrong.id}`);
+  await user.click(await screen.findByRole('button', { name: 'Correct the address…' }));
+  const field = screen.getByLabelText('Correct address');
+  await user.clear(field);
+  await user.type(field, 'not one');
+  await user.click(screen.getByRole('button', { name: 'Send with this address' }));
+  await screen.findByText(/The address needs an @/);
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+
+  haveLeads(api, [right, wrong]);
+  api.answer('POST /api/admin/leads/*/correct', { id: right.id });
+  await user.clear(field);
+  await user.type(field, right.email);
+  await user.click(screen.getByRole('button', { name: 'Send with this address' }));
+
+  await waitFor(() => expect(window.location.search).toBe(`?lead=${right.id}`));
+  await within(screen.getByRole('dialog')).findByText(new RegExp(right.email));
+  expect(api.calls('POST /api/admin/leads/*/correct').at(-1)).toMatchObject({
+    url: expect.objectContaining({ pathname: `/api/admin/leads/${wrong.id}/correct` }),
+    body: { email: right.email },
+  });
+});

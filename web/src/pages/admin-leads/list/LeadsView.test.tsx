@@ -1,0 +1,231 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, vi } from 'vitest';
+import { buildFailedLead, buildLead, buildList } from '../../../testing/build-console.ts';
+import { findRow, haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
+
+const table = () => screen.getByRole('table', { name: 'Leads' });
+const said = (words: string | RegExp) => screen.queryAllByText(words, { selector: 'output' });
+const counter = (label: string) => screen.getByRole('link', { name: new RegExp(`^${label} ?\\d`) }).textContent;
+
+/** Has the page believe that its tab is hidden or visible: a test's page has no screen. */
+function tellVisibility(state: 'hidden' | 'visible'): void {
+  Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+}
+
+test('without leads the console says so in every part', async () => {
+  showConsole();
+
+  await screen.findByText('No leads found');
+  screen.getByText('No leads yet. The first one will appear here.');
+  for (const label of ['Total Leads', 'Pre-Sample', 'Pre-Buy', 'Beehiiv Sent'])
+    expect(counter(label)).toBe(`${label}0`);
+  expect(await screen.findAllByText('No leads to show.')).toHaveLength(2);
+  expect(screen.getByRole('region', { name: 'Sync to Beehiiv' }).textContent).toContain('Queue empty');
+  expect(screen.queryByRole('button', { name: /^Retry/ })).toBeNull();
+});
+
+test('the list has the specified columns, form types and counters', async ({ api }) => {
+  const leads = [buildLead({ formType: 'pre_sample' }), buildLead(), buildFailedLead()];
+  haveLeads(api, leads);
+  showConsole();
+  await findRow(leads[0]!);
+
+  const columns = within(table())
+    .getAllByRole('columnheader')
+    .map(({ textContent }) => textContent);
+  expect(columns).toEqual(
+    expect.arrayContaining(['Contact', 'Form Type', 'Source', 'Location', 'Beehiiv'].map((name) => name)),
+  );
+  expect(columns.some((name) => name.startsWith('Date'))).toBe(true);
+  expect(
+    within(screen.getByLabelText('Form Type'))
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['All Forms', 'Pre-Sample', 'Pre-Buy']);
+  expect(['Total Leads', 'Pre-Sample', 'Pre-Buy', 'Beehiiv Sent'].map(counter)).toEqual([
+    'Total Leads3',
+    'Pre-Sample1',
+    'Pre-Buy2',
+    'Beehiiv Sent2',
+  ]);
+});
+
+test('an end date before the start date is refused beside its field, and nothing is asked for', async ({
+  api,
+  user,
+}) => {
+  showConsole();
+  await screen.findByText('No leads found');
+  const asked = api.calls('GET /api/admin/leads').length;
+
+  await user.type(screen.getByLabelText('Start Date'), '2020-01-02');
+  await user.type(screen.getByLabelText('End Date'), '2020-01-01');
+  await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
+
+  await screen.findByText('The end date is before the start date');
+  const end = screen.getByLabelText('End Date');
+  expect(document.getElementById(end.getAttribute('aria-describedby')!)?.textContent).toContain(
+    'before the start date',
+  );
+  expect(window.location.search).toBe('');
+  expect(api.calls('GET /api/admin/leads')).toHaveLength(asked);
+});
+
+test('what a filter leaves is announced once it is there, and clearing it moves the focus to the list', async ({
+  api,
+  user,
+}) => {
+  const lead = buildLead({ company: 'Northgate' });
+  api.answer('GET /api/admin/leads', ({ url }) => buildList(url.searchParams.has('formType') ? [] : [lead]));
+  showConsole('/admin-leads?search=Northgate');
+  await waitFor(() => expect(said('1 lead: All Forms, all dates, matching “Northgate”')).toHaveLength(1));
+
+  await user.selectOptions(screen.getByLabelText('Form Type'), 'Pre-Sample');
+  await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
+
+  await waitFor(() => expect(said(/^No leads: Pre-Sample/)).toHaveLength(1));
+  const clear = screen.getByRole('link', { name: 'Clear filters' });
+  clear.focus();
+  await user.keyboard('{Enter}');
+  await findRow(lead);
+  await waitFor(() => expect(document.activeElement).toBe(table()));
+});
+
+test('a slow list says that it is loading', async ({ api }) => {
+  api.hang('GET /api/admin/leads');
+  showConsole();
+
+  await screen.findByText('Loading leads...');
+  expect(screen.queryByText('No leads found')).toBeNull();
+});
+
+test('a list that cannot be loaded is empty and logged, says why, and is loaded again at a press', async ({
+  api,
+  user,
+  logged,
+}) => {
+  api.disconnect('GET /api/admin/leads');
+  showConsole();
+
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('The list could not be loaded');
+  expect(alert.textContent).toContain('The server could not be reached.');
+  expect(screen.queryByText('No leads found')).toBeNull();
+  expect(logged).toHaveBeenCalledWith('Could not load /api/admin/leads', expect.any(TypeError));
+
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  await user.click(within(alert).getByRole('button', { name: 'Try again' }));
+  await findRow(lead);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a list that can no longer be updated says so once, and its rows stay', async ({ api, stream, logged }) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  showConsole();
+  await findRow(lead);
+
+  act(() => stream.fail());
+  api.disconnect('GET /api/admin/leads');
+  await act(async () => vi.advanceTimersByTimeAsync(6_000));
+
+  await screen.findByText(/^Not updated since/);
+  expect(said('The list is not being updated.')).toHaveLength(1);
+  await findRow(lead);
+  expect(logged).toHaveBeenCalled();
+});
+
+test('new leads are counted and announced once in a while, and move nothing until they are asked for', async ({
+  api,
+  stream,
+  user,
+}) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const first = buildLead();
+  haveLeads(api, [first]);
+  showConsole();
+  await findRow(first);
+  const others = [buildLead(), buildLead(), buildLead()];
+
+  for (const count of [1, 2, 3]) {
+    haveLeads(api, [...others.slice(0, count), first], count);
+    act(() => stream.tell({ leads: [others[count - 1]!], hasNew: true }));
+    await screen.findByRole('button', { name: `Show ${count} new ${count === 1 ? 'lead' : 'leads'}` });
+    await waitFor(() => expect(said(/^1 new lead$/)).toHaveLength(1));
+  }
+  await act(async () => vi.advanceTimersByTimeAsync(30_000));
+  await waitFor(() => expect(said(/^3 new leads$/)).toHaveLength(1));
+  expect(counter('Total Leads')).toBe('Total Leads4');
+  expect(within(table()).getAllByRole('rowheader')).toHaveLength(1);
+
+  screen.getByRole('button', { name: 'Show 3 new leads' }).focus();
+  await user.keyboard('{Enter}');
+
+  await findRow(others[0]!);
+  expect(document.activeElement).toBe(table());
+});
+
+test('a hidden tab closes its stream, and resumes it where it was when it is visible again', async ({
+  api,
+  stream,
+}) => {
+  const lead = buildLead({ beehiivStatus: 'pending', beehiivSentAt: null });
+  haveLeads(api, [lead]);
+  showConsole();
+  const row = await findRow(lead);
+  expect(stream.open()).toEqual(['/api/admin/events']);
+  act(() => stream.tell({ leads: [{ ...lead, beehiivStatus: 'sent', beehiivSentAt: lead.updatedAt }] }));
+  await waitFor(() => expect(row.textContent).toContain('Sent'));
+
+  tellVisibility('hidden');
+  expect(stream.open()).toEqual([]);
+
+  tellVisibility('visible');
+  expect(stream.open()).toEqual(['/api/admin/events?after=1']);
+});
+
+test('on a slow network, leads that arrive meanwhile do not start the load again', async ({ api, stream }) => {
+  let answer = () => undefined as void;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  const loadList = api.fetch;
+  vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
+    if (input.startsWith('/api/admin/leads?') && api.calls('GET /api/admin/leads').length === 0) {
+      // What it answers is older than what arrives meanwhile.
+      const response = await loadList(input, init);
+      await held;
+      return response;
+    }
+    return loadList(input, init);
+  });
+  const leads = [buildLead(), buildLead()];
+  showConsole('/admin-leads?search=Northgate');
+  await screen.findByText('Loading leads...');
+
+  for (const lead of leads) act(() => stream.tell({ leads: [lead], hasNew: true }));
+  expect(api.calls('GET /api/admin/leads')).toHaveLength(1);
+  haveLeads(api, leads);
+  answer();
+
+  for (const lead of leads) await findRow(lead);
+});
+
+test('selected failed leads are retried instead of all', async ({ api, user }) => {
+  const leads = [buildFailedLead(), buildFailedLead(), buildFailedLead()];
+  haveLeads(api, leads);
+  showConsole();
+  await findRow(leads[0]!);
+  screen.getByRole('button', { name: 'Retry 3 failed…' });
+
+  for (const lead of leads.slice(0, 2)) await user.click(within(await findRow(lead)).getByRole('checkbox'));
+  api.answer('POST /api/admin/leads/retry', { count: 2, quarantined: 0, estimateMs: null, isPaused: false });
+  await user.click(screen.getByRole('button', { name: 'Retry 2 selected…' }));
+
+  await screen.findByText('2 failed leads, as fast as Beehiiv answers.');
+  expect(api.calls('POST /api/admin/leads/retry')[0]?.body).toMatchObject({
+    filter: { ids: leads.slice(0, 2).map(({ id }) => id) },
+    dryRun: true,
+  });
+});

@@ -1,0 +1,38 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect } from 'vitest';
+import { buildCharts, buildLead, buildRun } from '../../../testing/build-console.ts';
+import { haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
+
+for (const [view, title] of [
+  [undefined, 'Leads'],
+  ['figures', 'Figures'],
+  ['money', 'Money'],
+  ['runs', 'Retry runs'],
+  ['people', 'Privacy'],
+  ['activity', 'Activity'],
+] as const) {
+  test(`the view ${title} has its title, headings without a gap, and tables with names`, async ({ api }) => {
+    haveLeads(api, [buildLead()]);
+    api.answer('GET /api/admin/charts', buildCharts({ days: [{ day: '2025-11-24', preSample: 1, preBuy: 0 }] }));
+    api.answer('GET /api/admin/retry-runs', { runs: [buildRun({ finishedAt: '2025-12-03T09:30:00Z' })] });
+    showConsole(view === undefined ? '/admin-leads' : `/admin-leads?view=${view}`);
+    await screen.findByRole('heading', { level: 1, name: title });
+    await waitFor(() => expect(screen.queryByText(/^Loading/)).toBeNull());
+
+    expect(document.title).toMatch(new RegExp(`^${title} \\|`));
+    const levels = screen.getAllByRole('heading').map(({ tagName }) => Number(tagName.slice(1)));
+    expect(levels[0]).toBe(1);
+    for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
+    const tables = screen.queryAllByRole('table');
+    expect(screen.queryAllByRole('table', { name: /./ })).toHaveLength(tables.length);
+  });
+}
+
+test('a lead is the header of its row, and each status tab names its count', async ({ api }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  showConsole();
+
+  await screen.findByRole('rowheader', { name: new RegExp(lead.email.replace('.', '\\.')) });
+  within(screen.getByRole('navigation', { name: 'Status' })).getByRole('link', { name: 'Sent 1' });
+});

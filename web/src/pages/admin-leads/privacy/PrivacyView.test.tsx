@@ -1,0 +1,45 @@
+import { screen, within } from '@testing-library/react';
+import { expect } from 'vitest';
+import { buildId } from '../../../testing/build-console.ts';
+import { showConsole, test } from '../../../testing/console-test.tsx';
+
+const RECEIPT = {
+  id: buildId(),
+  requestedBy: 'admin',
+  requestedAt: '2025-12-03T09:30:00Z',
+  erased: { leads: 1 },
+  attempts: 0,
+  lastMessage: null,
+  doneAt: null,
+  kept: 'Invoices at Stripe',
+};
+
+test('an erasure asks for an address and for confirmation, and says when the person is erased', async ({
+  api,
+  user,
+}) => {
+  api.answer('POST /api/admin/people/erase', RECEIPT);
+  showConsole('/admin-leads?view=people');
+  const address = await screen.findByLabelText<HTMLInputElement>('Email address');
+  const erase = screen.getByRole('button', { name: 'Erase…' });
+
+  await user.click(erase);
+  await screen.findByText('Enter an address first.');
+  expect(document.activeElement).toBe(address);
+
+  await user.type(address, 'priya@northgate.example');
+  erase.focus();
+  await user.keyboard('{Enter}');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Erase this person?' }));
+  expect(api.calls('POST /api/admin/people/erase')).toEqual([]);
+  api.answer('GET /api/admin/people/erasures', { erasures: [RECEIPT] });
+  await user.click(dialog.getByRole('button', { name: 'Erase permanently' }));
+
+  expect((await screen.findByText(/^Erased here\./)).tagName).toBe('OUTPUT');
+  expect(document.activeElement).toBe(erase);
+  expect((await screen.findByRole('table', { name: 'Receipts' })).textContent).toContain('1 leads');
+  expect(address.value).toBe('');
+  expect(api.calls('POST /api/admin/people/erase').map(({ body }) => body)).toEqual([
+    { email: 'priya@northgate.example' },
+  ]);
+});

@@ -1,0 +1,140 @@
+// What the console's calls answer, complete and valid. A test names only what it is about.
+import type { LeadDetailAnswer, LeadListAnswer, SyncHealthAnswer } from '@site/schema/admin';
+import type { ChartsAnswer, RetryRun } from '@site/schema/console';
+import { listLeadFields } from '@site/schema/lead-fields';
+import type { Lead } from '@site/schema/lead';
+import type { MoneyAnswer } from '@site/schema/money';
+
+const AT = '2025-12-03T09:30:00Z';
+let ids = 0;
+
+export function buildId(): string {
+  ids += 1;
+  return `0190a000-0000-7000-8000-${String(ids).padStart(12, '0')}`;
+}
+
+/** A lead that is at Beehiiv. */
+export function buildLead(changes: Partial<Lead> = {}): Lead {
+  const empty = Object.fromEntries(
+    listLeadFields().map(({ name, kind }) => [name, kind === 'flag' ? false : null]),
+  ) as unknown as Lead;
+  const id = buildId();
+  return {
+    ...empty,
+    id,
+    fullName: 'Priya Raman',
+    email: `priya.${Number(id.slice(-12))}@northgate.example`,
+    formType: 'pre_buy',
+    utmSource: 'top_sub',
+    beehiivStatus: 'sent',
+    beehiivSentAt: AT,
+    submittedAt: AT,
+    createdAt: AT,
+    updatedAt: AT,
+    ...changes,
+  };
+}
+
+/** A lead that Beehiiv rejected. */
+export function buildFailedLead(changes: Partial<Lead> = {}): Lead {
+  const beehiivResponse = '422: {"errors":[{"message":"Email is invalid"}]}';
+  return buildLead({ beehiivStatus: 'failed', beehiivSentAt: null, beehiivResponse, ...changes });
+}
+
+export function buildList(leads: Lead[], changes: Partial<LeadListAnswer> = {}): LeadListAnswer {
+  const count = (is: (lead: Lead) => boolean) => leads.filter(is).length;
+  return {
+    leads,
+    counts: {
+      total: leads.length,
+      preSample: count(({ formType }) => formType === 'pre_sample'),
+      preBuy: count(({ formType }) => formType === 'pre_buy'),
+      beehiivSent: count(({ beehiivStatus }) => beehiivStatus === 'sent'),
+    },
+    statusCounts: {
+      pending: count(({ beehiivStatus }) => beehiivStatus === 'pending'),
+      sent: count(({ beehiivStatus }) => beehiivStatus === 'sent'),
+      failed: count(({ beehiivStatus }) => beehiivStatus === 'failed'),
+    },
+    isCapped: false,
+    nextCursor: null,
+    topCursor: leads[0]?.id ?? null,
+    ...changes,
+  };
+}
+
+export function buildDetail(lead: Lead, changes: Partial<LeadDetailAnswer> = {}): LeadDetailAnswer {
+  return {
+    lead,
+    attempts: [],
+    correctedTo: null,
+    correctedFrom: null,
+    others: [],
+    checkouts: [],
+    subscriptions: [],
+    ...changes,
+  };
+}
+
+export function buildHealth(changes: Partial<SyncHealthAnswer> = {}): SyncHealthAnswer {
+  return {
+    pending: 0,
+    oldestPendingAt: null,
+    pause: null,
+    outage: null,
+    lastAcceptedAt: null,
+    rate: { lastMinute: 0, allowed: 150 },
+    lastError: null,
+    lastOutage: null,
+    missingFields: [],
+    failedInRefusalPause: null,
+    ...changes,
+  };
+}
+
+export function buildCharts(changes: Partial<ChartsAnswer> = {}): ChartsAnswer {
+  return {
+    days: [],
+    sources: [],
+    subscribers: { confirmed: 0, awaiting: 0, rejected: 0, unsubscribed: 0 },
+    isCapped: false,
+    revenue: [],
+    hours: [],
+    classes: [],
+    oldestPending: [],
+    ...changes,
+  };
+}
+
+export function buildMoney(changes: Partial<MoneyAnswer> = {}): MoneyAnswer {
+  return {
+    stages: { trial: 0, paying: 0, ending: 0, dunning: 0, suspended: 0, ended: 0, incomplete: 0 },
+    parkedEvents: [],
+    payerMismatches: [],
+    secondLive: [],
+    openDisputes: [],
+    abandoned: { total: 0, isCapped: false, checkouts: [] },
+    tiersWaiting: 0,
+    revenue: [],
+    ...changes,
+  };
+}
+
+/** A bulk retry under way. */
+export function buildRun(changes: Partial<RetryRun> = {}): RetryRun {
+  return {
+    id: buildId(),
+    operator: 'admin',
+    filter: {},
+    total: 12,
+    started: 12,
+    sent: 0,
+    failed: 0,
+    skipped: 0,
+    returned: 0,
+    createdAt: AT,
+    stoppedAt: null,
+    finishedAt: null,
+    ...changes,
+  };
+}

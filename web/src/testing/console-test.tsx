@@ -1,0 +1,61 @@
+// What every test of the console begins with: an operator who is logged in, and a system without a lead.
+import { screen } from '@testing-library/react';
+import { vi } from 'vitest';
+import { AdminLeadsPage } from '../pages/admin-leads/AdminLeadsPage.tsx';
+import { DataLoading } from '../site/DataLoading.tsx';
+import type { Lead } from '@site/schema/lead';
+import { buildCharts, buildDetail, buildHealth, buildList, buildMoney } from './build-console.ts';
+import { show, test as base } from './component-test.tsx';
+import type { FakeApi } from './fake-api.ts';
+import { createLiveStream } from './fake-event-source.ts';
+import type { LiveStream } from './fake-event-source.ts';
+
+export const test = base.extend<{ stream: LiveStream }>({
+  stream: [
+    async ({ api }, use) => {
+      api.answer('GET /api/admin/me', { username: 'admin' });
+      api.answer('GET /api/admin/sync', buildHealth());
+      api.answer('GET /api/admin/charts', buildCharts());
+      api.answer('GET /api/admin/retry-runs', { runs: [] });
+      api.answer('GET /api/admin/money', buildMoney());
+      api.answer('GET /api/admin/money/attention', { count: 0 });
+      api.answer('GET /api/admin/money/abandoned-checkouts', { count: 0 });
+      api.answer('GET /api/admin/audit', { actions: [], nextBefore: null });
+      api.answer('GET /api/admin/people/erasures', { erasures: [] });
+      haveLeads(api, []);
+      const stream = createLiveStream();
+      vi.stubGlobal('EventSource', stream.EventSource);
+      await use(stream);
+    },
+    { auto: true },
+  ],
+});
+
+/** Has the API hold these leads, whatever the filter. */
+export function haveLeads(api: FakeApi, leads: Lead[], newer = 0): void {
+  const { counts, statusCounts, ...list } = buildList(leads);
+  api.answer('GET /api/admin/leads', { counts, statusCounts, ...list });
+  api.answer('GET /api/admin/leads/counts', { counts, statusCounts, isCapped: false, newer });
+  api.answer('GET /api/admin/leads/*', ({ url }) => {
+    const lead = leads.find(({ id }) => url.pathname.endsWith(id));
+    if (!lead) throw new Error(`No lead at ${url.pathname}`);
+    return buildDetail(lead);
+  });
+}
+
+/** Opens the console at an address of its own. */
+export function showConsole(address = '/admin-leads'): void {
+  show(
+    <DataLoading>
+      <AdminLeadsPage />
+    </DataLoading>,
+    address,
+  );
+}
+
+/** Waits for the row of a lead. */
+export async function findRow({ email }: Pick<Lead, 'email'>): Promise<HTMLElement> {
+  const row = (await screen.findByTitle(email)).closest('tr');
+  if (!row) throw new Error(`${email} is not in the table`);
+  return row;
+}
