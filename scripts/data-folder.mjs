@@ -6,7 +6,7 @@ import { Failure } from './failure.mjs';
 
 const RUN_FILE = 'running.json';
 
-/** Makes the folder if need be, and fails with a sentence when nothing can be written there. */
+/** Creates the folder if needed. Throws a Failure if it is not writable. */
 function ensureWritable(path) {
   const probe = join(path, `.probe-${process.pid}`);
   try {
@@ -14,21 +14,21 @@ function ensureWritable(path) {
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (cause) {
-    throw new Failure(`The data folder ${path} cannot be written (${cause.code}): set DATA_DIR to one that can.`, {
+    throw new Failure(`The data folder ${path} cannot be written (${cause.code}): set DATA_DIR to another folder.`, {
       cause,
     });
   }
 }
 
-/** What the process that uses this folder now says about itself; undefined when there is none (any more). */
+/** Reads the record of the process that uses this folder. Returns undefined if none is running. */
 export function readRunning(path) {
   const running = readRunFile(path);
   return running !== undefined && running.identity === identify(running.pid) ? running : undefined;
 }
 
 /**
- * Takes the folder for this process alone, with `what` it does. Fails with a sentence while another one has it; what a
- * killed one left behind is taken over. `record` adds to what others can read, `release` gives the folder back.
+ * Claims the folder for this process, which runs `what`. Throws a Failure while another process uses it; a killed one's
+ * record is replaced. `record` adds details for others to read, and `release` ends the claim.
  */
 export function claimDataFolder(path, what) {
   ensureWritable(path);
@@ -36,7 +36,7 @@ export function claimDataFolder(path, what) {
   const mine = { pid: process.pid, identity: identify(process.pid), what };
   const other = readRunning(path);
   if (other !== undefined) throw inUse(path, other);
-  // Only one process can create the file; one that was left behind goes first.
+  // Removes a leftover file first. Only one process can then create it.
   rmSync(file, { force: true });
   try {
     writeFileSync(file, JSON.stringify(mine), { mode: 0o600, flag: 'wx' });
@@ -62,12 +62,12 @@ function readRunFile(path) {
   try {
     return JSON.parse(readFileSync(join(path, RUN_FILE), 'utf8'));
   } catch {
-    // Absent, or cut short by a kill: nobody is there either way.
+    // Missing, or incomplete after a kill. Either way no process uses the folder.
     return undefined;
   }
 }
 
-// A number alone says little: after a crash or a restarted container it may belong to somebody else.
+// A pid is not enough: after a crash or a container restart it may belong to another process.
 function identify(pid) {
   try {
     if (existsSync('/proc/self/stat')) {

@@ -13,7 +13,7 @@ const test = base.extend('path', async ({ onTestFinished }) => {
 });
 
 describe('claimDataFolder', () => {
-  test('shows others who has the folder and what they recorded, until it is released', ({ path }) => {
+  test('shows who uses the folder and what they recorded, until it is released', ({ path }) => {
     const folder = claimDataFolder(path, 'npm start');
     folder.record({ databaseUrl: 'postgres://here' });
 
@@ -25,16 +25,16 @@ describe('claimDataFolder', () => {
     expect(readRunning(path)).toBeUndefined();
   });
 
-  test('keeps what is recorded from other users of the machine', ({ path }) => {
+  test('hides the record from other users of the machine', ({ path }) => {
     claimDataFolder(path, 'npm start').record({ databaseUrl: 'postgres://with-password' });
 
     expect(statSync(join(path, 'running.json')).mode & 0o777).toBe(0o600);
   });
 
   test.each([
-    ['whose number belongs to another process now', JSON.stringify({ pid: process.pid, identity: 'an earlier boot' })],
-    ['that was cut short', '{"pid":'],
-  ])('takes over a record %s', (_, left) => {
+    ['whose pid now belongs to another process', JSON.stringify({ pid: process.pid, identity: 'an earlier boot' })],
+    ['that is incomplete', '{"pid":'],
+  ])('replaces a record %s', (_, left) => {
     const path = mkdtempSync(join(tmpdir(), 'data-folder-'));
     writeFileSync(join(path, 'running.json'), left);
 

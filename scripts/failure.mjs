@@ -1,14 +1,14 @@
-/** What a person must change first. They read its message, without a stack. */
+/** A failure that needs a change by a person. Only its message is shown. */
 export class Failure extends Error {
   name = 'StartFailure';
 }
 
-/** Prints the message of a Failure, and everything about any other error. */
+/** Prints the message of a Failure, or the whole of any other error. */
 export function report(error) {
   console.error(error?.name === 'StartFailure' ? `\n${error.message}` : error);
 }
 
-/** Fails with a sentence if a task that takes no arguments got some. */
+/** Throws a Failure if a task without arguments got some. */
 export function refuseArguments(name, args) {
-  if (args.length > 0) throw new Failure(`${name} takes no arguments, and got "${args.join(' ')}".`);
+  if (args.length > 0) throw new Failure(`${name} takes no arguments, but got "${args.join(' ')}".`);
 }

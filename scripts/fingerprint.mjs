@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 
 const SKIPPED = new Set(['node_modules', 'dist', 'dist-types', 'dist-ssr', '.cache']);
 
-/** One hash over the names and contents of these files and folders; a path that is not there counts as such. */
+/** Hashes the names and contents of these files and folders. Missing paths count as absent. */
 export function fingerprint(root, paths, also = []) {
   const hash = createHash('sha256');
   for (const fact of also) hash.update(`${fact}\0`);
@@ -16,7 +16,7 @@ export function fingerprint(root, paths, also = []) {
   return hash.digest('hex');
 }
 
-/** Runs `work` unless it succeeded before with this very fingerprint and its outputs are still there. */
+/** Runs `work` unless it has succeeded with this fingerprint and its outputs still exist. */
 export async function unlessDone({ root, name, print, outputs }, work) {
   const file = join(root, '.cache/steps', name);
   const isDone = existsSync(file) && readFileSync(file, 'utf8') === print;

@@ -19,7 +19,7 @@ const test = base.extend('tree', async ({ onTestFinished }) => {
 });
 
 describe('fingerprint', () => {
-  test('stays the same when a file is written again with the same content, or something is built', ({ tree }) => {
+  test('stays the same when a file is rewritten unchanged or something is built', ({ tree }) => {
     const before = tree.print();
 
     tree.write('src/a.ts', 'one');
@@ -43,7 +43,7 @@ describe('fingerprint', () => {
 });
 
 describe('unlessDone', () => {
-  test('works once for one fingerprint, and again when it failed or its output is gone', async ({ tree }) => {
+  test('runs once per fingerprint, and again after a failure or a missing output', async ({ tree }) => {
     const done = [];
     const run = (print, work = () => tree.write('out', '')) =>
       unlessDone({ root: tree.root, name: 'step', print, outputs: ['out'] }, async () => {

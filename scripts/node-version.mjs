@@ -1,4 +1,4 @@
-// Runs on any Node that knows modules, so nothing newer than 2019 may stand in here.
+// Must run on any Node with modules, so it may use no syntax newer than 2019.
 import { readFileSync } from 'fs';
 
 var manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -13,7 +13,7 @@ function isAtLeast(version, least) {
   return true;
 }
 
-/** Ends the process with one sentence when this Node is older than what the manifest asks for. */
+/** Exits with a message if this Node is older than package.json requires. */
 export function checkNodeVersion() {
   if (isAtLeast(process.versions.node, needed)) return;
   console.error(

@@ -8,7 +8,7 @@ const PORTS = [
   { setting: 'SANDBOX_PORT', fallback: 8090 },
 ];
 
-/** Fails with a sentence when a port that will be needed is taken, before anything long has begun. */
+/** Throws a Failure if a needed port is in use, before any long step begins. */
 export async function checkPorts(env) {
   const host = env.HOST || '127.0.0.1';
   const taken = new Map();
@@ -40,6 +40,6 @@ function toSentence(code, setting, port, host) {
     return `Port ${port} is in use by another program: stop that one, or set ${setting} to a free port.`;
   if (code === 'EACCES') return `Port ${port} is not open to this user: set ${setting} to one above 1023.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `HOST is "${host}", which is no address of this machine.`;
+    return `HOST is "${host}", which is not an address of this machine.`;
   return `Port ${port} cannot be used (${code}): set ${setting} to another one.`;
 }

@@ -1,4 +1,4 @@
-// Which command runs which task, and what all tasks have in common: the wish to stop, errors as sentences, exit codes.
+// Maps commands to tasks and handles what they share: stop requests, error messages and exit codes.
 import { Failure, report } from './failure.mjs';
 import { loadEnvFile } from './settings.mjs';
 import { listenForStop } from './stop-requests.mjs';
@@ -7,7 +7,7 @@ const STOPPED = 130;
 
 const command = async () => (await import('./tasks/command.mjs')).runServiceCommand;
 
-/** Each loads its own task, so that a command needs only what it uses. */
+/** Each entry loads only its own task. */
 const TASKS = {
   start: async () => (await import('./tasks/start.mjs')).start,
   dev: async () => (await import('./tasks/start.mjs')).start,
@@ -30,7 +30,7 @@ export async function runTask([name, ...args]) {
   let exitCode = 1;
   try {
     if (!Object.hasOwn(TASKS, name ?? '')) {
-      const problem = name === undefined ? 'No task is named' : `There is no task "${name}"`;
+      const problem = name === undefined ? 'No task was named' : `There is no task "${name}"`;
       throw new Failure(`${problem}. Use: node scripts/run.mjs ${Object.keys(TASKS).join(' | ')}`);
     }
     loadEnvFile();

@@ -6,7 +6,7 @@ import { Failure } from './failure.mjs';
 
 export const ROOT = resolve(fileURLToPath(new URL('..', import.meta.url)));
 
-/** Adds what `.env` at the root says to the environment; what is set already wins. */
+/** Adds the root's `.env` to the environment. Variables already set take precedence. */
 export function loadEnvFile() {
   const path = join(ROOT, '.env');
   if (!existsSync(path)) return;
@@ -17,7 +17,7 @@ export function loadEnvFile() {
   }
 }
 
-/** Absolute path of the folder that holds data, logs and what a running start tells about itself. */
+/** Returns the absolute path of the folder for data, logs and the record of a running start. */
 export function dataFolderPath(env = process.env) {
   return resolve(ROOT, env.DATA_DIR || '.data');
 }

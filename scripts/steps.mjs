@@ -9,14 +9,14 @@ const NODE_PROGRAMS = ['services/api', 'services/worker', 'services/sandbox', 'p
 
 const PNPM_OPTIONS = ['--frozen-lockfile', '--pm-on-fail=ignore', '--config.confirm-modules-purge=false'];
 
-/** Installs and builds whatever has changed since it was last done; each step says how long it takes. */
+/** Installs and builds what has changed since the last time. Each step prints how long it takes. */
 export async function takeSteps({ signal }) {
   await install({ signal });
   await buildPrograms({ signal });
   await buildSite({ signal });
 }
 
-/** Installs the packages that the lockfile names, with the pinned pnpm that npm fetches. */
+/** Installs the lockfile's packages with the pinned pnpm, which npx fetches. */
 export async function install({ signal }) {
   const pnpm = readManifest().packageManager;
   const manifests = [
@@ -29,8 +29,7 @@ export async function install({ signal }) {
   await unlessDone({ root: ROOT, name: 'install', print, outputs: ['node_modules/.modules.yaml'] }, () =>
     runTool({
       title: 'Installing packages',
-      // npx has chosen the pinned version already; left to check it again, pnpm wants a block in the lockfile that it
-      // does not write itself.
+      // npx already runs the pinned version. pnpm's own check of it needs a lockfile entry that pnpm does not write.
       command: ['npx', '--yes', `--package=${pnpm}`, '-c', `exec pnpm install ${PNPM_OPTIONS.join(' ')}`],
       cwd: ROOT,
       signal,
@@ -48,7 +47,7 @@ async function buildPrograms({ signal }) {
       command: [join(ROOT, 'node_modules/.bin/tsc'), '-b', ...NODE_PROGRAMS],
       cwd: ROOT,
       signal,
-      advice: 'The lines above name file and line of what does not compile.',
+      advice: 'The lines above show what does not compile.',
     }),
   );
 }
@@ -68,7 +67,7 @@ async function buildSite({ signal }) {
         command: [join(ROOT, 'web/node_modules/.bin/vite'), 'build'],
         cwd: join(ROOT, 'web'),
         signal,
-        advice: 'The lines above name what does not build.',
+        advice: 'The lines above show what does not build.',
       }),
   );
 }

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from './failure.mjs';
 
 const SHOWN_LINES = 20;
-const STILL_AT_IT_MS = 10_000;
-// A compiler has nothing to lose; a test runner has servers to stop.
-const TOOL_PATIENCE_MS = 1_000;
-const RUNNER_PATIENCE_MS = 8_000;
+const PROGRESS_EVERY_MS = 10_000;
+// How long a program may take to stop. A test runner has servers to stop; a compiler has not.
+const TOOL_STOP_MS = 1_000;
+const RUNNER_STOP_MS = 8_000;
 
 /**
- * Runs a tool to its end while saying how long it has been at it. Fails with its last lines and `advice` when it does.
- * When `signal` aborts, the tool and all that it started are ended first.
+ * Runs a tool to its end and shows the elapsed time. If it fails, throws a Failure with its last lines and `advice`.
+ * If `signal` aborts, first stops the tool and everything it started.
  */
 export async function runTool({ title, command, cwd, advice, signal, env = {} }) {
   const since = performance.now();
@@ -22,7 +22,7 @@ export async function runTool({ title, command, cwd, advice, signal, env = {} })
   }
   const stopShowing = showProgress(title, since, said);
   try {
-    const code = await toEnd(child, signal, TOOL_PATIENCE_MS);
+    const code = await toEnd(child, signal, TOOL_STOP_MS);
     stopShowing(code === 0 ? '✓' : '✗');
     if (code !== 0) throw new Failure(`${title} failed.\n\n${lastLines(said.text)}\n\n${advice}`);
   } catch (error) {
@@ -31,20 +31,20 @@ export async function runTool({ title, command, cwd, advice, signal, env = {} })
   }
 }
 
-/** Runs a tool with the terminal as its own and answers its exit code. */
+/** Runs a tool on this terminal and returns its exit code. */
 export function runInForeground({ command, cwd, signal, env = {} }) {
-  return toEnd(start(command, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] }), signal, RUNNER_PATIENCE_MS);
+  return toEnd(start(command, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] }), signal, RUNNER_STOP_MS);
 }
 
-/** Runs a tool silently and answers its exit code and all it said. */
+/** Runs a tool silently and returns its exit code and output. */
 export async function runQuietly({ command, cwd, signal, env = {} }) {
   const child = start(command, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  return { code: await toEnd(child, signal, TOOL_PATIENCE_MS), output };
+  return { code: await toEnd(child, signal, TOOL_STOP_MS), output };
 }
 
-// A group of its own, so that everything a tool has started can be ended with it.
+// In its own process group, so that everything the tool started can be stopped with it.
 function start([program, ...args], { cwd, env, stdio }) {
   return spawn(program, args, { cwd, env: { ...process.env, ...env }, detached: true, stdio });
 }
@@ -68,7 +68,7 @@ async function toEnd(child, signal, patienceMs) {
   }
 }
 
-// The tool is asked first, so that it can end and reap what it has started; then whatever is left is ended.
+// Asks the tool first, so that it can stop what it started. Then stops the rest of its group.
 async function endInOrder(child, ended, patienceMs) {
   child.kill('SIGTERM');
   for (const name of ['SIGTERM', 'SIGKILL']) {
@@ -81,7 +81,7 @@ function endGroup(pid, name) {
   try {
     process.kill(-pid, name);
   } catch {
-    // It has ended by itself.
+    // The group has already ended.
   }
 }
 
@@ -93,7 +93,7 @@ function showProgress(title, since, said) {
     else out.write(`  … ${title} ${seconds()}: ${lastLines(said.text, 1)}\n`);
   };
   if (out.isTTY) show();
-  const timer = setInterval(show, out.isTTY ? 200 : STILL_AT_IT_MS);
+  const timer = setInterval(show, out.isTTY ? 200 : PROGRESS_EVERY_MS);
   let isShowing = true;
   return (mark) => {
     if (!isShowing) return;

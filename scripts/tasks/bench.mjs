@@ -1,4 +1,4 @@
-// npm run bench: measures what is promised about speed and memory, beside how it is usually done.
+// npm run bench: measures the promised speed and memory use, and compares them with the usual implementations.
 import { join } from 'node:path';
 
 import { browserTests } from '../browser.mjs';

@@ -1,4 +1,4 @@
-// npm run migrate, admin:user, stripe:setup, doctor…: one command, against the database that npm start uses.
+// npm run migrate, admin:user, stripe:setup, doctor and others: one command on the database of npm start.
 import { claimDataFolder, readRunning } from '../data-folder.mjs';
 import { Failure } from '../failure.mjs';
 import { dataFolderPath, ROOT } from '../settings.mjs';

@@ -21,11 +21,11 @@ const BUTTONS = [
   ['bottom_sub', 'urgency_subscription'],
 ];
 const VISITS = ['linkedin', 'google', 'partner_letter', undefined];
-// Addresses that the sandbox does not simply accept: one lead in nine has one, each in its turn.
+// Addresses with a special answer from the sandbox. One lead in nine has one, in turn.
 const UNUSUAL = ['+422', '+invalid', '+pending'];
 const UNUSUAL_EVERY = 9;
 const BAR_WIDTH = 30;
-/** Below the limit of one visitor's requests a minute, so that you can still try the form by hand. */
+/** Below one visitor's requests a minute, so that you can still try the form yourself. */
 const USUAL = 24;
 
 function buildLead(n) {
@@ -76,7 +76,7 @@ function draw(done, total, note = '') {
 export async function demo({ args, signal }) {
   const total = Number(args[0] ?? USUAL);
   if (!Number.isInteger(total) || total < 1 || args.length > 1) {
-    throw new Failure('Say how many leads: npm run demo -- 100.');
+    throw new Failure('Give the number of leads: npm run demo -- 100.');
   }
   const site = process.env.PUBLIC_URL || `http://127.0.0.1:${process.env.PORT || 8080}`;
   for (let done = 0; done < total; done++) {
@@ -87,6 +87,6 @@ export async function demo({ args, signal }) {
     });
   }
   draw(total, total);
-  console.log(`\nThey are at ${site}/admin-leads, on their way to the newsletter.`);
+  console.log(`\nSee them at ${site}/admin-leads. The worker is sending them to Beehiiv.`);
   return 0;
 }

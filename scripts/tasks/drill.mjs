@@ -1,4 +1,4 @@
-// npm run drill: the long drills, random faults on the whole product for some minutes, then many runs of the sync's
+// npm run drill: the long drills, then minutes of random faults on the whole product, then many runs of the sync's
 // model.
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ function readArguments(args) {
     const { seed = String(randomInt(2 ** 31)), minutes } = values;
     if (/^\d+$/.test(seed) && Number(minutes) > 0) return { seed, minutes };
   } catch {
-    // An unknown option gets the same answer as a wrong value.
+    // An unknown option gets the same message as a wrong value.
   }
-  throw new Failure('npm run drill takes -- --seed, a whole number, and --minutes, a number above 0.');
+  throw new Failure('npm run drill takes -- --seed (a whole number) and --minutes (a number above 0).');
 }

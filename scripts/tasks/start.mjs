@@ -17,7 +17,7 @@ export async function start({ name, args, signal }) {
     const { runAll } = await import('../../packages/local-infra/dist/run-all.js');
     await runAll({ rootDir: ROOT, dataDir, env: process.env, signal, onConnections: folder.record, isDev });
   } catch (error) {
-    // To be stopped is how every start ends well.
+    // Being stopped is the normal end.
     if (!signal.aborted) throw error;
   } finally {
     folder.release();

@@ -65,7 +65,7 @@ function readResult(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 
-// A runner can fail without a failed test, for example when a file does not load. That counts as one failure.
+// A runner can fail without a failed test, for example if a file does not load. That counts as one failure.
 function toCounts(code, passed, failed) {
   return { passed, failed: code === 0 ? failed : Math.max(1, failed) };
 }

@@ -35,13 +35,13 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
 }
 
 describe.concurrent('startEmbeddedPostgres', () => {
-  test('folds the case of every script, as the images do', async ({ start }) => {
+  test('changes the case of every script, as the images do', async ({ start }) => {
     const server = await start();
 
     expect(await ask(server.url, `select lower('ÅSA ΣΟΦΙΑ') as name`)).toEqual([{ name: 'åsa σοφια' }]);
   });
 
-  test('takes over from a server that an earlier run left behind, and keeps its data', async ({ start, dataDir }) => {
+  test('replaces a server left by an earlier run and keeps its data', async ({ start, dataDir }) => {
     const left = await start();
     await ask(left.url, 'create table kept as select 7 as n');
 
@@ -52,7 +52,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
     expect(await ask(next.url, 'select n from kept')).toEqual([{ n: 7 }]);
   });
 
-  test('starts again on the files of a server that was killed', async ({ start }) => {
+  test('starts on the files of a killed server', async ({ start }) => {
     const killed = await start();
     await ask(killed.url, 'create table kept as select 7 as n');
     process.kill(killed.pid, 'SIGKILL');
@@ -63,7 +63,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
     expect(await ask(next.url, 'select n from kept')).toEqual([{ n: 7 }]);
   });
 
-  test('is not stopped by a process that has been given its old number', async ({ start, dataDir }) => {
+  test('starts although another process now has its old pid', async ({ start, dataDir }) => {
     await (await start()).stop();
     writeFileSync(join(dataDir, 'postmaster.pid'), `${process.ppid}\n${dataDir}\n0\n5432\n\n\n\nready\n`);
 
@@ -72,7 +72,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
     expect(await ask(next.url, 'select 1 as n')).toEqual([{ n: 1 }]);
   });
 
-  test('begins anew where a first start was killed half-way', async ({ start, dataDir }) => {
+  test('starts again after a first start was killed halfway', async ({ start, dataDir }) => {
     mkdirSync(join(`${dataDir}.new`, 'cluster/base'), { recursive: true });
     writeFileSync(join(`${dataDir}.new`, 'cluster/PG_VERSION'), '18');
 
@@ -82,7 +82,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
     expect(existsSync(`${dataDir}.new`)).toBe(false);
   });
 
-  test('refuses, in one sentence, data that another Postgres made', async ({ start, dataDir }) => {
+  test('refuses the data of another Postgres version with a clear message', async ({ start, dataDir }) => {
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'PG_VERSION'), '9\n');
     writeFileSync(join(dataDir, 'superuser-password'), 'secret');
@@ -90,15 +90,15 @@ describe.concurrent('startEmbeddedPostgres', () => {
     await expect(start()).rejects.toThrow(/was made by Postgres 9 and this is Postgres \d+: move the folder away/);
   });
 
-  test('refuses, in one sentence, a folder that holds something else', async ({ start, dataDir }) => {
+  test('refuses a folder with other contents with a clear message', async ({ start, dataDir }) => {
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'holiday.jpg'), '');
 
-    await expect(start()).rejects.toThrow('exists but holds no database of this program: move it away.');
+    await expect(start()).rejects.toThrow('exists but is not a database of this program: move it away.');
     expect(readFileSync(join(dataDir, 'holiday.jpg'), 'utf8')).toBe('');
   });
 
-  test('gives up without a trace when told to stop during the first start', async ({ dataDir }) => {
+  test('leaves nothing behind when aborted during the first start', async ({ dataDir }) => {
     const stop = new AbortController();
     const starting = startEmbeddedPostgres({ dataDir, logFile: join(dataDir, '../log'), signal: stop.signal });
     stop.abort();
@@ -109,7 +109,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
 });
 
 describe('clearLeftovers', () => {
-  test('has nothing to do on a folder that nobody used', async ({ dataDir }) => {
+  test('does nothing on an unused folder', async ({ dataDir }) => {
     expect(await clearLeftovers(dataDir)).toBe('none');
   });
 });

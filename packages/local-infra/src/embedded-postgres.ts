@@ -19,27 +19,27 @@ export type EmbeddedPostgres = {
   url: string;
   port: number;
   pid: number;
-  /** Settles when the server has ended, whoever ended it. */
+  /** Resolves when the server has ended, for any reason. */
   ended: Promise<void>;
-  /** Ends it: running statements are rolled back, committed data is on disk. Safe to call twice. */
+  /** Stops it. Running statements are rolled back; committed data is on disk. Safe to call twice. */
   stop(): Promise<void>;
 };
 
 export type PostgresOptions = {
-  /** Made on first use; later starts find their data in it. */
+  /** Created on first use. Later starts reuse its data. */
   dataDir: string;
-  /** A free one is taken when absent. */
+  /** Defaults to a free port. */
   port?: number;
-  /** The server's own log is appended here. */
+  /** The server appends its log here. */
   logFile: string;
-  /** Switches off what guards against a power cut, for data that is thrown away. */
+  /** Turns off protection against power cuts, for disposable data. */
   forTests?: boolean;
   signal?: AbortSignal;
 };
 
 /*
- * Ends Postgres in an orderly way when its standard input closes: that is how it is stopped, and it also happens when
- * the process that started it is killed, so that nothing is left running.
+ * Shuts Postgres down when its standard input closes. That stops it on request, and also if the process that started it
+ * is killed, so that nothing is left running.
  */
 const GUARD = `exec 3<&0
 "$@" </dev/null 3<&- & server=$!
@@ -53,7 +53,7 @@ const START_DEADLINE_MS = 60_000;
 const STOP_DEADLINE_MS = 20_000;
 const PREDECESSOR_DEADLINE_MS = 15_000;
 
-/** Starts Postgres on a folder that keeps its data; whatever a killed earlier run left there is put right first. */
+/** Starts Postgres on a data folder. Cleans up after an earlier run that was killed. */
 export async function startEmbeddedPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
   makeFolder(dirname(dataDir));
@@ -70,8 +70,7 @@ export async function startEmbeddedPostgres(options: PostgresOptions): Promise<E
     try {
       return await startServer({ ...options, dataDir, port }, binaries, user);
     } catch (error) {
-      // The children of a server that was killed take a moment to notice that it is gone; and somebody may have taken
-      // the port between the look and the use.
+      // The children of a killed server take a moment to end, and another program may have taken the port meanwhile.
       const mayPass = /still in use|could not create any TCP/.test(toMessage(error));
       if (!mayPass || performance.now() > deadline) throw error;
       await sleep(250, undefined, options.signal && { signal: options.signal });
@@ -90,7 +89,7 @@ async function startServer(
   const { command, args, ids } = user.call('/bin/sh', ['-c', GUARD, 'postgres', binaries.postgres, ...flags]);
   const child = spawn(command, args, {
     ...ids,
-    // A group of its own: Ctrl-C must not end the database before those who still write to it.
+    // In its own process group, so that Ctrl-C does not end the database before its clients.
     detached: true,
     stdio: ['pipe', log, log],
   });
@@ -126,7 +125,7 @@ function makeFolder(path: string): void {
 function toFlags(dataDir: string, port: number, forTests: boolean): string[] {
   const settings = [
     'listen_addresses=127.0.0.1',
-    // No socket file: its folder may belong to somebody else, and nobody would use it.
+    // No socket file: nothing uses it, and its folder may belong to another user.
     'unix_socket_directories=',
     'max_connections=200',
     'timezone=UTC',
@@ -149,7 +148,7 @@ async function waitUntilReady(child: ChildProcess, dataDir: string, options: Pos
   if (hasEnded()) throw new StartFailure(`Postgres did not start: ${readLastFault(options.logFile)}`);
 }
 
-// The file of a killed predecessor also says ready, of a process that is gone.
+// The pid file of a killed predecessor also says ready, so the process itself is checked.
 function isReady(dataDir: string): boolean {
   const state = readPostmaster(dataDir);
   return state !== undefined && state.ready && isPostgresOn(state.pid, dataDir);

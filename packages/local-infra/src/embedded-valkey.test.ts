@@ -21,7 +21,7 @@ describe('startEmbeddedValkey', () => {
     pushing.disconnect();
   });
 
-  test('never takes a stranger on its port for itself', async ({ onTestFinished }) => {
+  test('fails if another program has its port', async ({ onTestFinished }) => {
     const stranger = createServer((socket) => socket.on('data', () => socket.write('+PONG\r\n')));
     await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void stranger.close());

@@ -10,9 +10,9 @@ export type EmbeddedValkey = {
   url: string;
   port: number;
   pid: number;
-  /** Settles when the server has ended, whoever ended it. */
+  /** Resolves when the server has ended, for any reason. */
   ended: Promise<void>;
-  /** Ends it; it keeps nothing. Safe to call twice. */
+  /** Stops it and discards its data. Safe to call twice. */
   stop(): Promise<void>;
 };
 
@@ -21,21 +21,21 @@ type ValkeyOptions = { port?: number; signal?: AbortSignal };
 const PROGRAM = fileURLToPath(new URL('valkey/valkey-process.js', import.meta.url));
 const START_DEADLINE_MS = 20_000;
 
-/** Starts an empty Valkey in a process of its own, on a free port unless one is given. */
+/** Starts an empty Valkey in its own process. The port defaults to a free one. */
 export async function startEmbeddedValkey(options: ValkeyOptions = {}): Promise<EmbeddedValkey> {
   if (options.port !== undefined) return startServer(options.port, options.signal);
   try {
     return await startServer(await findFreePort(), options.signal);
   } catch (error) {
     options.signal?.throwIfAborted();
-    // Somebody took the port between the look and the use.
+    // Another program took the port in the meantime.
     if (!toMessage(error).includes('EADDRINUSE')) throw error;
     return startServer(await findFreePort(), options.signal);
   }
 }
 
 async function startServer(port: number, signal?: AbortSignal): Promise<EmbeddedValkey> {
-  // A test runner's own flags (loaders, inspectors) are not for this child.
+  // Without the flags of a test runner, such as loaders and inspectors.
   const child = fork(PROGRAM, [String(port)], {
     execArgv: ['--disable-warning=ExperimentalWarning'],
     detached: true,

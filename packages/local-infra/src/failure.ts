@@ -1,14 +1,14 @@
-/** A start that cannot succeed until a person changes something: the message is the one sentence that person reads. */
+/** A failure that needs a change by a person. Its message says which, and is shown without a stack. */
 export class StartFailure extends Error {
   override name = 'StartFailure';
 }
 
-/** The message of whatever was thrown. */
+/** Returns the message of anything thrown. */
 export function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The `code` of a system error (`EADDRINUSE`, `ENOENT` …), if it has one. */
+/** Returns the `code` of a system error, such as `EADDRINUSE`. */
 export function toErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A TCP port on 127.0.0.1 that nobody listens on at this moment. */
+/** Finds a TCP port on 127.0.0.1 that is currently free. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -13,7 +13,7 @@ export function findFreePort(): Promise<number> {
   });
 }
 
-/** True when nobody listens on this port of 127.0.0.1 at this moment. */
+/** Returns true if this port of 127.0.0.1 is currently free. */
 export function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -3,13 +3,13 @@ import { dirname } from 'node:path';
 
 const ROTATE_BYTES = 10 * 1024 * 1024;
 
-/** Appends lines to a file; one that has grown past 10 MiB is set aside, under the name `….1`, before the first. */
+/** Opens a log file for appending. Renames it to `….1` first if it has grown past 10 MiB. */
 export function openLogFile(path: string): (line: string) => void {
   rotateLogFile(path);
   return (line) => appendFileSync(path, `${line}\n`);
 }
 
-/** Sets aside a log that has grown large, and makes its folder if need be. */
+/** Renames a log past 10 MiB, and creates its folder if needed. */
 export function rotateLogFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -23,7 +23,7 @@ async function readPid(port: number): Promise<number> {
 }
 
 describe.concurrent('npm start', { timeout: 60_000 }, () => {
-  test('shows the login once, stops in order at Ctrl-C and keeps the data for the next start', async ({ system }) => {
+  test('shows the login once, stops in order on Ctrl-C and keeps the data for the next start', async ({ system }) => {
     const first = system.start();
     await first.until(READY);
     process.kill(-first.child.pid!, 'SIGINT');
@@ -44,7 +44,7 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     expect(second.output()).toContain('npm run admin:user');
   });
 
-  test('starts a part again that ends, and says so', async ({ system }) => {
+  test('restarts a process that ends, and says so', async ({ system }) => {
     const start = system.start();
     await start.until(READY);
     const worker = await readPid(system.ports.WORKER_PORT);
@@ -63,7 +63,7 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     expect(system.leftRunning()).toEqual([]);
   });
 
-  test('stops everything when SIGTERM reaches npm alone in the middle of the start', async ({ system }) => {
+  test('stops everything when only npm gets a SIGTERM during the start', async ({ system }) => {
     const start = system.start({ FAULT_OF_PORT: 'never-ready' }, 'npm');
     await start.until('Sandbox');
 
@@ -73,7 +73,7 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     expect(system.leftRunning()).toEqual([]);
   });
 
-  test('stops everything when npm is killed and says nothing', async ({ system }) => {
+  test('stops everything when npm is killed', async ({ system }) => {
     const start = system.start({}, 'npm');
     await start.until(READY);
 
@@ -82,7 +82,7 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     expect(await waitUntil(() => system.leftRunning().length === 0, 8_000)).toBe(true);
   });
 
-  test('leaves nothing running when it is killed itself, and starts again on what it left', async ({ system }) => {
+  test('leaves nothing running when it is killed itself, and can start again', async ({ system }) => {
     const killed = system.start();
     await killed.until(READY);
     killed.child.kill('SIGKILL');
@@ -97,7 +97,7 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     expect(next.output()).not.toContain('password:');
   });
 
-  test('ends with the sentence of a service that refuses its settings', async ({ system }) => {
+  test('shows the message of a service that refuses its settings', async ({ system }) => {
     const start = system.start({ FAULT_OF_WORKER_PORT: 'settings' });
 
     expect(await start.ended).toBe(1);
@@ -105,7 +105,7 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     expect(system.leftRunning()).toEqual([]);
   });
 
-  test('names the port that is taken, and its setting', async ({ system, onTestFinished }) => {
+  test('names a port in use and its setting', async ({ system, onTestFinished }) => {
     const other = createServer().listen(system.ports.WORKER_PORT, '127.0.0.1');
     onTestFinished(() => void other.close());
 
@@ -117,7 +117,7 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     );
   });
 
-  test('says that the data folder cannot be written', async ({ system }) => {
+  test('reports a data folder that is not writable', async ({ system }) => {
     writeFileSync(join(system.root, 'a-file'), '');
 
     const start = system.start({ DATA_DIR: join(system.root, 'a-file/data') });
@@ -128,7 +128,7 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     );
   });
 
-  test('refuses a data folder that a running start uses', async ({ system }) => {
+  test('refuses a data folder in use by a running start', async ({ system }) => {
     const first = system.start();
     await first.until(/Postgres/);
 

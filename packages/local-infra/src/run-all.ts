@@ -13,17 +13,17 @@ export type RunOptions = {
   rootDir: string;
   dataDir: string;
   env: Env;
-  /** Ends everything, at whatever point of the start-up. */
+  /** Stops everything, at any point of the start. */
   signal: AbortSignal;
-  /** Told where Postgres and Redis are, so that a one-shot command can find them. */
+  /** Called with the connections, so that a one-shot command can find them. */
   onConnections(connections: { databaseUrl: string; redisUrl: string }): void;
-  /** From source, with reload at every change. */
+  /** Run from source and reload on changes. */
   isDev?: boolean;
 };
 
 /**
- * Runs the whole product until `signal` aborts: databases, sandbox, API, worker. Resolves when all of it has ended.
- * Rejects with a sentence if something could not start, after ending what had started.
+ * Runs the whole product until `signal` aborts: databases, sandbox, API, worker. Resolves when everything has ended.
+ * If something cannot start, stops the rest and rejects with a `StartFailure`.
  *
  * @public The start script imports the built file.
  */
@@ -32,7 +32,7 @@ export async function runAll(options: RunOptions): Promise<void> {
   const terminal = createTerminal(process.stdout);
   const isDev = options.isDev === true;
   const site = readEnvironment(options.rootDir, options.dataDir, options.env, isDev);
-  // In development Vite has the site's address, and the API one that nobody types.
+  // In development Vite serves the site's address and the API gets a free port.
   const from = isDev ? { ...site, ports: { ...site.ports, api: await findFreePort() } } : site;
   const kept: KeptPart[] = [];
   const keep = async (title: string, part: Part) => {
@@ -66,13 +66,13 @@ export async function runAll(options: RunOptions): Promise<void> {
     if (!signal.aborted) throw error;
   } finally {
     for (const part of kept.toReversed()) {
-      // One that will not stop must not keep the others from being stopped.
+      // A part that fails to stop must not prevent stopping the others.
       await part.stop().catch((error: unknown) => terminal.say(`${part.name}: ${toMessage(error)}`));
     }
   }
 }
 
-/** The API listens elsewhere and is still found at the site's address. */
+/** The API listens on another port but keeps the site's public address. */
 function toDevEnv(site: Environment, apiPort: number): Env {
   const publicUrl = site.env['PUBLIC_URL'] || `http://${site.host}:${site.ports.api}`;
   return { PORT: String(apiPort), PUBLIC_URL: publicUrl };

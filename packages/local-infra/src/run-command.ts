@@ -14,15 +14,15 @@ export type CommandOptions = {
   dataDir: string;
   env: Env;
   signal: AbortSignal;
-  /** The connections of a running `npm start`. Without them Postgres is started for as long as the command runs. */
+  /** The connections of a running `npm start`. Without them Postgres runs only for the command. */
   running?: { databaseUrl: string; redisUrl: string };
 };
 
-/** Commands that do not run in the API alone: the services that run them, in order. */
+/** The services that run a command, in order, if not only the API. */
 const SERVICES: Record<string, ('api' | 'worker')[]> = { doctor: ['api', 'worker'], reconcile: ['worker'] };
 
 /**
- * Runs a one-shot command in this terminal. Returns its exit code, or the highest one if several services share it.
+ * Runs a one-shot command in this terminal. Returns its exit code, or the highest one of several services.
  *
  * @public The command script imports the built file.
  */

@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where Linux keeps files in memory. A database is cloned there in a tenth of the time that a disk takes. */
+/** Linux's in-memory folder. Cloning a database there takes a tenth of the time on disk. */
 const MEMORY = '/dev/shm';
-/** With less room than this the disk is taken: containers often have a few MiB there. */
+/** The free space needed in memory. Containers often have only a few MiB there. */
 const ENOUGH_BYTES = 2 * 1024 ** 3;
 const ABANDONED_MS = 24 * 3_600_000;
 
@@ -12,7 +12,7 @@ const PREFIX = 'site-test-';
 
 export type TestFolder = { path: string; remove: () => void };
 
-/** A folder of its own for servers that a test starts, which Postgres' user may enter too. In memory where there is room, unless a disk is what it is about. */
+/** Creates a folder for the servers of a test, readable by Postgres' user. In memory if there is room and `place` allows it. */
 export function makeTestFolder(place: 'memory' | 'disk' = 'memory'): TestFolder {
   const base = place === 'memory' && hasRoom(MEMORY) ? MEMORY : tmpdir();
   if (base === MEMORY) removeAbandoned(base);
@@ -30,7 +30,7 @@ function hasRoom(folder: string): boolean {
   }
 }
 
-/** What a killed run left behind would take memory until the machine is started again. */
+/** Removes folders of killed runs, which would otherwise take up memory until a reboot. */
 function removeAbandoned(base: string): void {
   for (const name of readdirSync(base)) {
     const path = join(base, name);
@@ -39,7 +39,7 @@ function removeAbandoned(base: string): void {
         rmSync(path, { recursive: true, force: true });
       }
     } catch {
-      // Somebody else's, or somebody else was quicker.
+      // It belongs to another user, or another process removed it first.
     }
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks `isSo` every 20 ms until it answers true; false when `timeoutMs` have passed without it. */
+/** Checks `isSo` every 20 ms until it returns true. Returns false after `timeoutMs`. */
 export async function waitUntil(isSo: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (!(await isSo())) {

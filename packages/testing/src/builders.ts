@@ -4,7 +4,7 @@ import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 
-/** Writes a lead straight into the table: what a test does not name is what a fresh subscriber's lead has. */
+/** Inserts a lead. Unnamed fields have the values of a new subscriber's lead. */
 export async function storeLead(db: Database, given: Partial<LeadRow> = {}): Promise<LeadRow> {
   const [row] = await db<LeadRow>('leads')
     .insert({
@@ -22,7 +22,7 @@ export async function storeLead(db: Database, given: Partial<LeadRow> = {}): Pro
   return row;
 }
 
-/** Moves the sync's clock of one database, which is a function of it, forward by so many seconds. */
+/** Moves one database's sync clock forward by replacing its `sync_now()` function. */
 export async function advanceSyncClock(db: Database, seconds: number): Promise<void> {
   await db.raw(
     `create or replace function sync_now() returns timestamptz language sql stable as
@@ -30,7 +30,7 @@ export async function advanceSyncClock(db: Database, seconds: number): Promise<v
   );
 }
 
-/** Pauses the sync as a wrong key does, with its first probe due. */
+/** Pauses the sync as a wrong key would, with its first probe due. */
 export async function pauseSync(db: Database): Promise<void> {
   await db('sync_health').update({
     pausedSince: db.raw('sync_now()'),
@@ -40,7 +40,7 @@ export async function pauseSync(db: Database): Promise<void> {
   });
 }
 
-/** What a run learned: unless the test says otherwise, a 500 after which nobody knows what became of the request. */
+/** Builds an attempt's outcome. By default a 500, which leaves the request's effect unknown. */
 export function buildOutcome(given: Partial<AttemptOutcome> = {}): AttemptOutcome {
   return {
     class: 'transient',

@@ -7,15 +7,15 @@ import { GenericContainer, Wait } from 'testcontainers';
 const DOCKER_ANSWER_MS = 5_000;
 const REDIS_PORT = 6379;
 
-/** True when a Docker engine answers here. */
-export async function isDockerThere(): Promise<boolean> {
+/** Returns true if a Docker engine answers. */
+export async function isDockerAvailable(): Promise<boolean> {
   return promisify(execFile)('docker', ['info'], { timeout: DOCKER_ANSWER_MS }).then(
     () => true,
     () => false,
   );
 }
 
-/** Starts `postgres:17` and `redis:8` in containers, for tests; they vanish with the process that started them. */
+/** Starts `postgres:17` and `redis:8` in containers for tests. They are removed when the process ends. */
 export async function startContainers(): Promise<{ databaseUrl: string; redisUrl: string; stop(): Promise<void> }> {
   const [postgres, redis] = await Promise.all([
     new PostgreSqlContainer('postgres:17')

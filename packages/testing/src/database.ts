@@ -1,8 +1,8 @@
 import { Client, escapeIdentifier } from 'pg';
 
-/** Creates a database, as a file copy of `template` if one is named, and answers its address. */
+/** Creates a database, copied from `template` if given, and returns its URL. */
 export async function createTestDatabase(adminUrl: string, name: string, template?: string): Promise<string> {
-  // A file copy takes a tenth of the time of the default, which writes every page to the log.
+  // Copying files takes a tenth of the time of the default, which writes every page to the log.
   const source = template === undefined ? '' : `TEMPLATE ${escapeIdentifier(template)} STRATEGY FILE_COPY`;
   await runAsAdmin(adminUrl, `CREATE DATABASE ${escapeIdentifier(name)} ${source}`);
   const url = new URL(adminUrl);
@@ -10,7 +10,7 @@ export async function createTestDatabase(adminUrl: string, name: string, templat
   return url.href;
 }
 
-/** Drops a database, whoever is still connected to it. */
+/** Drops a database and ends its connections. */
 export async function dropTestDatabase(adminUrl: string, name: string): Promise<void> {
   await runAsAdmin(adminUrl, `DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`);
 }

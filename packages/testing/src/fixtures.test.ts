@@ -11,7 +11,7 @@ describe('databases of tests', () => {
     expect(row).toEqual({ n: 0 });
   });
 
-  test('are each their own', async ({ db, databaseUrl }) => {
+  test('are separate for each test', async ({ db, databaseUrl }) => {
     const own = new URL(databaseUrl).pathname.slice(1);
 
     const { rows } = await db.raw('select current_database() as name');
@@ -21,7 +21,7 @@ describe('databases of tests', () => {
 });
 
 describe('Redis in tests', () => {
-  test('hands out a prefix that is one cluster slot', async ({ redis, redisPrefix }) => {
+  test('provides a prefix within one cluster slot', async ({ redis, redisPrefix }) => {
     await redis.set(`${redisPrefix}:key`, 'value');
 
     expect(await redis.get(`${redisPrefix}:key`)).toBe('value');
@@ -30,7 +30,7 @@ describe('Redis in tests', () => {
 });
 
 describe('servers of one test', () => {
-  test('Postgres keeps its data and its address over a restart', async ({ ownPostgres }) => {
+  test('Postgres keeps its data and address over a restart', async ({ ownPostgres }) => {
     const ask = async (sql: string) => {
       const client = new Client({ connectionString: ownPostgres.url });
       await client.connect();
@@ -49,7 +49,7 @@ describe('servers of one test', () => {
     expect((await ask('select n from kept')).rows).toEqual([{ n: 7 }]);
   });
 
-  test('Valkey comes back empty at its address', async ({ ownValkey }) => {
+  test('Valkey restarts empty at the same address', async ({ ownValkey }) => {
     const redis = new Redis(ownValkey.url, { retryStrategy: () => 20 });
     redis.on('error', () => undefined);
     await redis.set('key', 'value');

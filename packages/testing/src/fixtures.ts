@@ -9,10 +9,10 @@ import { startOwnPostgres, startOwnValkey } from './own-servers.ts';
 import type { ProvidedInfra } from './provided-infra.ts';
 
 /**
- * `test` with everything a test may ask for by name; what it does not name is not made.
- * `databaseUrl` and `db` are a migrated database of its own, `redisPrefix` its own corner of the shared Redis,
- * `ownPostgres` and `ownValkey` are servers it may stop and start. Whatever uses them is best a fixture too (with
- * `onCleanup`), for fixtures are taken down in reverse order, before the functions given to `onTestFinished` run.
+ * `test` with fixtures, created only if a test names them. `databaseUrl` and `db` are the test's own migrated database,
+ * `redisPrefix` its own part of the shared Redis, and `ownPostgres` and `ownValkey` servers it may stop and start.
+ * Anything that uses them should also be a fixture with `onCleanup`: fixtures are removed in reverse order, before the
+ * functions given to `onTestFinished` run.
  */
 export const test = base
   .extend('infra', { scope: 'file' }, (): ProvidedInfra => inject('infra'))
@@ -36,14 +36,14 @@ export const test = base
     });
     return redis;
   })
-  // The braces keep all keys of one prefix in one slot, as a Redis Cluster needs for BullMQ's scripts.
+  // The braces put all keys of a prefix in one slot, which BullMQ's scripts need on a Redis Cluster.
   .extend('redisPrefix', async ({ redisUrl }, { onCleanup }) => {
     const prefix = `{t-${randomUUID()}}`;
-    onCleanup(() => forgetKeys(redisUrl, prefix));
+    onCleanup(() => deleteKeys(redisUrl, prefix));
     return prefix;
   })
   .extend('sandbox', async ({ onTestFinished }) => {
-    // Loaded on demand: most test files never ask for it.
+    // Loaded on demand, because most test files do not use it.
     const { createSandbox } = await import('@site/sandbox/sandbox');
     const sandbox = await createSandbox({ port: 0 });
     onTestFinished(() => sandbox.close());
@@ -60,7 +60,7 @@ export const test = base
     return server;
   });
 
-async function forgetKeys(redisUrl: string, prefix: string): Promise<void> {
+async function deleteKeys(redisUrl: string, prefix: string): Promise<void> {
   const redis = new Redis(redisUrl);
   for await (const keys of redis.scanStream({ match: `${prefix}*`, count: 1000 })) {
     if (Array.isArray(keys) && keys.length > 0) await redis.unlink(...keys.map(String));

@@ -8,7 +8,7 @@ import { createTestDatabase, dropTestDatabase } from './database.ts';
 import type { ProvidedInfra } from './provided-infra.ts';
 import { startTestInfra } from './test-infra.ts';
 
-/** Once a run: Postgres with a migrated template that every test's database is cloned from, and Redis. */
+/** Starts Redis and Postgres once per run. Every test's database is cloned from a migrated template. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { TEST_INFRA, DATABASE_URL, REDIS_URL } = process.env;
   const infra = await startTestInfra(TEST_INFRA, {
@@ -36,7 +36,7 @@ async function migrateTemplate(url: string): Promise<void> {
   try {
     await migrateDatabase(db);
   } finally {
-    // A database that somebody is connected to cannot be cloned.
+    // A database with open connections cannot be cloned.
     await db.destroy();
   }
 }

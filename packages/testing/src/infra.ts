@@ -5,10 +5,10 @@ import { startEmbeddedValkey } from '@site/local-infra/embedded-valkey';
 
 export type Infra = { databaseUrl: string; redisUrl: string; stop(): Promise<void> };
 
-/** What was asked for from outside; an absent one is started here. */
+/** Servers provided from outside. Missing ones are started here. */
 export type GivenInfra = { databaseUrl?: string | undefined; redisUrl?: string | undefined };
 
-/** Whatever is not given is started embedded, with its files under `dataDir`. */
+/** Starts the servers that are not given as embedded ones, with their files under `dataDir`. */
 export async function startInfra(
   given: GivenInfra,
   options: { dataDir: string; forTests?: boolean; signal?: AbortSignal },

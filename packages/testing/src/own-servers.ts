@@ -4,18 +4,18 @@ import { startEmbeddedPostgres } from '@site/local-infra/embedded-postgres';
 import { startEmbeddedValkey } from '@site/local-infra/embedded-valkey';
 import { makeTestFolder } from '@site/local-infra/test-folder';
 
-/** A server that one test has for itself, to break. Its address and its data survive `stop` and `start`. */
+/** A server for a single test to stop and start. Its address stays the same. */
 export type OwnServer = {
   url: string;
   port: number;
   stop(): Promise<void>;
   start(): Promise<void>;
   restart(): Promise<void>;
-  /** Ends it for good and removes its files. */
+  /** Stops it and removes its files. */
   remove(): Promise<void>;
 };
 
-/** A Postgres of the test's own, empty. */
+/** Starts an empty Postgres for one test. It keeps its data when stopped. */
 export async function startOwnPostgres(): Promise<OwnServer> {
   const folder = makeTestFolder();
   const startOn = (port?: number) =>
@@ -28,7 +28,7 @@ export async function startOwnPostgres(): Promise<OwnServer> {
   return keepRestarting(await startOn(), startOn, folder.remove);
 }
 
-/** A Valkey of the test's own. It forgets everything at `stop`. */
+/** Starts a Valkey for one test. It loses its data when stopped. */
 export async function startOwnValkey(): Promise<OwnServer> {
   const startOn = (port?: number) => startEmbeddedValkey(port === undefined ? {} : { port });
   return keepRestarting(await startOn(), startOn, () => undefined);

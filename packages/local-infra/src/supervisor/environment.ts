@@ -4,18 +4,18 @@ import { join } from 'node:path';
 
 export type Env = Record<string, string | undefined>;
 
-/** Where everything is and where it listens. */
+/** The folders, settings and ports of a run. */
 export type Environment = {
   rootDir: string;
   dataDir: string;
   env: Env;
   host: string;
   ports: { api: number; worker: number; sandbox: number };
-  /** Services run from source and start again at every change; the web app comes from Vite, at the site's address. */
+  /** Services run from source and restart on changes. Vite serves the web app at the site's address. */
   isDev: boolean;
 };
 
-/** Reads what the supervisor itself needs; the services check their own settings. */
+/** Reads the supervisor's settings. The services check their own. */
 export function readEnvironment(rootDir: string, dataDir: string, env: Env, isDev = false): Environment {
   return {
     rootDir,
@@ -31,7 +31,7 @@ export function readEnvironment(rootDir: string, dataDir: string, env: Env, isDe
   };
 }
 
-/** The settings that every process started here gets: those given, and what is made here because it was not. */
+/** Builds the settings of every process: the given ones, the connections, and a session secret if there is none. */
 export function toServiceEnv(from: Environment, infra: { databaseUrl: string; redisUrl?: string }): Env {
   const isProduction = from.env['NODE_ENV'] === 'production';
   const secret = from.env['SESSION_SECRET'] || (isProduction ? undefined : readOrMakeSecret(from.dataDir));

@@ -25,7 +25,7 @@ function buildPart(starts: (number: number) => 'runs' | 'ends' | 'fails') {
 }
 
 describe('keepRunning', () => {
-  test('starts a part again until it stays, ever more slowly, and says so each time', async () => {
+  test('restarts a part with growing delays until it stays up, and reports each time', async () => {
     const said: string[] = [];
     const stays = withResolvers<void>();
     const { part, end } = buildPart((number) => (number < 2 || number > 3 ? 'runs' : number === 2 ? 'fails' : 'ends'));
@@ -48,14 +48,14 @@ describe('keepRunning', () => {
     ]);
   });
 
-  test('a first start that fails is not repeated', async () => {
+  test('does not repeat a failed first start', async () => {
     const { part, count } = buildPart(() => 'fails');
 
     await expect(keepRunning(part, { say: () => undefined })).rejects.toThrow('no luck.');
     expect(count()).toBe(1);
   });
 
-  test('a part that was asked to stop stays stopped', async () => {
+  test('does not restart a part that was stopped', async () => {
     const { part, count } = buildPart(() => 'runs');
     const kept = await keepRunning(part, { say: () => undefined, firstDelayMs: 1 });
 

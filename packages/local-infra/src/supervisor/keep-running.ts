@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { toMessage } from '../failure.ts';
 
-/** Something that runs: `ended` says why it ended, whoever ended it. */
+/** Something that runs. `ended` resolves with the reason. */
 export type Running = { ended: Promise<string | void>; stop(): Promise<void> };
 
 export type Part = { name: string; start(): Promise<Running> };
@@ -13,13 +13,13 @@ export type KeepOptions = {
   say: (line: string) => void;
   firstDelayMs?: number;
   longestDelayMs?: number;
-  /** After running this long a part has earned a quick restart again. */
+  /** After running this long, the delay starts from the beginning. */
   healthyAfterMs?: number;
 };
 
 /**
- * Starts a part and starts it again whenever it ends, at once at first and then ever more slowly. Rejects when the very
- * first start fails: that is a fault to show, not one to repeat.
+ * Starts a part and restarts it whenever it ends, with growing delays. Rejects if the first start fails, because
+ * repeating that would not help.
  */
 export async function keepRunning(part: Part, options: KeepOptions): Promise<KeptPart> {
   const { say, firstDelayMs = 250, longestDelayMs = 30_000, healthyAfterMs = 60_000 } = options;
@@ -59,7 +59,7 @@ export async function keepRunning(part: Part, options: KeepOptions): Promise<Kep
       stopping.abort();
       await running.stop();
       await watching;
-      // A start that was under way when the stop came has finished by now.
+      // A restart may have finished during the stop.
       await running.stop();
     },
   };

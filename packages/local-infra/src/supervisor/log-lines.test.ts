@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createRepeatFilter, toTerminalLine } from './log-lines.ts';
 
 describe('toTerminalLine', () => {
-  test('an everyday event stays in the file', () => {
+  test('an info line is not shown', () => {
     expect(toTerminalLine('{"level":30,"time":1,"msg":"lead sent","leadId":"a"}')).toBeUndefined();
   });
 
@@ -16,18 +16,18 @@ describe('toTerminalLine', () => {
     );
   });
 
-  test.each(['PORT is missing.', '{ not json', '{"other":1}'])('what is no log line is shown as it is: %s', (line) => {
+  test.each(['PORT is missing.', '{ not json', '{"other":1}'])('other text is shown unchanged: %s', (line) => {
     expect(toTerminalLine(line)).toBe(line);
   });
 });
 
 describe('createRepeatFilter', () => {
-  test('shows a sentence once in ten seconds, whatever its details, and counts the others', () => {
+  test('shows a message once in ten seconds, whatever its details, and counts the repeats', () => {
     let now = 0;
-    const letThrough = createRepeatFilter(() => now);
+    const filter = createRepeatFilter(() => now);
     const show = (atMs: number, line: string) => {
       now = atMs;
-      return letThrough(line);
+      return filter(line);
     };
 
     expect(show(0, 'warning: slow (id=1)')).toBe('warning: slow (id=1)');

@@ -8,7 +8,7 @@ import { runOnce } from './run-once.ts';
 import { serviceToPart } from './service.ts';
 import type { Env, Environment } from './environment.ts';
 
-/** Postgres as a part: the address it had at first stays its address. */
+/** Postgres as a part. Restarts reuse its first port. */
 export function postgresPart(from: Environment, signal: AbortSignal): { part: Part; url(): string } {
   let port: number | undefined;
   let url = '';
@@ -25,7 +25,7 @@ export function postgresPart(from: Environment, signal: AbortSignal): { part: Pa
   return { part: { name: 'Postgres', start }, url: () => url };
 }
 
-/** Valkey as a part, at one address for as long as we run. */
+/** Valkey as a part. Restarts reuse its first port. */
 export function valkeyPart(signal: AbortSignal): { part: Part; url(): string } {
   let port: number | undefined;
   let url = '';
@@ -51,9 +51,9 @@ export function apiCommand(from: Environment, env: Env, name: string): Program {
   return commandOf(from, env, { service: 'api', name });
 }
 
-/** The sandbox forgets its prices when it ends, so they are set up each time it starts. */
+/** The sandbox keeps its prices in memory, so every start sets them up again. */
 export function sandboxPart(from: Environment, env: Env, say: (line: string) => void, signal: AbortSignal): Part {
-  // Everything of ours looks for it there, whatever address the site itself is served on.
+  // Our processes expect the sandbox here, whatever the site's host.
   const origin = `http://127.0.0.1:${from.ports.sandbox}`;
   const host = from.host === '127.0.0.1' ? env['HOST'] : '127.0.0.1';
   const usesSandboxStripe = !from.env['STRIPE_API_URL'] || from.env['STRIPE_API_URL'].startsWith(origin);
@@ -81,7 +81,7 @@ export function workerPart(from: Environment, env: Env, say: (line: string) => v
   return serviceToPart({ ...serviceProgram(from, env, 'worker'), readyUrl }, say, signal);
 }
 
-/** Vite's own server in front of the API: pages and styles change in the open browser. */
+/** Vite's development server in front of the API, with hot reload. */
 export function webPart(
   from: Environment,
   { env, port }: { env: Env; port: number },

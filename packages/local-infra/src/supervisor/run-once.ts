@@ -3,7 +3,7 @@ import { startChild } from './child.ts';
 import type { Program } from './child.ts';
 import { toTerminalLine } from './log-lines.ts';
 
-/** Runs a program to its end and answers the lines a person may read; rejects, with those lines, when it fails. */
+/** Runs a program to its end and returns its terminal lines. Rejects with them if it fails. */
 export async function runOnce(name: string, program: Program, signal: AbortSignal): Promise<string[]> {
   const said: string[] = [];
   const child = startChild(program, (line) => {

@@ -12,17 +12,17 @@ export type Service = Program & {
   /** Answers 200 once the service can be used. */
   readyUrl: string;
   logFile: string;
-  /** What else must have happened before it counts as started, each time anew. */
+  /** Runs after each start, before the service counts as started. */
   afterReady?: () => Promise<void>;
 };
 
 const READY_DEADLINE_MS = 60_000;
-const KEPT_LINES = 12;
+const SHOWN_LINES = 12;
 
-/** A process of ours that serves HTTP, as a part to keep running. Warnings and errors it logs reach the terminal. */
+/** Makes a part of one of our HTTP services. Its warnings and errors are shown on the terminal. */
 export function serviceToPart(service: Service, say: (line: string) => void, signal: AbortSignal): Part {
   const log = openLogFile(service.logFile);
-  const letThrough = createRepeatFilter(() => performance.now());
+  const filterRepeats = createRepeatFilter(() => performance.now());
   return {
     name: service.name,
     start: async (): Promise<Running> => {
@@ -34,13 +34,13 @@ export function serviceToPart(service: Service, say: (line: string) => void, sig
         const shown = toTerminalLine(line);
         if (shown === undefined) return;
         if (!isReady) said.push(shown);
-        // A plain line on standard output is talk; one on standard error, or a logged warning, is for a person.
+        // Plain lines on standard output are not shown. Standard error and logged warnings are.
         if (stream === 'stdout' && shown === line) return;
         if (isReady) sayOnce(shown);
         else warnings.push(shown);
       });
       const sayOnce = (line: string) => {
-        const shown = letThrough(`${service.name} ${line}`);
+        const shown = filterRepeats(`${service.name} ${line}`);
         if (shown !== undefined) say(shown);
       };
       try {
@@ -81,7 +81,7 @@ async function waitForReady(
 
 function toReason(said: string[]): string {
   if (said.length === 0) return 'it gave no reason';
-  return said.length === 1 ? String(said[0]) : `\n${said.slice(-KEPT_LINES).join('\n')}\n`;
+  return said.length === 1 ? String(said[0]) : `\n${said.slice(-SHOWN_LINES).join('\n')}\n`;
 }
 
 async function answersOk(url: string): Promise<boolean> {

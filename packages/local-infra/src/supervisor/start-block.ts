@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 
 import type { Environment } from './environment.ts';
 
-/** What a person needs once everything runs. `migrated` is what the migration said; it names a new operator's login. */
+/** The text shown once everything runs. `migrated` is the migration's output, which names a new operator's login. */
 export function toStartBlock(from: Environment, told: { migrated: string[]; hasSandbox: boolean }): string {
   const site = (from.env['PUBLIC_URL'] || `http://${from.host}:${from.ports.api}`).replace(/\/$/, '');
   const login = told.migrated.filter((line) => /^(username|password): /.test(line));
@@ -15,9 +15,9 @@ export function toStartBlock(from: Environment, told: { migrated: string[]; hasS
     `admin:    ${site}/admin-leads`,
     ...(login.length > 0
       ? login
-      : ['login:    as made at the first start; "npm run admin:user -- reset <name>" makes a new password']),
+      : ['login:    from the first start; "npm run admin:user -- reset <name>" sets a new password']),
     ...(told.hasSandbox
-      ? [`sandbox:  http://127.0.0.1:${from.ports.sandbox}/ (plays Stripe, Beehiiv and the sample site)`]
+      ? [`sandbox:  http://127.0.0.1:${from.ports.sandbox}/ (simulates Stripe, Beehiiv and the sample site)`]
       : []),
     `logs:     ${logs}`,
     '',

@@ -1,10 +1,10 @@
 export type Terminal = {
   say: (line: string) => void;
-  /** Runs a step of the start-up and says how long it took. */
+  /** Runs a step of the start and prints how long it took. */
   step<T>(title: string, work: () => Promise<T>): Promise<T>;
 };
 
-/** Prints to standard output: on a terminal a running step shows itself on one line, elsewhere it prints when done. */
+/** Prints progress. On a terminal a running step updates one line; elsewhere it prints when done. */
 export function createTerminal(out: NodeJS.WriteStream): Terminal {
   let current: { title: string; since: number } | undefined;
   const redraw = () => {

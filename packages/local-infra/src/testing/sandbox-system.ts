@@ -10,8 +10,8 @@ import { makeTestFolder } from '../test-folder.ts';
 import { waitUntil } from '../wait-until.ts';
 
 /*
- * For tests of the supervisor: a copy of the start scripts beside tiny programs that stand in for the API, the worker
- * and the sandbox, so that a whole start takes a second. Postgres, Valkey and all that supervises them are real.
+ * For tests of the supervisor: a copy of the start scripts with tiny programs in place of the API, worker and sandbox,
+ * so that a whole start takes a second. Postgres, Valkey and the supervisor are real.
  */
 const REAL_ROOT = resolve(fileURLToPath(new URL('../../../..', import.meta.url)));
 
@@ -45,7 +45,7 @@ export type SandboxSystem = {
   ports: { PORT: number; WORKER_PORT: number; SANDBOX_PORT: number };
   env: Record<string, string | undefined>;
   start(more?: Record<string, string>, how?: 'node' | 'npm'): Start;
-  /** Command lines of everything that still runs on behalf of this stand-in. */
+  /** Command lines of all processes of this system that still run. */
   leftRunning(): string[];
   remove(): void;
 };
@@ -57,8 +57,8 @@ export type Start = {
   ended: Promise<number | string>;
 };
 
-// The services take their ports seconds after they were chosen, and many systems start at once: what the system hands
-// out at random would be handed out twice. These lie below its range, each process of the tests has a block of its own.
+// The services use their ports seconds after they were chosen, so random free ports could be chosen twice by systems
+// that start at once. These are below the random range, and each test process has its own block.
 let nextPort = 12_000 + (process.pid % 400) * 50;
 
 async function reservePort(): Promise<number> {
@@ -111,13 +111,13 @@ export async function buildSandboxSystem(): Promise<SandboxSystem> {
     env,
     start: (more = {}, how = 'node') =>
       startCommand(how === 'npm' ? ['npm', 'start'] : start.split(' '), root, { ...env, ...more }),
-    leftRunning: () => findProcessesThatKnow(root),
+    leftRunning: () => findProcessesOf(root),
     remove: folder.remove,
   };
 }
 
 function startCommand([program = '', ...args]: string[], cwd: string, env: NodeJS.ProcessEnv): Start {
-  // As a terminal would: a group of its own, which Ctrl-C reaches as a whole.
+  // In its own process group, as on a terminal, so that Ctrl-C reaches all of it.
   const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -127,21 +127,21 @@ function startCommand([program = '', ...args]: string[], cwd: string, env: NodeJ
   const until = async (text: string | RegExp) => {
     const isThere = () => (typeof text === 'string' ? output.includes(text) : text.test(output));
     const isOver = () => child.exitCode !== null || child.signalCode !== null;
-    const hasCome = await waitUntil(() => isThere() || isOver(), 30_000);
-    if (!hasCome || !isThere()) throw new Error(`Never said ${String(text)}:\n${output}`);
+    const isSettled = await waitUntil(() => isThere() || isOver(), 30_000);
+    if (!isSettled || !isThere()) throw new Error(`Did not print ${String(text)}:\n${output}`);
   };
   return { child, output: () => output, until, ended };
 }
 
-// Everything the stand-in starts inherits its DATA_DIR, which lies in a folder no other process knows.
-function findProcessesThatKnow(root: string): string[] {
+// Every process of the system inherits its DATA_DIR, whose path is unique.
+function findProcessesOf(root: string): string[] {
   if (!existsSync('/proc/self/environ')) return [];
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
       try {
-        const knows = readFileSync(`/proc/${pid}/environ`, 'utf8').includes(root);
-        return knows ? [`${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`] : [];
+        const isPart = readFileSync(`/proc/${pid}/environ`, 'utf8').includes(root);
+        return isPart ? [`${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`] : [];
       } catch {
         return [];
       }

