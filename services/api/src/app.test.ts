@@ -27,7 +27,7 @@ describe('the site', () => {
     expect((await api.call('GET', '/sitemap.xml')).text).not.toContain('admin');
   });
 
-  test('lets no setting end its block', async ({ newApi }) => {
+  test('escapes a setting that would end its script block', async ({ newApi }) => {
     const api = await newApi({ TRADER_NAME: '</script><script>alert(1)</script>' });
 
     expect((await api.call('GET', '/')).text).not.toContain('<script>alert');
@@ -51,7 +51,7 @@ describe('the API', () => {
     expect(await db('tracked_events')).toMatchObject([{ event: 'cta-monthly-15', page: 'sample-sent' }]);
   });
 
-  test('sends no script of anyone else’s', async ({ api }) => {
+  test('allows no third-party script by default', async ({ api }) => {
     const policy = (await api.call('GET', '/')).headers.get('content-security-policy');
 
     expect(policy).toContain("script-src 'self';");
@@ -70,12 +70,12 @@ describe('the API', () => {
       expect(policy).toEqual(expect.arrayContaining(["script-src 'self'", "connect-src 'self'"]));
       expect(hosts(policy)).toBeNull();
     }
-    // The browser shows no console at these addresses.
+    // These addresses do not show the console.
     expect(hosts(await policyOf('/ADMIN-LEADS'))).not.toBeNull();
     expect(hosts(await policyOf('/admin%2Dleads'))).not.toBeNull();
   });
 
-  test('takes over a plain request id and makes its own for any other', async ({ api }) => {
+  test('accepts a plain request id and replaces any other', async ({ api }) => {
     const idFor = async (given: string) =>
       (await api.call('GET', '/livez', { headers: { 'X-Request-Id': given } })).headers.get('x-request-id');
 

@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 import { OPERATOR, test } from '../testing/api.fixture.ts';
 import { guardFormula } from './leads/lead-csv.ts';
 
-describe('the console’s gate', () => {
+describe('the console’s sign-in', () => {
   test.for([
     ['GET', '/api/admin/me'],
     ['GET', '/api/admin/leads'],
@@ -18,7 +18,7 @@ describe('the console’s gate', () => {
     expect(await api.call(method, path)).toMatchObject({ status: 401, json: { type: 'urn:problem:login-required' } });
   });
 
-  test('lets the right password in, with a cookie that scripts cannot read', async ({ api }) => {
+  test('accepts the right password, with a cookie that scripts cannot read', async ({ api }) => {
     const headers = await api.logIn();
 
     expect(await api.call('GET', '/api/admin/me', { headers })).toMatchObject({
@@ -29,7 +29,7 @@ describe('the console’s gate', () => {
     expect(login.headers.get('set-cookie')).toMatch(/^operator=.*Path=\/api\/admin;.*HttpOnly; SameSite=Lax$/);
   });
 
-  test('ends a session at log-out', async ({ api }) => {
+  test('ends the session at sign-out', async ({ api }) => {
     const headers = await api.logIn();
     expect((await api.call('POST', '/api/admin/logout', { headers })).status).toBe(204);
 
@@ -49,7 +49,7 @@ describe('the console’s gate', () => {
     expect((await attempt(OPERATOR.username, OPERATOR.password)).status).toBe(429);
   });
 
-  test('refuses a write that comes from another site', async ({ api }) => {
+  test('refuses a write from another site', async ({ api }) => {
     const headers = await api.logIn();
 
     expect(
@@ -60,7 +60,7 @@ describe('the console’s gate', () => {
     );
   });
 
-  test('marks the cookie as secure where the site is', async ({ newApi }) => {
+  test('marks the cookie as secure on an https site', async ({ newApi }) => {
     const api = await newApi({ PUBLIC_URL: 'https://ledger.example' });
     await api.logIn().catch(() => undefined);
 
@@ -105,7 +105,7 @@ describe('GET /api/admin/leads', () => {
     expect(filtered.json.leads).toHaveLength(1);
   });
 
-  test('takes days as London’s, both included', async ({ api, db }) => {
+  test('reads days as London days, both inclusive', async ({ api, db }) => {
     const headers = await api.logIn();
     for (const at of ['2026-06-30T22:59:59Z', '2026-06-30T23:00:00Z', '2026-07-01T22:59:59Z', '2026-07-01T23:00:00Z']) {
       await storeLead(db, { submittedAt: new Date(at) });
@@ -120,7 +120,7 @@ describe('GET /api/admin/leads', () => {
     expect(json.counts.total).toBe(2);
   });
 
-  test('turns pages without losing or repeating a lead, while others arrive', async ({ api, db }) => {
+  test('pages without losing or repeating a lead while others arrive', async ({ api, db }) => {
     const headers = await api.logIn();
     const at = new Date('2026-07-01T12:00:00Z');
     for (let n = 0; n < 120; n++) await storeLead(db, { submittedAt: at });
@@ -136,7 +136,7 @@ describe('GET /api/admin/leads', () => {
     expect(seen.size).toBe(120);
   });
 
-  test('finds by name, address and company, taking signs literally', async ({ api, db }) => {
+  test('searches name, address and company, with wildcards taken literally', async ({ api, db }) => {
     const headers = await api.logIn();
     await storeLead(db, { fullName: 'محمد الشمري', company: '100% Capital' });
     await storeLead(db, { email: 'ÉLAN@reader.example', fullName: 'A' });
@@ -167,10 +167,7 @@ describe('GET /api/admin/leads', () => {
   });
 });
 
-test('a filter by what no lead can hold finds what it would without, in list, counters and CSV', async ({
-  api,
-  db,
-}) => {
+test('characters that cannot be stored are ignored in a filter, in list, counters and CSV', async ({ api, db }) => {
   await storeLead(db, { email: 'odd@b.example' });
   const headers = await api.logIn();
 
@@ -183,7 +180,7 @@ test('a filter by what no lead can hold finds what it would without, in list, co
 });
 
 describe('POST /api/admin/leads/retry', () => {
-  test('starts a failed lead again and skips a sent one', async ({ api, db }) => {
+  test('retries a failed lead and skips a sent one', async ({ api, db }) => {
     const headers = await api.logIn();
     const failed = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null });
     const sent = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
@@ -199,7 +196,7 @@ describe('POST /api/admin/leads/retry', () => {
 });
 
 describe('GET /api/admin/leads/export/csv', () => {
-  test('streams the filter’s leads, readable by spreadsheets', async ({ api, db }) => {
+  test('streams the filter’s leads for spreadsheets', async ({ api, db }) => {
     const headers = await api.logIn();
     const name = '=HYPERLINK("http://evil.example")\r\n"Ⅷ", Müller';
     await storeLead(db, { fullName: name, phone: '+44 20 7946 0000', submittedAt: new Date('2026-07-01T12:00:00Z') });

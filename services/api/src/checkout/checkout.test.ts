@@ -23,7 +23,11 @@ const replaceMonthlyPrice = (shop: Shop, product: string) =>
 const checkoutsOf = (sandbox: Sandbox) => sandbox.stripe.checkouts.newestFirst();
 
 describe('POST /api/checkout/session', () => {
-  test('opens a trial of the monthly price for the lead and comes back to the site', async ({ shop, sandbox, db }) => {
+  test('opens a checkout with a trial of the monthly price for the lead, which returns to the site', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     const lead = await storeLead(db, { email: VISITOR });
 
     const answer = await openCheckout(shop, { leadId: lead.id });
@@ -89,7 +93,7 @@ describe('POST /api/checkout/session', () => {
     expect(second.body.url).not.toBe(first.body.url);
   });
 
-  test('another browser gets a session of its own', async ({ shop }) => {
+  test('another browser gets a separate session', async ({ shop }) => {
     const first = await openCheckout(shop, {}, { 'User-Agent': 'one' });
     const second = await openCheckout(shop, {}, { 'User-Agent': 'another' });
 
@@ -211,7 +215,7 @@ describe('a checkout while Stripe fails', () => {
 
   test('opens exactly one session once Stripe has recovered', async ({ shop, sandbox }) => {
     const click = () => openCheckout(shop, {}, { 'Idempotency-Key': 'one visitor' });
-    // The prices are known before Stripe fails.
+    // Caches the prices before Stripe fails.
     await shop.post('/api/checkout/upsell', { plan: 'monthly15' });
     sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
     const failed = [await click(), await click()];

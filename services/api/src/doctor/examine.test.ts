@@ -12,7 +12,7 @@ import { examineInfo } from './redis.check.ts';
 const PUBLIC_URL = 'https://ledger.example';
 const IN_TIME = { OFFER_PRICE_RISES_ON: '2199-01-01' };
 
-/** What a whole system is told, with a sandbox that sells what we offer and sends its events to us. */
+/** The settings of a whole system, with a sandbox that matches the offer and sends events. */
 const whole = test.extend('env', async ({ databaseUrl, redisUrl, sandbox }) => {
   const stripe = createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url });
   for (const change of await planSetUp(stripe)) await change.apply();
@@ -116,7 +116,7 @@ describe('the doctor on Postgres', () => {
     ]);
   });
 
-  test('wants version 16 or later', () => {
+  test('requires version 16 or later', () => {
     expect(examineVersion({ version: '16.0', number: 160_000 })).toMatchObject({ level: 'ok' });
     expect(examineVersion({ version: '15.9', number: 150_009 })).toMatchObject({ level: 'error' });
   });
@@ -153,7 +153,7 @@ describe('the doctor on Redis', () => {
     redis.disconnect();
   });
 
-  test('tells one that keeps a file from one that does not, and from one that does not say', () => {
+  test('distinguishes a persistent Redis from one that is not, and from one that does not say', () => {
     const levelsOf = (info: string) => examineInfo(info).map(({ level }) => level);
 
     expect(levelsOf('redis_version:8.0.1\r\nmaxmemory_policy:noeviction\r\naof_enabled:1\r\n')).toEqual([

@@ -33,7 +33,7 @@ async function examine(stripe: StripeClient, check: string) {
 }
 
 describe('the doctor on Stripe', () => {
-  test('finds key, catalogue, webhook and clock well', async ({ stripe }) => {
+  test('accepts the key, catalogue, webhook and clock', async ({ stripe }) => {
     const findings = await examineStripe(stripe, settingsOf(), systemClock);
 
     expect(findings.map(({ check, level }) => `${check}: ${level}`)).toEqual([
@@ -53,7 +53,7 @@ describe('the doctor on Stripe', () => {
     expect(others).toEqual([]);
   });
 
-  test('says that Stripe is away, or ails', async ({ stripe, sandbox }) => {
+  test('reports that Stripe is unreachable, or failing', async ({ stripe, sandbox }) => {
     sandbox.setFault({ target: 'stripe', mode: 'status', status: 503, times: 9 });
     expect(await examine(stripe, 'Stripe')).toEqual(['error: answered 503']);
 
@@ -79,14 +79,14 @@ describe('the doctor on Stripe', () => {
     ]);
   });
 
-  test('takes a name that differs for less than a price that does', async ({ stripe }) => {
+  test('treats a different name as less serious than a different price', async ({ stripe }) => {
     await stripe.coupons.update('annual25', { name: 'Other' });
 
     expect(await examine(stripe, 'Stripe catalogue')).toEqual([expect.stringMatching(/^warning: /)]);
   });
 });
 
-/** Stripe, as far as the list of endpoints goes, with an account that the test makes up. */
+/** A Stripe that only lists webhook endpoints, made up by the test. */
 async function accountWith(endpoint: object | null, status = 200): Promise<StripeClient> {
   const server = createServer((_req, res) => {
     const data = endpoint === null ? [] : [endpoint];
@@ -115,12 +115,12 @@ describe('the doctor on the webhook', () => {
     return `${finding?.level}: ${finding?.message}`;
   };
 
-  test('is content with every event that we act on', async () => {
+  test('accepts a webhook that sends every event we use', async () => {
     expect(await examineAccount(endpoint)).toMatch(/^ok/);
     expect(await examineAccount({ ...endpoint, enabled_events: ['*'] })).toMatch(/^ok/);
   });
 
-  test('names what is amiss', async () => {
+  test('names what is wrong', async () => {
     expect(await examineAccount(null)).toMatch(/^error: Stripe sends no events/);
     expect(await examineAccount({ ...endpoint, url: 'https://other.example/hook' })).toMatch(
       /^error: .*sends no events/,
@@ -132,7 +132,7 @@ describe('the doctor on the webhook', () => {
     expect(await examineAccount({ ...endpoint, api_version: '2020-01-01' })).toMatch(/^warning: .*2020-01-01/);
   });
 
-  test('only warns where it cannot tell, and where Stripe could not reach us anyway', async () => {
+  test('only warns if it cannot tell, or if Stripe could not reach us anyway', async () => {
     expect(await examineAccount(endpoint, 404)).toBe('warning: cannot be read with this key (404)');
     expect(await examineAccount(null, 200, 'http://127.0.0.1:8080')).toMatch(/^warning: Stripe cannot reach/);
   });

@@ -9,7 +9,7 @@ import type { Api } from '../testing/api.fixture.ts';
 import { createHttpServer } from './server.ts';
 
 const lead = { email: 'priya@northgate.example', formType: 'pre_buy' };
-/** Nothing of our inside belongs into an answer: no stack, no SQL, no path, no driver's word. */
+/** Internal details that must never be in an answer: stacks, SQL, paths, driver messages. */
 const LEAKS = /node_modules|\.ts:\d|\.js:\d|\bat .+\(|select .+ from|insert into|ECONN|knex|postgres|syntax error/i;
 
 /** Sends bytes as they are, and reads until the server closes. */
@@ -25,7 +25,7 @@ async function sendRaw(port: number, bytes: string): Promise<string> {
 
 const portOf = (api: Api) => Number(new URL(api.url).port);
 
-/** A request whose path the client library does not tidy. */
+/** Sends a path exactly as written, which fetch would normalise. */
 async function getExactly(api: Api, path: string): Promise<{ status: number; body: string }> {
   const sent = request({ host: '127.0.0.1', port: portOf(api), path, method: 'GET' });
   sent.end();
@@ -37,7 +37,7 @@ async function getExactly(api: Api, path: string): Promise<{ status: number; bod
 
 describe('hostile requests', () => {
   test.for([
-    ['a path out of the folder', '/assets/../../../../etc/passwd'],
+    ['a path that leaves the folder', '/assets/../../../../etc/passwd'],
     ['the same, encoded', '/assets/%2e%2e%2f%2e%2e%2fetc%2fpasswd'],
     ['the same, twice encoded', '/assets/%252e%252e%252fetc/passwd'],
     ['a NUL in a path', '/assets/x%00.js'],
@@ -57,7 +57,7 @@ describe('hostile requests', () => {
 
   test.for([
     [
-      'a prototype to poison',
+      'a poisoned prototype',
       '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},"email":"a@b.example","formType":"pre_buy"}',
       201,
     ],
@@ -69,12 +69,12 @@ describe('hostile requests', () => {
       201,
     ],
     [
-      'NUL and half characters',
+      'NUL and lone surrogates',
       '{"email":"a@b.example","formType":"pre_buy","fullName":"A\\u0000B\\ud800","message":"\\u0000"}',
       201,
     ],
     [
-      'text that runs both ways',
+      'text in both directions',
       JSON.stringify({ ...lead, fullName: 'שלום \u202Egnp.exe', company: '👩‍👩‍👧'.repeat(80) }),
       201,
     ],
@@ -88,7 +88,7 @@ describe('hostile requests', () => {
     expect(await db('leads')).toHaveLength(status === 201 ? 1 : 0);
   });
 
-  test('a small body that unpacks to a huge one is refused', async ({ api }) => {
+  test('a small body that decompresses to a huge one is refused', async ({ api }) => {
     const bomb = gzipSync(Buffer.from(`{"email":"${'a'.repeat(5_000_000)}"}`));
     const response = await fetch(`${api.url}/api/lead/subscribe`, {
       method: 'POST',
@@ -100,21 +100,24 @@ describe('hostile requests', () => {
   });
 
   test.for([
-    ['another alphabet', { 'Content-Type': 'application/json; charset=iso-8859-1' }],
-    ['an unknown packing', { 'Content-Type': 'application/json', 'Content-Encoding': 'pack200' }],
-    ['no type', { 'Content-Type': '' }],
+    ['another charset', { 'Content-Type': 'application/json; charset=iso-8859-1' }],
+    ['an unknown encoding', { 'Content-Type': 'application/json', 'Content-Encoding': 'pack200' }],
+    ['no media type', { 'Content-Type': '' }],
     ['a type from a plain form', { 'Content-Type': 'text/plain' }],
   ] as const)('%s is refused as a media type', async ([, headers], { api }) => {
     expect((await api.call('POST', '/api/lead/subscribe', { body: JSON.stringify(lead), headers })).status).toBe(415);
   });
 
-  test.for(['PUT', 'PATCH', 'DELETE'] as const)('%s on a call that has it not is refused', async (method, { api }) => {
-    const answer = await api.call(method, '/api/lead/subscribe', { body: lead });
+  test.for(['PUT', 'PATCH', 'DELETE'] as const)(
+    '%s is refused on a call that does not support it',
+    async (method, { api }) => {
+      const answer = await api.call(method, '/api/lead/subscribe', { body: lead });
 
-    expect([404, 405]).toContain(answer.status);
-  });
+      expect([404, 405]).toContain(answer.status);
+    },
+  );
 
-  test('headers beyond 16 KiB are refused before they are kept', async ({ databaseUrl }) => {
+  test('headers beyond 16 KiB are refused', async ({ databaseUrl }) => {
     expect(databaseUrl).toBeDefined();
     const server = createHttpServer((_req, res) => res.end('reached'));
     server.listen(0, '127.0.0.1');
@@ -134,7 +137,7 @@ describe('hostile requests', () => {
       'never sends its body',
       'POST /api/lead/subscribe HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{',
     ],
-  ] as const)('a client that %s is let go', async ([, bytes], { api }) => {
+  ] as const)('a client that %s is disconnected', async ([, bytes], { api }) => {
     const server = createHttpServer((req, res) => req.on('end', () => res.end()).resume(), {
       headersMs: 300,
       requestMs: 300,
@@ -150,7 +153,7 @@ describe('hostile requests', () => {
     expect((await api.call('GET', '/livez')).status).toBe(200);
   });
 
-  test('two lengths of one body are refused: nothing is smuggled behind the first', async ({ api }) => {
+  test('a body with two lengths is refused, so that no request is smuggled behind it', async ({ api }) => {
     const answer = await sendRaw(
       portOf(api),
       'POST /api/lead/subscribe HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /api/admin/leads HTTP/1.1\r\nHost: x\r\n\r\n',
@@ -160,7 +163,7 @@ describe('hostile requests', () => {
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  test('a forged forwarding header does not change who is counted', async ({ api, db }) => {
+  test('a forged forwarding header does not change the client that is limited', async ({ api, db }) => {
     if (api.deps.redis.status !== 'ready') await once(api.deps.redis, 'ready');
     const statuses = [];
     for (let n = 0; n < 31; n++) {
@@ -182,7 +185,7 @@ describe('hostile requests', () => {
     expect((await api.call('GET', '/api/admin/leads', { headers: { Cookie: cookie } })).status).toBe(401);
   });
 
-  test('a log-in begins a new session, so that a planted one is worth nothing', async ({ api }) => {
+  test('signing in starts a new session, so that a planted one is worth nothing', async ({ api }) => {
     const first = await api.logIn();
     const second = await api.call('POST', '/api/admin/login', {
       body: { username: 'j.holt', password: 'correct horse battery' },

@@ -6,8 +6,8 @@ import { clientKey, createLimiter } from './rate-limit.ts';
 const TWO = { name: 'leads', points: 2, perSeconds: 60 };
 const tooMany = expect.objectContaining({ kind: 'too-many-requests' });
 
-describe('a limit', () => {
-  test('is one over all processes', async ({ redis, redisPrefix }) => {
+describe('a rate limit', () => {
+  test('is shared by all processes', async ({ redis, redisPrefix }) => {
     await redis.ping();
     const [one, other] = [createLimiter(redis, TWO, redisPrefix), createLimiter(redis, TWO, redisPrefix)];
 
@@ -19,11 +19,11 @@ describe('a limit', () => {
     await other.spend('somebody else');
   });
 
-  test('holds within each process while Redis hangs, and nobody waits for its answer', async ({
+  test('applies within each process while Redis hangs, and no request waits for Redis', async ({
     ownValkey,
     onTestFinished,
   }) => {
-    // Nothing else would end the waiting: this connection knows no time-out.
+    // This connection has no time-out of its own.
     const redis = new Redis(ownValkey.url, { maxRetriesPerRequest: null });
     onTestFinished(() => redis.disconnect());
     await redis.call('CLIENT', 'PAUSE', '600000', 'ALL');
@@ -37,7 +37,7 @@ describe('a limit', () => {
     await expect(limiter.check('visitor')).rejects.toEqual(tooMany);
   });
 
-  test('holds within each process while Redis is away', async ({ redisPrefix, onTestFinished }) => {
+  test('applies within each process while Redis is unreachable', async ({ redisPrefix, onTestFinished }) => {
     const redis = new Redis(1, '127.0.0.1', { lazyConnect: true, enableOfflineQueue: false });
     onTestFinished(() => redis.disconnect());
     const limiter = createLimiter(redis, TWO, redisPrefix);

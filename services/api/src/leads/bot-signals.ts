@@ -1,9 +1,9 @@
-/** A person does not open a form and send it faster than this, in milliseconds. */
+/** A person cannot open and send a form faster than this, in milliseconds. */
 const FASTEST_PERSON_MS = 1_500;
 
 /**
- * Why a submission looks like a robot's, or null. A signal quarantines a lead, it never drops it; a
- * missing timing is no signal, since other sites and plain forms send none.
+ * Returns why a submission looks automated, or null. A signal quarantines a lead and never drops it. A missing timing
+ * is not a signal, since other sites and plain forms send none.
  */
 export function findBotSignal(sent: { website: string | undefined; elapsedMs: number | undefined }): string | null {
   if (sent.website !== undefined) return 'the hidden field was filled';

@@ -5,7 +5,7 @@ import Bowser from 'bowser';
 import type { Request } from 'express';
 import type { Locate } from './locate.ts';
 
-/** What the server knows of a submission's sender. None of it can refuse a lead. */
+/** Reads what the server knows about the sender of a submission. Nothing of it can refuse a lead. */
 export type ClientFacts = LeadValuesFrom<'server'>;
 
 function toDeviceType(userAgent: string | null): string | null {
@@ -17,7 +17,7 @@ function toDeviceType(userAgent: string | null): string | null {
   }
 }
 
-/** The page that the form was on, without its query. */
+/** The page with the form, without its query. */
 function toPage(referrer: string | undefined): string | null {
   if (referrer === undefined || !URL.canParse(referrer)) return null;
   const { origin, pathname } = new URL(referrer);

@@ -39,7 +39,7 @@ export async function takeRepeatKeys(trx: Database, submission: Submission): Pro
   return byForm;
 }
 
-/** Address and browser are told apart by a digest: this table needs neither. */
+/** Hashes address and browser, because this table needs to compare them, not to hold them. */
 function formScope({ formType, visitor: { ipAddress, userAgent } }: Submission): string {
   const visitor = createHash('sha256')
     .update(JSON.stringify([ipAddress, userAgent]))

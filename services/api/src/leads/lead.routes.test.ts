@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';
 
-/** What the subscribe form sends, literally. */
+/** The body that the subscribe form sends, literally. */
 const subscribe = {
   email: 'Priya.Raman@Northgate.example',
   fullName: 'Priya Raman',
@@ -18,7 +18,7 @@ const subscribe = {
 const path = '/api/lead/subscribe';
 
 describe('POST /api/lead/subscribe', () => {
-  test('stores the lead, answers 201 and queues a job that holds the id alone', async ({
+  test('stores the lead, answers 201 and queues a job that holds only the id', async ({
     api,
     db,
     redisUrl,
@@ -52,7 +52,7 @@ describe('POST /api/lead/subscribe', () => {
     await queue.close();
   });
 
-  test('takes attribution of this visit and the first, and ignores what it does not know', async ({ api, db }) => {
+  test('stores attribution of this visit and the first, and ignores unknown fields', async ({ api, db }) => {
     const attribution = {
       utmTerm: 't',
       gclid: 'g'.repeat(5_000),
@@ -75,7 +75,7 @@ describe('POST /api/lead/subscribe', () => {
     });
   });
 
-  test('answers a repeat of the same address, form and visitor with the first lead, filling what was empty', async ({
+  test('answers a repeat of the same address, form and visitor with the first lead, and fills its empty fields', async ({
     api,
     db,
   }) => {
@@ -88,7 +88,7 @@ describe('POST /api/lead/subscribe', () => {
     expect(await db('leads')).toMatchObject([{ fullName: 'Priya Raman', company: 'Northgate Capital' }]);
   });
 
-  test('makes a lead of its own of the same address from another visitor', async ({ api, db }) => {
+  test('stores a separate lead for the same address from another visitor', async ({ api, db }) => {
     const first = await api.call('POST', path, { body: subscribe, headers: { 'User-Agent': 'a laptop' } });
     const other = await api.call('POST', path, { body: subscribe, headers: { 'User-Agent': 'a phone' } });
     const again = await api.call('POST', path, { body: subscribe, headers: { 'User-Agent': 'a laptop' } });
@@ -98,7 +98,7 @@ describe('POST /api/lead/subscribe', () => {
     expect(await db('leads')).toHaveLength(2);
   });
 
-  test('makes one lead of twenty submissions at once', async ({ api, db }) => {
+  test('stores one lead for twenty simultaneous submissions', async ({ api, db }) => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.call('POST', path, { body: subscribe })));
 
     expect(new Set(answers.map((answer) => answer.json.id)).size).toBe(1);
@@ -106,7 +106,7 @@ describe('POST /api/lead/subscribe', () => {
     expect(await db('leads')).toHaveLength(1);
   });
 
-  test('makes a lead of its own after ten minutes, and for the other form', async ({ api, db }) => {
+  test('stores a separate lead after ten minutes, and for the other form', async ({ api, db }) => {
     await api.call('POST', path, { body: subscribe });
     await api.call('POST', path, { body: { ...subscribe, formType: 'pre_sample' } });
     await db('lead_repeats').update({ until: new Date(Date.now() - 1_000) });
@@ -134,7 +134,7 @@ describe('POST /api/lead/subscribe', () => {
   test.for([
     ['a filled hidden field', { website: 'https://spam.example' }],
     ['an instant submit', { elapsedMs: 300 }],
-  ] as const)('stores what looks like a robot’s without sending it: %s', async ([, signal], { api, db }) => {
+  ] as const)('quarantines a lead with %s', async ([, signal], { api, db }) => {
     const answer = await api.call('POST', path, { body: { ...subscribe, ...signal } });
 
     expect(answer).toMatchObject({ status: 201, json: { beehiivStatus: 'pending' } });
@@ -153,14 +153,14 @@ describe('POST /api/lead/subscribe', () => {
   });
 
   test.for([
-    ['no JSON', '{"email": ', 400, 'malformed-json'],
+    ['invalid JSON', '{"email": ', 400, 'malformed-json'],
     ['an array', [], 400, 'malformed-json'],
-    ['no object', '"text"', 400, 'malformed-json'],
+    ['a text', '"text"', 400, 'malformed-json'],
     ['no body', '', 422, 'fields-invalid'],
-    ['a body too large', { ...subscribe, message: 'x'.repeat(70_000) }, 413, 'body-too-large'],
+    ['too large a body', { ...subscribe, message: 'x'.repeat(70_000) }, 413, 'body-too-large'],
     ['no address', { formType: 'pre_buy' }, 422, 'fields-invalid'],
-    ['a broken address', { ...subscribe, email: 'priya@northgate' }, 422, 'fields-invalid'],
-    ['an address too long', { ...subscribe, email: `${'a'.repeat(250)}@x.example` }, 422, 'fields-invalid'],
+    ['an invalid address', { ...subscribe, email: 'priya@northgate' }, 422, 'fields-invalid'],
+    ['too long an address', { ...subscribe, email: `${'a'.repeat(250)}@x.example` }, 422, 'fields-invalid'],
     ['an unknown form', { ...subscribe, formType: 'pre_nothing' }, 422, 'fields-invalid'],
   ] as const)('refuses %s and stores nothing', async ([, body, status, kind], { api, db }) => {
     const answer = await api.call('POST', path, { body });
@@ -174,7 +174,7 @@ describe('POST /api/lead/subscribe', () => {
     expect(await db('leads')).toEqual([]);
   });
 
-  test('says which field is wrong and what it lacks', async ({ api }) => {
+  test('names the invalid field and what it lacks', async ({ api }) => {
     const { json } = await api.call('POST', path, { body: { ...subscribe, email: 'priya@northgate' } });
 
     expect(json.errors).toEqual([{ field: 'email', message: 'The address needs an ending, as in name@company.co.uk' }]);
@@ -189,8 +189,8 @@ describe('POST /api/lead/subscribe', () => {
     expect(answer).toMatchObject({ status: 415, json: { type: 'urn:problem:media-type-unsupported' } });
   });
 
-  test('limits a client address and says how long to wait', async ({ api }) => {
-    // Until Redis is there each process counts by itself, and begins anew when it is.
+  test('limits requests per client address and says how long to wait', async ({ api }) => {
+    // Until Redis is connected each process counts for itself, and starts again once it is.
     if (api.deps.redis.status !== 'ready') await once(api.deps.redis, 'ready');
     const answers = [];
     for (let n = 0; n < 31; n++)

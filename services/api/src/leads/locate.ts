@@ -3,14 +3,14 @@ import { open } from 'maxmind';
 
 export type Place = { country: string | null; region: string | null; city: string | null };
 
-/** Where an address is, as far as is known; never fails. */
+/** Locates a network address as far as known. Never fails. */
 export type Locate = (ipAddress: string | null) => Place;
 
 const NOWHERE: Place = { country: null, region: null, city: null };
 
 export const locateNowhere: Locate = () => NOWHERE;
 
-/** Looks places up in an MMDB city file, held in memory. */
+/** Looks places up in an MMDB city file held in memory. */
 export async function openLocator(path: string): Promise<Locate> {
   const subscriber = await open<CityResponse>(path);
   return (ipAddress) => {

@@ -19,13 +19,13 @@ const test = base.extend(
       }),
 );
 
-/** What the page was given to show: the renderer of tests writes it down. */
+/** Reads what the page was given to show. The renderer of these tests writes it as JSON. */
 async function shownForm(answer: Response): Promise<PlainForm> {
   const [, json = '{}'] = /<pre>(.+)<\/pre>/s.exec(await answer.text()) ?? [];
   return (JSON.parse(json) as { form: PlainForm }).form;
 }
 
-test('a plain form becomes a lead like any other, and leads to Stripe’s page', async ({ post, db }) => {
+test('a plain form becomes a lead like any other, and redirects to Stripe’s page', async ({ post, db }) => {
   const answer = await post({
     company: 'Northgate',
     intentId: 'intent-1',
@@ -51,21 +51,21 @@ test('a plain form becomes a lead like any other, and leads to Stripe’s page',
   ]);
 });
 
-test('sending the same form twice makes one lead and one checkout', async ({ post, db }) => {
+test('sending the same form twice creates one lead and one checkout', async ({ post, db }) => {
   const [first, second] = await Promise.all([post({ intentId: 'i' }), post({ intentId: 'i' })]);
 
   expect(first.headers.get('location')).toBe(second.headers.get('location'));
   expect(await db('leads')).toHaveLength(1);
 });
 
-test('a filled hidden field keeps the lead back, and is answered as ever', async ({ post, db }) => {
+test('a filled hidden field quarantines the lead, and gets the usual answer', async ({ post, db }) => {
   const answer = await post({ website: 'https://buy.example' });
 
   expect(answer.status).toBe(303);
   expect(await db('leads')).toMatchObject([{ beehiivStatus: 'failed', quarantineReason: expect.any(String) }]);
 });
 
-test('fields that are not right come back with a sentence each and what was typed', async ({ post, db }) => {
+test('invalid fields come back with a sentence each and what was typed', async ({ post, db }) => {
   const answer = await post({ fullName: ' ', email: 'priya@northgate', phone: '<b>1' });
 
   expect(answer.status).toBe(422);
@@ -78,7 +78,7 @@ test('fields that are not right come back with a sentence each and what was type
   expect(await db('leads')).toEqual([]);
 });
 
-test('a payment page that cannot be opened is said on the form; the lead is stored all the same', async ({
+test('a payment page that cannot be opened is reported on the form, and the lead is stored', async ({
   post,
   db,
   sandbox,
@@ -97,7 +97,7 @@ test('a payment page that cannot be opened is said on the form; the lead is stor
   expect(await db('leads')).toHaveLength(1);
 });
 
-test('a lead that cannot be stored stops nobody from paying', async ({ post, db }) => {
+test('a visitor can pay even if the lead cannot be stored', async ({ post, db }) => {
   await db.schema.renameTable('lead_repeats', 'lead_repeats_away');
 
   const answer = await post({});
@@ -105,7 +105,7 @@ test('a lead that cannot be stored stops nobody from paying', async ({ post, db 
   expect(answer.status).toBe(303);
 });
 
-test('a body of another kind is refused on the form, and so is one that is too large', async ({ post, shop }) => {
+test('a body of another type, or too large, is refused on the form', async ({ post, shop }) => {
   const json = await fetch(`${shop.url}/subscribe`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -117,7 +117,7 @@ test('a body of another kind is refused on the form, and so is one that is too l
   expect(await shownForm(large)).toMatchObject({ notice: expect.any(String) });
 });
 
-test('the form is shown for the button it was asked for, and begins where the visit did', async ({ shop }) => {
+test('the form is shown for the requested button, with the page where the visit started', async ({ shop }) => {
   const shown = await fetch(`${shop.url}/subscribe?from=bottom_sub`, {
     headers: { Referer: `${shop.url}/?utm_source=news&session_id=cs_1#faq` },
   });

@@ -23,19 +23,19 @@ export type SubscribeFormDeps = CaptureDeps & {
   pages: { subscribeForm(form: PlainForm): Promise<string> };
   /** Opens a checkout and returns the address of Stripe's page. */
   startCheckout(request: { email: string; leadId: string | undefined; plan: null; caller: string }): Promise<string>;
-  /** What a post passes once its fields are read. */
+  /** The rate limits of a post, applied once its fields are read. */
   limits: RequestHandler[];
 };
 
-/** A visitor who wants to pay waits no longer than this for our own bookkeeping. */
+/** The longest a visitor who wants to pay waits for the lead to be stored. */
 const LEAD_WAIT_MS = 3_000;
 const MAX_BODY = '64kb';
 const MAX_FIELD_CHARS = 5_000;
 
 /**
- * The subscribe form for browsers that run no script: shown as a page, posted as a plain form, answered with
- * Stripe's page or with the form again. The lead goes the same way as one that a script sends, and like there
- * a lead that cannot be stored stops nobody from paying. Before: the site's buttons. Next: `lead.service.ts`.
+ * The subscribe form without JavaScript: shown as a page, posted as a plain form, answered with a redirect to
+ * Stripe's page or with the form again. Its lead is stored like one from the dialog, and the visitor can pay even if
+ * it cannot be stored. Before: the site's buttons. Next: `lead.service.ts`.
  */
 export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
   const router = Router();
@@ -73,7 +73,7 @@ const readPostedForm: RequestHandler[] = [
   },
 ];
 
-/** Whatever keeps the form from going on is said on the form itself, with what was typed still in it. */
+/** Reports a refusal on the form itself, with what was typed still in it. */
 function showRefusal(deps: SubscribeFormDeps): ErrorRequestHandler {
   return async (error, req, res, next) => {
     const refusal = toProblem(error) ?? problem('internal-error');
@@ -93,7 +93,7 @@ async function sendForm({ pages }: SubscribeFormDeps, res: Response, form: Plain
   res.set('Cache-Control', 'no-store').type('html').send(html);
 }
 
-/** The lead's id, or undefined where it was not stored in time. */
+/** Stores the lead. Returns its id, or undefined if that failed or took too long. */
 async function captureInTime(
   deps: SubscribeFormDeps,
   req: Request,
@@ -133,7 +133,7 @@ function toFaults(issues: readonly { path: PropertyKey[]; message: string }[]): 
   return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]));
 }
 
-/** What the form says of this person, this press and this visit, as the JSON call would. */
+/** Converts the form to the body that the JSON call would have. */
 function toLead({ from, values, landingPage }: PlainForm, { website, consentTextVersion }: Fields): Fields {
   const origin = URL.canParse(landingPage) ? readVisitOrigin({ url: landingPage, referrer: '' }) : null;
   return {
@@ -156,7 +156,9 @@ function toLead({ from, values, landingPage }: PlainForm, { website, consentText
   };
 }
 
-/** The page of ours that led to the form, where the browser names it: its query holds the campaign. Else this address itself. */
+/**
+ * Returns the page of this site that led to the form, whose query holds the campaign, or else the form's own address.
+ */
 function findLandingPage({ settings }: SubscribeFormDeps, req: Request): string {
   const own = toPublicAddress(new URL(req.originalUrl, settings.publicUrl));
   const before = req.get('Referer');

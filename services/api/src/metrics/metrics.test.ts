@@ -11,7 +11,7 @@ async function readMetrics(api: Pick<Api, 'url'>): Promise<string> {
 const LEAD = { email: 'ada@example.com', formType: 'pre_buy', consentMarketing: true, elapsedMs: 9_000 };
 
 describe('the API’s metrics', () => {
-  test('count leads by form and by what became of them', async ({ api }) => {
+  test('count leads by form and outcome', async ({ api }) => {
     const post = (body: object) => api.call('POST', '/api/lead/subscribe', { body });
     await post(LEAD);
     await post(LEAD);
@@ -29,7 +29,7 @@ describe('the API’s metrics', () => {
     expect(text).toContain('leads_pending 2');
   });
 
-  test('name routes by their patterns and hold nothing of a person', async ({ api }) => {
+  test('name routes by their templates and hold no personal data', async ({ api }) => {
     const operator = await api.logIn();
     const lead = await api.call('POST', '/api/lead/subscribe', { body: LEAD });
     await api.call('GET', `/api/admin/leads/${lead.json.id}`, { headers: operator });
@@ -48,7 +48,7 @@ describe('the API’s metrics', () => {
     expect(text).not.toContain(lead.json.id);
   });
 
-  shopTest('count events of Stripe and measure our calls to it', async ({ shop }) => {
+  shopTest('count Stripe’s events and measure our calls to Stripe', async ({ shop }) => {
     await openCheckout(shop);
     await shop.deliver({ id: 'evt_1', object: 'event', type: 'unheard.of', livemode: false, data: { object: {} } });
 
@@ -63,7 +63,7 @@ describe('the API’s metrics', () => {
   });
 });
 
-describe('a route’s name', () => {
+describe('the route label', () => {
   const nameOf = createRouteNames(['/api/admin/leads', '/api/admin/leads/retry', '/api/admin/leads/{id}']);
 
   test.for([

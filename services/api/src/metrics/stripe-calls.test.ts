@@ -8,7 +8,7 @@ import { stripeCheck } from './stripe-calls.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The check of a client, on a clock that the test moves. */
+/** The health check of a client, on a clock that the test moves. */
 function watch(stripe: ReturnType<typeof createStripe>) {
   let nowMs = 0;
   const stripeHealth = stripeCheck(stripe, () => nowMs);
@@ -25,7 +25,7 @@ function watch(stripe: ReturnType<typeof createStripe>) {
 const listPrices = (stripe: ReturnType<typeof createStripe>) =>
   stripe.prices.list({}, { maxNetworkRetries: 0 }).catch(() => undefined);
 
-describe('readiness’ word on Stripe', () => {
+describe('the health of Stripe', () => {
   test('is good before any call, and after one that was answered', async ({ sandbox }) => {
     const stripe = createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url });
     const { isWell, pass } = watch(stripe);

@@ -17,7 +17,7 @@ const listCalls = (document: OpenApiDocument) =>
   );
 
 describe('the API document', () => {
-  test('has every route of the app, and no other', async ({ api, document }) => {
+  test('contains every route of the app, and no other', async ({ api, document }) => {
     const documented = listCalls(document).map(({ method, path }) => `${method} ${path}`);
     const routes = listRoutes(() => createApp(api.deps)).map(
       ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
@@ -36,7 +36,7 @@ describe('the API document', () => {
     expect(calls.flatMap(({ tags }) => tags)).toHaveLength(calls.length);
   });
 
-  test('says which calls need a session, and they do', async ({ api, document }) => {
+  test('names the calls that need a session, and they do need one', async ({ api, document }) => {
     for (const { method, path, operation } of listCalls(document).filter(({ path }) =>
       path.startsWith('/api/admin/'),
     )) {
@@ -46,11 +46,11 @@ describe('the API document', () => {
     }
   });
 
-  test('names where the API is', async ({ api, document }) => {
+  test('names the address of the API', async ({ api, document }) => {
     expect(document).toMatchObject({ openapi: '3.1.1', servers: [{ url: api.deps.settings.publicUrl }] });
   });
 
-  test('holds schemas that compile, each with everything that it refers to', async ({ document }) => {
+  test('contains schemas that compile, with everything they refer to', async ({ document }) => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema(document, 'api');
 
@@ -62,7 +62,7 @@ describe('the API document', () => {
     expect(missing).toEqual([]);
   });
 
-  test('says the type of each field that a body takes', async ({ document }) => {
+  test('gives the type of each field of a request body', async ({ document }) => {
     const bodies = listCalls(document).map(({ path, operation }) => {
       const { requestBody } = operation as any;
       const schema = requestBody?.content['application/json'].schema ?? {};

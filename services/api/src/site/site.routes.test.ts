@@ -20,7 +20,7 @@ const START = new Date('2025-12-02T08:59:59.999Z');
 
 type Answer = { status: number; headers: IncomingMessage['headers']; body: Buffer };
 
-/** The site's routes alone, over a folder with one script in it, and what the renderer was asked for. */
+/** The site's routes over a folder with one script, with a record of what the renderer was asked for. */
 // oxlint-disable-next-line no-empty-pattern -- the fixture needs no other
 const test = base.extend('site', async ({}, { onCleanup }) => {
   const folder = mkdtempSync(join(tmpdir(), 'site-'));
@@ -46,7 +46,7 @@ const test = base.extend('site', async ({}, { onCleanup }) => {
     server.close();
     rmSync(folder, { recursive: true });
   });
-  // Not fetch: it undoes the compression that is looked at here.
+  // Not fetch, which would decompress the body.
   const get = async (path: string, encoding = 'identity'): Promise<Answer> => {
     const { port } = server.address() as AddressInfo;
     const sent = request({ port, path, host: '127.0.0.1', headers: { 'Accept-Encoding': encoding } }).end();
@@ -59,7 +59,7 @@ const test = base.extend('site', async ({}, { onCleanup }) => {
 });
 
 describe('a page', () => {
-  test('carries its head, its content and the settings it was made with', async ({ site }) => {
+  test('contains its head, its content and its settings', async ({ site }) => {
     const html = (await site.get('/sample-sent')).body.toString();
 
     expect(html).toContain('<title>/sample-sent</title></head>');
@@ -68,7 +68,7 @@ describe('a page', () => {
     expect(html).toContain(`"renderedAt":"${START.toISOString()}"`);
   });
 
-  test('is the same in every form a browser may take it', async ({ site }) => {
+  test('is the same in every encoding', async ({ site }) => {
     const [plain, gzip, br] = await Promise.all([
       site.get('/'),
       site.get('/', 'gzip'),
@@ -81,7 +81,7 @@ describe('a page', () => {
     expect(br.headers).toMatchObject({ vary: 'Accept-Encoding', 'cache-control': 'no-cache' });
   });
 
-  test('is made once an hour, and anew in the next, since an issue leaves on the hour', async ({ site }) => {
+  test('is rendered once an hour, because issues leave on the hour', async ({ site }) => {
     await Promise.all([site.get('/'), site.get('/'), site.get('/')]);
     expect(site.asked).toHaveLength(1);
 
@@ -91,7 +91,7 @@ describe('a page', () => {
     expect(site.asked.map(({ now }) => now.toISOString())).toEqual([START.toISOString(), '2025-12-02T09:00:00.000Z']);
   });
 
-  test('of thanks waits for a receipt only where there is a checkout to ask about', async ({ site }) => {
+  test('waits for a receipt on the thank-you page only if there is a checkout to ask about', async ({ site }) => {
     const [without, empty, withOne] = await Promise.all(
       ['/thank-you', '/thank-you?session_id=', '/thank-you?session_id=cs_1'].map((path) => site.get(path)),
     );
@@ -101,7 +101,7 @@ describe('a page', () => {
     expect(withOne?.body.toString()).not.toContain('cs_1');
   });
 
-  test('of the console comes bare, and is not rendered', async ({ site }) => {
+  test('is not rendered for the console', async ({ site }) => {
     const { body, headers } = await site.get('/admin-leads');
 
     expect(body.toString()).toContain('<div id="root"></div>');
@@ -135,7 +135,7 @@ describe('any other path', () => {
 });
 
 describe('a hashed file', () => {
-  test('is kept for ever, and sent as it was compressed at build', async ({ site }) => {
+  test('is cached for a year, and sent as it was compressed at build', async ({ site }) => {
     const br = await site.get('/assets/app-1.js', 'br');
 
     expect(br.headers).toMatchObject({

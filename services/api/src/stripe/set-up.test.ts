@@ -16,7 +16,7 @@ const API = fileURLToPath(new URL('../..', import.meta.url));
 function runSetUp(env: Record<string, string>, ...flags: string[]): Promise<Ended> {
   const args = ['--conditions=development', '--import', 'tsx', 'src/commands/stripe-setup.ts', ...flags];
   return new Promise((resolve) => {
-    // Only what is named: a database's address must not be needed.
+    // Only these settings: the command must not need a database.
     execFile(process.execPath, args, { cwd: API, env }, (error, stdout, stderr) => {
       resolve({ code: Number(error?.code ?? 0), output: stdout + stderr });
     });
@@ -24,7 +24,9 @@ function runSetUp(env: Record<string, string>, ...flags: string[]): Promise<Ende
 }
 
 describe('planSetUp', () => {
-  test('makes product, prices of both phases and coupons, and then finds nothing to do', async ({ stripe }) => {
+  test('creates the product, the prices of both phases and the coupons, and then has nothing to do', async ({
+    stripe,
+  }) => {
     for (const change of await planSetUp(stripe)) await change.apply();
 
     expect(await planSetUp(stripe)).toEqual([]);
@@ -39,7 +41,7 @@ describe('planSetUp', () => {
     expect(await stripe.coupons.retrieve('annual25')).toMatchObject({ percent_off: 25, duration: 'forever' });
   });
 
-  test('puts right what was changed in the account, and only that', async ({ stripe }) => {
+  test('restores what was changed in the account, and only that', async ({ stripe }) => {
     for (const change of await planSetUp(stripe)) await change.apply();
     await stripe.prices.create({
       product: 'paid_newsletter',
@@ -71,7 +73,7 @@ describe('planSetUp', () => {
 });
 
 describe('the stripe-setup command', () => {
-  test('shows with --dry-run, applies when bare, and has nothing to do the second time', async ({
+  test('prints with --dry-run, applies without it, and has nothing to do the second time', async ({
     sandbox,
     stripe,
   }) => {
@@ -113,7 +115,7 @@ describe('the stripe-setup command', () => {
     expect(ended).toEqual({ code: 1, output: `Stripe at ${sandbox.url} refuses the key in STRIPE_SECRET_KEY.\n` });
   });
 
-  test('names a flag it does not know', async () => {
+  test('names an unknown flag', async () => {
     const ended = await runSetUp({}, '--dryrun');
 
     expect(ended.code).toBe(1);

@@ -99,7 +99,7 @@ describe('applyMoney', () => {
     expect(await db('subscriptions')).toMatchObject([{ id: afterOlder.id, status: 'active' }]);
   });
 
-  test('keeps whose subscription it is when the customer’s address changes', async ({ deps, db }) => {
+  test('keeps the subscription’s address when the customer’s changes', async ({ deps, db }) => {
     await applyMoney(deps, { subscription: buildSnapshot({}) });
     const subscription = buildSnapshot({ customerEmail: 'other@acquirers.example', readAt: '2026-02-01T00:00:00Z' });
     await applyMoney(deps, { subscription });
@@ -107,7 +107,7 @@ describe('applyMoney', () => {
     expect(await db('subscriptions')).toMatchObject([{ email: 'priya@acquirers.example' }]);
   });
 
-  test('ends with a customer who was deleted, and so has no address any more', async ({ deps, db }) => {
+  test('ends the subscription of a deleted customer, who has no address', async ({ deps, db }) => {
     await applyMoney(deps, { subscription: buildSnapshot({}) });
 
     const gone = { customerEmail: null, status: 'canceled', readAt: '2026-02-01T00:00:00Z' };
@@ -117,7 +117,7 @@ describe('applyMoney', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free' }]);
   });
 
-  test('keeps the newest reading of an invoice, a charge and a dispute as well', async ({ deps, db }) => {
+  test('keeps the newest reading of an invoice, a charge and a dispute', async ({ deps, db }) => {
     const read = (readAt: string, status: string, pence: number) => ({
       subscription: buildSnapshot({ readAt }),
       invoice: buildInvoice({ status, paidPence: pence }),
@@ -134,7 +134,7 @@ describe('applyMoney', () => {
     expect(await db('stripe_disputes')).toMatchObject([{ status: 'last' }]);
   });
 
-  test('takes two readings of a new subscription at once', async ({ deps, db }) => {
+  test('accepts two simultaneous readings of a new subscription', async ({ deps, db }) => {
     const readings = Array.from({ length: 8 }, (_, n) =>
       buildSnapshot({ amountPence: n, readAt: `2026-01-01T00:00:0${n}Z` }),
     );
@@ -144,7 +144,7 @@ describe('applyMoney', () => {
     expect(await db('subscriptions')).toMatchObject([{ amountPence: 7 }]);
   });
 
-  test('lets an address’s subscriptions end at the same moment, neither in the other’s way', async ({ deps, db }) => {
+  test('ends two subscriptions of one address at the same moment without a deadlock', async ({ deps, db }) => {
     const subscriptions = [
       buildSnapshot({ startedAt: new Date('2026-01-01T00:00:00Z') }),
       buildSnapshot({ stripeSubscriptionId: 'sub_2', startedAt: new Date('2026-01-02T00:00:00Z') }),
@@ -179,7 +179,7 @@ describe('applyMoney', () => {
   });
 
   test.for(['ΟΔΥΣΣΕΥΣ@reader.example', 'İPEK@reader.example'])(
-    'gives %s the tier that was paid for, whose small letters Postgres and JavaScript disagree on',
+    'gives %s its paid tier, although Postgres and JavaScript lower-case it differently',
     async (customerEmail, { deps, db }) => {
       for (const stripeSubscriptionId of ['sub_1', 'sub_2']) {
         await applyMoney(deps, { subscription: buildSnapshot({ stripeSubscriptionId, customerEmail }) });
@@ -193,7 +193,7 @@ describe('applyMoney', () => {
     },
   );
 
-  test('does nothing behind a closed recordOnce', async ({ deps, db }) => {
+  test('does nothing if recordOnce returns false', async ({ deps, db }) => {
     await applyMoney(deps, { subscription: buildSnapshot({}) }, () => Promise.resolve(false));
 
     expect(await db('subscriptions')).toEqual([]);
@@ -201,7 +201,7 @@ describe('applyMoney', () => {
 });
 
 describe('applyCheckout', () => {
-  test('gives the subscription to the address that paid, also when the customer’s has changed since', async ({
+  test('gives the subscription to the address that paid, even if the customer’s has changed since', async ({
     deps,
     db,
   }) => {
@@ -218,7 +218,7 @@ describe('applyCheckout', () => {
   });
 
   test.for(['the change', 'the checkout'])(
-    'keeps for review only who paid with another address, when %s is told first',
+    'records for review only a payer with another address, when %s arrives first',
     async (first, { deps, db }) => {
       const lead = await storeLead(db, { email: 'priya@acquirers.example' });
       const assistants = await storeLead(db, { email: 'assistant@acquirers.example' });
@@ -262,7 +262,7 @@ describe('applyCheckout', () => {
     ]);
   });
 
-  test('lets a payer into the newsletter whose only lead was held back as a robot’s', async ({ deps, db }) => {
+  test('sends the lead of a payer whose only lead was quarantined', async ({ deps, db }) => {
     const assistants = await storeLead(db, { email: 'assistant@acquirers.example' });
     const held = await storeLead(db, HELD_BACK);
 
@@ -273,10 +273,7 @@ describe('applyCheckout', () => {
     expect(await db('subscriptions')).toMatchObject([{ leadId: assistants.id, email: held.email }]);
   });
 
-  test('lets a payer into the newsletter whose held-back lead was corrected to another address', async ({
-    deps,
-    db,
-  }) => {
+  test('sends a lead of a payer whose quarantined lead was corrected to another address', async ({ deps, db }) => {
     const held = await storeLead(db, HELD_BACK);
     await storeLead(db, { email: 'other@acquirers.example', correctedFrom: held.id });
 
@@ -286,7 +283,7 @@ describe('applyCheckout', () => {
     expect(sendable).toMatchObject([{ beehiivStatus: 'pending' }]);
   });
 
-  test('releases a payer’s held-back lead and makes no second one', async ({ deps, db }) => {
+  test('releases a payer’s quarantined lead without creating a second one', async ({ deps, db }) => {
     const held = await storeLead(db, HELD_BACK);
 
     await applyCheckout(deps, buildCheckout(buildSnapshot({})));
@@ -294,7 +291,7 @@ describe('applyCheckout', () => {
     expect(await db('leads')).toMatchObject([{ id: held.id, beehiivStatus: 'pending', quarantineReason: null }]);
   });
 
-  test('binds a checkout that is told late to the lead that led to it, not to one of days after', async ({
+  test('links a late checkout event to the lead that led to it, not to one submitted days later', async ({
     deps,
     db,
   }) => {
@@ -312,7 +309,10 @@ describe('applyCheckout', () => {
     expect(await db('leads')).toHaveLength(2);
   });
 
-  test('makes one lead of a payer without one, however many times and whoever asks', async ({ deps, db }) => {
+  test('creates one lead for a payer without one, however often and from wherever it is applied', async ({
+    deps,
+    db,
+  }) => {
     const checkout = buildCheckout(buildSnapshot({ readAt: await readDatabaseClock(db) }));
 
     await Promise.all([1, 2, 3].map(() => applyCheckout(deps, checkout)));

@@ -6,10 +6,10 @@ import { erase } from '../admin/privacy/privacy.service.ts';
 import { eventOf, pay, sessionOf, test as base } from '../testing/shop.fixture.ts';
 
 const EMAIL = 'Priya@acquirers.example';
-/** The person, and pages of Stripe's that show who they are. */
+/** The person's address, and Stripe's pages that show personal data. */
 const NAMED = /priya|raman|acquirers|\+44|https?:/i;
 
-/** Somebody who subscribed, was charged, ended it and was erased. */
+/** A person who subscribed, paid, cancelled and was erased. */
 const test = base.extend('erased', async ({ shop, sandbox, db }) => {
   const lead = await storeLead(db, { email: EMAIL, fullName: 'Priya Raman', phone: '+44 1', company: 'Acquirers' });
   const { id, subscription } = await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });
@@ -23,7 +23,7 @@ const test = base.extend('erased', async ({ shop, sandbox, db }) => {
 
 const eraseHere = (db: Database) => erase({ db, newId: randomUUID }, 'j.holt', EMAIL);
 
-/** Every row that there is, but what the erasure itself keeps until the newsletter has done its part. */
+/** Every row of the database except the open erasure, which keeps the address until Beehiiv has deleted it. */
 async function readEverything(db: Database): Promise<string> {
   const { rows } = await db.raw(
     `select table_name as name from information_schema.tables where table_schema = 'public'`,
@@ -35,9 +35,9 @@ async function readEverything(db: Database): Promise<string> {
 
 const again = <T extends object>(event: T) => ({ ...event, id: `evt_${randomUUID()}` });
 
-describe('what Stripe tells of somebody who was erased', () => {
+describe('an event about an erased person', () => {
   test.for(['customer.subscription.deleted', 'checkout.session.completed', 'invoice.paid'])(
-    'by %s keeps status and money, and brings nothing of the person back',
+    '%s stores status and payments, and no personal data',
     async (type, { shop, sandbox, db, erased }) => {
       expect(await readEverything(db)).not.toMatch(NAMED);
 
@@ -60,7 +60,7 @@ describe('what Stripe tells of somebody who was erased', () => {
     },
   );
 
-  test('counts a refund, without the pages that show whose invoice it was', async ({
+  test('stores a refund without the invoice pages, which show personal data', async ({
     shop,
     sandbox,
     db,
@@ -76,7 +76,7 @@ describe('what Stripe tells of somebody who was erased', () => {
     expect(await readEverything(db)).not.toMatch(NAMED);
   });
 
-  test('while they are being erased waits, and then brings nothing back', async ({ shop, sandbox, db }) => {
+  test('waits for an erasure under way, and then stores no personal data', async ({ shop, sandbox, db }) => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
     await shop.stripe.subscriptions.cancel(subscription.id);
@@ -99,7 +99,7 @@ describe('what Stripe tells of somebody who was erased', () => {
     expect(await readEverything(db)).not.toMatch(NAMED);
   });
 
-  test('of a checkout they left before is taken note of and not kept', async ({ shop, sandbox, db }) => {
+  test('about a checkout abandoned earlier is recorded without the checkout', async ({ shop, sandbox, db }) => {
     const lead = await storeLead(db, { email: EMAIL });
     const { body } = await shop.post('/api/checkout/session', { email: EMAIL, leadId: lead.id });
     await eraseHere(db);
@@ -112,7 +112,7 @@ describe('what Stripe tells of somebody who was erased', () => {
     expect(await readEverything(db)).not.toMatch(NAMED);
   });
 
-  test('and cannot be applied is parked without the person, and applied when it can be', async ({
+  test('that cannot be applied is parked without personal data, and applied later', async ({
     shop,
     sandbox,
     db,
@@ -135,8 +135,8 @@ describe('what Stripe tells of somebody who was erased', () => {
   });
 });
 
-describe('somebody who was erased and comes back', () => {
-  test('by subscribing again is taken as anybody is', async ({ shop, sandbox, db, erased }) => {
+describe('an erased person who returns', () => {
+  test('subscribes again like any new customer', async ({ shop, sandbox, db, erased }) => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL, name: 'Priya Raman' });
 
     await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
@@ -148,7 +148,7 @@ describe('somebody who was erased and comes back', () => {
   });
 });
 
-test('an erasure and an event of the same person that is tried again wait for each other in one order', async ({
+test('an erasure and the retry of a parked event about the same person do not deadlock', async ({
   shop,
   sandbox,
   db,
@@ -162,7 +162,7 @@ test('an erasure and an event of the same person that is tried again wait for ea
   await db('stripe_events').insert({ id, type, outcome: 'parked', fault: 'x', rawBody: JSON.stringify(event) });
   const waiting = async () => (await db.raw('select from pg_locks where not granted')).rows.length;
 
-  // Held between what each of them takes first and last.
+  // Held between the first and the last lock of each.
   const held = await db.transaction();
   await held('subscriptions').forUpdate();
   const erasing = eraseHere(db);

@@ -5,7 +5,7 @@ import { pay, test } from '../testing/shop.fixture.ts';
 
 const EMAIL = 'priya@acquirers.example';
 
-/** All that is known, without what differs each time: our own ids, and when something was stored or read. */
+/** All rows, without what differs each time: our ids, and the times of storing and reading. */
 async function readRows(db: Database) {
   const without =
     (...names: string[]) =>
@@ -35,7 +35,7 @@ function permutationsOf<T>(items: T[]): T[][] {
   );
 }
 
-describe('the first five events', () => {
+describe('the first five events of a subscription', () => {
   test('end in the same rows in each of their 120 orders', { timeout: 120_000 }, async ({ shop, sandbox, db }) => {
     await pay(shop, sandbox, { email: EMAIL });
     sandbox.stripe.advance({ days: 4 });
@@ -55,7 +55,7 @@ describe('the first five events', () => {
       for (const event of order) await shop.deliver(event);
       const rows = await readRows(db);
       first ??= rows;
-      // The order is named where it matters.
+      // The order is part of the message when it fails.
       const named = order.map(({ type }) => type);
       expect({ named, rows }).toEqual({ named, rows: first });
     }
@@ -72,7 +72,7 @@ describe('the first five events', () => {
   });
 });
 
-describe('events of a longer life', () => {
+describe('later events', () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 12 }) }),
     fc.record({ kind: fc.constant('deliver' as const), which: fc.nat(1_000) }),
@@ -80,7 +80,7 @@ describe('events of a longer life', () => {
   );
 
   test(
-    'delivered late, twice and in any order, end as Stripe has the subscription',
+    'delivered late, twice and in any order, leave the subscription as it is at Stripe',
     { timeout: 120_000 },
     async ({ shop, sandbox, db }) => {
       const life = fc.asyncProperty(

@@ -43,12 +43,7 @@ async function subscribe(shop: Shop, sandbox: Sandbox): Promise<void> {
 }
 
 describe('replay', () => {
-  test('applies what could not be delivered, and finds nothing to do the next time', async ({
-    shop,
-    impatient,
-    deps,
-    db,
-  }) => {
+  test('applies undelivered events, and has nothing to do the second time', async ({ shop, impatient, deps, db }) => {
     impatient.setWebhookUrl('http://127.0.0.1:1/nobody');
     await subscribe(shop, impatient);
     const seen: string[] = [];
@@ -68,7 +63,7 @@ describe('replay', () => {
     expect(await db('leads')).toHaveLength(1);
   });
 
-  test('leaves what was delivered, unless all is asked for', async ({ shop, impatient, deps }) => {
+  test('skips delivered events, unless all are asked for', async ({ shop, impatient, deps }) => {
     impatient.setApiUrl(shop.url);
     await subscribe(shop, impatient);
 
@@ -79,7 +74,7 @@ describe('replay', () => {
     expect(all).toEqual({ applied: 0, ignored: 0, repeated: 4, parked: 0 });
   });
 
-  test('takes only what happened since', async ({ shop, impatient, deps }) => {
+  test('applies only events since the given time', async ({ shop, impatient, deps }) => {
     impatient.setWebhookUrl('http://127.0.0.1:1/nobody');
     await subscribe(shop, impatient);
 
@@ -88,7 +83,7 @@ describe('replay', () => {
     expect(report.applied).toBe(0);
   });
 
-  test('tries parked events again, and counts those that are parked still', async ({ shop, impatient, deps, db }) => {
+  test('retries parked events, and counts those still parked', async ({ shop, impatient, deps, db }) => {
     impatient.setApiUrl(shop.url);
     await subscribe(shop, impatient);
     const [event] = await db('stripe_events').where({ type: 'invoice.paid' });
@@ -102,7 +97,7 @@ describe('replay', () => {
         outcome: 'parked',
         fault: 'a fault of ours',
         rawBody: JSON.stringify(stored),
-        // That somebody has looked at it is no reason to leave it.
+        // A reviewed event is retried, too.
         reviewedAt: new Date(),
       },
       {
@@ -120,7 +115,7 @@ describe('replay', () => {
     expect(await db('stripe_events').where({ id: event.id })).toMatchObject([{ outcome: 'applied', rawBody: null }]);
   });
 
-  test('leaves alone what was parked of a person who was erased', async ({ deps, db }) => {
+  test('skips a parked event of an erased person', async ({ deps, db }) => {
     const parked = { id: 'evt_erased', type: 'customer.subscription.updated', outcome: 'parked', fault: 'a fault' };
     await db('stripe_events').insert({ ...parked, rawBody: JSON.stringify({ email: EMAIL }) });
     await erasePerson(db, await findPerson(db, EMAIL));
@@ -131,7 +126,12 @@ describe('replay', () => {
     expect(await db('stripe_events')).toMatchObject([{ id: 'evt_erased', outcome: 'parked' }]);
   });
 
-  test('stops where Stripe is away, and goes on from there', async ({ shop, impatient, deps, db }) => {
+  test('stops when Stripe is unreachable, and continues from there the next time', async ({
+    shop,
+    impatient,
+    deps,
+    db,
+  }) => {
     impatient.setWebhookUrl('http://127.0.0.1:1/nobody');
     await subscribe(shop, impatient);
     impatient.setFault({ target: 'stripe', mode: 'status', status: 500 });

@@ -42,7 +42,7 @@ async function advance(sandbox: Sandbox, days: number): Promise<void> {
 }
 
 describe('a year of a subscription', () => {
-  test('begins with a trial, is paid each month, and is revenue of the button that brought it', async ({
+  test('starts with a trial, is paid monthly, and counts as revenue of the button that brought the lead', async ({
     shop,
     sandbox,
     db,
@@ -68,7 +68,11 @@ describe('a year of a subscription', () => {
     expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
   });
 
-  test('with a card that fails goes past due, is dunned, ends, and the tier with it', async ({ shop, sandbox, db }) => {
+  test('goes past due with a failing card, is retried, ends, and takes the tier with it', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     await subscribe(shop, sandbox, { cardNumber: FAILS_LATER });
 
     await advance(sandbox, 7);
@@ -82,7 +86,7 @@ describe('a year of a subscription', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free', version: 2 }]);
   });
 
-  test('is suspended while unpaid, and comes back when the invoice is paid', async ({ shop, sandbox, db }) => {
+  test('is suspended while unpaid, and resumes when the invoice is paid', async ({ shop, sandbox, db }) => {
     sandbox.stripe.setAfterDunning('unpaid');
     const { id } = await subscribe(shop, sandbox, { cardNumber: FAILS_LATER });
     await advance(sandbox, 22);
@@ -98,7 +102,7 @@ describe('a year of a subscription', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'premium', version: 3 }]);
   });
 
-  test('that is cancelled lives to the end of what was paid, and can be kept until then', async ({
+  test('lasts to the end of the paid period when cancelled, and can be resumed until then', async ({
     shop,
     sandbox,
     db,
@@ -137,8 +141,8 @@ describe('a year of a subscription', () => {
   });
 });
 
-describe('money that goes back', () => {
-  test('is kept beside the invoice it paid, in pence, as it grows', async ({ shop, sandbox, db }) => {
+describe('refunds and disputes', () => {
+  test('a growing refund is stored with its charge, in pence', async ({ shop, sandbox, db }) => {
     await subscribe(shop, sandbox);
     await advance(sandbox, 7);
     const [charge] = sandbox.stripe.charges.snapshot();
@@ -148,11 +152,11 @@ describe('money that goes back', () => {
     await sandbox.stripe.webhooksSettled();
 
     expect(await db('stripe_charges')).toMatchObject([{ id: charge!.id, amountPence: PRICE, refundedPence: PRICE }]);
-    // A refund ends nothing by itself: that is the operator's decision, in Stripe.
+    // A refund does not end a subscription: the operator decides that at Stripe.
     expect(await db('subscriptions')).toMatchObject([{ stage: 'paying' }]);
   });
 
-  test('a dispute is kept with its reason and the day by which it is to be answered', async ({ shop, sandbox, db }) => {
+  test('a dispute is stored with its reason and the date by which to answer', async ({ shop, sandbox, db }) => {
     await subscribe(shop, sandbox, { cardNumber: DISPUTED });
 
     await advance(sandbox, 7);
@@ -166,8 +170,8 @@ describe('money that goes back', () => {
   });
 });
 
-describe('a checkout that is given up', () => {
-  test('is abandoned, with Stripe’s own way back', async ({ shop, sandbox, db }) => {
+describe('an abandoned checkout', () => {
+  test('is stored with Stripe’s recovery link', async ({ shop, sandbox, db }) => {
     const lead = await storeLead(db, { email: EMAIL });
     const id = await open(shop, { leadId: lead.id });
 
@@ -180,7 +184,7 @@ describe('a checkout that is given up', () => {
     expect(await db('subscriptions')).toEqual([]);
   });
 
-  test('after a later one was completed is still known as given up, and the other as complete', async ({
+  test('stays abandoned after a later checkout is completed, which is stored as complete', async ({
     shop,
     sandbox,
     db,
@@ -203,9 +207,9 @@ describe('a checkout that is given up', () => {
   });
 });
 
-describe('whoever takes an expired checkout up again by Stripe’s link', () => {
-  test.for(['the old one’s end', 'the new one’s payment'])(
-    'has not given up, though neither lead nor address was known, when %s is told first',
+describe('a checkout recovered by Stripe’s link', () => {
+  test.for(['the end of the old one', 'the payment of the new one'])(
+    'does not count as abandoned, although neither lead nor address was known, when %s arrives first',
     async (first, { shop, sandbox, db }) => {
       const { body } = await shop.post('/api/checkout/upsell', { plan: 'annual25' });
       const left = sessionOf(body.url);
@@ -231,8 +235,8 @@ describe('whoever takes an expired checkout up again by Stripe’s link', () => 
   );
 });
 
-describe('whoever pays', () => {
-  test('with another address than the lead’s is kept for review, and gets what they paid for', async ({
+describe('a payer', () => {
+  test('with another address than the lead’s gets what they paid for, and is recorded for review', async ({
     shop,
     sandbox,
     db,
@@ -245,14 +249,14 @@ describe('whoever pays', () => {
       { leadId: lead.id, leadEmail: 'assistant@acquirers.example', payerEmail: EMAIL, reviewedAt: null },
     ]);
     expect(await db('subscriptions')).toMatchObject([{ leadId: lead.id, email: EMAIL }]);
-    // The newsletter must get to know the payer, or there would be nobody to send the paid issue to.
+    // The payer must reach Beehiiv, or nobody would get the paid issue.
     expect(await db('leads').where({ email: EMAIL })).toMatchObject([
       { formType: 'pre_buy', beehiivStatus: 'pending' },
     ]);
     expect(await db('subscriber_tiers')).toMatchObject([{ emailNormalised: EMAIL, wanted: 'premium' }]);
   });
 
-  test('with the same address in other letters is no mismatch', async ({ shop, sandbox, db }) => {
+  test('with the same address in another case is not a mismatch', async ({ shop, sandbox, db }) => {
     const lead = await storeLead(db, { email: EMAIL });
 
     await subscribe(shop, sandbox, { leadId: lead.id, email: 'Priya@Acquirers.example' });
@@ -261,7 +265,7 @@ describe('whoever pays', () => {
     expect(await db('leads')).toHaveLength(1);
   });
 
-  test('twice has both flagged but the first, none cancelled, and is premium until both have ended', async ({
+  test('who subscribes twice has the second one flagged, none cancelled, and is premium until both have ended', async ({
     shop,
     sandbox,
     db,

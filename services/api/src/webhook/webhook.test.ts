@@ -20,7 +20,7 @@ const anEvent = (type: string, object: object, more: object = {}) => ({
 });
 
 describe('a completed checkout', () => {
-  test('becomes a subscription of its lead, once, however often it is delivered', async ({ shop, sandbox, db }) => {
+  test('becomes one subscription of its lead, however often it is delivered', async ({ shop, sandbox, db }) => {
     const lead = await storeLead(db, { email: EMAIL });
     const { id, subscription } = await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });
     const event = eventOf(sandbox, 'checkout.session.completed');
@@ -46,7 +46,7 @@ describe('a completed checkout', () => {
     expect(await db('leads')).toHaveLength(1);
   });
 
-  test('comes to the same whether thank-you page or webhook is first, and with both at once', async ({
+  test('leads to the same rows whether the thank-you page or the webhook comes first, or both at once', async ({
     shop,
     sandbox,
     db,
@@ -73,7 +73,7 @@ describe('a completed checkout', () => {
     expect(await db('subscriptions')).toMatchObject([{ leadId: leads[0].id, stripeCheckoutSessionId: id }]);
   });
 
-  test('is bound to the lead of the address that was captured after the session was opened', async ({
+  test('is linked to the address’s lead even if that was captured after the session was opened', async ({
     shop,
     sandbox,
     db,
@@ -87,7 +87,7 @@ describe('a completed checkout', () => {
     expect(await db('subscriptions')).toMatchObject([{ leadId: lead.id, company: 'Raman & Co', name: 'Priya Raman' }]);
   });
 
-  test('releases a lead that was held back as a robot’s, and no other', async ({ shop, sandbox, db }) => {
+  test('releases the quarantined lead of the payer, and no other', async ({ shop, sandbox, db }) => {
     const held = { beehiivStatus: 'failed', nextAttemptAt: null } as const;
     const lead = await storeLead(db, { email: EMAIL, ...held, quarantineReason: 'the hidden field was filled' });
     const refused = await storeLead(db, { email: EMAIL, ...held, formType: 'pre_sample' });
@@ -103,7 +103,7 @@ describe('a completed checkout', () => {
     expect(await db('leads').where({ id: refused.id }).first()).toMatchObject({ beehiivStatus: 'failed' });
   });
 
-  test('does not send a lead again that failed for another reason', async ({ shop, sandbox, db }) => {
+  test('does not retry a lead that failed for another reason', async ({ shop, sandbox, db }) => {
     const lead = await storeLead(db, { email: EMAIL, beehiivStatus: 'failed', nextAttemptAt: null });
     await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });
 
@@ -112,7 +112,7 @@ describe('a completed checkout', () => {
     expect(await db('leads')).toMatchObject([{ beehiivStatus: 'failed', syncRound: 1 }]);
   });
 
-  test('that is not paid yet waits for the event that says so', async ({ shop, sandbox, db }) => {
+  test('that is unpaid waits for the payment event', async ({ shop, sandbox, db }) => {
     const { id } = await pay(shop, sandbox, { email: EMAIL });
     const { session } = sandbox.stripe.checkouts.find(id)!;
     session.payment_status = 'unpaid';
@@ -128,11 +128,7 @@ describe('a completed checkout', () => {
 });
 
 describe('a change of a subscription', () => {
-  test('is read from Stripe, not from the event: one that comes late changes nothing back', async ({
-    shop,
-    sandbox,
-    db,
-  }) => {
+  test('is read from Stripe, so a late event reverts nothing', async ({ shop, sandbox, db }) => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     const created = structuredClone(eventOf(sandbox, 'customer.subscription.created'));
     await shop.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
@@ -161,8 +157,8 @@ describe('a change of a subscription', () => {
   });
 });
 
-describe('a subscription that is moved to another product', () => {
-  test('has ended as ours, with its tier, and begins again when it is moved back', async ({ shop, sandbox, db }) => {
+describe('a subscription moved to another product', () => {
+  test('ends here, with its tier, and starts again when it is moved back', async ({ shop, sandbox, db }) => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
     const [item] = subscription.items.data;
@@ -195,7 +191,7 @@ describe('a subscription that is moved to another product', () => {
 });
 
 describe('other events', () => {
-  test('of types that do not concern us are counted and nothing more', async ({ shop, sandbox, db }) => {
+  test('of unused types are only recorded', async ({ shop, sandbox, db }) => {
     const before = sandbox.stripe.requests().length;
 
     const answer = await shop.deliver(anEvent('payout.paid', { object: 'payout' }));
@@ -205,7 +201,7 @@ describe('other events', () => {
     expect(sandbox.stripe.requests()).toHaveLength(before);
   });
 
-  test('of the other mode are ignored', async ({ shop, sandbox, db }) => {
+  test('of the other mode (live or test) are ignored', async ({ shop, sandbox, db }) => {
     await pay(shop, sandbox, { email: EMAIL });
 
     const answer = await shop.deliver({ ...eventOf(sandbox, 'checkout.session.completed'), livemode: true });
@@ -228,11 +224,11 @@ describe('signatures', () => {
     expect(await db('stripe_events')).toEqual([]);
   });
 
-  test('four minutes are young enough', async ({ shop }) => {
+  test('a delivery four minutes old is accepted', async ({ shop }) => {
     expect((await shop.deliver(anEvent('payout.paid', {}), { ageSeconds: 240 })).status).toBe(200);
   });
 
-  test('none at all, or one over another body, is refused', async ({ shop }) => {
+  test('a missing signature, or one of another body, is refused', async ({ shop }) => {
     const signature = shop.stripe.webhooks.generateTestHeaderString({ payload: '{}', secret: 'whsec_sandbox' });
     const event = anEvent('payout.paid', {});
 
@@ -247,12 +243,8 @@ describe('signatures', () => {
   });
 });
 
-describe('faults', () => {
-  test('an event that cannot be applied is parked with its body, and applied when it is delivered again', async ({
-    shop,
-    sandbox,
-    db,
-  }) => {
+describe('an event that fails', () => {
+  test('is parked with its body, and applied when it is delivered again', async ({ shop, sandbox, db }) => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
     const right = subscription.items.data[0]!;
     const weekly = await shop.stripe.prices.create({
@@ -280,7 +272,7 @@ describe('faults', () => {
 
   test.for<[string, string]>([
     ['is not JSON', 'not json \0 at all'],
-    ['is no event', '{"hello":"world"}'],
+    ['is not an event', '{"hello":"world"}'],
     ['is a thin event', '{"id":"evt_1","object":"v2.core.event","type":"x"}'],
   ])('a signed body that %s is parked once', async ([, body], { shop, db }) => {
     await shop.deliver(body);
@@ -291,8 +283,8 @@ describe('faults', () => {
   });
 
   test.for([
-    ['names nothing', {}],
-    ['names what Stripe does not have', { id: 'sub_gone' }],
+    ['names no object', {}],
+    ['names an object unknown to Stripe', { id: 'sub_gone' }],
   ] as const)('a change that %s is parked', async ([, object], { shop, db }) => {
     const answer = await shop.deliver(anEvent('customer.subscription.updated', object));
 
@@ -306,7 +298,7 @@ describe('faults', () => {
     { mode: 'rate-limit' },
     { mode: 'before-reset' },
   ] as const)(
-    'while Stripe is away ($mode $status) an event is left to be delivered again',
+    'is left for redelivery while Stripe is unreachable ($mode $status)',
     async (fault, { shop, sandbox, db }) => {
       await pay(shop, sandbox, { email: EMAIL });
       const event = eventOf(sandbox, 'checkout.session.completed');
@@ -323,7 +315,7 @@ describe('faults', () => {
     },
   );
 
-  test('while Postgres is away an event is left to be delivered again', async ({ newShop, sandbox }) => {
+  test('is left for redelivery while Postgres is unreachable', async ({ newShop, sandbox }) => {
     const shop = await newShop({ parts: { db: unreachableDatabase() } });
     await pay(shop, sandbox, { email: EMAIL });
 
@@ -333,7 +325,7 @@ describe('faults', () => {
   });
 });
 
-test('an event whose subscription is held by another for too long is left to be delivered again', async ({
+test('an event whose subscription stays locked for too long is left for redelivery', async ({
   db,
   databaseUrl,
   newShop,
@@ -358,7 +350,7 @@ test('an event whose subscription is held by another for too long is left to be 
   expect(free.body.outcome).toBe('applied');
 });
 
-test('events arrive by themselves from a Stripe that knows our address', async ({ shop, sandbox, db }) => {
+test('Stripe delivers events to the registered address', async ({ shop, sandbox, db }) => {
   sandbox.setApiUrl(shop.url);
 
   await pay(shop, sandbox, { email: EMAIL });

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 
 describe('GET /api/admin/charts', () => {
-  test('has leads by day and source as the list’s filter has them', async ({ api, db }) => {
+  test('counts leads by day and source under the list’s filter', async ({ api, db }) => {
     const headers = await api.logIn();
     const at = (day: string) => new Date(`${day}T12:00:00Z`);
     await storeLead(db, { submittedAt: at('2026-07-01'), utmSource: 'nav_sub' });
@@ -26,7 +26,7 @@ describe('GET /api/admin/charts', () => {
     expect(searched.json.days).toEqual([{ day: '2026-08-03', preSample: 0, preBuy: 1 }]);
   });
 
-  test('sums up small sources, of which anybody may invent many', async ({ api, db }) => {
+  test('sums small sources, because anybody can invent many', async ({ api, db }) => {
     const headers = await api.logIn();
     for (let n = 0; n < 9; n++) await storeLead(db, { utmSource: `source ${n}`.padEnd(2_000, 'x') });
 
@@ -36,7 +36,7 @@ describe('GET /api/admin/charts', () => {
     expect(json.sources.at(-1)).toEqual({ source: null, isRest: true, preSample: 0, preBuy: 3 });
   });
 
-  test('charts the same days from the counters as from the rows', async ({ api, db }) => {
+  test('shows the same days from the counters as from the rows', async ({ api, db }) => {
     const headers = await api.logIn();
     await db.raw(
       `insert into leads (id, email, form_type, submitted_at, utm_source, beehiiv_status, subscriber_status, next_attempt_at)
@@ -66,7 +66,7 @@ describe('GET /api/admin/charts', () => {
     expect(whole.sources.map(({ source }: { source: string }) => source)).toEqual(['', 'nav_sub', null, 'top_sub']);
   });
 
-  test('counts a lead no longer when the person is erased', async ({ api, db }) => {
+  test('stops counting a lead when the person is erased', async ({ api, db }) => {
     const headers = await api.logIn();
     const sent = { beehiivStatus: 'sent' as const, nextAttemptAt: null, subscriberStatus: 'active' };
     const lead = await storeLead(db, { ...sent, utmSource: 'ada-lovelace' });
@@ -78,7 +78,7 @@ describe('GET /api/admin/charts', () => {
     expect(await read()).toMatchObject({ subscribers: { confirmed: 0 }, sources: [], days: [] });
   });
 
-  test('says how subscribers stand there, what subscriptions bring in, and what went wrong', async ({ api, db }) => {
+  test('shows subscriber states, monthly revenue, and failures', async ({ api, db }) => {
     const headers = await api.logIn();
     const sent = { beehiivStatus: 'sent' as const, nextAttemptAt: null };
     const payer = await storeLead(db, { ...sent, subscriberStatus: 'active', utmSource: 'nav_sub' });
@@ -120,7 +120,7 @@ describe('GET /api/admin/charts', () => {
 });
 
 describe('counters with a search', () => {
-  test('are exact to ten thousand and say so beyond', async ({ api, db }) => {
+  test('are exact up to 10,000 and capped beyond', async ({ api, db }) => {
     const headers = await api.logIn();
     await db.raw(
       `insert into leads (id, email, form_type, company)
@@ -138,7 +138,7 @@ describe('counters with a search', () => {
 });
 
 describe('GET /api/admin/leads/counts', () => {
-  test('says how many leads of the filter came above the list', async ({ api, db }) => {
+  test('counts the leads of the filter that are newer than the list', async ({ api, db }) => {
     const headers = await api.logIn();
     await storeLead(db);
     const list = await api.call('GET', '/api/admin/leads?formType=pre_buy', { headers });

@@ -17,7 +17,7 @@ const storeCheckout = (db: Database, given: object) =>
     ...given,
   });
 
-/** Three leads: one gave its checkout up, one came back and paid with another address, one never went to pay. */
+/** Three leads: one abandoned its checkout, one paid later with another address, one never opened a checkout. */
 async function storeThree(db: Database) {
   const gone = await storeLead(db, { email: 'gone@reader.example', submittedAt: NOW });
   const back = await storeLead(db, { email: 'back@reader.example' });
@@ -29,8 +29,8 @@ async function storeThree(db: Database) {
   return { gone, back, never };
 }
 
-describe('checkouts given up', () => {
-  test('are a filter that list, counters, CSV, charts and retry share', async ({ api }) => {
+describe('abandoned checkouts', () => {
+  test('are a filter of list, counters, CSV, charts and retry alike', async ({ api }) => {
     const headers = await api.logIn();
     const { db } = api.deps;
     const { gone } = await storeThree(db);
@@ -57,7 +57,7 @@ describe('checkouts given up', () => {
     expect(retry.json).toMatchObject({ count: 1 });
   });
 
-  test('are counted beside the other counters, whatever status the list asks for', async ({ api }) => {
+  test('are counted whatever status the list asks for', async ({ api }) => {
     const headers = await api.logIn();
     await storeThree(api.deps.db);
     const count = async (query: string) =>
@@ -70,13 +70,13 @@ describe('checkouts given up', () => {
     expect(await count('?search=back')).toBe(0);
   });
 
-  test('are no more once a checkout of the same address is completed, by whichever lead', async ({ api }) => {
+  test('stop being abandoned once any checkout of the same address is completed', async ({ api }) => {
     const headers = await api.logIn();
     const { db } = api.deps;
     await storeThree(db);
     const other = await storeLead(db);
     await storeCheckout(db, { leadId: other.id, state: 'complete', email: 'Gone@reader.example' });
-    // The other checkout of that lead has no address, and is still given up.
+    // The other checkout of that lead has no address, and is still abandoned.
     await db('checkouts').whereNull('email').where({ state: 'abandoned' }).delete();
 
     const { json } = await api.call('GET', '/api/admin/leads?checkout=abandoned', { headers });
@@ -84,7 +84,7 @@ describe('checkouts given up', () => {
     expect(json).toMatchObject({ leads: [], counts: { total: 0 } });
   });
 
-  test('a filter that means nothing is refused in words', async ({ api }) => {
+  test('an unknown filter is refused with a sentence', async ({ api }) => {
     const headers = await api.logIn();
 
     const { status, json } = await api.call('GET', '/api/admin/leads?checkout=lost', { headers });
@@ -95,7 +95,7 @@ describe('checkouts given up', () => {
 });
 
 describe('a lead’s checkout', () => {
-  test('is told with Stripe’s way back, and whether it was given up', async ({ api }) => {
+  test('is shown with Stripe’s recovery link, and whether it was abandoned', async ({ api }) => {
     const headers = await api.logIn();
     const { db } = api.deps;
     const { gone, back, never } = await storeThree(db);
@@ -121,7 +121,7 @@ describe('a lead’s checkout', () => {
     expect(await read(never.id)).toMatchObject({ checkouts: [], subscriptions: [] });
   });
 
-  test('is followed by the subscription it became, at its stage', async ({ api }) => {
+  test('is shown with its subscription and its stage', async ({ api }) => {
     const headers = await api.logIn();
     const { db } = api.deps;
     const lead = await storeLead(db);

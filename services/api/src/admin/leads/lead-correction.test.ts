@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 
 describe('POST /api/admin/leads/:id/correct', () => {
-  test('makes a new lead with everything but the address, linked both ways; the first is not tried again', async ({
+  test('creates a lead with everything but the address, linked both ways, and does not retry the first', async ({
     api,
     db,
   }) => {
@@ -40,7 +40,7 @@ describe('POST /api/admin/leads/:id/correct', () => {
     expect(dry.json.count).toBe(0);
   });
 
-  test('is done once, and not to the same address', async ({ api, db }) => {
+  test('works once, and not with the same address', async ({ api, db }) => {
     const headers = await api.logIn();
     const { id, email } = await storeLead(db);
     const correct = (to: string) =>

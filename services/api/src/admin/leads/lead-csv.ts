@@ -9,25 +9,27 @@ import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import { whereLeads } from './lead-filter.ts';
 
-/** A subscriber who takes longer is cut off, so that a connection is not held for ever. */
+/** A slower download is cut off, so that it does not hold a connection forever. */
 const MAX_DOWNLOAD_MS = 15 * 60_000;
 const FIELDS = Object.keys(lead.shape);
 
-/** `+1-202-555-0100` is a phone number to a person and -856 to Excel, unless a space or bracket parts its digits too. */
+/**
+ * `+1-202-555-0100` is a phone number to a person but -856 to Excel, unless a space or bracket separates its digits,
+ * too.
+ */
 const isPhone = (text: string) => /^\+[\d\s().-]+$/.test(text) && (!text.includes('-') || /\d[\s()]+\d/.test(text));
 
 /**
- * Text that a spreadsheet would run as a formula gets an apostrophe in front; a phone number stays as it is, unless
- * its hyphens would be worked out.
+ * Puts an apostrophe before text that a spreadsheet would run as a formula. A phone number stays as it is, unless a
+ * spreadsheet would calculate it.
  */
 export function guardFormula(text: string): string {
   return /^[=+\-@\t\r\n＝＋－＠]/u.test(text) && !isPhone(text) ? `'${text}` : text;
 }
 
 /**
- * Turns rows into the file's text: RFC 4180, with a byte-order mark, every field of a lead and nothing else. Every text
- * is quoted: a line break of either kind must not end a row, and a semicolon or a tab no cell, whatever a
- * spreadsheet takes for a separator. The names of the columns are not, as some subscribers stumble over a
+ * Converts rows to the file: RFC 4180, with a byte-order mark and every field of a lead. All text is quoted, so that
+ * neither a line break nor any separator ends a cell. Column names are not quoted, because some programs fail on a
  * quote right after the mark.
  */
 export const createSheet = () =>
@@ -59,9 +61,8 @@ function fileName(filter: LeadFilter, today: string): string {
 }
 
 /**
- * Streams every lead of the filter: one statement, so one snapshot, with memory that does not grow with
- * the rows. Throws what goes wrong before the first row; a fault after that ends the connection, so the download is
- * broken and never looks whole.
+ * Streams every lead of the filter from one statement, which is one snapshot, in constant memory. Throws a fault that
+ * comes before the first row. A later one ends the connection, so that a broken download never looks complete.
  */
 export async function sendLeadsCsv(
   { exportDb, clock }: { exportDb: Database; clock: Clock },
@@ -76,7 +77,7 @@ export async function sendLeadsCsv(
       { column: 'id', order: 'desc' },
     ]);
   const rows = query.stream({ highWaterMark: 500 });
-  // Until it has started to answer, a database that is away is an answer in words like everywhere else.
+  // Before the first row, a database fault is still answered as a problem.
   await once(rows, 'readable');
   res.set({
     'Content-Type': 'text/csv; charset=utf-8',

@@ -4,7 +4,7 @@ import { test } from '../../testing/api.fixture.ts';
 
 describe('the search', () => {
   test.for(['ΟΔΥΣΣΕΥΣ', 'οδυσσευς', 'ÉLAN', 'STRASSE', 'İSTANBUL', 'ЖУКОВ'])(
-    'finds %s as it is written, in list, counters and CSV',
+    'finds %s in list, counters and CSV',
     async (name, { api, db }) => {
       const headers = await api.logIn();
       await storeLead(db, { fullName: name });
@@ -20,7 +20,7 @@ describe('the search', () => {
   );
 });
 
-describe('what no calendar has', () => {
+describe('a date in year 0', () => {
   test.for([
     'startDate=0000-01-01',
     'endDate=0000-12-31',

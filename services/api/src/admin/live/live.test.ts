@@ -37,7 +37,7 @@ async function follow(api: Api, headers: Record<string, string>, after?: string)
 const idsOf = (told: Told[]) => told.flatMap(({ event }) => event.leads.map(({ id }) => id));
 
 describe('GET /api/admin/events', () => {
-  test('tells of new and changed leads as they are then, whoever wrote them', async ({ api, db }) => {
+  test('sends new and changed leads in their current state, whoever wrote them', async ({ api, db }) => {
     const stream = await follow(api, await api.logIn());
     const lead = await storeLead(db);
     await expect
@@ -54,10 +54,7 @@ describe('GET /api/admin/events', () => {
     stream.leave();
   });
 
-  test('a place that no database could have named begins anew, and keeps nothing from the others', async ({
-    api,
-    db,
-  }) => {
+  test('an impossible place starts from now, and does not disturb other listeners', async ({ api, db }) => {
     const headers = await api.logIn();
     const other = await follow(api, headers);
     for (const place of ['9:1:', '1:9:20', '1:99999999999999999999:', '1:9:7,3']) {
@@ -71,7 +68,7 @@ describe('GET /api/admin/events', () => {
     other.leave();
   });
 
-  test('tells a new listener what has just changed: its list may be older than its stream', async ({ api, db }) => {
+  test('sends a new listener the latest changes, since its list may be older than its stream', async ({ api, db }) => {
     const headers = await api.logIn();
     const lead = await storeLead(db);
     const long = await storeLead(db);
@@ -85,7 +82,7 @@ describe('GET /api/admin/events', () => {
     stream.leave();
   });
 
-  test('misses nothing that was written while nobody listened, nor what commits late', async ({ api, db }) => {
+  test('misses no change made while disconnected, nor one that commits late', async ({ api, db }) => {
     const headers = await api.logIn();
     const first = await follow(api, headers);
     const late = await db.transaction();
@@ -103,7 +100,7 @@ describe('GET /api/admin/events', () => {
     second.leave();
   });
 
-  test('says the same to several tabs and from several processes', async ({ api, db, newApi }) => {
+  test('sends the same to several tabs and from several processes', async ({ api, db, newApi }) => {
     const headers = await api.logIn();
     const other = await newApi({ SESSION_SECRET: 'x'.repeat(32) });
     const body = { username: 'j.holt', password: 'correct horse battery' };
@@ -119,7 +116,7 @@ describe('GET /api/admin/events', () => {
     for (const stream of streams) stream.leave();
   });
 
-  test('says "load again" instead of ten thousand leads, and to whoever was away for too long', async ({ api, db }) => {
+  test('sends "reload" instead of ten thousand leads, and after too long a disconnection', async ({ api, db }) => {
     const headers = await api.logIn();
     const stream = await follow(api, headers);
     await db.raw(
@@ -136,10 +133,7 @@ describe('GET /api/admin/events', () => {
     }
   });
 
-  test('tells of money once for each change, and of an event that is applied by what it changed', async ({
-    api,
-    db,
-  }) => {
+  test('reports a change of money once, and an applied event by what it changed', async ({ api, db }) => {
     const headers = await api.logIn();
     const stream = await follow(api, headers);
     const told = () => stream.told.filter(({ event }) => event.hasMoneyChanged).length;
@@ -164,7 +158,7 @@ describe('GET /api/admin/events', () => {
     stream.leave();
   });
 
-  test('tells of a pause, and ends with the session', async ({ api, db }) => {
+  test('reports a pause, and ends with the session', async ({ api, db }) => {
     const headers = await api.logIn();
     const stream = await follow(api, headers);
     await db('sync_health').update({

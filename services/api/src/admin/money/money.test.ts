@@ -12,7 +12,7 @@ const storeCheckout = (db: Database, id: string, given: object) =>
   db('checkouts').insert({ stripeCheckoutSessionId: id, startedAt: NOW, snapshotAt: NOW, ...given });
 
 describe('money in the console', () => {
-  test('is for operators', async ({ api }) => {
+  test('needs an operator', async ({ api }) => {
     expect((await api.call('GET', '/api/admin/money')).status).toBe(401);
     expect((await api.call('GET', '/api/admin/money/attention')).status).toBe(401);
     expect((await api.call('GET', '/api/admin/money/abandoned-checkouts')).status).toBe(401);
@@ -22,7 +22,7 @@ describe('money in the console', () => {
     }
   });
 
-  test('says how subscriptions are doing, and what a person should look at', async ({ api }) => {
+  test('shows subscriptions by stage, and what needs attention', async ({ api }) => {
     const headers = await api.logIn();
     const { db } = api.deps;
     const lead = await storeLead(db, { utmSource: 'top_sub' });
@@ -64,7 +64,7 @@ describe('money in the console', () => {
     });
   });
 
-  test('counts as given up only who completed no other checkout', async ({ api }) => {
+  test('counts a checkout as abandoned only if no other was completed', async ({ api }) => {
     const headers = await api.logIn();
     const { db } = api.deps;
     const lead = await storeLead(db);
@@ -82,7 +82,7 @@ describe('money in the console', () => {
     expect(json.abandoned.checkouts[0]).toMatchObject({ recoveryUrl: 'https://stripe.example/r/1' });
   });
 
-  test('a mismatch that was looked at is shown no more, and who looked is on record once', async ({ api }) => {
+  test('a reviewed mismatch is no longer shown, and the review is recorded once', async ({ api }) => {
     const headers = await api.logIn();
     const { db } = api.deps;
     const lead = await storeLead(db);
@@ -104,7 +104,7 @@ describe('money in the console', () => {
     ]);
   });
 
-  test('a second subscription that was reviewed is not shown again, until it becomes one anew', async ({ api }) => {
+  test('a reviewed second subscription is shown again only if it becomes one again', async ({ api }) => {
     const headers = await api.logIn();
     const { db } = api.deps;
     const startedAt = (day: number) => ({ startedAt: new Date(Date.UTC(2026, 0, day)) });
@@ -139,9 +139,7 @@ describe('money in the console', () => {
     ]);
   });
 
-  test('a parked event that was reviewed is not shown again, unless it is parked for another fault', async ({
-    api,
-  }) => {
+  test('a reviewed parked event is shown again only if it is parked for another fault', async ({ api }) => {
     const headers = await api.logIn();
     const { db } = api.deps;
     const parked = { id: 'evt_1', type: 'invoice.paid', rawBody: '{}' };
@@ -164,7 +162,7 @@ describe('money in the console', () => {
     ]);
   });
 
-  test('counts what a person should look at, and nothing that is settled', async ({ api }) => {
+  test('counts what needs attention, and nothing that is settled', async ({ api }) => {
     const headers = await api.logIn();
     const { db } = api.deps;
     const count = async () => (await api.call('GET', '/api/admin/money/attention', { headers })).json;
@@ -190,7 +188,7 @@ describe('money in the console', () => {
     }
   });
 
-  test('shows a parked event to the letter, and puts on record who read it', async ({ api }) => {
+  test('shows a parked event exactly as received, and records who read it', async ({ api }) => {
     const headers = await api.logIn();
     const { db } = api.deps;
     const rawBody = '{"id":"evt_1", "type":"invoice.paid"}';

@@ -52,7 +52,7 @@ async function storeSale(db: Database, { leadId, status = 'active', paid, refund
 }
 
 describe('revenue by source', () => {
-  test('sums what each button and campaign brought, less what went back, the most first', async ({ db }) => {
+  test('sums payments less refunds by button and campaign, largest first', async ({ db }) => {
     const hero = await storeLead(db, { utmSource: 'top_sub', visitUtmCampaign: 'spring' });
     const nav = await storeLead(db, { utmSource: 'nav_sub' });
     await storeSale(db, { leadId: nav.id, paid: [23_900], refunded: 3_900 });

@@ -4,7 +4,11 @@ import { OPERATOR, test } from '../../testing/api.fixture.ts';
 import { addOperator } from './operator.service.ts';
 
 describe('the limit of failed logins', () => {
-  test('holds for guesses that come all at once: the right one is too late', async ({ api, db, onTestFinished }) => {
+  test('applies to simultaneous guesses: a right one among them comes too late', async ({
+    api,
+    db,
+    onTestFinished,
+  }) => {
     await addOperator(db, OPERATOR.username, OPERATOR.password);
     const guess = async (password: string) =>
       (await api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password } })).status;
@@ -22,7 +26,7 @@ describe('the limit of failed logins', () => {
     expect((await Promise.all(wrong)).filter((status) => status === 401)).toHaveLength(5);
   });
 
-  test('is of the account, however its name is written and wherever the guesses come from', async ({ newApi }) => {
+  test('counts per account, however its name is written and wherever the guesses come from', async ({ newApi }) => {
     const api = await newApi({ TRUST_PROXY: '1' });
     await addOperator(api.deps.db, OPERATOR.username, OPERATOR.password);
     const statuses: number[] = [];
@@ -38,7 +42,7 @@ describe('the limit of failed logins', () => {
   });
 });
 
-/** Statements that wait for somebody's lock. */
+/** Counts statements that wait for a lock. */
 async function countWaiting(db: Database): Promise<number> {
   const { rows } = await db.raw(
     `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

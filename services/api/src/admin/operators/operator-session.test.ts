@@ -9,7 +9,7 @@ const me = (api: Api, headers: Record<string, string>) => api.call('GET', '/api/
 const later = (api: Api, ms: number) => api.clock.moveTo(new Date(api.clock.now().getTime() + ms));
 
 describe('an operator’s session', () => {
-  test('gets a new id every hour; the old one is good for a minute more', async ({ api }) => {
+  test('gets a new id every hour; the old one lasts one more minute', async ({ api }) => {
     const old = await api.logIn();
     later(api, HOUR_MS + 1_000);
     const answers = await Promise.all([me(api, old), me(api, old), me(api, old)]);
@@ -26,7 +26,7 @@ describe('an operator’s session', () => {
     expect((await me(api, fresh)).status).toBe(200);
   });
 
-  test('is not put back to its old id by an answer that comes after the new one', async ({ api }) => {
+  test('keeps its new id when a late answer still carries the old one', async ({ api }) => {
     const old = await api.logIn();
     later(api, HOUR_MS + 1_000);
     const answers = await Promise.all(Array.from({ length: 6 }, () => me(api, old)));
@@ -37,7 +37,7 @@ describe('an operator’s session', () => {
     expect(given).not.toContain(old['Cookie']);
   });
 
-  test('ends after a week, however busy', async ({ api }) => {
+  test('ends after a week, even in use', async ({ api }) => {
     let headers = await api.logIn();
     for (let day = 0; day < 6; day++) {
       later(api, 24 * HOUR_MS);
@@ -55,9 +55,9 @@ describe('an operator’s session', () => {
     expect((await me(api, headers)).status).toBe(401);
   });
 
-  test('does not outlive a password that changes while the session is made', async ({ api, db, onTestFinished }) => {
+  test('is not created if the password changes meanwhile', async ({ api, db, onTestFinished }) => {
     await api.logIn();
-    // Held at its commit, the change has ended every session there was.
+    // The change is held at its commit, after it ended every session.
     const change = await db.transaction();
     onTestFinished(async () => void (change.isCompleted() || (await change.rollback())));
     await resetPassword(change, OPERATOR.username, 'another one');
@@ -69,12 +69,12 @@ describe('an operator’s session', () => {
     expect(await db('operator_sessions').select()).toEqual([]);
   });
 
-  test('does not outlive a password that changes while its id is replaced', async ({ api, db, onTestFinished }) => {
+  test('ends if the password changes while its id is replaced', async ({ api, db, onTestFinished }) => {
     const old = await api.logIn();
     later(api, HOUR_MS + 1_000);
     const change = await db.transaction();
     onTestFinished(async () => void (change.isCompleted() || (await change.rollback())));
-    // Not yet at the sessions, as a change that is half way through.
+    // The change is half done: it has not reached the sessions.
     await change('users').update({ password: 'another one' });
     const call = me(api, old);
     await expect.poll(async () => (await countWaiting(db)) > 0).toBe(true);
@@ -85,7 +85,7 @@ describe('an operator’s session', () => {
     expect(await db('operator_sessions').select()).toEqual([]);
   });
 
-  test('is over at log-out under every id that it had', async ({ api }) => {
+  test('ends at sign-out under every id that it had', async ({ api }) => {
     const old = await api.logIn();
     later(api, HOUR_MS + 1_000);
     const fresh = { Cookie: (await me(api, old)).headers.get('set-cookie')!.split(';')[0]! };
@@ -97,7 +97,7 @@ describe('an operator’s session', () => {
   });
 });
 
-/** Statements that wait for somebody's lock. */
+/** Counts statements that wait for a lock. */
 async function countWaiting(db: Database): Promise<number> {
   const { rows } = await db.raw(
     `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -105,8 +105,8 @@ async function countWaiting(db: Database): Promise<number> {
   return rows[0].count;
 }
 
-describe('the audit', () => {
-  test('has who did what, and cannot be changed', async ({ api, db }) => {
+describe('the audit log', () => {
+  test('records who did what, and cannot be changed', async ({ api, db }) => {
     const headers = await api.logIn();
     await api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password: 'guess' } });
     await api.call('POST', '/api/admin/login', { body: { username: 'my secret password', password: 'x' } });

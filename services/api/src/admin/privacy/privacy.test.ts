@@ -8,7 +8,7 @@ import { TABLES_OF_A_PERSON } from './privacy.repository.ts';
 
 const email = 'Priya@Reader.example';
 
-describe('the privacy desk', () => {
+describe('export and erasure', () => {
   test('exports everything of one person, with the wording they agreed to, and nothing of others', async ({
     api,
     db,
@@ -35,7 +35,7 @@ describe('the privacy desk', () => {
     expect(json.consent).toMatchObject([{ agreed: true, wording: CONSENT_TEXTS['2025-12'] }]);
   });
 
-  test('erases rows at once, leaves a receipt, and hands the newsletter’s part to the workers', async ({ api, db }) => {
+  test('erases rows at once, keeps a receipt, and leaves Beehiiv to the workers', async ({ api, db }) => {
     const headers = await api.logIn();
     await storeLead(db, { email });
     const other = await storeLead(db);
@@ -57,7 +57,7 @@ describe('the privacy desk', () => {
   });
 
   test.for(['trialing', 'unpaid', 'paused'])(
-    'refuses while a subscription is %s, and erases nothing',
+    'refuses to erase anything while a subscription is %s',
     async (status, { api, db }) => {
       const headers = await api.logIn();
       await storeLead(db, { email });
@@ -71,7 +71,7 @@ describe('the privacy desk', () => {
     },
   );
 
-  test('finds a person by the address as the database has it, whatever the script', async ({ api, db }) => {
+  test('finds a person by the address as the database compares it, in any script', async ({ api, db }) => {
     const headers = await api.logIn();
     const greek = 'ΟΔΥΣΣΕΥΣ@reader.example';
     await storeLead(db, { email: greek });
@@ -84,7 +84,7 @@ describe('the privacy desk', () => {
     expect(await db('erasures').first()).toMatchObject({ emailNormalised: 'οδυσσευσ@reader.example' });
   });
 
-  test('takes the lead with the mistyped address for the same person’s', async ({ api, db }) => {
+  test('includes the lead with the mistyped address', async ({ api, db }) => {
     const headers = await api.logIn();
     const mistyped = await storeLead(db, { email: 'priya@raeder.example', message: 'call me' });
     const { json } = await api.call('POST', `/api/admin/leads/${mistyped.id}/correct`, { headers, body: { email } });
@@ -96,11 +96,11 @@ describe('the privacy desk', () => {
     expect(new Set(found.json.tables.leads.map(({ id }: { id: string }) => id))).toEqual(
       new Set([mistyped.id, json.id]),
     );
-    // What else came from the mistyped address may be somebody else's.
+    // Other rows of the mistyped address may belong to somebody else.
     expect(await db('leads').pluck('id')).toEqual([other.id]);
   });
 
-  test('asks the newsletter to forget a mistyped address too, unless somebody else has it', async ({ api, db }) => {
+  test('erases a mistyped address at Beehiiv, too, unless somebody else uses it', async ({ api, db }) => {
     const headers = await api.logIn();
     for (const [mistyped, right] of [
       ['a@raeder.example', 'a@reader.example'],
@@ -123,10 +123,7 @@ describe('the privacy desk', () => {
     ]);
   });
 
-  test('exports what Stripe sent and we could not read, where it names the address and not a longer one', async ({
-    api,
-    db,
-  }) => {
+  test('exports unreadable events that name the address itself, not a longer one', async ({ api, db }) => {
     const headers = await api.logIn();
     const park = (id: string, named: string) =>
       db('stripe_events').insert({ id, type: 't', outcome: 'parked', rawBody: `{"customer_email": "${named}"}` });
@@ -139,10 +136,7 @@ describe('the privacy desk', () => {
     expect(json.tables.stripe_events).toMatchObject([{ id: 'evt_1' }]);
   });
 
-  test('leaves of what Stripe sent and we could not apply no more than names its object, and others’ as it was', async ({
-    api,
-    db,
-  }) => {
+  test('strips the person’s parked events to the object’s name, and leaves other people’s', async ({ api, db }) => {
     const headers = await api.logIn();
     const ours = await storeSubscription(db, { email, status: 'canceled' });
     const park = (id: string, object: object) => {
@@ -161,7 +155,7 @@ describe('the privacy desk', () => {
       'evt_by_id',
       'evt_named',
     ]);
-    // It does not name them, so it may be about whoever paid for them.
+    // It does not name the person, so it may be about somebody who paid for them.
     expect(JSON.stringify(found.json.tables.stripe_events)).not.toContain('customer_name');
     expect(json.erased.stripe_events).toBe(2);
     const kept = await db('stripe_events').orderBy('id');
@@ -173,7 +167,7 @@ describe('the privacy desk', () => {
     ]);
   });
 
-  test('takes back from somebody else’s subscription what it had from the person’s lead', async ({ api, db }) => {
+  test('removes from somebody else’s subscription what it copied from the person’s lead', async ({ api, db }) => {
     const headers = await api.logIn();
     const lead = await storeLead(db, { email, fullName: 'Priya Raman', company: 'Raman & Co', phone: '+44 1' });
     const payer = { email: 'finance@acquirers.example', name: 'F. Office', company: 'Raman & Co', phone: '+44 1' };
@@ -186,7 +180,7 @@ describe('the privacy desk', () => {
     ]);
   });
 
-  test('forgets the words that a retry run searched with, where they find the person', async ({ api, db }) => {
+  test('removes a retry run’s search if it matches the person', async ({ api, db }) => {
     const headers = await api.logIn();
     await storeLead(db, { email, fullName: 'Priya Raman', beehiivStatus: 'failed', nextAttemptAt: null });
     for (const search of ['PRIYA RAM', 'priya@', 'reader.ex', 'somebody else']) {
@@ -200,7 +194,7 @@ describe('the privacy desk', () => {
     ]);
   });
 
-  test('knows every table that has an address or belongs to a lead', async ({ db }) => {
+  test('covers every table that has an address or belongs to a lead', async ({ db }) => {
     const { rows } = await db.raw(
       `select distinct table_name as name from information_schema.columns
        where table_schema = 'public' and (column_name ~ 'email' or column_name = 'lead_id')

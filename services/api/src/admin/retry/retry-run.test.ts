@@ -14,8 +14,11 @@ const failed = (given: Partial<LeadRow> = {}): Partial<LeadRow> => ({
 });
 const quarantined = failed({ beehiivResponse: 'quarantined: fast', quarantineReason: 'fast' });
 
-describe('a retry of many', () => {
-  test('says first how many there are and how long it would take, and changes nothing', async ({ api, db }) => {
+describe('a bulk retry', () => {
+  test('estimates how many leads it would retry and how long it would take, and changes nothing', async ({
+    api,
+    db,
+  }) => {
     const headers = await api.logIn();
     await storeLead(db, failed());
     await storeLead(db, failed({ formType: 'pre_sample' }));
@@ -27,13 +30,13 @@ describe('a retry of many', () => {
     const dry = await api.call('POST', '/api/admin/leads/retry', { headers, body });
     const all = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ...body, withQuarantined: true } });
 
-    // One that waits already goes first: two requests at one a second.
+    // One lead is pending already, so two requests at one a second.
     expect(dry.json).toEqual({ count: 1, quarantined: 1, estimateMs: 2_000, isPaused: false });
     expect(all.json).toEqual({ count: 2, quarantined: 0, estimateMs: 3_000, isPaused: false });
     expect(await db('leads').where({ beehiivStatus: 'failed' }).count()).toEqual([{ count: 3 }]);
   });
 
-  test('takes the leads of its filter, tells how far it is, and ends', async ({ api, db }) => {
+  test('retries the leads of its filter, reports its progress, and ends', async ({ api, db }) => {
     const headers = await api.logIn();
     const lead = await storeLead(db, failed());
     const other = await storeLead(db, failed({ formType: 'pre_sample' }));
@@ -54,7 +57,7 @@ describe('a retry of many', () => {
     expect(json.runs).toMatchObject([{ started: 1, failed: 1, sent: 0, finishedAt: expect.any(String) }]);
   });
 
-  test('has at most a hundred on their way at once', async ({ api, db }) => {
+  test('has at most a hundred leads pending at once', async ({ api, db }) => {
     const headers = await api.logIn();
     for (let n = 0; n < 130; n++) await storeLead(db, failed());
     const { json } = await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: {} } });
@@ -67,7 +70,7 @@ describe('a retry of many', () => {
     expect(await stepRetryRun(db, json.id)).toHaveLength(10);
   });
 
-  test('stopped, gives back with what stood on them those that nobody has tried or holds', async ({ api, db }) => {
+  test('returns unattempted, unclaimed leads with their old response when it is stopped', async ({ api, db }) => {
     const headers = await api.logIn();
     const leads = await Promise.all([1, 2, 3].map(() => storeLead(db, failed({ beehiivResponse: '422 old' }))));
     const [untouched, held, elsewhere] = leads.map(({ id }) => id) as [string, string, string];
@@ -99,7 +102,7 @@ describe('a retry of many', () => {
     expect((await api.call('POST', `/api/admin/retry-runs/${json.id}/stop`, { headers })).status).toBe(409);
   });
 
-  test('leaves out a lead whose address is corrected before its turn comes', async ({ api, db }) => {
+  test('skips a lead whose address is corrected before its turn', async ({ api, db }) => {
     const headers = await api.logIn();
     const mistyped = await storeLead(db, failed());
     const { json } = await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: {} } });
@@ -113,7 +116,7 @@ describe('a retry of many', () => {
     expect(await db('retry_runs').first()).toMatchObject({ total: 1, started: 0, skipped: 1 });
   });
 
-  test('takes those of the refusals in a row that paused the sync', async ({ api, db }) => {
+  test('can retry the leads whose refusals paused the sync', async ({ api, db }) => {
     const headers = await api.logIn();
     const refused = await storeLead(db, failed());
     await storeLead(db, failed());

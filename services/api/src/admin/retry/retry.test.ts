@@ -10,7 +10,7 @@ const FAILED: Partial<LeadRow> = {
 };
 
 describe('Retry of a lead whose address was corrected', () => {
-  test('is refused with the lead it became, which is tried instead', async ({ api, db }) => {
+  test('is refused, and names the lead to retry instead', async ({ api, db }) => {
     const headers = await api.logIn();
     const mistyped = await storeLead(db, { email: 'oliver@gmial.example', ...FAILED });
     const body = { email: 'oliver@gmail.example' };
@@ -26,7 +26,7 @@ describe('Retry of a lead whose address was corrected', () => {
     expect(right.json).toEqual({ retried: 1, skipped: 0 });
   });
 
-  test('among others is skipped, and the others are tried', async ({ api, db }) => {
+  test('is skipped among others, which are retried', async ({ api, db }) => {
     const headers = await api.logIn();
     const mistyped = await storeLead(db, FAILED);
     const other = await storeLead(db, FAILED);
