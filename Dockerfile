@@ -1,5 +1,5 @@
 # The images of the product. Targets: api (also migrate and the other commands), worker, sandbox, proxy.
-# All but the proxy stand on one base, so that machines pull it once and it is patched in one place.
+# All but the proxy share one base, so that it is pulled once and patched in one place.
 FROM node:24-slim AS base
 WORKDIR /app
 
@@ -14,7 +14,7 @@ COPY services services
 COPY web web
 RUN find . -type f ! -name package.json -delete && find . -mindepth 1 -type d -empty -delete
 
-# Copied from a stage of their own, so that an install is repeated when a manifest changes, not when a line of code does.
+# The manifests come from their own stage, so that only a changed manifest repeats the install, not a changed line of code.
 FROM pnpm AS installable
 COPY pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY --from=manifests /app ./
@@ -30,7 +30,7 @@ RUN node_modules/.bin/tsc -b services/api services/worker services/sandbox \
 COPY web web
 RUN cd web && node_modules/.bin/vite build
 
-# What API and worker need at run time, and nothing that only builds or tests them.
+# Only what API and worker need at run time.
 FROM installable AS product-modules
 RUN --mount=type=cache,id=pnpm-store,target=/pnpm-store \
     pnpm install --prod --frozen-lockfile --pm-on-fail=ignore --store-dir=/pnpm-store \
@@ -45,7 +45,7 @@ ENV NODE_ENV=production HOST=0.0.0.0
 RUN install -d -o node -g node /data
 USER node
 
-# API and worker share every layer: one download serves both, and both are always of one build.
+# API and worker share every layer, so one download serves both and both come from one build.
 FROM program AS product
 COPY --from=product-modules /app ./
 COPY --from=build /app/packages/schema/dist packages/schema/dist
@@ -78,7 +78,7 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s -
     "fetch(`http://127.0.0.1:${process.env.SANDBOX_PORT || 8090}/`).then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "services/sandbox/dist/main.js"]
 
-# Brotli needs no module here: pages and files come compressed from the API, which does that once and not for each visitor.
+# Needs no Brotli module: the API compresses pages and files once.
 FROM nginx:1 AS proxy
 COPY deploy/proxy /etc/site-proxy
 USER nginx

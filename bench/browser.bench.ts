@@ -14,15 +14,15 @@ const ROUNDS = 5;
 const PER_PAGE = 50;
 const TIMES_MORE = 10;
 const COMMON_NAME = 'amelia';
-/** With a search the rows are counted, and no further than this. */
+/** A search counts the rows, up to this many. */
 const MOST_COUNTED = 10_000;
 const ROWS = 'table[aria-label="Leads"] tbody tr';
 const FIGURES = 'nav[aria-label="Counters"] li > :first-child > :last-child';
 const FIRST_PAGE: Sight = { selector: ROWS, count: PER_PAGE };
 
 /**
- * The claim: what an operator does takes as long with many leads as with few. Holds on the way that the counters, the
- * rows and the file say what is in the table.
+ * The claim: an operator's actions take as long with many leads as with few. Also checks that the counters, rows and
+ * file match the table.
  */
 export async function benchBrowser(api: RunningApi, db: Database): Promise<Map<string, Finding>> {
   const opened = await openConsole(api);
@@ -62,7 +62,7 @@ async function measureLogin(page: Page, db: Database, login: RunningApi['login']
   return measureUntil(page, () => page.keyboard.press('Enter'), [FIRST_PAGE, await readFigures(db)]);
 }
 
-/** The list of everybody, as from a bookmark; by the clock of the page, which starts with it. */
+/** Measures opening the unfiltered list, by the page's own clock. */
 async function openList(page: Page, db: Database): Promise<number> {
   const figures = await readFigures(db);
   await page.goto('/admin-leads');
@@ -80,11 +80,11 @@ async function measureFilter(page: Page, db: Database): Promise<number> {
   ]);
 }
 
-/** The console waits until typing rests, which is part of what is measured. */
+/** Measures a search, including the console's wait for a pause in typing. */
 async function measureSearch(page: Page, db: Database): Promise<number> {
   await openList(page, db);
   const counts = await readCounts(db, `full_name ilike '%${COMMON_NAME}%'`);
-  // Beyond that it says no more than that there are more.
+  // Beyond that the console only shows that there are more.
   const figures: Sight =
     counts.total > MOST_COUNTED
       ? { selector: FIGURES, among: `${MOST_COUNTED.toLocaleString('en-GB')}+` }
@@ -113,7 +113,7 @@ async function measureCharts(page: Page, db: Database): Promise<number> {
   ]);
 }
 
-/** Leaves the list as deep as it went. */
+/** Measures loading more pages. Leaves the list at its last page. */
 async function measureDeepList(page: Page, db: Database): Promise<[string, Finding][]> {
   await openList(page, db);
   const more = page.getByRole('button', { name: `Load ${PER_PAGE} more` });
@@ -132,7 +132,7 @@ async function measureDeepList(page: Page, db: Database): Promise<[string, Findi
   ];
 }
 
-/** From the answer to somebody's form until the counters of the open page have moved, by one. */
+/** Measures from the answer to a posted lead until the open page's counters have gone up by one. */
 async function measureArrival(page: Page, db: Database, name: string): Promise<number> {
   const counts = await readCounts(db);
   const oneMore = toFigures({ ...counts, total: counts.total + 1, preBuy: counts.preBuy + 1 });
@@ -163,7 +163,7 @@ async function measureCsv(page: Page, db: Database): Promise<number> {
   const tookMs = performance.now() - startedAt;
   const ids = new Set<unknown>();
   let rows = 0;
-  // Of a row with more or fewer cells than there are columns it says so.
+  // Names a row whose number of cells differs from the header's.
   for await (const row of createReadStream(path).pipe(parse({ bom: true, columns: true }))) {
     ids.add((row as { id: string }).id);
     rows += 1;

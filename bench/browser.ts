@@ -2,15 +2,15 @@ import { chromium } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import type { RunningApi } from './running-api.ts';
 
-/** What suits a function in a cloud, or would switch off what is measured. */
+/** The package's options for cloud functions, and those that would disable what is measured. */
 const UNWANTED = /single-process|disable-web-security|insecure-content|site-isolation|gpu|angle|swiftshader/;
 const LOAD_MS = 30_000;
-/** The event of something that came to the page by itself. */
+/** The name of an event that the page received without an action. */
 export const ARRIVAL = 'arrival';
 
-/** A browser with the console's login before it, and every error of its pages kept. */
+/** Opens a browser at the console's login and collects every page error. */
 export async function openConsole(api: RunningApi): Promise<{ page: Page; errors: string[]; close(): Promise<void> }> {
-  // The Chromium package brings the libraries that a bare system lacks, and unpacks them for the one it knows to.
+  // Makes the Chromium package unpack the system libraries that a minimal machine lacks.
   process.env['AWS_EXECUTION_ENV'] ??= 'AWS_Lambda_nodejs20.x';
   const { default: packed } = await import('@sparticuz/chromium');
   const browser = await chromium.launch({
@@ -27,16 +27,16 @@ export async function openConsole(api: RunningApi): Promise<{ page: Page; errors
   const errors: string[] = [];
   context.on('weberror', (error) => errors.push(error.error().message));
   context.on('response', (answer) => {
-    // Asked before anybody has logged in.
+    // Requested before the login.
     if (answer.status() >= 400 && answer.status() !== 401) errors.push(`${answer.status()} ${answer.url()}`);
   });
   return { page: await context.newPage(), errors, close: () => browser.close() };
 }
 
-/** What is to stand in the page: so many elements, exactly these texts, or one with this text among them. */
+/** What to wait for: a number of elements, exactly these texts, or one element with this text. */
 export type Sight = { selector: string } & ({ count: number } | { texts: string[] } | { among: string });
 
-/** Does something to the page and answers the milliseconds from its event until all sights are there, both by the page's own clock. */
+/** Acts on the page and returns the milliseconds from its event until all sights are visible, by the page's clock. */
 export async function measureUntil(page: Page, act: () => Promise<unknown>, sights: Sight[]): Promise<number> {
   await page.evaluate(
     (kinds) => {
@@ -52,7 +52,7 @@ export async function measureUntil(page: Page, act: () => Promise<unknown>, sigh
   return waitForSights(page, sights);
 }
 
-/** Milliseconds from the last action that is being measured, or else from the page's own beginning. */
+/** Milliseconds since the measured action, or since the page began to load. */
 export async function waitForSights(page: Page, sights: Sight[]): Promise<number> {
   const seen = page.waitForFunction(
     (wanted) => {
@@ -73,6 +73,6 @@ export async function waitForSights(page: Page, sights: Sight[]): Promise<number
   } catch (cause) {
     const found = await Promise.all(sights.map(({ selector }) => page.locator(selector).allTextContents()));
     const told = sights.map((sight, n) => `${JSON.stringify(sight)}, found ${JSON.stringify(found[n]).slice(0, 500)}`);
-    throw new Error(`Never came:\n${told.join('\n')}`, { cause });
+    throw new Error(`Did not appear:\n${told.join('\n')}`, { cause });
   }
 }

@@ -11,7 +11,7 @@ const BASELINE_ROUNDS = 5;
 
 type Call = { name: string; budgetMs: number | null; address: (round: number) => string };
 
-/** The claim: with a million leads the console's calls are as quick as an operator's hand. */
+/** The claim: with a million leads the console's calls are fast enough to feel immediate. */
 export async function benchConsole(api: RunningApi, deepCursor: string, total: number): Promise<Map<string, Timing>> {
   const timings = new Map<string, Timing>();
   for (const { name, address } of consoleCalls(deepCursor, total)) {
@@ -39,7 +39,7 @@ export function consoleCalls(deepCursor: string, total: number): Call[] {
       budgetMs: LIST_BUDGET_MS,
       address: (n) => `/api/admin/leads/counts?formType=pre_buy&startDate=${dayAgo(60 + n)}`,
     },
-    // Another person each time: nothing may come from having been asked just now.
+    // A different person each time, so that no answer comes from a cache.
     {
       name: 'search, one address',
       budgetMs: SEARCH_BUDGET_MS,

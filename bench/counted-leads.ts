@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 
 type Counts = { total: number; preSample: number; preBuy: number; sent: number };
 
-/** The four counters, from the rows themselves and not from what the database keeps beside them. */
+/** Counts the four counters from the rows, not from the stored counts. */
 export async function readCounts(db: Database, where = 'true'): Promise<Counts> {
   const { rows } = await db.raw(
     `select count(*)::int as total, (count(*) filter (where form_type = 'pre_sample'))::int as pre_sample,
@@ -13,7 +13,7 @@ export async function readCounts(db: Database, where = 'true'): Promise<Counts> 
   return rows[0];
 }
 
-/** The counters as they read. */
+/** The counters as shown. */
 export function toFigures({ total, preSample, preBuy, sent }: Counts): string[] {
   return [total, preSample, preBuy, sent].map((count) => count.toLocaleString('en-GB'));
 }

@@ -3,7 +3,7 @@ import type { RunningApi } from './running-api.ts';
 
 export type CsvResult = { rows: number; megabytes: number; seconds: number; growthMegabytes: number };
 
-/** The claim: the whole table leaves as one file, and the process that sends it does not grow with it. */
+/** The claim: the whole table is exported as one file, and the API's memory does not grow with it. */
 export async function benchCsv(api: RunningApi): Promise<CsvResult> {
   const before = readResident(api.pid);
   let most = before;
@@ -25,7 +25,7 @@ export async function benchCsv(api: RunningApi): Promise<CsvResult> {
   };
 }
 
-/** Bytes of memory that a process holds, by Linux; 0 elsewhere. */
+/** Reads a process's resident memory in bytes. Returns 0 except on Linux. */
 function readResident(pid: number): number {
   try {
     const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

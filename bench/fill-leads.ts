@@ -1,11 +1,11 @@
 import type { Database } from '@site/platform/database/connect';
 
-/** Leads a statement: triggers keep what a statement changed in memory. */
+/** Leads per statement. Triggers hold a statement's changes in memory. */
 const BATCH = 100_000;
 
 /**
- * Writes so many leads of the last year straight into the table, as an import would: one in a hundred failed,
- * one in five hundred waiting, the rest sent. Names and companies repeat as in life, addresses do not.
+ * Inserts leads of the last year directly, as an import would: one in a hundred failed, one in five hundred pending,
+ * the rest sent. Names and companies repeat; addresses do not.
  */
 export async function fillLeads(db: Database, total: number): Promise<void> {
   await db.raw('set statement_timeout = 0');

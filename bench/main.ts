@@ -1,4 +1,5 @@
-// npm run bench: the console's claims at a million leads, beside a thousand and beside the usual way; then in a browser.
+// npm run bench: measures the console with a million leads, compared with a thousand and with the usual queries, then in
+// a browser.
 import { createTestDatabase, dropTestDatabase } from '@site/testing/database';
 import { startTestInfra } from '@site/testing/test-infra';
 import { createDatabase } from '@site/platform/database/connect';
@@ -17,7 +18,7 @@ import type { RunningApi } from './running-api.ts';
 const SMALL = 1_000;
 const LARGE = Number(process.env['BENCH_LEADS'] ?? 1_000_000);
 const LARGE_IN_BROWSER = Number(process.env['BENCH_BROWSER_LEADS'] ?? Math.min(LARGE, 100_000));
-/** Streams need buffers, of a size that the rows do not change. */
+/** Room for the stream's buffers, whose size does not depend on the number of rows. */
 const CSV_GROWTH_MEGABYTES = 150;
 
 type Measured = { console: Map<string, Timing>; baseline: Map<string, Timing>; csv: CsvResult };
@@ -65,7 +66,7 @@ async function measureAt(total: number): Promise<Measured> {
   });
 }
 
-/** Gives an API on a database of its own that has so many leads, and takes both away again. */
+/** Runs `work` with an API on its own database with this many leads, then removes both. */
 async function onFilledApi<T>(total: number, work: (api: RunningApi, db: Database) => Promise<T>): Promise<T> {
   const name = `bench_${total}_${process.pid}`;
   const databaseUrl = await createTestDatabase(infra.databaseUrl, name);
@@ -89,7 +90,7 @@ async function onFilledApi<T>(total: number, work: (api: RunningApi, db: Databas
   }
 }
 
-/** The place in the middle of the list, as the API itself would name it. */
+/** Returns the cursor of the middle of the list, in the API's format. */
 async function readDeepCursor(db: Database, total: number): Promise<string> {
   const { rows } = await db.raw(
     `select to_char(submitted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, id from leads

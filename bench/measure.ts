@@ -1,6 +1,6 @@
 export type Timing = { p50: number; p95: number; max: number };
 
-/** Runs a call again and again, one after the other, and says how long it took in milliseconds; the first few do not count. */
+/** Runs a call repeatedly and returns its times in milliseconds, without the first few. */
 export async function measure(call: (round: number) => Promise<unknown>, rounds: number): Promise<Timing> {
   const warmUp = Math.min(5, Math.ceil(rounds / 4));
   const taken: number[] = [];

@@ -5,7 +5,7 @@ export type Row = { name: string; budgetMs: number | null; small: Timing; large:
 
 const ms = (value: number | undefined) => (value === undefined ? '–' : value.toFixed(value < 10 ? 1 : 0));
 
-/** One line a call: p95 beside the same call on a small table, and beside the baseline. */
+/** Prints one line per call: its p95, the same call on a small table, and the baseline. */
 export function printTable(rows: Row[], sizes: { small: number; large: number }): void {
   const heads = [
     'call (p95, ms)',
@@ -28,7 +28,7 @@ export function printTable(rows: Row[], sizes: { small: number; large: number })
   printLines(heads, lines);
 }
 
-/** One line a thing that an operator does or has before them: with few leads, with many, and how many times as much that is. */
+/** Prints one line per action: with few leads, with many, and the ratio. */
 export function printFindings(
   { small, large }: Record<'small' | 'large', Map<string, Finding>>,
   sizes: { small: number; large: number },

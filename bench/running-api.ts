@@ -17,7 +17,7 @@ export type RunningApi = {
   close(): Promise<void>;
 };
 
-/** Migrates a database and starts the built API on it, as in production, with an operator logged in. */
+/** Migrates a database, starts the built API on it as in production, and logs an operator in. */
 export async function startApi(infra: { databaseUrl: string; redisUrl: string }): Promise<RunningApi> {
   const port = await findFreePort();
   const env = {

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# A dump of the database of a running stack, taken while it works, and beside it a list of what is in it:
+# Dumps the database of a running stack, and writes a list of its contents beside the dump:
 #   deploy/backup.sh <file.dump> [options of docker compose, for example -f docker-compose.yml]
-# Redis needs no backup: whatever it holds is made again from Postgres.
+# Redis needs no backup: its contents are rebuilt from Postgres.
 set -euo pipefail
 
 file=${1:?Say where to write it: deploy/backup.sh <file.dump> [options of docker compose]}
 shift
 here=$(dirname "$0")
-# It holds people's addresses.
+# The dump contains personal data.
 umask 077
 trap 'rm -f "$file.partial" "$file.log"' EXIT
 
-# Dump and counts see one snapshot: psql keeps it open while pg_dump reads.
+# Dump and counts use one snapshot, which psql keeps open while pg_dump reads.
 if ! {
   cat <<'SQL'
 begin isolation level repeatable read read only;

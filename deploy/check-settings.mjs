@@ -1,6 +1,6 @@
-// Run once before anything else of the stack: says every setting that is missing or wrong, all at once, and stops it.
-// Compose's own ${NAME:?sentence} cannot: it is evaluated for each file by itself, before the override that gives a
-// value is read, and would so stop the sandbox's stack too.
+// Runs before the rest of the stack. Lists every missing or invalid setting at once, and stops the stack.
+// Compose's ${NAME:?message} cannot do this: it is evaluated for each file before the override supplies its values, so it
+// would stop the sandbox's stack too.
 import { readSettings, SettingsError } from '../packages/platform/dist/read-settings.js';
 import { apiSettings } from '../services/api/dist/settings.js';
 import { workerSettings } from '../services/worker/dist/settings.js';
@@ -20,15 +20,17 @@ for (const schema of [apiSettings, workerSettings]) {
 const password = env.POSTGRES_PASSWORD ?? '';
 if (password === '') sentences.add('POSTGRES_PASSWORD is missing.');
 for (const name of ['POSTGRES_PASSWORD', 'REDIS_PASSWORD']) {
-  // Each becomes part of an address.
+  // Each becomes part of a URL.
   if (!/^[\w.~-]*$/.test(env[name] ?? '')) {
-    sentences.add(`${name} is not usable: letters, digits and - . _ ~ only, for example from: openssl rand -hex 24.`);
+    sentences.add(
+      `${name} is not usable: it may contain only letters, digits and - . _ ~ (for example from: openssl rand -hex 24).`,
+    );
   }
 }
 
 if (sentences.size > 0) {
-  console.error('The stack does not start. Set these in .env beside docker-compose.yml, or in the environment:');
+  console.error('The stack cannot start. Set these in .env beside docker-compose.yml, or in the environment:');
   for (const sentence of sentences) console.error(`  ${sentence}`);
   process.exit(1);
 }
-console.log('All settings that must be there are there.');
+console.log('All required settings are set.');

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Puts a dump of deploy/backup.sh into an empty stack, and checks that everything in it has arrived:
+# Restores a dump of deploy/backup.sh into an empty stack, and checks that it is complete:
 #   deploy/restore.sh <file.dump> [options of docker compose, for example -f docker-compose.yml]
-# Starts Postgres and nothing else; start the rest afterwards, with docker compose up -d.
+# Starts only Postgres. Start the rest afterwards with docker compose up -d.
 set -euo pipefail
 
 file=${1:?Say which dump: deploy/restore.sh <file.dump> [options of docker compose]}
@@ -14,11 +14,11 @@ options=("$@")
 docker compose "$@" up -d --wait postgres
 tables=$(query -c "select count(*) from information_schema.tables where table_schema = 'public'" </dev/null)
 if [ "$tables" != 0 ]; then
-  echo "This database is not empty ($tables tables). A restore goes into an empty stack: nothing was changed." >&2
+  echo "This database is not empty ($tables tables). A restore needs an empty stack. Nothing was changed." >&2
   exit 1
 fi
 
-# All or nothing. Triggers and constraints come after the rows, so no counter counts twice.
+# All or nothing. Triggers and constraints are restored after the rows, so no counter counts twice.
 docker compose "$@" exec -T postgres pg_restore --username=site --dbname=site --no-owner --no-privileges \
   --exit-on-error --single-transaction < "$file"
 query -c 'analyze' </dev/null
@@ -28,10 +28,10 @@ if [ -f "$file.rows" ]; then
   trap 'rm -f "$found"' EXIT
   query < "$here/count-rows.sql" | grep '^rows ' > "$found"
   if ! diff "$file.rows" "$found"; then
-    echo "The restored database differs from the dump's own list (< list, > found)." >&2
+    echo "The restored database differs from the list of the dump (< list, > found)." >&2
     exit 1
   fi
-  echo "Restored: every count and the sum over all leads are those of the dump."
+  echo "Restored: every count and the checksum of all leads match the dump."
 else
-  echo "Restored. There is no $file.rows to compare it with."
+  echo "Restored, but not checked: $file.rows is missing."
 fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Brings a running stack to the release named by RELEASE without a visitor noticing: database first, then a new API
-# process beside each old one, then the workers. Also restarts the API, when the release is the same.
+# Updates a running stack to the release named by RELEASE without downtime: database first, then a new API process
+# beside each old one, then the workers. With the same release it restarts the API.
 #   RELEASE=2026-12-01 deploy/rolling-update.sh [options of docker compose, for example -f docker-compose.yml]
 set -euo pipefail
 compose() { docker compose "${options[@]}" "$@"; }
@@ -9,9 +9,9 @@ options=("$@")
 mapfile -t old < <(compose ps --quiet api)
 api=${#old[@]}
 workers=$(compose ps --quiet worker | wc -l)
-[ "$api" -gt 0 ] || { echo "No API runs here. To start: docker compose up -d" >&2; exit 1; }
+[ "$api" -gt 0 ] || { echo "No API is running. Start the stack with: docker compose up -d" >&2; exit 1; }
 
-# Each refuses to go on when it fails; the old processes then still serve.
+# If a step fails, the update stops and the old processes continue.
 compose run --rm --no-deps settings
 compose run --rm --no-deps migrate
 
@@ -19,10 +19,10 @@ if ! compose up -d --no-deps --no-recreate --scale "api=$((api * 2))" --wait --w
   for container in $(compose ps --all --quiet api); do
     [[ " ${old[*]} " == *" $container "* ]] || docker rm --force "$container" > /dev/null
   done
-  echo "The new API processes did not become healthy. They are gone again; the old ones serve as before." >&2
+  echo "The new API processes did not become healthy. They were removed, and the old ones continue." >&2
   exit 1
 fi
-# The proxy looks the name up every second; from then on it knows the new ones.
+# The proxy looks the name up every second. Then it knows the new ones.
 sleep 2
 for container in "${old[@]}"; do
   docker stop --time 30 "$container" > /dev/null
@@ -30,6 +30,6 @@ for container in "${old[@]}"; do
 done
 compose up -d --no-deps --no-recreate --scale "api=$api" api
 
-# What a worker has in hand is finished or taken up again by the new one: no lead minds.
+# A worker finishes its leads before it stops. The new one continues with any others.
 compose up -d --no-deps --scale "worker=$workers" worker
 echo "Done: $api API and $workers worker containers of this release."

@@ -1,21 +1,21 @@
 import { expect } from '@playwright/test';
 import type { BrowserContext, Request } from '@playwright/test';
 
-/** What went wrong in a browser that nobody would see: errors, refused policies, failed requests, calls to strangers. */
+/** Faults in a browser that no assertion would notice: errors, policy violations, failed requests, unknown origins. */
 export type FaultWatch = {
   over(context: BrowserContext): void;
-  /** Declares a fault that belongs to the journey. It must then happen, at least once. */
+  /** Declares an expected fault, which must then happen at least once. */
   expect(fault: RegExp): void;
-  /** Throws for every fault that was not declared, and for every declared one that did not happen. */
+  /** Throws for undeclared faults, and for declared ones that did not happen. */
   check(): void;
 };
 
-// The browser repeats in its console what the answer or the failed request said already.
+// The browser repeats failed requests and answers in its console.
 const REPEATED = /^Failed to load resource: /;
-// A request that was under way when its page was left, or that became a download.
+// A request cancelled by leaving its page, or one that became a download.
 const LEFT = 'net::ERR_ABORTED';
 
-/** Watches contexts in which only these origins are known. */
+/** Watches browser contexts. Requests to other origins are faults. */
 export function createFaultWatch(origins: readonly string[]): FaultWatch {
   const declared: RegExp[] = [];
   const seen: string[] = [];

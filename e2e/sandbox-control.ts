@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 
-/** A subscriber on the list of the newsletter stand-in. */
+/** A subscriber on the sandbox's Beehiiv list. */
 export type ListedSubscriber = {
   email: string;
   status: string;
@@ -23,7 +23,7 @@ type Fault = {
 
 export type SandboxControl = ReturnType<typeof createSandboxControl>;
 
-/** The stand-ins' own switches and lists. */
+/** The sandbox's controls and lists. */
 export function createSandboxControl(sandboxUrl: string) {
   const isFaulty = new Set<Fault['target']>();
 
@@ -51,11 +51,11 @@ export function createSandboxControl(sandboxUrl: string) {
       const { subscriptions } = await call<{ subscriptions: ListedSubscriber[] }>('/beehiiv/subscriptions');
       return subscriptions.find((subscriber) => subscriber.email === email);
     },
-    /** Moves Stripe's clock on: trials end, periods renew, cards fail. It never goes back. */
+    /** Moves the sandbox's Stripe clock forward: trials end, periods renew, cards fail. It never goes back. */
     async moveStripeClock(days: number): Promise<void> {
       await call('/clock', { days });
     },
-    /** How often something of Stripe's was asked for so far. */
+    /** Counts the requests to Stripe so far. */
     async countStripeRequests(method: string, path: string): Promise<number> {
       const { requests } = await call<{ requests: SeenRequest[] }>('/requests?target=stripe');
       return requests.filter((request) => request.method === method && request.path === path).length;

@@ -11,7 +11,7 @@ import { startSystem } from './system.ts';
 import type { Settings, System } from './system.ts';
 
 export type SystemOptions = {
-  /** Settings of the system, beside the defaults. */
+  /** Settings that differ from the defaults. */
   settings: Settings;
 };
 
@@ -22,7 +22,7 @@ type TestFixtures = {
   operatorPage: Page;
 };
 
-/** The real system, started once for all journeys, and a browser in which nothing may go wrong unseen. */
+/** The real system, started once for all journeys, and a browser whose faults fail the test. */
 export const test = base.extend<TestFixtures, SystemOptions & { system: System }>({
   settings: [{}, { scope: 'worker', option: true }],
 

@@ -10,7 +10,7 @@ import { makeTestFolder } from '@site/local-infra/test-folder';
 
 const ROOT = join(import.meta.dirname, '..');
 const READY = 'Ctrl-C stops everything.';
-// A start may have to build first.
+// The start may have to build first.
 const START_DEADLINE_MS = 120_000;
 const STOP_DEADLINE_MS = 60_000;
 
@@ -20,20 +20,20 @@ export type System = {
   siteUrl: string;
   sandboxUrl: string;
   login: { username: string; password: string };
-  /** What it printed, and the last lines of what its processes logged. */
+  /** Returns its output and the last lines of its processes' logs. */
   logs(): string;
-  /** Asks it to stop, as an operator does, and throws when it does not leave cleanly. */
+  /** Stops it as an operator would. Throws if it does not end cleanly. */
   stop(): Promise<void>;
 };
 
-/** Starts the whole product the way `npm start` does, on free ports and an empty data folder, and reads what it prints. */
+/** Starts the whole product as `npm start` does, on free ports and an empty data folder. */
 export async function startSystem(settings: Settings): Promise<System> {
   const { path: dataDir, remove } = makeTestFolder();
   const child = spawn(process.execPath, ['scripts/run.mjs', 'start'], {
     cwd: ROOT,
     env: await toEnvironment(dataDir, settings),
     detached: true,
-    // The channel's end stops the system, should this process be killed.
+    // The IPC channel closes if this process is killed, which stops the system.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';
@@ -53,7 +53,7 @@ export async function startSystem(settings: Settings): Promise<System> {
         const code = await end(child);
         const left = findProcessesOf(dataDir);
         if (code !== 0 || left.length > 0) {
-          throw new Error(`It ended with ${code} and left [${left.join('; ')}]:\n${logs()}`);
+          throw new Error(`The system ended with ${code} and left [${left.join('; ')}]:\n${logs()}`);
         }
         remove();
       },
@@ -70,7 +70,7 @@ async function toEnvironment(dataDir: string, settings: Settings): Promise<NodeJ
   const inherited = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_|PLAYWRIGHT_|PW)/.test(name));
   return {
     ...Object.fromEntries(inherited),
-    // Whatever somebody keeps in .env, their keys and databases are not what is tested.
+    // A developer's .env must not affect the test.
     ...Object.fromEntries(settingNames().map((name) => [name, ''])),
     DATA_DIR: dataDir,
     PORT: String(await findFreePort()),
@@ -89,7 +89,7 @@ function settingNames(): string[] {
 async function untilReady(child: ChildProcess, isReady: () => boolean): Promise<void> {
   const deadline = performance.now() + START_DEADLINE_MS;
   while (!isReady()) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error('it ended by itself');
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('it ended unexpectedly');
     if (performance.now() > deadline) throw new Error('it was not ready in time');
     await sleep(50);
   }
@@ -112,7 +112,7 @@ async function end(child: ChildProcess): Promise<number | string> {
   return child.exitCode ?? child.signalCode ?? 'no code';
 }
 
-/** Everything a start begins inherits its DATA_DIR, which no other process knows. Only Linux lets us look. */
+/** Every process of a start inherits its DATA_DIR, whose path is unique. Works only on Linux. */
 function findProcessesOf(dataDir: string): string[] {
   if (!existsSync('/proc/self/environ')) return [];
   return readdirSync('/proc')
@@ -123,7 +123,7 @@ function findProcessesOf(dataDir: string): string[] {
         const isOurs = command.includes(dataDir) || readFileSync(`/proc/${pid}/environ`, 'utf8').includes(dataDir);
         return isOurs ? [`${pid} ${command}`] : [];
       } catch {
-        // It has just ended, or is another user's.
+        // It has just ended or belongs to another user.
         return [];
       }
     });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 export type Visitor = { fullName: string; email: string; company: string; phone: string };
 
-/** Somebody nobody has met before; `tag` brings about an answer of the newsletter stand-in. */
+/** Builds a new visitor. `tag` selects the sandbox's answer. */
 export function newVisitor({ fullName = 'Priya Raman', tag = '' } = {}): Visitor {
   const plus = tag === '' ? '' : `+${tag}`;
   return {

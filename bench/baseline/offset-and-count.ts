@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 
-/** How the same would be read the usual way: pages by offset, four counts, words by a scan. For comparison only. */
+/** The usual queries, for comparison only: pages by offset, four counts, and search by a scan. */
 export const OFFSET_AND_COUNT: Record<string, (db: Database, total: number) => Promise<unknown>> = {
   'list, first page': (db) => page(db, 0),
   'list, filtered': (db) => page(db, 0, `form_type = 'pre_sample' and beehiiv_status = 'failed'`),
@@ -24,7 +24,7 @@ const page = (db: Database, offset: number, where = 'true') =>
 const words = (text: string) =>
   `(lower(email) like '%${text}%' or lower(full_name) like '%${text}%' or lower(company) like '%${text}%')`;
 
-/** Leads by day, by source and by how their subscribers stand, each counted from the rows. */
+/** Leads by day, by source and by subscriber status, each counted from the rows. */
 const charts = (db: Database, where = 'true') =>
   Promise.all([
     db.raw(

@@ -1,5 +1,5 @@
-// A dump taken while leads come in goes into an empty stack: counts and statuses are the dump's, the counters agree,
-// and what waited is delivered from there.
+// Restores a dump, taken while leads arrived, into an empty stack. Counts and statuses match the dump, the counters are
+// right, and pending leads are delivered.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,10 +41,10 @@ export async function drill() {
     await to.up();
     await to.untilDelivered();
     const sent = await to.sql(BY_STATUS);
-    check(sent === `pre_buy|sent|${dumped}`, `what waited is delivered by the restored stack (${sent})`);
+    check(sent === `pre_buy|sent|${dumped}`, `the restored stack delivers the pending leads (${sent})`);
     check(sent === (await to.sql(BY_COUNTER)), 'the counters still agree');
     const login = await to.sql('select count(*) from users');
-    check(login === '1', 'the operator is the one of the dump, and no second one was made');
+    check(login === '1', 'the operator is the one in the dump, and no second one was created');
   } finally {
     await rm(folder, { recursive: true });
     await from.remove();

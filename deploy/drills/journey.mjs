@@ -1,9 +1,9 @@
-// A visitor subscribes, pays and is thanked; the operator logs in and sees the lead sent. In a browser, through the proxy.
+// In a browser, through the proxy: a visitor subscribes and pays, and the operator logs in and sees the lead sent.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { check, createStack, ROOT } from './stack.mjs';
 
-// The browser is what the end-to-end tests have.
+// Uses the browser of the end-to-end tests.
 const requireFromTests = createRequire(`${ROOT}/e2e/package.json`);
 const { chromium } = requireFromTests('@playwright/test');
 const { default: binary } = await import(pathToFileURL(requireFromTests.resolve('@sparticuz/chromium')).href);
@@ -19,9 +19,9 @@ export async function drill() {
       args: binary.args.filter((argument) => !NOT_FOR_PAGES.includes(argument)),
     });
     const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1280, height: 900 } });
-    const complaints = [];
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+    const errors = [];
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    page.on('pageerror', (error) => errors.push(error.message));
 
     const { username, password } = await stack.login();
     const watching = await browser.newPage({ locale: 'en-GB', viewport: { width: 1440, height: 900 } });
@@ -38,7 +38,7 @@ export async function drill() {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Full Name').fill('Vera Visitor');
     await dialog.getByLabel('Email Address').fill(email);
-    // Whoever is faster is taken for a robot.
+    // A faster submission would be quarantined.
     await page.waitForTimeout(1_600);
     await dialog.locator('button[type=submit]').click();
     await page.waitForURL(/\/c\/pay\/cs_/);
@@ -49,14 +49,14 @@ export async function drill() {
     await page.getByRole('heading', { name: /^Welcome to / }).waitFor();
     check(true, 'a visitor subscribes, pays, and is welcomed');
     check(
-      complaints.length === 0,
-      `no complaint in the browser's console${complaints.map((c) => `\n      ${c}`).join('')}`,
+      errors.length === 0,
+      `no errors in the browser's console${errors.map((error) => `\n      ${error}`).join('')}`,
     );
 
-    // Nothing was pressed or loaded in between: the proxy hands on what the stream says as it is said.
+    // Without a click or reload in between, so the proxy passes the event stream on at once.
     const row = watching.getByRole('row').filter({ hasText: email });
     await row.getByText('Sent').first().waitFor();
-    check(true, 'the lead appears there by itself, through the proxy, and becomes Sent');
+    check(true, 'the lead appears in the console automatically and becomes Sent');
 
     const paid = await stack.sql(`select status from subscriptions where email = '${email}'`);
     check(paid === 'trialing', `the webhook came through the proxy: the subscription is ${paid || 'missing'}`);

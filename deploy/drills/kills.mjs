@@ -1,4 +1,4 @@
-// Every container is killed once while leads come in, and started again. No lead that was answered may be lost.
+// Kills and restarts every container once while leads arrive. No accepted lead may be lost.
 import { setTimeout as delay } from 'node:timers/promises';
 import { check, createStack, run } from './stack.mjs';
 import { startTrickle, tally } from './trickle.mjs';
@@ -35,9 +35,9 @@ export async function drill() {
       `  ${failures.length} requests failed; ${others} of those leads had been stored all the same, and are sent too`,
     );
     const all = await stack.sql(`select count(*) filter (where beehiiv_status = 'sent'), count(*) from leads`);
-    check(new Set(all.split('|')).size === 1, `every lead in the table is sent (${all})`);
+    check(new Set(all.split('|')).size === 1, `every stored lead is sent (${all})`);
     const repeats = await stack.sql(`select count(*) from lead_sync_attempts where number > 1`);
-    console.log(`  ${repeats} attempts beyond the first`);
+    console.log(`  ${repeats} repeated attempts`);
   } finally {
     await stack.remove();
   }

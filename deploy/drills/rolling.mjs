@@ -1,4 +1,4 @@
-// Three API replicas are replaced, one after the other, under load. Not one request may fail.
+// Replaces three API replicas, one after the other, under load. No request may fail.
 import { randomUUID } from 'node:crypto';
 import { check, createStack } from './stack.mjs';
 import { tally } from './trickle.mjs';
@@ -32,7 +32,7 @@ function startLoad(url) {
       try {
         const answer = await ask[kind]();
         await answer.arrayBuffer();
-        // An unknown checkout session is a 404 when all is well.
+        // The expected answer for an unknown checkout session is 404.
         if (answer.status >= 500 || (answer.status >= 400 && kind !== 'call'))
           answers.failures.push(`${kind} ${answer.status}`);
       } catch (error) {

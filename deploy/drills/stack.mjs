@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Runs a program to its end and answers what it printed; throws with its errors when it fails. */
+/** Runs a program to its end and returns its output. Throws with its errors if it fails. */
 export async function run(command, args, { env = {}, input = '' } = {}) {
   const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, ...env } });
   let output = '';
@@ -28,8 +28,8 @@ async function freePort() {
 }
 
 /**
- * A stack of its own, of the images as they were built last, with the sandbox and without limits or long waits.
- * `remove` takes containers and data away again.
+ * Starts a separate stack of the latest images, with the sandbox and without limits or long waits. `remove` deletes its
+ * containers and data.
  */
 export async function createStack(name) {
   const [port, sandboxPort] = [await freePort(), await freePort()];
@@ -71,7 +71,7 @@ export async function createStack(name) {
     up: (...args) => compose('up', '-d', '--no-build', ...args),
     script: (file, ...args) => run(`${ROOT}/deploy/${file}`, args, { env }),
     remove: () => compose('down', '--volumes', '--timeout', '5'),
-    /** The operator's login, as the first migration prints it. */
+    /** Returns the operator's login, which the first migration prints. */
     async login() {
       const log = await compose('logs', '--no-log-prefix', 'migrate');
       const find = (field) => log.match(new RegExp(`^${field}: (.+)$`, 'm'))?.[1];
@@ -90,7 +90,7 @@ export async function createStack(name) {
         return state === 'running healthy';
       });
     },
-    /** Resolves when no lead waits any more. */
+    /** Resolves when no lead is pending. */
     async untilDelivered() {
       await until('every lead is delivered', async () => {
         return (await sql(`select count(*) from leads where beehiiv_status = 'pending'`)) === '0';
@@ -99,7 +99,7 @@ export async function createStack(name) {
   };
 }
 
-/** Asks until the answer is yes; throws when it is not within two minutes. */
+/** Checks repeatedly until the condition is true. Throws after two minutes. */
 async function until(what, ask) {
   const end = Date.now() + 120_000;
   while (Date.now() < end) {
@@ -110,6 +110,6 @@ async function until(what, ask) {
 }
 
 export function check(holds, sentence) {
-  if (!holds) throw new Error(`NOT SO: ${sentence}`);
+  if (!holds) throw new Error(`FAILED: ${sentence}`);
   console.log(`  ok  ${sentence}`);
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Posts leads, so many a second, each from an address of its own, until it is stopped. The ledger holds what a visitor
- * was told: the ids that were answered, and what went wrong otherwise.
+ * Posts leads at a fixed rate until stopped, each from its own client address. The ledger holds the ids in the answers,
+ * and the failures.
  */
 export function startTrickle(url, { perSecond }) {
   const stop = new AbortController();
@@ -22,7 +22,7 @@ export function startTrickle(url, { perSecond }) {
         }),
         signal: AbortSignal.timeout(15_000),
       });
-      // 200: the process that stored it died before it could say so, and the proxy asked another.
+      // 200: the process that stored the lead died before it answered, and the proxy retried on another.
       if (answer.ok) ledger.accepted.push((await answer.json()).id);
       else ledger.failures.push(String(answer.status));
     } catch (error) {
@@ -49,7 +49,7 @@ export function startTrickle(url, { perSecond }) {
   };
 }
 
-/** How often each word occurs, for a line of a report. */
+/** Counts how often each word occurs, for one line of the report. */
 export function tally(words) {
   const counts = Map.groupBy?.(words, (word) => word) ?? groupWords(words);
   return [...counts].map(([word, all]) => `${word} × ${all.length}`).join(', ') || 'none';

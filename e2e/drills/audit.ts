@@ -7,19 +7,19 @@ import type { Ledger } from './ledger.ts';
 export type Books = {
   db: Database;
   ledger: Ledger;
-  /** Every request that the newsletter has had, and the addresses on its list. */
+  /** All requests to Beehiiv, and the addresses on its list. */
   requests: () => LoggedRequest[];
   subscribers: () => string[];
 };
 
 export type Expectation = {
-  /** Addresses that the newsletter refuses for good. */
+  /** Addresses that Beehiiv permanently refuses. */
   failed?: string[];
 };
 
 /**
- * Compares what visitors were promised with what became of it, once nothing waits any more. Answers a
- * sentence for every promise that was not kept; none when all were.
+ * Compares the answers visitors got with the final state, once no lead is pending. Returns one sentence for each broken
+ * promise.
  */
 export async function audit(books: Books, { failed = [] }: Expectation = {}): Promise<string[]> {
   const { db, ledger } = books;
@@ -27,7 +27,7 @@ export async function audit(books: Books, { failed = [] }: Expectation = {}): Pr
   const attempts = await db<SyncAttemptRow>('lead_sync_attempts').select();
   const mayFail = new Set(failed);
   return [
-    ...ledger.unclean.map((answer) => `a refusal was no clean problem: ${answer}`),
+    ...ledger.unclean.map((answer) => `a refusal was not a valid problem document: ${answer}`),
     ...checkStored(ledger, leads),
     ...leads.flatMap((lead) => checkSettled(lead, attempts, mayFail)),
     ...checkSubscribers(books, leads),
@@ -44,12 +44,13 @@ function checkStored({ accepted }: Ledger, leads: LeadRow[]): string[] {
   for (const { leadId, email, formType } of accepted) {
     const lead = stored.get(leadId);
     if (!lead) faults.push(`accepted lead ${leadId} is not stored`);
-    else if (lead.email !== email || lead.formType !== formType) faults.push(`lead ${leadId} is another one's`);
+    else if (lead.email !== email || lead.formType !== formType)
+      faults.push(`lead ${leadId} belongs to another visitor`);
     promised.set(`${email} ${formType}`, (promised.get(`${email} ${formType}`) ?? new Set()).add(leadId));
   }
   for (const [who, ids] of promised) if (ids.size > 1) faults.push(`${who} became ${ids.size} leads`);
   const known = new Set(accepted.map(({ leadId }) => leadId));
-  for (const { id } of leads) if (!known.has(id)) faults.push(`lead ${id} is stored and nobody was told`);
+  for (const { id } of leads) if (!known.has(id)) faults.push(`lead ${id} is stored, but its visitor got no answer`);
   return faults;
 }
 
@@ -59,7 +60,7 @@ function checkSettled(lead: LeadRow, attempts: SyncAttemptRow[], mayFail: Set<st
   const wanted = mayFail.has(lead.emailNormalised) ? 'failed' : 'sent';
   if (lead.beehiivStatus !== wanted) faults.push(`lead ${lead.id} is ${lead.beehiivStatus}, not ${wanted}`);
   if (wanted === 'failed' && lead.beehiivResponse === null) faults.push(`lead ${lead.id} failed without a reason`);
-  if (lead.claim !== null) faults.push(`lead ${lead.id} is claimed still`);
+  if (lead.claim !== null) faults.push(`lead ${lead.id} is still claimed`);
   const last = own.at(-1);
   const ending = wanted === 'sent' ? 'accepted' : 'permanent';
   if (last?.class !== ending) {
@@ -80,11 +81,11 @@ function checkSubscribers({ subscribers }: Books, leads: LeadRow[]): string[] {
   for (const email of sent) {
     if (times.get(email) !== 1) faults.push(`${email} is on the list ${times.get(email) ?? 0} times`);
   }
-  for (const email of times.keys()) if (!sent.has(email)) faults.push(`${email} is on the list and not sent`);
+  for (const email of times.keys()) if (!sent.has(email)) faults.push(`${email} is on the list but not sent`);
   return faults;
 }
 
-/** One person is added by one request; and no request leaves that is not on record first. */
+/** Checks that each person is added by one request, and that every request was recorded before it was sent. */
 function checkRequests(requests: LoggedRequest[], leads: LeadRow[], attempts: SyncAttemptRow[]): string[] {
   const faults: string[] = [];
   const posts = requests.filter(({ method }) => method === 'POST');
@@ -101,13 +102,13 @@ function checkRequests(requests: LoggedRequest[], leads: LeadRow[], attempts: Sy
     faults.push(`${email} was added ${own.length} times: ${story}`);
   }
   if (posts.length > attempts.length)
-    faults.push(`${posts.length} additions were asked for in ${attempts.length} attempts`);
+    faults.push(`${posts.length} additions were requested in ${attempts.length} attempts`);
   return faults;
 }
 
 async function checkLeftovers(db: Database): Promise<string[]> {
   const leases = await db('address_leases').select();
-  return leases.map(({ leasedBy }) => `an address is still held by ${leasedBy}`);
+  return leases.map(({ leasedBy }) => `an address is still leased by ${leasedBy}`);
 }
 
 async function checkCounters(db: Database): Promise<string[]> {
@@ -124,6 +125,6 @@ async function checkCounters(db: Database): Promise<string[]> {
   );
   return rows.map(
     (row: { status: string; counted: number | null; there: number | null }) =>
-      `lead_counts says ${row.counted ?? 0} ${row.status}, and there are ${row.there ?? 0}`,
+      `lead_counts says ${row.counted ?? 0} ${row.status}, but there are ${row.there ?? 0}`,
   );
 }

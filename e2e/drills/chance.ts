@@ -1,13 +1,13 @@
-/** Chance that repeats itself: the same seed and name give the same numbers. */
+/** Repeatable random numbers: the same seed and name give the same sequence. */
 export type Chance = {
-  /** A whole number from `least` to `most`. */
+  /** Returns a whole number from `least` to `most`. */
   whole(least: number, most: number): number;
   oneOf<T>(choices: readonly T[]): T;
 };
 
 export function createChance(seed: number, name: string): Chance {
   let state = Array.from(name).reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), seed) >>> 0;
-  // Mulberry32: small, and even enough to choose among a dozen faults.
+  // Mulberry32: small, and uniform enough to choose among a dozen faults.
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

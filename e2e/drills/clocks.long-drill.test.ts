@@ -32,7 +32,7 @@ describe('clocks', () => {
   });
 });
 
-/** How far a process' clock is from ours, by the time it wrote its last line. */
+/** Returns how far a process's clock is from ours, judged by its last log line. */
 function readShiftMs(log: string[]): number {
   const { time } = JSON.parse(log.at(-1) ?? '{}') as { time: number | string };
   return new Date(time).getTime() - Date.now();

@@ -3,7 +3,7 @@ import { test as base } from 'vitest';
 import { createDrill } from './drill.ts';
 import { startServers } from './servers.ts';
 
-/** `test` with servers that may be broken, and the product between them: a database and a newsletter of its own, no process yet. */
+/** `test` with servers to break, and the product on its own database and Beehiiv sandbox. No process is started yet. */
 export const test = base
   // oxlint-disable-next-line no-empty-pattern -- the runner reads a fixture's needs from its first parameter
   .extend('servers', { scope: 'worker' }, async ({}, { onCleanup }) => {
@@ -16,7 +16,7 @@ export const test = base
     await servers.tellValkey('FLUSHALL');
     const drill = await createDrill(servers);
     onCleanup(async () => {
-      // What a failed drill's processes said tells more than its assertion.
+      // The processes' logs tell more than a failed assertion.
       if (task.result?.state === 'fail') console.error(drill.logs());
       await drill.end();
     });

@@ -16,7 +16,7 @@ import { createServiceProcess } from './service-process.ts';
 import type { ServiceProcess } from './service-process.ts';
 import { within } from './within.ts';
 
-/** The product as it runs, with everything around it in our hands. */
+/** The running product, with every server around it under the drill's control. */
 export type Drill = {
   servers: Servers;
   db: Database;
@@ -24,22 +24,22 @@ export type Drill = {
   ledger: Ledger;
   startApi(env?: Record<string, string>): Promise<ServiceProcess>;
   startWorker(env?: Record<string, string>): Promise<ServiceProcess>;
-  /** What the newsletter does wrong from now on. */
+  /** Sets Beehiiv's faults from now on. */
   beehiiv(mode: FaultBody['mode'], more?: Omit<FaultBody, 'target' | 'mode'>): void;
-  /** Requests of the newsletter's, of all time; those that add somebody with `method` POST. */
+  /** Returns all requests to Beehiiv. Those with `method` POST add a subscriber. */
   requests: (method?: string) => LoggedRequest[];
-  /** Moves the time by which the sync measures everything. Only while no request is under way: a run would lose its lead. */
+  /** Moves the sync's clock. Only while no request is running, because a run would lose its lease. */
   passTime(seconds: number): Promise<void>;
   count(where: string): Promise<number>;
-  /** Takes locks that others will wait for, and keeps them until what it returns is called. */
+  /** Takes locks that others wait for. Returns a function that releases them. */
   lock(sql: string, bindings?: string[]): Promise<() => Promise<void>>;
-  /** Statements of a service that wait for a lock. */
+  /** Counts a service's statements that wait for a lock. */
   countLocked(service: 'api' | 'worker'): Promise<number>;
   /** Waits until no lead is pending. */
   settle(timeoutMs?: number): Promise<void>;
-  /** Every broken promise, in a sentence; see `audit`. Says too which process has ended by itself. */
+  /** Returns one sentence for each broken promise (see `audit`) and each process that ended unexpectedly. */
   audit(expectation?: Expectation): Promise<string[]>;
-  /** What the processes wrote last. */
+  /** Returns the last log lines of the processes. */
   logs(): string;
   end(): Promise<void>;
 };
@@ -71,7 +71,7 @@ export async function createDrill(servers: Servers, options: { requestsPerMinute
       WORKER_PORT: String(port),
       SANDBOX_PORT: String(sandbox.port),
       RATE_LIMIT_LEADS_PER_MINUTE: '0',
-      // No rate limiter, and impatient: a drill of the rate limiter or of the schedule says otherwise.
+      // No rate limiter and short delays. Drills of the rate limiter or the schedule override them.
       BEEHIIV_REQUESTS_PER_MINUTE: '0',
       BEEHIIV_BACKOFF_BASE_MS: '200',
       ...env,
@@ -103,7 +103,7 @@ export async function createDrill(servers: Servers, options: { requestsPerMinute
       const holder = await db.transaction();
       const release = async () => {
         locks.delete(release);
-        // Its server may have crashed meanwhile.
+        // Its server may have crashed in the meantime.
         await holder.rollback().catch(() => undefined);
       };
       locks.add(release);
@@ -121,14 +121,14 @@ export async function createDrill(servers: Servers, options: { requestsPerMinute
     settle: (timeoutMs = 30_000) =>
       within(timeoutMs, 'every lead is settled', async () => {
         requests();
-        // Postgres may be away just now.
+        // Postgres may be down at this moment.
         return (await count(db, `beehiiv_status = 'pending'`).catch(() => 1)) === 0;
       }),
     async audit(expectation) {
       const subscribers = () => sandbox.beehiiv.subscriptions().map(({ email }) => email);
       const faults = await audit({ db, ledger, requests, subscribers }, expectation);
       const ended = processes.filter((program) => program.hasAbandoned());
-      return [...faults, ...ended.map(({ name }) => `${name} has ended by itself`)];
+      return [...faults, ...ended.map(({ name }) => `${name} ended unexpectedly`)];
     },
     logs: () => processes.map(({ name, log }) => [`── ${name}`, ...log().slice(-SHOWN_LINES)].join('\n')).join('\n\n'),
     async end() {

@@ -5,14 +5,14 @@ import type { Drill } from './drill.ts';
 import { startLoadingRedis } from './loading-redis.ts';
 import type { ServiceProcess } from './service-process.ts';
 
-/** What a fault may break. Each part has one fault at a time; those of different parts overlap. */
+/** The parts a fault can break. Each part has one fault at a time; faults of different parts overlap. */
 export type World = { drill: Drill; apis: ServiceProcess[]; workers: ServiceProcess[] };
 
 export type Fault = {
   name: string;
   /** How long it lasts, in seconds. */
   lasts: [least: number, most: number];
-  /** Begins it, and returns what ends it. */
+  /** Starts the fault and returns a function that ends it. */
   strike(world: World, chance: Chance): Promise<() => Promise<void> | void>;
 };
 
@@ -34,7 +34,7 @@ async function killAll(processes: ServiceProcess[]): Promise<() => Promise<void>
   };
 }
 
-/** Everything that may happen to each part, beside going well. */
+/** All possible faults of each part. */
 export const FAULTS: Record<string, Fault[]> = {
   redis: [
     {

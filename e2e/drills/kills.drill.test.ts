@@ -69,7 +69,7 @@ async function arrive({ ledger }: Drill): Promise<string> {
   return submission.email;
 }
 
-/** Redis takes a job for a dead worker's until its lock of 30 s has run out; here that is now. */
+/** Deletes the job's lock, which otherwise blocks the job for 30 s after its worker died. */
 async function deleteJobLocks({ ledger, servers }: Drill): Promise<void> {
   for (const { leadId } of ledger.accepted) await servers.tellValkey(`DEL {bull}:leads:lead-${leadId}:lock`);
 }

@@ -5,40 +5,40 @@ import type { LeadIntakeRequest } from '@site/schema/lead-intake';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a visitor sends, the same each time until it is taken. */
+/** A visitor's submission, repeated unchanged until it is accepted. */
 export type Submission = { email: string; formType: FormType; idempotencyKey: string };
 
 export type Accepted = Submission & { leadId: string };
 export type Refused = Submission & { status: number; problem: string };
 
-/** What the product has promised to visitors: every lead it has said yes to, and every time it has said no. */
+/** The product's answers to visitors: every accepted lead and every refusal. */
 export type Ledger = {
   accepted: Accepted[];
   refused: Refused[];
-  /** Refusals that were no clean problem document. */
+  /** Refusals that were not valid problem documents. */
   unclean: string[];
-  /** Requests that ended without any answer. */
+  /** Requests without an answer. */
   broken: number;
   slowestMs: number;
-  /** Sends it once, and says whether it was taken. */
+  /** Sends it once. Returns true if it was accepted. */
   send(submission: Submission): Promise<boolean>;
-  /** Sends it until it is taken, with its key, as a browser does: wherever an API answers. */
+  /** Sends it with its key until an API accepts it, as a browser does. */
   submit(given?: Partial<Submission>): Promise<void>;
-  /** New visitors at an even rate, some of whom fill in both forms. */
+  /** Sends new visitors at a constant rate, some of whom use both forms. */
   visit(perSecond: number): Visits;
 };
 
 export type Visits = {
-  /** Sends no new visitors, and waits until all that came were taken. */
+  /** Stops sending new visitors and waits until all have been accepted. */
   end(): Promise<void>;
 };
 
 const TRY_AGAIN_MS = 150;
 const ANSWER_DEADLINE_MS = 15_000;
-/** Every so many visitors want the sample as well. */
+/** Every nth visitor also requests the sample. */
 const SECOND_FORM_EVERY = 10;
 
-/** Keeps the ledger of leads sent to the APIs, in turns. */
+/** Creates a ledger that sends leads to the APIs in turn. */
 export function createLedger(apiUrls: () => string[]): Ledger {
   let turn = 0;
   const ledger: Ledger = {
@@ -115,7 +115,7 @@ function toRequest({ email, formType, idempotencyKey }: Submission): RequestInit
   };
 }
 
-/** The refusal's type, or null when it is not a problem document that names its own status. */
+/** Returns the refusal's type, or null if it is not a problem document with the right status. */
 function readProblem(answer: Response, body: string): string | null {
   if (!answer.headers.get('content-type')?.startsWith('application/problem+json')) return null;
   try {

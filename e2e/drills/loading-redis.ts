@@ -6,12 +6,12 @@ const COMMAND = /\*\d+\r\n/g;
 const ANSWER = '-LOADING Redis is loading the dataset in memory\r\n';
 
 export type LoadingRedis = {
-  /** Commands it has refused so far. */
+  /** The number of refused commands. */
   refused(): number;
   stop(): Promise<void>;
 };
 
-/** A Redis that has been restarted and still reads its data: it is there, and refuses every command. */
+/** Starts a fake Redis that is still loading its data: it accepts connections but refuses every command. */
 export async function startLoadingRedis(port: number): Promise<LoadingRedis> {
   const sockets = new Set<Socket>();
   let refused = 0;

@@ -3,13 +3,13 @@ import type { Drill } from './drill.ts';
 export type RateLimiterFigures = {
   /** The most requests that arrived within any one window. */
   most: number;
-  /** Requests made, as a share of what the allowance had room for. */
+  /** The share of the allowance that was used. */
   used: number;
-  /** How many the newsletter answered with 429. */
+  /** How many Beehiiv answered with 429. */
   refused: number;
 };
 
-/** Lets two workers bring a backlog of so many leads to the newsletter, and counts at its end of the wire. */
+/** Lets two workers send a backlog to Beehiiv, and measures the requests that arrive there. */
 export async function measureRateLimiter(
   drill: Drill,
   { requests, windowMs, leads }: { requests: number; windowMs: number; leads: number },

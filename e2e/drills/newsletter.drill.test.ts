@@ -9,7 +9,7 @@ describe('Beehiiv', () => {
   test('hanging, resetting, answering rubbish: whatever it had done already is not done again', async ({ drill }) => {
     await Promise.all([drill.startApi(), drill.startWorker()]);
     await within(10_000, 'the worker has asked for the fields', () => drill.requests('GET').length > 0);
-    // Hanging comes first: the other faults pass in the ten seconds for which a request is waited for.
+    // Hanging comes first: the others finish within its ten-second timeout.
     const modes: FaultMode[] = ['hang', 'reset', 'before-reset', 'garbage', 'half-json', 'status'];
     for (const mode of modes) {
       const before = drill.requests().length;

@@ -12,7 +12,7 @@ describe('Beehiiv', () => {
     await untilNobodyIsDue(drill);
     for (let minutes = 0; minutes < 60; minutes += 12) {
       await drill.passTime(12 * 60);
-      // Whoever comes now is tried now, and wakes the sweep for those who waited.
+      // A new lead is tried at once, which also starts the sweep for the waiting ones.
       await drill.ledger.submit();
       await untilNobodyIsDue(drill);
     }
@@ -41,7 +41,7 @@ describe('Beehiiv', () => {
     for (const { at, tookMs } of refused) {
       const askedAt = Date.parse(at);
       const resetAt = (Math.floor(askedAt / 1_000) + resetSeconds) * 1_000;
-      // What had left before the answer was known is nobody's fault.
+      // Requests sent before the answer was known do not count.
       const knownAt = askedAt + (tookMs ?? 0) + 300;
       const early = requests.filter((request) => Date.parse(request.at) > knownAt && Date.parse(request.at) < resetAt);
       expect(early).toEqual([]);

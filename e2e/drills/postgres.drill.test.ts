@@ -57,7 +57,7 @@ describe('Postgres', () => {
   });
 });
 
-/** How each lead's attempts ended, in order. */
+/** Returns the outcomes of each lead's attempts, in order. */
 async function readStories(db: Database): Promise<string[]> {
   const { rows } = await db.raw(
     `select string_agg(class, ', ' order by number) as story from lead_sync_attempts group by lead_id`,

@@ -6,17 +6,17 @@ import { FAULTS } from './faults.ts';
 import type { World } from './faults.ts';
 
 const VISITORS_PER_SECOND = 10;
-/** Well between two faults of one part, in seconds. */
+/** The pause between two faults of one part, in seconds. */
 const CALM = [3, 15] as const;
 const REPORT_EVERY_MS = 5_000;
-/** A killed run's lease, the longest back-off that the faults can bring about, and the probes of a pause. */
+/** Covers a killed run's lease, the longest backoff the faults can cause, and the probes of a pause. */
 const SETTLE_MS = 300_000;
-/** Patient enough that no fault is taken for a bad record before the drill ends: a round lasts 48 minutes. */
+/** A round lasts 48 minutes, so that no fault makes a lead fail permanently before the drill ends. */
 const WORKER = { BEEHIIV_BACKOFF_BASE_MS: '1000', BEEHIIV_REQUESTS_PER_MINUTE: '3000' };
 
 export type RandomDrill = { seed: number; minutes: number; signal: AbortSignal; say: (line: string) => void };
 
-/** Visitors come without end while every part fails by chance; then all is well, and the ledger is compared. Returns what was not kept. */
+/** Sends visitors while every part fails at random, then ends the faults and audits the ledger. Returns the broken promises. */
 export async function runRandomDrill(drill: Drill, { seed, minutes, signal, say }: RandomDrill): Promise<string[]> {
   const [apis, workers] = await Promise.all([
     Promise.all([drill.startApi(), drill.startApi()]),
@@ -35,7 +35,7 @@ export async function runRandomDrill(drill: Drill, { seed, minutes, signal, say 
         failByChance({ drill, apis, workers }, part, { seed, time: time.signal, active, say }),
       ),
     );
-    say('All is well again. Waiting until nobody waits.');
+    say('All faults have ended. Waiting until no lead is pending.');
     await visits.end();
     await drill.settle(SETTLE_MS).catch((error: unknown) => say(String(error)));
   } finally {
@@ -82,6 +82,6 @@ async function report(
     const stored = rows.map(({ status, n }: { status: string; n: number }) => `${status} ${n}`).join(', ');
     say(`${seen} · ${stored}${active.size > 0 ? ` · now: ${[...active].join(', ')}` : ''}`);
   } catch {
-    say(`${seen} · Postgres is away · now: ${[...active].join(', ')}`);
+    say(`${seen} · Postgres is down · now: ${[...active].join(', ')}`);
   }
 }

@@ -8,8 +8,8 @@ import { startServers } from './servers.ts';
 import type { Servers } from './servers.ts';
 
 /*
- * The long drill: faults by chance for some minutes, then the rate limiter at its real rate for more than a real
- * minute. Exit code 1 when a promise was not kept.
+ * The long drill: minutes of random faults, then more than a minute of the rate limiter at its real rate. Exits with 1
+ * if a promise was broken.
  */
 
 const { values } = parseArgs({
@@ -42,12 +42,12 @@ async function tryRateLimiter(servers: Servers): Promise<string[]> {
   try {
     const { most, used, refused } = await measureRateLimiter(drill, { requests: 150, windowMs: 60_000, leads: 180 });
     say(
-      `the rateLimiter: at most ${most} in 60 s, ${(used * 100).toFixed(1)} % of the allowance used, ${refused} times 429`,
+      `rate limiter: at most ${most} in 60 s, ${(used * 100).toFixed(1)} % of the allowance used, ${refused} answers with 429`,
     );
     const faults = await drill.audit();
     if (most > 150) faults.push(`${most} requests in 60 s`);
     if (used < 0.95) faults.push(`only ${(used * 100).toFixed(1)} % of the allowance used`);
-    if (refused > 0) faults.push(`${refused} times 429`);
+    if (refused > 0) faults.push(`${refused} answers with 429`);
     return faults;
   } finally {
     await drill.end();
@@ -69,7 +69,5 @@ try {
   await servers.remove();
 }
 for (const fault of broken.slice(0, 50)) console.error(`  ✗ ${fault}`);
-console.log(
-  broken.length === 0 ? 'Every promise was kept.' : `${broken.length} promises were not kept (seed ${seed}).`,
-);
+console.log(broken.length === 0 ? 'All promises held.' : `${broken.length} promises were broken (seed ${seed}).`);
 process.exit(broken.length === 0 ? 0 : 1);

@@ -6,16 +6,16 @@ import { migrateDatabase } from '@site/platform/database/migrate';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 
-/** Postgres and Valkey that nobody else uses, to be broken. */
+/** The drill's own Postgres and Valkey. */
 export type Servers = {
   postgres: OwnServer & {
-    /** Ends it without any farewell: what was not committed is gone, and the next start recovers. */
+    /** Kills it without a shutdown. Uncommitted data is lost, and the next start recovers. */
     crash(): Promise<void>;
   };
   valkey: OwnServer;
-  /** A migrated, empty database. */
+  /** Creates a migrated, empty database. */
   newDatabase(): Promise<string>;
-  /** One command, by hand, so that no client's own care stands between. */
+  /** Sends one raw command, without a client that might reconnect or retry. */
   tellValkey(command: string): Promise<string>;
   remove(): Promise<void>;
 };
@@ -47,7 +47,7 @@ async function migrateTemplate(url: string): Promise<void> {
   try {
     await migrateDatabase(db);
   } finally {
-    // A database that somebody is connected to cannot be cloned.
+    // A database with open connections cannot be cloned.
     await db.destroy();
   }
 }

@@ -11,17 +11,17 @@ const KEPT_LINES = 400;
 export type ServiceProcess = {
   name: string;
   url: string;
-  /** Starts it, or starts it again on the same address, and waits until it answers. */
+  /** Starts or restarts it on the same address and waits until it answers. */
   start(): Promise<void>;
-  /** Ends it between two instructions, as a lost machine would. */
+  /** Kills it at once, like a lost machine. */
   kill(): Promise<void>;
-  /** True when nobody killed it and it is not there any more. */
+  /** Returns true if it ended without being killed by the drill. */
   hasAbandoned(): boolean;
-  /** The last lines it wrote. */
+  /** Returns its last log lines. */
   log: () => string[];
 };
 
-/** A service as it runs in production: its build, in a process of its own, told everything by its environment. */
+/** A service as in production: its build in its own process, with all settings in the environment. */
 export function createServiceProcess(
   service: 'api' | 'worker',
   name: string,
@@ -37,8 +37,7 @@ export function createServiceProcess(
     name,
     url,
     async start() {
-      if (!existsSync(script))
-        throw new Error(`${script} is not there: build first, with npx tsc -b services/${service}.`);
+      if (!existsSync(script)) throw new Error(`${script} is missing. Build first: npx tsc -b services/${service}.`);
       isMeantToRun = true;
       const started = startChild({ script, cwd: ROOT, env: { PATH: process.env['PATH'], ...env } }, (line) => {
         lines.push(line);

@@ -1,4 +1,4 @@
-// Loaded before a service, to set its machine's clock wrong by CLOCK_SHIFT_MS. Timers, which do not follow the clock, stay right.
+// Loaded before a service to shift its clock by CLOCK_SHIFT_MS. Timers are not affected.
 const shiftMs = Number(process.env.CLOCK_SHIFT_MS ?? 0);
 const TrueDate = Date;
 

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A network between a worker and the newsletter, on which what goes one way can be lost. */
+/** A network between a worker and Beehiiv that can lose data in one direction. */
 export type Wire = {
   url: string;
-  /** What is lost from now on; each counts anew. */
+  /** Sets what is lost from now on and resets the count. */
   lose(what: 'nothing' | 'requests' | 'answers'): void;
-  /** How many pieces were lost since. */
+  /** The number of lost chunks. */
   lost(): number;
   stop(): Promise<void>;
 };
