@@ -2,8 +2,10 @@ import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
 import { findBarriers } from './barriers.ts';
+import { blockCalls } from './blocked-calls.ts';
 import { aFortnight } from './console-figures.ts';
 import { postLead, untilLive } from './console.ts';
+import { addSent } from './lead-steps.ts';
 import { takePictures } from './pictures.ts';
 import type { Picture } from './pictures.ts';
 import { test } from './system.fixture.ts';
@@ -80,4 +82,45 @@ test('charts of two weeks, in the light and in the dark', async ({ operatorPage:
     await expect(day.locator('rect').first()).toBeVisible();
     await look(page, `console-figures-${theme}`);
   }
+});
+
+const byDay = (page: Page) => page.getByRole('region', { name: 'Leads by day' });
+
+test('the charts’ place is held while they load, at every width', async ({ operatorPage: page, operator, request }) => {
+  await addSent({ operator, request });
+  for (const width of [768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const release = await blockCalls(page, '**/api/admin/charts*', (route) => route.fulfill({ json: aFortnight() }));
+    await page.goto('/admin-leads');
+    const table = page.getByRole('table', { name: 'Leads' });
+    await expect(table.getByRole('row').nth(1)).toBeVisible();
+    const before = await table.boundingBox();
+
+    release();
+
+    await expect(byDay(page).getByRole('link')).toHaveCount(14);
+    expect((await table.boundingBox())?.y, `at ${width}`).toBe(before?.y);
+    await page.unroute('**/api/admin/charts*');
+  }
+});
+
+test('in the dark the charts take the theme’s colours, and nothing in them moves', async ({ operatorPage: page }) => {
+  await page.route('**/api/admin/charts*', (route) => route.fulfill({ json: aFortnight() }));
+  await page.goto('/admin-leads');
+  const bar = byDay(page).locator('rect[data-tone="buy"]').first();
+  const colours = async () => ({
+    drawn: await bar.evaluate((rect) => getComputedStyle(rect).fill),
+    line: await byDay(page)
+      .locator('line')
+      .first()
+      .evaluate((line) => getComputedStyle(line).stroke),
+  });
+  const light = await colours();
+
+  await page.getByRole('button', { name: 'Dark theme' }).click();
+
+  const dark = await colours();
+  expect(dark.drawn).not.toBe(light.drawn);
+  expect(dark.line).not.toBe(light.line);
+  expect(await byDay(page).evaluate((chart) => chart.getAnimations({ subtree: true }).length)).toBe(0);
 });

@@ -99,7 +99,10 @@ test('a pause names its setting and reason, and leads rejected in a row can be r
 
   api.answer('GET /api/admin/sync', buildHealth({ failedInRefusalPause: { count: 20, since } }));
   api.answer('POST /api/admin/leads/retry', { count: 20, quarantined: 0, estimateMs: null, isPaused: false });
+  const asked = api.calls('GET /api/admin/sync').length;
   act(() => stream.tell({ hasSyncChanged: true }));
+  // At once: without the event it would be asked for again within five seconds.
+  await waitFor(() => expect(api.calls('GET /api/admin/sync').length).toBeGreaterThan(asked), { timeout: 2_000 });
   const retryThese = await screen.findByRole('button', { name: 'Retry these 20…' });
   expect(screen.getByRole('region', { name: 'Sync to Beehiiv' }).textContent).toContain('Sync running');
   await user.click(retryThese);

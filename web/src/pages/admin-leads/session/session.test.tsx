@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { problemType } from '@site/schema/problem';
 import { expect } from 'vitest';
@@ -44,14 +44,22 @@ test('after too many wrong passwords the login says how long to wait', async ({ 
   expect(password().value).toBe('secret');
 });
 
-test('logging out shows the login, and does not call it unexpected', async ({ api, user }) => {
-  api.answer('POST /api/admin/logout', undefined);
+test('logging out shows the login, and calls that fail meanwhile do not make it look unexpected', async ({
+  api,
+  stream,
+  user,
+}) => {
+  api.hang('POST /api/admin/logout');
   showConsole();
+  await screen.findByText('No leads found');
 
-  await user.click(await screen.findByRole('button', { name: 'Log out' }));
+  await user.click(screen.getByRole('button', { name: 'Log out' }));
+  api.refuse('GET /api/admin/sync', 401);
+  act(() => stream.tell({ hasSyncChanged: true }));
 
   await screen.findByRole('heading', { name: 'Log in' });
   expect(screen.queryByText(/Your session has ended/)).toBeNull();
+  expect(api.calls('POST /api/admin/logout')).toHaveLength(1);
 });
 
 test('a call that meets an ended session shows the login, and logging in continues at the same address', async ({

@@ -1,0 +1,59 @@
+import { expect } from '@playwright/test';
+import type { MoneyAnswer } from '@site/schema/money';
+
+import { findBarriers } from './barriers.ts';
+import { takePictures } from './pictures.ts';
+import { test } from './system.fixture.ts';
+
+test('every kind of thing to look at has its place, with long addresses and large sums, light and dark', async ({
+  operatorPage: page,
+}) => {
+  const leadId = crypto.randomUUID();
+  const long = `friedrich-wilhelm.von.hohenlohe.schillingsfuerst@${'unternehmensbeteiligung'.repeat(3)}.example`;
+  const short = 'priya@northgate.example';
+  const at = '2025-12-03T09:31:00Z';
+  const stripeSubscriptionId = 'sub_1RbSmnFKkTFGkoUparCnBX';
+  const checkout = { id: 'cs_1', leadId, email: long, startedAt: at, recoveryUrl: null, recoveryEndsAt: null };
+  const figures = { subscriptions: 12_345, live: 10_000, paidPence: 295_045_500, returnedPence: 1_234_500 };
+  const money: MoneyAnswer = {
+    stages: { trial: 12, paying: 10_000, ending: 3, dunning: 4, suspended: 0, ended: 2_341, incomplete: 1 },
+    parkedEvents: [
+      { id: 'evt_1', type: 'invoice.paid', fault: 'unexpected shape: lines.data: too big', receivedAt: at },
+      { id: `unreadable_${'0f'.repeat(32)}`, type: 'unreadable', fault: 'Error: no event', receivedAt: at },
+    ],
+    payerMismatches: [{ stripeSubscriptionId, leadId, leadEmail: long, payerEmail: short, foundAt: at }],
+    secondLive: [{ stripeSubscriptionId, email: short, leadId, since: at }],
+    openDisputes: [
+      {
+        id: 'dp_1RbSmnFKkTFGkoUparCnBX',
+        stripeSubscriptionId,
+        email: long,
+        leadId: null,
+        amountPence: 215_100,
+        reason: 'product_not_received',
+        status: 'needs_response',
+        openedAt: at,
+        evidenceDueAt: '2025-12-10T23:59:00Z',
+      },
+    ],
+    abandoned: {
+      total: 10_000,
+      isCapped: true,
+      checkouts: [checkout, { ...checkout, id: 'cs_2', leadId: null, email: null, recoveryEndsAt: at }],
+    },
+    tiersWaiting: 2,
+    revenue: [
+      { source: 'bottom_sub', campaign: 'urgency_subscription_of_the_spring_newsletter_partner', ...figures },
+      { source: null, campaign: null, ...figures, paidPence: 0 },
+    ],
+  };
+  await page.route('**/api/admin/money', (route) => route.fulfill({ json: money }));
+  await page.goto('/admin-leads?view=money');
+
+  await expect(page.getByRole('region', { name: 'Disputes' })).toContainText('Product not received: evidence was due');
+  await expect(page.getByRole('row', { name: /^Total/ })).toContainText('£24,690.00');
+  expect(await findBarriers(page)).toEqual([]);
+  await takePictures(page, 'console-money');
+  await page.getByRole('button', { name: 'Dark theme' }).click();
+  expect(await findBarriers(page)).toEqual([]);
+});

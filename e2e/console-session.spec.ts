@@ -1,0 +1,49 @@
+import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+
+import { untilLive } from './console.ts';
+import { test } from './system.fixture.ts';
+
+const ADDRESS = '/admin-leads?formType=pre_buy';
+const leads = (page: Page) => page.getByRole('heading', { name: 'Leads', exact: true });
+const login = (page: Page) => page.getByRole('heading', { name: 'Log in' });
+
+test('an operator logs in at the address they asked for, logs in again when the session ends, and logs out', async ({
+  page,
+  system,
+  faults,
+}) => {
+  faults.expect(/^answer 401: GET \/api\/admin\//);
+  faults.expect(/^answer 401: POST \/api\/admin\/login/);
+  const { username, password } = system.login;
+  await page.goto(ADDRESS);
+  await expect(login(page)).toBeVisible();
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password').fill('not the password');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('Wrong username or password.');
+  await page.keyboard.type(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+
+  await expect(leads(page)).toBeVisible();
+  await expect(page).toHaveURL(ADDRESS);
+  await page.reload();
+  await untilLive(page);
+
+  // The session ends while the page only watches.
+  await page.context().request.post('/api/admin/logout');
+  await expect(page.getByText('Your session has ended.')).toBeVisible();
+  await expect(page.getByLabel('Username')).toBeFocused();
+  await page.keyboard.type(username);
+  await page.getByLabel('Password').fill(password);
+  await page.keyboard.press('Enter');
+  await untilLive(page);
+  await expect(page).toHaveURL(ADDRESS);
+
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(login(page)).toBeVisible();
+  await expect(page.getByText('Your session has ended.')).toBeHidden();
+  await page.reload();
+  await expect(login(page)).toBeVisible();
+  expect((await page.context().request.get('/api/admin/leads')).status()).toBe(401);
+});
