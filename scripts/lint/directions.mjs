@@ -99,8 +99,8 @@ export const LAYERS = {
     ['filters'],
     ['lead'],
     ['live'],
-    ['session'],
+    ['keyboard', 'session'],
     ['elements'],
-    ['api', 'focus', 'keyboard', 'navigation', 'time'],
+    ['api', 'focus', 'navigation', 'time'],
   ],
 };

@@ -130,7 +130,7 @@ function Figures({ caption, heads, rows }: FiguresProps) {
   return (
     <details>
       <summary>{caption}</summary>
-      <DataTable name={caption} heads={heads} isNumeric>
+      <DataTable name={caption} heads={heads} numbersFrom={1}>
         {rows.map(([head, ...figures]) => (
           <tr key={head}>
             <th scope="row">{head}</th>

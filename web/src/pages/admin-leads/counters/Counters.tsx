@@ -6,15 +6,13 @@ import { isNarrowed, toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { countDays } from '../filters/filter-labels.ts';
 import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
-import { ShareBar } from './ShareBar.tsx';
-import type { SharePart } from './ShareBar.tsx';
 
 type CountersProps = { filter: ListFilter; counts: LeadCounts | undefined; isCapped: boolean };
 type CounterName = keyof LeadCounts;
 
 const FORM_COUNTERS = [
-  { name: 'preSample', formType: 'pre_sample', tone: 'sample' },
-  { name: 'preBuy', formType: 'pre_buy', tone: 'buy' },
+  { name: 'preSample', formType: 'pre_sample' },
+  { name: 'preBuy', formType: 'pre_buy' },
 ] as const;
 
 /** The filter's four counters. Each links to exactly the leads that it counts. */
@@ -22,55 +20,31 @@ export function Counters({ filter, counts, isCapped }: CountersProps) {
   const current = findCurrent(filter);
   // A status filters the list and not the counters, so the leads behind a counter have any status.
   const counted = { ...filter, status: undefined };
-  const shares = counts && counts.total > 0 && !isCapped ? toShares(counts) : undefined;
+  const describe = (name: CounterName) => ({
+    count: counts && formatCount(counts[name], isCapped),
+    isCurrent: current === name,
+    note: counts && counts.total > 0 && !isCapped ? describeShare(counts[name] / counts.total) : undefined,
+  });
   return (
     <nav aria-label="Counters">
       <ul className={styles.counters} data-long={isLong(counts, isCapped) || undefined}>
+        <Counter {...describe('total')} label="Total Leads" to={counted} note={describePace(filter, counts)} />
+        {FORM_COUNTERS.map(({ name, formType }) => (
+          <Counter
+            key={name}
+            {...describe(name)}
+            label={FORM_TYPE_NAMES[formType]}
+            {...(filter.formType === undefined || filter.formType === formType
+              ? { to: { ...counted, formType } }
+              : { note: 'excluded by Form Type' })}
+            {...(filter.formType === formType && { reset: ['Show All Forms', { ...counted, formType: undefined }] })}
+          />
+        ))}
         <Counter
-          label="Total Leads"
-          count={counts?.total}
-          isCapped={isCapped}
-          to={counted}
-          isCurrent={current === 'total'}
-          note={describePace(filter, counts)}
-          parts={
-            shares && [
-              { share: shares.preSample, tone: 'sample' },
-              { share: shares.preBuy, tone: 'buy' },
-            ]
-          }
-        />
-        {FORM_COUNTERS.map(({ name, formType, tone }) => {
-          const isExcluded = filter.formType !== undefined && filter.formType !== formType;
-          return (
-            <Counter
-              key={name}
-              label={FORM_TYPE_NAMES[formType]}
-              count={counts?.[name]}
-              isCapped={isCapped}
-              to={isExcluded ? undefined : { ...counted, formType }}
-              isCurrent={current === name}
-              note={isExcluded ? 'excluded by Form Type' : describeShare(shares?.[name])}
-              reset={
-                filter.formType === formType
-                  ? { label: 'Show All Forms', to: { ...counted, formType: undefined } }
-                  : undefined
-              }
-              parts={shares && [{ share: shares[name], tone }]}
-            />
-          );
-        })}
-        <Counter
+          {...describe('beehiivSent')}
           label="Beehiiv Sent"
-          count={counts?.beehiivSent}
-          isCapped={isCapped}
           to={{ ...filter, status: 'sent' }}
-          isCurrent={current === 'beehiivSent'}
-          note={describeShare(shares?.beehiivSent)}
-          reset={
-            filter.status === 'sent' ? { label: 'Show all statuses', to: { ...filter, status: undefined } } : undefined
-          }
-          parts={shares && [{ share: shares.beehiivSent, tone: 'sent' }]}
+          {...(filter.status === 'sent' && { reset: ['Show all statuses', counted] })}
         />
       </ul>
     </nav>
@@ -79,22 +53,20 @@ export function Counters({ filter, counts, isCapped }: CountersProps) {
 
 type CounterProps = {
   label: string;
-  count: number | undefined;
-  /** There are more than the count. */
-  isCapped: boolean;
-  /** The filter of its leads; undefined where the current filter excludes them. */
-  to: ListFilter | undefined;
+  count: string | undefined;
+  /** The filter of its leads. Absent where the current filter excludes them. */
+  to?: ListFilter;
   isCurrent: boolean;
   note: string | undefined;
-  reset?: { label: string; to: ListFilter } | undefined;
-  parts: readonly SharePart[] | undefined;
+  /** In place of the note, a link that removes the filter by this counter. */
+  reset?: [label: string, to: ListFilter];
 };
 
-function Counter({ label, count, isCapped, to, isCurrent, note, reset, parts }: CounterProps) {
+function Counter({ label, count = '–', to, isCurrent, note, reset }: CounterProps) {
   const content = (
     <>
       <span className={styles.label}>{label}</span>
-      <span className={styles.figure}>{count === undefined ? '–' : formatCount(count, isCapped)}</span>
+      <span className={styles.figure}>{count}</span>
     </>
   );
   return (
@@ -108,10 +80,7 @@ function Counter({ label, count, isCapped, to, isCurrent, note, reset, parts }: 
           {content}
         </span>
       )}
-      <span className={styles.bar}>{parts && <ShareBar parts={parts} />}</span>
-      <span className={styles.note}>
-        {reset ? <Link to={{ search: toQuery(reset.to) }}>{reset.label}</Link> : note}
-      </span>
+      <span className={styles.note}>{reset ? <Link to={{ search: toQuery(reset[1]) }}>{reset[0]}</Link> : note}</span>
     </li>
   );
 }
@@ -127,12 +96,7 @@ function findCurrent({ formType, status }: ListFilter): CounterName | undefined 
   return formType === 'pre_sample' ? 'preSample' : 'preBuy';
 }
 
-function toShares({ total, ...parts }: LeadCounts) {
-  return { preSample: parts.preSample / total, preBuy: parts.preBuy / total, beehiivSent: parts.beehiivSent / total };
-}
-
-function describeShare(share: number | undefined): string | undefined {
-  if (share === undefined) return undefined;
+function describeShare(share: number): string {
   const percent = share * 100;
   // Rounding must not say 0% or 100% where that is not quite so.
   if (percent > 99 && percent < 100) return 'over 99% of all';

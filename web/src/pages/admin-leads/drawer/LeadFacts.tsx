@@ -1,6 +1,6 @@
 import type { LeadDetailAnswer, LeadMention } from '@site/schema/admin';
 import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { Fact } from './Fact.tsx';
 import styles from './Drawer.module.css';
 import { listFields, wordingOf } from './lead-report.ts';
 import { FORM_TYPE_NAMES, STATUS_NAMES } from '../lead/lead-labels.ts';
@@ -94,15 +94,6 @@ export function LeadFacts({ detail, now }: LeadFactsProps) {
         </dl>
       </section>
     </>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { LeadDetailAnswer } from '@site/schema/admin';
 import styles from './Drawer.module.css';
+import { Fact } from './Fact.tsx';
 import { formatFully } from '../time/london-time.ts';
 import { describeCheckout, describeSubscription } from '../money/money-labels.ts';
 import { RecoveryLink } from '../money/RecoveryLink.tsx';
@@ -13,31 +14,22 @@ export function LeadMoney({ detail: { checkouts, subscriptions }, now }: LeadMon
       <h3 className={styles.section}>Checkout</h3>
       <dl className={styles.facts}>
         {checkouts.length + subscriptions.length === 0 && (
-          <div>
-            <dt>Checkout</dt>
-            <dd>No checkout has been completed or abandoned</dd>
-          </div>
+          <Fact name="Checkout">No checkout has been completed or abandoned</Fact>
         )}
         {subscriptions.map((subscription) => (
-          <div key={subscription.stripeSubscriptionId}>
-            <dt>Subscription</dt>
-            <dd>
-              {describeSubscription(subscription, now)}.
-              <span className={styles.technical}>
-                <bdi>{subscription.email}</bdi>, {subscription.stripeSubscriptionId}, {subscription.stripeCustomerId}
-              </span>
-            </dd>
-          </div>
+          <Fact key={subscription.stripeSubscriptionId} name="Subscription">
+            {describeSubscription(subscription, now)}.
+            <span className={styles.technical}>
+              <bdi>{subscription.email}</bdi>, {subscription.stripeSubscriptionId}, {subscription.stripeCustomerId}
+            </span>
+          </Fact>
         ))}
         {checkouts.map((checkout) => (
-          <div key={checkout.id}>
-            <dt>Checkout</dt>
-            <dd title={`Opened ${formatFully(new Date(checkout.startedAt))}`}>
-              {describeCheckout(checkout, now)}.{' '}
-              {checkout.state === 'abandoned' && <RecoveryLink checkout={checkout} now={now} />}
-              <span className={styles.technical}>{checkout.id}</span>
-            </dd>
-          </div>
+          <Fact key={checkout.id} name="Checkout" title={`Opened ${formatFully(new Date(checkout.startedAt))}`}>
+            {describeCheckout(checkout, now)}.{' '}
+            {checkout.state === 'abandoned' && <RecoveryLink checkout={checkout} now={now} />}
+            <span className={styles.technical}>{checkout.id}</span>
+          </Fact>
         ))}
       </dl>
     </section>

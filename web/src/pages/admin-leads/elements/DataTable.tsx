@@ -4,27 +4,29 @@ import styles from './DataTable.module.css';
 type DataTableProps = {
   name: string;
   heads: readonly string[];
-  /** All columns but the first are numbers. */
-  isNumeric?: boolean;
+  /** The index of the first column of numbers. All columns after it are numbers too. */
+  numbersFrom?: number;
   /** The rows. */
   children: ReactNode;
+  foot?: ReactNode;
 };
 
 /** A table that scrolls sideways where it is too wide. */
-export function DataTable({ name, heads, isNumeric = false, children }: DataTableProps) {
+export function DataTable({ name, heads, numbersFrom = Infinity, children, foot }: DataTableProps) {
   return (
     <div className={styles.scroll}>
       <table className={styles.table} aria-label={name}>
         <thead>
           <tr>
             {heads.map((head, index) => (
-              <th key={head} scope="col" data-figure={(isNumeric && index > 0) || undefined}>
+              <th key={head} scope="col" data-figure={index >= numbersFrom || undefined}>
                 {head}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>{children}</tbody>
+        {foot && <tfoot>{foot}</tfoot>}
       </table>
     </div>
   );

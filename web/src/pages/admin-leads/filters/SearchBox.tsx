@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Ref } from 'react';
+import { Key } from '../elements/Key.tsx';
 import { SearchIcon } from '../elements/console-icons.tsx';
 import styles from './SearchBox.module.css';
 
@@ -60,7 +61,7 @@ export function SearchBox({ words, onSearch, ref }: SearchBoxProps) {
             timer.current = setTimeout(() => latest.current(), SEARCH_AFTER_MS);
           }}
         />
-        <kbd aria-hidden="true">/</kbd>
+        <Key aria-hidden="true">/</Key>
       </form>
     </search>
   );

@@ -4,6 +4,8 @@ import { readStored, writeStored } from '../../../stored-text.ts';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
 import { CONSOLE_KEYS, useKeyPresses } from './keyboard.ts';
 import type { Commands } from './keyboard.ts';
+import { Key } from '../elements/Key.tsx';
+import dialogStyles from '../elements/dialog.module.css';
 import styles from './KeyCommands.module.css';
 
 const STORAGE_KEY = 'consoleKeys';
@@ -24,19 +26,19 @@ export function KeyCommands({ children }: { children: ReactNode }) {
   return (
     <KeysContext value={keys}>
       {children}
-      <Dialog open={isListOpen} onClose={() => setListOpen(false)} className={styles.dialog}>
-        <DialogTitle className={styles.title}>Keyboard shortcuts</DialogTitle>
+      <Dialog open={isListOpen} onClose={() => setListOpen(false)} className={dialogStyles.dialog}>
+        <DialogTitle className={dialogStyles.title}>Keyboard shortcuts</DialogTitle>
         <dl className={styles.keys}>
           {CONSOLE_KEYS.map(({ key, does }) => (
             <div key={key}>
               <dt>
-                <kbd>{key}</kbd>
+                <Key>{key}</Key>
               </dt>
               <dd>{does}</dd>
             </div>
           ))}
         </dl>
-        <label className={styles.turn}>
+        <label className={dialogStyles.tick}>
           <input type="checkbox" checked={areOn} onChange={(event) => turn(event.target.checked)} />
           Use single-key shortcuts
         </label>

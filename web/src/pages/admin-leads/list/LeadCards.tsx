@@ -44,7 +44,11 @@ function LeadCard({ lead, rows }: { lead: Lead; rows: LeadRows }) {
       aria-current={lead.id === rows.currentId || undefined}
     >
       <p className={styles.name} title={lead.fullName ?? lead.email}>
-        <TickBox lead={lead} rows={rows} />
+        <TickBox
+          label={`Select ${lead.fullName ?? lead.email}`}
+          isTicked={rows.selection.ids.has(lead.id)}
+          onToggle={() => rows.selection.toggle(lead)}
+        />
         <Link to={{ search: linkTo(lead.id) }}>
           <bdi>{lead.fullName ?? lead.email}</bdi>
         </Link>

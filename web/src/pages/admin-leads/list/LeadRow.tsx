@@ -23,7 +23,11 @@ export function LeadRow({ lead, rows }: { lead: Lead; rows: LeadRows }) {
       aria-current={lead.id === rows.currentId || lead.id === rows.openId || undefined}
     >
       <td className={styles.tick}>
-        <TickBox lead={lead} rows={rows} />
+        <TickBox
+          label={`Select ${lead.fullName ?? lead.email}`}
+          isTicked={rows.selection.ids.has(lead.id)}
+          onToggle={() => rows.selection.toggle(lead)}
+        />
       </td>
       <th scope="row" className={styles.contact}>
         <Link className={styles.open} to={{ search: linkTo(lead.id) }}>

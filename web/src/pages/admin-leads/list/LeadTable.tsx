@@ -8,7 +8,7 @@ import type { LeadRows } from './lead-rows.ts';
 import { LeadRow } from './LeadRow.tsx';
 import styles from './LeadTable.module.css';
 import { SkeletonRows } from './SkeletonRows.tsx';
-import tickStyles from './TickBox.module.css';
+import { TickBox } from './TickBox.tsx';
 
 type LeadTableProps = { rows: LeadRows; filter: ListFilter; instead: ReactNode };
 
@@ -20,14 +20,7 @@ export function LeadTable({ rows, filter, instead }: LeadTableProps) {
       <thead>
         <tr>
           <th className={styles.tick}>
-            <label className={tickStyles.tick}>
-              <input
-                type="checkbox"
-                aria-label="Select all shown"
-                checked={rows.selection.isAll}
-                onChange={rows.selection.toggleAll}
-              />
-            </label>
+            <TickBox label="Select all shown" isTicked={rows.selection.isAll} onToggle={rows.selection.toggleAll} />
           </th>
           <th scope="col" className={styles.contact}>
             Contact

@@ -1,6 +1,7 @@
 import { LEADS_PER_PAGE } from '@site/schema/admin';
 import { formatCount } from '../elements/format-count.ts';
 import { describeFault } from '../api/call-fault.ts';
+import { Key } from '../elements/Key.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { useKeys } from '../keyboard/KeyCommands.tsx';
@@ -41,14 +42,14 @@ export function ListFoot({ filter, list }: ListFootProps) {
         {(keys.areOn ? SHORT_KEYS : []).map(({ press, does }) => (
           <li key={does}>
             {press.map((key) => (
-              <kbd key={key}>{key}</kbd>
+              <Key key={key}>{key}</Key>
             ))}
             {does}
           </li>
         ))}
         <li>
           <button type="button" onClick={keys.showList}>
-            {keys.areOn && <kbd>?</kbd>}
+            {keys.areOn && <Key>?</Key>}
             all shortcuts
           </button>
         </li>

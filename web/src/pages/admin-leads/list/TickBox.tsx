@@ -1,17 +1,12 @@
-import type { Lead } from '@site/schema/lead';
-import type { LeadRows } from './lead-rows.ts';
 import styles from './TickBox.module.css';
 
-/** Selects a lead. The label makes the target large enough for a finger. */
-export function TickBox({ lead, rows: { selection } }: { lead: Lead; rows: Pick<LeadRows, 'selection'> }) {
+type TickBoxProps = { label: string; isTicked: boolean; onToggle: () => void };
+
+/** A checkbox with a label for screen readers. Its target is large enough for a finger. */
+export function TickBox({ label, isTicked, onToggle }: TickBoxProps) {
   return (
     <label className={styles.tick}>
-      <input
-        type="checkbox"
-        aria-label={`Select ${lead.fullName ?? lead.email}`}
-        checked={selection.ids.has(lead.id)}
-        onChange={() => selection.toggle(lead)}
-      />
+      <input type="checkbox" aria-label={label} checked={isTicked} onChange={onToggle} />
     </label>
   );
 }

@@ -1,9 +1,9 @@
 import type { MoneyAnswer } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
+import { DataTable } from '../elements/DataTable.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { toQuery } from '../filters/filter-params.ts';
-import styles from './RevenueTable.module.css';
 
 type Revenue = MoneyAnswer['revenue'];
 
@@ -12,61 +12,44 @@ export function RevenueTable({ revenue }: { revenue: Revenue }) {
   if (revenue.length === 0) return <p>No subscriptions yet.</p>;
   const sum = (name: 'subscriptions' | 'live' | 'paidPence' | 'returnedPence') =>
     revenue.reduce((total, row) => total + row[name], 0);
+  const foot = (
+    <tr>
+      <th scope="row" colSpan={2}>
+        Total
+      </th>
+      <Figures
+        subscriptions={sum('subscriptions')}
+        live={sum('live')}
+        paidPence={sum('paidPence')}
+        returnedPence={sum('returnedPence')}
+      />
+    </tr>
+  );
   return (
-    <div className={styles.scroll}>
-      <table className={styles.revenue} aria-label="Revenue by source">
-        <thead>
-          <tr>
-            <th scope="col">Source</th>
-            <th scope="col">Campaign</th>
-            <th scope="col" data-figure>
-              Subscriptions
-            </th>
-            <th scope="col" data-figure>
-              Live
-            </th>
-            <th scope="col" data-figure>
-              Paid
-            </th>
-            <th scope="col" data-figure>
-              Refunded
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {revenue.map(({ source, campaign, ...figures }) => (
-            <tr key={JSON.stringify([source, campaign])}>
-              <th scope="row">
-                {source === null ? (
-                  '(none)'
-                ) : (
-                  <Link to={{ search: toQuery({ source }) }} title={`Show the leads of ${source}`}>
-                    <bdi>{source}</bdi>
-                  </Link>
-                )}
-              </th>
-              <td>
-                <bdi>{campaign ?? '(none)'}</bdi>
-              </td>
-              <Figures {...figures} />
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row" colSpan={2}>
-              Total
-            </th>
-            <Figures
-              subscriptions={sum('subscriptions')}
-              live={sum('live')}
-              paidPence={sum('paidPence')}
-              returnedPence={sum('returnedPence')}
-            />
-          </tr>
-        </tfoot>
-      </table>
-    </div>
+    <DataTable
+      name="Revenue by source"
+      heads={['Source', 'Campaign', 'Subscriptions', 'Live', 'Paid', 'Refunded']}
+      numbersFrom={2}
+      foot={foot}
+    >
+      {revenue.map(({ source, campaign, ...figures }) => (
+        <tr key={JSON.stringify([source, campaign])}>
+          <th scope="row">
+            {source === null ? (
+              '(none)'
+            ) : (
+              <Link to={{ search: toQuery({ source }) }} title={`Show the leads of ${source}`}>
+                <bdi>{source}</bdi>
+              </Link>
+            )}
+          </th>
+          <td>
+            <bdi>{campaign ?? '(none)'}</bdi>
+          </td>
+          <Figures {...figures} />
+        </tr>
+      ))}
+    </DataTable>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
-import styles from '../retry/RetryDialog.module.css';
+import styles from '../elements/dialog.module.css';
 
 type EraseDialogProps = { email: string; isOpen: boolean; onClose: () => void; onErase: () => void };
 

@@ -5,10 +5,10 @@ import useSWR, { useSWRConfig } from 'swr';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
 import { formatCount } from '../elements/format-count.ts';
+import styles from '../elements/dialog.module.css';
 import { describeFault } from '../api/call-fault.ts';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
 import { useSession } from '../session/session.tsx';
-import styles from './RetryDialog.module.css';
 import { describeEstimate } from './run-labels.ts';
 import { RETRY_RUNS } from './use-retry-runs.ts';
 
