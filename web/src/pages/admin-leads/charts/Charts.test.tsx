@@ -110,3 +110,11 @@ test('without leads and subscriptions the figures say so', async () => {
   await screen.findByText(/^No paid subscriptions yet\./);
   screen.getByText('Nothing is waiting.');
 });
+
+test('charts of only the newest leads say so', async ({ api }) => {
+  api.answer('GET /api/admin/charts', { ...FIGURES, isCapped: true });
+  showConsole();
+
+  await screen.findByText('Of the newest 10,000 leads.');
+  screen.getByText(/^Newest 10,000 at Beehiiv:/);
+});

@@ -187,6 +187,41 @@ test('a hidden tab closes its stream, and resumes it where it was when it is vis
   expect(stream.open()).toEqual(['/api/admin/events?after=1']);
 });
 
+test('a list that was never loaded keeps saying why while it is loaded again in the background', async ({
+  api,
+  stream,
+  logged,
+}) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  api.disconnect('GET /api/admin/leads');
+  showConsole();
+  await screen.findByText('The list could not be loaded');
+
+  act(() => stream.fail());
+  await act(async () => vi.advanceTimersByTimeAsync(6_000));
+
+  expect(logged.mock.calls.filter(([text]) => text === 'Could not load /api/admin/leads').length).toBeGreaterThan(1);
+  screen.getByText('The list could not be loaded');
+});
+
+test('a tab that has just been hidden counts no new leads', async ({ api, stream }) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  showConsole();
+  await findRow(lead);
+
+  act(() => stream.tell({ leads: [lead] }));
+  tellVisibility('hidden');
+  await act(async () => vi.advanceTimersByTimeAsync(1_000));
+  expect(api.calls('GET /api/admin/leads/counts')).toEqual([]);
+
+  tellVisibility('visible');
+  act(() => stream.tell({ leads: [lead] }));
+  await act(async () => vi.advanceTimersByTimeAsync(1_000));
+  expect(api.calls('GET /api/admin/leads/counts')).toHaveLength(1);
+});
+
 test('on a slow network, leads that arrive meanwhile do not start the load again', async ({ api, stream }) => {
   let answer = () => undefined as void;
   const held = new Promise<void>((resolve) => (answer = resolve));

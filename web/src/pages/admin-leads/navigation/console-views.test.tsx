@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { buildCharts, buildLead, buildRun } from '../../../testing/build-console.ts';
-import { haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
+import { findRow, haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
 
 for (const [view, title] of [
   [undefined, 'Leads'],
@@ -35,4 +35,30 @@ test('a lead is the header of its row, and each status tab names its count', asy
 
   await screen.findByRole('rowheader', { name: new RegExp(lead.email.replace('.', '\\.')) });
   within(screen.getByRole('navigation', { name: 'Status' })).getByRole('link', { name: 'Sent 1' });
+});
+
+test('a view loads its data each time it is opened, because it may have missed an event', async ({ api, user }) => {
+  showConsole();
+  await screen.findByText('No leads found');
+  await user.click(screen.getByRole('link', { name: 'Retry runs' }));
+  await screen.findByText(/^No bulk retries yet\./);
+  const loads = api.calls('GET /api/admin/leads').length;
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+
+  await user.click(screen.getByRole('link', { name: 'Leads' }));
+
+  await findRow(lead);
+  expect(api.calls('GET /api/admin/leads')).toHaveLength(loads + 1);
+});
+
+test('Refresh loads everything that is shown', async ({ api, user }) => {
+  showConsole();
+  await screen.findByText('No leads found');
+  const shown = ['GET /api/admin/leads', 'GET /api/admin/sync', 'GET /api/admin/retry-runs'] as const;
+  const before = shown.map((name) => api.calls(name).length);
+
+  await user.click(screen.getByRole('button', { name: 'Refresh' }));
+
+  await waitFor(() => expect(shown.map((name) => api.calls(name).length)).toEqual(before.map((count) => count + 1)));
 });

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect } from 'vitest';
-import { buildId } from '../../../testing/build-console.ts';
-import { showConsole, test } from '../../../testing/console-test.tsx';
+import { buildId, buildLead } from '../../../testing/build-console.ts';
+import { haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
 
 const RECEIPT = {
   id: buildId(),
@@ -42,4 +42,24 @@ test('an erasure asks for an address and for confirmation, and says when the per
   expect(api.calls('POST /api/admin/people/erase').map(({ body }) => body)).toEqual([
     { email: 'priya@northgate.example' },
   ]);
+});
+
+test('the address of an opened lead is filled in, is not in the URL, and is forgotten with the erasure', async ({
+  api,
+  user,
+}) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  api.answer('POST /api/admin/people/erase', RECEIPT);
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  await user.click(await screen.findByRole('button', { name: 'Export or erase…' }));
+  expect((await screen.findByLabelText<HTMLInputElement>('Email address')).value).toBe(lead.email);
+  expect(window.location.search).toBe('?view=people');
+  expect(JSON.stringify(window.history.state)).toContain(lead.email);
+
+  await user.click(screen.getByRole('button', { name: 'Erase…' }));
+  await user.click(await screen.findByRole('button', { name: 'Erase permanently' }));
+  await screen.findByText(/^Erased here\./);
+  expect(JSON.stringify(window.history.state)).not.toContain(lead.email);
 });

@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { problemType } from '@site/schema/problem';
 import { expect } from 'vitest';
+import { buildFailedLead } from '../../../testing/build-console.ts';
 import { haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
 
 const password = () => screen.getByLabelText<HTMLInputElement>('Password');
@@ -97,4 +98,21 @@ test('an event stream that is refused asks for the session, and shows the login 
   stream.fail();
 
   await screen.findByText(/^Your session has ended\./);
+});
+
+test('an action that meets an ended session shows the login, and no failure of its own', async ({
+  api,
+  user,
+  logged,
+}) => {
+  const lead = buildFailedLead();
+  haveLeads(api, [lead]);
+  showConsole();
+  api.refuse('POST /api/admin/leads/retry', 401);
+  api.refuse('GET /api/admin/me', 401);
+
+  await user.click(await screen.findByRole('button', { name: `Retry ${lead.fullName}` }));
+
+  await screen.findByText(/^Your session has ended\./);
+  expect(logged).not.toHaveBeenCalled();
 });
