@@ -29,7 +29,6 @@ export const emailField = z
   });
 
 export const leadIntakeAnswer = z.object({ id: z.uuid(), beehiivStatus: z.enum(BEEHIIV_STATUSES) });
-export type LeadIntakeAnswer = z.infer<typeof leadIntakeAnswer>;
 
 type Kinds = {
   text: string;

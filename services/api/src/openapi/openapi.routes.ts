@@ -1,12 +1,14 @@
 import { OFFER } from '@site/schema/offer';
 import type { Response } from 'express';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import type { OpenApiDocument } from './document.ts';
 
 const require = createRequire(import.meta.url);
+const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
 
 const PAGE = `<!doctype html>
 <html lang="en-GB">
@@ -73,5 +75,5 @@ function fileRoute(name: string, id: string, summary: string, contentType: strin
 
 function sendPackaged(res: Response, name: string): void {
   // Folders of the package store begin with a dot.
-  res.sendFile(require.resolve(`swagger-ui-dist${name}`), { dotfiles: 'allow', maxAge: '1h' });
+  res.sendFile(join(SWAGGER_UI, name), { dotfiles: 'allow', maxAge: '1h' });
 }

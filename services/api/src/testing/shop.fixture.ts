@@ -41,10 +41,7 @@ export type ShopParts = {
 
 export type ShopOptions = { settings?: Record<string, string>; checkoutDeadlineMs?: number; isSetUp?: boolean };
 
-export async function openShop(
-  { db, redisUrl, redisPrefix, sandbox }: ShopParts,
-  options: ShopOptions = {},
-): Promise<Shop> {
+async function openShop({ db, redisUrl, redisPrefix, sandbox }: ShopParts, options: ShopOptions = {}): Promise<Shop> {
   const log = createLogger({ service: 'api', level: 'silent' });
   const settings = readSettings(apiSettings, {
     DATABASE_URL: 'postgres://unused',

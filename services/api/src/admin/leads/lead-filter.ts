@@ -17,19 +17,32 @@ const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${s
 /** True for a row of `leads` that has an abandoned checkout. */
 const HAS_ABANDONED = `leads.id in (select lost.lead_id from checkouts lost where ${IS_ABANDONED})`;
 
+type Value<Name extends keyof LeadFilter> = NonNullable<LeadFilter[Name]>;
+
+/** How each filter narrows a query on `leads`. A filter that is missing here does not compile: it would be ignored. */
+const CONDITIONS: {
+  [Name in keyof LeadFilter]-?: (query: Knex.QueryBuilder, value: Value<Name>, db: Database) => unknown;
+} = {
+  formType: (query, formType) => query.where({ formType }),
+  status: (query, status) => query.where('beehiivStatus', status),
+  startDate: (query, day, db) => query.where('submittedAt', '>=', dayStart(db, day)),
+  endDate: (query, day, db) => query.where('submittedAt', '<', dayStart(db, day, 1)),
+  subscriber: (query, state) =>
+    query.where('beehiivStatus', 'sent').whereIn('subscriberStatus', [...SUBSCRIBER_STATES[state]]),
+  source: (query, source) =>
+    query.whereRaw('left(utm_source, 64) = left(:source, 64) and utm_source = :source', { source }),
+  checkout: (query) => query.whereRaw(HAS_ABANDONED),
+  search: (query, search) => query.whereRaw(...whereWords(search)),
+};
+const FILTERS = Object.keys(CONDITIONS) as (keyof LeadFilter)[];
+
 /** Narrows a query on `leads` to the filter's rows. */
 export function whereLeads<T extends Knex.QueryBuilder>(db: Database, query: T, filter: LeadFilter): T {
-  if (filter.formType) void query.where('formType', filter.formType);
-  if (filter.status) void query.where('beehiivStatus', filter.status);
-  if (filter.startDate) void query.where('submittedAt', '>=', dayStart(db, filter.startDate));
-  if (filter.endDate) void query.where('submittedAt', '<', dayStart(db, filter.endDate, 1));
-  if (filter.subscriber) {
-    void query.where('beehiivStatus', 'sent').whereIn('subscriberStatus', [...SUBSCRIBER_STATES[filter.subscriber]]);
+  for (const name of FILTERS) {
+    const value = filter[name];
+    const narrow = CONDITIONS[name] as (query: T, value: unknown, db: Database) => unknown;
+    if (value) void narrow(query, value, db);
   }
-  if (filter.source)
-    void query.whereRaw('left(utm_source, 64) = left(:source, 64) and utm_source = :source', { source: filter.source });
-  if (filter.checkout) void query.whereRaw(HAS_ABANDONED);
-  if (filter.search) void query.whereRaw(...whereWords(filter.search));
   return query;
 }
 
@@ -52,6 +65,13 @@ function whereWords(search: string): [string, Record<string, string>] {
   ];
 }
 
+/** The filters that the rollup `lead_counts` can answer. A status is answered by its columns, not by its rows. */
+const COUNTED: readonly (keyof LeadFilter)[] = ['formType', 'startDate', 'endDate', 'status'];
+
+/** True if the rollup `lead_counts` can answer the filter. Otherwise rows are counted, up to `MOST_COUNTED`. */
+export const isKnownToCounts = (filter: LeadFilter) =>
+  FILTERS.every((name) => filter[name] === undefined || COUNTED.includes(name));
+
 /** Narrows a query on the rollup `lead_counts` to the same rows. The rollup has only days, forms and statuses. */
 export function whereCounts<T extends Knex.QueryBuilder>(
   query: T,
@@ -62,7 +82,3 @@ export function whereCounts<T extends Knex.QueryBuilder>(
   if (filter.endDate) void query.where('day', '<=', filter.endDate);
   return query;
 }
-
-/** True if the rollup `lead_counts` can answer the filter. Otherwise rows are counted, up to `MOST_COUNTED`. */
-export const isKnownToCounts = ({ source, subscriber, search, checkout }: LeadFilter) =>
-  [source, subscriber, search, checkout].every((value) => value === undefined);
