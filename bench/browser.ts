@@ -5,7 +5,7 @@ import type { RunningApi } from './running-api.ts';
 /** The package's options for cloud functions, and those that would disable what is measured. */
 const UNWANTED = /single-process|disable-web-security|insecure-content|site-isolation|gpu|angle|swiftshader/;
 const LOAD_MS = 30_000;
-/** The name of an event that the page received without an action. */
+/** The event that marks when a posted lead was answered. */
 export const ARRIVAL = 'arrival';
 
 /** Opens a browser at the console's login and collects every page error. */

@@ -181,7 +181,7 @@ export const PAGE_STATES: PageState[] = [
     async open(page, faults) {
       faults.expect(/^answer 503: GET \/api\/checkout\/session/);
       await thankYou(page, { status: 503, json: {} });
-      await expect(page.getByRole('button', { name: 'Ask again' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Check again' })).toBeVisible();
     },
   },
   {

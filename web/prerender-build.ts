@@ -6,14 +6,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import type { Plugin, UserConfig } from 'vite';
-import { cutStillFonts } from './subset-fonts.ts';
+import { writeStaticFonts } from './subset-fonts.ts';
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
 
-/** Where the browser's files go, and beside them the server's, which nobody may fetch. */
+/** The output folders: `dist` is public, `serverDist` is not. */
 type Folders = { dist: string; serverDist: string };
 
-/** What each page fetches when it is opened: its template has those styles in it and names those scripts, so that no page waits or moves for them. */
+/** What each page fetches when opened. Its template inlines these styles and preloads these scripts. */
 const TEMPLATES: Record<string, { sources: string[]; hasScript?: false }> = {
   landing: { sources: [] },
   'sample-sent': { sources: ['src/pages/sample-sent/SampleSentPage.tsx'] },
@@ -28,8 +28,8 @@ type ServerBundle = {
 };
 
 /**
- * After the browser's build: builds the pages' renderer for the API, a template for each page with its own
- * styles and scripts named in the head, the picture for sharing, and compressed copies of every file.
+ * Completes the browser's build: builds the page renderer for the API, a template for each page with its styles and
+ * scripts, the link preview's picture, and compressed copies of every file.
  */
 export function prerenderBuild(shared: Pick<UserConfig, 'resolve'>): Plugin {
   let folders: Folders;
@@ -92,17 +92,17 @@ function writeTemplates({ dist, serverDist }: Folders): void {
 
 const STYLE_LINK = /<link rel="stylesheet" crossorigin href="\/([^"]+)">/;
 
-/** A few kilobytes of style are here sooner inside the page than a second request could bring them. */
+/** Inlines the styles: a few kilobytes arrive sooner inside the page than with a second request. */
 function withStylesInside(dist: string, shell: string, styles: string[]): string {
   const shared = STYLE_LINK.exec(shell)?.[1];
-  if (shared === undefined) throw new Error('The build has no style that all pages share');
+  if (shared === undefined) throw new Error('The build has no shared style sheet');
   const css = [shared, ...styles].map((file) => readFileSync(join(dist, file), 'utf8').trim()).join('');
-  // A page's own script would otherwise fetch its style once more when it comes.
+  // Otherwise a page's script would fetch its style sheet again.
   const known = styles.map((file) => `<link rel="stylesheet" href="/${file}" media="not all">`).join('');
   return shell.replace(STYLE_LINK, () => `<style>${css}</style>${known}`);
 }
 
-/** The page is read before it is used, so its fonts come before its scripts. */
+/** Loads scripts after fonts, because visitors read a page before they use it. */
 function withScriptsLast(page: string): string {
   return page.replace(/<(?:script type="module"|link rel="modulepreload")/g, (tag) => `${tag} fetchpriority="low"`);
 }
@@ -116,8 +116,8 @@ function filesOf(manifest: Manifest, sources: string[]): { scripts: string[]; st
   const styles = new Set<string>();
   const take = (key: string): void => {
     const chunk = manifest[key];
-    if (!chunk) throw new Error(`The build has no chunk for ${key}: a page's template names it`);
-    // The entry and what it needs are in every page already.
+    if (!chunk) throw new Error(`The build has no chunk for ${key}, which a page's template needs`);
+    // Every page already has the entry and its imports.
     if (chunk.isEntry || scripts.has(chunk.file)) return;
     for (const imported of chunk.imports ?? []) take(imported);
     scripts.add(chunk.file);
@@ -130,7 +130,7 @@ function filesOf(manifest: Manifest, sources: string[]): { scripts: string[]; st
 async function drawPicture({ dist, serverDist }: Folders): Promise<void> {
   const bundle = pathToFileURL(join(serverDist, 'entry-server.js')).href;
   const { sharePicture } = (await import(bundle)) as ServerBundle;
-  const { serif, sans, files } = await cutStillFonts();
+  const { serif, sans, files } = await writeStaticFonts();
   const picture = new Resvg(sharePicture.draw({ serif, sans }), {
     font: { fontFiles: files, loadSystemFonts: false },
     fitTo: { mode: 'width', value: sharePicture.width },
@@ -138,7 +138,7 @@ async function drawPicture({ dist, serverDist }: Folders): Promise<void> {
   writeFileSync(join(dist, sharePicture.path), picture.render().asPng());
 }
 
-/** Fonts and pictures are compressed already. */
+/** Fonts and pictures are already compressed. */
 const COMPRESSIBLE = /\.(?:js|css|svg|json|txt)$/;
 
 function compressAll(dist: string): void {

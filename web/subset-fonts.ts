@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 const require = createRequire(import.meta.url);
 const OUT_DIR = fileURLToPath(new URL('.cache/fonts/', import.meta.url));
 
-/** Latin-1 and the marks our pages set: everything else falls to the system's face. */
+/** Latin-1 and the punctuation our pages use. Other characters use the system font. */
 const CHARACTERS =
   [
     ...Array.from({ length: 0x7f - 0x20 }, (_, i) => String.fromCodePoint(0x20 + i)),
@@ -27,7 +27,7 @@ const FONTS = [
   },
 ];
 
-async function cutFonts(): Promise<void> {
+async function writeFonts(): Promise<void> {
   mkdirSync(OUT_DIR, { recursive: true });
   const recipeAt = statSync(fileURLToPath(import.meta.url), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   for (const { name, from, axes } of FONTS) {
@@ -38,33 +38,33 @@ async function cutFonts(): Promise<void> {
   }
 }
 
-/** Both families at one weight, as plain files, for drawing a picture at build. */
-export async function cutStillFonts(): Promise<{ serif: string; sans: string; files: string[] }> {
+/** Writes both families at one fixed weight, for drawing a picture during the build. */
+export async function writeStaticFonts(): Promise<{ serif: string; sans: string; files: string[] }> {
   const [serif, sans] = FONTS;
   if (!serif || !sans) throw new Error('Both families are needed');
-  const stills = [
+  const statics = [
     { name: 'serif.ttf', from: serif.from, axes: { opsz: 60, wght: 500 } },
     { name: 'sans.ttf', from: sans.from, axes: { wght: 400 } },
   ];
   mkdirSync(OUT_DIR, { recursive: true });
-  for (const { name, from, axes } of stills) {
+  for (const { name, from, axes } of statics) {
     const whole = readFileSync(require.resolve(from));
-    const still = await subsetFont(whole, CHARACTERS, { targetFormat: 'truetype', variationAxes: axes });
-    writeFileSync(OUT_DIR + name, still);
+    const font = await subsetFont(whole, CHARACTERS, { targetFormat: 'truetype', variationAxes: axes });
+    writeFileSync(OUT_DIR + name, font);
   }
   return {
     serif: 'Newsreader',
-    // The name its file goes by once it is cut down to one weight.
+    // The family name in the file once it has only one weight.
     sans: 'Source Sans 3 ExtraLight',
-    files: stills.map(({ name }) => OUT_DIR + name),
+    files: statics.map(({ name }) => OUT_DIR + name),
   };
 }
 
-/** Cuts both families down to what the pages use, and asks the browser for them before it has read the CSS. */
+/** Subsets both families to what the pages use, and preloads them in every page. */
 export function subsetFonts(): Plugin {
   return {
     name: 'subset-fonts',
-    config: cutFonts,
+    config: writeFonts,
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle }) {

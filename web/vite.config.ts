@@ -5,7 +5,7 @@ import { subsetFonts } from './subset-fonts.ts';
 
 const api = `http://127.0.0.1:${process.env.API_PORT ?? '8080'}`;
 
-// The schema package is compiled in from source, so a page never runs against an older build of it.
+// Compiles the schema package from source, so that a page never uses an older build of it.
 const fromSource = ['development', 'module'];
 
 export default defineConfig({
@@ -15,9 +15,9 @@ export default defineConfig({
   preview: { proxy: { '/api': api, '/subscribe': api, '/sample-site': api } },
   build: {
     target: 'es2022',
-    // A font or picture as a data: address would need a wider content policy.
+    // Inlined fonts or pictures (data: URLs) would need a wider content security policy.
     assetsInlineLimit: 0,
-    // Tells which files belong to which page.
+    // Lists which files belong to which page.
     manifest: true,
     modulePreload: { polyfill: false },
   },

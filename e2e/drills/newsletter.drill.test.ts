@@ -36,13 +36,13 @@ describe('Beehiiv', () => {
     await Promise.all(Array.from({ length: 5 }, () => drill.ledger.submit()));
     await within(10_000, 'the sync is paused', async () => (await readSyncHealth(drill.db)).pausedSince !== null);
     expect(await readSyncHealth(drill.db)).toMatchObject({ pauseSetting: 'BEEHIIV_API_KEY' });
-    await within(10_000, 'nobody is under way', async () => (await drill.count('claim is not null')) === 0);
+    await within(10_000, 'no lead is claimed', async () => (await drill.count('claim is not null')) === 0);
     const asked = drill.requests('POST').length;
     await Promise.all(Array.from({ length: 5 }, () => drill.ledger.submit()));
 
     await drill.passTime(16);
     await within(10_000, 'one is tried', () => drill.requests('POST').length > asked);
-    await within(10_000, 'nobody is under way', async () => (await drill.count('claim is not null')) === 0);
+    await within(10_000, 'no lead is claimed', async () => (await drill.count('claim is not null')) === 0);
     expect(drill.requests('POST').length).toBe(asked + 1);
     expect(await drill.count(`beehiiv_status = 'pending' and sync_attempts = 0`)).toBe(10);
 

@@ -54,10 +54,7 @@ export function SiteFooter() {
             <li key={name}>{name}</li>
           ))}
         </ul>
-        <p>
-          These four pages are being written. Until they are here, write to the address on this page and a person
-          answers.
-        </p>
+        <p>These four pages are being written. Until then, write to the address on this page and we will answer.</p>
         {isConsentNeeded() && (
           <p>
             <button type="button" className={styles.choice} onClick={askConsentAgain}>

@@ -4,7 +4,7 @@ import { Accordion } from '../../ui/Accordion.tsx';
 import { faqItems } from './faq-copy.ts';
 import { Section } from './Section.tsx';
 
-/** What a buyer asks before paying. */
+/** The frequently asked questions. */
 export function Faq({ offer }: { offer: ShownOffer }) {
   return (
     <Section

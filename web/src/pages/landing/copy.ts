@@ -4,7 +4,6 @@ import type { ShownOffer } from '../../site/shown-offer.ts';
 import { bidsCloseOn, formatShortDay, matchedOn, calledOn, SAMPLE_LEADS } from './sample-issue.ts';
 
 const issue = OFFER.sampleIssue;
-/** Text that must not break across lines. */
 const NBSP = '\u00a0';
 const opportunities = OFFER.opportunitiesPerIssue;
 const [contactOfFirst] = SAMPLE_LEADS;

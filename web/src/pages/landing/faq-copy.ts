@@ -1,7 +1,7 @@
 import { OFFER } from '@site/schema/offer';
 import type { ShownOffer } from '../../site/shown-offer.ts';
 
-/** What a buyer asks before paying: five questions, each answered for the phase of the offer. */
+/** Five questions of a buyer, answered for the phase of the offer. */
 export function faqItems({ isLaunch, price }: ShownOffer) {
   return [
     {
@@ -20,13 +20,13 @@ export function faqItems({ isLaunch, price }: ShownOffer) {
       id: 'sources',
       heading: 'Where do the leads come from?',
       content:
-        'From public notices of insolvency, from the practitioners who are appointed to sell, and from owners who want to sell before it comes to that. We keep what is digital, ring whoever decides, and print only what they confirm is still for sale.',
+        'From public notices of insolvency, from the practitioners who are appointed to sell, and from owners who want to sell before it comes to that. We select what is digital, ring the person who decides, and print only what they confirm is still for sale.',
     },
     {
       id: 'contact',
       heading: 'Is it legal to contact these people?',
       content:
-        'Yes. Liquidators and administrators are appointed to find buyers, and their office details stand on the public notice. An owner appears only after telling us that buyers may ring. What we print are business contacts, given for one purpose: to ask about that sale. Using them for anything else is not allowed.',
+        'Yes. Liquidators and administrators are appointed to find buyers, and their office details are on the public notice. An owner appears only after telling us that buyers may ring. What we print are business contacts, given for one purpose: to ask about that sale. Using them for anything else is not allowed.',
     },
     {
       id: 'refund',

@@ -18,7 +18,7 @@ export function Opening({ view, onAskAgain }: { view: CheckoutView; onAskAgain: 
       </ReservedSpace>
       {(view.state === 'overdue' || view.state === 'unreachable') && (
         <Button look="line" onClick={onAskAgain}>
-          Ask again
+          Check again
         </Button>
       )}
     </div>
@@ -48,8 +48,8 @@ function Words({ view }: { view: CheckoutView }) {
     case 'unreachable':
       return (
         <p>
-          We cannot reach Stripe for your receipt right now. That changes nothing about your subscription. Try again, or
-          write to <SupportLink />.
+          We cannot reach Stripe for your receipt right now. Your subscription is not affected. Try again, or write to{' '}
+          <SupportLink />.
         </p>
       );
     case 'not-found':

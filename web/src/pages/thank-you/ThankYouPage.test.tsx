@@ -104,7 +104,7 @@ test('a checkout that stays open is polled ten times, then again on a click', as
   await screen.findByText(/^Stripe has not confirmed yet\. Nothing is lost/);
   expect(api.calls('GET /api/checkout/session/*')).toHaveLength(11);
   api.answer('GET /api/checkout/session/*', { state: 'confirmed', receipt: RECEIPT });
-  await user.click(screen.getByRole('button', { name: 'Ask again' }));
+  await user.click(screen.getByRole('button', { name: 'Check again' }));
   await screen.findByText(/^Your trial has started\./);
 });
 
@@ -115,8 +115,8 @@ test('a receipt that cannot be fetched gets a message, and is fetched again on a
   expect(screen.queryByText(/has started/)).toBeNull();
 
   api.answer('GET /api/checkout/session/*', { state: 'confirmed', receipt: RECEIPT });
-  await user.click(screen.getByRole('button', { name: 'Ask again' }));
+  await user.click(screen.getByRole('button', { name: 'Check again' }));
 
   await screen.findByText(/^Your trial has started\./);
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Ask again' })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Check again' })).toBeNull());
 });
