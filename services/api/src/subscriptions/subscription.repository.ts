@@ -38,22 +38,11 @@ export async function lockAddresses(trx: Database, emails: (string | null)[]): P
 
 /** Stores a reading unless a later one is stored. Returns whether it was stored. The address stays the first one. */
 export async function storeSnapshot(trx: Database, subscription: NewSubscription): Promise<boolean> {
-  const { latestInvoice: invoice, readAt, id, email, ...read } = subscription;
+  const { id, email, stripeSubscriptionId, latestInvoice: invoice, priceId, readAt, ...read } = subscription;
+  const { customerEmail: _, leadReference: __, ...same } = read;
   const state = {
-    stripeCustomerId: read.stripeCustomerId,
-    stripePriceId: read.priceId,
-    status: read.status,
-    plan: read.plan,
-    coupon: read.coupon,
-    amountPence: read.amountPence,
-    startedAt: read.startedAt,
-    trialEndsAt: read.trialEndsAt,
-    periodEndsAt: read.periodEndsAt,
-    cancelAt: read.cancelAt,
-    canceledAt: read.canceledAt,
-    endedAt: read.endedAt,
-    cancellationFeedback: read.cancellationFeedback,
-    isCollectionPaused: read.isCollectionPaused,
+    ...same,
+    stripePriceId: priceId,
     latestInvoiceId: invoice?.id ?? null,
     latestInvoiceStatus: invoice?.status ?? null,
     paymentAttempts: invoice?.attempts ?? 0,
@@ -62,7 +51,7 @@ export async function storeSnapshot(trx: Database, subscription: NewSubscription
     snapshotAt: readAt,
   };
   const stored = await trx('subscriptions')
-    .insert({ id, email, stripeSubscriptionId: read.stripeSubscriptionId, ...state })
+    .insert({ id, email, stripeSubscriptionId, ...state })
     .onConflict('stripeSubscriptionId')
     .merge(Object.keys(state))
     .where('subscriptions.snapshotAt', '<', readAt)
