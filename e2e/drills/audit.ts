@@ -27,7 +27,7 @@ export async function audit(books: Books, { failed = [] }: Expectation = {}): Pr
   const attempts = await db<SyncAttemptRow>('lead_sync_attempts').select();
   const mayFail = new Set(failed);
   return [
-    ...ledger.unclean.map((answer) => `a refusal was not a valid problem document: ${answer}`),
+    ...ledger.malformed.map((answer) => `a refusal was not a valid problem document: ${answer}`),
     ...checkStored(ledger, leads),
     ...leads.flatMap((lead) => checkSettled(lead, attempts, mayFail)),
     ...checkSubscribers(books, leads),

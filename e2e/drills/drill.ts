@@ -127,7 +127,7 @@ export async function createDrill(servers: Servers, options: { requestsPerMinute
     async audit(expectation) {
       const subscribers = () => sandbox.beehiiv.subscriptions().map(({ email }) => email);
       const faults = await audit({ db, ledger, requests, subscribers }, expectation);
-      const ended = processes.filter((program) => program.hasAbandoned());
+      const ended = processes.filter((program) => program.hasEndedUnexpectedly());
       return [...faults, ...ended.map(({ name }) => `${name} ended unexpectedly`)];
     },
     logs: () => processes.map(({ name, log }) => [`── ${name}`, ...log().slice(-SHOWN_LINES)].join('\n')).join('\n\n'),

@@ -17,7 +17,7 @@ describe('kill -9', () => {
     }
     await visits.end();
 
-    expect(drill.ledger.broken).toBeGreaterThan(0);
+    expect(drill.ledger.unanswered).toBeGreaterThan(0);
     await drill.settle();
     expect(await drill.audit()).toEqual([]);
   });

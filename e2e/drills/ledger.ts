@@ -16,9 +16,9 @@ export type Ledger = {
   accepted: Accepted[];
   refused: Refused[];
   /** Refusals that were not valid problem documents. */
-  unclean: string[];
+  malformed: string[];
   /** Requests without an answer. */
-  broken: number;
+  unanswered: number;
   slowestMs: number;
   /** Sends it once. Returns true if it was accepted. */
   send(submission: Submission): Promise<boolean>;
@@ -44,8 +44,8 @@ export function createLedger(apiUrls: () => string[]): Ledger {
   const ledger: Ledger = {
     accepted: [],
     refused: [],
-    unclean: [],
-    broken: 0,
+    malformed: [],
+    unanswered: 0,
     slowestMs: 0,
     async send(submission) {
       const urls = apiUrls();
@@ -60,10 +60,10 @@ export function createLedger(apiUrls: () => string[]): Ledger {
           return true;
         }
         const problem = readProblem(answer, body);
-        if (problem === null) ledger.unclean.push(`${answer.status} ${body.slice(0, 200)}`);
+        if (problem === null) ledger.malformed.push(`${answer.status} ${body.slice(0, 200)}`);
         ledger.refused.push({ ...submission, status: answer.status, problem: problem ?? '' });
       } catch {
-        ledger.broken += 1;
+        ledger.unanswered += 1;
       }
       return false;
     },

@@ -24,7 +24,7 @@ describe('Postgres', () => {
 
     expect(await Promise.all(sent)).toEqual(submissions.map(() => false));
     expect(await ledger.send(newSubmission({ email: submissions[0]!.email }))).toBe(false);
-    expect(ledger.broken).toBe(0);
+    expect(ledger.unanswered).toBe(0);
     expect(new Set(ledger.refused.map(({ status, problem }) => `${status} ${problem}`))).toEqual(
       new Set(['503 urn:problem:database-unavailable']),
     );

@@ -73,8 +73,8 @@ async function report(
   say: (line: string) => void,
 ): Promise<void> {
   requests();
-  const { accepted, refused, broken } = ledger;
-  const seen = `accepted ${accepted.length}, refused ${refused.length}, unanswered ${broken}`;
+  const { accepted, refused, unanswered } = ledger;
+  const seen = `accepted ${accepted.length}, refused ${refused.length}, unanswered ${unanswered}`;
   try {
     const { rows } = await db.raw(
       'select beehiiv_status as status, count(*)::int as n from leads group by 1 order by 1',

@@ -15,7 +15,7 @@ describe('Redis', () => {
     await Promise.all([drill.startApi(), drill.startWorker()]);
 
     await Promise.all(Array.from({ length: 10 }, () => drill.ledger.submit()));
-    expect(drill.ledger).toMatchObject({ refused: [], broken: 0 });
+    expect(drill.ledger).toMatchObject({ refused: [], unanswered: 0 });
     expect(drill.ledger.slowestMs).toBeLessThan(WAITED_FOR_REDIS_MS);
     expect(await drill.count(`beehiiv_status = 'pending'`)).toBe(10);
 

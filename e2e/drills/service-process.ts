@@ -16,7 +16,7 @@ export type ServiceProcess = {
   /** Kills it at once, like a lost machine. */
   kill(): Promise<void>;
   /** Returns true if it ended without being killed by the drill. */
-  hasAbandoned(): boolean;
+  hasEndedUnexpectedly(): boolean;
   /** Returns its last log lines. */
   log: () => string[];
 };
@@ -31,14 +31,14 @@ export function createServiceProcess(
   const script = join(ROOT, 'services', service, 'dist/main.js');
   const lines: string[] = [];
   let child: Child | undefined;
-  let isMeantToRun = false;
+  let shouldRun = false;
 
   return {
     name,
     url,
     async start() {
       if (!existsSync(script)) throw new Error(`${script} is missing. Build first: npx tsc -b services/${service}.`);
-      isMeantToRun = true;
+      shouldRun = true;
       const started = startChild({ script, cwd: ROOT, env: { PATH: process.env['PATH'], ...env } }, (line) => {
         lines.push(line);
         if (lines.length > KEPT_LINES) lines.shift();
@@ -50,12 +50,12 @@ export function createServiceProcess(
       });
     },
     async kill() {
-      isMeantToRun = false;
+      shouldRun = false;
       if (!child || child.hasEnded()) return;
       process.kill(child.pid, 'SIGKILL');
       await child.ended;
     },
-    hasAbandoned: () => isMeantToRun && child?.hasEnded() === true,
+    hasEndedUnexpectedly: () => shouldRun && child?.hasEnded() === true,
     log: () => lines,
   };
 }

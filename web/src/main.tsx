@@ -10,7 +10,7 @@ import { ConsoleRoutes, SiteRoutes } from './routes.tsx';
 import { readSampleEmail, takeSampleEmail } from './sample-email.ts';
 import { showFocusedElements } from './site/show-focused.ts';
 import { noteArrival } from './subscribe/attribution.ts';
-import { hasSavedLeads, offerSavedLeads } from './subscribe/saved-leads.ts';
+import { hasSavedLeads, sendSavedLeads } from './subscribe/saved-leads.ts';
 
 // First, because history, referrers and scripts could read an email address in the address bar.
 const arrivedAt = new Date();
@@ -46,6 +46,6 @@ if (isConsole) {
 showFocusedElements();
 
 // Sends again a lead whose call failed, on an earlier visit or while offline.
-const sendAgain = () => void offerSavedLeads(new Date());
+const sendAgain = () => void sendSavedLeads(new Date());
 if (hasSavedLeads(arrivedAt)) sendAgain();
 window.addEventListener('online', sendAgain);

@@ -24,7 +24,7 @@ describe('takeSampleEmail', () => {
     expect(localStorage.getItem('sampleEmail')).toBe('priya@northgate.example');
   });
 
-  test('leaves an address without an email alone', () => {
+  test('does not change an address without an email', () => {
     expect(takeSampleEmail('https://site.example/sample-sent#faq', NOW)).toBeNull();
   });
 

@@ -9,7 +9,7 @@ import type { SubscribeButton } from '@site/schema/lead';
 import { problemDocument, problemType } from '@site/schema/problem';
 import { HttpError, postJson } from '../http.ts';
 import type { Attribution } from './attribution.ts';
-import { dropSavedLead, isFinalRefusal, saveLead, offerSavedLeads } from './saved-leads.ts';
+import { dropSavedLead, isFinalRefusal, saveLead, sendSavedLeads } from './saved-leads.ts';
 
 /** How long checkout waits for the lead. Storing a lead must not hold up a visitor who wants to pay. */
 export const LEAD_WAIT_MS = 3_000;
@@ -47,7 +47,7 @@ export async function beginCheckout(request: SubscribeRequest): Promise<Checkout
       signal: AbortSignal.timeout(CHECKOUT_WAIT_MS),
     });
     // The failure may have been brief, and this is the last chance before the page is left.
-    if (lead.kind === 'failed') void offerSavedLeads(new Date());
+    if (lead.kind === 'failed') void sendSavedLeads(new Date());
     return { kind: 'redirect', url: checkoutUrlAnswer.parse(answer).url };
   } catch (error) {
     const detail = readAlreadySubscribed(error);

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { LeadIntakeRequest } from '@site/schema/lead-intake';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { dropSavedLead, hasSavedLeads, isFinalRefusal, saveLead, offerSavedLeads } from './saved-leads.ts';
+import { dropSavedLead, hasSavedLeads, isFinalRefusal, saveLead, sendSavedLeads } from './saved-leads.ts';
 import { HttpError } from '../http.ts';
 
 const NOW = new Date('2025-12-03T10:00:00Z');
@@ -17,12 +17,12 @@ function answerWith(answer: () => Promise<Response>) {
 beforeEach(() => localStorage.clear());
 afterEach(() => vi.unstubAllGlobals());
 
-describe('offerSavedLeads', () => {
+describe('sendSavedLeads', () => {
   test('sends a lead again with its first key, in a call that outlives the page', async () => {
     const fetched = answerWith(async () => Response.json({}));
     saveLead(LEAD, 'key-1', NOW);
 
-    await offerSavedLeads(NOW);
+    await sendSavedLeads(NOW);
 
     expect(fetched.mock.calls[0]).toEqual([
       '/api/lead/subscribe',
@@ -41,7 +41,7 @@ describe('offerSavedLeads', () => {
     answerWith(async () => new Response('', { status }));
     saveLead(LEAD, 'key-1', NOW);
 
-    await offerSavedLeads(NOW);
+    await sendSavedLeads(NOW);
 
     expect(hasSavedLeads(NOW)).toBe(true);
   });
@@ -50,7 +50,7 @@ describe('offerSavedLeads', () => {
     answerWith(async () => Promise.reject(new TypeError('Failed to fetch')));
     saveLead(LEAD, 'key-1', NOW);
 
-    await expect(offerSavedLeads(NOW)).resolves.toBeUndefined();
+    await expect(sendSavedLeads(NOW)).resolves.toBeUndefined();
 
     expect(hasSavedLeads(NOW)).toBe(true);
   });
@@ -59,7 +59,7 @@ describe('offerSavedLeads', () => {
     answerWith(async () => new Response('', { status: 422 }));
     saveLead(LEAD, 'key-1', NOW);
 
-    await offerSavedLeads(NOW);
+    await sendSavedLeads(NOW);
 
     expect(hasSavedLeads(NOW)).toBe(false);
   });
@@ -68,9 +68,9 @@ describe('offerSavedLeads', () => {
     const fetched = answerWith(async () => new Response('', { status: 503 }));
     saveLead(LEAD, 'key-1', NOW);
 
-    await offerSavedLeads(new Date(DAY_7.getTime() - 1));
+    await sendSavedLeads(new Date(DAY_7.getTime() - 1));
     expect(fetched).toHaveBeenCalledTimes(1);
-    await offerSavedLeads(DAY_7);
+    await sendSavedLeads(DAY_7);
 
     expect(fetched).toHaveBeenCalledTimes(1);
   });

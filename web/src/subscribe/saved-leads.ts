@@ -36,7 +36,7 @@ export function isFinalRefusal(error: unknown): boolean {
  * Sends every saved lead again with its own key and deletes those the API accepts. A lead that fails again stays
  * saved, without a message. Resolves when all have been answered.
  */
-export async function offerSavedLeads(now: Date): Promise<void> {
+export async function sendSavedLeads(now: Date): Promise<void> {
   await Promise.all(readAll(now).map((lead) => sendAgain(lead, now)));
 }
 

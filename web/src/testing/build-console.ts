@@ -1,4 +1,4 @@
-// What the console's calls answer, complete and valid. A test names only what it is about.
+// Builds complete and valid answers to the console's calls. A test gives only the fields it is about.
 import type { LeadDetailAnswer, LeadListAnswer, SyncHealthAnswer } from '@site/schema/admin';
 import type { ChartsAnswer, RetryRun } from '@site/schema/console';
 import { listLeadFields } from '@site/schema/lead-fields';
@@ -13,7 +13,7 @@ export function buildId(): string {
   return `0190a000-0000-7000-8000-${String(ids).padStart(12, '0')}`;
 }
 
-/** A lead that is at Beehiiv. */
+/** Builds a sent lead. */
 export function buildLead(changes: Partial<Lead> = {}): Lead {
   const empty = Object.fromEntries(
     listLeadFields().map(({ name, kind }) => [name, kind === 'flag' ? false : null]),
@@ -35,7 +35,7 @@ export function buildLead(changes: Partial<Lead> = {}): Lead {
   };
 }
 
-/** A lead that Beehiiv rejected. */
+/** Builds a lead that Beehiiv rejected. */
 export function buildFailedLead(changes: Partial<Lead> = {}): Lead {
   const beehiivResponse = '422: {"errors":[{"message":"Email is invalid"}]}';
   return buildLead({ beehiivStatus: 'failed', beehiivSentAt: null, beehiivResponse, ...changes });
@@ -120,7 +120,7 @@ export function buildMoney(changes: Partial<MoneyAnswer> = {}): MoneyAnswer {
   };
 }
 
-/** A bulk retry under way. */
+/** Builds a running bulk retry. */
 export function buildRun(changes: Partial<RetryRun> = {}): RetryRun {
   return {
     id: buildId(),

@@ -1,4 +1,4 @@
-// What every test of the console begins with: an operator who is logged in, and a system without a lead.
+// The fixtures of every console test: a logged-in operator and a system without leads.
 import { screen } from '@testing-library/react';
 import { vi } from 'vitest';
 import { AdminLeadsPage } from '../pages/admin-leads/AdminLeadsPage.tsx';
@@ -31,7 +31,7 @@ export const test = base.extend<{ stream: LiveStream }>({
   ],
 });
 
-/** Has the API hold these leads, whatever the filter. */
+/** Makes the API answer with these leads for any filter. */
 export function haveLeads(api: FakeApi, leads: Lead[], newer = 0): void {
   const { counts, statusCounts, ...list } = buildList(leads);
   api.answer('GET /api/admin/leads', { counts, statusCounts, ...list });
@@ -43,7 +43,7 @@ export function haveLeads(api: FakeApi, leads: Lead[], newer = 0): void {
   });
 }
 
-/** Opens the console at an address of its own. */
+/** Opens the console at one of its addresses. */
 export function showConsole(address = '/admin-leads'): void {
   show(
     <DataLoading>

@@ -67,16 +67,15 @@ type Calls = typeof CALLS;
 type CallName = keyof Calls;
 type Answer<Name extends CallName> = z.input<Calls[Name]['answer']>;
 
-/** Answers one call of a page. */
 type Reply = (call: SeenCall) => Promise<Response>;
 
 export type SeenCall = { url: URL; headers: Headers; body: unknown };
 
 export type FakeApi = {
   fetch: typeof fetch;
-  /** Answers this call with a success from now on. A function answers by what was asked. */
+  /** Answers this call with success. A function chooses the answer by the call. */
   answer<Name extends CallName>(name: Name, answer: Answer<Name> | ((call: SeenCall) => Answer<Name>)): void;
-  /** Refuses this call from now on, with a problem document unless `problem` is null. */
+  /** Refuses this call with a problem document, or with an empty body if `problem` is null. */
   refuse(name: CallName, status: number, problem?: Partial<z.input<typeof problemDocument>> | null): void;
   /** Makes this call fail as without a network. */
   disconnect(name: CallName): void;

@@ -12,17 +12,17 @@ const NOTHING: LiveEvent = {
 };
 
 export type LiveStream = {
-  /** Takes the place of the browser's `EventSource`. */
+  /** Replaces the browser's `EventSource`. */
   EventSource: typeof EventSource;
-  /** The addresses of the connections that are open now. */
+  /** The addresses of the open connections. */
   open(): string[];
-  /** Tells every open connection of a change. */
+  /** Sends a change to every open connection. */
   tell(change: Partial<LiveEvent>): void;
-  /** Closes every connection, as a server does that refuses to go on, or that cannot be reached. */
+  /** Closes every connection, as a server that stops or cannot be reached. */
   fail(): void;
 };
 
-/** The live events of the API, told by the test. A connection opens as soon as it is asked for. */
+/** Creates a fake of the API's live events, sent by the test. Connections open at once. */
 export function createLiveStream(): LiveStream {
   const sources = new Set<FakeEventSource>();
   let lastId = 0;
