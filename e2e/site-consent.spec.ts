@@ -136,7 +136,7 @@ test('the console loads no third-party script, whatever was chosen on the site, 
   const console = await site.context().newPage();
   await console.goto('/admin-leads');
 
-  const toSite = console.getByRole('link', { name: `${OFFER.productName}, to the site` });
+  const toSite = console.getByRole('link', { name: `${OFFER.productName}: open the site` });
   await expect(toSite).toBeVisible();
   await expect(banner(console)).toBeHidden();
   const origins = await console.evaluate(() =>
