@@ -136,7 +136,7 @@ async function measureDeepList(page: Page, db: Database): Promise<[string, Findi
 async function measureArrival(page: Page, db: Database, name: string): Promise<number> {
   const counts = await readCounts(db);
   const oneMore = toFigures({ ...counts, total: counts.total + 1, preBuy: counts.preBuy + 1 });
-  await page.getByText(/^Live, as of/).waitFor();
+  await page.getByText(/^Live, updated/).waitFor();
   const arrive = async () => {
     const status = await page.evaluate(
       async ({ email, event }) => {

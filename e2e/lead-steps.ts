@@ -34,7 +34,7 @@ export async function addFailed(means: Means, given: Given = {}): Promise<Brough
   return bring('failed', means, { visitor: newVisitor({ tag: '422' }), ...given });
 }
 
-/** A lead that is kept back as a robot's; a retry sends it. */
+/** A quarantined lead; the operator can send it. */
 export async function addQuarantined(means: Means, given: Given = {}): Promise<Brought> {
   return bring('failed', means, { ...given, more: { website: 'https://buy.example', ...given.more } });
 }
