@@ -30,7 +30,10 @@ export async function logIn(context: BrowserContext, login: { username: string; 
     counts: async () => (await list({})).counts,
     async untilLeadIs(email, status) {
       await expect
-        .poll(async () => (await leadsOf(email)).map((lead) => lead.beehiivStatus), `status of ${email}`)
+        .poll(async () => (await leadsOf(email)).map((lead) => lead.beehiivStatus), {
+          message: `status of ${email}`,
+          intervals: [100, 200, 300],
+        })
         .toEqual([status]);
       const [lead] = await leadsOf(email);
       if (lead === undefined) throw new Error(`${email} has no lead any more`);

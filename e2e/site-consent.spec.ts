@@ -22,6 +22,7 @@ test('before a choice nothing is loaded, measured or stored; a refusal is rememb
   page,
   scripts,
 }) => {
+  const asked = scripts.asked().length;
   await page.goto('/?utm_source=news');
   const accept = banner(page).getByRole('button', { name: 'Accept', exact: true });
   const decline = banner(page).getByRole('button', { name: 'Decline', exact: true });
@@ -53,7 +54,7 @@ test('before a choice nothing is loaded, measured or stored; a refusal is rememb
   await page.keyboard.press('Enter');
   await expect(banner(page)).toBeHidden();
   await expect(change).toBeFocused();
-  expect(scripts.asked()).toEqual([]);
+  expect(scripts.asked()).toHaveLength(asked);
 });
 
 test('with consent both scripts run and the purchase is measured once; once it is withdrawn, what they stored is removed', async ({

