@@ -27,14 +27,17 @@ export function describeDates({ startDate, endDate }: Dates): string {
 
 /** Describes a filter: `Pre-Buy, failed, 29 November to 30 November 2025, matching “webb”`. */
 export function describeFilter(filter: ListFilter): string {
+  const { formType, status, startDate, endDate, subscriber, source, checkout, search, sort: _, ...others } = filter;
+  // Does not compile with a filter that has no words below.
+  others satisfies Record<string, never>;
   const parts = [
-    filter.formType ? FORM_TYPE_NAMES[filter.formType] : 'All Forms',
-    ...(filter.status ? [STATUS_NAMES[filter.status].toLowerCase()] : []),
-    describeDates(filter),
-    ...(filter.subscriber ? [SUBSCRIBER_STATE_LABELS[filter.subscriber]] : []),
-    ...(filter.source ? [`from ${filter.source}`] : []),
-    ...(filter.checkout ? ['abandoned checkout'] : []),
-    ...(filter.search ? [`matching “${filter.search}”`] : []),
+    formType ? FORM_TYPE_NAMES[formType] : 'All Forms',
+    status && STATUS_NAMES[status].toLowerCase(),
+    describeDates({ startDate, endDate }),
+    subscriber && SUBSCRIBER_STATE_LABELS[subscriber],
+    source && `from ${source}`,
+    checkout && 'abandoned checkout',
+    search && `matching “${search}”`,
   ];
-  return parts.join(', ');
+  return parts.filter(Boolean).join(', ');
 }

@@ -1,7 +1,9 @@
+import { leadFilterQuery } from '@site/schema/admin';
 import type { RetryRun } from '@site/schema/console';
 import { DataTable } from '../elements/DataTable.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
-import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
+import { describeFilter } from '../filters/filter-labels.ts';
+import { isNarrowed } from '../filters/filter-params.ts';
 import { formatMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import { describeRun } from './run-labels.ts';
@@ -36,16 +38,11 @@ export function RunsView() {
 }
 
 function describeChoice({ filter }: RetryRun): string {
-  const text = (name: string) => (typeof filter[name] === 'string' ? filter[name] : undefined);
-  const formType = text('formType');
+  const { data: leads = {} } = leadFilterQuery.safeParse(filter);
   const parts = [
     typeof filter['selected'] === 'number' ? `${filter['selected']} selected` : undefined,
     filter['failedInRefusalPause'] === true ? 'rejected in a row' : undefined,
-    formType === 'pre_sample' || formType === 'pre_buy' ? FORM_TYPE_NAMES[formType] : undefined,
-    text('startDate') && `from ${text('startDate')}`,
-    text('endDate') && `to ${text('endDate')}`,
-    filter['checkout'] === 'abandoned' && 'abandoned checkout',
-    text('search') && `matching “${text('search')}”`,
+    isNarrowed(leads) && describeFilter(leads),
     filter['withQuarantined'] === true ? 'including quarantined' : undefined,
   ];
   return parts.filter(Boolean).join(', ') || 'All failed';
