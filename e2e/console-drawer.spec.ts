@@ -2,6 +2,7 @@ import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { CONSENT_TEXTS, CURRENT_CONSENT_VERSION } from '@site/schema/consent';
 
+import { findBarriers } from './barriers.ts';
 import { rowOf } from './console.ts';
 import { addFailed, addRefused } from './lead-steps.ts';
 import { test } from './system.fixture.ts';
@@ -71,6 +72,7 @@ test('an operator goes from the list to the drawer and back, and retries the lea
   await expect(rowOf(page, visitor)).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(drawerOf(page)).toContainText('will not retry');
+  expect(await findBarriers(page)).toEqual([]);
   await expect(drawerOf(page).locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expect(drawerOf(page)).toBeHidden();

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 
+import { findBarriers } from './barriers.ts';
 import { GOOD_CARD, onStripe, welcome } from './stripe-page.ts';
 import { subscribeForm } from './subscribe-form.ts';
 import { test } from './system.fixture.ts';
@@ -25,6 +26,7 @@ test('a visitor subscribes and pays with the keyboard alone', async ({ page, ope
   await page.keyboard.press('Space');
   const form = subscribeForm(page);
   await expect(form.name).toBeFocused();
+  expect(await findBarriers(page)).toEqual([]);
   for (let press = 0; press < 12; press += 1) {
     await page.keyboard.press('Tab');
     expect(await form.dialog.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);

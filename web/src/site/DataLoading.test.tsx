@@ -1,14 +1,13 @@
-// @vitest-environment happy-dom
-import { act } from 'react';
-import { createRoot } from 'react-dom/client';
-import type { Root } from 'react-dom/client';
+import { act, render } from '@testing-library/react';
+import type { RenderResult } from '@testing-library/react';
 import useSWR from 'swr';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
+import { test } from '../testing/component-test.tsx';
 import { DataLoading } from './DataLoading.tsx';
 
 const DAY_MS = 86_400_000;
 let key = 0;
-let root: Root;
+let view: RenderResult;
 let fetched: ReturnType<typeof vi.fn<typeof fetch>>;
 
 function Loaded() {
@@ -17,14 +16,13 @@ function Loaded() {
 }
 
 async function mount(): Promise<void> {
-  root = createRoot(document.body.appendChild(document.createElement('div')));
-  await act(async () =>
-    root.render(
+  await act(async () => {
+    view = render(
       <DataLoading>
         <Loaded />
       </DataLoading>,
-    ),
-  );
+    );
+  });
 }
 
 /** Everything that makes a data library refetch: focus, a visible tab, a reconnection and time. */
@@ -40,18 +38,12 @@ async function liveOneDay(): Promise<void> {
   });
 }
 
-beforeEach(() => {
+test.beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  // SWR's own cache outlives a test.
   key += 1;
   fetched = vi.fn<typeof fetch>(async () => Response.json({ a: 1 }));
   vi.stubGlobal('fetch', fetched);
-});
-afterEach(async () => {
-  await act(async () => root.unmount());
-  document.body.replaceChildren();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 test('data is fetched from the key’s parts joined with slashes', async () => {
@@ -72,7 +64,7 @@ test('data is not refetched on focus, on reconnection or over time', async () =>
 test('data never goes stale: a request a day later gets the same data', async () => {
   await mount();
   await liveOneDay();
-  await act(async () => root.unmount());
+  await act(async () => view.unmount());
 
   await mount();
   await liveOneDay();

@@ -38,6 +38,7 @@ export const test = base.extend<Fixtures>({
     async ({}, use) => {
       localStorage.clear();
       sessionStorage.clear();
+      document.body.replaceChildren();
       window.history.replaceState(null, '', '/');
       provideSiteSettings(DEFAULT_SITE_SETTINGS);
       const api = createFakeApi();

@@ -1,40 +1,44 @@
-// @vitest-environment happy-dom
-import { act } from 'react';
-import { createRoot } from 'react-dom/client';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { screen } from '@testing-library/react';
+import { expect } from 'vitest';
+import { show, test } from '../testing/component-test.tsx';
 import { Accordion } from './Accordion.tsx';
 
-const items = [
+const ITEMS = [
   { id: 'a', heading: 'First?', content: 'One.' },
   { id: 'b', heading: 'Second?', content: 'Two.' },
 ];
 
-beforeEach(async () => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  document.body.replaceChildren(document.createElement('div'));
-  await act(async () => createRoot(document.body.firstElementChild!).render(<Accordion items={items} />));
+const heading = (name: string) => screen.getByRole('button', { name });
+const open = () => ['First?', 'Second?'].filter((name) => heading(name).getAttribute('aria-expanded') === 'true');
+
+test('opening one closes the other, and the open one can be closed', async ({ user }) => {
+  show(<Accordion items={ITEMS} />);
+  expect(open()).toEqual([]);
+
+  await user.click(heading('First?'));
+  expect(open()).toEqual(['First?']);
+
+  await user.click(heading('Second?'));
+  expect(open()).toEqual(['Second?']);
+
+  await user.click(heading('Second?'));
+  expect(open()).toEqual([]);
 });
 
-const openOnes = () =>
-  [...document.querySelectorAll('button')].map((button) => button.getAttribute('aria-expanded') === 'true');
+test('the headings work with the keyboard', async ({ user }) => {
+  show(<Accordion items={ITEMS} />);
 
-async function clickHeading(index: number): Promise<void> {
-  await act(async () => document.querySelectorAll('button')[index]!.click());
-}
-
-test('opening one closes the other, and the open one can be closed', async () => {
-  expect(openOnes()).toEqual([false, false]);
-
-  await clickHeading(0);
-  expect(openOnes()).toEqual([true, false]);
-
-  await clickHeading(1);
-  expect(openOnes()).toEqual([false, true]);
-
-  await clickHeading(1);
-  expect(openOnes()).toEqual([false, false]);
+  await user.tab();
+  await user.keyboard('{Enter}');
+  expect(open()).toEqual(['First?']);
+  await user.keyboard('{ArrowDown}');
+  expect(document.activeElement).toBe(heading('Second?'));
+  await user.keyboard(' ');
+  expect(open()).toEqual(['Second?']);
 });
 
 test('closed content stays in the page', () => {
+  show(<Accordion items={ITEMS} />);
+
   expect(document.body.textContent).toContain('One.');
 });

@@ -83,6 +83,25 @@ test('a lead is copied as text', async ({ api, user }) => {
   expect(write.mock.calls[0]?.[0]).toContain(lead.email);
 });
 
+test('a lead that was corrected links to the new one instead of offering a retry', async ({ api, user }) => {
+  const [wrong, right] = [buildFailedLead(), buildLead({ email: 'oliver@gmail.example' })];
+  haveLeads(api, [right, wrong]);
+  api.answer('GET /api/admin/leads/*', ({ url }) =>
+    url.pathname.endsWith(wrong.id) ? buildDetail(wrong, { correctedTo: right }) : buildDetail(right),
+  );
+  showConsole(`/admin-leads?lead=${wrong.id}`);
+  const drawer = within(await screen.findByRole('dialog'));
+
+  await user.click(await drawer.findByRole('button', { name: right.email }));
+
+  expect(window.location.search).toBe(`?lead=${right.id}`);
+  window.history.back();
+  await waitFor(() => expect(window.location.search).toBe(`?lead=${wrong.id}`));
+  await drawer.findAllByText(/^Corrected to/);
+  expect(drawer.queryByRole('button', { name: 'Retry now' })).toBeNull();
+  expect(drawer.queryByRole('button', { name: 'Correct the address…' })).toBeNull();
+});
+
 test('a mistyped address is corrected to a new lead, which the drawer then shows', async ({ api, user }) => {
   const wrong = buildFailedLead({ email: 'oliver@gmial.example' });
   const right = buildLead({ email: 'oliver@gmail.example' });

@@ -1,30 +1,21 @@
-// @vitest-environment happy-dom
-import { act } from 'react';
-import { createRoot } from 'react-dom/client';
-import type { Root } from 'react-dom/client';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { screen } from '@testing-library/react';
+import { expect } from 'vitest';
+import { show, test } from '../../../testing/component-test.tsx';
 import { Filters } from './Filters.tsx';
 
-let root: Root;
+test.for([undefined, 0, 1_048_575])(
+  'an export of %s leads fits a sheet of Excel, so its button says nothing',
+  (count) => {
+    show(<Filters filter={{}} exported={count} onApply={() => undefined} />);
 
-async function describeExport(exported: number | undefined): Promise<string | undefined> {
-  await act(async () => root.render(<Filters filter={{}} exported={exported} onApply={() => undefined} />));
-  const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Export CSV')!;
-  const id = button.getAttribute('aria-describedby');
-  return id === null ? undefined : document.querySelector(`[id="${id}"]`)!.textContent;
-}
+    screen.getByRole('button', { name: 'Export CSV', description: '' });
+  },
+);
 
-beforeEach(() => {
-  root = createRoot(document.body.appendChild(document.createElement('div')));
-});
-afterEach(async () => {
-  await act(async () => root.unmount());
-  document.body.replaceChildren();
-});
+test('an export of more leads than a sheet of Excel holds says so at its button', () => {
+  show(<Filters filter={{}} exported={1_048_576} onApply={() => undefined} />);
 
-test('an export with more rows than a sheet of Excel says so at its button, and no other does', async () => {
-  expect(await describeExport(undefined)).toBeUndefined();
-  expect(await describeExport(0)).toBeUndefined();
-  expect(await describeExport(1_048_575)).toBeUndefined();
-  expect(await describeExport(1_048_576)).toContain('Excel shows only the first 1,048,575 leads');
+  const button = screen.getByRole('button', { name: 'Export CSV' });
+  const description = document.getElementById(button.getAttribute('aria-describedby') ?? '');
+  expect(description?.textContent).toContain('Excel shows only the first 1,048,575 leads');
 });

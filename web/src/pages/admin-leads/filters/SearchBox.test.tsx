@@ -1,50 +1,33 @@
-// @vitest-environment happy-dom
-import { act } from 'react';
-import { createRoot } from 'react-dom/client';
-import type { Root } from 'react-dom/client';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { act, render, screen } from '@testing-library/react';
+import { expect, vi } from 'vitest';
+import { test } from '../../../testing/component-test.tsx';
 import { SearchBox } from './SearchBox.tsx';
 
-let root: Root;
-const show = (words: string, onSearch: (words: string) => void) =>
-  act(async () => root.render(<SearchBox words={words} onSearch={onSearch} />));
+const box = () => screen.getByRole<HTMLInputElement>('searchbox');
+const rest = () => act(async () => vi.advanceTimersByTimeAsync(1_000));
 
-async function type(text: string): Promise<void> {
-  const box = document.querySelector('input')!;
-  await act(async () => {
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(box, text);
-    box.dispatchEvent(new Event('input', { bubbles: true }));
-  });
-}
+test.beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  root = createRoot(document.body.appendChild(document.createElement('div')));
-});
-afterEach(async () => {
-  await act(async () => root.unmount());
-  document.body.replaceChildren();
-  vi.useRealTimers();
-});
-
-test('a search that typing began joins the filter that was chosen before it started', async () => {
+test('a search that typing began joins the filter that was chosen before it started', async ({ user }) => {
   const [before, after] = [vi.fn<(words: string) => void>(), vi.fn<(words: string) => void>()];
-  await show('', before);
-  await type('priya');
-  await show('', after);
-  await act(async () => vi.advanceTimersByTimeAsync(1_000));
+  const { rerender } = render(<SearchBox words="" onSearch={before} />);
+
+  await user.type(box(), 'priya');
+  rerender(<SearchBox words="" onSearch={after} />);
+  await rest();
 
   expect(before).not.toHaveBeenCalled();
   expect(after.mock.calls).toEqual([['priya']]);
 });
 
-test('going back while typing rests is not undone by what was typed', async () => {
+test('going back while typing rests is not undone by what was typed', async ({ user }) => {
   const search = vi.fn<(words: string) => void>();
-  await show('priya', search);
-  await type('priya r');
-  await show('tom', search);
-  await act(async () => vi.advanceTimersByTimeAsync(1_000));
+  const { rerender } = render(<SearchBox words="priya" onSearch={search} />);
+
+  await user.type(box(), ' r');
+  rerender(<SearchBox words="tom" onSearch={search} />);
+  await rest();
 
   expect(search).not.toHaveBeenCalled();
-  expect(document.querySelector('input')?.value).toBe('tom');
+  expect(box().value).toBe('tom');
 });
