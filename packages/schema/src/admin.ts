@@ -32,7 +32,7 @@ const SUBSCRIBER_STATE_NAMES = [
 
 const CHECKOUT_FILTERS = ['abandoned'] as const;
 
-/** The filter shared by the list, counters and CSV. Days are inclusive London days. */
+/** The filter shared by the list, counters, charts, CSV and retry runs. Days are inclusive London days. */
 export const leadFilterQuery = z
   .object({
     formType: absentWhenEmpty(z.enum(FORM_TYPES, { error: `Must be one of ${FORM_TYPES.join(', ')}` })),
@@ -80,7 +80,7 @@ export type StatusCounts = z.infer<typeof statusCounts>;
 /** A search counts the rows themselves, up to this many. */
 export const MOST_COUNTED = 10_000;
 
-/** The counters follow form type, days and search. A status only filters the list. */
+/** The counters follow every filter except the status, which narrows only the list. */
 export const leadCountsAnswer = z.object({
   counts: leadCounts,
   statusCounts,

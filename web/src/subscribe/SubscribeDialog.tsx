@@ -81,7 +81,7 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
             hint={field === 'email' && <EmailHint control={form.control} onAccept={acceptEmail} />}
           />
         ))}
-        <div className={styles.pair}>
+        <div className={styles.optional}>
           {OPTIONAL.map((field) => (
             <TextField key={field} {...form.register(field)} {...FORM_FIELDS[field].input} />
           ))}

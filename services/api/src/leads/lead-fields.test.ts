@@ -1,5 +1,6 @@
 import { listLeadFields } from '@site/schema/lead-fields';
 import type { LeadField } from '@site/schema/lead-fields';
+import { storeLead } from '@site/testing/builders';
 import { parse } from 'csv-parse/sync';
 import { describe, expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';
@@ -87,6 +88,42 @@ describe('the fields of a lead', () => {
 
     expect(answer.status).toBe(201);
     expect(await db('leads').first()).toMatchObject(EXPECTED);
+  });
+
+  test('have a limit in the table too', async ({ db }) => {
+    const { id } = await storeLead(db);
+    const store = (name: LeadField, chars: number) =>
+      db('leads')
+        .where({ id })
+        .update({ [name]: 'x'.repeat(chars) });
+
+    const withoutLimit: LeadField[] = [];
+    for (const { name, limit } of FIELDS) {
+      if (limit === undefined) continue;
+      await store(name, limit);
+      const isRefused = await store(name, limit + 1).then(
+        () => false,
+        ({ code }) => code === '23514',
+      );
+      if (!isRefused) withoutLimit.push(name);
+    }
+
+    expect(withoutLimit).toEqual([]);
+  });
+
+  test('are announced to open consoles when a repeat fills them', async ({ db }) => {
+    const { id } = await storeLead(db, { fullName: null });
+    const clearedByRetention = ['ipAddress', 'userAgent'];
+    const filled = FIELDS.filter(({ name, isFillable }) => isFillable && !clearedByRetention.includes(name));
+
+    await db('lead_changes').delete();
+    for (const { name } of filled)
+      await db('leads')
+        .where({ id })
+        .update({ [name]: 'new' });
+
+    const changes = await db('lead_changes').select('leadId', 'what');
+    expect(changes).toEqual(filled.map(() => ({ leadId: id, what: 'changed' })));
   });
 
   test('that are declared fillable are filled by a repeat, and no others', async ({ api, db }) => {

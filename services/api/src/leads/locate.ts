@@ -12,10 +12,10 @@ export const locateNowhere: Locate = () => NOWHERE;
 
 /** Looks places up in an MMDB city file held in memory. */
 export async function openLocator(path: string): Promise<Locate> {
-  const subscriber = await open<CityResponse>(path);
+  const reader = await open<CityResponse>(path);
   return (ipAddress) => {
     try {
-      const found = ipAddress === null ? null : subscriber.get(ipAddress);
+      const found = ipAddress === null ? null : reader.get(ipAddress);
       return {
         country: found?.country?.iso_code ?? null,
         region: found?.subdivisions?.[0]?.names.en ?? null,

@@ -66,21 +66,23 @@ async function createSearch(db: Knex): Promise<void> {
   `);
 }
 
-/** The columns of a lead that the console shows: a change to any other column is not announced. */
-const SHOWN = [
-  'beehiiv_status',
-  'beehiiv_response',
-  'beehiiv_sent_at',
-  'subscriber_status',
-  'next_attempt_at',
-  'quarantine_reason',
-  'full_name',
-  'company',
-  'phone',
-  'message',
-  'corrected_from',
+/** Columns whose changes are not announced: the sync's own, and those that retention clears for many leads at once. */
+const NOT_ANNOUNCED = [
+  'updated_at',
+  'claim',
+  'claimed_until',
+  'outcome_unknown',
+  'sync_round',
+  'sync_attempts',
+  'round_started_at',
+  'subscriber_id',
+  'subscriber_checked_at',
+  'subscriber_check_due_at',
+  'ip_address',
+  'user_agent',
 ];
-const shownOf = (row: string) => `(${SHOWN.map((column) => `${row}.${column}`).join(', ')})`;
+/** Every other column, those of later migrations included. */
+const announcedOf = (row: string) => `to_jsonb(${row}) - '{${NOT_ANNOUNCED.join(',')}}'::text[]`;
 
 /** A statement that changes more leads than this is announced once, as "many". */
 const MOST_ANNOUNCED = 1_000;
@@ -133,7 +135,7 @@ async function createChanges(db: Knex): Promise<void> {
     ${announceFunction('announce_gone_leads', 'select id from removed', 'gone')}
     ${announceFunction(
       'announce_changed_leads',
-      `select added.id from added join removed using (id) where ${shownOf('added')} is distinct from ${shownOf('removed')}`,
+      `select added.id from added join removed using (id) where ${announcedOf('added')} is distinct from ${announcedOf('removed')}`,
       'changed',
     )}
     create trigger leads_announced_insert after insert on leads

@@ -47,14 +47,19 @@ export const createSheet = () =>
   });
 
 function fileName(filter: LeadFilter, today: string): string {
+  const { formType, status, subscriber, source, checkout, startDate, endDate, search, ...others } = filter;
+  // Does not compile with a filter that has no part below.
+  others satisfies Record<string, never>;
   const parts = [
     'leads',
-    filter.formType,
-    filter.status,
-    filter.checkout && 'checkout-abandoned',
-    filter.startDate && `from-${filter.startDate}`,
-    filter.endDate && `to-${filter.endDate}`,
-    filter.search && 'search',
+    formType,
+    status,
+    subscriber,
+    source && 'source',
+    checkout && 'checkout-abandoned',
+    startDate && `from-${startDate}`,
+    endDate && `to-${endDate}`,
+    search && 'search',
     today,
   ];
   return `${parts.filter(Boolean).join('-')}.csv`;

@@ -41,7 +41,7 @@ export async function insertRun(
     withQuarantined,
   }: { id: string; operator: string; filter: RetryFilter; withQuarantined: boolean },
 ): Promise<RetryRunRow> {
-  await trx('retry_runs').insert({ id, operator, filter: JSON.stringify(describeFilter(filter, withQuarantined)) });
+  await trx('retry_runs').insert({ id, operator, filter: JSON.stringify(toStoredFilter(filter, withQuarantined)) });
   const chosen = whereFailed(trx, filter).select(trx.raw('?::uuid', [id]), 'leads.id');
   if (!withQuarantined) void chosen.whereNull('quarantineReason');
   await trx.into(trx.raw('retry_run_leads (run_id, lead_id)')).insert(chosen);
@@ -54,7 +54,7 @@ export async function insertRun(
 }
 
 /** Describes a run's filter. A selection is stored as a number, since its ids say nothing to an operator. */
-function describeFilter({ ids, ...filter }: RetryFilter, withQuarantined: boolean): Record<string, unknown> {
+function toStoredFilter({ ids, ...filter }: RetryFilter, withQuarantined: boolean): Record<string, unknown> {
   return { ...filter, ...(ids ? { selected: ids.length } : {}), ...(withQuarantined ? { withQuarantined } : {}) };
 }
 

@@ -28,7 +28,8 @@ export function FilterForm({ filter, onApply, children }: FilterFormProps) {
     const parsed = leadFilterQuery.safeParse(draft);
     if (parsed.success) {
       setFault(undefined);
-      onApply({ ...filter, formType: undefined, startDate: undefined, endDate: undefined, ...parsed.data });
+      const emptied = Object.fromEntries(Object.keys(draft).map((name) => [name, undefined]));
+      onApply({ ...filter, ...emptied, ...parsed.data });
     } else {
       const issue = parsed.error.issues[0];
       setFault({ field: String(issue?.path[0] ?? 'endDate'), message: issue?.message ?? 'Not valid' });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { countDays, describeDates, describeFilter } from './filter-labels.ts';
+import type { ListFilter } from './filter-params.ts';
 
 describe('countDays', () => {
   test('both ends count', () => {
@@ -30,14 +31,19 @@ describe('describeDates', () => {
   });
 });
 
-test('every filter that holds is named', () => {
-  const filter = {
+test('describes every filter', () => {
+  const filter: Required<Omit<ListFilter, 'sort'>> = {
     formType: 'pre_buy',
     status: 'failed',
+    startDate: '2025-12-03',
     endDate: '2025-12-03',
+    subscriber: 'awaiting',
+    source: 'nav_sub',
     checkout: 'abandoned',
     search: 'webb',
-  } as const;
+  };
 
-  expect(describeFilter(filter)).toBe('Pre-Buy, failed, up to 3 December 2025, abandoned checkout, matching “webb”');
+  expect(describeFilter(filter)).toBe(
+    'Pre-Buy, failed, 3 December 2025, awaiting confirmation, from nav_sub, abandoned checkout, matching “webb”',
+  );
 });

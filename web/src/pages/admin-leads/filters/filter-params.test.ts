@@ -11,18 +11,18 @@ const search = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
   .map((text) => text.trim())
   .filter((text) => text !== '' && text.length <= 200);
-const filters: fc.Arbitrary<ListFilter> = fc.record(
-  {
-    formType: fc.constantFrom(...FORM_TYPES),
-    startDate: day,
-    endDate: day,
-    status: fc.constantFrom(...BEEHIIV_STATUSES),
-    checkout: fc.constant('abandoned' as const),
-    search,
-    sort: fc.constant('oldest' as const),
-  },
-  { requiredKeys: [] },
-);
+const arbitraries: { [Name in keyof ListFilter]-?: fc.Arbitrary<ListFilter[Name]> } = {
+  formType: fc.constantFrom(...FORM_TYPES),
+  startDate: day,
+  endDate: day,
+  status: fc.constantFrom(...BEEHIIV_STATUSES),
+  subscriber: fc.constantFrom('confirmed' as const, 'unsubscribed' as const),
+  source: search,
+  checkout: fc.constant('abandoned' as const),
+  search,
+  sort: fc.constant('oldest' as const),
+};
+const filters: fc.Arbitrary<ListFilter> = fc.record(arbitraries, { requiredKeys: [] });
 
 describe('readFilter and toQuery', () => {
   test('a filter written to the address is read back the same', () => {
