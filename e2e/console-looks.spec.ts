@@ -32,8 +32,8 @@ test('the console with leads of every kind, its drawer, and its other views', as
   ];
   for (const fullName of names) await postLead(request, newVisitor({ fullName }), { utmSource: 'nav_sub' });
   await postLead(request, newVisitor(), { formType: 'pre_sample', utmSource: 'sample_site' });
-  const robot = newVisitor();
-  await postLead(request, robot, { website: 'https://buy.example' });
+  const quarantined = newVisitor();
+  await postLead(request, quarantined, { website: 'https://buy.example' });
   const visitor = newVisitor({ fullName: 'Oliver Haddow', tag: '422' });
   await postLead(request, visitor, { consentMarketing: true, utmSource: 'top_sub' });
   const lead = await operator.untilLeadIs(visitor.email, 'failed');
@@ -69,7 +69,7 @@ test('the console with leads of every kind, its drawer, and its other views', as
   }
 });
 
-test('charts of two weeks, in the light and in the dark', async ({ operatorPage: page }) => {
+test('charts of two weeks in both themes', async ({ operatorPage: page }) => {
   await page.route('**/api/admin/charts*', (route) => route.fulfill({ json: aFortnight() }));
   for (const theme of ['light', 'dark']) {
     await page.goto('/admin-leads');
@@ -86,7 +86,7 @@ test('charts of two weeks, in the light and in the dark', async ({ operatorPage:
 
 const byDay = (page: Page) => page.getByRole('region', { name: 'Leads by day' });
 
-test('the charts’ place is held while they load, at every width', async ({ operatorPage: page, operator, request }) => {
+test('nothing moves when the charts load, at any width', async ({ operatorPage: page, operator, request }) => {
   await addSent({ operator, request });
   for (const width of [768, 1024, 1440]) {
     await page.setViewportSize({ width, height: 900 });
@@ -104,7 +104,7 @@ test('the charts’ place is held while they load, at every width', async ({ ope
   }
 });
 
-test('in the dark the charts take the theme’s colours, and nothing in them moves', async ({ operatorPage: page }) => {
+test('charts use the dark theme’s colours and do not animate', async ({ operatorPage: page }) => {
   await page.route('**/api/admin/charts*', (route) => route.fulfill({ json: aFortnight() }));
   await page.goto('/admin-leads');
   const bar = byDay(page).locator('rect[data-tone="buy"]').first();

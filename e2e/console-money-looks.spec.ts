@@ -5,7 +5,7 @@ import { findBarriers } from './barriers.ts';
 import { takePictures } from './pictures.ts';
 import { test } from './system.fixture.ts';
 
-test('every kind of thing to look at has its place, with long addresses and large sums, light and dark', async ({
+test('the money view shows every kind of item with long addresses and large sums in both themes', async ({
   operatorPage: page,
 }) => {
   const leadId = crypto.randomUUID();

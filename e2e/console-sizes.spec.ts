@@ -8,7 +8,7 @@ import { addSent } from './lead-steps.ts';
 import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 
-// A system of its own, which begins without a lead; 500 would take minutes at Beehiiv's rate, ours or the stand-in's.
+// A system of its own, which begins without a lead; 500 would take minutes at Beehiiv's rate, ours or the sandbox's.
 test.use({ settings: { BEEHIIV_REQUESTS_PER_MINUTE: '0', SANDBOX_REQUESTS_PER_MINUTE: '0' } });
 test.describe.configure({ mode: 'serial' });
 
@@ -16,10 +16,7 @@ async function expectNoBarriers(page: Page): Promise<void> {
   expect(await findBarriers(page)).toEqual([]);
 }
 
-test('without a lead the page says so, and the first one appears by itself', async ({
-  operatorPage: page,
-  request,
-}) => {
+test('an empty list says so, and the first lead appears without a reload', async ({ operatorPage: page, request }) => {
   await page.goto('/admin-leads');
   await expect(page.getByText('No leads found')).toBeVisible();
   await expect(counter(page, 'Total Leads')).toContainText('0');
@@ -40,7 +37,7 @@ test('without a lead the page says so, and the first one appears by itself', asy
   await expect(counter(page, 'Total Leads')).toContainText('1');
 });
 
-test('with 500 leads pages follow each other without a gap, and j walks them', async ({
+test('500 leads load page by page without a gap, and j moves through them', async ({
   operatorPage: page,
   operator,
   request,
@@ -67,7 +64,7 @@ test('with 500 leads pages follow each other without a gap, and j walks them', a
   await expect.poll(async () => (await operator.counts()).beehiivSent, { timeout: 60_000 }).toBe(501);
 });
 
-test('on a slow network the list says that it loads, and the drawer too', async ({
+test('on a slow network the list and the drawer say that they are loading', async ({
   operatorPage: page,
   operator,
   request,
@@ -85,7 +82,7 @@ test('on a slow network the list says that it loads, and the drawer too', async 
   await expect(page.getByRole('dialog').getByRole('heading', { name: 'Attempts' })).toBeVisible();
 });
 
-test('on a phone rows are cards, and the drawer is the whole screen', async ({ operatorPage: page }) => {
+test('on a phone rows are cards and the drawer fills the screen', async ({ operatorPage: page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/admin-leads');
   const card = page.getByRole('list', { name: 'Leads' }).getByRole('listitem').first();
@@ -97,7 +94,7 @@ test('on a phone rows are cards, and the drawer is the whole screen', async ({ o
   await expectNoBarriers(page);
 });
 
-test('figures of a dozen millions stay in their places, and push nothing aside', async ({ operatorPage: page }) => {
+test('figures above ten million keep their places and move nothing else', async ({ operatorPage: page }) => {
   // The figures alone are made up, for nobody has time for so many rows; and the stream would bring the true ones.
   await blockCalls(page, '**/api/admin/events');
   await page.route(

@@ -29,7 +29,7 @@ export function createFaultWatch(origins: readonly string[]): FaultWatch {
       });
       context.on('weberror', (error) => seen.push(`page error: ${error.error().message}`));
       context.on('request', (request) => {
-        if (!isKnown(request.url())) seen.push(`request to a stranger: ${request.url()}`);
+        if (!isKnown(request.url())) seen.push(`request to a third party: ${request.url()}`);
       });
       context.on('requestfailed', (request) => {
         const reason = request.failure()?.errorText ?? 'no reason';

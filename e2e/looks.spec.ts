@@ -13,7 +13,7 @@ test('the landing page', async ({ page }) => {
   await takePictures(page, 'landing');
 });
 
-test('the subscribe dialog: at rest, refused, under way, failed', async ({ page, faults }) => {
+test('the subscribe dialog: empty, with errors, pending and failed', async ({ page, faults }) => {
   faults.expect(/^answer 503: POST \/api\/checkout\/session/);
   faults.expect(/^console error: The checkout could not be opened/);
   const visitor = newVisitor();
@@ -74,7 +74,7 @@ test('the checkout, the receipt, and the same page without a checkout', async ({
   await operator.untilLeadIs(visitor.email, 'sent');
 });
 
-test('the page for a path that nothing answers', async ({ page, faults }) => {
+test('the 404 page', async ({ page, faults }) => {
   faults.expect(/^answer 404: GET \/register/);
   await page.goto(`/register/${'of-businesses-that-were-sold-long-ago-'.repeat(4)}`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -94,7 +94,7 @@ test('the login, before and after a wrong password', async ({ page, faults }) =>
   await takePictures(page, 'login-refused');
 });
 
-test('the console: full, dark, empty, and when nothing answers', async ({
+test('the console: with leads, dark, empty, and without an API', async ({
   operator,
   operatorPage: page,
   request,

@@ -16,7 +16,7 @@ async function settle(page: Page): Promise<void> {
 }
 
 for (const { name, open } of PAGE_STATES) {
-  test(`${name}: nothing bars anybody, and nothing sticks out sideways, at any width`, async ({ page, faults }) => {
+  test(`${name}: axe finds nothing, and nothing overflows at any width`, async ({ page, faults }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await open(page, faults);
     await settle(page);
@@ -30,7 +30,7 @@ for (const { name, open } of PAGE_STATES) {
   });
 }
 
-test('the questions are opened and closed with the keyboard, one at a time', async ({ page }) => {
+test('FAQ items open and close with the keyboard, one at a time', async ({ page }) => {
   await page.goto('/');
   const [first, second] = [page.locator('#faq button').first(), page.locator('#faq button').nth(1)];
   await first.focus();

@@ -4,7 +4,7 @@ import { findBarriers } from './barriers.ts';
 import { takePictures } from './pictures.ts';
 import { test } from './third-party.fixture.ts';
 
-test('the question about cookies: pictures, and nothing that bars anybody', async ({ page }) => {
+test('the cookie question: pictures, and axe finds nothing', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('region', { name: 'Your choice.' })).toBeVisible();
 

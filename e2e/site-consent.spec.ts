@@ -71,7 +71,7 @@ test('with consent both scripts run and the purchase is measured once; once it i
   await expect
     .poll(() => page.evaluate(() => (window as { tagRan?: unknown[][] }).tagRan?.map(([command]) => command)))
     .toEqual(['consent', 'js', 'set', 'config']);
-  expect(scripts.asked()).toContain('/gtag/js?id=G-STANDIN');
+  expect(scripts.asked()).toContain('/gtag/js?id=G-TEST');
   expect((await commands(page)).find(([command]) => command === 'set')).toEqual([
     'set',
     {

@@ -7,7 +7,7 @@ import { test } from './system.fixture.ts';
 
 const GOAL = 98;
 
-test('Lighthouse finds nothing to better on the landing page, on a phone, but perhaps its speed', async ({
+test('Lighthouse gives the landing page full marks on a phone, except for its speed', async ({
   system,
   launchOptions,
 }) => {

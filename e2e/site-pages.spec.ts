@@ -65,7 +65,7 @@ test('an unknown path answers 404, says so in its title, names the path, and lea
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Read the ledger');
 });
 
-test('search engines read the offer on the landing page, and are kept out of the console', async ({
+test('search engines read the offer on the landing page and do not index the console', async ({
   page,
   request,
   system,
@@ -93,7 +93,7 @@ test('search engines read the offer on the landing page, and are kept out of the
   expect((await request.get('/admin-leads')).headers()['x-robots-tag']).toBe('noindex');
 });
 
-test('pages are asked for again, hashed files are kept, and both come compressed', async ({ request }) => {
+test('pages are revalidated, hashed files are cached for good, and both are compressed', async ({ request }) => {
   const page = await request.get('/', { headers: { 'Accept-Encoding': 'gzip, deflate, br' } });
   expect(page.headers()).toMatchObject({
     'content-encoding': 'br',

@@ -74,7 +74,7 @@ async function type(page: Page, field: Locator, text: string): Promise<void> {
   await expect(field).toHaveValue(text);
 }
 
-test('enlarged four times, everything on the pages is reached, and stands uncovered', async ({ page, faults }) => {
+test('at 400 % zoom everything on the pages can be reached and seen', async ({ page, faults }) => {
   faults.expect(/^answer 404: GET \/no\/such-page/);
   for (const { path, stops } of [
     { path: '/', stops: 18 },
@@ -89,10 +89,7 @@ test('enlarged four times, everything on the pages is reached, and stands uncove
   }
 });
 
-test('enlarged four times, the whole way from the landing page to the receipt can be gone', async ({
-  page,
-  operator,
-}) => {
+test('at 400 % zoom a visitor can subscribe and pay', async ({ page, operator }) => {
   const visitor = newVisitor();
   await page.goto('/');
   await press(page, subscribeButton(page, 'top_sub'));
@@ -121,7 +118,7 @@ test('enlarged four times, the whole way from the landing page to the receipt ca
   await operator.untilLeadIs(visitor.email, 'sent');
 });
 
-test('enlarged four times, a failure is told within sight', async ({ page, faults }) => {
+test('at 400 % zoom a failure is shown in view', async ({ page, faults }) => {
   faults.expect(/^request failed: POST \/api\/(?:lead\/subscribe|checkout\/session)/);
   faults.expect(/^console error: /);
   await page.route('**/api/{lead,checkout}/**', (route) => route.abort());
@@ -135,7 +132,7 @@ test('enlarged four times, a failure is told within sight', async ({ page, fault
   await expect(page.getByText('Please try again or contact support.', { exact: true })).toBeInViewport({ ratio: 1 });
 });
 
-test('enlarged four times, the bar at the top fits in whichever face comes in time', async ({ page }) => {
+test('at 400 % zoom the header fits in every font', async ({ page }) => {
   // The widest of them: our own name, and a button in the system's face.
   await page.route(/sans[^/]*\.woff2/i, () => undefined);
   // The fonts belong to what a load waits for.
@@ -148,7 +145,7 @@ test('enlarged four times, the bar at the top fits in whichever face comes in ti
   await expectInSight(page);
 });
 
-test('enlarged four times, the operator logs in', async ({ page, system, faults }) => {
+test('at 400 % zoom an operator can log in', async ({ page, system, faults }) => {
   faults.expect(/^answer 401: GET \/api\/admin\/me/);
   await page.goto('/admin-leads');
   await type(page, page.getByLabel('Username'), system.login.username);

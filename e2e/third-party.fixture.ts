@@ -16,7 +16,7 @@ export const test = base.extend<object, { scripts: ThirdPartyScripts }>({
   settings: [
     async ({ scripts }, use) =>
       use({
-        ANALYTICS_ID: 'G-STANDIN',
+        ANALYTICS_ID: 'G-TEST',
         ANALYTICS_SCRIPT_URL: `${scripts.origin}/gtag/js`,
         CHAT_WIDGET_URL: `${scripts.origin}/chat.js`,
       }),
@@ -25,4 +25,4 @@ export const test = base.extend<object, { scripts: ThirdPartyScripts }>({
 });
 
 /** The requests to those scripts, which the fault watch would report. */
-export const THIRD_PARTY = /^request to a stranger: http:\/\/127\.0\.0\.1:\d+\/(?:gtag\/js\?id=G-STANDIN|chat\.js)$/;
+export const THIRD_PARTY = /^request to a third party: http:\/\/127\.0\.0\.1:\d+\/(?:gtag\/js\?id=G-TEST|chat\.js)$/;

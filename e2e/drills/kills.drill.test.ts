@@ -9,7 +9,7 @@ import { within } from './within.ts';
 const LEASE_IS_OVER_S = 46;
 
 describe('kill -9', () => {
-  test('of the worker before its request arrives, after it, and before the row says so: each is sent, by one request', async ({
+  test('of the worker before, during and after its request: each lead is sent by one request', async ({
     drill,
     onTestFinished,
   }) => {

@@ -4,7 +4,9 @@ import { test } from './drill.fixture.ts';
 import { within } from './within.ts';
 
 describe('kill -9', () => {
-  test('of an API under load: the other takes its visitors, and no lead is lost or doubled', async ({ drill }) => {
+  test('of an API under load: the other API serves its visitors, and no lead is lost or duplicated', async ({
+    drill,
+  }) => {
     const [api] = await Promise.all([drill.startApi(), drill.startApi(), drill.startWorker()]);
     const visits = drill.ledger.visit(30);
     for (let killed = 0; killed < 2; killed++) {

@@ -6,7 +6,9 @@ import { test } from './drill.fixture.ts';
 import { within } from './within.ts';
 
 describe('Beehiiv', () => {
-  test('hanging, resetting, answering rubbish: whatever it had done already is not done again', async ({ drill }) => {
+  test('hanging, resetting connections and answering garbage: nothing that Beehiiv already did is repeated', async ({
+    drill,
+  }) => {
     await Promise.all([drill.startApi(), drill.startWorker()]);
     await within(10_000, 'the worker has asked for the fields', () => drill.requests('GET').length > 0);
     // Hanging comes first: the others finish within its ten-second timeout.
@@ -28,7 +30,7 @@ describe('Beehiiv', () => {
     );
   });
 
-  test('refusing the key: all wait, the setting is named, one at a time is tried, and all go on alone', async ({
+  test('refusing the key: leads wait, the setting is named, one lead at a time is tried, and all resume', async ({
     drill,
   }) => {
     await Promise.all([drill.startApi(), drill.startWorker()]);

@@ -5,7 +5,7 @@ import { test } from './drill.fixture.ts';
 import { within } from './within.ts';
 
 describe('Beehiiv', () => {
-  test('answering 500 for an hour: nobody fails, and its end gives everybody a fresh budget', async ({ drill }) => {
+  test('answering 500 for an hour: no lead fails, and every lead gets a fresh budget afterwards', async ({ drill }) => {
     await Promise.all([drill.startApi(), drill.startWorker({ BEEHIIV_BACKOFF_BASE_MS: '30000' })]);
     drill.beehiiv('status', { status: 500 });
     await Promise.all(Array.from({ length: 10 }, () => drill.ledger.submit()));
@@ -27,7 +27,7 @@ describe('Beehiiv', () => {
     expect(await drill.audit()).toEqual([]);
   });
 
-  test('answering 429 again and again: nobody asks before its reset, and no attempt is spent', async ({ drill }) => {
+  test('answering 429 repeatedly: no request leaves before the reset, and no attempt is spent', async ({ drill }) => {
     const resetSeconds = 2;
     await Promise.all([drill.startApi(), drill.startWorker({ BEEHIIV_REQUESTS_PER_MINUTE: '600' })]);
     await within(10_000, 'the worker has asked for the fields', () => drill.requests('GET').length > 0);

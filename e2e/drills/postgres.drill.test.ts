@@ -8,7 +8,7 @@ import { within } from './within.ts';
 const LEASE_IS_OVER_S = 46;
 
 describe('Postgres', () => {
-  test('crashing in the middle of inserts: each is refused cleanly, and becomes one lead when it is sent again', async ({
+  test('crashing during inserts: each submission is refused cleanly, and becomes one lead when sent again', async ({
     drill,
   }) => {
     const { ledger, servers } = drill;
@@ -36,7 +36,7 @@ describe('Postgres', () => {
     expect(await drill.audit()).toEqual([]);
   });
 
-  test('crashing while requests are with the newsletter: their leads are looked up, and nobody is added twice', async ({
+  test('crashing during requests to Beehiiv: the leads are looked up, and no subscriber is added twice', async ({
     drill,
   }) => {
     const { ledger, servers } = drill;

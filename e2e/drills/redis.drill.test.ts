@@ -9,7 +9,7 @@ const WAITED_FOR_REDIS_MS = 1_400;
 const SLOWLY = { BEEHIIV_REQUESTS_PER_MINUTE: '1800' };
 
 describe('Redis', () => {
-  test('absent when everything starts: leads are taken at once, and sent when it comes', async ({ drill }) => {
+  test('absent at the start: leads are accepted at once, and sent when Redis is available', async ({ drill }) => {
     const { valkey } = drill.servers;
     await valkey.stop();
     await Promise.all([drill.startApi(), drill.startWorker()]);
@@ -24,7 +24,7 @@ describe('Redis', () => {
     expect(await drill.audit()).toEqual([]);
   });
 
-  test('flushed under load, again and again: the sweep queues what was forgotten', async ({ drill }) => {
+  test('flushed repeatedly under load: the sweep queues every lost job again', async ({ drill }) => {
     await Promise.all([drill.startApi(), drill.startWorker(SLOWLY)]);
     const visits = drill.ledger.visit(60);
     for (let flushed = 0; flushed < 3; flushed++) {

@@ -10,7 +10,7 @@ const WAITED_FOR_REDIS_MS = 1_400;
 const AWAY_MS = 3_000;
 
 describe('Redis', () => {
-  test('stopped under load: nobody notices, and all are sent when it is back', async ({ drill }) => {
+  test('stopped under load: every lead is accepted, and sent when Redis is back', async ({ drill }) => {
     const { valkey } = drill.servers;
     await Promise.all([drill.startApi(), drill.startWorker()]);
     const visits = drill.ledger.visit(20);
@@ -29,7 +29,7 @@ describe('Redis', () => {
     expect(await drill.audit()).toEqual([]);
   });
 
-  test('loading its data: leads are taken meanwhile, and sent when it has', async ({ drill, onTestFinished }) => {
+  test('loading its data: leads are accepted meanwhile, and sent afterwards', async ({ drill, onTestFinished }) => {
     const { valkey } = drill.servers;
     await Promise.all([drill.startApi(), drill.startWorker()]);
     await drill.ledger.submit();
