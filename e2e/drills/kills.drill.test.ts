@@ -40,6 +40,8 @@ describe('kill -9', () => {
 
     wire.lose('nothing');
     const third = await drill.startWorker(overTheWire);
+    // Otherwise that request could be the slow one, and the lead's would be over before anybody saw it.
+    await within(10_000, 'it has asked for the fields', () => drill.requests('GET').length >= 3);
     drill.beehiiv('slow', { delayMs: 1_000, times: 1 });
     const unwritten = await arrive(drill);
     await within(10_000, 'the request is there', async () => (await drill.count('claim is not null')) === 3);
