@@ -52,7 +52,7 @@ async function expectCounts(page: Page, counts: Record<string, number>): Promise
   }
 }
 
-test('the console says when it is empty, and the first lead appears by itself and counts as one', async ({
+test('the console says when it is empty, and the first lead appears without a reload and counts as one', async ({
   operatorPage: page,
   request,
 }) => {

@@ -3,7 +3,7 @@ import { queryOne } from './database/query.ts';
 import type { Row } from './database/tables.ts';
 
 /*
- * What open consoles are told about. Triggers write it, whoever changes the data. A reader remembers the snapshot up to
+ * What open consoles are told about. Triggers write it, so it holds for changes by any program. A reader remembers the snapshot up to
  * which it has read, and next gets what that snapshot did not show. With an id instead, it would miss a transaction that
  * commits late.
  */

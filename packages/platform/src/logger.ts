@@ -33,7 +33,7 @@ function withOwnMessage(this: Logger, line: Parameters<LogFn>, log: LogFn): void
 }
 
 /**
- * Writes to standard output without waiting for whoever reads it. At exit, pino's own destination repeats a
+ * Writes to standard output without waiting for its reader. At exit, pino's own destination repeats a
  * failed write until it succeeds, so a process whose log has no reader would never end.
  */
 function standardOutput(): { write(line: string): void } {

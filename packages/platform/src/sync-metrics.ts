@@ -74,7 +74,7 @@ export function addSyncMetrics(
   add('leads_pending', 'Leads waiting to be sent', (at) => at.pending);
   add(
     'leads_oldest_pending_age_seconds',
-    'Age of the oldest lead waiting to be sent; 0 if there is none',
+    'Age of the oldest lead waiting to be sent; 0 if no lead waits',
     (at) => at.oldestPendingAgeSeconds,
   );
   add('sync_paused', '1 if a wrong setting has paused the sync', (at) => toNumber(at.isPaused));

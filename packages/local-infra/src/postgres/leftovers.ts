@@ -12,7 +12,7 @@ const PID_LINE = 0;
 const PORT_LINE = 3;
 const STATUS_LINE = 7;
 
-/** Reads `postmaster.pid`. Returns undefined if there is none. */
+/** Reads `postmaster.pid`. Returns undefined if the file does not exist. */
 export function readPostmaster(dataDir: string): PostmasterState | undefined {
   const path = join(dataDir, 'postmaster.pid');
   if (!existsSync(path)) return undefined;

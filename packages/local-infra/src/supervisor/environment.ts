@@ -31,7 +31,7 @@ export function readEnvironment(rootDir: string, dataDir: string, env: Env, isDe
   };
 }
 
-/** Builds the settings of every process: the given ones, the connections, and a session secret if there is none. */
+/** Builds the settings of every process: the given ones, the connections, and a session secret if none is set. */
 export function toServiceEnv(from: Environment, infra: { databaseUrl: string; redisUrl?: string }): Env {
   const isProduction = from.env['NODE_ENV'] === 'production';
   const secret = from.env['SESSION_SECRET'] || (isProduction ? undefined : readOrMakeSecret(from.dataDir));

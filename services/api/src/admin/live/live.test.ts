@@ -37,7 +37,7 @@ async function follow(api: Api, headers: Record<string, string>, after?: string)
 const idsOf = (told: Told[]) => told.flatMap(({ event }) => event.leads.map(({ id }) => id));
 
 describe('GET /api/admin/events', () => {
-  test('sends new and changed leads in their current state, whoever wrote them', async ({ api, db }) => {
+  test('sends new and changed leads in their current state, whichever program wrote them', async ({ api, db }) => {
     const stream = await follow(api, await api.logIn());
     const lead = await storeLead(db);
     await expect
