@@ -1,5 +1,5 @@
 import { findFreePort } from '@site/local-infra/free-port';
-import { advanceSyncClock } from '@site/testing/builders';
+import { advanceSyncClock, openTransaction } from '@site/testing/builders';
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { createSandbox } from '@site/sandbox/sandbox';
@@ -100,7 +100,7 @@ export async function createDrill(servers: Servers, options: { requestsPerMinute
     },
     count: (where) => count(db, where),
     async lock(sql, bindings = []) {
-      const holder = await db.transaction();
+      const holder = await openTransaction(db);
       const release = async () => {
         locks.delete(release);
         // Its server may have crashed in the meantime.

@@ -15,6 +15,8 @@ export type ServiceProcess = {
   start(): Promise<void>;
   /** Kills it at once, like a lost machine. */
   kill(): Promise<void>;
+  /** Stops it in the middle of whatever it is doing, without ending it. Returns a function that lets it go on. */
+  freeze(): () => void;
   /** Returns true if it ended without being killed by the drill. */
   hasEndedUnexpectedly(): boolean;
   /** Returns its last log lines. */
@@ -54,6 +56,12 @@ export function createServiceProcess(
       if (!child || child.hasEnded()) return;
       process.kill(child.pid, 'SIGKILL');
       await child.ended;
+    },
+    freeze() {
+      const { pid } = child ?? {};
+      if (pid === undefined) throw new Error(`${name} is not running`);
+      process.kill(pid, 'SIGSTOP');
+      return () => process.kill(pid, 'SIGCONT');
     },
     hasEndedUnexpectedly: () => shouldRun && child?.hasEnded() === true,
     log: () => lines,

@@ -192,6 +192,8 @@ export const syncHealthAnswer = z.object({
   rate: z.object({ lastMinute: z.number().int(), allowed: z.number().int().nullable() }),
   lastError: z.object({ at: z.iso.datetime(), leadId: z.uuid(), message: z.string() }).nullable(),
   lastOutage: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }).nullable(),
+  /** When Beehiiv's list was last compared: no stored status is older. Null before the first comparison. */
+  statusesAsOf: z.iso.datetime().nullable(),
   /** Our custom fields that the publication lacks. */
   missingFields: z.array(z.string()),
   /** Leads failed by the latest failures in a row, which one wrong setting may have caused. */

@@ -22,6 +22,15 @@ export async function storeLead(db: Database, given: Partial<LeadRow> = {}): Pro
   return row;
 }
 
+/** Begins a transaction that may stay open, with its locks, for as long as the test needs. */
+export async function openTransaction(db: Database): Promise<Transaction> {
+  const transaction = await db.transaction();
+  await transaction.raw('set local idle_in_transaction_session_timeout = 0');
+  return transaction;
+}
+
+type Transaction = Awaited<ReturnType<Database['transaction']>>;
+
 /** Moves one database's sync clock forward by replacing its `sync_now()` function. */
 export async function advanceSyncClock(db: Database, seconds: number): Promise<void> {
   await db.raw(

@@ -1,12 +1,12 @@
 import type { Logger } from '@site/platform/logger';
-import { claimNightlyReconcile } from './reconcile/reconcile.repository.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkAlerts } from './alerts/alerts.ts';
 import type { AlertDeps } from './alerts/alerts.ts';
 import { eraseDue } from './erasure/erasure.ts';
 import type { ErasureDeps } from './erasure/erasure.ts';
 import type { FieldCatalog } from './newsletter/field-catalog.ts';
-import { reconcile } from './reconcile/reconcile.ts';
+import { countDifferences } from './reconcile/differences.repository.ts';
+import { reconcileAtNight } from './reconcile/reconcile.ts';
 import type { ReconcileDeps } from './reconcile/reconcile.ts';
 import { refreshDue } from './refresh/status-refresh.ts';
 import { stepRetryRuns } from './retry-runs/retry-runs.ts';
@@ -42,17 +42,18 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
     repeat('status refresh', EVERY.refreshMs, () => refreshDue(deps, signal), deps.log, signal),
     repeat('custom fields', EVERY.fieldsMs, () => deps.fieldCatalog.refresh(signal), deps.log, signal),
     repeat('retention', EVERY.retentionMs, () => deleteOldData(deps, signal), deps.log, signal),
-    repeat('nightly reconcile', EVERY.reconcileMs, () => reconcileAtNight(deps, signal), deps.log, signal),
+    repeat('comparison', EVERY.reconcileMs, () => compareAtNight(deps, signal), deps.log, signal),
   ]);
 }
 
-async function reconcileAtNight(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
-  if (!(await claimNightlyReconcile(deps.db))) return;
-  const result = await reconcile(deps, signal);
-  if (result.kind === 'could-not-check') return deps.log.warn({ reason: result.message }, 'nightly comparison failed');
-  const { checked, unknown, missing, invalid, left } = result;
-  const counts = { checked, unknown, missing: missing.length, invalid: invalid.length, left: left.length };
-  deps.log[missing.length > 0 ? 'error' : 'info'](counts, 'sent leads compared with the newsletter');
+async function compareAtNight(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
+  const ended = await reconcileAtNight(deps, signal);
+  if (ended === null) return;
+  const { fault, checked, unknown } = ended;
+  if (fault !== null) return deps.log.warn({ reason: fault }, 'nightly comparison failed');
+  const counts = await countDifferences(deps.db);
+  const isGrave = (counts['missing-there'] ?? 0) > 0;
+  deps.log[isGrave ? 'error' : 'info']({ checked, unknown, ...counts }, 'sent leads compared with the newsletter');
 }
 
 async function repeat(

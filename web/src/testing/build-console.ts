@@ -86,6 +86,7 @@ export function buildHealth(changes: Partial<SyncHealthAnswer> = {}): SyncHealth
     rate: { lastMinute: 0, allowed: 150 },
     lastError: null,
     lastOutage: null,
+    statusesAsOf: null,
     missingFields: [],
     failedInRefusalPause: null,
     ...changes,

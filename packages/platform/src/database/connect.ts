@@ -27,9 +27,21 @@ function toCamelResult(result: unknown): unknown {
   return toCamelRow(result);
 }
 
+/*
+ * A process that is frozen, or whose machine has vanished, must not hold locks for long. Postgres ends a transaction that
+ * is idle between two statements, and a connection whose other end no longer answers. No transaction of ours waits for
+ * anything but the database.
+ */
+const SERVER_SETTINGS = `
+  set idle_in_transaction_session_timeout = '5s';
+  set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3;
+  set tcp_user_timeout = '20s'`;
+
+type NewConnection = { query(sql: string, done: (error: Error | null) => void): void };
+
 /**
  * Creates a pool of connections, and translates columns between snake_case in SQL and camelCase in code. A statement may
- * take `statementTimeoutMs`, 10 s by default; a caller waits at most 5 s for a connection.
+ * take `statementTimeoutMs`, 10 s by default; a transaction may be idle for 5 s; a caller waits at most 5 s for a connection.
  */
 export function createDatabase(options: {
   url: string;
@@ -47,7 +59,12 @@ export function createDatabase(options: {
       keepAlive: true,
       types,
     },
-    pool: { min: 0, max: options.maxConnections ?? 10 },
+    pool: {
+      min: 0,
+      max: options.maxConnections ?? 10,
+      afterCreate: (connection: NewConnection, done: (error: Error | null, connection: NewConnection) => void) =>
+        connection.query(SERVER_SETTINGS, (error) => done(error, connection)),
+    },
     acquireConnectionTimeout: 5_000,
     // Otherwise an error's message would hold the bound values, and so personal data.
     compileSqlOnError: false,

@@ -1,4 +1,4 @@
-import { storeLead } from '@site/testing/builders';
+import { openTransaction, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
@@ -97,7 +97,7 @@ describe('the lead counters', () => {
 
 /** Runs `work` with transactions that stay open until it ends, so that a statement that waits for another one fails. */
 async function inTransactions<T>(db: Database, many: number, work: (writers: Database[]) => Promise<T>): Promise<T> {
-  const writers = await Promise.all(Array.from({ length: many }, () => db.transaction()));
+  const writers = await Promise.all(Array.from({ length: many }, () => openTransaction(db)));
   try {
     for (const writer of writers) await query(writer, `set local lock_timeout = '5s'`);
     const result = await work(writers);
@@ -137,7 +137,7 @@ async function send(db: Database): Promise<void> {
 
 /** Commits a transaction with a rolled-back savepoint, and rolls another back entirely. */
 async function rollBack(db: Database): Promise<void> {
-  const outer = await db.transaction();
+  const outer = await openTransaction(db);
   await storeLead(outer);
   const inner = await outer.transaction();
   await storeLead(inner);
@@ -145,7 +145,7 @@ async function rollBack(db: Database): Promise<void> {
   await inner.rollback();
   await storeLead(outer);
   await outer.commit();
-  const whole = await db.transaction();
+  const whole = await openTransaction(db);
   await storeLead(whole);
   await whole.rollback();
 }

@@ -28,6 +28,8 @@ const options = { migrationSource, disableMigrationsListValidation: true };
 /** Applies the missing migrations and returns their names. Safe to run twice, and from two machines at once. */
 export async function migrateDatabase(db: Database): Promise<string[]> {
   return db.transaction(async (trx) => {
+    // Only holds the lock while another connection migrates, however long that takes.
+    await query(trx, 'set local idle_in_transaction_session_timeout = 0');
     // With knex's own lock a second runner would fail. With this one it waits, and then has nothing to do.
     await query(trx, `select pg_advisory_xact_lock(hashtext('migrate'))`);
     const [, applied] = (await db.migrate.latest(options)) as [number, string[]];

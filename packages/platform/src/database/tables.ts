@@ -13,7 +13,8 @@ import type { Column, RowOf } from './columns.ts';
  */
 
 export type Tier = 'premium' | 'free';
-export type AlertKind = 'paused' | 'outage' | 'pending-too-long';
+export type AlertKind = 'paused' | 'outage' | 'pending-too-long' | 'leads-failed';
+export type DifferenceKind = 'missing-there' | 'invalid' | 'unsubscribed' | 'unknown-here';
 export type ChangeKind = 'new' | 'changed' | 'gone' | 'many' | 'sync' | 'run' | 'money';
 
 const LEAD_COLUMNS: Record<LeadDeclaration['kind'], Column<unknown>> = {
@@ -107,21 +108,32 @@ export const TABLES = {
     lastAddedAt: orNull(time),
     missingFields: texts,
     fieldsCheckedAt: orNull(time),
-    reconciledAt: time,
-    reconcileReport: orNull(json<Record<string, number>>()),
     refusalsFrom: orNull(time),
     refusalsTo: orNull(time),
     lastOutageFrom: orNull(time),
     lastOutageTo: orNull(time),
     isMakingDue: flag,
   },
-  sync_alerts: { kind: word<AlertKind>(), since: time, alertedAt: orNull(time) },
-  reconcile_subscribers: {
-    run: text,
+  sync_alerts: { kind: word<AlertKind>(), since: time, alertedAt: orNull(time), claimedUntil: time },
+  comparison: {
+    id: flag,
+    startedAt: time,
+    leasedBy: orNull(text),
+    leasedUntil: orNull(time),
+    cursor: orNull(text),
+    subscribersRead: number,
+    fault: orNull(text),
+    comparedAt: orNull(time),
+    checked: number,
+    unknown: number,
+  },
+  listed_subscribers: { emailNormalised: text, subscriberId: text, subscriberStatus: text },
+  differences: {
+    id: number,
+    kind: word<DifferenceKind>(),
     emailNormalised: text,
-    subscriberId: text,
-    subscriberStatus: text,
-    listedAt: time,
+    leadId: orNull(text),
+    subscriberId: orNull(text),
   },
 
   subscriptions: {
@@ -261,6 +273,7 @@ export const TABLES = {
     attempts: number,
     nextAttemptAt: time,
     lastMessage: orNull(text),
+    deletedAt: orNull(time),
     doneAt: orNull(time),
   },
   erased_ids: { id: text, erasedAt: time },

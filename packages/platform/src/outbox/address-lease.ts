@@ -14,7 +14,7 @@ export const ADDRESS_IS_FREE = `
   not exists (
     select from address_leases lease where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now()
   ) and not exists (
-    select from erasures where erasures.email_normalised = leads.email_normalised and done_at is null
+    select from erasures where erasures.email_normalised = leads.email_normalised and done_at is null and deleted_at is null
   )`;
 
 /** Leases a lead's address. Returns false if another run holds it, or if its erasure is not finished. */
@@ -24,7 +24,7 @@ export async function leaseAddressOfLead(trx: Database, leadId: string, leasedBy
     `insert into address_leases (email_normalised, leased_by, leased_until)
        select email_normalised, :leasedBy::uuid, sync_now() + make_interval(secs => :lease)
        from leads where id = :leadId and not exists (
-         select from erasures where erasures.email_normalised = leads.email_normalised and done_at is null
+         select from erasures where erasures.email_normalised = leads.email_normalised and done_at is null and deleted_at is null
        )
      on conflict (email_normalised) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until
        where address_leases.leased_until <= sync_now()

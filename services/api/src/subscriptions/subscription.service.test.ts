@@ -1,5 +1,5 @@
 import { test as base } from '@site/testing/fixtures';
-import { storeLead } from '@site/testing/builders';
+import { openTransaction, storeLead } from '@site/testing/builders';
 import { systemClock } from '@site/platform/clock';
 import { createLogger } from '@site/platform/logger';
 import { describe, expect, vi } from 'vitest';
@@ -150,7 +150,7 @@ describe('applyMoney', () => {
       buildSnapshot({ stripeSubscriptionId: 'sub_2', startedAt: new Date('2026-01-02T00:00:00Z') }),
     ];
     for (const subscription of subscriptions) await applyMoney(deps, { subscription });
-    const blocker = await db.transaction();
+    const blocker = await openTransaction(db);
     await lockAddresses(blocker, ['priya@acquirers.example']);
     const untilWaiting = (count: number) =>
       vi.waitFor(async () => {

@@ -1,4 +1,4 @@
-import { storeLead } from '@site/testing/builders';
+import { openTransaction, storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
@@ -163,7 +163,7 @@ test('an erasure and the retry of a parked event about the same person do not de
   const waiting = async () => (await db.raw('select from pg_locks where not granted')).rows.length;
 
   // Held between the first and the last lock of each.
-  const held = await db.transaction();
+  const held = await openTransaction(db);
   await held('subscriptions').forUpdate();
   const erasing = eraseHere(db);
   await expect.poll(waiting).toBe(1);

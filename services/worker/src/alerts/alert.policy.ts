@@ -1,15 +1,19 @@
 import type { AlertKind, SyncHealthRow } from '@site/platform/database/tables';
 import { OUTAGE_STREAK } from '@site/platform/sync-health';
 
-export type Condition = { kind: AlertKind; since: Date; text: string };
+/** What is wrong. One that is explained by another is not reported, but it is not over either. */
+export type Condition = { kind: AlertKind; since: Date; text: string; isExplained?: boolean };
 
-/** Finds what is wrong now. Pure. A lead pending for too long counts only if neither a pause nor an outage explains it. */
-export function findConditions(
-  health: Pick<SyncHealthRow, 'pausedSince' | 'pauseReason' | 'pauseSetting' | 'transientSince' | 'transientStreak'>,
-  backlog: { pending: number; oldestPendingAt: Date | null },
-  now: Date,
-  maxPendingMs: number,
-): Condition[] {
+export type Situation = {
+  health: Pick<SyncHealthRow, 'pausedSince' | 'pauseReason' | 'pauseSetting' | 'transientSince' | 'transientStreak'>;
+  backlog: { pending: number; oldestPendingAt: Date | null };
+  /** Leads that failed in the last hour, without those in quarantine. */
+  failed: { count: number; since: Date | null };
+  now: Date;
+};
+
+/** Finds what is wrong now. Pure. A pause or an outage explains that a lead is pending for too long. */
+export function findConditions({ health, backlog, failed, now }: Situation, maxPendingMs: number): Condition[] {
   const waiting = `${backlog.pending} waiting, nothing lost.`;
   const conditions: Condition[] = [];
   if (health.pausedSince) {
@@ -24,12 +28,21 @@ export function findConditions(
     });
   }
   const oldest = backlog.oldestPendingAt;
-  if (conditions.length === 0 && oldest && now.getTime() - oldest.getTime() > maxPendingMs) {
+  if (oldest && now.getTime() - oldest.getTime() > maxPendingMs) {
     const minutes = Math.floor((now.getTime() - oldest.getTime()) / 60_000);
     conditions.push({
       kind: 'pending-too-long',
       since: oldest,
       text: `The oldest lead has been pending for ${minutes} minutes. ${waiting}`,
+      isExplained: conditions.length > 0,
+    });
+  }
+  if (failed.since) {
+    const leads = failed.count === 1 ? '1 lead' : `${failed.count} leads`;
+    conditions.push({
+      kind: 'leads-failed',
+      since: failed.since,
+      text: `${leads} failed in the last hour and will not be retried. The console says why.`,
     });
   }
   return conditions;

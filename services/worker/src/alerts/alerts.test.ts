@@ -2,6 +2,8 @@ import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import { createLogger } from '@site/platform/logger';
 import { test as base } from '@site/testing/fixtures';
 import { retryLeads } from '@site/platform/outbox/retry';
+import type { LeadRow } from '@site/platform/database/tables';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,13 +15,18 @@ const log = createLogger({ service: 'test', level: 'silent' });
 
 /** A webhook that stores its messages, and fails while `isDown`. */
 const test = base.extend('hook', async ({ onTestFinished }) => {
-  const hook = { url: '', isDown: false, told: [] as AlertMessage[] };
+  const hook = {
+    url: '',
+    isDown: false,
+    told: [] as AlertMessage[],
+    whileAnswering: (): Promise<void> => Promise.resolve(),
+  };
   const server = createServer((req, res) => {
     let body = '';
     req.on('data', (chunk: Buffer) => (body += chunk.toString()));
     req.on('end', () => {
       if (!hook.isDown) hook.told.push(JSON.parse(body) as AlertMessage);
-      res.writeHead(hook.isDown ? 500 : 200).end();
+      void hook.whileAnswering().finally(() => res.writeHead(hook.isDown ? 500 : 200).end());
     });
   });
   server.listen(0, '127.0.0.1');
@@ -82,18 +89,92 @@ describe('checkAlerts', () => {
     expect(hook.told).toMatchObject([{ event: 'pending-too-long', text: expect.stringContaining('for 16 minutes') }]);
   });
 
-  test('reports an outage, and a lead pending too long if nothing else explains it', async ({ db, hook }) => {
+  test('reports an outage with the number of leads that wait', async ({ db, hook }) => {
     await storeLead(db);
-    await advanceSyncClock(db, 16 * 60);
-    await look(db, hook);
     await db('sync_health').update({ transientStreak: 5, transientSince: new Date() });
     await look(db, hook);
 
-    expect(hook.told.map(({ event, of }) => [event, of])).toEqual([
-      ['pending-too-long', undefined],
-      ['outage', undefined],
-      ['recovered', 'pending-too-long'],
+    expect(hook.told).toMatchObject([{ event: 'outage', text: expect.stringContaining('1 waiting, nothing lost') }]);
+  });
+
+  test.for([
+    ['pause', pause],
+    ['outage', { transientStreak: 5, transientSince: new Date() }],
+  ] as const)(
+    'does not call a lead pending for too long recovered when a %s begins',
+    async ([, fault], { db, hook }) => {
+      const lead = await storeLead(db);
+      await advanceSyncClock(db, 16 * 60);
+      await look(db, hook);
+      await db('sync_health').update(fault);
+      await look(db, hook);
+      expect(hook.told.map(({ event }) => event)).toEqual(['pending-too-long', fault === pause ? 'paused' : 'outage']);
+
+      await db('sync_health').update({ ...noPause, transientStreak: 0, transientSince: null });
+      await db('leads').where({ id: lead.id }).delete();
+      await look(db, hook);
+
+      expect(hook.told.slice(2).map(({ of }) => of)).toEqual(
+        expect.arrayContaining(['pending-too-long', fault === pause ? 'paused' : 'outage']),
+      );
+    },
+  );
+
+  test('does not report a lead pending for too long if a pause explains it', async ({ db, hook }) => {
+    await storeLead(db);
+    await db('sync_health').update(pause);
+    await advanceSyncClock(db, 16 * 60);
+    await look(db, hook);
+
+    expect(hook.told.map(({ event }) => event)).toEqual(['paused']);
+  });
+
+  test('reports failed leads once, without those in quarantine', async ({ db, hook }) => {
+    const fail = async (given: Partial<LeadRow> = {}) => {
+      const { id } = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null, ...given });
+      const attempt = {
+        id: randomUUID(),
+        leadId: id,
+        kind: 'push',
+        round: 1,
+        number: 1,
+        class: 'permanent',
+        worker: 'w',
+      };
+      await db('lead_sync_attempts').insert(attempt);
+    };
+    await fail({ quarantineReason: 'hidden field' });
+    await look(db, hook);
+    expect(hook.told).toEqual([]);
+
+    await fail();
+    await fail();
+    await look(db, hook);
+    await look(db, hook);
+    await advanceSyncClock(db, 3_601);
+    await look(db, hook);
+
+    expect(hook.told).toMatchObject([
+      { event: 'leads-failed', text: expect.stringContaining('2 leads failed') },
+      { event: 'recovered', of: 'leads-failed', text: 'No lead has failed in the last hour.' },
     ]);
-    expect(hook.told[1]?.text).toContain('1 waiting, nothing lost');
+  });
+
+  test('holds no transaction while the webhook answers, and sends each message once', async ({ db, hook }) => {
+    await db('sync_health').update(pause);
+    const open: number[] = [];
+    hook.whileAnswering = async () => {
+      const [{ n }] = (
+        await db.raw(`select count(*)::int as n from pg_stat_activity
+        where datname = current_database() and state = 'idle in transaction'`)
+      ).rows;
+      open.push(n);
+      await look(db, hook);
+    };
+
+    await look(db, hook);
+
+    expect(open).toEqual([0]);
+    expect(hook.told.map(({ event }) => event)).toEqual(['paused']);
   });
 });

@@ -1,68 +1,82 @@
 import type { Database } from '@site/platform/database/connect';
+import type { AlertKind } from '@site/platform/database/tables';
 import type { Logger } from '@site/platform/logger';
-import { closeAlert, listAlerts, markAlerted, openAlert, readSyncTime } from './alert.repository.ts';
-import type { OpenAlert } from './alert.repository.ts';
+import {
+  claimAlert,
+  closeAlert,
+  listAlerts,
+  markAlerted,
+  openAlert,
+  readFailed,
+  readSyncTime,
+  releaseAlert,
+} from './alert.repository.ts';
 import { readSyncHealth } from '@site/platform/sync-health';
 import { readBacklog } from '@site/platform/outbox/pending';
 import { withTimeout } from '@site/platform/with-timeout';
 import { runExclusively } from '../run-exclusively.ts';
 import axios from 'axios';
 import { findConditions } from './alert.policy.ts';
-import type { Condition } from './alert.policy.ts';
 
 export type AlertDeps = { db: Database; log: Logger; webhookUrl: string | null; maxPendingMs: number };
 
 /** The body of the webhook's request. Chat programs show `text`. Holds no personal data. */
-export type AlertMessage = {
-  event: OpenAlert['kind'] | 'recovered';
-  of?: OpenAlert['kind'];
-  since: string;
-  text: string;
-};
+export type AlertMessage = { event: AlertKind | 'recovered'; of?: AlertKind; since: string; text: string };
 
 const HOOK_TIMEOUT_MS = 5_000;
 
 /**
- * Sends the webhook what has gone wrong since the last check, and what has recovered. One process does it at a time. A
- * message that is not delivered is sent again at the next check.
+ * Sends the webhook what has gone wrong since the last check, and what has recovered. One process sends a message. One
+ * that is not delivered is sent again at the next check.
  */
 export async function checkAlerts(deps: AlertDeps): Promise<void> {
-  await runExclusively(deps.db, 'alerts', async (trx) => {
-    const [health, backlog, now, open] = [
-      await readSyncHealth(trx),
-      await readBacklog(trx),
-      await readSyncTime(trx),
-      await listAlerts(trx),
-    ];
-    const conditions = findConditions(health, backlog, now, deps.maxPendingMs);
-    for (const condition of conditions) await scloseAlert(deps, trx, condition, open);
-    for (const alert of open) {
-      if (!conditions.some(({ kind }) => kind === alert.kind)) await sendRecovery(deps, trx, alert);
-    }
-  });
+  const messages = await runExclusively(deps.db, 'alerts', (trx) => claimMessages(deps, trx));
+  // After the commit, because the webhook may be slow.
+  await Promise.all((messages ?? []).map((message) => send(deps, message)));
 }
 
-async function scloseAlert(
-  deps: AlertDeps,
-  trx: Database,
-  { kind, since, text }: Condition,
-  open: OpenAlert[],
-): Promise<void> {
-  const known = open.find((alert) => alert.kind === kind);
-  if (known?.alertedAt) return;
-  if (!known) {
+async function claimMessages({ log, maxPendingMs }: AlertDeps, trx: Database): Promise<AlertMessage[]> {
+  const situation = {
+    health: await readSyncHealth(trx),
+    backlog: await readBacklog(trx),
+    failed: await readFailed(trx),
+    now: await readSyncTime(trx),
+  };
+  const conditions = findConditions(situation, maxPendingMs);
+  const known = await listAlerts(trx);
+  for (const { kind, since, isExplained } of conditions) {
+    if (isExplained || known.some((alert) => alert.kind === kind)) continue;
     await openAlert(trx, kind, since);
-    deps.log.error({ alert: kind, since }, 'alert opened');
+    log.error({ alert: kind, since }, 'alert opened');
   }
-  if (await deliver(deps, { event: kind, since: since.toISOString(), text })) await markAlerted(trx, kind);
+  const messages: AlertMessage[] = [];
+  for (const { kind, since: openSince, alertedAt } of await listAlerts(trx)) {
+    const condition = conditions.find((each) => each.kind === kind);
+    if (condition && alertedAt) continue;
+    // If the alert was never delivered, its recovery is not news.
+    if (!condition && !alertedAt) await closeAlert(trx, kind);
+    else if (await claimAlert(trx, kind)) {
+      const since = openSince.toISOString();
+      messages.push(
+        condition
+          ? { event: kind, since, text: condition.text }
+          : { event: 'recovered', of: kind, since, text: describeEnd(kind) },
+      );
+    }
+  }
+  return messages;
 }
 
-async function sendRecovery(deps: AlertDeps, trx: Database, { kind, since, alertedAt }: OpenAlert): Promise<void> {
-  const message = { event: 'recovered', of: kind, since: since.toISOString(), text: `Recovered: ${kind}.` } as const;
-  // If the alert was never delivered, its recovery is not news.
-  if (alertedAt && !(await deliver(deps, message))) return;
-  await closeAlert(trx, kind);
-  deps.log.info({ alert: kind }, 'alert closed');
+const describeEnd = (kind: AlertKind) =>
+  kind === 'leads-failed' ? 'No lead has failed in the last hour.' : `Recovered: ${kind}.`;
+
+async function send(deps: AlertDeps, message: AlertMessage): Promise<void> {
+  const { db, log } = deps;
+  const kind = message.of ?? (message.event as AlertKind);
+  if (!(await deliver(deps, message))) return releaseAlert(db, kind);
+  if (message.event !== 'recovered') return markAlerted(db, kind);
+  await closeAlert(db, kind);
+  log.info({ alert: kind }, 'alert closed');
 }
 
 async function deliver({ webhookUrl, log }: AlertDeps, message: AlertMessage): Promise<boolean> {

@@ -7,8 +7,8 @@ import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
 import { v7 as newId } from 'uuid';
 import { connectNewsletter } from '../newsletter/connect.ts';
-import { reconcile } from '../reconcile/reconcile.ts';
-import type { ReconcileResult } from '../reconcile/reconcile.ts';
+import { countSentLeads, listLeadsThatDiffer } from '../reconcile/differences.repository.ts';
+import { reconcileNow } from '../reconcile/reconcile.ts';
 import { repairLead } from '../reconcile/repair.ts';
 import { workerSettings } from '../settings.ts';
 
@@ -16,9 +16,10 @@ const USAGE = `Compares sent leads with the newsletter's own list.
   npm run reconcile                lists subscribers who are missing, invalid, unsubscribed or unknown
   npm run reconcile -- --fix       adds missing subscribers again; their leads stay sent
   npm run reconcile -- --json      prints the result as JSON
+Joins a comparison that is already running. If this command is stopped, a worker finishes its comparison.
 Exit code: 0 no differences, 1 differences, 2 could not check.`;
 
-type Compared = Extract<ReconcileResult, { kind: 'compared' }>;
+type Result = { checked: number; missing: string[]; invalid: string[]; left: string[]; unknown: number };
 
 const EXIT = { same: 0, differs: 1, couldNotCheck: 2 };
 const stopping = new AbortController();
@@ -61,19 +62,24 @@ async function run({ fix, json }: { fix: boolean; json: boolean }): Promise<numb
     worker: `reconcile-${hostname()}-${process.pid}`,
   };
   try {
-    const result = await withBar('Reading the list  ', 1, (reading) =>
-      reconcile(deps, stopping.signal, ({ read, expected }) => {
+    const expected = await countSentLeads(db);
+    const { fault, checked, unknown } = await withBar('Reading the list  ', Math.max(1, expected), (reading) =>
+      reconcileNow(deps, stopping.signal, (read) => {
         reading.setTotal(Math.max(read, expected));
         reading.update(read);
       }),
     );
-    if (result.kind === 'could-not-check') {
-      console.error(`Could not compare: ${result.message}.`);
+    if (fault !== null) {
+      console.error(`Could not compare: ${fault}.`);
       return EXIT.couldNotCheck;
     }
-    const repaired = fix ? await repairAll(deps, result.missing) : 0;
-    print(result, { fix, json, repaired });
-    const { missing, invalid, left, unknown } = result;
+    const [missing, invalid, left] = [
+      await listLeadsThatDiffer(db, 'missing-there'),
+      await listLeadsThatDiffer(db, 'invalid'),
+      await listLeadsThatDiffer(db, 'unsubscribed'),
+    ];
+    const repaired = fix ? await repairAll(deps, missing) : 0;
+    print({ checked, missing, invalid, left, unknown }, { fix, json, repaired });
     const open = missing.length - repaired + invalid.length + left.length + unknown;
     return open === 0 ? EXIT.same : EXIT.differs;
   } finally {
@@ -93,7 +99,7 @@ async function repairAll(deps: Parameters<typeof repairLead>[0], ids: string[]):
   });
 }
 
-function print(result: Compared, { fix, json, repaired }: { fix: boolean; json: boolean; repaired: number }): void {
+function print(result: Result, { fix, json, repaired }: { fix: boolean; json: boolean; repaired: number }): void {
   const { checked, missing, invalid, left, unknown } = result;
   if (json) {
     console.log(JSON.stringify({ checked, missing, invalid, left, unknown, ...(fix ? { repaired } : {}) }));

@@ -5,10 +5,14 @@ import { toMessage } from '@site/platform/outbox/attempts';
 
 /*
  * Erasures that the newsletter has still to carry out. A row keeps the address until then. An erasure leases the address,
- * so that a run in progress ends first, and no lead of that address is sent before the erasure is done.
+ * so that a run in progress ends first, and no lead of that address is sent before the subscriber is deleted.
+ * An hour later it looks again: a request that timed out here may still be carried out there.
  */
 
-export type DueErasure = { id: string; emailNormalised: string; attempts: number };
+/** `isBack`: they were deleted, and have submitted a form since. */
+export type DueErasure = { id: string; emailNormalised: string; attempts: number; isDeleted: boolean; isBack: boolean };
+
+const LOOK_AGAIN_MINUTES = 60;
 
 const open = (db: Database, id: string) => db('erasures').where({ id }).whereNull('doneAt');
 
@@ -20,7 +24,10 @@ export async function claimDueErasure(db: Database, leasedBy: string): Promise<D
   const [due] = await query<DueErasure>(
     db,
     `with due as (
-       select id, email_normalised, attempts from erasures
+       select id, email_normalised, attempts, deleted_at is not null as is_deleted, deleted_at is not null and exists (
+           select from leads where leads.email_normalised = erasures.email_normalised and beehiiv_status <> 'failed'
+         ) as is_back
+       from erasures
        where done_at is null and next_attempt_at <= sync_now() and (select paused_since is null from sync_health) and not exists (
          select from address_leases lease where lease.email_normalised = erasures.email_normalised and lease.leased_until > sync_now()
        )
@@ -38,10 +45,29 @@ export async function claimDueErasure(db: Database, leasedBy: string): Promise<D
   return due ?? null;
 }
 
-/** Marks an erasure as done. Deletes the address from it, and the lease with the address. */
-export async function finishErasure(db: Database, id: string, leasedBy: string, message: string): Promise<void> {
+/** Notes that the subscriber is deleted. Keeps the address until the second look. */
+export async function markDeleted(db: Database, id: string, leasedBy: string, message: string): Promise<void> {
   await db.transaction(async (trx) => {
     await releaseAddress(trx, leasedBy);
+    await open(trx, id).update({
+      deletedAt: trx.raw('sync_now()'),
+      nextAttemptAt: trx.raw('sync_now() + make_interval(mins => ?)', [LOOK_AGAIN_MINUTES]),
+      attempts: trx.raw('attempts + 1'),
+      lastMessage: toMessage(`${message}. One more look after ${LOOK_AGAIN_MINUTES} minutes`),
+    });
+  });
+}
+
+/** Marks an erasure as done. Deletes the address from it, and what else holds the address. */
+export async function finishErasure(
+  db: Database,
+  { id, emailNormalised }: DueErasure,
+  leasedBy: string,
+  message: string,
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    await releaseAddress(trx, leasedBy);
+    for (const table of ['listed_subscribers', 'differences']) await trx(table).where({ emailNormalised }).delete();
     await open(trx, id).update({
       doneAt: trx.raw('sync_now()'),
       emailNormalised: null,

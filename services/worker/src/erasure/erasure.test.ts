@@ -11,6 +11,7 @@ import { eraseDue } from './erasure.ts';
 
 const never = new AbortController().signal;
 const email = 'subscriber@reader.example';
+const AN_HOUR = 3_600;
 
 async function ask(db: Database): Promise<void> {
   await db('erasures').insert({ id: randomUUID(), emailNormalised: email, requestedBy: 'j.holt', erased: '{}' });
@@ -67,19 +68,67 @@ async function setUp(db: Database) {
 }
 
 describe('eraseDue', () => {
-  test('deletes the subscriber, then the address', async ({ db }) => {
+  test('deletes the subscriber, and an hour later the address', async ({ db }) => {
     const { subscribers, run } = await setUp(db);
     await ask(db);
 
     await run();
 
     expect(subscribers.size).toBe(0);
+    expect(await db('erasures').first()).toMatchObject({ emailNormalised: email, doneAt: null, attempts: 1 });
+    await advanceSyncClock(db, AN_HOUR);
+    await run();
+
     expect(await db('erasures').first()).toMatchObject({
       emailNormalised: null,
       doneAt: expect.any(Date),
-      attempts: 1,
+      attempts: 2,
     });
     expect(await db('address_leases').select()).toEqual([]);
+  });
+
+  test('deletes a subscriber whom a late request has added again', async ({ db }) => {
+    const { port, subscribers, run } = await setUp(db);
+    const [subscriber] = subscribers.values();
+    await ask(db);
+    await run();
+    await port.add(subscriber!);
+
+    await advanceSyncClock(db, AN_HOUR);
+    await run();
+
+    expect(subscribers.size).toBe(0);
+  });
+
+  test('leaves somebody alone who has submitted a form since', async ({ db }) => {
+    const { port, subscribers, run } = await setUp(db);
+    const [subscriber] = subscribers.values();
+    await ask(db);
+    await run();
+    const lead = await storeLead(db, { email });
+    expect(
+      await claimLead(db, { leadId: lead.id, attemptId: randomUUID(), worker: 'w', limiterGeneration: null }),
+    ).not.toBeNull();
+    await port.add(subscriber!);
+
+    await advanceSyncClock(db, AN_HOUR);
+    await run();
+
+    expect(subscribers.size).toBe(1);
+    expect(await db('erasures').first()).toMatchObject({ emailNormalised: null, doneAt: expect.any(Date) });
+  });
+
+  test('deletes what a comparison has stored of the address', async ({ db }) => {
+    const { run } = await setUp(db);
+    await ask(db);
+    await run();
+    await db('differences').insert({ kind: 'unknown-here', emailNormalised: email });
+    await db('listed_subscribers').insert({ emailNormalised: email, subscriberId: 's', subscriberStatus: 'active' });
+
+    await advanceSyncClock(db, AN_HOUR);
+    await run();
+
+    expect([await db('differences'), await db('listed_subscribers')]).toEqual([[], []]);
   });
 
   test('retries until it succeeds, whatever the answer', async ({ db }) => {
@@ -97,7 +146,7 @@ describe('eraseDue', () => {
     await run();
 
     expect(subscribers.size).toBe(0);
-    expect(await db('erasures').first()).toMatchObject({ attempts: 3, emailNormalised: null });
+    expect(await db('erasures').first()).toMatchObject({ attempts: 3, deletedAt: expect.any(Date) });
   });
 
   test('does not trust a wrong publication that says the subscriber is absent', async ({ db }) => {

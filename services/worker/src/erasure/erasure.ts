@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
-import { finishErasure, postponeErasure, claimDueErasure } from './erasure.repository.ts';
+import { claimDueErasure, finishErasure, markDeleted, postponeErasure } from './erasure.repository.ts';
 import type { DueErasure } from './erasure.repository.ts';
 import { releaseAddress, renewAddress } from '@site/platform/outbox/address-lease';
 import { pauseSlots } from '../newsletter/slots.repository.ts';
@@ -20,8 +20,8 @@ export type ErasureDeps = {
 };
 
 /**
- * Deletes at the newsletter every subscriber whose erasure is due. A failed attempt is repeated with backoff, whatever
- * the reason and without end: the erasure was promised.
+ * Deletes at the newsletter every subscriber whose erasure is due, and looks again after an hour. A failed attempt is
+ * repeated with backoff, whatever the reason and without end: the erasure was promised.
  */
 export async function eraseDue(deps: ErasureDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
@@ -33,6 +33,10 @@ export async function eraseDue(deps: ErasureDeps, signal: AbortSignal): Promise<
       return renewAddress(deps.db, leasedBy);
     };
     try {
+      if (erasure.isBack) {
+        await finishErasure(deps.db, erasure, leasedBy, 'They have subscribed again');
+        continue;
+      }
       const answer = await eraseSubscriber(deps.newsletter, erasure.emailNormalised, waitAndRenew);
       if (answer) await record(deps, erasure, leasedBy, answer);
     } finally {
@@ -57,15 +61,12 @@ async function eraseSubscriber(
   return fields.class === 'accepted' ? found : fields;
 }
 
-async function record(
-  deps: ErasureDeps,
-  { id, attempts }: DueErasure,
-  leasedBy: string,
-  answer: Verdict,
-): Promise<void> {
+async function record(deps: ErasureDeps, erasure: DueErasure, leasedBy: string, answer: Verdict): Promise<void> {
   const { db, log } = deps;
+  const { id, attempts } = erasure;
   if (answer.class === 'accepted') {
-    await finishErasure(db, id, leasedBy, answer.message);
+    if (erasure.isDeleted) await finishErasure(db, erasure, leasedBy, answer.message);
+    else await markDeleted(db, id, leasedBy, answer.message);
     log.info({ erasureId: id, attempts: attempts + 1 }, 'subscriber erased');
     return;
   }

@@ -1,16 +1,11 @@
-import { storeLead } from '@site/testing/builders';
+import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
-import {
-  addListedSubscribers,
-  startReconcile,
-  findDifferences,
-  claimNightlyReconcile,
-} from './reconcile.repository.ts';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
-import { reconcile } from './reconcile.ts';
+import { startComparison, takeOverComparison } from './comparison.repository.ts';
+import { reconcileAtNight, reconcileNow } from './reconcile.ts';
 import { repairLead } from './repair.ts';
 
 const never = new AbortController().signal;
@@ -44,105 +39,108 @@ const add = (deps: ReturnType<typeof depsFor>, email: string) =>
     automationIds: [],
   });
 
-describe('reconcile', () => {
+/** What the last comparison found: kind and lead. */
+const readDifferences = (db: Database) => db('differences').orderBy('id').select('kind', 'leadId', 'emailNormalised');
+
+/** Lets a test act between the pages that a comparison reads. */
+function betweenPages(deps: ReturnType<typeof depsFor>, act: (page: number) => unknown) {
+  const { newsletter } = deps;
+  let page = 0;
+  const listSubscribers = async (cursor: string | null) => {
+    const answer = await newsletter.listSubscribers(cursor);
+    await act(++page);
+    return answer;
+  };
+  return { ...deps, newsletter: { ...newsletter, listSubscribers } };
+}
+
+async function addMany(deps: ReturnType<typeof depsFor>, many: number): Promise<void> {
+  for (let n = 0; n < many; n++) await add(deps, `many${n}@reader.example`);
+}
+
+describe('reconcileNow', () => {
   test('finds subscribers who are missing, invalid, unsubscribed or unknown', async ({ db, sandbox }) => {
     const deps = depsFor(db, sandbox);
-    const [well, missing, invalid, left] = [
-      await storeLead(db, sent('Well@reader.example')),
-      await storeLead(db, sent('missing@reader.example')),
-      await storeLead(db, sent('a+invalid@reader.example')),
-      await storeLead(db, sent('a+inactive@reader.example')),
-    ];
+    await storeLead(db, sent('Well@reader.example'));
+    const missing = await storeLead(db, sent('missing@reader.example'));
+    const invalid = await storeLead(db, sent('a+invalid@reader.example'));
+    const left = await storeLead(db, sent('a+inactive@reader.example'));
     await storeLead(db, { email: 'waiting@reader.example' });
-    for (const email of [
-      'well@reader.example',
-      'a+invalid@reader.example',
-      'a+inactive@reader.example',
-      'stranger@reader.example',
-    ])
-      await add(deps, email);
+    for (const email of ['well@', 'a+invalid@', 'a+inactive@', 'stranger@']) await add(deps, `${email}reader.example`);
 
-    const result = await reconcile(deps, never);
+    const result = await reconcileNow(deps, never);
 
-    expect(result).toEqual({
-      kind: 'compared',
+    expect(result).toMatchObject({
       checked: 4,
-      missing: [missing.id],
-      invalid: [invalid.id],
-      left: [left.id],
       unknown: 1,
+      fault: null,
+      comparedAt: result.startedAt,
+      leasedUntil: null,
     });
+    expect(await readDifferences(db)).toEqual(
+      expect.arrayContaining([
+        { kind: 'missing-there', leadId: missing.id, emailNormalised: 'missing@reader.example' },
+        { kind: 'invalid', leadId: invalid.id, emailNormalised: 'a+invalid@reader.example' },
+        { kind: 'unsubscribed', leadId: left.id, emailNormalised: 'a+inactive@reader.example' },
+        { kind: 'unknown-here', leadId: null, emailNormalised: 'stranger@reader.example' },
+      ]),
+    );
+    expect(await db('differences')).toHaveLength(4);
     expect(await db('leads').where({ id: left.id }).first()).toMatchObject({
       subscriberStatus: 'inactive',
       beehiivStatus: 'sent',
     });
-    expect((await db('sync_health').first()).reconcileReport).toEqual({
-      checked: 4,
-      missing: 1,
-      invalid: 1,
-      left: 1,
-      unknown: 1,
-    });
-    expect(well.id).toBeDefined();
+    expect(await db('listed_subscribers')).toEqual([]);
+  });
+
+  test('replaces what the last comparison found', async ({ db, sandbox }) => {
+    const deps = depsFor(db, sandbox);
+    await storeLead(db, sent('missing@reader.example'));
+    await reconcileNow(deps, never);
+    await add(deps, 'missing@reader.example');
+
+    await reconcileNow(deps, never);
+
+    expect(await readDifferences(db)).toEqual([]);
   });
 
   test('reads every page, and reports progress', async ({ db, sandbox }) => {
     const deps = depsFor(db, sandbox);
-    for (let n = 0; n < 120; n++) await add(deps, `many${n}@reader.example`);
+    await addMany(deps, 120);
     const heard: number[] = [];
 
-    const result = await reconcile(deps, never, ({ read }) => heard.push(read));
+    const result = await reconcileNow(deps, never, (read) => heard.push(read));
 
     expect(heard).toEqual([100, 120]);
-    expect(result).toMatchObject({ kind: 'compared', unknown: 120 });
+    expect(result).toMatchObject({ fault: null, unknown: 120 });
   });
 
   test('retries after a transient failure, and says if it could not check', async ({ db, sandbox }) => {
     sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 502, times: 2 });
-    expect(await reconcile(depsFor(db, sandbox), never)).toMatchObject({ kind: 'compared' });
+    expect(await reconcileNow(depsFor(db, sandbox), never)).toMatchObject({ fault: null });
 
     sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 401 });
-    expect(await reconcile(depsFor(db, sandbox), never)).toEqual({
-      kind: 'could-not-check',
-      message: expect.stringContaining('401'),
+    expect(await reconcileNow(depsFor(db, sandbox), never)).toMatchObject({
+      fault: expect.stringContaining('401'),
+      leasedUntil: null,
     });
   });
 
-  test('keeps its list while another comparison starts', async ({ db }) => {
-    await storeLead(db, sent('well@reader.example'));
-    const startedAt = await startReconcile(db);
-    const run = randomUUID();
-    await addListedSubscribers(db, run, [{ email: 'well@reader.example', id: 'sub_1', status: 'active' }]);
-
-    await startReconcile(db);
-
-    expect(await findDifferences(db, run, startedAt)).toMatchObject({ checked: 1, missing: [] });
-  });
-
-  test('accepts a page with one address twice', async ({ db }) => {
-    const run = randomUUID();
-
-    await addListedSubscribers(db, run, [
-      { email: 'Ada@reader.example', id: 'sub_1', status: 'active' },
-      { email: 'ada@reader.example', id: 'sub_2', status: 'active' },
-    ]);
-
-    expect(await db('reconcile_subscribers').where({ run })).toHaveLength(1);
-  });
-
-  test('deletes its list, however it ends', async ({ db, sandbox }) => {
+  test('accepts a page with one address twice', async ({ db, sandbox }) => {
     const deps = depsFor(db, sandbox);
-    for (let n = 0; n < 101; n++) await add(deps, `many${n}@reader.example`);
-    let pages = 0;
     const { newsletter } = deps;
-    const listSubscribers = (cursor: string | null) =>
-      pages++ === 0 ? newsletter.listSubscribers(cursor) : Promise.reject(new Error('stopped'));
+    const listSubscribers = async () => {
+      const subscribers = ['Ada', 'ada'].map((name) => ({
+        email: `${name}@reader.example`,
+        id: name,
+        status: 'active',
+      }));
+      return { ...(await newsletter.listSubscribers(null)), page: { subscribers, nextCursor: null } };
+    };
 
-    await expect(reconcile({ ...deps, newsletter: { ...newsletter, listSubscribers } }, never)).rejects.toThrow(
-      'stopped',
-    );
-
-    expect(await db('reconcile_subscribers')).toEqual([]);
+    expect(await reconcileNow({ ...deps, newsletter: { ...newsletter, listSubscribers } }, never)).toMatchObject({
+      unknown: 1,
+    });
   });
 
   test('says that it could not check if the list repeats a page', async ({ db, sandbox }) => {
@@ -153,8 +151,8 @@ describe('reconcile', () => {
       return { ...answer, page: { subscribers: [], nextCursor: 'the same' } };
     };
 
-    expect(await reconcile({ ...deps, newsletter: { ...newsletter, listSubscribers } }, never)).toMatchObject({
-      kind: 'could-not-check',
+    expect(await reconcileNow({ ...deps, newsletter: { ...newsletter, listSubscribers } }, never)).toMatchObject({
+      fault: expect.stringContaining('twice'),
     });
   });
 
@@ -165,13 +163,92 @@ describe('reconcile', () => {
       submittedAt: anHourAgo(),
     });
 
-    expect(await reconcile(depsFor(db, sandbox), never)).toMatchObject({ checked: 1, missing: [lead.id] });
+    expect(await reconcileNow(depsFor(db, sandbox), never)).toMatchObject({ checked: 1 });
+    expect(await readDifferences(db)).toMatchObject([{ kind: 'missing-there', leadId: lead.id }]);
   });
 
   test('ignores a lead that was sent while the list was read', async ({ db, sandbox }) => {
     await storeLead(db, { ...sent('new@reader.example'), beehiivSentAt: new Date(Date.now() + 60_000) });
 
-    expect(await reconcile(depsFor(db, sandbox), never)).toMatchObject({ checked: 0, missing: [] });
+    expect(await reconcileNow(depsFor(db, sandbox), never)).toMatchObject({ checked: 0 });
+    expect(await readDifferences(db)).toEqual([]);
+  });
+
+  test('never overwrites a status that is newer than the page', async ({ db, sandbox }) => {
+    const deps = depsFor(db, sandbox);
+    const lead = await storeLead(db, { ...sent('a+inactive@reader.example'), subscriberCheckedAt: anHourAgo() });
+    await add(deps, lead.email);
+    const asked = betweenPages(deps, () =>
+      db('leads').update({ subscriberStatus: 'active', subscriberCheckedAt: db.raw('sync_now()') }),
+    );
+
+    await reconcileNow(asked, never);
+
+    expect(await db('leads').first()).toMatchObject({ subscriberStatus: 'active' });
+    expect(await readDifferences(db)).toEqual([]);
+  });
+
+  test('misses nobody who was added again while the list was read', async ({ db, sandbox }) => {
+    await storeLead(db, sent('back@reader.example'));
+    const asked = betweenPages(depsFor(db, sandbox), async () => {
+      await storeLead(db, {
+        ...sent('back@reader.example'),
+        beehiivSentAt: new Date(Date.now() + 1_000),
+        subscriberCheckedAt: new Date(Date.now() + 1_000),
+      });
+    });
+
+    await reconcileNow(asked, never);
+
+    expect(await readDifferences(db)).toEqual([]);
+  });
+
+  test('joins the comparison in progress, and returns its result', async ({ db, sandbox }) => {
+    const deps = depsFor(db, sandbox);
+    await addMany(deps, 101);
+    const heard: number[] = [];
+    let joined: ReturnType<typeof reconcileNow> | undefined;
+    const first = await reconcileNow(
+      betweenPages(deps, async (page) => {
+        if (page !== 2) return;
+        await new Promise<void>((resolve) => {
+          joined = reconcileNow(deps, never, (read) => {
+            heard.push(read);
+            resolve();
+          });
+        });
+      }),
+      never,
+    );
+
+    expect(await joined).toEqual(first);
+    expect(heard[0]).toBe(100);
+    expect(sandbox.beehiiv.requests().filter(({ method }) => method === 'GET')).toHaveLength(2);
+  });
+
+  test('continues where a killed process stopped', async ({ db, sandbox }) => {
+    const deps = depsFor(db, sandbox);
+    await addMany(deps, 101);
+    const killed = betweenPages(deps, (page) => (page === 2 ? Promise.reject(new Error('killed')) : undefined));
+    await expect(reconcileNow(killed, never)).rejects.toThrow('killed');
+
+    expect(await reconcileNow(deps, never)).toMatchObject({ fault: null, unknown: 101 });
+    expect(sandbox.beehiiv.requests().filter(({ method }) => method === 'GET')).toHaveLength(3);
+  });
+
+  test('a process that was frozen for longer than its lease changes nothing', async ({ db, sandbox }) => {
+    const deps = depsFor(db, sandbox);
+    await addMany(deps, 1);
+    let byOther: Awaited<ReturnType<typeof reconcileNow>> | undefined;
+    const frozen = betweenPages(deps, async () => {
+      await advanceSyncClock(db, 46);
+      byOther = await reconcileNow(deps, never);
+      await add(deps, 'late@reader.example');
+    });
+
+    expect(await reconcileNow(frozen, never)).toEqual(byOther);
+    expect(byOther).toMatchObject({ unknown: 1 });
+    expect(await db('listed_subscribers')).toEqual([]);
   });
 });
 
@@ -179,14 +256,17 @@ describe('repairLead', () => {
   test('adds the subscriber again, with an attempt of its own, and leaves the lead sent', async ({ db, sandbox }) => {
     const lead = await storeLead(db, sent('missing@reader.example'));
     const deps = depsFor(db, sandbox);
+    await reconcileNow(deps, never);
 
     expect(await repairLead(deps, lead.id, never)).toBe(true);
 
+    expect(await readDifferences(db)).toEqual([]);
     expect(sandbox.beehiiv.find('missing@reader.example')).toBeDefined();
     expect(await db('lead_sync_attempts')).toMatchObject([{ kind: 'repair', class: 'accepted' }]);
     expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'sent', syncAttempts: 0 });
     expect(await db('address_leases')).toEqual([]);
-    expect(await reconcile(deps, never)).toMatchObject({ missing: [] });
+    await reconcileNow(deps, never);
+    expect(await readDifferences(db)).toEqual([]);
   });
 
   test('adds nobody who has reappeared since the list was read', async ({ db, sandbox }) => {
@@ -228,12 +308,24 @@ describe('repairLead', () => {
 });
 
 describe('the nightly comparison', () => {
-  test('runs once a night, in one process', async ({ db }) => {
-    expect(await claimNightlyReconcile(db)).toBe(false);
-    await db('sync_health').update({ reconciledAt: new Date(Date.now() - 25 * 3_600_000) });
+  test('runs once a night, in one process', async ({ db, sandbox }) => {
+    const deps = depsFor(db, sandbox);
+    expect(await reconcileAtNight(deps, never)).toBeNull();
+    await db('comparison').update({ startedAt: new Date(Date.now() - 25 * 3_600_000) });
 
-    const taken = await Promise.all([claimNightlyReconcile(db), claimNightlyReconcile(db), claimNightlyReconcile(db)]);
+    const ended = await Promise.all([1, 2, 3].map(() => reconcileAtNight(deps, never)));
 
-    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(ended.filter((comparison) => comparison !== null)).toHaveLength(1);
+    expect(await reconcileAtNight(deps, never)).toBeNull();
+  });
+
+  test('continues a comparison whose process has ended, at any time', async ({ db, sandbox }) => {
+    const deps = depsFor(db, sandbox);
+    await startComparison(db, randomUUID(), 'now');
+    expect(await reconcileAtNight(deps, never)).toBeNull();
+    expect(await takeOverComparison(db, randomUUID())).toBeNull();
+    await advanceSyncClock(db, 46);
+
+    expect(await reconcileAtNight(deps, never)).toMatchObject({ fault: null, leasedUntil: null });
   });
 });

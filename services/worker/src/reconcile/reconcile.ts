@@ -1,16 +1,23 @@
 import type { Database } from '@site/platform/database/connect';
+import type { Row } from '@site/platform/database/tables';
 import { pauseSlots } from '../newsletter/slots.repository.ts';
 import {
-  addListedSubscribers,
-  startReconcile,
-  countSentLeads,
-  findDifferences,
-  deleteListedSubscribers,
-} from './reconcile.repository.ts';
-import type { Differences } from './reconcile.repository.ts';
+  advanceComparison,
+  endComparison,
+  lockComparison,
+  readComparison,
+  readSyncTime,
+  releaseComparison,
+  renewComparison,
+  startComparison,
+  takeOverComparison,
+} from './comparison.repository.ts';
+import type { ComparisonRun } from './comparison.repository.ts';
+import { storeDifferences, storeListed } from './differences.repository.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPage, NewsletterPort, SubscriberPage } from '../newsletter/newsletter.port.ts';
+import { withLeaseRenewal } from '../newsletter/with-lease-renewal.ts';
 import { backoffMs } from '../sync/backoff.ts';
 
 /*
@@ -22,45 +29,87 @@ import { backoffMs } from '../sync/backoff.ts';
 export type ReconcileDeps = {
   db: Database;
   rateLimiter: RateLimiter;
-  newsletter: NewsletterPort;
+  newsletter: Pick<NewsletterPort, 'listSubscribers'>;
   newId: () => string;
   backoffBaseMs: number;
   random: () => number;
 };
 
-export type ReconcileResult = ({ kind: 'compared' } & Differences) | { kind: 'could-not-check'; message: string };
-
-export type ListProgress = { read: number; expected: number };
-
 const MAX_ATTEMPTS = 6;
 const SAME_CURSOR = 'Beehiiv returned the same page twice';
+const LOOK_EVERY_MS = 500;
 
-/** Reads the newsletter's whole list and compares. Calls `onProgress` after each page. */
-export async function reconcile(
+/**
+ * Continues a comparison whose process has ended, or starts tonight's. Returns the comparison if it has ended here, and
+ * null if there was nothing to do.
+ */
+export async function reconcileAtNight(deps: ReconcileDeps, signal: AbortSignal): Promise<Row<'comparison'> | null> {
+  const { db, newId } = deps;
+  const run = (await takeOverComparison(db, newId())) ?? (await startComparison(db, newId(), 'nightly'));
+  return run && (await compare(deps, run, signal)) ? readComparison(db) : null;
+}
+
+/**
+ * Starts a comparison, or joins the one in progress, and returns it once it has ended. Takes over if its process ends.
+ * Calls `onProgress` with the number of subscribers read so far.
+ */
+export async function reconcileNow(
   deps: ReconcileDeps,
   signal: AbortSignal,
-  onProgress: (progress: ListProgress) => void = () => undefined,
-): Promise<ReconcileResult> {
+  onProgress: (read: number) => void = () => undefined,
+): Promise<Row<'comparison'>> {
+  const { db, newId } = deps;
+  let run = await startComparison(db, newId(), 'now');
+  for (;;) {
+    run ??= await takeOverComparison(db, newId());
+    if (run) await compare(deps, run, signal, onProgress);
+    run = null;
+    const comparison = await readComparison(db);
+    if (comparison.leasedUntil === null) return comparison;
+    onProgress(comparison.subscribersRead);
+    await sleep(LOOK_EVERY_MS, undefined, { signal });
+  }
+}
+
+/** Reads the rest of the list and compares. Returns false if another process has taken over. */
+async function compare(
+  deps: ReconcileDeps,
+  { leasedBy, startedAt, ...begun }: ComparisonRun,
+  signal: AbortSignal,
+  onProgress: (read: number) => void = () => undefined,
+): Promise<boolean> {
   const { db } = deps;
-  const run = deps.newId();
-  const startedAt = await startReconcile(db);
-  const expected = await countSentLeads(db);
-  let read = 0;
-  let cursor: string | null = null;
+  let { cursor, subscribersRead } = begun;
+  const fail = async (fault: string) => {
+    await endComparison(db, leasedBy, { fault });
+    return true;
+  };
   try {
     do {
-      const answer: NewsletterPage<SubscriberPage> = await readPage(deps, cursor, signal);
-      if (!answer.page) return { kind: 'could-not-check', message: answer.message };
+      const askedAt = await readSyncTime(db);
+      const answer = await withLeaseRenewal(() => renewComparison(db, leasedBy), readPage(deps, cursor, signal));
+      if (!answer.page) return await fail(answer.message);
       const { subscribers, nextCursor } = answer.page;
-      if (nextCursor !== null && nextCursor === cursor) return { kind: 'could-not-check', message: SAME_CURSOR };
-      await addListedSubscribers(db, run, subscribers);
-      read += subscribers.length;
-      onProgress({ read, expected });
+      if (nextCursor !== null && nextCursor === cursor) return await fail(SAME_CURSOR);
+      const isOurs = await db.transaction(async (trx) => {
+        if (!(await advanceComparison(trx, leasedBy, { cursor: nextCursor ?? cursor, read: subscribers.length })))
+          return false;
+        await storeListed(trx, subscribers, askedAt);
+        return true;
+      });
+      if (!isOurs) return false;
+      subscribersRead += subscribers.length;
+      onProgress(subscribersRead);
       cursor = nextCursor;
     } while (cursor !== null);
-    return { kind: 'compared', ...(await findDifferences(db, run, startedAt)) };
-  } finally {
-    await deleteListedSubscribers(db, run);
+    return await db.transaction(async (trx) => {
+      if (!(await lockComparison(trx, leasedBy))) return false;
+      await endComparison(trx, leasedBy, await storeDifferences(trx, startedAt));
+      return true;
+    });
+  } catch (error) {
+    await releaseComparison(db, leasedBy).catch(() => undefined);
+    throw error;
   }
 }
 

@@ -3,8 +3,8 @@ import type { LeadRow } from '@site/platform/database/tables';
 import { releaseAddress, leaseAddressOfLead } from '@site/platform/outbox/address-lease';
 import { closeAttempt, openAttempt } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
-import { recordInHealth } from '../sync-health/sync-health.repository.ts';
 import { reassertTier } from '@site/platform/outbox/tiers';
+import { deleteDifference } from './differences.repository.ts';
 
 /** Leases a sent lead's address and opens an attempt. Returns null if the lead is not sent, the address is leased, or the sync is paused. */
 export async function claimRepair(
@@ -26,7 +26,7 @@ export async function claimRepair(
   });
 }
 
-/** Closes the attempt and stores the subscriber's status. The lead stays sent, whatever the outcome. */
+/** Closes the attempt and stores the subscriber's status. The lead stays sent, and the sync's health as it was, whatever the outcome. */
 export async function recordRepair(
   db: Database,
   attemptId: string,
@@ -45,8 +45,10 @@ export async function recordRepair(
           subscriberCheckedAt: trx.raw('sync_now()'),
         });
     }
-    if (outcome.class === 'accepted') await reassertTier(trx, lead.emailNormalised);
-    await recordInHealth(trx, outcome);
+    if (outcome.class === 'accepted') {
+      await reassertTier(trx, lead.emailNormalised);
+      await deleteDifference(trx, 'missing-there', lead.id);
+    }
     await releaseAddress(trx, attemptId);
   });
 }

@@ -1,13 +1,18 @@
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
-import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
-import { refreshIntervalMs } from './refresh-interval.ts';
 import { refreshDue } from './status-refresh.ts';
 
 const never = new AbortController().signal;
 const settled = { timeout: 10_000, interval: 20 };
-const DAY_MS = 86_400_000;
+
+const unsettled = {
+  beehiivStatus: 'sent' as const,
+  nextAttemptAt: null,
+  beehiivSentAt: new Date(Date.now() - 600_000),
+  subscriberStatus: 'pending',
+  subscriberCheckDueAt: new Date(0),
+};
 
 describe('refreshDue', () => {
   test('stores the new status on all leads of the person', async ({ db, sandbox, start }) => {
@@ -40,7 +45,7 @@ describe('refreshDue', () => {
   });
 
   test('does nothing while the sync is paused', async ({ db, sandbox }) => {
-    await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null, subscriberCheckDueAt: new Date(0) });
+    await storeLead(db, unsettled);
     await db('sync_health').update({
       pausedSince: new Date(),
       pauseReason: 'x',
@@ -53,7 +58,7 @@ describe('refreshDue', () => {
 
   test.for([401, 500])('stops after one subscriber if the newsletter answers %i', async (status, { db, sandbox }) => {
     for (let n = 0; n < 3; n++) {
-      await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null, subscriberCheckDueAt: new Date(0) });
+      await storeLead(db, unsettled);
     }
     sandbox.setFault({ target: 'beehiiv', mode: 'status', status });
 
@@ -63,35 +68,48 @@ describe('refreshDue', () => {
   });
 
   test('leaves an absent subscriber to the comparison', async ({ db, sandbox }) => {
-    await storeLead(db, {
-      beehiivStatus: 'sent',
-      nextAttemptAt: null,
-      subscriberStatus: 'active',
-      subscriberCheckDueAt: new Date(0),
-    });
+    await storeLead(db, unsettled);
 
     await refreshDue({ ...connectTestNewsletter({ sandbox }, db), db }, never);
 
     const row = await db('leads').first();
-    expect(row.subscriberStatus).toBe('active');
+    expect(row.subscriberStatus).toBe('pending');
     expect(row.subscriberCheckDueAt.getTime()).toBeGreaterThan(Date.now());
   });
-});
 
-describe('refreshIntervalMs', () => {
-  test('grows with the lead’s age, within bounds', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom('validating', 'pending', 'active', 'inactive', null),
-        fc.nat(400 * DAY_MS),
-        (status, age) => {
-          const interval = refreshIntervalMs(status, age);
-          const isUnsettled = status === 'validating' || status === 'pending';
-          expect(interval).toBeGreaterThanOrEqual(isUnsettled ? 300_000 : DAY_MS);
-          expect(interval).toBeLessThanOrEqual(isUnsettled ? 7 * DAY_MS : 30 * DAY_MS);
-          expect(refreshIntervalMs(status, age + DAY_MS)).toBeGreaterThanOrEqual(interval);
-        },
-      ),
-    );
+  test.for(['active', 'inactive', 'invalid', null])(
+    'leaves a status of %s to the comparison',
+    async (subscriberStatus, { db, sandbox }) => {
+      await storeLead(db, { ...unsettled, subscriberStatus });
+
+      expect(await refreshDue({ ...connectTestNewsletter({ sandbox }, db), db }, never)).toBe(0);
+    },
+  );
+
+  test('looks up less and less often, and after two days no more', async ({ db, sandbox }) => {
+    await storeLead(db, unsettled);
+    const deps = { ...connectTestNewsletter({ sandbox }, db), db };
+    const lookUpAt = async (minutes: number) => {
+      await advanceSyncClock(db, minutes * 60);
+      return refreshDue(deps, never);
+    };
+
+    expect(await lookUpAt(0)).toBe(1);
+    expect([await lookUpAt(9), await lookUpAt(11)]).toEqual([0, 1]);
+    expect([await lookUpAt(30), await lookUpAt(40)]).toEqual([0, 1]);
+    expect([await lookUpAt(49 * 60), await lookUpAt(500 * 60)]).toEqual([1, 0]);
+  });
+
+  test('never overwrites a newer status', async ({ db, sandbox }) => {
+    await storeLead(db, unsettled);
+    const { newsletter, rateLimiter } = connectTestNewsletter({ sandbox }, db);
+    const find = async (email: string) => {
+      await db('leads').update({ subscriberStatus: 'active', subscriberCheckedAt: db.raw('sync_now()') });
+      return { ...(await newsletter.find(email)), subscriber: { id: 'sub_1', status: 'pending' } };
+    };
+
+    await refreshDue({ db, rateLimiter, newsletter: { find } }, never);
+
+    expect((await db('leads').first()).subscriberStatus).toBe('active');
   });
 });

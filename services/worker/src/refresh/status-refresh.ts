@@ -4,14 +4,13 @@ import { readSyncHealth } from '@site/platform/sync-health';
 import { recordRefresh, claimDueRefresh } from './refresh.repository.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
-import { refreshIntervalMs } from './refresh-interval.ts';
 
-export type RefreshDeps = { db: Database; rateLimiter: RateLimiter; newsletter: NewsletterPort };
+export type RefreshDeps = { db: Database; rateLimiter: RateLimiter; newsletter: Pick<NewsletterPort, 'find'> };
 
 /**
- * Checks the statuses of subscribers that are due, until none is due or the newsletter fails; does nothing while the sync
- * is paused. Accepted is not confirmed, so what Beehiiv says of a subscriber is read again, less and less often. Never
- * changes a lead's status. A failed look-up is due again after ten minutes.
+ * Looks up unsettled statuses that are due, until none is due or the newsletter fails; does nothing while the sync is
+ * paused. Accepted is not confirmed, so what Beehiiv says of a new subscriber is read again, less and less often; later,
+ * the nightly comparison does that. Never changes a lead's status. A failed look-up is due again after ten minutes.
  */
 export async function refreshDue({ db, rateLimiter, newsletter }: RefreshDeps, signal: AbortSignal): Promise<number> {
   let checked = 0;
@@ -22,10 +21,7 @@ export async function refreshDue({ db, rateLimiter, newsletter }: RefreshDeps, s
     const answer = await newsletter.find(due.emailNormalised);
     if (answer.class === 'rate-limited') await pauseSlots(db, answer.retryAfterMs ?? 0);
     // A rejected address ("permanent", with a subscriber) is a status too.
-    if (answer.subscriber || answer.class === 'accepted') {
-      const nextMs = refreshIntervalMs(answer.subscriber?.status ?? null, due.sentAgeMs);
-      await recordRefresh(db, due.emailNormalised, answer.subscriber, nextMs);
-    }
+    if (answer.subscriber || answer.class === 'accepted') await recordRefresh(db, due, answer.subscriber);
     checked += 1;
     // The next look-up would fail in the same way, so leave the rest to a later turn.
     if (answer.class === 'configuration' || answer.class === 'transient') break;

@@ -88,7 +88,8 @@ async function createLeads(db: Knex): Promise<void> {
     create index leads_by_address on leads (email_normalised, form_type, submitted_at desc);
     create unique index leads_by_correction on leads (corrected_from) where corrected_from is not null;
     create index leads_due on leads (next_attempt_at) where beehiiv_status = 'pending';
-    create index leads_to_refresh on leads (subscriber_check_due_at) where subscriber_check_due_at is not null;
+    create index leads_to_refresh on leads (subscriber_check_due_at)
+      where subscriber_status in ('validating', 'pending', 'needs_attention');
 
     create function touch_updated_at() returns trigger language plpgsql as $$
     begin new.updated_at := now(); return new; end $$;

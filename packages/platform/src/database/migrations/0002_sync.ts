@@ -76,8 +76,6 @@ export async function up(db: Knex): Promise<void> {
       last_added_at timestamptz,
       missing_fields text[] not null default '{}',
       fields_checked_at timestamptz,
-      reconciled_at timestamptz not null default now(),
-      reconcile_report jsonb,
       refusals_from timestamptz,
       refusals_to timestamptz,
       last_outage_from timestamptz,
@@ -94,20 +92,54 @@ export async function up(db: Knex): Promise<void> {
     comment on column sync_health.is_making_due is 'an outage has ended, and some of the leads that waited through it are not due yet';
 
     create table sync_alerts (
-      kind text primary key check (kind in ('paused', 'outage', 'pending-too-long')),
+      kind text primary key check (kind in ('paused', 'outage', 'pending-too-long', 'leads-failed')),
       since timestamptz not null,
-      alerted_at timestamptz
+      alerted_at timestamptz,
+      claimed_until timestamptz not null default '-infinity'
+    );
+    comment on column sync_alerts.alerted_at is 'when the webhook accepted the message';
+    comment on column sync_alerts.claimed_until is 'until then, one process is sending a message about it';
+  `);
+
+  await db.raw(`
+    -- One row: the comparison in progress, or the last one. Without a lease, none is in progress.
+    create table comparison (
+      id boolean primary key default true check (id),
+      started_at timestamptz not null default now(),
+      leased_by uuid,
+      leased_until timestamptz,
+      cursor text,
+      subscribers_read integer not null default 0,
+      fault text,
+      compared_at timestamptz,
+      checked integer not null default 0,
+      unknown integer not null default 0,
+      constraint comparison_lease_is_whole check ((leased_by is null) = (leased_until is null))
+    );
+    insert into comparison default values;
+    comment on column comparison.fault is 'why the last comparison could not be finished';
+    comment on column comparison.compared_at is 'when the last finished comparison started: statuses are at least that new';
+    comment on column comparison.checked is 'how many people it compared';
+    comment on column comparison.unknown is 'how many subscribers have no lead; differences lists some of them';
+
+    -- The subscribers that the newsletter has listed so far in the comparison in progress. Logged: a crash would empty an
+    -- unlogged table halfway through, and every subscriber listed before it would seem to be missing.
+    create table listed_subscribers (
+      email_normalised text primary key,
+      subscriber_id text not null,
+      subscriber_status text not null
     );
 
-    -- The subscribers that the newsletter listed during the comparison in progress. Logged: a crash would empty an
-    -- unlogged table halfway through, and every subscriber listed before it would seem to be missing.
-    create table reconcile_subscribers (
-      run uuid not null,
+    -- What the last finished comparison found.
+    create table differences (
+      id bigint primary key generated always as identity,
+      kind text not null check (kind in ('missing-there', 'invalid', 'unsubscribed', 'unknown-here')),
       email_normalised text not null,
-      subscriber_id text not null,
-      subscriber_status text not null,
-      listed_at timestamptz not null default now(),
-      primary key (run, email_normalised)
+      lead_id uuid references leads on delete cascade,
+      subscriber_id text
     );
+    create index differences_by_kind on differences (kind, id);
+    create index differences_by_lead on differences (lead_id);
+    create index differences_by_address on differences (email_normalised);
   `);
 }

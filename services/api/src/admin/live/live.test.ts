@@ -1,4 +1,4 @@
-import { storeLead } from '@site/testing/builders';
+import { openTransaction, storeLead } from '@site/testing/builders';
 import type { LiveEvent } from '@site/schema/console';
 import { describe, expect } from 'vitest';
 import { parkEvent, recordEvent } from '../../webhook/webhook.repository.ts';
@@ -85,7 +85,7 @@ describe('GET /api/admin/events', () => {
   test('misses no change made while disconnected, nor one that commits late', async ({ api, db }) => {
     const headers = await api.logIn();
     const first = await follow(api, headers);
-    const late = await db.transaction();
+    const late = await openTransaction(db);
     const slow = await storeLead(late);
     const quick = await storeLead(db);
     await expect.poll(() => idsOf(first.told)).toEqual([quick.id]);

@@ -1,3 +1,4 @@
+import { openTransaction } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { describe, expect } from 'vitest';
 import { OPERATOR, test } from '../../testing/api.fixture.ts';
@@ -12,7 +13,7 @@ describe('the limit of failed logins', () => {
     await addOperator(db, OPERATOR.username, OPERATOR.password);
     const guess = async (password: string) =>
       (await api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password } })).status;
-    const held = await db.transaction();
+    const held = await openTransaction(db);
     onTestFinished(async () => void (held.isCompleted() || (await held.rollback())));
     await held.raw('lock table users in access exclusive mode');
     const wrong = Array.from({ length: 8 }, (_, n) => guess(`guess ${n}`));

@@ -1,3 +1,4 @@
+import { openTransaction } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { describe, expect } from 'vitest';
 import { OPERATOR, test } from '../../testing/api.fixture.ts';
@@ -58,7 +59,7 @@ describe('an operator’s session', () => {
   test('is not created if the password changes meanwhile', async ({ api, db, onTestFinished }) => {
     await api.logIn();
     // The change is held at its commit, after it ended every session.
-    const change = await db.transaction();
+    const change = await openTransaction(db);
     onTestFinished(async () => void (change.isCompleted() || (await change.rollback())));
     await resetPassword(change, OPERATOR.username, 'another one');
     const login = api.call('POST', '/api/admin/login', { body: OPERATOR });
@@ -72,7 +73,7 @@ describe('an operator’s session', () => {
   test('ends if the password changes while its id is replaced', async ({ api, db, onTestFinished }) => {
     const old = await api.logIn();
     later(api, HOUR_MS + 1_000);
-    const change = await db.transaction();
+    const change = await openTransaction(db);
     onTestFinished(async () => void (change.isCompleted() || (await change.rollback())));
     // The change is half done: it has not reached the sessions.
     await change('users').update({ password: 'another one' });

@@ -32,7 +32,8 @@ const KEPT: { table: string; rows: string }[] = [
   { table: 'stripe_invoices', rows: `stripe_subscription_id in (${SUBSCRIPTIONS})` },
   { table: 'subscriptions', rows: 'email_normalised = :email' },
   { table: 'subscriber_tiers', rows: 'email_normalised = :email' },
-  { table: 'reconcile_subscribers', rows: 'email_normalised = :email' },
+  { table: 'listed_subscribers', rows: 'email_normalised = :email' },
+  { table: 'differences', rows: `email_normalised = :email or lead_id in (${LEADS})` },
   { table: 'leads', rows: `email_normalised = :email or id in (${LEADS})` },
 ];
 
@@ -186,7 +187,7 @@ export async function upsertErasure(
   const [row] = await trx('erasures')
     .insert({ id, emailNormalised: email, requestedBy: operator, erased: JSON.stringify(erased) })
     .onConflict(trx.raw('(email_normalised) where done_at is null'))
-    .merge({ nextAttemptAt: trx.raw('sync_now()') })
+    .merge({ nextAttemptAt: trx.raw('sync_now()'), deletedAt: null })
     .returning<ReceiptRow[]>([...RECEIPT]);
   if (!row) throw new Error('the erasure has just been inserted');
   return row;

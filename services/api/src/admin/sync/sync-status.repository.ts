@@ -37,3 +37,9 @@ export async function countFailedInRefusalPause(db: Database): Promise<number> {
   );
   return count;
 }
+
+/** Reads when the last finished comparison with the newsletter's list started. Null before the first. */
+export async function readComparedAt(db: Database): Promise<Date | null> {
+  const { comparedAt } = await queryOne<{ comparedAt: Date | null }>(db, 'select compared_at from comparison');
+  return comparedAt;
+}

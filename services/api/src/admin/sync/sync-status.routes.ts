@@ -5,7 +5,7 @@ import { readBacklog } from '@site/platform/outbox/pending';
 import { syncHealthAnswer } from '@site/schema/admin';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { countFailedInRefusalPause, findLastError, readRate } from './sync-status.repository.ts';
+import { countFailedInRefusalPause, findLastError, readComparedAt, readRate } from './sync-status.repository.ts';
 
 /** What the health strip shows. */
 export function syncStatusRoutes({ db }: { db: Database }): Route[] {
@@ -16,12 +16,13 @@ export function syncStatusRoutes({ db }: { db: Database }): Route[] {
       summary: 'The state of the sync',
       answers: { 200: { description: 'Backlog, pause, outage', schema: syncHealthAnswer } },
       async handle({ res }) {
-        const [health, backlog, rate, lastError, refused] = await Promise.all([
+        const [health, backlog, rate, lastError, refused, comparedAt] = await Promise.all([
           readSyncHealth(db),
           readBacklog(db),
           readRate(db),
           findLastError(db),
           countFailedInRefusalPause(db),
+          readComparedAt(db),
         ]);
         res.json({
           ...toVerdict(health),
@@ -29,6 +30,7 @@ export function syncStatusRoutes({ db }: { db: Database }): Route[] {
           oldestPendingAt: backlog.oldestPendingAt?.toISOString() ?? null,
           rate,
           lastError: lastError ? { ...lastError, at: lastError.at.toISOString() } : null,
+          statusesAsOf: comparedAt?.toISOString() ?? null,
           failedInRefusalPause:
             refused > 0 && health.refusalsFrom ? { count: refused, since: health.refusalsFrom.toISOString() } : null,
         });

@@ -52,8 +52,18 @@ function SyncHealth({ health, fault, onTryAgain, onRetryRejected }: SyncHealthPr
     );
   }
   if (health === undefined) return <div className={styles.strip} />;
-  const { oldestPendingAt, pending, lastAcceptedAt, pause, outage, rate, lastOutage, lastError, missingFields } =
-    health;
+  const {
+    oldestPendingAt,
+    pending,
+    lastAcceptedAt,
+    pause,
+    outage,
+    rate,
+    lastOutage,
+    lastError,
+    missingFields,
+    statusesAsOf,
+  } = health;
   const waiting = <Fact name="Waiting" value={`${formatCount(pending)}, nothing lost`} />;
   const lastAccepted = lastAcceptedAt && <Fact name="Last accepted" value={describeMoment(lastAcceptedAt, now)} last />;
   const rejected = health.failedInRefusalPause && (
@@ -92,6 +102,7 @@ function SyncHealth({ health, fault, onTryAgain, onRetryRejected }: SyncHealthPr
         <Fact name="Oldest" value={formatDuration(now.getTime() - Date.parse(oldestPendingAt))} />
       )}
       <Fact name="Rate" value={describeRate(rate)} />
+      {statusesAsOf !== null && <Fact name="Statuses compared" value={describeMoment(statusesAsOf, now)} />}
       {lastOutage && (
         <Fact
           name="Last outage"

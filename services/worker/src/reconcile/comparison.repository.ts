@@ -1,0 +1,106 @@
+import type { Database } from '@site/platform/database/connect';
+import { query, queryOne } from '@site/platform/database/query';
+import type { Row } from '@site/platform/database/tables';
+import { LEASE_SECONDS } from '@site/platform/outbox/address-lease';
+
+/*
+ * The one row of `comparison`: over all processes, one comparison runs at a time. The process that reads the list holds
+ * a lease. If it ends, another one continues where it stopped.
+ */
+
+/** A comparison that this process may continue. */
+export type ComparisonRun = Pick<Row<'comparison'>, 'startedAt' | 'cursor' | 'subscribersRead'> & { leasedBy: string };
+
+const LEASE = `sync_now() + interval '${LEASE_SECONDS} seconds'`;
+const RUN = 'leased_by, started_at, cursor, subscribers_read';
+
+/** True for the row if none has started since the last 03:00 UTC. */
+const IS_NIGHTLY_DUE = `
+  started_at < date_trunc('day', sync_now() - interval '3 hours', 'UTC') + interval '3 hours'`;
+
+/** Starts a comparison, at once or if tonight's is due. Returns null if it is not due, or if one is in progress. */
+export async function startComparison(
+  db: Database,
+  leasedBy: string,
+  when: 'now' | 'nightly',
+): Promise<ComparisonRun | null> {
+  return db.transaction(async (trx) => {
+    const [run] = await query<ComparisonRun>(
+      trx,
+      `update comparison set leased_by = :leasedBy, leased_until = ${LEASE}, started_at = sync_now(), cursor = null,
+         subscribers_read = 0, fault = null
+       where leased_until is null and (:isNow or ${IS_NIGHTLY_DUE}) returning ${RUN}`,
+      { leasedBy, isNow: when === 'now' },
+    );
+    if (run) await query(trx, 'truncate listed_subscribers');
+    return run ?? null;
+  });
+}
+
+/** Takes over a comparison whose process has ended. Returns null if there is none. */
+export async function takeOverComparison(db: Database, leasedBy: string): Promise<ComparisonRun | null> {
+  const [run] = await query<ComparisonRun>(
+    db,
+    `update comparison set leased_by = :leasedBy, leased_until = ${LEASE}
+     where id in (select id from comparison where leased_until <= sync_now() for update skip locked) returning ${RUN}`,
+    { leasedBy },
+  );
+  return run ?? null;
+}
+
+const own = (db: Database, leasedBy: string) => db('comparison').where({ leasedBy });
+
+/** Renews the lease. */
+export async function renewComparison(db: Database, leasedBy: string): Promise<void> {
+  await own(db, leasedBy).update({ leasedUntil: db.raw(LEASE) });
+}
+
+/** Remembers that the list has been read up to `cursor`. Returns false if another process has taken over. */
+export async function advanceComparison(
+  trx: Database,
+  leasedBy: string,
+  { cursor, read }: { cursor: string | null; read: number },
+): Promise<boolean> {
+  const advanced = await own(trx, leasedBy).update({
+    cursor,
+    subscribersRead: trx.raw('subscribers_read + ?', [read]),
+    leasedUntil: trx.raw(LEASE),
+  });
+  return advanced === 1;
+}
+
+/** Locks the comparison until the transaction ends. Returns false if another process has taken over. */
+export async function lockComparison(trx: Database, leasedBy: string): Promise<boolean> {
+  return (await own(trx, leasedBy).forUpdate().first('id')) !== undefined;
+}
+
+/** Ends the comparison: with its counts, or with the reason why it could not be finished. */
+export async function endComparison(
+  trx: Database,
+  leasedBy: string,
+  result: { checked: number; unknown: number } | { fault: string },
+): Promise<void> {
+  const isFinished = 'checked' in result;
+  await own(trx, leasedBy).update({
+    ...result,
+    ...(isFinished ? { comparedAt: trx.raw('started_at') } : {}),
+    leasedBy: null,
+    leasedUntil: null,
+    cursor: null,
+  });
+}
+
+/** Lets another process continue at once. */
+export async function releaseComparison(db: Database, leasedBy: string): Promise<void> {
+  await own(db, leasedBy).update({ leasedUntil: db.raw('sync_now()') });
+}
+
+/** Reads the comparison in progress, or the last one. */
+export async function readComparison(db: Database): Promise<Row<'comparison'>> {
+  return queryOne(db, 'select * from comparison');
+}
+
+/** Reads the database's clock. */
+export async function readSyncTime(db: Database): Promise<Date> {
+  return (await queryOne<{ now: Date }>(db, 'select sync_now() as now')).now;
+}
