@@ -18,11 +18,11 @@ describe('a worker frozen for two minutes', () => {
     const { email } = newSubmission();
     await ledger.submit(newSubmission({ email }));
     await within(10_000, 'the request is there', async () => (await drill.count('claim is not null')) === 1);
-    const release = await drill.lock('select from leads where email = ? for update', [email]);
+    const release = await drill.lock('select from sync_health for update');
     await within(10_000, 'the outcome is to be recorded', async () => (await drill.countLocked('worker')) > 0);
+    await drill.startWorker();
     const thaw = frozen.freeze();
     await release();
-    await drill.startWorker();
 
     const until = Date.now() + FROZEN_MS;
     const waitsMs: number[] = [];
