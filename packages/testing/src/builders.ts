@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Database } from '@site/platform/database/connect';
+import type { Database, Transaction } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 
@@ -28,8 +28,6 @@ export async function openTransaction(db: Database): Promise<Transaction> {
   await transaction.raw('set local idle_in_transaction_session_timeout = 0');
   return transaction;
 }
-
-type Transaction = Awaited<ReturnType<Database['transaction']>>;
 
 /** Moves one database's sync clock forward by replacing its `sync_now()` function. */
 export async function advanceSyncClock(db: Database, seconds: number): Promise<void> {

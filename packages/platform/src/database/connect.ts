@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { types as pgTypes } from 'pg';
 
 export type Database = Knex;
+export type Transaction = Knex.Transaction;
 
 /** The driver returns bigint as text. Ours are counts, far below 2^53, so numbers will do. */
 const types = {
