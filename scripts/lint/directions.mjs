@@ -46,7 +46,7 @@ export const LAYERS = {
   'services/api/src/admin': [
     ['admin.routes'],
     ['charts', 'live', 'privacy'],
-    ['money', 'retry'],
+    ['money', 'retry', 'subscriptions'],
     ['leads'],
     ['operators'],
     ['audit', 'sync'],

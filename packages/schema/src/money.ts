@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailField } from './lead.ts';
 import { BILLING_INTERVALS } from './offer.ts';
 
 const instant = z.iso.datetime();
@@ -117,11 +118,36 @@ export const leadCheckout = z.object({
 });
 export type LeadCheckout = z.infer<typeof leadCheckout>;
 
+/** `POST /api/admin/subscriptions/{id}/delivery-address`. */
+export const deliveryAddressBody = z.object({
+  email: emailField,
+  /** The payer's address was mistyped: it is corrected here and at Stripe, and unsubscribed at Beehiiv. */
+  correctsPayer: z.boolean().default(false),
+});
+export type DeliveryAddressBody = z.infer<typeof deliveryAddressBody>;
+export const deliveryAddressAnswer = z.object({
+  stripeSubscriptionId: z.string(),
+  payerEmail: z.string(),
+  deliveryEmail: z.string(),
+  /** What was done at Stripe. */
+  stripe: z.enum(['customer-email-changed', 'unchanged']),
+  /** What Beehiiv is still asked to do: the delivery address's tier, and the mistyped address. */
+  beehiiv: z.object({
+    tier: z.enum(['premium', 'free']),
+    isTierConfirmed: z.boolean(),
+    isUnsubscribing: z.boolean(),
+  }),
+});
+export type DeliveryAddressAnswer = z.infer<typeof deliveryAddressAnswer>;
+
 /** What a lead subscribed to. Amounts in pence. */
 export const leadSubscription = z.object({
   stripeSubscriptionId: z.string(),
   stripeCustomerId: z.string(),
+  /** The payer's address. */
   email: z.string(),
+  /** Who gets the paid issue. */
+  deliveryEmail: z.string(),
   stage: z.enum(SUBSCRIPTION_STAGES),
   plan: z.enum(BILLING_INTERVALS),
   coupon: z.string().nullable(),

@@ -2,7 +2,7 @@ import { healthRoutes } from '@site/platform/health';
 import { measureRequests, metricsRoutes } from '@site/platform/metrics';
 import { addSyncMetrics } from '@site/platform/sync-metrics';
 import express from 'express';
-import type { Express } from 'express';
+import type { Express, Request, Response } from 'express';
 import { Registry } from 'prom-client';
 import { adminRoutes } from './admin/admin.routes.ts';
 import { requireOperator } from './admin/operators/operator-session.ts';
@@ -11,6 +11,7 @@ import { checkoutRoutes } from './checkout/checkout.routes.ts';
 import { startCheckout } from './checkout/checkout.service.ts';
 import type { CheckoutRequest } from './checkout/checkout.service.ts';
 import { createPriceBook } from './checkout/prices.ts';
+import { grantReceipt } from './checkout/receipt-cookie.ts';
 import { answerProblems, problem } from './http/problem.ts';
 import { limitByClient } from './http/rate-limit.ts';
 import { requestContext } from './http/request-context.ts';
@@ -77,7 +78,11 @@ export function createApp(given: AppDeps): Express {
   const prices = createPriceBook(deps);
   const plainForm = {
     ...deps,
-    startCheckout: (request: CheckoutRequest) => startCheckout({ ...deps, prices }, request),
+    async startCheckout(request: CheckoutRequest, req: Request, res: Response) {
+      const { id, url } = await startCheckout({ ...deps, prices }, request);
+      grantReceipt(settings, req, res, id);
+      return url;
+    },
     limits: [perMinute('leads', settings.leadsPerMinute), perMinute('checkout', 10)],
   };
   app.use('/subscribe', subscribeFormRoutes(plainForm));

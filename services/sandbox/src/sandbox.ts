@@ -79,7 +79,17 @@ export type Sandbox = {
     advance(by: { days?: number; seconds?: number }): void;
   } & Pick<
       StripeStore,
-      'products' | 'prices' | 'coupons' | 'customers' | 'subscriptions' | 'invoices' | 'charges' | 'disputes' | 'events'
+      | 'products'
+      | 'prices'
+      | 'coupons'
+      | 'redemptions'
+      | 'refunds'
+      | 'customers'
+      | 'subscriptions'
+      | 'invoices'
+      | 'charges'
+      | 'disputes'
+      | 'events'
     > & {
       checkouts: StripeStore['checkouts'];
       /** Pays on the hosted page without a browser. The card succeeds unless another is given. */

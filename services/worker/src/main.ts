@@ -61,10 +61,7 @@ async function start(settings: WorkerSettings): Promise<void> {
     syncQueue,
     concurrency: settings.concurrency,
     runPeriodicTasks: (signal) =>
-      runPeriodicTasks(
-        { ...deps, syncQueue, ...settings.alerts, retainNetworkDataDays: settings.retainNetworkDataDays },
-        signal,
-      ),
+      runPeriodicTasks({ ...deps, syncQueue, ...settings.alerts, retention: settings.retention }, signal),
   });
   log.info({ port: settings.port, concurrency: settings.concurrency }, 'worker is running');
 

@@ -14,6 +14,7 @@ import type { RetryRunDeps } from './retry-runs/retry-runs.ts';
 import { syncDueTiers } from './tiers/tier.processor.ts';
 import type { TierDeps } from './tiers/tier.processor.ts';
 import { deleteOldData } from './retention/retention.ts';
+import type { Retention } from './retention/retention.ts';
 
 const EVERY = {
   tiersMs: 1_000,
@@ -30,7 +31,7 @@ export type PeriodicTaskDeps = ReconcileDeps &
   AlertDeps &
   RetryRunDeps &
   ErasureDeps &
-  TierDeps & { fieldCatalog: FieldCatalog; retainNetworkDataDays: number };
+  TierDeps & { fieldCatalog: FieldCatalog; retention: Retention };
 
 /** Runs the worker's periodic tasks until `signal` is aborted, each on its own timer. */
 export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {

@@ -29,6 +29,9 @@ const environment = sharedSettings.extend({
   ALERT_WEBHOOK_URL: httpUrl.optional(),
   ALERT_OLDEST_PENDING_MINUTES: whole(15, 1),
   RETAIN_NETWORK_DATA_DAYS: whole(90, 1),
+  RETAIN_ABANDONED_CHECKOUT_DAYS: whole(180, 1),
+  RETAIN_PARKED_EVENT_DAYS: whole(90, 1),
+  RETAIN_FAILED_LEAD_DAYS: z.coerce.number().int().min(1).optional(),
 });
 
 /** The worker's settings, checked, under the names that the code uses. */
@@ -52,7 +55,12 @@ export const workerSettings = environment
       apiKey: env.BEEHIIV_API_KEY ?? SANDBOX_CREDENTIALS.beehiivApiKey,
       publicationId: env.BEEHIIV_PUBLICATION_ID ?? SANDBOX_CREDENTIALS.beehiivPublicationId,
     },
-    retainNetworkDataDays: env.RETAIN_NETWORK_DATA_DAYS,
+    retention: {
+      networkDataDays: env.RETAIN_NETWORK_DATA_DAYS,
+      abandonedCheckoutDays: env.RETAIN_ABANDONED_CHECKOUT_DAYS,
+      parkedEventDays: env.RETAIN_PARKED_EVENT_DAYS,
+      failedLeadDays: env.RETAIN_FAILED_LEAD_DAYS ?? null,
+    },
     alerts: {
       webhookUrl: env.ALERT_WEBHOOK_URL ?? null,
       maxPendingMs: env.ALERT_OLDEST_PENDING_MINUTES * 60_000,

@@ -2,6 +2,7 @@ import { OFFER } from '@site/schema/offer';
 import type { UpsellPlan } from '@site/schema/offer';
 import type { SubscribeButton } from '@site/schema/lead';
 import type { TRACK_EVENTS } from '@site/schema/tracking';
+import { newId } from '../new-id.ts';
 import { siteSettings } from '../site-settings.ts';
 import { readStored, writeStored } from '../stored-text.ts';
 import { hasConsent } from './consent.ts';
@@ -34,7 +35,8 @@ export function recordPurchase(checkoutSessionId: string): void {
   const product = `${OFFER.productName}_subscription`;
   const { value, currency } = OFFER.conversion;
   const isRecorded = recordEvent('Purchase Completed', {
-    transaction_id: checkoutSessionId,
+    // Random: with the session's id, whoever reads the analytics could open the receipt.
+    transaction_id: newId(),
     value,
     currency,
     product,

@@ -211,6 +211,20 @@ describe('sending the subscribe form', () => {
     expect(assign).not.toHaveBeenCalled();
   });
 
+  test('shows on its field that the payment page refuses the address', async ({ api, user, assign }) => {
+    const message = 'The payment page does not accept this address';
+    api.refuse('POST /api/checkout/session', 422, { errors: [{ field: 'email', message }] });
+    showButtons();
+    await open(user);
+    await fill(user);
+
+    await user.click(submit());
+
+    await screen.findByText(message);
+    expect(document.activeElement).toBe(screen.getByLabelText(/email/i));
+    expect(assign).not.toHaveBeenCalled();
+  });
+
   test('opens checkout without a lead that failed, and sends that again at once', async ({
     api,
     user,

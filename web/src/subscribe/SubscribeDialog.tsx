@@ -58,7 +58,11 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
   function send(event: SubmitEvent<HTMLFormElement>): void {
     const website = new FormData(event.currentTarget).get('website');
     const submit = form.handleSubmit(
-      (values) => subscribe({ from, values, website: typeof website === 'string' ? website : '', openedAt }),
+      async (values) => {
+        const sent = { from, values, website: typeof website === 'string' ? website : '', openedAt };
+        const fault = await subscribe(sent);
+        if (fault !== null) form.setError('email', { message: fault }, { shouldFocus: true });
+      },
       // The form focuses the first invalid field. Browsers do not scroll to a field that already has the focus.
       () => document.activeElement?.scrollIntoView({ block: 'nearest' }),
     );

@@ -31,6 +31,7 @@ export type SubscribeRequest = {
 export type CheckoutOutcome =
   | { kind: 'redirect'; url: string }
   | { kind: 'already-subscribed'; detail: string }
+  | { kind: 'email-refused'; message: string }
   | { kind: 'failed' };
 
 /**
@@ -50,8 +51,8 @@ export async function beginCheckout(request: SubscribeRequest): Promise<Checkout
     if (lead.kind === 'failed') void sendSavedLeads(new Date());
     return { kind: 'redirect', url: checkoutUrlAnswer.parse(answer).url };
   } catch (error) {
-    const detail = readAlreadySubscribed(error);
-    if (detail !== null) return { kind: 'already-subscribed', detail };
+    const refusal = readRefusal(error);
+    if (refusal !== null) return refusal;
     console.error('The checkout could not be opened', error);
     return { kind: 'failed' };
   }
@@ -110,11 +111,14 @@ async function captureLead(request: SubscribeRequest): Promise<Capture> {
   return capture;
 }
 
-function readAlreadySubscribed(error: unknown): string | null {
-  if (!(error instanceof HttpError) || error.status !== 409) return null;
+/** Reads a refusal that the visitor can do something about. Returns null for any other failure. */
+function readRefusal(error: unknown): CheckoutOutcome | null {
+  if (!(error instanceof HttpError)) return null;
   try {
-    const problem = problemDocument.parse(JSON.parse(error.body));
-    return problem.type === problemType('already-subscribed') ? (problem.detail ?? problem.title) : null;
+    const { type, title, detail, errors = [] } = problemDocument.parse(JSON.parse(error.body));
+    if (type === problemType('already-subscribed')) return { kind: 'already-subscribed', detail: detail ?? title };
+    const email = errors.find(({ field }) => field === 'email');
+    return email ? { kind: 'email-refused', message: email.message } : null;
   } catch {
     return null;
   }

@@ -12,7 +12,10 @@ import { saveDraft } from './subscribe-draft.ts';
 
 type SentForm = { from: SubscribeButton; values: FormValues; website: string; openedAt: number | undefined };
 
-/** Sends the form, one request at a time. `refusal` is the message for someone who already has a subscription. */
+/**
+ * Sends the form, one request at a time. `refusal` is the message for someone who already has a subscription.
+ * `subscribe` returns what is wrong with the address, or null.
+ */
 export function useSubscribe() {
   const [isPending, setPending] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -24,8 +27,8 @@ export function useSubscribe() {
     setPending(false);
   });
 
-  async function subscribe({ from, values, website, openedAt }: SentForm): Promise<void> {
-    if (isSending.current) return;
+  async function subscribe({ from, values, website, openedAt }: SentForm): Promise<string | null> {
+    if (isSending.current) return null;
     isSending.current = true;
     setPending(true);
     setRefusal(null);
@@ -46,10 +49,11 @@ export function useSubscribe() {
       saveDraft({ from, values });
       recordEvent('Checkout Started', { plan: 'monthly' });
       window.location.assign(outcome.url);
-      return;
+      return null;
     }
     isSending.current = false;
     setPending(false);
+    if (outcome.kind === 'email-refused') return outcome.message;
     if (outcome.kind === 'already-subscribed') setRefusal(outcome.detail);
     else {
       toasts.add({
@@ -58,6 +62,7 @@ export function useSubscribe() {
         tone: 'destructive',
       });
     }
+    return null;
   }
 
   return { isPending, refusal, subscribe };

@@ -2,6 +2,7 @@ import { operatorAnswer } from '@site/schema/admin';
 import type { AppDeps } from '../app-deps.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
+import { captureLead } from '../leads/lead.service.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { chartRoutes } from './charts/charts.routes.ts';
 import { leadListRoutes } from './leads/lead-list.routes.ts';
@@ -11,6 +12,7 @@ import { loginRoutes } from './operators/login.routes.ts';
 import { operatorOf } from './operators/operator-session.ts';
 import { privacyRoutes } from './privacy/privacy.routes.ts';
 import { retryRoutes } from './retry/retry.routes.ts';
+import { subscriptionRoutes } from './subscriptions/subscription.routes.ts';
 import { syncStatusRoutes } from './sync/sync-status.routes.ts';
 
 /** The console's calls. */
@@ -34,5 +36,6 @@ export function adminRoutes(deps: AppDeps): Route[] {
     ...auditRoutes(deps),
     ...privacyRoutes(deps),
     ...moneyRoutes(deps),
+    ...subscriptionRoutes({ ...deps, captureLead }),
   ];
 }

@@ -1,7 +1,8 @@
-import type { CheckoutStateAnswer } from '@site/schema/checkout';
+import type { CheckoutStateAnswer, Receipt } from '@site/schema/checkout';
 import { isMissingAtStripe } from '../stripe/stripe-failure.ts';
-import { readCheckout } from '../stripe/subscription-reading.ts';
-import type { CheckoutReading, CompleteCheckout, Foreign } from '../stripe/subscription-reading.ts';
+import { readCheckout } from '../stripe/checkout-reading.ts';
+import type { CheckoutReading, CompleteCheckout } from '../stripe/checkout-reading.ts';
+import type { Foreign } from '../stripe/subscription-reading.ts';
 import { applyCheckout } from '../subscriptions/subscription.service.ts';
 import type { SubscriptionDeps } from '../subscriptions/subscription.service.ts';
 import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
@@ -16,11 +17,13 @@ const LIVE_STATUSES = new Set(['trialing', 'active', 'past_due']);
 
 /**
  * Reads a checkout from Stripe. A complete one is stored before it is confirmed, in the same way as by the webhook,
- * so either may come first. Unknown, expired and other products' checkouts are not found.
+ * so either may come first. Unknown, expired and other products' checkouts are not found. Name and address are masked
+ * unless `isOwn`.
  */
 export async function readCheckoutState(
   deps: CheckoutDeps & SubscriptionDeps,
   sessionId: string,
+  isOwn: boolean,
 ): Promise<CheckoutStateAnswer> {
   if (!SESSION_ID.test(sessionId)) return { state: 'not-found' };
   const readAt = await readDatabaseClock(deps.db);
@@ -37,17 +40,28 @@ export async function readCheckoutState(
   // The webhook has already stored a subscription that is over, and an old receipt must not bring back an erased
   // person.
   if (LIVE_STATUSES.has(checkout.subscription.status)) await applyCheckout(deps, checkout);
-  return { state: 'confirmed', receipt: toReceipt(checkout) };
+  const receipt = toReceipt(checkout);
+  return { state: 'confirmed', receipt: isOwn ? receipt : masked(receipt) };
 }
 
-function toReceipt({ name, email, paidTodayPence, subscription }: CompleteCheckout) {
+/** Keeps the first letters: enough to recognise one's own, not to learn another's. */
+function masked(receipt: Receipt): Receipt {
+  const mask = (text: string) => `${text.slice(0, 1)}•••`;
+  return {
+    ...receipt,
+    name: receipt.name && mask(receipt.name),
+    email: receipt.email && receipt.email.split('@').map(mask).join('@'),
+  };
+}
+
+function toReceipt({ name, email, paidTodayPence, createdAt, subscription }: CompleteCheckout): Receipt {
   return {
     name,
     email,
     interval: subscription.plan,
     amountPence: subscription.amountPence,
     paidTodayPence,
-    startedAt: subscription.startedAt.toISOString(),
+    startedAt: (subscription.startedAt ?? createdAt).toISOString(),
     firstChargeAt: subscription.trialEndsAt?.toISOString() ?? null,
   };
 }

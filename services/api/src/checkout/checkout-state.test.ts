@@ -4,9 +4,12 @@ import { OFFER, listPricePence, upsellPricePence } from '@site/schema/offer';
 import { describe, expect } from 'vitest';
 import { erasePerson, findPerson, readPerson } from '../admin/privacy/privacy.repository.ts';
 import { openCheckout, pay, payForMugs, sessionOf, test as base, VISITOR } from '../testing/shop.fixture.ts';
+import type { Answer } from '../testing/shop.fixture.ts';
 import { storeSubscription } from '../testing/subscription.fixture.ts';
 
 const test = base.extend('limitedShop', ({ newShop }) => newShop({ settings: { RATE_LIMIT_LEADS_PER_MINUTE: '10' } }));
+
+const cookieOf = ({ headers }: Answer) => headers.get('Set-Cookie')?.split(';')[0] ?? '';
 
 describe('GET /api/checkout/session/:id', () => {
   test('is processing while the visitor pays, then confirmed with a receipt and a stored subscription', async ({
@@ -20,7 +23,7 @@ describe('GET /api/checkout/session/:id', () => {
     const waiting = await shop.get(`/api/checkout/session/${id}`);
     sandbox.stripe.completeCheckout(id, { email: VISITOR, name: 'Priya Raman' });
 
-    const done = await shop.get(`/api/checkout/session/${id}`);
+    const done = await shop.get(`/api/checkout/session/${id}`, { Cookie: cookieOf(opened) });
 
     expect(waiting).toMatchObject({ status: 200, body: { state: 'processing' } });
     expect(done.status).toBe(200);
@@ -53,6 +56,33 @@ describe('GET /api/checkout/session/:id', () => {
         cancelAt: null,
       },
     ]);
+  });
+
+  test('shows name and address in full only to the browser that opened the checkout, for a day', async ({
+    newShop,
+    sandbox,
+  }) => {
+    const shop = await newShop({ settings: { PUBLIC_URL: 'https://site.example' } });
+    const own = await openCheckout(shop, {}, { 'Idempotency-Key': 'own' });
+    const other = await openCheckout(shop, {}, { 'Idempotency-Key': 'other', Cookie: cookieOf(own) });
+    const id = sessionOf(own.body.url);
+    sandbox.stripe.completeCheckout(id, { email: VISITOR, name: 'Priya Raman' });
+    const read = async (headers: Record<string, string>) =>
+      (await shop.get(`/api/checkout/session/${id}`, headers)).body.receipt;
+
+    const masked = { name: 'P•••', email: 'P•••@a•••' };
+    const full = { name: 'Priya Raman', email: 'Priya@acquirers.example' };
+    expect(await read({ Cookie: `a=1; ${cookieOf(own)}` })).toMatchObject(full);
+    // The second checkout of the same browser.
+    expect(await read({ Cookie: cookieOf(other) })).toMatchObject(full);
+    expect(await read({})).toMatchObject(masked);
+    expect(await read({ Cookie: `receipts=${id}` })).toMatchObject(masked);
+    expect(await read({ Cookie: cookieOf(await openCheckout(shop, {}, { 'Idempotency-Key': 'x' })) })).toMatchObject(
+      masked,
+    );
+    expect(own.headers.get('Set-Cookie')).toMatch(
+      /; Max-Age=86400; Path=\/api\/checkout; .*HttpOnly; Secure; SameSite=Lax$/,
+    );
   });
 
   test('stores nothing about an erased person when an old receipt is opened', async ({ shop, sandbox, db }) => {

@@ -9,6 +9,7 @@ import { readCheckoutState } from './checkout-state.service.ts';
 import { startCheckout } from './checkout.service.ts';
 import type { CheckoutDeps } from './checkout.service.ts';
 import { createPriceBook } from './prices.ts';
+import { grantReceipt, maySeeReceipt } from './receipt-cookie.ts';
 
 const opened = {
   answers: { 200: { description: 'The address of Stripe’s payment page', schema: checkoutUrlAnswer } },
@@ -28,7 +29,9 @@ export function checkoutRoutes(routeDeps: CheckoutDeps & SubscriptionDeps): Rout
       body: checkoutSessionBody,
       ...opened,
       async handle({ body: { email, leadId }, req, res }) {
-        res.json({ url: await startCheckout(deps, { email, leadId, plan: null, caller: toCaller(req) }) });
+        const { id, url } = await startCheckout(deps, { email, leadId, plan: null, caller: toCaller(req) });
+        grantReceipt(deps.settings, req, res, id);
+        res.json({ url });
       },
     }),
     route({
@@ -43,13 +46,17 @@ export function checkoutRoutes(routeDeps: CheckoutDeps & SubscriptionDeps): Rout
       async handle({ body: { plan, email }, req, res }) {
         // Two visitors without an address may look alike, and must not share a payment page.
         const caller = email === undefined && !req.get('Idempotency-Key') ? deps.newId() : toCaller(req);
-        res.json({ url: await startCheckout(deps, { email, leadId: undefined, plan, caller }) });
+        const { id, url } = await startCheckout(deps, { email, leadId: undefined, plan, caller });
+        grantReceipt(deps.settings, req, res, id);
+        res.json({ url });
       },
     }),
     route({
       call: 'GET /api/checkout/session/:id',
       id: 'readCheckout',
       summary: 'What became of a checkout',
+      description:
+        'Only the browser that opened the checkout sees name and address in full, for a day. Everybody else gets them masked.',
       isPublic: true,
       params: z.object({ id: z.string().describe('The checkout session’s id at Stripe') }),
       answers: {
@@ -57,8 +64,8 @@ export function checkoutRoutes(routeDeps: CheckoutDeps & SubscriptionDeps): Rout
         404: { description: 'No such checkout, or an expired one', schema: checkoutStateAnswer },
       },
       problems: ['too-many-requests', 'stripe-unavailable'],
-      async handle({ params, res }) {
-        const answer = await readCheckoutState(deps, params.id);
+      async handle({ params, req, res }) {
+        const answer = await readCheckoutState(deps, params.id, maySeeReceipt(deps.settings, req, params.id));
         res.status(answer.state === 'not-found' ? 404 : 200).json(answer);
       },
     }),

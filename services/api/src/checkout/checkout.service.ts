@@ -7,13 +7,15 @@ import type { UpsellPlan } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import { problem } from '../http/problem.ts';
 import type { ApiSettings } from '../settings.ts';
-import { isStripeAway, isStripeError, toLoggedStripeError } from '../stripe/stripe-failure.ts';
+import { isStripeAway, isStripeError, isStripeRefusal, toLoggedStripeError } from '../stripe/stripe-failure.ts';
 import { findCheckoutLead } from '../subscriptions/checkout-lead.repository.ts';
 import { readStanding } from '../subscriptions/subscription.repository.ts';
 import type { Standing } from '../subscriptions/subscription.repository.ts';
 import { TimeoutError, withTimeout } from '@site/platform/with-timeout';
 import type { Deadline } from '@site/platform/with-timeout';
+import { storeOpenCheckout } from '../subscriptions/open-checkout.repository.ts';
 import { callOptions, openSession } from './open-session.ts';
+import type { OpenedSession } from './open-session.ts';
 import type { PriceBook } from './prices.ts';
 import { intervalOf, toSessionParameters } from './session-parameters.ts';
 import type { Order } from './session-parameters.ts';
@@ -28,7 +30,7 @@ export type CheckoutDeps = {
   clock: Clock;
   stripe: Stripe;
   log: Logger;
-  settings: Pick<ApiSettings, 'publicUrl' | 'site'>;
+  settings: Pick<ApiSettings, 'publicUrl' | 'site' | 'sessionSecret'>;
   /** The longest a visitor waits for Stripe, over all calls. */
   checkoutDeadlineMs?: number;
 };
@@ -45,13 +47,14 @@ const CHECKOUT_DEADLINE_MS = 8_000;
 const LOOK_UP_DEADLINE_MS = 2_000;
 
 /**
- * Opens a checkout and returns the address of Stripe's page. Throws 409 for an address with a live subscription, and
- * 503 if Stripe does not return a page in time. An address with a past subscription gets no second trial.
+ * Opens a checkout and returns its id and the address of Stripe's page. Throws 409 for an address with a live subscription, 422
+ * for one that Stripe refuses, and 503 if Stripe does not return a page in time. An address with a past subscription
+ * gets no second trial.
  */
 export async function startCheckout(
   deps: CheckoutDeps & { prices: PriceBook },
   request: CheckoutRequest,
-): Promise<string> {
+): Promise<OpenedSession> {
   const { site } = deps.settings;
   return askStripe(deps, async (deadline) => {
     const known = await readKnown(deps, request);
@@ -66,10 +69,29 @@ export async function startCheckout(
       leadId: known.leadId,
       hasTrial: known.standing === 'none',
     };
-    const url = await openOrder(deps, order, request.caller, deadline);
-    if (url === null) throw stripeUnavailable();
-    return url;
+    const session = await openAcceptedOrder(deps, order, request.caller, deadline);
+    if (session === null) throw stripeUnavailable();
+    if (order.email !== null) await rememberOpen(deps, session.id, order.email);
+    return session;
   });
+}
+
+/** Opens an order, or throws 422 if Stripe refuses its address. The upsell goes on without the address. */
+async function openAcceptedOrder(
+  deps: CheckoutDeps & { prices: PriceBook },
+  order: Order,
+  caller: string,
+  deadline: Deadline,
+): Promise<OpenedSession | null> {
+  try {
+    return await openOrder(deps, order, caller, deadline);
+  } catch (error) {
+    if (!isStripeError(error) || error.param !== 'customer_email' || !isStripeRefusal(error)) throw error;
+    // The visitor did not type it: it comes from the browser's storage.
+    if (order.plan !== null) return openOrder(deps, { ...order, email: null }, caller, deadline);
+    const message = 'The payment page does not accept this address';
+    throw problem('fields-invalid', { detail: `email: ${message}.`, errors: [{ field: 'email', message }] });
+  }
 }
 
 async function openOrder(
@@ -77,7 +99,7 @@ async function openOrder(
   order: Order,
   caller: string,
   deadline: Deadline,
-): Promise<string | null> {
+): Promise<OpenedSession | null> {
   const lookupKey = priceLookupKey(order.phase, intervalOf(order.plan));
   const open = async () => {
     const priceId = await prices.find(lookupKey, callOptions(deadline));
@@ -117,6 +139,16 @@ async function readKnown(
     if (!isDatabaseUnavailable(error) && !(error instanceof TimeoutError)) throw error;
     log.warn({ err: error }, 'database is unreachable, checkout continues without it');
     return { standing: 'none', leadId: leadReference };
+  }
+}
+
+/** Stores that a checkout is open, so that it can be expired if the address pays through another one. */
+async function rememberOpen({ db, log }: CheckoutDeps, id: string, email: string): Promise<void> {
+  try {
+    await withTimeout(LOOK_UP_DEADLINE_MS, () => storeOpenCheckout(db, id, email));
+  } catch (error) {
+    if (!isDatabaseUnavailable(error) && !(error instanceof TimeoutError)) throw error;
+    log.warn({ err: error }, 'database is unreachable, an open checkout is not stored');
   }
 }
 

@@ -162,6 +162,14 @@ describe('POST /api/checkout/session', () => {
     expect(sandbox.stripe.requests()).toHaveLength(before);
   });
 
+  test('an address that Stripe refuses is refused by field', async ({ shop, sandbox }) => {
+    const answer = await openCheckout(shop, { email: 'zoë@acquirers.example' });
+
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual([{ field: 'email', message: 'The payment page does not accept this address' }]);
+    expect(checkoutsOf(sandbox)).toHaveLength(0);
+  });
+
   test('a checkout opens while Postgres is unreachable', async ({ newShop }) => {
     const shop = await newShop({ parts: { db: unreachableDatabase() } });
 
@@ -287,7 +295,7 @@ describe('POST /api/checkout/upsell', () => {
     },
   );
 
-  test.for([undefined, 'not an address', 42, null])(
+  test.for([undefined, 'not an address', 42, null, 'zoë@acquirers.example'])(
     'with the address %s, Stripe asks for one',
     async (email, { shop, sandbox }) => {
       const answer = await shop.post('/api/checkout/upsell', { plan: 'annual25', email });

@@ -15,13 +15,15 @@ const LEAST_LIFETIME_MS = 30 * 60_000;
 /** The same caller with the same parameters gets the same session. */
 export type SessionRequest = { params: Stripe.Checkout.SessionCreateParams; caller: string };
 
+export type OpenedSession = { id: string; url: string };
+
 /** Limits a call to what is left of the deadline. */
 export function callOptions(deadline: Deadline): Stripe.RequestOptions {
   return { timeout: Math.max(1, Math.min(CALL_TIMEOUT_MS, deadline.leftMs())) };
 }
 
 /**
- * Opens a checkout and returns its address. A double click gets the same one from any process. The idempotency key
+ * Opens a checkout and returns its id and address. A double click gets the same one from any process. The idempotency key
  * covers all parameters, so two different orders never share a checkout. If a key leads to a checkout that is over,
  * or to an earlier failure (which Stripe repeats for a day), the next key is tried. A transient failure is repeated
  * once. The SDK's own retries are off, because they would only get the recorded failure again.
@@ -30,7 +32,7 @@ export async function openSession(
   { stripe, clock }: { stripe: Stripe; clock: Clock },
   { params, caller }: SessionRequest,
   deadline: Deadline,
-): Promise<string | null> {
+): Promise<OpenedSession | null> {
   let isSecondTry = false;
   for (let place = 1; place <= MOST_KEYS && deadline.leftMs() > 0;) {
     const digest = createHash('sha256')
@@ -42,7 +44,8 @@ export async function openSession(
       // A repeated answer shows the session as it was when it was created.
       const isRepeated = made.lastResponse.headers['idempotent-replayed'] === 'true';
       const session = isRepeated ? await stripe.checkout.sessions.retrieve(made.id, {}, callOptions(deadline)) : made;
-      if (session.url !== null && isOpen(session, isRepeated ? clock.now() : null)) return session.url;
+      const { id, url } = session;
+      if (url !== null && isOpen(session, isRepeated ? clock.now() : null)) return { id, url };
       place += 1;
     } catch (error) {
       if (isRepeatedFailure(error)) {

@@ -8,6 +8,17 @@ import type { Locate } from './locate.ts';
 /** Reads what the server knows about the sender of a submission. Nothing of it can refuse a lead. */
 export type ClientFacts = LeadValuesFrom<'server'>;
 
+/** The facts of somebody who filled in no form: a payer, or whom an operator named. */
+export const NO_FORM: ClientFacts = {
+  ipAddress: null,
+  userAgent: null,
+  deviceType: null,
+  consentPage: null,
+  country: null,
+  region: null,
+  city: null,
+};
+
 function toDeviceType(userAgent: string | null): string | null {
   if (userAgent === null) return null;
   try {

@@ -8,6 +8,7 @@ import type { BeehiivStatus, FormType } from '@site/schema/lead';
 import { toSubmittedFields } from '@site/schema/lead-intake';
 import type { LeadIntakeBody } from '@site/schema/lead-intake';
 import { findBotSignal } from './bot-signals.ts';
+import { NO_FORM } from './client-facts.ts';
 import type { ClientFacts } from './client-facts.ts';
 import { fillEmptyFields, insertLead, insertSampleRequest, readLeadForRepeat } from './lead.repository.ts';
 import type { NewLead } from './lead.repository.ts';
@@ -35,7 +36,7 @@ export type Captured = { kind: 'created' | 'repeated'; id: string; beehiivStatus
 /**
  * Stores a submission, or finds the lead it repeats, and then wakes the queue without waiting for it. A repeat (rule
  * 1.4) fills that lead's empty fields and overwrites none. A submission that looks automated is stored but not sent,
- * until a clean repeat lifts the quarantine.
+ * until a clean repeat lifts the quarantine. `NO_FORM` is for somebody who paid without filling in a form.
  */
 export async function captureLead(
   deps: CaptureDeps,
@@ -98,7 +99,8 @@ function toNewLead({ clock, newId }: CaptureDeps, body: LeadIntakeBody, facts: C
     id: newId(),
     submittedAt: now,
     consentTimestamp: body.consentMarketing ? now : null,
-    consentTextVersion: submitted.consentTextVersion ?? CURRENT_CONSENT_VERSION,
+    // Who saw no form saw no wording.
+    consentTextVersion: facts === NO_FORM ? null : (submitted.consentTextVersion ?? CURRENT_CONSENT_VERSION),
     quarantineReason: botSignal,
     beehiivStatus: botSignal ? 'failed' : 'pending',
     beehiivResponse: botSignal ? `quarantined: ${botSignal}` : null,

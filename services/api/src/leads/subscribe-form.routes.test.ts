@@ -78,6 +78,16 @@ test('invalid fields come back with a sentence each and what was typed', async (
   expect(await db('leads')).toEqual([]);
 });
 
+test('an address that Stripe refuses is reported on its field', async ({ post }) => {
+  const answer = await post({ email: 'zoë@northgate.example' });
+
+  expect(answer.status).toBe(422);
+  expect(await shownForm(answer)).toMatchObject({
+    faults: { email: 'The payment page does not accept this address' },
+    notice: null,
+  });
+});
+
 test('a payment page that cannot be opened is reported on the form, and the lead is stored', async ({
   post,
   db,

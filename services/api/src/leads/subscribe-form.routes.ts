@@ -21,8 +21,12 @@ export type SubscribeFormDeps = CaptureDeps & {
   locate: Locate;
   settings: Pick<ApiSettings, 'publicUrl'>;
   pages: { subscribeForm(form: PlainForm): Promise<string> };
-  /** Opens a checkout and returns the address of Stripe's page. */
-  startCheckout(request: { email: string; leadId: string | undefined; plan: null; caller: string }): Promise<string>;
+  /** Opens a checkout for the visitor of this call, and returns the address of Stripe's page. */
+  startCheckout(
+    request: { email: string; leadId: string | undefined; plan: null; caller: string },
+    req: Request,
+    res: Response,
+  ): Promise<string>;
   /** The rate limits of a post, applied once its fields are read. */
   limits: RequestHandler[];
 };
@@ -56,7 +60,8 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
     const lead = leadIntakeBody.parse(toLead(form, req.body as Fields));
     const leadId = await captureInTime(deps, req, lead, form.intentId);
     const caller = JSON.stringify([req.ip, req.get('User-Agent'), form.intentId]);
-    res.redirect(303, await deps.startCheckout({ email: lead.email, leadId, plan: null, caller }));
+    const order = { email: lead.email, leadId, plan: null, caller };
+    res.redirect(303, await deps.startCheckout(order, req, res));
   });
 
   router.use(showRefusal(deps));
@@ -84,7 +89,9 @@ function showRefusal(deps: SubscribeFormDeps): ErrorRequestHandler {
     if (retryAfterSeconds !== undefined) res.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
     res.status(status);
     const form = readForm({ intentId: deps.newId(), ...(req.body as Fields | undefined) });
-    await sendForm(deps, res, { ...form, notice: `${title}. ${detail}` });
+    const faults = toFaults((refusal.details.errors ?? []).map(({ field, message }) => ({ path: [field], message })));
+    const notice = Object.keys(faults).length > 0 ? null : `${title}. ${detail}`;
+    await sendForm(deps, res, { ...form, faults, notice });
   };
 }
 

@@ -1,11 +1,12 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import { orMissing } from './stripe-failure.ts';
 import { instant, readSubscription } from './subscription-reading.ts';
 import type { Foreign, SubscriptionSnapshot } from './subscription-reading.ts';
 
 /*
- * Reads invoices, charges and disputes with everything up to the subscription. Only the subscription tells whether
- * they are ours, and its row must exist first, whichever event comes first.
+ * Reads invoices, charges, refunds and disputes with everything up to the subscription. Only the subscription tells
+ * whether they are ours, and its row must exist first, whichever event comes first.
  */
 
 export type InvoiceSnapshot = {
@@ -23,7 +24,15 @@ export type InvoiceSnapshot = {
   paidAt: Date | null;
 };
 
-export type ChargeSnapshot = { id: string; amountPence: number; refundedPence: number };
+export type ChargeSnapshot = { id: string; amountPence: number; refundedPence: number; refunds: RefundSnapshot[] };
+
+export type RefundSnapshot = {
+  id: string;
+  amountPence: number;
+  status: string;
+  failureReason: string | null;
+  refundedAt: Date;
+};
 
 export type DisputeSnapshot = {
   id: string;
@@ -62,26 +71,50 @@ const invoiceParent = z.object({
 const stripeCharge = z.object({
   id: z.string(),
   amount: z.int(),
-  amount_refunded: z.int(),
   payment_intent: z.string().nullable(),
 });
+const stripeRefund = z.object({
+  id: z.string(),
+  amount: z.int(),
+  status: z.string().nullable(),
+  failure_reason: z.string().nullish().catch(null),
+  created: instant,
+});
+/** Refunds that return no money: the owner has it back. */
+const RETURNED_NOTHING = new Set(['failed', 'canceled']);
 const stripeDispute = z.object({
   id: z.string(),
   charge: z.string(),
   amount: z.int(),
   reason: z.string(),
   status: z.string(),
-  evidence_details: z.object({ due_by: instant.nullable() }),
+  evidence_details: z.object({ due_by: instant.nullable() }).catch({ due_by: null }),
   created: instant,
 });
 
-/** Reads an invoice and its subscription. Throws Stripe's error, or a zod error for an unknown shape. */
-export async function readInvoice(stripe: Stripe, id: string, readAt: string): Promise<MoneyReading | Foreign> {
-  const found = await stripe.invoices.retrieve(id);
-  const subscriptionId = invoiceParent.parse(found).parent?.subscription_details?.subscription;
+/**
+ * Reads an invoice and its subscription. If Stripe no longer has the invoice, or shows it in an unknown shape, reads
+ * only the subscription, which `told` (an older state of the invoice) may name. Throws Stripe's error.
+ */
+export async function readInvoice(
+  stripe: Stripe,
+  id: string,
+  readAt: string,
+  told: unknown = null,
+): Promise<MoneyReading | Foreign> {
+  const found = await orMissing(stripe.invoices.retrieve(id));
+  const subscriptionId = findSubscriptionId(found) ?? findSubscriptionId(told);
   if (subscriptionId === undefined) return 'foreign';
   const subscription = await readSubscription(stripe, subscriptionId, readAt);
-  return subscription === 'foreign' ? subscription : { subscription, invoice: toInvoice(found) };
+  if (subscription === 'foreign') return subscription;
+  const invoice = stripeInvoice.safeParse(found);
+  if (invoice.success) return { subscription, invoice: toInvoice(invoice.data) };
+  const unreadParts = [...new Set([...subscription.unreadParts, 'invoice' as const])];
+  return { subscription: { ...subscription, unreadParts } };
+}
+
+function findSubscriptionId(invoice: unknown): string | undefined {
+  return invoiceParent.safeParse(invoice).data?.parent?.subscription_details?.subscription;
 }
 
 /** Reads a charge, the invoice it paid and its subscription. Throws as `readInvoice` does. */
@@ -94,7 +127,39 @@ export async function readCharge(stripe: Stripe, id: string, readAt: string): Pr
   if (invoice === undefined) return 'foreign';
   const reading = await readInvoice(stripe, typeof invoice === 'string' ? invoice : invoice.id, readAt);
   if (reading === 'foreign') return reading;
-  return { ...reading, charge: { id: charge.id, amountPence: charge.amount, refundedPence: charge.amount_refunded } };
+  const refunds = await readRefunds(stripe, charge.id);
+  return {
+    ...reading,
+    charge: {
+      id: charge.id,
+      amountPence: charge.amount,
+      refundedPence: refunds
+        .filter(({ status }) => !RETURNED_NOTHING.has(status))
+        .reduce((sum, { amountPence }) => sum + amountPence, 0),
+      refunds,
+    },
+  };
+}
+
+async function readRefunds(stripe: Stripe, charge: string): Promise<RefundSnapshot[]> {
+  const refunds: RefundSnapshot[] = [];
+  for await (const found of stripe.refunds.list({ charge, limit: 100 })) {
+    const { id, amount, status, failure_reason: failureReason, created } = stripeRefund.parse(found);
+    refunds.push({
+      id,
+      amountPence: amount,
+      status: status ?? 'pending',
+      failureReason: failureReason ?? null,
+      refundedAt: created,
+    });
+  }
+  return refunds;
+}
+
+/** Reads a refund's charge with all its refunds, its invoice and its subscription. Throws as `readInvoice` does. */
+export async function readRefund(stripe: Stripe, id: string, readAt: string): Promise<MoneyReading | Foreign> {
+  const { charge } = z.object({ charge: z.string().nullable() }).parse(await stripe.refunds.retrieve(id));
+  return charge === null ? 'foreign' : readCharge(stripe, charge, readAt);
 }
 
 /** Reads a dispute with its charge, invoice and subscription. Throws as `readInvoice` does. */
@@ -115,8 +180,7 @@ export async function readDispute(stripe: Stripe, id: string, readAt: string): P
   };
 }
 
-function toInvoice(found: unknown): InvoiceSnapshot {
-  const invoice = stripeInvoice.parse(found);
+function toInvoice(invoice: z.output<typeof stripeInvoice>): InvoiceSnapshot {
   return {
     id: invoice.id,
     status: invoice.status,

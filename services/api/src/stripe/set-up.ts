@@ -2,7 +2,7 @@ import { OFFER, formatPence } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import { CATALOG_COUPONS, CATALOG_PRICES, STRIPE_PRODUCT_ID } from './catalog.ts';
 import type { CatalogCoupon, CatalogPrice } from './catalog.ts';
-import { isMissingAtStripe } from './stripe-failure.ts';
+import { orMissing } from './stripe-failure.ts';
 
 /** A difference between the account and the offer, and how to remove it. */
 export type Change = { description: string; apply: () => Promise<unknown> };
@@ -30,15 +30,6 @@ export async function planSetUp(stripe: Stripe): Promise<Change[]> {
     ),
     ...CATALOG_COUPONS.flatMap((wanted, index) => planCoupon(stripe, wanted, coupons[index] ?? null)),
   ];
-}
-
-async function orMissing<T>(call: Promise<T>): Promise<T | null> {
-  try {
-    return await call;
-  } catch (error) {
-    if (isMissingAtStripe(error)) return null;
-    throw error;
-  }
 }
 
 function planProduct(stripe: Stripe, found: Stripe.Product | null): Change[] {

@@ -30,11 +30,16 @@ export async function findCheckoutLead(
   return lead?.id ?? null;
 }
 
+/** Finds the lead that a subscription names. Returns null if there is none. */
+export async function findLead(db: Database, leadReference: string | null): Promise<string | null> {
+  return findCheckoutLead(db, { leadReference, email: null, startedAt: new Date(0) });
+}
+
 /**
  * True if this address will reach Beehiiv: through the lead that the payment releases, or through one that is not
  * quarantined. A corrected lead goes to another address.
  */
-export async function willKnowPayer(db: Database, email: string, releasedLeadId: string): Promise<boolean> {
+export async function willKnow(db: Database, email: string, releasedLeadId: string | null): Promise<boolean> {
   const lead = await db('leads')
     .whereRaw('email_normalised = lower(?)', [email])
     .whereRaw('(quarantine_reason is null or id = ?)', [releasedLeadId])

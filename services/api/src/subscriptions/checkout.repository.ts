@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { deleteOpenCheckout } from './open-checkout.repository.ts';
 
 /** How a checkout ended. */
 export type EndedCheckout = {
@@ -26,6 +27,7 @@ export async function storeCheckout(trx: Database, checkout: EndedCheckout): Pro
        where checkouts.snapshot_at < excluded.snapshot_at`,
     { ...rest, recoveryUrl: recovery?.url ?? null, recoveryEndsAt: recovery?.endsAt ?? null },
   );
+  await deleteOpenCheckout(trx, checkout.id);
 }
 
 /**

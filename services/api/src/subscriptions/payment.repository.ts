@@ -3,7 +3,7 @@ import { query } from '@site/platform/database/query';
 import type { ChargeSnapshot, DisputeSnapshot, InvoiceSnapshot } from '../stripe/invoice-reading.ts';
 
 /*
- * Invoices, charges and disputes. Each row is the latest reading; an older reading changes nothing.
+ * Invoices, charges, refunds and disputes. Each row is the latest reading; an older reading changes nothing.
  */
 
 export async function storeInvoice(
@@ -27,7 +27,7 @@ export async function storeInvoice(
 
 export async function storeCharge(
   trx: Database,
-  charge: ChargeSnapshot & { invoiceId: string; readAt: string },
+  { refunds, ...charge }: ChargeSnapshot & { invoiceId: string; readAt: string },
 ): Promise<void> {
   await trx.raw(
     `insert into stripe_charges (id, stripe_invoice_id, amount_pence, refunded_pence, snapshot_at)
@@ -36,6 +36,16 @@ export async function storeCharge(
        where stripe_charges.snapshot_at < excluded.snapshot_at`,
     charge,
   );
+  for (const refund of refunds) {
+    await trx.raw(
+      `insert into stripe_refunds (id, stripe_charge_id, amount_pence, status, failure_reason, refunded_at, snapshot_at)
+         values (:id, :chargeId, :amountPence, :status, :failureReason, :refundedAt, :readAt)
+       on conflict (id) do update set status = excluded.status, failure_reason = excluded.failure_reason,
+         snapshot_at = excluded.snapshot_at
+         where stripe_refunds.snapshot_at < excluded.snapshot_at`,
+      { ...refund, chargeId: charge.id, readAt: charge.readAt },
+    );
+  }
 }
 
 /** Stores a dispute. Returns true if it is new. */

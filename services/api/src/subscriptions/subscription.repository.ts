@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import { tidyEmail } from '@site/schema/email';
-import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
+import type { SubscriptionPart, SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
 
 /** Reads the time on Postgres's clock, which all API processes share. */
 export async function readDatabaseClock(db: Database): Promise<string> {
@@ -36,7 +36,21 @@ export async function lockAddresses(trx: Database, emails: (string | null)[]): P
   return addresses;
 }
 
-/** Stores a reading unless a later one is stored. Returns whether it was stored. The address stays the first one. */
+/** The columns that each part of a reading fills. */
+const COLUMNS_OF: Record<SubscriptionPart, (keyof SubscriptionRow)[]> = {
+  customer: [],
+  coupon: ['coupon', 'amountPence'],
+  price: ['plan', 'amountPence', 'stripePriceId'],
+  period: ['periodEndsAt'],
+  dates: ['startedAt', 'trialEndsAt', 'cancelAt', 'canceledAt', 'endedAt'],
+  details: ['cancellationFeedback', 'isCollectionPaused'],
+  invoice: ['latestInvoiceId', 'latestInvoiceStatus', 'paymentAttempts', 'nextPaymentAttemptAt', 'paymentUrl'],
+};
+
+/**
+ * Stores a reading unless a later one is stored. Returns whether it was stored. The address stays the first one, and
+ * so does the stored value of a part that could not be read.
+ */
 export async function storeSnapshot(trx: Database, subscription: NewSubscription): Promise<boolean> {
   const { id, email, stripeSubscriptionId, latestInvoice: invoice, priceId, readAt, ...read } = subscription;
   const { customerEmail: _, leadReference: __, ...same } = read;
@@ -50,10 +64,11 @@ export async function storeSnapshot(trx: Database, subscription: NewSubscription
     paymentUrl: invoice?.paymentUrl ?? null,
     snapshotAt: readAt,
   };
+  const unread = new Set<string>(subscription.unreadParts.flatMap((part) => COLUMNS_OF[part]));
   const stored = await trx('subscriptions')
     .insert({ id, email, stripeSubscriptionId, ...state })
     .onConflict('stripeSubscriptionId')
-    .merge(Object.keys(state))
+    .merge(Object.keys(state).filter((column) => !unread.has(column)))
     .where('subscriptions.snapshotAt', '<', readAt)
     .returning('id');
   return stored.length > 0;
@@ -78,36 +93,47 @@ export async function endDeletedSubscription(
     });
 }
 
-/** Reads a subscription's address: null once the person was erased, undefined before it is stored. */
-export async function readOwner(
-  trx: Database,
-  stripeSubscriptionId: string,
-): Promise<Pick<SubscriptionRow, 'email'> | undefined> {
-  return trx<SubscriptionRow>('subscriptions').where({ stripeSubscriptionId }).first('email');
+const OWNER = ['email', 'deliveryEmail', 'emailCorrectedAt'] as const;
+/** Who pays and, if it is somebody else, who gets the paid issue. */
+export type Owner = Pick<SubscriptionRow, (typeof OWNER)[number]>;
+
+/** Reads a subscription's addresses. The payer's is null once the person was erased. */
+export async function readOwner(trx: Database, stripeSubscriptionId: string): Promise<Owner | undefined> {
+  return trx<SubscriptionRow>('subscriptions')
+    .where({ stripeSubscriptionId })
+    .first<Owner | undefined>(...OWNER);
 }
 
+/** True for a row of `subscriptions` that the address pays for or receives. */
+const CONCERNS = 'lower(:email) in (email_normalised, delivery_normalised)';
+
 /**
- * Counts an address's live subscriptions, and marks all but the first to start as second ones for the operator to
- * review. One that becomes a second one again is marked again. Needs `lockAddresses`.
+ * Marks the address's subscriptions that started while another with one of their addresses was live, for the operator
+ * to review. One that becomes a second one again is marked again. Returns how many live ones the address pays for or
+ * receives, and how many it receives. Needs `lockAddresses`.
  */
-export async function markSecondLive(trx: Database, email: string): Promise<number> {
-  const { live } = await queryOne<{ live: number }>(
+export async function markSecondLive(trx: Database, email: string): Promise<{ live: number; received: number }> {
+  return queryOne<{ live: number; received: number }>(
     trx,
-    `with live as (
-       select id, row_number() over (order by started_at, stripe_subscription_id) as place
-       from subscriptions where email_normalised = lower(:email) and is_live
+    `with judged as (
+       select id, is_live, delivery_normalised, is_live and exists (
+         select from subscriptions first
+         where first.is_live and first.id <> theirs.id
+           and (first.email_normalised in (theirs.email_normalised, theirs.delivery_normalised)
+             or first.delivery_normalised in (theirs.email_normalised, theirs.delivery_normalised))
+           and (coalesce(first.started_at, 'infinity'), first.stripe_subscription_id)
+             < (coalesce(theirs.started_at, 'infinity'), theirs.stripe_subscription_id)
+       ) as is_second
+       from subscriptions theirs where ${CONCERNS}
      ), marked as (
-       update subscriptions s set second_live_since =
-         case when live.place > 1 then coalesce(s.second_live_since, now()) end,
-         second_live_reviewed_at = null
-       from subscriptions other left join live on live.id = other.id
-       where s.id = other.id and other.email_normalised = lower(:email)
-         and (s.second_live_since is not null) is distinct from coalesce(live.place > 1, false)
+       update subscriptions s set second_live_since = case when is_second then now() end, second_live_reviewed_at = null
+       from judged where s.id = judged.id and (s.second_live_since is not null) <> is_second
      )
-     select count(*)::int as live from live`,
+     select (count(*) filter (where is_live))::int as live,
+       (count(*) filter (where is_live and delivery_normalised = lower(:email)))::int as received
+     from judged`,
     { email },
   );
-  return live;
 }
 
 /**
@@ -145,7 +171,7 @@ export async function linkLead(trx: Database, stripeSubscriptionId: string, lead
 
 /**
  * Records the checkout that a subscription came from and its payer's address, which wins over a customer address that
- * changed before anything was stored.
+ * changed before anything was stored, but not over an operator's correction.
  */
 export async function linkCheckout(
   trx: Database,
@@ -154,20 +180,21 @@ export async function linkCheckout(
 ): Promise<void> {
   const { id, name, phone, email } = checkout;
   await trx.raw(
-    `update subscriptions set stripe_checkout_session_id = coalesce(stripe_checkout_session_id, :id), email = :email,
+    `update subscriptions set stripe_checkout_session_id = coalesce(stripe_checkout_session_id, :id),
+       email = case when email_corrected_at is null then :email else email end,
        name = coalesce(:name, name), phone = coalesce(:phone, phone)
      where stripe_subscription_id = :stripeSubscriptionId`,
     { id, name, phone, email, stripeSubscriptionId },
   );
 }
 
-/** Whether an address has a live subscription, only ended ones, or none. */
+/** Whether an address pays for or receives a live subscription, only ended ones, or none. */
 export type Standing = 'live' | 'past' | 'none';
 
 export async function readStanding(db: Database, email: string): Promise<Standing> {
   const { isLive } = await queryOne<{ isLive: boolean | null }>(
     db,
-    'select bool_or(is_live) as is_live from subscriptions where email_normalised = lower(:email)',
+    `select bool_or(is_live) as is_live from subscriptions where ${CONCERNS}`,
     { email },
   );
   return isLive === null ? 'none' : isLive ? 'live' : 'past';

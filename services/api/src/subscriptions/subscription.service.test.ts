@@ -38,6 +38,7 @@ const buildSnapshot = (given: Partial<SubscriptionSnapshot>): SubscriptionSnapsh
   cancellationFeedback: null,
   isCollectionPaused: false,
   latestInvoice: null,
+  unreadParts: [],
   readAt: '2026-01-01T00:00:00Z',
   ...given,
 });
@@ -81,6 +82,7 @@ const buildCheckout = (subscription: SubscriptionSnapshot, id = 'cs_1') => ({
   leadReference: null,
   recoveredFrom: null,
   paidTodayPence: 0,
+  isUpsell: false,
   readAt: subscription.readAt,
   subscription,
 });
@@ -121,7 +123,7 @@ describe('applyMoney', () => {
     const read = (readAt: string, status: string, pence: number) => ({
       subscription: buildSnapshot({ readAt }),
       invoice: buildInvoice({ status, paidPence: pence }),
-      charge: { id: 'ch_1', amountPence: 23_900, refundedPence: pence },
+      charge: { id: 'ch_1', amountPence: 23_900, refundedPence: pence, refunds: [] },
       dispute: { ...DISPUTE, status },
     });
 

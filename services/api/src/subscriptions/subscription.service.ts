@@ -6,13 +6,15 @@ import { wantTier } from '@site/platform/outbox/tiers';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { tidyEmail } from '@site/schema/email';
 import { leadIntakeBody } from '@site/schema/lead-intake';
+import { NO_FORM } from '../leads/client-facts.ts';
 import type { captureLead } from '../leads/lead.service.ts';
-import { findCheckoutLead, isQuarantined, willKnowPayer } from './checkout-lead.repository.ts';
+import { findCheckoutLead, findLead, isQuarantined, willKnow } from './checkout-lead.repository.ts';
 import { storeCheckout } from './checkout.repository.ts';
 import { isErased } from './erased-ids.repository.ts';
 import type { MoneyReading } from '../stripe/invoice-reading.ts';
 import { storeCharge, storeDispute, storeInvoice } from './payment.repository.ts';
-import type { CheckoutReading, CompleteCheckout, SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
+import type { CheckoutReading, CompleteCheckout } from '../stripe/checkout-reading.ts';
+import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
 import {
   endDeletedSubscription,
   linkCheckout,
@@ -55,9 +57,10 @@ export async function applyMoney(
   await deps.db.transaction(async (trx) => {
     await lockSubscription(trx, stripeSubscriptionId);
     if (!(await recordOnce(trx))) return;
-    // The address stays the first one. A customer deleted at Stripe no longer has one.
-    const owner = (await readOwner(trx, stripeSubscriptionId))?.email ?? subscription.customerEmail;
-    const owners = await lockAddresses(trx, [owner]);
+    // The addresses stay the first ones, until an operator changes them. A customer deleted at Stripe has none.
+    const stored = await readOwner(trx, stripeSubscriptionId);
+    const owner = stored?.email ?? subscription.customerEmail;
+    const owners = await lockAddresses(trx, [owner, stored?.deliveryEmail ?? null]);
     const isOfErased = await isErased(trx, [stripeSubscriptionId]);
     if (isOfErased) await storeWithoutPerson(deps, trx, subscription);
     else {
@@ -87,7 +90,7 @@ export async function applyDeletedSubscription(
     await lockSubscription(trx, stripeSubscriptionId);
     const owner = await readOwner(trx, stripeSubscriptionId);
     if (owner === undefined || !(await recordOnce(trx))) return;
-    const owners = await lockAddresses(trx, [owner.email]);
+    const owners = await lockAddresses(trx, [owner.email, owner.deliveryEmail]);
     await endDeletedSubscription(trx, stripeSubscriptionId, readAt);
     if (await isErased(trx, [stripeSubscriptionId])) return;
     await settleOwners(deps, trx, owners);
@@ -105,7 +108,8 @@ export async function applyCheckout(
 ): Promise<void> {
   const { subscription, id, createdAt: startedAt, recoveredFrom, readAt } = checkout;
   const { stripeSubscriptionId } = subscription;
-  const email = checkout.email ?? subscription.customerEmail;
+  const known = await readOwner(deps.db, stripeSubscriptionId);
+  const email = (known?.emailCorrectedAt && known.email) || (checkout.email ?? subscription.customerEmail);
   // Delivered again after the person was erased: only the payment status is stored.
   if (await isErased(deps.db, [stripeSubscriptionId])) return applyMoney(deps, { subscription }, recordOnce);
   if (email === null) throw new Error(`checkout ${id} has no address`);
@@ -114,8 +118,8 @@ export async function applyCheckout(
   const released = await deps.db.transaction(async (trx) => {
     await lockSubscription(trx, stripeSubscriptionId);
     if (!(await recordOnce(trx))) return [];
-    const owner = (await readOwner(trx, stripeSubscriptionId))?.email ?? null;
-    const owners = await lockAddresses(trx, [owner, email]);
+    const owner = await readOwner(trx, stripeSubscriptionId);
+    const owners = await lockAddresses(trx, [owner?.email ?? null, owner?.deliveryEmail ?? null, email]);
     if (await isErased(trx, [stripeSubscriptionId])) {
       await storeWithoutPerson(deps, trx, subscription);
       return [];
@@ -174,9 +178,10 @@ async function store(
 ): Promise<void> {
   if (owner === null) throw new Error(`subscription ${snapshot.stripeSubscriptionId} has no address`);
   const isStored = await storeSnapshot(trx, { ...snapshot, id: newId(), email: tidyEmail(owner) });
-  const { stripeSubscriptionId, status, leadReference } = snapshot;
+  const { stripeSubscriptionId, status, leadReference, unreadParts } = snapshot;
   if (isStored) log.info({ stripeSubscriptionId, status }, 'subscription stored');
-  const leadId = await findCheckoutLead(trx, { leadReference, email: null, startedAt: snapshot.startedAt });
+  if (unreadParts.length > 0) log.warn({ stripeSubscriptionId, unreadParts }, 'subscription stored in part');
+  const leadId = await findLead(trx, leadReference);
   if (leadId === null) return;
   await linkLead(trx, stripeSubscriptionId, leadId);
   await notePayerMismatch(trx, stripeSubscriptionId);
@@ -200,39 +205,38 @@ async function storeWithoutPerson(
 }
 
 /**
- * Settles each address in the transaction that changed one of its subscriptions: its tier, and whether it pays twice.
+ * Settles each address in the transaction that changed one of its subscriptions: its tier if it receives one, and
+ * whether it has more than one.
  */
-async function settleOwners({ log }: Pick<SubscriptionDeps, 'log'>, trx: Database, addresses: string[]): Promise<void> {
+export async function settleOwners(
+  { log }: Pick<SubscriptionDeps, 'log'>,
+  trx: Database,
+  addresses: string[],
+): Promise<void> {
   for (const address of addresses) {
-    const live = await markSecondLive(trx, address);
+    const { live, received } = await markSecondLive(trx, address);
     if (live > 1) log.warn({ live }, 'an address has more than one live subscription');
-    await wantTier(trx, address, live > 0 ? 'premium' : 'free');
+    await wantTier(trx, address, received > 0 ? 'premium' : 'free');
   }
 }
 
-const NO_FACTS: Parameters<typeof captureLead>[2] = {
-  ipAddress: null,
-  userAgent: null,
-  deviceType: null,
-  consentPage: null,
-  country: null,
-  region: null,
-  city: null,
-};
+/** The same as the address of Stripe's page has. */
+const UPSELL_SOURCE = { utmSource: 'sample', utmMedium: 'page', utmCampaign: 'upsell' };
 
 async function findOrCaptureLead(
   deps: SubscriptionDeps,
-  { id, leadReference, createdAt, name, phone }: CompleteCheckout,
+  { id, leadReference, createdAt, name, phone, isUpsell }: CompleteCheckout,
   email: string,
 ): Promise<string | null> {
   const found = await findCheckoutLead(deps.db, { leadReference, email, startedAt: createdAt });
   // Somebody else may have paid for this lead, and the payer must reach Beehiiv.
-  if (found !== null && (await willKnowPayer(deps.db, email, found))) return found;
-  const body = leadIntakeBody.safeParse({ email, formType: 'pre_buy', fullName: name, phone });
+  if (found !== null && (await willKnow(deps.db, email, found))) return found;
+  const source = isUpsell ? UPSELL_SOURCE : {};
+  const body = leadIntakeBody.safeParse({ email, formType: 'pre_buy', fullName: name, phone, ...source });
   if (!body.success) {
     deps.log.error({ checkoutSession: id }, 'the payer’s address is not valid for a lead');
     return found;
   }
-  const captured = await deps.captureLead(deps, body.data, NO_FACTS, `checkout:${id}`);
+  const captured = await deps.captureLead(deps, body.data, NO_FORM, `checkout:${id}`);
   return found ?? captured.id;
 }

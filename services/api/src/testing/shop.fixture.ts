@@ -24,7 +24,7 @@ export type Shop = {
   url: string;
   stripe: ReturnType<typeof createStripe>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
-  get(path: string): Promise<Answer>;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
   /** Sends an event as Stripe does. Text is sent as it is. */
   deliver(event: unknown, options?: { secret?: string; ageSeconds?: number }): Promise<Answer>;
   close(): Promise<void>;
@@ -88,7 +88,7 @@ async function openShop({ db, redisUrl, redisPrefix, sandbox }: ShopParts, optio
   return {
     url,
     stripe,
-    get: (path) => send(path),
+    get: (path, headers = {}) => send(path, { headers }),
     post: (path, body, headers) =>
       send(path, {
         method: 'POST',

@@ -35,6 +35,21 @@ async function readEverything(db: Database): Promise<string> {
 
 const again = <T extends object>(event: T) => ({ ...event, id: `evt_${randomUUID()}` });
 
+test('a checkout opened without a lead, still open at the erasure, is not stored when it expires', async ({
+  shop,
+  sandbox,
+  db,
+}) => {
+  const { body } = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: EMAIL });
+  await eraseHere(db);
+  await shop.stripe.checkout.sessions.expire(sessionOf(body.url));
+
+  await shop.deliver(eventOf(sandbox, 'checkout.session.expired'));
+
+  expect(await db('checkouts')).toEqual([]);
+  expect(await readEverything(db)).not.toMatch(NAMED);
+});
+
 describe('an event about an erased person', () => {
   test.for(['customer.subscription.deleted', 'checkout.session.completed', 'invoice.paid'])(
     '%s stores status and payments, and no personal data',
@@ -120,11 +135,13 @@ describe('an event about an erased person', () => {
   }) => {
     const event = again(eventOf(sandbox, 'invoice.paid'));
     const invoice = sandbox.stripe.invoices.find(event.data.object['id'] as string)!;
-    const { parent } = invoice;
-    Object.assign(invoice, { parent: 'another shape' });
+    const { subscription } = invoice.parent.subscription_details;
+    const found = sandbox.stripe.subscriptions.find(subscription)!;
+    const { status } = found;
+    Object.assign(found, { status: { of: 'another shape' } });
     const parked = await shop.deliver(event);
     const before = await readEverything(db);
-    Object.assign(invoice, { parent });
+    Object.assign(found, { status });
 
     const applied = await shop.deliver(event);
 

@@ -2,7 +2,9 @@ import { toDelivery } from './stripe-event.ts';
 
 /** Lists the ids in a body that may identify a person: Stripe's, and our leads'. */
 export function idsIn(rawBody: string): string[] {
-  const found = rawBody.match(/\b(?:(?:sub|cus|cs|in|ch|py|du|dp)_\w+|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\b/g);
+  const found = rawBody.match(
+    /\b(?:(?:sub|cus|cs|in|ch|py|du|dp|re|pyr)_\w+|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\b/g,
+  );
   return [...new Set(found)];
 }
 

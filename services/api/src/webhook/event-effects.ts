@@ -1,8 +1,11 @@
 import type Stripe from 'stripe';
-import { readCharge, readDispute, readInvoice } from '../stripe/invoice-reading.ts';
+import { readCheckout } from '../stripe/checkout-reading.ts';
+import type { CheckoutReading } from '../stripe/checkout-reading.ts';
+import { readCharge, readDispute, readInvoice, readRefund } from '../stripe/invoice-reading.ts';
 import type { MoneyReading } from '../stripe/invoice-reading.ts';
-import { readCheckout, readSubscription } from '../stripe/subscription-reading.ts';
-import type { CheckoutReading, Foreign } from '../stripe/subscription-reading.ts';
+import { readSubscription } from '../stripe/subscription-reading.ts';
+import type { Foreign } from '../stripe/subscription-reading.ts';
+import { expireOtherCheckouts } from '../subscriptions/open-checkout.service.ts';
 import {
   applyCheckout,
   applyDeletedSubscription,
@@ -21,12 +24,13 @@ import type { RecordOnce, SubscriptionDeps } from '../subscriptions/subscription
  * of ours.
  */
 export type Effect = ((deps: SubscriptionDeps, recordOnce: RecordOnce) => Promise<void>) | null;
-type ReadEffect = (stripe: Stripe, objectId: string, readAt: string) => Promise<Effect>;
+/** `told` is the object as the event has it. Only its ids are used. */
+type ReadEffect = (stripe: Stripe, objectId: string, readAt: string, told: unknown) => Promise<Effect>;
 
 const ofMoney =
-  (read: (stripe: Stripe, id: string, readAt: string) => Promise<MoneyReading | Foreign>): ReadEffect =>
-  async (stripe, objectId, readAt) => {
-    const reading = await read(stripe, objectId, readAt);
+  (read: (stripe: Stripe, id: string, readAt: string, told: unknown) => Promise<MoneyReading | Foreign>): ReadEffect =>
+  async (stripe, objectId, readAt, told) => {
+    const reading = await read(stripe, objectId, readAt, told);
     return reading === 'foreign' ? null : (deps, recordOnce) => applyMoney(deps, reading, recordOnce);
   };
 
@@ -39,6 +43,7 @@ const ofSubscription: ReadEffect = async (stripe, id, readAt) => {
   return (deps, recordOnce) => applyMoney(deps, { subscription }, recordOnce);
 };
 const ofInvoice = ofMoney(readInvoice);
+const ofRefund = ofMoney(readRefund);
 const ofDispute = ofMoney(readDispute);
 
 const ofCheckout =
@@ -46,7 +51,13 @@ const ofCheckout =
   async (stripe, objectId, readAt) => {
     const checkout = await readCheckout(stripe, objectId, readAt);
     if (checkout === 'foreign') return null;
-    if (checkout.state === 'complete') return (deps, recordOnce) => applyCheckout(deps, checkout, recordOnce);
+    if (checkout.state === 'complete') {
+      return async (deps, recordOnce) => {
+        // First, because the event is not delivered again once it is recorded.
+        await expireOtherCheckouts({ db: deps.db, stripe }, checkout);
+        await applyCheckout(deps, checkout, recordOnce);
+      };
+    }
     return isLost(checkout) ? (deps, recordOnce) => applyAbandonedCheckout(deps, checkout, recordOnce) : null;
   };
 const isExpired = ({ state }: CheckoutReading) => state === 'expired';
@@ -67,11 +78,14 @@ const EFFECTS: Record<string, ReadEffect> = {
   'invoice.paid': ofInvoice,
   'invoice.payment_failed': ofInvoice,
   'charge.refunded': ofMoney(readCharge),
+  'refund.updated': ofRefund,
+  'refund.failed': ofRefund,
   'charge.dispute.created': ofDispute,
+  'charge.dispute.updated': ofDispute,
   'charge.dispute.closed': ofDispute,
 };
 
-/** The events we act on. Fewer than twenty, the most that Stripe filters by at once. Any other event is ignored. */
+/** The events we act on. At most twenty, as many as Stripe filters by at once. Any other event is ignored. */
 export const STRIPE_EVENT_TYPES: readonly string[] = Object.keys(EFFECTS);
 
 /** Returns how an event of this type is read, or undefined if we do not act on it. */

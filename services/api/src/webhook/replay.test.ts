@@ -74,6 +74,20 @@ describe('replay', () => {
     expect(all).toEqual({ applied: 0, ignored: 0, repeated: 4, parked: 0 });
   });
 
+  test('applies events that were ignored because a setting was wrong', async ({ shop, impatient, deps, db }) => {
+    impatient.setWebhookUrl(null);
+    await subscribe(shop, impatient);
+    const { webhookSecret, apiUrl } = deps.settings.stripe;
+    const live = { stripe: { secretKey: 'sk_live_1', webhookSecret, apiUrl } };
+    const ignored = await replayEvents({ ...deps, settings: live }, { since: SINCE, all: true });
+
+    const report = await replayEvents(deps, { since: SINCE, all: true });
+
+    expect(ignored).toEqual({ applied: 0, ignored: 4, repeated: 0, parked: 0 });
+    expect(report).toEqual({ applied: 4, ignored: 0, repeated: 0, parked: 0 });
+    expect(await db('subscriptions')).toMatchObject([{ email: EMAIL, status: 'trialing' }]);
+  });
+
   test('applies only events since the given time', async ({ shop, impatient, deps }) => {
     impatient.setWebhookUrl('http://127.0.0.1:1/nobody');
     await subscribe(shop, impatient);

@@ -17,6 +17,7 @@ const test = base.extend('shop', async ({ newShop, sandbox }) => {
 const EMAIL = 'priya@acquirers.example';
 const FAILS_LATER = '4000000000000341';
 const DISPUTED = '4000000000000259';
+const REFUND_FAILS = '4000000000005126';
 const PRICE = OFFER.launchPricePence;
 
 async function open(shop: Shop, body: object = {}): Promise<string> {
@@ -156,14 +157,35 @@ describe('refunds and disputes', () => {
     expect(await db('subscriptions')).toMatchObject([{ stage: 'paying' }]);
   });
 
+  test('a refund that fails later counts as not refunded, and says why', async ({ shop, sandbox, db }) => {
+    await subscribe(shop, sandbox, { cardNumber: REFUND_FAILS });
+    await advance(sandbox, 7);
+    const [charge] = sandbox.stripe.charges.snapshot();
+    const refund = await shop.stripe.refunds.create({ charge: charge!.id, amount: 1_000 });
+    await sandbox.stripe.webhooksSettled();
+    const [before] = await db('stripe_charges');
+
+    await advance(sandbox, 1);
+
+    expect(before).toMatchObject({ refundedPence: 1_000 });
+    expect(await db('stripe_charges')).toMatchObject([{ refundedPence: 0 }]);
+    expect(await db('stripe_refunds')).toMatchObject([
+      { id: refund.id, amountPence: 1_000, status: 'failed', failureReason: 'expired_or_canceled_card' },
+    ]);
+  });
+
   test('a dispute is stored with its reason and the date by which to answer', async ({ shop, sandbox, db }) => {
     await subscribe(shop, sandbox, { cardNumber: DISPUTED });
 
     await advance(sandbox, 7);
     const [open] = await db('stripe_disputes');
+    await shop.stripe.disputes.update(open.id, { evidence: { uncategorized_text: 'They read every issue.' } });
+    await sandbox.stripe.webhooksSettled();
+    const [answered] = await db('stripe_disputes');
     await shop.stripe.disputes.close(open.id);
     await sandbox.stripe.webhooksSettled();
 
+    expect(answered).toMatchObject({ id: open.id, status: 'under_review' });
     expect(open).toMatchObject({ status: 'needs_response', reason: 'fraudulent', amountPence: PRICE });
     expect(open.evidenceDueAt.getTime()).toBeGreaterThan(open.openedAt.getTime());
     expect(await db('stripe_disputes')).toMatchObject([{ id: open.id, status: 'lost' }]);
@@ -270,7 +292,8 @@ describe('a payer', () => {
     sandbox,
     db,
   }) => {
-    const other = await shop.post('/api/checkout/session', { email: EMAIL }, { 'Idempotency-Key': 'other tab' });
+    // Without an address it is not expired when the address pays.
+    const other = await shop.post('/api/checkout/upsell', { plan: 'monthly15' });
     const first = await subscribe(shop, sandbox);
     await advance(sandbox, 0.5);
     sandbox.stripe.completeCheckout(sessionOf(other.body.url), { email: EMAIL });

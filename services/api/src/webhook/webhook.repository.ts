@@ -4,19 +4,21 @@ import type { Row } from '@site/platform/database/tables';
 
 type Event = { id: string; type: string };
 
-/** True if an event needs nothing more. A parked one is retried when it is delivered again. */
-export async function isSettled(db: Database, eventId: string): Promise<boolean> {
-  const event = await db('stripe_events').where({ id: eventId }).whereNot({ outcome: 'parked' }).first('id');
-  return event !== undefined;
+/**
+ * True if an event needs nothing more. A parked one is tried again whenever it is delivered, and so is an ignored one,
+ * because a wrong setting may have been the reason.
+ */
+export async function isApplied(db: Database, eventId: string): Promise<boolean> {
+  return (await db('stripe_events').where({ id: eventId, outcome: 'applied' }).first('id')) !== undefined;
 }
 
-/** Records an event's outcome. Returns false if it was recorded before. A parked event is no longer parked. */
+/** Records an event's outcome. Returns false if it was recorded before. An applied event stays applied. */
 export async function recordEvent(db: Database, { id, type }: Event, outcome: 'applied' | 'ignored'): Promise<boolean> {
   const rows = await query<Pick<Row<'stripe_events'>, 'id'>>(
     db,
     `insert into stripe_events (id, type, outcome) values (:id, :type, :outcome)
      on conflict (id) do update set outcome = excluded.outcome, fault = null, raw_body = null
-       where stripe_events.outcome = 'parked'
+       where stripe_events.outcome = 'parked' or (stripe_events.outcome = 'ignored' and excluded.outcome = 'applied')
      returning id`,
     { id, type, outcome },
   );
@@ -33,7 +35,7 @@ export async function listParkedEvents(db: Database): Promise<{ id: string; rawB
 }
 
 /**
- * Parks an event with everything needed to retry it. A settled event stays settled. A reviewed event needs attention
+ * Parks an event with everything needed to retry it. An applied event stays applied. A reviewed event needs attention
  * again only for another fault.
  */
 export async function parkEvent(
@@ -42,9 +44,10 @@ export async function parkEvent(
 ): Promise<void> {
   await db.raw(
     `insert into stripe_events (id, type, outcome, fault, raw_body) values (:id, :type, 'parked', :fault, :rawBody)
-     on conflict (id) do update set fault = excluded.fault, raw_body = excluded.raw_body,
+     on conflict (id) do update set outcome = 'parked', fault = excluded.fault, raw_body = excluded.raw_body,
+       is_body_reduced = false,
        reviewed_at = case when stripe_events.fault = excluded.fault then stripe_events.reviewed_at end
-       where stripe_events.outcome = 'parked'`,
+       where stripe_events.outcome in ('parked', 'ignored')`,
     // Postgres text cannot hold NUL.
     { id, type, fault: fault.slice(0, 1_000), rawBody: rawBody.replaceAll('\0', '') },
   );

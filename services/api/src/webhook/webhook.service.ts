@@ -14,7 +14,7 @@ import { openDelivery } from './stripe-event.ts';
 import type { Delivery } from './stripe-event.ts';
 import { isStripeAway, isStripeError, toLoggedStripeError } from '../stripe/stripe-failure.ts';
 import { isLiveKey } from '../stripe/stripe-key.ts';
-import { isSettled, parkEvent, recordEvent } from './webhook.repository.ts';
+import { isApplied, parkEvent, recordEvent } from './webhook.repository.ts';
 
 /*
  * Takes Stripe's events. An event only says that something changed; the current state is read from Stripe. Every
@@ -48,7 +48,7 @@ export async function receiveEvent(
 /** Does the same for an event of known origin: listed by Stripe, or parked here. */
 export async function takeDelivery(deps: WebhookDeps, delivery: Delivery): Promise<EventOutcome> {
   const { db, log } = deps;
-  if (await isSettled(db, delivery.id)) return 'repeated';
+  if (await isApplied(db, delivery.id)) return 'repeated';
   try {
     const outcome = await applyEvent(deps, delivery);
     log.info({ event: delivery.id, eventType: delivery.type, outcome }, 'stripe event received');
@@ -83,7 +83,7 @@ async function applyEvent(deps: WebhookDeps, { id, type, readable }: Delivery): 
   if (!readEffect || readable.isLive !== isLiveKey(settings.stripe.secretKey)) return ignore();
 
   const objectId = named.parse(readable.object).id;
-  const effect = await readEffect(stripe, objectId, await readDatabaseClock(db));
+  const effect = await readEffect(stripe, objectId, await readDatabaseClock(db), readable.object);
   if (effect === null) return ignore();
   const recorded: boolean[] = [];
   await effect(deps, async (trx) => {

@@ -3,9 +3,16 @@ import { createDatabase } from '@site/platform/database/connect';
 import { OFFER } from '@site/schema/offer';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { eventOf, pay, payForMugs, priceOfMugs, test, unreachableDatabase } from '../testing/shop.fixture.ts';
+import {
+  eventOf,
+  pay,
+  payForMugs,
+  priceOfMugs,
+  sessionOf,
+  test,
+  unreachableDatabase,
+} from '../testing/shop.fixture.ts';
 import { lockSubscription } from '../subscriptions/subscription.repository.ts';
-import { STRIPE_PRODUCT_ID } from '../stripe/catalog.ts';
 
 const EMAIL = 'Priya@acquirers.example';
 
@@ -101,6 +108,25 @@ describe('a completed checkout', () => {
       syncRound: 2,
     });
     expect(await db('leads').where({ id: refused.id }).first()).toMatchObject({ beehiivStatus: 'failed' });
+  });
+
+  test('of the upsell makes a lead with its source, and with no wording of consent', async ({ shop, sandbox, db }) => {
+    const { body } = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: EMAIL });
+    sandbox.stripe.completeCheckout(sessionOf(body.url), { email: EMAIL });
+
+    await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
+
+    expect(await db('leads')).toMatchObject([
+      {
+        formType: 'pre_buy',
+        utmSource: 'sample',
+        utmMedium: 'page',
+        utmCampaign: 'upsell',
+        consentMarketing: false,
+        consentTextVersion: null,
+        consentTimestamp: null,
+      },
+    ]);
   });
 
   test('does not retry a lead that failed for another reason', async ({ shop, sandbox, db }) => {
@@ -246,25 +272,18 @@ describe('signatures', () => {
 describe('an event that fails', () => {
   test('is parked with its body, and applied when it is delivered again', async ({ shop, sandbox, db }) => {
     const { subscription } = await pay(shop, sandbox, { email: EMAIL });
-    const right = subscription.items.data[0]!;
-    const weekly = await shop.stripe.prices.create({
-      product: STRIPE_PRODUCT_ID,
-      currency: 'gbp',
-      unit_amount: 100,
-      recurring: { interval: 'week' },
-    });
-    const monthly = right.price.id;
-    await shop.stripe.subscriptions.update(subscription.id, { items: [{ id: right.id, price: weekly.id }] });
-    const event = eventOf(sandbox, 'customer.subscription.updated');
+    const { status } = subscription;
+    const event = eventOf(sandbox, 'customer.subscription.created');
+    Object.assign(subscription, { status: { of: 'another shape' } });
 
     const parked = await shop.deliver(event);
     const [row] = await db('stripe_events');
-    await shop.stripe.subscriptions.update(subscription.id, { items: [{ id: right.id, price: monthly }] });
+    Object.assign(subscription, { status });
     const applied = await shop.deliver(event);
 
     expect(parked).toMatchObject({ status: 200, body: { outcome: 'parked' } });
     expect(row).toMatchObject({ id: event.id, outcome: 'parked', rawBody: JSON.stringify(event) });
-    expect(row.fault).toContain('price.recurring.interval');
+    expect(row.fault).toContain('status: Invalid input');
     expect(applied.body.outcome).toBe('applied');
     expect(await db('stripe_events')).toMatchObject([{ id: event.id, outcome: 'applied', rawBody: null, fault: null }]);
     expect(await db('subscriptions')).toMatchObject([{ amountPence: OFFER.launchPricePence }]);

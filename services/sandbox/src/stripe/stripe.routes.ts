@@ -76,13 +76,19 @@ function answerWith({ store, touched }: StripeDeps, prepare: Endpoint['prepare']
       const { expand, run } = prepare(call.params, String(req.params['id'] ?? ''));
       const result = run();
       if (req.method !== 'GET') touched();
-      const answer = expandAnswer(result, expand, store.findAny, includePart);
+      const answer = expandAnswer(result, expand, findPart, includePart);
       if (repeatKey !== undefined) store.answers.end(repeatKey, call, 200, answer);
       res.json(answer);
     } finally {
       if (repeatKey !== undefined) store.answers.release(repeatKey);
     }
   };
+
+  function findPart(id: string, within: object[]): object | undefined {
+    const discount = within.find((each) => 'object' in each && each.object === 'discount');
+    const redeemed = discount && 'id' in discount ? store.redemptions.find(String(discount.id))?.coupon : undefined;
+    return redeemed?.id === id ? redeemed : store.findAny(id);
+  }
 
   function includePart(parent: Record<string, unknown>, name: string): object | undefined {
     if (parent['object'] !== 'checkout.session' || name !== 'line_items') return undefined;

@@ -40,3 +40,78 @@ export async function deleteOldChanges(db: Database, limit: number): Promise<num
   );
   return deleted.length;
 }
+
+/** Removes addresses and recovery links of at most `limit` unpaid checkouts older than `days`. Returns how many. */
+export async function clearAbandonedAddresses(db: Database, days: number, limit: number): Promise<number> {
+  const cleared = await query(
+    db,
+    `update checkouts set email = null, recovery_url = null where stripe_checkout_session_id in (
+       select stripe_checkout_session_id from checkouts
+       where state <> 'complete' and (email is not null or recovery_url is not null)
+         and started_at < sync_now() - make_interval(days => :days)
+       order by started_at limit :limit for update skip locked
+     ) returning state`,
+    { days, limit },
+  );
+  return cleared.length;
+}
+
+/** Deletes at most `limit` open checkouts older than `days`, whose end Stripe never reported. Returns how many. */
+export async function deleteOldOpenCheckouts(db: Database, days: number, limit: number): Promise<number> {
+  const deleted = await query(
+    db,
+    `delete from open_checkouts where stripe_checkout_session_id in (
+       select stripe_checkout_session_id from open_checkouts
+       where opened_at < sync_now() - make_interval(days => :days)
+       order by opened_at limit :limit for update skip locked
+     ) returning opened_at`,
+    { days, limit },
+  );
+  return deleted.length;
+}
+
+/**
+ * Removes everything but the ids from the bodies of at most `limit` parked events older than `days`. What stays is
+ * enough to retry them. Returns how many.
+ */
+export async function reduceParkedEvents(db: Database, days: number, limit: number): Promise<number> {
+  const reduced = await query(
+    db,
+    `with old as (
+       select id, type from stripe_events
+       where outcome = 'parked' and not is_body_reduced and received_at < sync_now() - make_interval(days => :days)
+       order by received_at limit :limit for update skip locked
+     ), bodies as (
+       -- A body that cannot be read is no JSON, and there is nothing to retry.
+       select stripe_events.id, case when old.type <> 'unreadable' then raw_body::jsonb end as body
+       from stripe_events join old using (id)
+     )
+     update stripe_events set is_body_reduced = true, raw_body = case
+         when body is null then '{"erased":true}'
+         else jsonb_build_object('id', body->'id', 'type', body->'type', 'livemode', body->'livemode',
+           'data', jsonb_build_object('object', jsonb_build_object('id', body#>'{data,object,id}')))::text
+       end
+     from bodies where bodies.id = stripe_events.id returning stripe_events.id`,
+    { days, limit },
+  );
+  return reduced.length;
+}
+
+/**
+ * Deletes at most `limit` leads that failed and have not changed for `days`, with their sample requests. Leads that
+ * paid stay. Returns how many.
+ */
+export async function deleteFailedLeads(db: Database, days: number, limit: number): Promise<number> {
+  const deleted = await query(
+    db,
+    `with old as (
+       select id from leads
+       where beehiiv_status = 'failed' and updated_at < sync_now() - make_interval(days => :days)
+         and not exists (select from subscriptions where lead_id = leads.id)
+       order by updated_at limit :limit for update skip locked
+     ), samples as (delete from sample_requests using old where lead_id = old.id)
+     delete from leads using old where leads.id = old.id returning leads.id`,
+    { days, limit },
+  );
+  return deleted.length;
+}

@@ -7,6 +7,9 @@ export async function up(db: Knex): Promise<void> {
       id uuid primary key,
       email text check (char_length(email) <= 254),
       email_normalised text generated always as (lower(email)) stored,
+      delivery_email text check (char_length(delivery_email) <= 254),
+      delivery_normalised text generated always as (lower(coalesce(delivery_email, email))) stored,
+      email_corrected_at timestamptz,
       name text,
       company text,
       phone text,
@@ -36,6 +39,7 @@ export async function up(db: Knex): Promise<void> {
       payment_url text,
       second_live_since timestamptz,
       second_live_reviewed_at timestamptz,
+      unread_parts text[] not null default '{}',
       snapshot_at timestamptz not null,
       is_live boolean not null generated always as (status in ('trialing', 'active', 'past_due')) stored,
       stage text not null generated always as (
@@ -51,14 +55,18 @@ export async function up(db: Knex): Promise<void> {
       ) stored
     );
     create index subscriptions_by_address on subscriptions (email_normalised);
+    create index subscriptions_by_delivery on subscriptions (delivery_normalised);
     create index subscriptions_by_lead on subscriptions (lead_id);
     create index subscriptions_second_live on subscriptions (second_live_since) where second_live_since is not null;
     create trigger subscriptions_touch before update on subscriptions for each row execute function touch_updated_at();
-    comment on column subscriptions.email is 'null once the person was erased: Stripe still reports what was paid';
+    comment on column subscriptions.email is 'the payer''s; null once the person was erased: Stripe still reports what was paid';
+    comment on column subscriptions.delivery_email is 'who gets the paid issue; null if it is the payer';
+    comment on column subscriptions.email_corrected_at is 'when an operator corrected the payer''s address: what Stripe reported before no longer counts';
     comment on column subscriptions.is_live is 'the subscriber gets the paid issue';
     comment on column subscriptions.payment_url is 'where an open invoice can be paid';
     comment on column subscriptions.second_live_since is 'another subscription of this address was live before this one';
     comment on column subscriptions.second_live_reviewed_at is 'when an operator reviewed it; cleared whenever second_live_since changes';
+    comment on column subscriptions.unread_parts is 'what the latest reading of Stripe could not make out; older values stay';
     comment on column subscriptions.snapshot_at is 'when this state was read from Stripe: an older reading never overwrites it';
 
     create table stripe_invoices (
@@ -87,6 +95,20 @@ export async function up(db: Knex): Promise<void> {
       snapshot_at timestamptz not null
     );
     create index stripe_charges_by_invoice on stripe_charges (stripe_invoice_id);
+
+    create table stripe_refunds (
+      id text primary key,
+      stripe_charge_id text not null references stripe_charges on delete cascade,
+      amount_pence integer not null,
+      status text not null,
+      failure_reason text,
+      refunded_at timestamptz not null,
+      reviewed_at timestamptz,
+      snapshot_at timestamptz not null
+    );
+    create index stripe_refunds_by_charge on stripe_refunds (stripe_charge_id);
+    create index stripe_refunds_failed on stripe_refunds (refunded_at) where status = 'failed' and reviewed_at is null;
+    comment on column stripe_refunds.reviewed_at is 'when an operator reviewed the failed refund';
 
     create table stripe_disputes (
       id text primary key,
@@ -125,6 +147,44 @@ export async function up(db: Knex): Promise<void> {
       where state = 'complete' and recovered_from is not null;
     comment on column checkouts.recovered_from is 'the expired checkout whose recovery link started this one';
 
+    -- Checkouts that we opened and whose end has not been reported. Stripe keeps them open for at most a day.
+    create table open_checkouts (
+      stripe_checkout_session_id text primary key,
+      email_normalised text not null check (char_length(email_normalised) <= 254),
+      opened_at timestamptz not null default now()
+    );
+    create index open_checkouts_by_address on open_checkouts (email_normalised);
+    create index open_checkouts_by_age on open_checkouts (opened_at);
+
+    -- Mistyped addresses that the newsletter has still to unsubscribe. The address stays here until then.
+    create table unsubscribe_requests (
+      id uuid primary key,
+      email_normalised text,
+      lead_id uuid references leads on delete cascade,
+      requested_by text not null,
+      requested_at timestamptz not null default sync_now(),
+      attempts integer not null default 0,
+      next_attempt_at timestamptz not null default sync_now(),
+      last_message text check (char_length(last_message) <= 1000),
+      done_at timestamptz,
+      constraint unsubscribe_requests_drop_the_address check ((done_at is null) = (email_normalised is not null))
+    );
+    create unique index unsubscribe_requests_open on unsubscribe_requests (email_normalised) where done_at is null;
+    create index unsubscribe_requests_due on unsubscribe_requests (next_attempt_at) where done_at is null;
+    create index unsubscribe_requests_by_lead on unsubscribe_requests (lead_id);
+    comment on column unsubscribe_requests.lead_id is 'the lead with the correct address';
+
+    -- What an operator's request to change money did, so that a repeat with the same key does nothing more.
+    create table operator_requests (
+      operator text not null,
+      key text not null check (char_length(key) <= 200),
+      request text not null,
+      result jsonb not null,
+      created_at timestamptz not null default now(),
+      primary key (operator, key)
+    );
+    comment on table operator_requests is 'ids and amounts, never personal data';
+
     create table payer_mismatches (
       stripe_subscription_id text primary key references subscriptions (stripe_subscription_id) on delete cascade,
       lead_id uuid not null references leads on delete cascade,
@@ -143,6 +203,7 @@ export async function up(db: Knex): Promise<void> {
       received_at timestamptz not null default now(),
       fault text,
       raw_body text,
+      is_body_reduced boolean not null default false,
       reviewed_at timestamptz,
       constraint stripe_events_parked_is_whole check ((outcome = 'parked') = (raw_body is not null))
     );

@@ -9,6 +9,8 @@ export type Action =
   | 'retry-run'
   | 'retry-run-stop'
   | 'correct'
+  | 'correct-payer'
+  | 'change-delivery'
   | 'export-person'
   | 'erase-person'
   | 'read-stripe-event'

@@ -147,6 +147,7 @@ describe('a lead’s checkout', () => {
       {
         stripeSubscriptionId: 'sub_1',
         stripeCustomerId: 'cus_1',
+        deliveryEmail: 'work@reader.example',
         email: 'work@reader.example',
         stage: 'dunning',
         plan: 'annual',

@@ -12,6 +12,7 @@ import {
   leadListAnswer,
   leadListQuery,
 } from '@site/schema/admin';
+import type Stripe from 'stripe';
 import { z } from 'zod';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
@@ -30,6 +31,7 @@ type LeadListDeps = {
   db: Database;
   exportDb: Database;
   clock: Clock;
+  stripe: Stripe;
   syncQueue: Pick<SyncQueue, 'wake'>;
   newId: () => string;
   log: Logger;
@@ -107,11 +109,12 @@ export function leadListRoutes(deps: LeadListDeps): Route[] {
       call: 'POST /api/admin/leads/:id/correct',
       id: 'correctLead',
       summary: 'Correct a mistyped address',
-      description: 'Creates a lead with the correct address, linked to this one, which is not retried.',
+      description:
+        'Creates a lead with the correct address, linked to this one, which is not retried. What this one paid for moves to the correct address, here and at Stripe. Beehiiv unsubscribes the mistyped one.',
       params: leadParams,
       body: leadCorrectionBody,
       answers: { 201: { description: 'The new lead', schema: leadCorrectionAnswer } },
-      problems: ['not-found', 'already-corrected'],
+      problems: ['not-found', 'already-corrected', 'already-subscribed', 'stripe-unavailable'],
       async handle({ params, body, req, res }) {
         res.status(201).json(await correctLead(deps, operatorOf(req), params.id, body.email));
       },

@@ -45,7 +45,7 @@ const TOLD = [
   'isCollectionPaused',
 ] as const;
 /** A subscription with a lead always has an address: erasing a person removes both. */
-type ToldRow = Pick<SubscriptionRow, (typeof TOLD)[number]> & { email: string };
+type ToldRow = Pick<SubscriptionRow, (typeof TOLD)[number]> & { email: string; deliveryEmail: string | null };
 
 /** Lists a lead's subscriptions, newest first. */
 export async function listSubscriptions(db: Database, leadId: string): Promise<LeadSubscription[]> {
@@ -53,9 +53,10 @@ export async function listSubscriptions(db: Database, leadId: string): Promise<L
     .where({ leadId })
     .orderBy('createdAt', 'desc')
     .limit(SHOWN)
-    .select<ToldRow[]>(...TOLD);
+    .select<ToldRow[]>(...TOLD, 'deliveryEmail');
   return rows.map((row) => ({
     ...row,
+    deliveryEmail: row.deliveryEmail ?? row.email,
     trialEndsAt: toText(row.trialEndsAt),
     periodEndsAt: toText(row.periodEndsAt),
     cancelAt: toText(row.cancelAt),

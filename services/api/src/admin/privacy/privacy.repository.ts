@@ -15,9 +15,9 @@ const CHARGES = `select id from stripe_charges where stripe_invoice_id in (${INV
 
 /**
  * Every table that holds personal data, and which rows are the person's. In the order of deletion: rows that refer to
- * another row go before it.
+ * another row go before it. `alsoShown` are rows that name the person, but belong to somebody else.
  */
-const KEPT: { table: string; rows: string }[] = [
+const KEPT: { table: string; rows: string; alsoShown?: string }[] = [
   { table: 'retry_run_leads', rows: `lead_id in (${LEADS})` },
   { table: 'lead_sync_attempts', rows: `lead_id in (${LEADS})` },
   { table: 'lead_repeats', rows: `email_normalised = :email or lead_id in (${LEADS})` },
@@ -27,10 +27,17 @@ const KEPT: { table: string; rows: string }[] = [
     rows: `lower(lead_email) = :email or lower(payer_email) = :email or lead_id in (${LEADS})`,
   },
   { table: 'checkouts', rows: `email_normalised = :email or lead_id in (${LEADS})` },
+  { table: 'open_checkouts', rows: 'email_normalised = :email' },
+  { table: 'stripe_refunds', rows: `stripe_charge_id in (${CHARGES})` },
   { table: 'stripe_disputes', rows: `stripe_charge_id in (${CHARGES})` },
   { table: 'stripe_charges', rows: `stripe_invoice_id in (${INVOICES})` },
   { table: 'stripe_invoices', rows: `stripe_subscription_id in (${SUBSCRIPTIONS})` },
-  { table: 'subscriptions', rows: 'email_normalised = :email' },
+  {
+    table: 'subscriptions',
+    rows: 'email_normalised = :email',
+    alsoShown: 'delivery_normalised = :email',
+  },
+  { table: 'unsubscribe_requests', rows: `email_normalised = :email or lead_id in (${LEADS})` },
   { table: 'subscriber_tiers', rows: 'email_normalised = :email' },
   { table: 'listed_subscribers', rows: 'email_normalised = :email' },
   { table: 'differences', rows: `email_normalised = :email or lead_id in (${LEADS})` },
@@ -40,31 +47,54 @@ const KEPT: { table: string; rows: string }[] = [
 /** A test compares this list with the database's own columns. */
 export const TABLES_OF_A_PERSON = KEPT.map(({ table }) => table);
 
+/** Final statuses: nothing more is billed, whatever happens to an old invoice. */
+const FINAL = ['canceled', 'incomplete_expired'];
+
 /**
  * Finds the person of an address: its leads, and those linked to them by a correction of the address, in either
- * direction. Other rows of such an address may belong to somebody else.
+ * direction. Other rows of such an address may belong to somebody else. `withoutLive` leaves out linked leads whose
+ * address pays for or receives a subscription that has not ended.
  */
-export async function findPerson(trx: Database, email: string): Promise<Person> {
+export async function findPerson(trx: Database, email: string, { withoutLive = false } = {}): Promise<Person> {
   return queryOne<Person>(
     trx,
     `with recursive theirs as (
        select id, corrected_from from leads where email_normalised = lower(:email)
        union select kin.id, kin.corrected_from from leads kin join theirs
          on kin.id = theirs.corrected_from or kin.corrected_from = theirs.id
+         where not (:withoutLive::boolean and exists (
+           select from subscriptions where status <> all(:final::text[])
+             and kin.email_normalised in (email_normalised, delivery_normalised)
+         ))
      )
      select lower(:email) as email, coalesce((select array_agg(id) from theirs), '{}') as lead_ids`,
-    { email },
+    { email, withoutLive, final: FINAL },
   );
 }
+
+/** Retry runs whose search may mean the person. */
+const SEARCHED = `filter->>'search' is not null and (
+  position(lower(filter->>'search') in :email) > 0
+  or exists (select from leads where id in (${LEADS}) and position(lower(filter->>'search') in ${LEAD_LABELS}) > 0)
+)`;
+
+/** A subscription that somebody else pays for is shown without them. */
+const WITHOUT_PAYER = { email: null, emailNormalised: null, name: null, company: null, phone: null, paymentUrl: null };
 
 /** Reads every row about a person, by table. Tables without any are included, empty. */
 export async function readPerson(trx: Database, person: Person): Promise<Record<string, Record<string, unknown>[]>> {
   const found: Record<string, Record<string, unknown>[]> = {};
-  for (const { table, rows } of KEPT) {
-    found[table] = await query<Record<string, unknown>>(trx, `select * from ${table} where ${rows}`, person);
+  for (const { table, rows, alsoShown = 'false' } of KEPT) {
+    const select = `select * from ${table} where ${rows} or ${alsoShown}`;
+    found[table] = await query<Record<string, unknown>>(trx, select, person);
   }
+  found['subscriptions'] = (found['subscriptions'] ?? []).map((row) =>
+    row['emailNormalised'] === person.email ? row : { ...row, ...WITHOUT_PAYER },
+  );
   const events = await findEvents(trx, person, await findIds(trx, person));
   // An event that does not name the person may be about somebody who paid for them.
+  found['retry_runs'] = await query(trx, `select * from retry_runs where ${SEARCHED}`, person);
+  found['erasures'] = await query(trx, 'select * from erasures where email_normalised = :email', person);
   found['stripe_events'] = events.map((event) =>
     isNamedIn(event.rawBody, person.email) ? event : { ...event, rawBody: withoutPerson(event.rawBody) },
   );
@@ -79,6 +109,8 @@ async function findIds(trx: Database, person: Person): Promise<string[]> {
      union select unnest(array[stripe_subscription_id, stripe_customer_id]) from subscriptions
        where email_normalised = :email
      union select stripe_checkout_session_id from checkouts where email_normalised = :email or lead_id in (${LEADS})
+     union select stripe_checkout_session_id from open_checkouts where email_normalised = :email
+     union select id from stripe_refunds where stripe_charge_id in (${CHARGES})
      union ${INVOICES} union ${CHARGES}
      union select id from stripe_disputes where stripe_charge_id in (${CHARGES})`,
     person,
@@ -115,7 +147,9 @@ export async function findOtherAddresses(trx: Database, person: Person): Promise
     `select distinct email_normalised as email from leads theirs
      where id in (${LEADS}) and email_normalised <> :email
        and not exists (select from leads where email_normalised = theirs.email_normalised and id not in (${LEADS}))
-       and not exists (select from subscriptions where email_normalised = theirs.email_normalised)
+       and not exists (
+         select from subscriptions where theirs.email_normalised in (email_normalised, delivery_normalised)
+       )
      order by 1`,
     person,
   );
@@ -128,20 +162,16 @@ export async function findOtherAddresses(trx: Database, person: Person): Promise
  * search that would match the person. Ids are kept in `erased_ids`, because Stripe will send more events about them.
  */
 export async function erasePerson(trx: Database, person: Person): Promise<Record<string, number>> {
-  await trx.raw(
-    `update retry_runs set filter = filter - 'search'
-     where filter->>'search' is not null and (
-       position(lower(filter->>'search') in :email) > 0
-       or exists (select from leads where id in (${LEADS}) and position(lower(filter->>'search') in ${LEAD_LABELS}) > 0)
-     )`,
-    person,
-  );
+  await trx.raw(`update retry_runs set filter = filter - 'search' where ${SEARCHED}`, person);
   await trx.raw(
     `update subscriptions paid set name = nullif(paid.name, lead.full_name),
        company = nullif(paid.company, lead.company), phone = nullif(paid.phone, lead.phone)
      from leads lead where lead.id = paid.lead_id and lead.id in (${LEADS}) and paid.email_normalised <> :email`,
     person,
   );
+  await trx('subscriptions')
+    .whereRaw('delivery_normalised = :email and email_normalised <> :email', person)
+    .update({ deliveryEmail: null });
   const ids = await findIds(trx, person);
   const events = await findEvents(trx, person, ids);
   await rememberErased(trx, ids);
@@ -158,13 +188,13 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
   return erased;
 }
 
-/** Final statuses: nothing more is billed, whatever happens to an old invoice. */
-const FINAL = ['canceled', 'incomplete_expired'];
-
-/** True if the person has a subscription that has not ended for good. Unpaid and paused ones can still be billed. */
+/** True if the person pays for or receives a subscription that has not ended for good. Unpaid and paused ones can still be billed. */
 export async function hasLiveSubscription(trx: Database, email: string): Promise<boolean> {
   return (
-    (await trx('subscriptions').where({ emailNormalised: email }).whereNotIn('status', FINAL).first('id')) !== undefined
+    (await trx('subscriptions')
+      .whereRaw('? in (email_normalised, delivery_normalised)', [email])
+      .whereNotIn('status', FINAL)
+      .first('id')) !== undefined
   );
 }
 

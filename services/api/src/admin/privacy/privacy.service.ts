@@ -18,7 +18,7 @@ import {
 import type { ReceiptRow } from './privacy.repository.ts';
 
 const KEPT_AT_STRIPE =
-  'Invoices stay at Stripe, because the law requires records of sales. They are deleted there when the retention period ends.';
+  'Stripe keeps the customer, the subscriptions, the payments and the invoices, because tax law requires records of sales for six years. Delete the customer in Stripe’s dashboard when that time is over.';
 const ELSEWHERE = [
   'Beehiiv holds the subscriber’s address, fields and opens. Export them there.',
   'Stripe holds the customer, subscriptions and invoices. Export them there.',
@@ -82,7 +82,8 @@ export async function erase(
     await lockParkedEvents(trx);
     // Events about this address wait for these locks, and then find that the person was erased.
     await lockAddresses(trx, [email]);
-    const person = await findPerson(trx, email);
+    // Somebody whose mistyped address was corrected may be a live subscriber under the correct one.
+    const person = await findPerson(trx, email, { withoutLive: true });
     if (await hasLiveSubscription(trx, person.email)) {
       throw problem('subscription-live', { detail: 'End the subscription at Stripe first, then erase.' });
     }

@@ -35,6 +35,29 @@ describe('export and erasure', () => {
     expect(json.consent).toMatchObject([{ agreed: true, wording: CONSENT_TEXTS['2025-12'] }]);
   });
 
+  test('exports also what only mentions a person: searches of bulk retries, and an erasure under way', async ({
+    api,
+    db,
+  }) => {
+    const headers = await api.logIn();
+    await storeLead(db, { email, beehiivStatus: 'failed', nextAttemptAt: null });
+    await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: { search: 'priya@' } } });
+    await api.call('POST', '/api/admin/leads/retry', { headers, body: { filter: { search: 'sam@' } } });
+    await db('erasures').insert({
+      id: randomUUID(),
+      emailNormalised: email.toLowerCase(),
+      requestedBy: 'j.holt',
+      erased: '{}',
+    });
+    await db('open_checkouts').insert({ stripeCheckoutSessionId: 'cs_1', emailNormalised: email.toLowerCase() });
+
+    const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
+
+    expect(json.tables.retry_runs).toMatchObject([{ filter: { search: 'priya@' } }]);
+    expect(json.tables.erasures).toHaveLength(1);
+    expect(json.tables.open_checkouts).toHaveLength(1);
+  });
+
   test('erases rows at once, keeps a receipt, and leaves Beehiiv to the workers', async ({ api, db }) => {
     const headers = await api.logIn();
     await storeLead(db, { email });

@@ -3,7 +3,7 @@ import type { Catalog } from '../catalog/catalog.store.ts';
 import type { Emit } from '../events/event.store.ts';
 import { createCollection } from '../wire/collection.ts';
 import type { Customer, PaymentMethod } from './customer.store.ts';
-import type { Discount } from './discount.store.ts';
+import type { Discount, Redemption } from './discount.store.ts';
 import type { Invoice } from './invoice.store.ts';
 import type { Charge, Dispute, InvoicePayment, Refund } from './payment.store.ts';
 import type { Subscription } from './subscription.store.ts';
@@ -29,6 +29,7 @@ export type BillingDeps = {
 export function createBilling() {
   return {
     discounts: createCollection<Discount>('discount'),
+    redemptions: createCollection<Redemption>('redemption'),
     customers: createCollection<Customer>('customer'),
     paymentMethods: createCollection<PaymentMethod>('PaymentMethod'),
     subscriptions: createCollection<Subscription>('subscription'),

@@ -177,7 +177,7 @@ describe('refunds and disputes', () => {
     const refund = await stripe.refunds.create({ payment_intent: intent, amount: 1_000 });
 
     expect(refund).toMatchObject({ amount: 1_000, charge: charge?.id, status: 'succeeded' });
-    expect(happened()).toEqual(['charge.refunded']);
+    expect(happened()).toEqual(['refund.created', 'charge.refunded']);
     expect(await stripe.charges.retrieve(charge?.id ?? '')).toMatchObject({ amount_refunded: 1_000, refunded: false });
     const payments = await stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: intent } });
     expect(payments.data).toMatchObject([{ invoice: (await stripe.subscriptions.retrieve(id)).latest_invoice }]);

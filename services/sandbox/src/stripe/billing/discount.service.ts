@@ -3,7 +3,10 @@ import type { BillingDeps } from './billing.store.ts';
 import { buildDiscount } from './discount.store.ts';
 import type { Subscription } from './subscription.store.ts';
 
-/** Puts a coupon on a subscription. Returns the discount's id. */
+/**
+ * Puts a coupon on a subscription as it is now: changing or deleting the coupon later leaves the subscription alone.
+ * Returns the discount's id.
+ */
 export function redeem(
   { store, clock }: Pick<BillingDeps, 'store' | 'clock'>,
   coupon: Coupon,
@@ -12,5 +15,7 @@ export function redeem(
 ): string {
   const live = store.coupons.find(coupon.id);
   if (live) live.times_redeemed += 1;
-  return store.discounts.insert(buildDiscount(clock, coupon, subscription, checkoutSession)).id;
+  const { id } = store.discounts.insert(buildDiscount(clock, coupon, subscription, checkoutSession));
+  store.redemptions.insert({ id, coupon: structuredClone(coupon) });
+  return id;
 }

@@ -5,6 +5,8 @@ import { newId } from '../wire/ids.ts';
 import type { Subscription } from './subscription.store.ts';
 import { addInterval } from './subscription.store.ts';
 
+/** A discount's coupon as it was redeemed, under the discount's id. */
+export type Redemption = { id: string; coupon: Coupon };
 export type Discount = ReturnType<typeof buildDiscount>;
 
 export function buildDiscount(

@@ -1,5 +1,6 @@
 import { changedValues } from '../wire/changed-values.ts';
 import type { BillingDeps } from './billing.store.ts';
+import { dueRefunds } from './failing-refunds.ts';
 import { billPeriod, collect } from './invoice.service.ts';
 import type { Invoice } from './invoice.store.ts';
 import { endSubscription } from './subscription.service.ts';
@@ -12,7 +13,7 @@ import { remind, reminderAt } from './trial-reminder.ts';
 /** Something that happens at a time, in seconds since 1970. */
 export type Moment = { at: number; act: () => void };
 
-/** Lists trial reminders, cancellations, renewals and retries of failed charges, in no order. */
+/** Lists trial reminders, cancellations, renewals, retries of failed charges and failing refunds, in no order. */
 export function dueInBilling(deps: BillingDeps): Moment[] {
   const { subscriptions, invoices } = deps.store;
   return [
@@ -21,6 +22,7 @@ export function dueInBilling(deps: BillingDeps): Moment[] {
       .snapshot()
       .filter(({ status }) => status === 'open')
       .flatMap((invoice) => moment(invoice.next_payment_attempt, () => retry(deps, invoice))),
+    ...dueRefunds(deps),
   ];
 }
 

@@ -116,7 +116,7 @@ function currentDiscountPence({ store, clock }: BillingDeps, { items, discounts 
   const full = items.data.reduce((sum, { price, quantity }) => sum + price.unit_amount * quantity, 0);
   const left = discounts.reduce((pence, id) => {
     const discount = store.discounts.find(id);
-    const coupon = discount && store.coupons.find(discount.source.coupon);
+    const coupon = store.redemptions.find(id)?.coupon;
     const holds = discount && (discount.end === null || discount.end > now);
     return holds && coupon ? pence - discountPence(coupon, pence) : pence;
   }, full);

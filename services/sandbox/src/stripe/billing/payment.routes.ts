@@ -2,7 +2,17 @@ import { z } from 'zod';
 import type { Endpoint } from '../wire/endpoint.ts';
 import { endpoint, retrieve } from '../wire/endpoint.ts';
 import { isWanted, pageParameters, toPage } from '../wire/list.ts';
-import { acceptedAll, integer, isInRange, mergeMetadata, metadata, oneOf, range, text } from '../wire/parameters.ts';
+import {
+  acceptedAll,
+  flag,
+  integer,
+  isInRange,
+  mergeMetadata,
+  metadata,
+  oneOf,
+  range,
+  text,
+} from '../wire/parameters.ts';
 import { invalidRequest, missing, onlyOneOf } from '../wire/stripe-fault.ts';
 import type { BillingDeps } from './billing.store.ts';
 import { buildPaymentMethod } from './customer.store.ts';
@@ -82,17 +92,49 @@ export function paymentEndpoints(deps: BillingDeps): Endpoint[] {
         );
         charge.amount_refunded += amount;
         charge.refunded = charge.amount_refunded === charge.amount;
+        deps.emit('refund.created', refund);
         deps.emit('charge.refunded', charge);
         return refund;
+      },
+    ),
+    endpoint(
+      'get',
+      '/refunds',
+      { ...pageParameters, charge: text().optional(), created: range, payment_intent: text().optional() },
+      ({ charge, payment_intent: intent, created, ...page }) => {
+        const refunds = store.refunds
+          .newestFirst()
+          .filter((found) => isWanted(found.charge, charge) && isWanted(found.payment_intent, intent))
+          .filter((found) => isInRange(found.created, created));
+        return toPage('/v1/refunds', refunds, page);
       },
     ),
     retrieve('/refunds', store.refunds),
 
     retrieve('/disputes', store.disputes),
+    endpoint(
+      'post',
+      '/disputes/:id',
+      { evidence: z.record(z.string(), z.unknown()).optional(), submit: flag.optional(), metadata },
+      ({ evidence, submit = true }, id) => {
+        const dispute = store.disputes.get(id);
+        if (dispute.status !== 'needs_response') throw invalidRequest('This dispute no longer accepts evidence.');
+        Object.assign(dispute.evidence, evidence);
+        dispute.evidence_details.has_evidence = true;
+        if (submit) {
+          dispute.evidence_details.submission_count += 1;
+          dispute.status = 'under_review';
+        }
+        deps.emit('charge.dispute.updated', dispute);
+        return dispute;
+      },
+    ),
     // Closing a dispute accepts it: the owner loses the money.
     endpoint('post', '/disputes/:id/close', {}, (_params, id) => {
       const dispute = store.disputes.get(id);
-      if (dispute.status !== 'needs_response') throw invalidRequest('This dispute is already closed.');
+      if (dispute.status === 'won' || dispute.status === 'lost') {
+        throw invalidRequest('This dispute is already closed.');
+      }
       dispute.status = 'lost';
       deps.emit('charge.dispute.closed', dispute);
       return dispute;

@@ -103,8 +103,9 @@ export function buildRefund(
     payment_method: charge.payment_method,
     reason: input.reason,
     receipt_number: null,
+    failure_reason: undefined as string | undefined,
     source_transfer_reversal: null,
-    status: 'succeeded' as const,
+    status: 'succeeded' as 'succeeded' | 'failed',
     transfer_reversal: null,
   };
 }
@@ -123,7 +124,7 @@ export function buildDispute(clock: Clock, charge: Charge) {
     created: now,
     currency: charge.currency,
     enhanced_eligibility_types: [],
-    evidence: {},
+    evidence: {} as Record<string, unknown>,
     evidence_details: {
       due_by: now + EVIDENCE_SECONDS,
       enhanced_eligibility: {},
@@ -138,6 +139,6 @@ export function buildDispute(clock: Clock, charge: Charge) {
     metadata: {},
     payment_intent: charge.payment_intent,
     reason: 'fraudulent',
-    status: 'needs_response' as 'needs_response' | 'won' | 'lost',
+    status: 'needs_response' as 'needs_response' | 'under_review' | 'won' | 'lost',
   };
 }

@@ -3,6 +3,7 @@ export const TEST_CARDS = {
   '4242424242424242': { outcome: 'succeeds', note: 'Succeeds' },
   '4000000000000341': { outcome: 'fails later', note: 'Accepted, but the first charge fails' },
   '4000000000000259': { outcome: 'disputed', note: 'Succeeds, and every charge is disputed' },
+  '4000000000005126': { outcome: 'refund fails', note: 'Succeeds, but refunds fail an hour later' },
   '4000000000000002': { outcome: 'declined', note: 'Declined' },
 } as const;
 export type TestCardNumber = keyof typeof TEST_CARDS;
@@ -13,6 +14,7 @@ export const TEST_METHODS: Record<string, TestCardNumber> = {
   pm_card_visa: '4242424242424242',
   pm_card_chargeCustomerFail: '4000000000000341',
   pm_card_createDispute: '4000000000000259',
+  pm_card_refundFail: '4000000000005126',
 };
 
 /** Returns what a test card does, or null for any other number. Spaces and hyphens are ignored. */

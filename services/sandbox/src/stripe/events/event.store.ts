@@ -21,7 +21,11 @@ export const EVENT_TYPES = [
   'invoice.payment_failed',
   'invoice.voided',
   'charge.refunded',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
   'charge.dispute.created',
+  'charge.dispute.updated',
   'charge.dispute.closed',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];

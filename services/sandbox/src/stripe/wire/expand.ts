@@ -1,4 +1,4 @@
-import { invalidRequest } from './stripe-fault.ts';
+import { invalidRequest, missing } from './stripe-fault.ts';
 
 const MAX_DEPTH = 4;
 
@@ -17,11 +17,12 @@ const EXPANDABLE = new Set([
   'default_price',
 ]);
 
-export type FindObject = (id: string) => object | undefined;
+/** Finds the object with an id. `within` are the objects around it, the innermost last. */
+export type FindObject = (id: string, within: object[]) => object | undefined;
 /** Returns a part that is left out unless it is expanded, such as a session's line items. */
 export type IncludePart = (parent: Record<string, unknown>, key: string) => object | undefined;
 
-/** Copies an answer and replaces the ids at the given paths by their objects. */
+/** Copies an answer and replaces the ids at the given paths by their objects. Refuses the call if one is missing. */
 export function expandAnswer(answer: object, paths: string[], find: FindObject, include: IncludePart): object {
   const copy = structuredClone(answer);
   for (const path of paths) {
@@ -37,9 +38,10 @@ function expandPath(
   keys: string[],
   path: string,
   lookups: { find: FindObject; include: IncludePart },
+  around: object[] = [],
 ): void {
   if (Array.isArray(parent)) {
-    for (const item of parent as unknown[]) if (isObject(item)) expandPath(item, keys, path, lookups);
+    for (const item of parent as unknown[]) if (isObject(item)) expandPath(item, keys, path, lookups, around);
     return;
   }
   const [key = '', ...rest] = keys;
@@ -47,24 +49,24 @@ function expandPath(
   const included = holder[key] === undefined ? lookups.include(holder, key) : undefined;
   if (included !== undefined) holder[key] = structuredClone(included);
 
+  const within = [...around, parent];
   const value = holder[key];
   if (value === null) return;
   if (value === undefined || (rest.length === 0 && included === undefined && !EXPANDABLE.has(key))) throw refusal(path);
   if (EXPANDABLE.has(key)) {
-    holder[key] = Array.isArray(value)
-      ? value.map((item: unknown) => toObject(item, lookups.find))
-      : toObject(value, lookups.find);
+    const toObject = (item: unknown) => (typeof item === 'string' ? lookUp(item, lookups.find, within) : item);
+    holder[key] = Array.isArray(value) ? value.map(toObject) : toObject(value);
   }
   const expanded = holder[key];
   if (rest.length === 0) return;
   if (!isObject(expanded)) throw refusal(path);
-  expandPath(expanded, rest, path, lookups);
+  expandPath(expanded, rest, path, lookups, within);
 }
 
-function toObject(value: unknown, find: FindObject): unknown {
-  if (typeof value !== 'string') return value;
-  const found = find(value);
-  return found ? structuredClone(found) : value;
+function lookUp(id: string, find: FindObject, within: object[]): object {
+  const found = find(id, within);
+  if (!found) throw missing('object', id);
+  return structuredClone(found);
 }
 
 function isObject(value: unknown): value is object {

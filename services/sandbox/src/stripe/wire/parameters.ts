@@ -44,8 +44,9 @@ export const flag = z.string().transform((value, ctx): boolean => {
   return value === 'true';
 });
 
+/** Like Stripe, refuses letters outside ASCII. */
 export function isEmailAddress(value: string): boolean {
-  return value.length <= 512 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value);
+  return value.length <= 512 && /^[\x21-\x7e]+$/.test(value) && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value);
 }
 
 export const emailAddress = z.string().transform((value, ctx): string => {

@@ -16,6 +16,8 @@ const ACTION_LABELS: Record<string, string> = {
   'retry-run': 'Started a bulk retry',
   'retry-run-stop': 'Stopped a bulk retry',
   correct: 'Corrected an address',
+  'correct-payer': 'Corrected a payer’s address',
+  'change-delivery': 'Changed a delivery address',
   'export-person': 'Exported a person',
   'erase-person': 'Erased a person',
   'review-mismatch': 'Reviewed a payment from another address',

@@ -17,6 +17,7 @@ const subscription = (given: Partial<LeadSubscription>): LeadSubscription => ({
   stripeSubscriptionId: 'sub_1',
   stripeCustomerId: 'cus_1',
   email: 'priya@northgate.example',
+  deliveryEmail: 'a@b.example',
   stage: 'paying',
   plan: 'monthly',
   coupon: null,

@@ -1,0 +1,120 @@
+import type { Clock } from '@site/platform/clock';
+import { queryOne } from '@site/platform/database/query';
+import type { Database } from '@site/platform/database/connect';
+import type { DeliveryAddressAnswer, DeliveryAddressBody } from '@site/schema/money';
+import { createHash } from 'node:crypto';
+import { NO_FORM } from '../../leads/client-facts.ts';
+import type { captureLead } from '../../leads/lead.service.ts';
+import { leadIntakeBody } from '@site/schema/lead-intake';
+import { requestUnsubscribe } from '../../subscriptions/address-change.repository.ts';
+import type { AddressedSubscription } from '../../subscriptions/address-change.repository.ts';
+import {
+  changeDelivery,
+  correctPayer,
+  findAddresses,
+  lockForChange,
+  refuseSecond,
+  updateCustomerEmail,
+} from '../../subscriptions/address-change.service.ts';
+import { willKnow } from '../../subscriptions/checkout-lead.repository.ts';
+import { recordAction } from '../audit/audit.repository.ts';
+import { correctLead } from '../leads/lead-correction.service.ts';
+import type { CorrectionDeps } from '../leads/lead-correction.service.ts';
+import { findLead } from '../leads/lead-list.repository.ts';
+
+export type AddressDeps = CorrectionDeps & { clock: Clock; captureLead: typeof captureLead };
+
+/**
+ * Changes a subscription's delivery address, or corrects its payer's mistyped one, which changes both and the customer
+ * at Stripe. The new address becomes a lead if it is none, so that it reaches Beehiiv. Repeating it changes nothing.
+ * Throws 404, 409 if the address has another live subscription, 422 for one that Stripe refuses, 503.
+ */
+export async function changeSubscriptionAddress(
+  deps: AddressDeps,
+  operator: string,
+  stripeSubscriptionId: string,
+  { email, correctsPayer }: DeliveryAddressBody,
+): Promise<DeliveryAddressAnswer> {
+  const subscription = await findAddresses(deps.db, stripeSubscriptionId);
+  const isSame = isSameAddress(email, correctsPayer ? subscription.email : deliveryOf(subscription));
+  if (!isSame) {
+    await refuseSecond(deps.db, subscription, email);
+    if (correctsPayer) await correct(deps, operator, subscription, email);
+    else await deliverTo(deps, operator, subscription, email);
+  }
+  const changed = !isSame && correctsPayer ? 'customer-email-changed' : 'unchanged';
+  return toAnswer(deps.db, await findAddresses(deps.db, stripeSubscriptionId), subscription.email, changed);
+}
+
+async function correct(
+  deps: AddressDeps,
+  operator: string,
+  subscription: AddressedSubscription,
+  email: string,
+): Promise<void> {
+  const { db, stripe, newId, log } = deps;
+  const lead = subscription.leadId === null ? undefined : await findLead(db, subscription.leadId);
+  if (lead && isSameAddress(lead.email, subscription.email)) {
+    await correctLead(deps, operator, lead.id, email);
+    return;
+  }
+  const leadId = await captureAddress(deps, subscription, email);
+  await updateCustomerEmail(stripe, subscription.stripeCustomerId, email);
+  await db.transaction(async (trx) => {
+    await lockForChange(trx, [subscription], [email]);
+    await correctPayer({ log }, trx, subscription, { email, leadId });
+    await requestUnsubscribe(trx, { id: newId(), email: subscription.email, leadId, operator });
+    await recordAction(trx, { operator, action: 'correct-payer', subject: subscription.stripeSubscriptionId });
+  });
+}
+
+async function deliverTo(
+  deps: AddressDeps,
+  operator: string,
+  subscription: AddressedSubscription,
+  email: string,
+): Promise<void> {
+  const { db, log } = deps;
+  if (!(await willKnow(db, email, null))) await captureAddress(deps, subscription, email);
+  await db.transaction(async (trx) => {
+    await lockForChange(trx, [subscription], [email]);
+    await changeDelivery({ log }, trx, subscription, email);
+    await recordAction(trx, { operator, action: 'change-delivery', subject: subscription.stripeSubscriptionId });
+  });
+}
+
+/** Stores the address as a lead, once. Returns its id. */
+async function captureAddress(
+  deps: AddressDeps,
+  { stripeSubscriptionId }: AddressedSubscription,
+  email: string,
+): Promise<string> {
+  const body = leadIntakeBody.parse({ email, formType: 'pre_buy' });
+  const address = createHash('sha256').update(email.toLowerCase()).digest('hex');
+  return (await deps.captureLead(deps, body, NO_FORM, `delivery:${stripeSubscriptionId}:${address}`)).id;
+}
+
+const isSameAddress = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+const deliveryOf = ({ email, deliveryEmail }: AddressedSubscription) => deliveryEmail ?? email;
+
+async function toAnswer(
+  db: Database,
+  subscription: AddressedSubscription,
+  formerPayer: string,
+  stripe: DeliveryAddressAnswer['stripe'],
+): Promise<DeliveryAddressAnswer> {
+  const beehiiv = await queryOne<DeliveryAddressAnswer['beehiiv']>(
+    db,
+    `select coalesce(max(wanted), 'free') as tier, coalesce(bool_and(confirmed_version = version), true) as is_tier_confirmed,
+       exists (select from unsubscribe_requests where email_normalised = lower(:formerPayer)) as is_unsubscribing
+     from subscriber_tiers where email_normalised = lower(:delivery)`,
+    { delivery: deliveryOf(subscription), formerPayer },
+  );
+  return {
+    stripeSubscriptionId: subscription.stripeSubscriptionId,
+    payerEmail: subscription.email,
+    deliveryEmail: deliveryOf(subscription),
+    stripe,
+    beehiiv,
+  };
+}

@@ -1,0 +1,243 @@
+import { storeLead } from '@site/testing/builders';
+import type { Database } from '@site/platform/database/connect';
+import type { Sandbox } from '@site/sandbox/sandbox';
+import { describe, expect } from 'vitest';
+import { planSetUp } from '../../stripe/set-up.ts';
+import { test as base } from '../../testing/api.fixture.ts';
+import type { Api } from '../../testing/api.fixture.ts';
+
+const TYPO = 'priya@raeder.example';
+const RIGHT = 'Priya@Reader.example';
+
+const test = base
+  .extend('shop', async ({ newApi, sandbox }) => {
+    const api = await newApi({ PUBLIC_URL: 'http://site.example' }, { stripeUrl: sandbox.url });
+    for (const change of await planSetUp(api.deps.stripe)) await change.apply();
+    sandbox.setApiUrl(api.url);
+    return api;
+  })
+  .extend('headers', ({ shop }) => shop.logIn());
+
+async function open(api: Api, email: string, leadId?: string) {
+  const { status, json } = await api.call('POST', '/api/checkout/session', { body: { email, leadId } });
+  return { status, id: /\/(cs_test_\w+)/.exec(json.url)?.[1] ?? '' };
+}
+
+/** Somebody subscribes through the form. Returns the lead, and the subscription at Stripe. */
+async function subscribe({ shop, sandbox, db }: { shop: Api; sandbox: Sandbox; db: Database }, email: string) {
+  const lead = await storeLead(db, { email, beehiivStatus: 'sent' });
+  const { id } = await open(shop, email, lead.id);
+  sandbox.stripe.completeCheckout(id, { email });
+  await sandbox.stripe.webhooksSettled();
+  return { lead, checkout: id, subscription: sandbox.stripe.subscriptions.newestFirst()[0]! };
+}
+
+const tiersOf = async (db: Database) =>
+  Object.fromEntries((await db('subscriber_tiers')).map(({ emailNormalised, wanted }) => [emailNormalised, wanted]));
+
+describe('correcting a payer’s mistyped address', () => {
+  test('moves the tier, the subscription and the customer at Stripe, and unsubscribes and frees the mistyped one', async ({
+    shop,
+    sandbox,
+    db,
+    headers,
+  }) => {
+    const { lead, checkout, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
+
+    const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
+
+    expect(answer.status).toBe(201);
+    expect(sandbox.stripe.customers.find(subscription.customer)?.email).toBe('Priya@reader.example');
+    expect(await db('subscriptions')).toMatchObject([
+      { email: 'Priya@reader.example', deliveryEmail: null, leadId: answer.json.id },
+    ]);
+    expect(await tiersOf(db)).toEqual({ [TYPO]: 'free', [RIGHT.toLowerCase()]: 'premium' });
+    expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: TYPO, leadId: answer.json.id }]);
+    expect(await db('operator_actions').where({ action: 'correct' })).toMatchObject([
+      { subject: lead.id, detail: { correctedTo: answer.json.id, subscriptions: [subscription.id] } },
+    ]);
+    expect((await open(shop, TYPO)).status).toBe(200);
+    expect((await open(shop, RIGHT)).status).toBe(409);
+    // An old receipt still names the mistyped address.
+    await shop.call('GET', `/api/checkout/session/${checkout}`);
+    expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example' }]);
+    expect(await db('leads').where({ emailNormalised: TYPO })).toHaveLength(1);
+  });
+
+  test('works from the subscription, too, whose lead may have another address', async ({
+    shop,
+    sandbox,
+    db,
+    headers,
+  }) => {
+    const { subscription } = await subscribe({ shop, sandbox, db }, TYPO);
+    const other = await storeLead(db, { email: 'assistant@reader.example' });
+    await db('subscriptions').update({ leadId: other.id });
+    const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
+
+    const answer = await shop.call('POST', path, { headers, body: { email: RIGHT, correctsPayer: true } });
+    const again = await shop.call('POST', path, { headers, body: { email: RIGHT, correctsPayer: true } });
+
+    expect(answer).toMatchObject({
+      status: 200,
+      json: {
+        payerEmail: 'Priya@reader.example',
+        deliveryEmail: 'Priya@reader.example',
+        stripe: 'customer-email-changed',
+        beehiiv: { tier: 'premium', isTierConfirmed: false },
+      },
+    });
+    expect(again).toMatchObject({ status: 200, json: { stripe: 'unchanged' } });
+    expect(await db('leads').where({ emailNormalised: RIGHT.toLowerCase() })).toMatchObject([
+      { beehiivStatus: 'pending', consentMarketing: false, consentTextVersion: null },
+    ]);
+    expect(await db('operator_actions').where({ action: 'correct-payer' })).toHaveLength(1);
+  });
+
+  test('changes nothing if Stripe refuses the address, or is unreachable', async ({ shop, sandbox, db, headers }) => {
+    const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
+    const correct = (email: string) =>
+      shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email } });
+
+    const refused = await correct('zoë@reader.example');
+    sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
+    const away = await correct(RIGHT);
+
+    expect(refused).toMatchObject({ status: 422, json: { errors: [{ field: 'email' }] } });
+    expect(away.status).toBe(503);
+    expect(await db('subscriptions')).toMatchObject([{ email: TYPO }]);
+    expect(await db('leads')).toHaveLength(1);
+  });
+
+  test('is refused if the correct address pays already', async ({ shop, sandbox, db, headers }) => {
+    const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
+    await subscribe({ shop, sandbox, db }, RIGHT);
+
+    const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
+
+    expect(answer.status).toBe(409);
+    expect(sandbox.stripe.customers.newestFirst().map(({ email }) => email)).toContain(TYPO);
+  });
+
+  test('does not unsubscribe an address that somebody else uses', async ({ shop, sandbox, db, headers }) => {
+    const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
+    await storeLead(db, { email: TYPO, fullName: 'Its real owner' });
+
+    await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
+
+    expect(await db('unsubscribe_requests')).toEqual([]);
+  });
+});
+
+describe('changing the delivery address', () => {
+  const DESK = 'desk@reader.example';
+  const PAYER = RIGHT.toLowerCase();
+
+  test('moves the tier and leaves the payer alone; both addresses count as subscribed', async ({
+    shop,
+    sandbox,
+    db,
+    headers,
+  }) => {
+    const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
+    const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
+
+    const answer = await shop.call('POST', path, { headers, body: { email: DESK } });
+
+    expect(answer.json).toMatchObject({ payerEmail: PAYER, deliveryEmail: DESK, stripe: 'unchanged' });
+    expect(sandbox.stripe.customers.find(subscription.customer)?.email).toBe(PAYER);
+    expect(await tiersOf(db)).toEqual({ [PAYER]: 'free', [DESK]: 'premium' });
+    expect(await db('leads').where({ email: DESK })).toMatchObject([{ beehiivStatus: 'pending' }]);
+    expect([(await open(shop, PAYER)).status, (await open(shop, DESK)).status]).toEqual([409, 409]);
+    await shop.deps.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
+    await sandbox.stripe.webhooksSettled();
+    expect(await db('subscriptions')).toMatchObject([{ stage: 'ending', email: PAYER, deliveryEmail: DESK }]);
+
+    await shop.deps.stripe.subscriptions.cancel(subscription.id);
+    await sandbox.stripe.webhooksSettled();
+    expect(await tiersOf(db)).toEqual({ [PAYER]: 'free', [DESK]: 'free' });
+  });
+
+  test('back to the payer needs no second lead', async ({ shop, sandbox, db, headers }) => {
+    const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
+    const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
+    await shop.call('POST', path, { headers, body: { email: DESK } });
+
+    await shop.call('POST', path, { headers, body: { email: PAYER } });
+
+    expect(await db('subscriptions')).toMatchObject([{ email: PAYER, deliveryEmail: null }]);
+    expect(await tiersOf(db)).toEqual({ [PAYER]: 'premium', [DESK]: 'free' });
+    expect(await db('leads').where({ email: PAYER })).toHaveLength(1);
+  });
+
+  test('flags a second subscription that delivers to the same address', async ({ shop, sandbox, db, headers }) => {
+    const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
+    const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
+    await shop.call('POST', path, { headers, body: { email: DESK } });
+    const upsell = await shop.call('POST', '/api/checkout/upsell', { body: { plan: 'monthly15' } });
+    const session = /\/(cs_test_\w+)/.exec(upsell.json.url)?.[1] ?? '';
+    sandbox.stripe.advance({ seconds: 1 });
+
+    sandbox.stripe.completeCheckout(session, { email: DESK });
+    await sandbox.stripe.webhooksSettled();
+
+    const marked = await db('subscriptions').orderBy('startedAt').select('email', 'secondLiveSince');
+    expect(marked.map(({ email, secondLiveSince }) => [email, secondLiveSince !== null])).toEqual([
+      [PAYER, false],
+      [DESK, true],
+    ]);
+  });
+
+  test('an unknown subscription is not found', async ({ shop, headers }) => {
+    const path = '/api/admin/subscriptions/sub_none/delivery-address';
+
+    expect(await shop.call('POST', path, { headers, body: { email: DESK } })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('erasing and exporting', () => {
+  const erase = (api: Api, headers: Record<string, string>, email: string) =>
+    api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+
+  test('a corrected mistyped address is erased without the live subscriber', async ({ shop, sandbox, db, headers }) => {
+    const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
+    const { json } = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
+      headers,
+      body: { email: RIGHT },
+    });
+
+    const typo = await erase(shop, headers, TYPO);
+    const right = await erase(shop, headers, RIGHT);
+
+    expect(typo.status).toBe(202);
+    expect(right.status).toBe(409);
+    expect(await db('leads').pluck('id')).toEqual([json.id]);
+    expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example', leadId: json.id }]);
+    expect((await db('erasures')).map(({ emailNormalised }) => emailNormalised)).toEqual([TYPO]);
+  });
+
+  test('both addresses are refused while the subscription is live; afterwards only their own half goes', async ({
+    shop,
+    sandbox,
+    db,
+    headers,
+  }) => {
+    const payer = 'boss@reader.example';
+    const desk = 'desk@reader.example';
+    const { subscription } = await subscribe({ shop, sandbox, db }, payer);
+    const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
+    await shop.call('POST', path, { headers, body: { email: desk } });
+    const live = [await erase(shop, headers, payer), await erase(shop, headers, desk)];
+    await shop.deps.stripe.subscriptions.cancel(subscription.id);
+    await sandbox.stripe.webhooksSettled();
+
+    const shown = await shop.call('POST', '/api/admin/people/export', { headers, body: { email: desk } });
+    const erased = await erase(shop, headers, desk);
+
+    expect(live.map(({ status }) => status)).toEqual([409, 409]);
+    expect(shown.json.tables.subscriptions).toMatchObject([{ deliveryEmail: desk, email: null, name: null }]);
+    expect(erased.status).toBe(202);
+    expect(await db('subscriptions')).toMatchObject([{ email: payer, deliveryEmail: null }]);
+    expect(await db('leads').pluck('email')).toEqual([payer]);
+  });
+});

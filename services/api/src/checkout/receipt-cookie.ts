@@ -1,0 +1,44 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Request, Response } from 'express';
+import type { ApiSettings } from '../settings.ts';
+
+/*
+ * A cookie that says which checkouts this browser started. Only it sees the name and address on their receipts: the
+ * checkout's id alone, which stands in the page's address, is not enough.
+ */
+
+const NAME = 'receipts';
+const DAY_MS = 24 * 60 * 60_000;
+/** A visitor opens a few checkouts at most. The oldest ones are forgotten. */
+const MOST_REMEMBERED = 5;
+
+type CookieSettings = Pick<ApiSettings, 'sessionSecret' | 'publicUrl'>;
+
+/** Lets this browser see the receipt of a checkout in full, for a day. */
+export function grantReceipt(settings: CookieSettings, req: Request, res: Response, sessionId: string): void {
+  const mark = toMark(settings, sessionId);
+  const marks = [mark, ...readMarks(req).filter((other) => other !== mark)].slice(0, MOST_REMEMBERED);
+  res.cookie(NAME, marks.join('.'), {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: settings.publicUrl.startsWith('https:'),
+    maxAge: DAY_MS,
+    path: '/api/checkout',
+  });
+}
+
+/** True if this browser started the checkout. */
+export function maySeeReceipt(settings: CookieSettings, req: Request, sessionId: string): boolean {
+  const mark = Buffer.from(toMark(settings, sessionId));
+  return readMarks(req).some((given) => given.length === mark.length && timingSafeEqual(Buffer.from(given), mark));
+}
+
+/** Only we can compute it, so nobody can make a cookie from an id. */
+function toMark({ sessionSecret }: CookieSettings, sessionId: string): string {
+  return createHmac('sha256', sessionSecret).update(`receipt ${sessionId}`).digest('base64url').slice(0, 22);
+}
+
+function readMarks(req: Request): string[] {
+  const found = /(?:^|;\s*)receipts=([\w.-]*)/.exec(req.get('Cookie') ?? '');
+  return (found?.[1] ?? '').split('.').filter((mark) => /^[\w-]{22}$/.test(mark));
+}

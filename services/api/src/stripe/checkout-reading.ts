@@ -1,0 +1,108 @@
+import { UPSELL_PLANS } from '@site/schema/offer';
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import {
+  ALWAYS_INCLUDED,
+  INCLUDED,
+  includingWhatExists,
+  instant,
+  isOurs,
+  ofProduct,
+  toSnapshot,
+} from './subscription-reading.ts';
+import type { Foreign, SubscriptionSnapshot } from './subscription-reading.ts';
+
+/*
+ * Reads the current state of a checkout from Stripe. Before: `event-effects.ts`, `checkout-state.service.ts`. Next:
+ * `subscription.service.ts`.
+ */
+
+/** A checkout at Stripe. `complete` means that the visitor is done and any money due today has been paid. */
+export type CheckoutReading = {
+  id: string;
+  createdAt: Date;
+  email: string | null;
+  name: string | null;
+  phone: string | null;
+  leadReference: string | null;
+  /** The expired checkout whose recovery link started this one. */
+  recoveredFrom: string | null;
+  paidTodayPence: number;
+  /** Opened from the sample page, with its discount. */
+  isUpsell: boolean;
+  readAt: string;
+} & (
+  | { state: 'complete'; subscription: SubscriptionSnapshot }
+  | { state: 'waiting'; isComplete: boolean }
+  | { state: 'expired'; recovery: { url: string; endsAt: Date | null } | null }
+);
+export type CompleteCheckout = Extract<CheckoutReading, { state: 'complete' }>;
+
+const checkoutProducts = z.object({ line_items: z.object({ data: z.array(ofProduct) }).nullish() });
+
+/** Only the id, the time and the two statuses must be readable. */
+const stripeCheckout = z.object({
+  id: z.string(),
+  created: instant,
+  status: z.string().nullable(),
+  payment_status: z.string(),
+  amount_total: z.int().nullable().catch(null),
+  client_reference_id: z.string().nullable().catch(null),
+  metadata: z.record(z.string(), z.string()).nullable().catch(null),
+  customer_email: z.string().nullable().catch(null),
+  recovered_from: z.string().nullish().catch(null),
+  after_expiration: z
+    .object({ recovery: z.object({ url: z.string().nullable(), expires_at: instant.nullable() }).nullish() })
+    .nullish()
+    .catch(null),
+  customer_details: z
+    .object({ email: z.string().nullish(), name: z.string().nullish(), phone: z.string().nullish() })
+    .nullable()
+    .catch(null),
+});
+
+const ofSubscription = (parts: string[]) => [
+  'line_items',
+  'subscription',
+  ...parts.map((part) => `subscription.${part}`),
+];
+
+/** Reads a checkout with its subscription. Throws as `readSubscription` does. */
+export async function readCheckout(
+  stripe: Stripe,
+  id: string,
+  readAt: string,
+  options: Stripe.RequestOptions = {},
+): Promise<CheckoutReading | Foreign> {
+  const found = await includingWhatExists(
+    (expand) => stripe.checkout.sessions.retrieve(id, { expand }, options),
+    ofSubscription(INCLUDED),
+    ofSubscription(ALWAYS_INCLUDED),
+  );
+  if (!isOurs(checkoutProducts.parse(found).line_items?.data ?? [])) return 'foreign';
+
+  const session = stripeCheckout.parse(found);
+  const payer = session.customer_details;
+  const checkout = {
+    id: session.id,
+    createdAt: session.created,
+    email: payer?.email ?? session.customer_email,
+    name: payer?.name ?? null,
+    phone: payer?.phone ?? null,
+    leadReference: session.client_reference_id,
+    recoveredFrom: session.recovered_from ?? null,
+    paidTodayPence: session.payment_status === 'paid' ? (session.amount_total ?? 0) : 0,
+    isUpsell: UPSELL_PLANS.some((plan) => plan === session.metadata?.['plan']),
+    readAt,
+  };
+  if (session.status === 'expired') {
+    const { url, expires_at: endsAt } = session.after_expiration?.recovery ?? { url: null, expires_at: null };
+    return { ...checkout, state: 'expired', recovery: url === null ? null : { url, endsAt } };
+  }
+  // Complete but unpaid: a slow payment method. A later event tells whether the money arrived.
+  if (session.status !== 'complete' || session.payment_status === 'unpaid') {
+    return { ...checkout, state: 'waiting', isComplete: session.status === 'complete' };
+  }
+  const subscription = toSnapshot(found.subscription, readAt);
+  return subscription === 'foreign' ? subscription : { ...checkout, state: 'complete', subscription };
+}

@@ -1,0 +1,26 @@
+import type { Database } from '@site/platform/database/connect';
+import type Stripe from 'stripe';
+import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
+import { isStripeRefusal } from '../stripe/stripe-failure.ts';
+import { deleteOpenCheckout, listOtherOpenCheckouts } from './open-checkout.repository.ts';
+
+/**
+ * Expires the other open checkouts of the address that has just paid: each could start a second subscription with a
+ * second trial. Throws if Stripe is unreachable.
+ */
+export async function expireOtherCheckouts(
+  { db, stripe }: { db: Database; stripe: Stripe },
+  { id, email }: Pick<CompleteCheckout, 'id' | 'email'>,
+): Promise<void> {
+  if (email === null) return;
+  for (const other of await listOtherOpenCheckouts(db, email, id)) {
+    try {
+      // An event follows, which stores the end of that checkout.
+      await stripe.checkout.sessions.expire(other);
+    } catch (error) {
+      if (!isStripeRefusal(error)) throw error;
+      // It is over already.
+      await deleteOpenCheckout(db, other);
+    }
+  }
+}
