@@ -49,5 +49,7 @@ export function aFortnight(): ChartsAnswer {
     })),
     classes: [],
     oldestPending: [],
+    funnel: { leads: 412, trials: 61, paying: 38 },
+    delivery: { medianMs: 1_400, p95Ms: 9_200 },
   };
 }

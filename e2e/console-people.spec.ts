@@ -32,7 +32,7 @@ test('a person is exported, erased with a receipt, and gone at Beehiiv too', asy
   await expect.poll(() => sandbox.subscriber(visitor.email), { timeout: 20_000 }).toBeUndefined();
   const receipt = page
     .getByRole('row')
-    .filter({ hasText: /1 leads/ })
+    .filter({ hasText: /1 lead\b/ })
     .first();
   await expect(receipt).toContainText('the address is no longer stored');
   expect(await operator.leadsOf(visitor.email)).toEqual([]);

@@ -79,14 +79,29 @@ test('on a slow network the list and the drawer say that they are loading', asyn
   await expect(page.getByText('Loading lead...')).toBeVisible();
   letGoList();
   letGoLead();
-  await expect(page.getByRole('dialog').getByRole('heading', { name: 'Attempts' })).toBeVisible();
+  await expect(page.getByRole('dialog').getByRole('heading', { name: /^Timeline/ })).toBeVisible();
 });
 
-test('on a phone rows are cards and the drawer fills the screen', async ({ operatorPage: page }) => {
+test('on a phone rows are cards that open at a tap anywhere, views are in a menu, and dialogs are as high as their content', async ({
+  operatorPage: page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto('/admin-leads');
+  await page.goto('/admin-leads?view=activity');
+  await expect(page.getByRole('link', { name: 'Leads', exact: true })).toBeHidden();
+  await page.getByRole('button', { name: /^Menu/ }).click();
+  await page.getByRole('link', { name: 'Leads', exact: true }).click();
+  await expect(page.getByRole('link', { name: 'Money' })).toBeHidden();
   const card = page.getByRole('list', { name: 'Leads' }).getByRole('listitem').first();
-  await card.getByRole('link').click();
+  // The first lead is on the first screen.
+  expect((await card.boundingBox())?.y).toBeLessThan(500);
+  await page.getByRole('button', { name: 'Filters' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Filters' });
+  await expect(dialog).toBeVisible();
+  const { y = 0, height = 0 } = (await dialog.boundingBox()) ?? {};
+  expect(height).toBeLessThan(500);
+  expect(y + height).toBeCloseTo(844, 0);
+  await page.keyboard.press('Escape');
+  await card.click({ position: { x: 300, y: 50 } });
   const drawer = page.getByRole('dialog');
   await expect(drawer.getByRole('heading', { name: 'Consent' })).toBeVisible();
   expect((await drawer.boundingBox())?.width).toBeCloseTo(390, 1);

@@ -40,7 +40,7 @@ describe('the landing page', () => {
       'What three leads came to',
       'Issue #247: 15 New Leads',
       'Why it works',
-      'Reviews From two subscribers.',
+      'Reviews Illustrative: they show what readers value',
       'If it is worth nothing to',
       'What buyers ask first',
       'Download Free Sample Issue (PDF)',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BEEHIIV_STATUSES, emailField, FORM_TYPES } from './lead.ts';
 import { lead } from './stored-lead.ts';
-import { leadCheckout, leadSubscription } from './money.ts';
+import { leadCheckout, leadSubscription, SUBSCRIPTION_STAGES } from './money.ts';
 import { withoutUnstorable } from './text.ts';
 
 /** In a query string, an empty value means no filter, like a missing name. */
@@ -32,13 +32,20 @@ const SUBSCRIBER_STATE_NAMES = [
 
 const CHECKOUT_FILTERS = ['abandoned'] as const;
 
+/**
+ * What the list can be narrowed to. Quarantined leads are `failed` in the database and in the counters; as filters, the
+ * two exclude each other.
+ */
+export const LEAD_STATUS_FILTERS = [...BEEHIIV_STATUSES, 'quarantined'] as const;
+export type LeadStatusFilter = (typeof LEAD_STATUS_FILTERS)[number];
+
 /** The filter shared by the list, counters, charts, CSV and retry runs. Days are inclusive London days. */
 export const leadFilterQuery = z
   .object({
     formType: absentWhenEmpty(z.enum(FORM_TYPES, { error: `Must be one of ${FORM_TYPES.join(', ')}` })),
     startDate: absentWhenEmpty(day),
     endDate: absentWhenEmpty(day),
-    status: absentWhenEmpty(z.enum(BEEHIIV_STATUSES, { error: `Must be one of ${BEEHIIV_STATUSES.join(', ')}` })),
+    status: absentWhenEmpty(z.enum(LEAD_STATUS_FILTERS, { error: `Must be one of ${LEAD_STATUS_FILTERS.join(', ')}` })),
     subscriber: absentWhenEmpty(
       z.enum(SUBSCRIBER_STATE_NAMES, { error: `Must be one of ${SUBSCRIBER_STATE_NAMES.join(', ')}` }),
     ),
@@ -46,6 +53,8 @@ export const leadFilterQuery = z
     source: absentWhenEmpty(z.string().max(2_048, 'At most 2,048 characters')),
     /** Leads with an abandoned checkout and no completed one. */
     checkout: absentWhenEmpty(z.enum(CHECKOUT_FILTERS, { error: `Must be one of ${CHECKOUT_FILTERS.join(', ')}` })),
+    /** Leads with an attempt that failed with exactly this message. */
+    error: absentWhenEmpty(z.string().max(1_000, 'At most 1,000 characters')),
     search: absentWhenEmpty(z.string().trim().max(200, 'At most 200 characters')),
   })
   .superRefine(({ startDate, endDate }, ctx) => {
@@ -73,8 +82,13 @@ export const leadCounts = z.object({
 });
 export type LeadCounts = z.infer<typeof leadCounts>;
 
-/** The filter's leads by status. The filter's own status is ignored. */
-export const statusCounts = z.object({ pending: z.number().int(), sent: z.number().int(), failed: z.number().int() });
+/** The filter's leads by status, each in one of them. The filter's own status is ignored. */
+export const statusCounts = z.object({
+  pending: z.number().int(),
+  sent: z.number().int(),
+  failed: z.number().int(),
+  quarantined: z.number().int(),
+});
 export type StatusCounts = z.infer<typeof statusCounts>;
 
 /** A search counts the rows themselves, up to this many. */
@@ -94,8 +108,24 @@ export type LeadCountsAnswer = z.infer<typeof leadCountsAnswer>;
 /** `GET /api/admin/leads/counts`: the filter, and the `topCursor` of the list on screen. */
 export const leadCountsQuery = leadFilterQuery.safeExtend({ newerThan: absentWhenEmpty(z.string().max(200)) });
 
+/** A longer list of ids would not fit into an address. */
+export const MOST_EXPORTED_IDS = 200;
+
+/** `GET /api/admin/leads/export/csv`: the filter, or a selection as ids joined by commas. */
+export const leadExportQuery = leadFilterQuery.safeExtend({
+  ids: absentWhenEmpty(
+    z
+      .string()
+      .transform((text) => text.split(','))
+      .pipe(z.array(z.uuid()).max(MOST_EXPORTED_IDS, `At most ${MOST_EXPORTED_IDS} leads`)),
+  ),
+});
+export type LeadExportQuery = z.output<typeof leadExportQuery>;
+
 export const leadListAnswer = leadCountsAnswer.omit({ newer: true }).extend({
   leads: z.array(lead),
+  /** The stage of the newest subscription of those leads that have one, by lead. */
+  stages: z.record(z.uuid(), z.enum(SUBSCRIPTION_STAGES)),
   nextCursor: z.string().nullable(),
   /** The cursor of the first lead, for counting newer ones later. Null for an empty list. */
   topCursor: z.string().nullable(),
@@ -131,9 +161,27 @@ export type SyncAttempt = z.infer<typeof syncAttempt>;
 export const leadMention = lead.pick({ id: true, email: true, formType: true, submittedAt: true, beehiivStatus: true });
 export type LeadMention = z.infer<typeof leadMention>;
 
+export const HISTORY_KINDS = ['form', 'checkout', 'subscribed', 'invoice', 'ended', 'tier', 'action'] as const;
+
+/** What happened to a person besides the attempts of one lead. */
+export const historyEntry = z.object({
+  at: z.iso.datetime(),
+  kind: z.enum(HISTORY_KINDS),
+  /** The other lead of a form, or Stripe's id. */
+  subject: z.string().nullable(),
+  /** The form type, checkout state, plan, invoice status, tier or action. */
+  detail: z.string(),
+  amountPence: z.number().int().nullable(),
+  /** Who did an action. */
+  operator: z.string().nullable(),
+});
+export type HistoryEntry = z.infer<typeof historyEntry>;
+
 export const leadDetailAnswer = z.object({
   lead,
   attempts: z.array(syncAttempt),
+  /** Everything else about the person, oldest first, at most the latest 200 entries. */
+  history: z.array(historyEntry),
   /** The lead that corrects this one's mistyped address. */
   correctedTo: leadMention.nullable(),
   correctedFrom: leadMention.nullable(),
@@ -186,7 +234,7 @@ export const syncHealthAnswer = z.object({
     .object({ reason: z.string(), setting: z.string(), since: z.iso.datetime(), nextProbeAt: z.iso.datetime() })
     .nullable(),
   /** Beehiiv fails for every lead. All wait, and none is lost. */
-  outage: z.object({ since: z.iso.datetime() }).nullable(),
+  outage: z.object({ since: z.iso.datetime(), nextAttemptAt: z.iso.datetime().nullable() }).nullable(),
   lastAcceptedAt: z.iso.datetime().nullable(),
   /** Runs in the last minute, and the workers' limit of requests a minute. Null without a limit or before the first run. */
   rate: z.object({ lastMinute: z.number().int(), allowed: z.number().int().nullable() }),

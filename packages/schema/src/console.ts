@@ -58,7 +58,10 @@ const perForm = { preSample: count, preBuy: count };
 /** Charts read at most this many of the filter's newest leads. */
 export const MOST_CHARTED = 10_000;
 
-/** `GET /api/admin/charts`: the filter's leads by day and by source, and the sync's last 24 hours. */
+/**
+ * `GET /api/admin/charts`: the filter's leads by day and by source, and the sync's attempts and failures: in the last 24
+ * hours of the filter's dates, or if it has a start, failures since then.
+ */
 export const chartsAnswer = z.object({
   days: z.array(z.object({ day: z.iso.date(), ...perForm })),
   /** The largest sources, then the total of all others with a null name. */
@@ -70,7 +73,14 @@ export const chartsAnswer = z.object({
   /** Paid subscriptions by their lead's source, with monthly revenue in pence. */
   revenue: z.array(z.object({ source: z.string().nullable(), subscriptions: count, monthlyPence: count })),
   hours: z.array(z.object({ at: instant, accepted: count, permanent: count, willRetry: count })),
-  classes: z.array(z.object({ class: z.enum(ATTEMPT_CLASSES), message: z.string(), count, lastLeadId: z.uuid() })),
+  /** Failures, the most frequent first. */
+  classes: z.array(
+    z.object({ class: z.enum(ATTEMPT_CLASSES), message: z.string(), count, lastAt: instant, lastLeadId: z.uuid() }),
+  ),
+  /** The charted leads, and how many of them have begun a subscription and pay for one. */
+  funnel: z.object({ leads: count, trials: count, paying: count }),
+  /** Milliseconds from the form to Beehiiv's acceptance, over the charted leads. Null without a sent one. */
+  delivery: z.object({ medianMs: count, p95Ms: count }).nullable(),
   oldestPending: z.array(lead.pick({ id: true, email: true, submittedAt: true })),
 });
 export type ChartsAnswer = z.infer<typeof chartsAnswer>;
@@ -83,12 +93,24 @@ export const operatorAction = z.object({
   action: z.string(),
   subject: z.string().nullable(),
   detail: z.record(z.string(), z.unknown()),
+  /** The lead that the action was about, if it is still stored. */
+  lead: z.object({ id: z.uuid(), name: z.string() }).nullable(),
 });
 export type OperatorAction = z.infer<typeof operatorAction>;
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+/** `GET /api/admin/audit`: actions before one, of one operator, of one kind. */
 export const auditQuery = z.object({
-  before: z.preprocess((value) => (value === '' ? undefined : value), z.coerce.number().int().positive().optional()),
+  before: optional(z.coerce.number().int().positive()),
+  operator: optional(z.string().max(200)),
+  action: optional(z.string().max(40)),
 });
-export const auditAnswer = z.object({ actions: z.array(operatorAction), nextBefore: count.nullable() });
+export const auditAnswer = z.object({
+  actions: z.array(operatorAction),
+  nextBefore: count.nullable(),
+  /** Everyone with an action on record. */
+  operators: z.array(z.string()),
+});
 export type AuditAnswer = z.infer<typeof auditAnswer>;
 
 /** `POST /api/admin/people/…`: the person's address. */

@@ -134,6 +134,7 @@ describe('the subscribe form', () => {
 
     await dialog();
     expectFilled();
+    screen.getByText(/^You came back from Stripe without paying\. Nothing was charged/);
     expect(window.location.href).toMatch(/\/\?utm_source=news#faq$/);
     await user.click(submit());
     await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(CHECKOUT_URL));
@@ -180,6 +181,8 @@ describe('sending the subscribe form', () => {
 
     const toast = (await screen.findByText('Subscription failed')).closest('li')!;
     within(toast).getByText('Please try again or contact support.');
+    const stays = screen.getByText(/^Nothing was charged\. Your details are saved\./);
+    expect(within(stays).getByRole('link').getAttribute('href')).toMatch(/^mailto:/);
     expect(submit().textContent).not.toContain('Processing...');
     expectFilled();
     expect(logged).toHaveBeenCalledExactlyOnceWith('The checkout could not be opened', expect.any(Error));
@@ -187,6 +190,7 @@ describe('sending the subscribe form', () => {
     api.answer('POST /api/checkout/session', { url: CHECKOUT_URL });
     await user.click(submit());
     await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(CHECKOUT_URL));
+    expect(screen.queryByText(/Nothing was charged/)).toBeNull();
   });
 
   test('tells an existing subscription’s owner where to manage it, and opens no checkout', async ({

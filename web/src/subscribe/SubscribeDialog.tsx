@@ -17,6 +17,7 @@ import { NoBreak } from '../ui/NoBreak.tsx';
 import { ConsentText } from './ConsentText.tsx';
 import { EmailHint } from './EmailHint.tsx';
 import { NextSteps } from './NextSteps.tsx';
+import { Reassurance } from './Reassurance.tsx';
 import { Refusal } from './Refusal.tsx';
 import { Honeypot } from './Honeypot.tsx';
 import styles from './SubscribeDialog.module.css';
@@ -41,7 +42,7 @@ const OPTIONAL = FORM_FIELD_NAMES.filter((field) => !REQUIRED.includes(field));
 /** The subscribe form. It stays mounted while closed, so that nothing typed is lost. */
 export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }: SubscribeDialogProps) {
   const { isLaunch, price } = shownOffer();
-  const { isPending, refusal, subscribe } = useSubscribe();
+  const { isPending, refusal, setback, subscribe } = useSubscribe(draft !== null);
   const form = useForm<FormValues>({
     // The schema accepts any type so that it can report it. Here the values are always text.
     resolver: zodResolver(subscribeForm) as unknown as Resolver<FormValues>,
@@ -93,6 +94,7 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
         <Honeypot />
         <div className={styles.end}>
           {refusal !== null && <Refusal>{refusal}</Refusal>}
+          <Reassurance setback={setback} />
           <ConsentText />
           <OfflineNote />
           <Button

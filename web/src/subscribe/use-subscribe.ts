@@ -8,17 +8,19 @@ import { usePageReturn } from '../site/use-page-return.ts';
 import { toasts } from '../ui/toast-store.ts';
 import { currentAttribution } from './attribution.ts';
 import { beginCheckout } from './begin-checkout.ts';
+import type { Setback } from './Reassurance.tsx';
 import { saveDraft } from './subscribe-draft.ts';
 
 type SentForm = { from: SubscribeButton; values: FormValues; website: string; openedAt: number | undefined };
 
 /**
- * Sends the form, one request at a time. `refusal` is the message for someone who already has a subscription.
- * `subscribe` returns what is wrong with the address, or null.
+ * Sends the form, one request at a time. `refusal` is the message for someone who already has a subscription, and
+ * `setback` why nothing was charged. `subscribe` returns what is wrong with the address, or null.
  */
-export function useSubscribe() {
+export function useSubscribe(isReturn: boolean) {
   const [isPending, setPending] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [setback, setSetback] = useState<Setback | null>(isReturn ? 'returned' : null);
   const isSending = useRef(false);
   const intent = useRef({ id: '', of: '' });
 
@@ -32,6 +34,7 @@ export function useSubscribe() {
     isSending.current = true;
     setPending(true);
     setRefusal(null);
+    setSetback(null);
 
     const of = JSON.stringify([from, values]);
     if (intent.current.of !== of) intent.current = { id: newId(), of };
@@ -56,6 +59,7 @@ export function useSubscribe() {
     if (outcome.kind === 'email-refused') return outcome.message;
     if (outcome.kind === 'already-subscribed') setRefusal(outcome.detail);
     else {
+      setSetback('failed');
       toasts.add({
         title: 'Subscription failed',
         description: 'Please try again or contact support.',
@@ -65,5 +69,5 @@ export function useSubscribe() {
     return null;
   }
 
-  return { isPending, refusal, subscribe };
+  return { isPending, refusal, setback, subscribe };
 }

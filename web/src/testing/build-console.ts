@@ -45,6 +45,7 @@ export function buildList(leads: Lead[], changes: Partial<LeadListAnswer> = {}):
   const count = (is: (lead: Lead) => boolean) => leads.filter(is).length;
   return {
     leads,
+    stages: {},
     counts: {
       total: leads.length,
       preSample: count(({ formType }) => formType === 'pre_sample'),
@@ -54,7 +55,8 @@ export function buildList(leads: Lead[], changes: Partial<LeadListAnswer> = {}):
     statusCounts: {
       pending: count(({ beehiivStatus }) => beehiivStatus === 'pending'),
       sent: count(({ beehiivStatus }) => beehiivStatus === 'sent'),
-      failed: count(({ beehiivStatus }) => beehiivStatus === 'failed'),
+      failed: count(({ beehiivStatus, quarantineReason }) => beehiivStatus === 'failed' && quarantineReason === null),
+      quarantined: count(({ quarantineReason }) => quarantineReason !== null),
     },
     isCapped: false,
     nextCursor: null,
@@ -67,6 +69,7 @@ export function buildDetail(lead: Lead, changes: Partial<LeadDetailAnswer> = {})
   return {
     lead,
     attempts: [],
+    history: [],
     correctedTo: null,
     correctedFrom: null,
     others: [],
@@ -103,6 +106,8 @@ export function buildCharts(changes: Partial<ChartsAnswer> = {}): ChartsAnswer {
     hours: [],
     classes: [],
     oldestPending: [],
+    funnel: { leads: 0, trials: 0, paying: 0 },
+    delivery: null,
     ...changes,
   };
 }

@@ -20,7 +20,7 @@ export const test = base.extend<{ stream: LiveStream }>({
       api.answer('GET /api/admin/money', buildMoney());
       api.answer('GET /api/admin/money/attention', { count: 0 });
       api.answer('GET /api/admin/money/abandoned-checkouts', { count: 0 });
-      api.answer('GET /api/admin/audit', { actions: [], nextBefore: null });
+      api.answer('GET /api/admin/audit', { actions: [], nextBefore: null, operators: [] });
       api.answer('GET /api/admin/people/erasures', { erasures: [] });
       haveLeads(api, []);
       const stream = createLiveStream();

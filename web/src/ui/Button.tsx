@@ -3,8 +3,8 @@ import { classNames } from './class-names.ts';
 import styles from './Button.module.css';
 
 type Look = {
-  /** `solid` is the main action; `line` is any other. */
-  look?: 'solid' | 'line';
+  /** `solid` is the main action, `danger` what cannot be undone, and `line` any other. */
+  look?: 'solid' | 'line' | 'danger';
   size?: 'control' | 'nav' | 'small';
   /** On the dark band. */
   onBand?: boolean;

@@ -94,7 +94,7 @@ describe('GET /api/admin/leads', () => {
     });
     expect(json.leads[0]).not.toHaveProperty('claim');
 
-    expect(json.statusCounts).toEqual({ pending: 1, sent: 1, failed: 0 });
+    expect(json.statusCounts).toEqual({ pending: 1, sent: 1, failed: 0, quarantined: 0 });
 
     const byStatus = await get(api, headers, '?status=sent');
     expect(byStatus.json.leads).toHaveLength(1);
@@ -103,6 +103,32 @@ describe('GET /api/admin/leads', () => {
     const filtered = await get(api, headers, '?formType=pre_buy&startDate=&endDate=');
     expect(filtered.json.counts).toEqual({ total: 1, preSample: 0, preBuy: 1, beehiivSent: 1 });
     expect(filtered.json.leads).toHaveLength(1);
+  });
+
+  test('counts quarantined leads as failed, and lists them apart from the failed ones', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const failed = { beehiivStatus: 'failed' as const, nextAttemptAt: null };
+    const rejected = await storeLead(db, failed);
+    const held = await storeLead(db, { ...failed, quarantineReason: 'the hidden field was filled' });
+    const early = await storeLead(db, {
+      ...failed,
+      quarantineReason: 'sent at once',
+      submittedAt: new Date('2026-07-01'),
+    });
+    const idsOf = ({ json }: { json: { leads: { id: string }[] } }) => json.leads.map(({ id }) => id);
+
+    expect(idsOf(await get(api, headers, '?status=failed'))).toEqual([rejected.id]);
+    const quarantined = await get(api, headers, '?status=quarantined');
+    expect(idsOf(quarantined)).toEqual([held.id, early.id]);
+    expect(quarantined.json.counts).toEqual({ total: 3, preSample: 0, preBuy: 3, beehiivSent: 0 });
+    expect(quarantined.json.statusCounts).toEqual({ pending: 0, sent: 0, failed: 1, quarantined: 2 });
+    const inJuly = await get(api, headers, '?endDate=2026-07-31');
+    expect(inJuly.json.statusCounts).toEqual({ pending: 0, sent: 0, failed: 0, quarantined: 1 });
+    const searched = await get(api, headers, '?search=reader&status=quarantined');
+    expect(searched.json.statusCounts).toEqual({ pending: 0, sent: 0, failed: 1, quarantined: 2 });
+    const file = await api.call('GET', '/api/admin/leads/export/csv?status=quarantined', { headers });
+    expect(file.text).toContain(held.id);
+    expect(file.text).not.toContain(rejected.id);
   });
 
   test('reads days as London days, both inclusive', async ({ api, db }) => {

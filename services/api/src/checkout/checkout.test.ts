@@ -284,7 +284,7 @@ describe('POST /api/checkout/upsell', () => {
       expect(checkout!.session).toMatchObject({
         customer_email: VISITOR,
         discounts: [{ coupon: plan }],
-        cancel_url: 'http://site.example/sample-sent',
+        cancel_url: 'http://site.example/sample-sent?checkout=cancelled',
         allow_promotion_codes: null,
       });
       expect(checkout!.order).toMatchObject({

@@ -43,7 +43,7 @@ export function toSessionParameters(
     custom_text: { submit: { message: describeCharge(order) } },
     // Stripe replaces the placeholder, so it must not be encoded.
     success_url: `${publicUrl}/thank-you?session_id={CHECKOUT_SESSION_ID}`,
-    cancel_url: plan === null ? `${publicUrl}/?checkout=cancelled` : `${publicUrl}/sample-sent`,
+    cancel_url: plan === null ? `${publicUrl}/?checkout=cancelled` : `${publicUrl}/sample-sent?checkout=cancelled`,
     locale: 'en-GB',
     // Otherwise Stripe may show and charge the visitor's local currency.
     adaptive_pricing: { enabled: false },

@@ -1,5 +1,6 @@
 import page from '../../site/page.module.css';
 import type { ShownOffer } from '../../site/shown-offer.ts';
+import { useNow } from '../../site/use-now.ts';
 import { siteSettings } from '../../site-settings.ts';
 import { SubscribeButton } from '../../subscribe/SubscribeButton.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -11,17 +12,18 @@ import styles from './Hero.module.css';
 
 /** The offer, its price and the first rows of an issue. */
 export function Hero({ offer }: { offer: ShownOffer }) {
+  const next = DATELINE.next(useNow());
   return (
     <>
       <div className={styles.dateline}>
         <div className={`${page.page} ${styles.datelineInner}`}>
-          <strong>{DATELINE.issue}</strong>
-          <span className={styles.published}>
-            <span className={styles.roomy}>{DATELINE.weekday}</span>
-            {DATELINE.date}
-            <span className={styles.roomy}>{DATELINE.time}</span>
-          </span>
+          <strong className={styles.sample}>{DATELINE.sample}</strong>
           <span className={styles.leads}>{DATELINE.leads}</span>
+          <span className={styles.next}>
+            {next.label} <span className={styles.roomy}>{next.weekday}</span>
+            {next.date}
+            <span className={styles.roomy}>{next.time}</span>
+          </span>
           <span className={styles.price}>{DATELINE.price(offer)}</span>
           <strong className={styles.shortPrice}>{`${offer.price}/month`}</strong>
         </div>

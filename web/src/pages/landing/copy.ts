@@ -1,4 +1,4 @@
-import { formatIssueTime, formatLongDate, sampleIssueAt } from '@site/schema/calendar';
+import { formatIssueTime, formatLongDate, nextIssue, sampleIssueAt } from '@site/schema/calendar';
 import { OFFER } from '@site/schema/offer';
 import type { ShownOffer } from '../../site/shown-offer.ts';
 import { bidsCloseOn, formatShortDay, matchedOn, calledOn, SAMPLE_LEADS } from './sample-issue.ts';
@@ -18,9 +18,12 @@ export const PAGE = {
 export const DATELINE = {
   issue: `Issue #${issue.number}`,
   leads: `${issue.newLeads} New Leads`,
-  weekday: `${issueWeekday} `,
-  date: issueDate,
-  time: `, ${formatIssueTime(sampleIssueAt())}`,
+  sample: `Sample issue #${issue.number}`,
+  next: (now: Date) => {
+    const { at } = nextIssue(now);
+    const [weekday = '', ...rest] = formatLongDate(at, true).split(' ');
+    return { label: 'Next issue:', weekday: `${weekday} `, date: rest.join(' '), time: `, ${formatIssueTime(at)}` };
+  },
   price: ({ isLaunch, price, standardPrice, risesOn }: ShownOffer) =>
     isLaunch ? `${price}/month, rises to ${standardPrice}/month on ${risesOn}` : `${price}/month`,
 };
@@ -100,7 +103,7 @@ export type Feature = {
 };
 
 export const ISSUE = {
-  margin: { lead: issueWeekday, note: issueDate },
+  margin: { lead: 'Sample issue', note: `${issueWeekday} ${issueDate}` },
   heading: `Issue #${issue.number}: ${issue.newLeads} New Leads`,
   aside: [`Most Tuesdays bring ${opportunities} opportunities.`, `This one brought ${issue.newLeads}.`],
   scrolls: 'The table scrolls sideways.',
@@ -135,7 +138,7 @@ export const WHY = {
 };
 
 export const REVIEWS = {
-  margin: { lead: 'Reviews', note: 'From two subscribers.' },
+  margin: { lead: 'Reviews', note: 'Illustrative: they show what readers value, and are not real people.' },
   items: [
     {
       quote:

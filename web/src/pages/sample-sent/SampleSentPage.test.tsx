@@ -93,3 +93,9 @@ test('both offers are measured with consent', async ({ api, user, logged }) => {
   ]);
   expect(logged).toHaveBeenCalledTimes(2);
 });
+
+test('coming back from Stripe without paying says that nothing was charged', () => {
+  show(<SampleSentPage />, '/sample-sent?checkout=cancelled');
+
+  screen.getByText(/^You came back from Stripe without paying\. Nothing was charged/);
+});

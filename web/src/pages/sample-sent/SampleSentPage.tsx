@@ -17,6 +17,7 @@ import { useUpsell } from './use-upsell.ts';
 export function SampleSentPage() {
   const { isLaunch, price } = shownOffer();
   const email = useSyncExternalStore(neverChanges, currentSampleEmail, () => undefined);
+  const hasReturned = useSyncExternalStore(neverChanges, isCancelledReturn, () => false);
   const { pending, failed, choose } = useUpsell();
   const priceName = isLaunch ? 'launch price' : 'price';
   return (
@@ -40,6 +41,11 @@ export function SampleSentPage() {
           </p>
         </PageHead>
         <OfflineNote />
+        {hasReturned && (
+          <output className={styles.returned}>
+            You came back from Stripe without paying. Nothing was charged, and both offers are still open.
+          </output>
+        )}
         <div className={styles.offers}>
           {(['monthly15', 'annual25'] as const).map((plan) => (
             <Offer
@@ -61,4 +67,5 @@ export function SampleSentPage() {
 }
 
 const neverChanges = () => () => undefined;
+const isCancelledReturn = () => new URLSearchParams(window.location.search).get('checkout') === 'cancelled';
 const currentSampleEmail = () => readSampleEmail(new Date());

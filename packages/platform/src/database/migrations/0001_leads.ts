@@ -85,6 +85,8 @@ async function createLeads(db: Knex): Promise<void> {
     create index leads_newest_by_source on leads (left(utm_source, 64), submitted_at desc, id desc);
     create index leads_newest_by_subscriber on leads (subscriber_status, submitted_at desc, id desc)
       where subscriber_status is not null;
+    create index leads_quarantined on leads (submitted_at desc, id desc) include (form_type, beehiiv_status)
+      where quarantine_reason is not null;
     create index leads_by_address on leads (email_normalised, form_type, submitted_at desc);
     create unique index leads_by_correction on leads (corrected_from) where corrected_from is not null;
     create index leads_due on leads (next_attempt_at) where beehiiv_status = 'pending';

@@ -36,6 +36,7 @@ async function createOperators(db: Knex): Promise<void> {
       detail jsonb not null default '{}'
     );
     create index operator_actions_by_operator on operator_actions (operator, id);
+    create index operator_actions_by_subject on operator_actions (subject) where subject is not null;
     comment on table operator_actions is 'append only; ids and counts, never personal data of leads or payers';
     create function refuse_change() returns trigger language plpgsql as $$
     begin raise exception '% is append only', tg_table_name; end $$;

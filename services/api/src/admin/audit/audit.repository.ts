@@ -1,4 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
+import type { OperatorAction } from '@site/schema/console';
 
 export type Action =
   | 'login'
@@ -47,9 +49,45 @@ export async function recordAction(
   await db('operator_actions').insert({ operator, action, subject, detail: JSON.stringify(detail) });
 }
 
-/** Lists the newest actions before the given one, at most `limit`. */
-export async function listActions(db: Database, before: number | undefined, limit: number): Promise<ActionRow[]> {
-  const query = db<ActionRow>('operator_actions').orderBy('id', 'desc').limit(limit);
-  if (before !== undefined) void query.where('id', '<', before);
-  return query;
+type ActionFilter = { before?: number | undefined; operator?: string | undefined; action?: string | undefined };
+
+/** Lists the newest actions of the filter, at most `limit`. */
+export async function listActions(
+  db: Database,
+  { before, operator, action }: ActionFilter,
+  limit: number,
+): Promise<ActionRow[]> {
+  const actions = db<ActionRow>('operator_actions').orderBy('id', 'desc').limit(limit);
+  if (before !== undefined) void actions.where('id', '<', before);
+  if (operator !== undefined) void actions.where({ operator });
+  if (action !== undefined) void actions.where({ action });
+  return actions;
+}
+
+/** Lists everyone with an action on record, by the index on operators. */
+export async function listActors(db: Database): Promise<string[]> {
+  const rows = await query<{ operator: string }>(
+    db,
+    `with recursive actor as (
+       (select operator from operator_actions where operator is not null order by operator limit 1)
+       union all
+       select (select operator from operator_actions where operator > actor.operator order by operator limit 1)
+       from actor where actor.operator is not null
+     ) select operator from actor where operator is not null`,
+  );
+  return rows.map(({ operator }) => operator);
+}
+
+const IS_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
+
+/** Finds the leads that actions were about: the record holds only ids, so that an erasure leaves no name in it. */
+export async function findSubjects(
+  db: Database,
+  actions: readonly ActionRow[],
+): Promise<Map<string, OperatorAction['lead']>> {
+  const ids = actions.flatMap(({ subject }) => (subject !== null && IS_ID.test(subject) ? [subject] : []));
+  const rows = await db('leads')
+    .whereIn('id', ids)
+    .select<{ id: string; fullName: string | null; email: string }[]>('id', 'fullName', 'email');
+  return new Map(rows.map(({ id, fullName, email }) => [id, { id, name: fullName ?? email }]));
 }

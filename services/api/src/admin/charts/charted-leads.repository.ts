@@ -34,36 +34,35 @@ const SUBSCRIBERS = listOf(
   'status',
 );
 
+const DELIVERY = `(select json_build_object(
+    'medianMs', round(extract(epoch from percentile_cont(0.5) within group (order by took)) * 1000),
+    'p95Ms', round(extract(epoch from percentile_cont(0.95) within group (order by took)) * 1000))
+  from charted where beehiiv_status = 'sent' and took is not null having count(*) > 0)`;
+
 type StatusCount = { status: string | null; leads: number };
-type ChartedRow = Pick<ChartsAnswer, 'days' | 'sources'> & { subscribers: StatusCount[]; leads: number };
-type Charted = Pick<ChartsAnswer, 'days' | 'sources' | 'subscribers' | 'isCapped'>;
+type ChartedRow = Pick<ChartsAnswer, 'days' | 'sources' | 'delivery'> & { subscribers: StatusCount[]; leads: number };
+type Charted = Pick<ChartsAnswer, 'days' | 'sources' | 'subscribers' | 'isCapped' | 'delivery'> & { leads: number };
 
 /**
  * Counts the filter's leads by day (the last 31 days with any), by source (the largest first, the rest as one sum)
- * and by subscriber state. Reads at most the newest `MOST_CHARTED` leads, so the cost is bounded; `isCapped` says
+ * and by subscriber state, and how long their delivery took. Like the counters, it ignores the filter's status. Reads at most the newest `MOST_CHARTED` leads, so the cost is bounded; `isCapped` says
  * that there are more. Days come from the counters, and are exact, wherever the counters can answer the filter.
  */
-export async function countChartedLeads(db: Database, filter: LeadFilter): Promise<Charted> {
+export async function countChartedLeads(db: Database, { status: _, ...filter }: LeadFilter): Promise<Charted> {
   const charted = whereLeads(db, db('leads'), filter)
     .select(
       db.raw(`(submitted_at at time zone 'Europe/London')::date as day, form_type, beehiiv_status, subscriber_status,
-        utm_source as source, 1 as leads`),
+        utm_source as source, beehiiv_sent_at - submitted_at as took, 1 as leads`),
     )
     .orderBy('submittedAt', 'desc')
     .limit(MOST_CHARTED);
-  const { days, sources, subscribers, leads } = await queryOne<ChartedRow>(
+  const { days, sources, subscribers, delivery, leads } = await queryOne<ChartedRow>(
     db,
     `with charted as materialized ?, by_day as ?
-     select ${DAYS} as days, ${SOURCES} as sources, ${SUBSCRIBERS} as subscribers, (select count(*) from charted) as leads`,
-    [charted, isKnownToCounts(filter) ? dayCounts(db, filter) : db.from('charted')],
+     select ${DAYS} as days, ${SOURCES} as sources, ${SUBSCRIBERS} as subscribers, ${DELIVERY} as delivery, (select count(*) from charted) as leads`,
+    [charted, isKnownToCounts(filter) ? whereCounts(db('lead_counts'), filter) : db.from('charted')],
   );
-  return { days, sources, subscribers: sumByState(subscribers), isCapped: leads === MOST_CHARTED };
-}
-
-function dayCounts(db: Database, filter: LeadFilter) {
-  const counts = whereCounts(db('lead_counts'), filter);
-  if (filter.status) void counts.where('beehiivStatus', filter.status);
-  return counts;
+  return { days, sources, subscribers: sumByState(subscribers), isCapped: leads === MOST_CHARTED, delivery, leads };
 }
 
 function sumByState(counts: StatusCount[]): Charted['subscribers'] {

@@ -3,7 +3,7 @@ import { leadFilterQuery } from '@site/schema/admin';
 import { chartsAnswer } from '@site/schema/console';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { countByHour, countFaults, listOldestPending, sumRevenue } from './charts.repository.ts';
+import { countByHour, countFaults, countFunnel, listOldestPending, sumRevenue } from './charts.repository.ts';
 import { countChartedLeads } from './charted-leads.repository.ts';
 
 const OLDEST_SHOWN = 5;
@@ -17,21 +17,26 @@ export function chartRoutes({ db }: { db: Database }): Route[] {
       summary: 'The figures behind the charts',
       query: leadFilterQuery,
       answers: {
-        200: { description: 'Leads by day and source, and the last day of the sync', schema: chartsAnswer },
+        200: {
+          description: 'Leads by day and source, their conversion and delivery, and the sync’s attempts and failures',
+          schema: chartsAnswer,
+        },
       },
       async handle({ query: filter, res }) {
-        const [counted, revenue, hours, classes, oldest] = await Promise.all([
+        const [{ leads, ...counted }, revenue, hours, classes, oldest, funnel] = await Promise.all([
           countChartedLeads(db, filter),
           sumRevenue(db, filter),
-          countByHour(db),
-          countFaults(db),
+          countByHour(db, filter),
+          countFaults(db, filter),
           listOldestPending(db, OLDEST_SHOWN),
+          countFunnel(db, filter),
         ]);
         res.json({
           ...counted,
           revenue,
           hours: hours.map((hour) => ({ ...hour, at: hour.at.toISOString() })),
-          classes,
+          classes: classes.map((row) => ({ ...row, lastAt: row.lastAt.toISOString() })),
+          funnel: { leads, ...funnel },
           oldestPending: oldest.map((row) => ({ ...row, submittedAt: row.submittedAt.toISOString() })),
         });
       },

@@ -56,6 +56,8 @@ describe('GET /api/admin/charts', () => {
       '',
     );
 
+    filters.push('status=quarantined');
+
     for (const filter of filters) {
       const fromRollup = await read(filter);
       const fromRows = await read(`${filter}&search=reader.example`);
@@ -76,6 +78,60 @@ describe('GET /api/admin/charts', () => {
     await api.call('POST', '/api/admin/people/erase', { headers, body: { email: lead.email } });
 
     expect(await read()).toMatchObject({ subscribers: { confirmed: 0 }, sources: [], days: [] });
+  });
+
+  test('shows how leads became trials and payers, and how long their delivery took', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const submittedAt = new Date('2026-07-01T12:00:00Z');
+    const after = (seconds: number) => new Date(submittedAt.getTime() + seconds * 1_000);
+    const sent = { beehiivStatus: 'sent' as const, nextAttemptAt: null, submittedAt };
+    const leads = [
+      await storeLead(db, { ...sent, beehiivSentAt: after(1) }),
+      await storeLead(db, { ...sent, beehiivSentAt: after(2) }),
+      await storeLead(db, { ...sent, beehiivSentAt: after(42) }),
+      await storeLead(db, { submittedAt }),
+    ];
+    await storeLead(db, { ...sent, submittedAt: new Date('2026-08-01T12:00:00Z'), beehiivSentAt: new Date() });
+    const subscribe = async (leadId: string, status: string) =>
+      db('subscriptions').insert({
+        id: randomUUID(),
+        leadId,
+        email: `${leadId}@reader.example`,
+        stripeCustomerId: 'cus_1',
+        stripeSubscriptionId: `sub_${randomUUID()}`,
+        status,
+        plan: 'monthly',
+        amountPence: 23_900,
+        snapshotAt: new Date(),
+      });
+    await subscribe(leads[0]!.id, 'trialing');
+    await subscribe(leads[1]!.id, 'active');
+    await subscribe(leads[1]!.id, 'canceled');
+
+    const { json } = await api.call('GET', '/api/admin/charts?startDate=2026-07-01&endDate=2026-07-01', { headers });
+    const none = await api.call('GET', '/api/admin/charts?startDate=2026-06-01&endDate=2026-06-01', { headers });
+
+    expect(json.funnel).toEqual({ leads: 4, trials: 2, paying: 1 });
+    expect(json.delivery).toEqual({ medianMs: 2_000, p95Ms: 38_000 });
+    expect(none.json).toMatchObject({ funnel: { leads: 0, trials: 0, paying: 0 }, delivery: null });
+  });
+
+  test('counts attempts and failures within its dates', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const lead = await storeLead(db);
+    const attempt = { leadId: lead.id, kind: 'push', round: 1, worker: 'w', message: 'Beehiiv answered 500' };
+    await db('lead_sync_attempts').insert([
+      { ...attempt, id: randomUUID(), number: 1, class: 'transient', startedAt: new Date('2026-07-01T10:30:00Z') },
+      { ...attempt, id: randomUUID(), number: 2, class: 'accepted', startedAt: new Date('2026-07-02T22:59:00Z') },
+      { ...attempt, id: randomUUID(), number: 3, class: 'permanent', startedAt: new Date('2026-07-02T23:00:00Z') },
+    ]);
+    const read = async (dates: string) => (await api.call('GET', `/api/admin/charts?${dates}`, { headers })).json;
+
+    const both = await read('startDate=2026-07-01&endDate=2026-07-02');
+    expect(both.classes).toMatchObject([{ class: 'transient', count: 1, lastAt: '2026-07-01T10:30:00.000Z' }]);
+    expect(both.hours).toHaveLength(24);
+    expect(both.hours.at(-1)).toEqual({ at: '2026-07-02T22:00:00.000Z', accepted: 1, permanent: 0, willRetry: 0 });
+    expect((await read('endDate=2026-07-02')).classes).toEqual([]);
   });
 
   test('shows subscriber states, monthly revenue, and failures', async ({ api, db }) => {
@@ -109,8 +165,16 @@ describe('GET /api/admin/charts', () => {
     expect(json.subscribers).toEqual({ confirmed: 1, awaiting: 1, rejected: 1, unsubscribed: 0 });
     expect(json.revenue).toEqual([{ source: 'nav_sub', subscriptions: 1, monthlyPence: 1_000 }]);
     expect(json.classes).toEqual([
-      { class: 'transient', message: 'Beehiiv answered 500', count: 2, lastLeadId: waiting.id },
+      {
+        class: 'transient',
+        message: 'Beehiiv answered 500',
+        count: 2,
+        lastAt: expect.any(String),
+        lastLeadId: waiting.id,
+      },
     ]);
+    const ofError = await api.call('GET', '/api/admin/leads?error=Beehiiv%20answered%20500', { headers });
+    expect(ofError.json.leads).toMatchObject([{ id: waiting.id }]);
     expect(json.hours).toHaveLength(24);
     expect(json.hours.at(-1)).toMatchObject({ accepted: 1, permanent: 0, willRetry: 2 });
     expect(json.oldestPending).toMatchObject([{ id: waiting.id }]);

@@ -1,7 +1,7 @@
 import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import { londonDate } from '@site/schema/calendar';
-import type { LeadFilter } from '@site/schema/admin';
+import type { LeadExportQuery } from '@site/schema/admin';
 import { lead } from '@site/schema/stored-lead';
 import { stringify } from 'csv-stringify';
 import type { Response } from 'express';
@@ -46,8 +46,8 @@ export const createSheet = () =>
     },
   });
 
-function fileName(filter: LeadFilter, today: string): string {
-  const { formType, status, subscriber, source, checkout, startDate, endDate, search, ...others } = filter;
+function fileName(filter: LeadExportQuery, today: string): string {
+  const { formType, status, subscriber, source, checkout, startDate, endDate, error, search, ids, ...others } = filter;
   // Does not compile with a filter that has no part below.
   others satisfies Record<string, never>;
   const parts = [
@@ -59,7 +59,9 @@ function fileName(filter: LeadFilter, today: string): string {
     checkout && 'checkout-abandoned',
     startDate && `from-${startDate}`,
     endDate && `to-${endDate}`,
+    error && 'error',
     search && 'search',
+    ids && 'selected',
     today,
   ];
   return `${parts.filter(Boolean).join('-')}.csv`;
@@ -71,7 +73,7 @@ function fileName(filter: LeadFilter, today: string): string {
  */
 export async function sendLeadsCsv(
   { exportDb, clock }: { exportDb: Database; clock: Clock },
-  filter: LeadFilter,
+  { ids, ...filter }: LeadExportQuery,
   res: Response,
   tooLate = AbortSignal.timeout(MAX_DOWNLOAD_MS),
 ): Promise<void> {
@@ -81,12 +83,13 @@ export async function sendLeadsCsv(
       { column: 'submittedAt', order: 'desc' },
       { column: 'id', order: 'desc' },
     ]);
+  if (ids) void query.whereIn('id', ids);
   const rows = query.stream({ highWaterMark: 500 });
   // Before the first row, a database fault is still answered as a problem.
   await once(rows, 'readable');
   res.set({
     'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${fileName(filter, londonDate(clock.now()))}"`,
+    'Content-Disposition': `attachment; filename="${fileName({ ...filter, ids }, londonDate(clock.now()))}"`,
   });
   await pipeline(rows, createSheet(), res, { signal: tooLate });
 }

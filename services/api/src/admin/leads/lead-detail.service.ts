@@ -6,14 +6,16 @@ import { toAttempt, toLead } from './lead-answer.ts';
 import { findRelatedLeads } from './lead-detail.repository.ts';
 import type { MentionRow } from './lead-detail.repository.ts';
 import { findLead } from './lead-list.repository.ts';
+import { listHistory } from './lead-history.repository.ts';
 import { listCheckouts, listSubscriptions } from './lead-money.repository.ts';
 
 /** Reads a lead with its attempts, and what else is known of its address. Throws 404. */
 export async function readLeadDetail(db: Database, id: string): Promise<LeadDetailAnswer> {
   const row = await findLead(db, id);
   if (!row) throw problem('not-found', { detail: 'There is no lead with this id.' });
-  const [attempts, kin, checkouts, subscriptions] = await Promise.all([
+  const [attempts, history, kin, checkouts, subscriptions] = await Promise.all([
     listAttempts(db, id),
+    listHistory(db, row),
     findRelatedLeads(db, row),
     listCheckouts(db, id),
     listSubscriptions(db, id),
@@ -21,6 +23,7 @@ export async function readLeadDetail(db: Database, id: string): Promise<LeadDeta
   return {
     lead: toLead(row),
     attempts: attempts.map(toAttempt),
+    history,
     correctedTo: toMention(kin.correctedTo),
     correctedFrom: toMention(kin.correctedFrom),
     others: kin.others.map(toMention).filter((mention) => mention !== null),

@@ -24,7 +24,11 @@ const CONDITIONS: {
   [Name in keyof LeadFilter]-?: (query: Knex.QueryBuilder, value: Value<Name>, db: Database) => unknown;
 } = {
   formType: (query, formType) => query.where({ formType }),
-  status: (query, status) => query.where('beehiivStatus', status),
+  status: (query, status) => {
+    if (status === 'quarantined') return query.where('beehiivStatus', 'failed').whereNotNull('quarantineReason');
+    if (status === 'failed') void query.whereNull('quarantineReason');
+    return query.where('beehiivStatus', status);
+  },
   startDate: (query, day, db) => query.where('submittedAt', '>=', dayStart(db, day)),
   endDate: (query, day, db) => query.where('submittedAt', '<', dayStart(db, day, 1)),
   subscriber: (query, state) =>
@@ -32,6 +36,11 @@ const CONDITIONS: {
   source: (query, source) =>
     query.whereRaw('left(utm_source, 64) = left(:source, 64) and utm_source = :source', { source }),
   checkout: (query) => query.whereRaw(HAS_ABANDONED),
+  error: (query, message) =>
+    query.whereRaw(
+      `leads.id in (select lead_id from lead_sync_attempts where class <> 'accepted' and message = :message)`,
+      { message },
+    ),
   search: (query, search) => query.whereRaw(...whereWords(search)),
 };
 const FILTERS = Object.keys(CONDITIONS) as (keyof LeadFilter)[];
@@ -65,8 +74,8 @@ function whereWords(search: string): [string, Record<string, string>] {
   ];
 }
 
-/** The filters that the rollup `lead_counts` can answer. A status is answered by its columns, not by its rows. */
-const COUNTED: readonly (keyof LeadFilter)[] = ['formType', 'startDate', 'endDate', 'status'];
+/** The filters that the rollup `lead_counts` can answer. */
+const COUNTED: readonly (keyof LeadFilter)[] = ['formType', 'startDate', 'endDate'];
 
 /** True if the rollup `lead_counts` can answer the filter. Otherwise rows are counted, up to `MOST_COUNTED`. */
 export const isKnownToCounts = (filter: LeadFilter) =>

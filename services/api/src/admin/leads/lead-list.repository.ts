@@ -62,6 +62,12 @@ const COUNTS_SQL = (leads: string) =>
 
 type CountsRow = Pick<LeadCounts, 'total' | 'preSample' | 'preBuy'> & StatusCounts;
 
+const IS_QUARANTINED = `beehiiv_status = 'failed' and quarantine_reason is not null`;
+
+/** `lead_counts` knows no quarantine, so quarantined leads are counted in an index that holds only them. */
+const quarantinedOf = (db: Database, filter: LeadFilter) =>
+  whereLeads(db, db('leads'), { ...filter, status: 'quarantined' }).count();
+
 /**
  * Counts the leads of a filter, ignoring its status: exactly from the rollup, or from at most `MOST_COUNTED` rows
  * where the rollup cannot answer.
@@ -75,23 +81,31 @@ export async function countLeads(
     ? await db
         .from(
           whereLeads(db, db('leads'), filter)
-            .select('formType', 'beehiivStatus')
+            .select('formType', 'beehiivStatus', 'quarantineReason')
             .limit(MOST_COUNTED + 1)
             .as('found'),
         )
-        .select<CountsRow[]>(db.raw(COUNTS_SQL('1')))
-    : await whereCounts(db('lead_counts'), filter).select<CountsRow[]>(db.raw(COUNTS_SQL('leads')));
+        .select<CountsRow[]>(db.raw(`${COUNTS_SQL('1')}, count(*) filter (where ${IS_QUARANTINED}) as quarantined`))
+    : await whereCounts(db('lead_counts'), filter).select<CountsRow[]>(
+        db.raw(`${COUNTS_SQL('leads')}, (?) as quarantined`, [quarantinedOf(db, filter)]),
+      );
   if (!row) throw new Error('an aggregate has no row');
   const isCapped = isFromRows && row.total > MOST_COUNTED;
   const shown = (leads: number) => (isCapped ? Math.min(leads, MOST_COUNTED) : leads);
-  const [pending, sent, failed] = [shown(row.pending), shown(row.sent), shown(row.failed)];
+  const sent = shown(row.sent);
   const counts = {
     total: shown(row.total),
     preSample: shown(row.preSample),
     preBuy: shown(row.preBuy),
     beehiivSent: sent,
   };
-  return { counts, statusCounts: { pending, sent, failed }, isCapped };
+  const statusCounts = {
+    pending: shown(row.pending),
+    sent,
+    failed: shown(row.failed - row.quarantined),
+    quarantined: shown(row.quarantined),
+  };
+  return { counts, statusCounts, isCapped };
 }
 
 export async function findLead(db: Database, id: string): Promise<LeadRow | undefined> {

@@ -8,7 +8,7 @@ import {
   leadCountsAnswer,
   leadCountsQuery,
   leadDetailAnswer,
-  leadFilterQuery,
+  leadExportQuery,
   leadListAnswer,
   leadListQuery,
 } from '@site/schema/admin';
@@ -24,6 +24,7 @@ import { sendLeadsCsv } from './lead-csv.ts';
 import { parseCursor, toCursor } from './lead-cursor.ts';
 import { readLeadDetail } from './lead-detail.service.ts';
 import { countLeads, countNewer, listLeads } from './lead-list.repository.ts';
+import { listStages } from './lead-money.repository.ts';
 
 const leadParams = z.object({ id: z.uuid().describe('The lead’s id') });
 
@@ -46,7 +47,7 @@ export function leadListRoutes(deps: LeadListDeps): Route[] {
       id: 'listLeads',
       summary: 'Leads and counters',
       description:
-        'Days are inclusive, in London. The counters follow form type, days and search; a status narrows the list only.',
+        'Days are inclusive, in London. The counters follow form type, days and search; a status narrows the list only. Quarantined leads count as failed, but are listed by `status=quarantined` and not by `status=failed`.',
       query: leadListQuery,
       answers: { 200: { description: 'A page of leads', schema: leadListAnswer } },
       async handle({ query, res }) {
@@ -55,7 +56,11 @@ export function leadListRoutes(deps: LeadListDeps): Route[] {
           countLeads(db, query),
         ]);
         const cursors = { nextCursor: toCursor(page.next), topCursor: toCursor(page.top) };
-        res.json({ leads: page.rows.map(toLead), ...counted, ...cursors });
+        const stages = await listStages(
+          db,
+          page.rows.map(({ id }) => id),
+        );
+        res.json({ leads: page.rows.map(toLead), stages, ...counted, ...cursors });
       },
     }),
     route({
@@ -77,8 +82,8 @@ export function leadListRoutes(deps: LeadListDeps): Route[] {
       id: 'exportLeads',
       summary: 'Leads as CSV',
       description:
-        'Every lead of the filter, newest first, as one consistent snapshot. A download that breaks off is incomplete.',
-      query: leadFilterQuery,
+        'Every lead of the filter, or those of the ids, newest first, as one consistent snapshot. A download that breaks off is incomplete.',
+      query: leadExportQuery,
       answers: {
         200: {
           description: 'UTF-8 with a byte-order mark, RFC 4180',
@@ -86,12 +91,12 @@ export function leadListRoutes(deps: LeadListDeps): Route[] {
           headers: { 'Content-Disposition': 'A file name with filter and date' },
         },
       },
-      async handle({ query: filter, req, res }) {
+      async handle({ query, req, res }) {
         // A search may be somebody's name, so only the fact that there was one is recorded.
-        const { search, ...kept } = filter;
-        const detail = { ...kept, isSearch: search !== undefined };
+        const { search, ids, ...filter } = query;
+        const detail = { ...filter, ...(search && { isSearch: true }), ...(ids && { selected: ids.length }) };
         await recordAction(db, { operator: operatorOf(req), action: 'export-leads', detail });
-        await sendLeadsCsv(deps, filter, res);
+        await sendLeadsCsv(deps, query, res);
       },
     }),
     route({

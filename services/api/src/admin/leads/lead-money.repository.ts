@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
-import type { LeadCheckout, LeadSubscription } from '@site/schema/money';
+import type { LeadCheckout, LeadSubscription, SubscriptionStage } from '@site/schema/money';
 import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
 
 const SHOWN = 20;
@@ -26,6 +26,16 @@ export async function listCheckouts(db: Database, leadId: string): Promise<LeadC
     startedAt: row.startedAt.toISOString(),
     recoveryEndsAt: toText(row.recoveryEndsAt),
   }));
+}
+
+/** Finds the stage of the newest subscription of each lead that has one. */
+export async function listStages(db: Database, leadIds: readonly string[]): Promise<Record<string, SubscriptionStage>> {
+  const rows = await db('subscriptions')
+    .whereIn('leadId', leadIds)
+    .distinctOn('leadId')
+    .orderBy([{ column: 'leadId' }, { column: 'createdAt', order: 'desc' }])
+    .select<{ leadId: string; stage: SubscriptionStage }[]>('leadId', 'stage');
+  return Object.fromEntries(rows.map(({ leadId, stage }) => [leadId, stage]));
 }
 
 const TOLD = [

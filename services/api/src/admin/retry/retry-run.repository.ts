@@ -6,9 +6,13 @@ import type { RetryFilter } from '@site/schema/admin';
 import type { Knex } from 'knex';
 import { whereLeads } from '../leads/lead-filter.ts';
 
-/** Selects the failed leads that a run would retry, without those whose address was corrected. */
-function whereFailed(db: Database, { ids, failedInRefusalPause, ...filter }: RetryFilter): Knex.QueryBuilder {
-  const query = whereLeads(db, db('leads'), { ...filter, status: 'failed' });
+/**
+ * Selects the failed leads that a run would retry, quarantined ones included, without those whose address was corrected.
+ * Of the filter's status, only "quarantined" narrows it.
+ */
+function whereFailed(db: Database, { ids, failedInRefusalPause, status, ...filter }: RetryFilter): Knex.QueryBuilder {
+  const query = whereLeads(db, db('leads'), filter).where('beehiivStatus', 'failed');
+  if (status === 'quarantined') void query.whereNotNull('quarantineReason');
   void query.whereRaw(IS_NOT_CORRECTED);
   if (ids) void query.whereIn('leads.id', ids);
   if (failedInRefusalPause) {

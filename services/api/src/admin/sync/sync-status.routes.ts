@@ -5,7 +5,13 @@ import { readBacklog } from '@site/platform/outbox/pending';
 import { syncHealthAnswer } from '@site/schema/admin';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { countFailedInRefusalPause, findLastError, readComparedAt, readRate } from './sync-status.repository.ts';
+import {
+  countFailedInRefusalPause,
+  findLastError,
+  findNextAttempt,
+  readComparedAt,
+  readRate,
+} from './sync-status.repository.ts';
 
 /** What the health strip shows. */
 export function syncStatusRoutes({ db }: { db: Database }): Route[] {
@@ -16,16 +22,17 @@ export function syncStatusRoutes({ db }: { db: Database }): Route[] {
       summary: 'The state of the sync',
       answers: { 200: { description: 'Backlog, pause, outage', schema: syncHealthAnswer } },
       async handle({ res }) {
-        const [health, backlog, rate, lastError, refused, comparedAt] = await Promise.all([
+        const [health, backlog, rate, lastError, refused, comparedAt, nextAttempt] = await Promise.all([
           readSyncHealth(db),
           readBacklog(db),
           readRate(db),
           findLastError(db),
           countFailedInRefusalPause(db),
           readComparedAt(db),
+          findNextAttempt(db),
         ]);
         res.json({
-          ...toVerdict(health),
+          ...toVerdict(health, nextAttempt),
           pending: backlog.pending,
           oldestPendingAt: backlog.oldestPendingAt?.toISOString() ?? null,
           rate,
@@ -40,7 +47,7 @@ export function syncStatusRoutes({ db }: { db: Database }): Route[] {
 }
 
 /** Turns the row of `sync_health` into what the strip says. */
-function toVerdict(health: SyncHealthRow) {
+function toVerdict(health: SyncHealthRow, nextAttempt: Date | null) {
   const { pausedSince, nextProbeAt, transientSince, lastOutageFrom, lastOutageTo } = health;
   return {
     pause:
@@ -52,7 +59,10 @@ function toVerdict(health: SyncHealthRow) {
             nextProbeAt: nextProbeAt.toISOString(),
           }
         : null,
-    outage: transientSince && health.transientStreak >= OUTAGE_STREAK ? { since: transientSince.toISOString() } : null,
+    outage:
+      transientSince && health.transientStreak >= OUTAGE_STREAK
+        ? { since: transientSince.toISOString(), nextAttemptAt: nextAttempt?.toISOString() ?? null }
+        : null,
     lastAcceptedAt: health.lastAcceptedAt?.toISOString() ?? null,
     lastOutage:
       lastOutageFrom && lastOutageTo ? { from: lastOutageFrom.toISOString(), to: lastOutageTo.toISOString() } : null,

@@ -1,51 +1,65 @@
-import type { AuditAnswer, OperatorAction } from '@site/schema/console';
+import type { AuditAnswer } from '@site/schema/console';
+import { useSearchParams } from 'react-router-dom';
 import useSWRInfinite from 'swr/infinite';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
 import { DataTable } from '../elements/DataTable.tsx';
+import { EmptyView } from '../elements/EmptyView.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
+import { TableFilters } from '../elements/TableFilters.tsx';
 import { formatFully, formatMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
+import { ACTION_LABELS } from './action-labels.ts';
+import { ActionSentence } from './ActionSentence.tsx';
 
-const ACTION_LABELS: Record<string, string> = {
-  login: 'Logged in',
-  'login-failed': 'Failed to log in',
-  logout: 'Logged out',
-  'export-leads': 'Exported leads',
-  retry: 'Retried',
-  'retry-run': 'Started a bulk retry',
-  'retry-run-stop': 'Stopped a bulk retry',
-  correct: 'Corrected an address',
-  'correct-payer': 'Corrected a payer’s address',
-  'change-delivery': 'Changed a delivery address',
-  'export-person': 'Exported a person',
-  'erase-person': 'Erased a person',
-  'review-mismatch': 'Reviewed a payment from another address',
-  'review-second': 'Reviewed a second subscription',
-  'review-stripe-event': 'Reviewed a parked Stripe event',
-  'read-stripe-event': 'Opened a parked Stripe event',
-  'user-add': 'Operator added',
-  'user-reset': 'Operator password reset',
-  'user-remove': 'Operator removed',
-};
+const ACTIONS = Object.entries(ACTION_LABELS).map(([value, label]) => ({ value, label }));
 
-/** What operators did, newest first. */
+/** What operators did, newest first, of one operator or of one kind if the address says so. */
 export function ActivityView() {
   const now = useNow(false);
-  const { data, error, size, setSize } = useSWRInfinite<AuditAnswer, unknown>(
-    (_index: number, previous: AuditAnswer | null) => {
-      if (previous === null) return '/api/admin/audit';
-      return previous.nextBefore === null ? null : `/api/admin/audit?before=${previous.nextBefore}`;
-    },
-    CURRENT_DATA,
+  const [params, setParams] = useSearchParams();
+  const chosen = { operator: params.get('operator') ?? '', action: params.get('action') ?? '' };
+  const { data, error, size, setSize, mutate } = useSWRInfinite<AuditAnswer, unknown>(
+    (_index: number, previous: AuditAnswer | null) =>
+      previous?.nextBefore === null ? null : toUrl({ ...chosen, before: String(previous?.nextBefore ?? '') }),
+    { ...CURRENT_DATA, keepPreviousData: true },
   );
-  if (!data || error !== undefined) return <LoadState of="activity" fault={error} />;
+  if (!data || error !== undefined) return <LoadState of="activity" fault={error} onTryAgain={() => mutate()} />;
+  const actions = data.flatMap((page) => page.actions);
+  const choose = (change: Partial<typeof chosen>) =>
+    setParams(new URLSearchParams(toSearch({ view: 'activity', ...chosen, ...change })));
   return (
     <>
-      <DataTable name="Activity" heads={['Time', 'Operator', 'Action', 'Subject']}>
-        {data
-          .flatMap((page) => page.actions)
-          .map((action) => (
+      <TableFilters
+        name="Activity"
+        selects={[
+          {
+            label: 'Operator',
+            all: 'All operators',
+            value: chosen.operator,
+            options: (data[0]?.operators ?? []).map((operator) => ({ value: operator, label: operator })),
+            onChoose: (operator) => choose({ operator }),
+          },
+          {
+            label: 'Action',
+            all: 'All actions',
+            value: chosen.action,
+            options: ACTIONS,
+            onChoose: (action) => choose({ action }),
+          },
+        ]}
+      />
+      {actions.length === 0 ? (
+        <EmptyView title="No actions found">
+          {chosen.operator || chosen.action ? (
+            <LinkButton onClick={() => choose({ operator: '', action: '' })}>Show all actions</LinkButton>
+          ) : (
+            'What operators do in the console appears here: logins, retries, exports, corrections and erasures.'
+          )}
+        </EmptyView>
+      ) : (
+        <DataTable name="Activity" heads={['Time', 'Operator', 'Action']} widths={['150px', '180px', 'auto']}>
+          {actions.map((action) => (
             <tr key={action.id}>
               <td>
                 <time dateTime={action.at} title={formatFully(new Date(action.at))}>
@@ -55,21 +69,22 @@ export function ActivityView() {
               <td>
                 <bdi>{action.operator ?? '(not logged in)'}</bdi>
               </td>
-              <td>{ACTION_LABELS[action.action] ?? action.action}</td>
               <td>
-                <bdi>{describeSubject(action)}</bdi>
+                <ActionSentence action={action} />
               </td>
             </tr>
           ))}
-      </DataTable>
+        </DataTable>
+      )}
       {data.at(-1)?.nextBefore != null && <LinkButton onClick={() => void setSize(size + 1)}>Load earlier</LinkButton>}
     </>
   );
 }
 
-function describeSubject({ subject, detail }: OperatorAction): string {
-  const told = Object.entries(detail).map(([name, value]) =>
-    typeof value === 'string' ? `${name} ${value}` : `${name} ${JSON.stringify(value)}`,
-  );
-  return [subject, ...told].filter((part) => part !== null).join(', ');
+const toSearch = (values: Record<string, string>) =>
+  new URLSearchParams(Object.entries(values).filter(([, value]) => value !== '')).toString();
+
+function toUrl(query: Record<string, string>): string {
+  const search = toSearch(query);
+  return search === '' ? '/api/admin/audit' : `/api/admin/audit?${search}`;
 }

@@ -11,6 +11,8 @@ export type ChartColumn = {
   id: string;
   /** The short label below it. */
   tick: string;
+  /** A label on a second line, for this column and those after it: a month. */
+  group?: string;
   name: string;
   /** The whole column as text. */
   label: string;
@@ -70,6 +72,13 @@ export function ChartDrawing({ series, columns, xScale, yScale, lines, width, he
         hideAxisLine
         hideTicks
       />
+      {columns.map(({ id, group }) =>
+        group === undefined ? null : (
+          <text key={id} className={styles.group} x={xScale(id)} y={foot + 29}>
+            {group}
+          </text>
+        ),
+      )}
       <BarStack
         data={[...columns]}
         keys={series.map((_, index) => index)}

@@ -4,42 +4,71 @@ import styles from './Charts.module.css';
 
 export type ChartTone = 'sample' | 'buy' | 'sent' | 'failed' | 'pending';
 
-type ChartFrameProps = { title: string; aside?: ReactNode; isEmpty: boolean; children: ReactNode };
+type ChartFrameProps = {
+  title: string;
+  /** The period that is drawn. */
+  range?: string | undefined;
+  aside?: ReactNode;
+  isEmpty: boolean;
+  /** What to say then. */
+  empty?: string | undefined;
+  children: ReactNode;
+};
 
 /** A chart with its heading, and beside the heading its legend or a link. */
-export function ChartFrame({ title, aside, isEmpty, children }: ChartFrameProps) {
+export function ChartFrame({ title, range, aside, isEmpty, empty = 'No leads to show.', children }: ChartFrameProps) {
   return (
     <section className={styles.chart} aria-label={title}>
       <div className={styles.head}>
-        <h2 className={styles.title}>{title}</h2>
+        <h2 className={styles.title}>
+          {title} {range && <span className={styles.range}>{range}</span>}
+        </h2>
         {aside}
       </div>
-      {isEmpty ? <p className={styles.empty}>No leads to show.</p> : children}
+      {isEmpty ? <p className={styles.empty}>{empty}</p> : children}
     </section>
   );
 }
 
 export type ChartSeries = { name: string; tone: ChartTone };
 
-type LegendProps = {
-  series: readonly ChartSeries[];
-  /** The hovered column, with its figures in the order of the series. */
-  shown?: { name: string; figures: readonly number[] } | undefined;
-};
-
-/** Names the colours, from the top down. While a column is hovered, the legend shows its figures. */
-export function ChartLegend({ series, shown }: LegendProps) {
+/** Names the colours, from the top down. */
+export function ChartLegend({ series }: { series: readonly ChartSeries[] }) {
   return (
     <p className={styles.legend}>
-      {shown && <strong>{shown.name}</strong>}
+      {series.toReversed().map(({ name, tone }) => (
+        <span key={name} data-tone={tone}>
+          {name}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+type ChartTipProps = {
+  series: readonly ChartSeries[];
+  column: { name: string; figures: readonly number[] };
+  /** The middle of the column, as a share of the chart's width. */
+  at: number;
+};
+
+/** The figures of a column beside it, while it has the pointer or the focus. Hidden from screen readers, which read its name. */
+export function ChartTip({ series, column, at }: ChartTipProps) {
+  return (
+    <div
+      className={styles.tip}
+      style={{ left: `${at * 100}%`, translate: `${-at * 100}% 0` }}
+      data-tip
+      aria-hidden="true"
+    >
+      <strong>{column.name}</strong>
       {series
         .map(({ name, tone }, index) => (
           <span key={name} data-tone={tone}>
-            {name}
-            {shown && <strong> {formatCount(shown.figures[index] ?? 0)}</strong>}
+            {name} <strong>{formatCount(column.figures[index] ?? 0)}</strong>
           </span>
         ))
         .toReversed()}
-    </p>
+    </div>
   );
 }

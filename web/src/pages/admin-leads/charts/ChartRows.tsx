@@ -22,18 +22,19 @@ type ChartRowsProps = {
   rows: readonly ChartRow[];
   /** What the figures leave out. */
   note?: string | undefined;
+  empty?: string;
 };
 
 const BAR_HEIGHT = 12;
 const oneBar = scaleBand({ domain: ['bar'], range: [0, BAR_HEIGHT] });
 
 /** Figures by name as horizontal bars, each a link to its leads. */
-export function ChartRows({ title, aside, tones, rows, note }: ChartRowsProps) {
+export function ChartRows({ title, aside, tones, rows, note, empty }: ChartRowsProps) {
   const most = Math.max(1, ...rows.map(({ figures }) => figures.reduce((sum, figure) => sum + figure, 0)));
   // In per cent of the width, so that nothing has to be measured.
   const share = scaleLinear({ domain: [0, most], range: [0, 100] });
   return (
-    <ChartFrame title={title} aside={aside} isEmpty={rows.length === 0}>
+    <ChartFrame title={title} aside={aside} isEmpty={rows.length === 0} empty={empty}>
       <ul className={styles.rows}>
         {rows.map(({ id, name, figures, sum, to }) => {
           const content = (

@@ -1,15 +1,18 @@
 import type { ChartsAnswer } from '@site/schema/console';
 import { Link } from 'react-router-dom';
 import { classNames } from '../../../ui/class-names.ts';
-import { DayChart, SubscriberLinks, SourceChart } from './Charts.tsx';
+import { DayChart, SourceChart } from './Charts.tsx';
 import styles from './Charts.module.css';
-import { toQuery } from '../filters/filter-params.ts';
+import { toQuery, withoutStatus } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
+import { useNow } from '../time/use-now.ts';
 import { useCharts } from './use-charts.ts';
 
 /** The two charts beside the counters. Their height is reserved while they load. */
-export function ChartStrip({ filter }: { filter: ListFilter }) {
+export function ChartStrip({ filter: listed }: { filter: ListFilter }) {
+  const filter = withoutStatus(listed);
+  const now = useNow(false);
   const { data: figures, fault } = useCharts(filter);
   if (fault !== undefined || !figures) {
     return <div className={styles.held}>{fault !== undefined && <p>The charts could not be loaded.</p>}</div>;
@@ -17,8 +20,7 @@ export function ChartStrip({ filter }: { filter: ListFilter }) {
   return (
     <div className={classNames(styles.held, styles.pair)}>
       <div className={styles.days}>
-        <DayChart filter={filter} figures={figures} />
-        <SubscriberLinks filter={filter} figures={figures} />
+        <DayChart filter={filter} figures={figures} now={now} most={DAYS_BESIDE} />
       </div>
       <SourceChart
         filter={filter}
@@ -33,6 +35,8 @@ export function ChartStrip({ filter }: { filter: ListFilter }) {
   );
 }
 
+/** As many columns as fit beside the counters. */
+const DAYS_BESIDE = 14;
 const SOURCES_BESIDE = 5;
 
 /** As many sources as fit beside the counters, with the smaller ones summed up. */

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, vi } from 'vitest';
-import { buildCharts } from '../../../testing/build-console.ts';
+import { buildCharts, buildId } from '../../../testing/build-console.ts';
 import { showConsole, test } from '../../../testing/console-test.tsx';
 
 const FIGURES = buildCharts({
@@ -47,25 +47,54 @@ test('each column is a link with its figures, shows them at a pointer or the foc
   user,
 }) => {
   api.answer('GET /api/admin/charts', FIGURES);
-  showConsole('/admin-leads?formType=pre_buy');
+  showConsole('/admin-leads?formType=pre_buy&status=failed&endDate=2025-12-03');
   const chart = await byDay();
-  // The day without a lead has its place too.
-  await waitFor(() => expect(chart.getAllByRole('link')).toHaveLength(4));
+  // Days without a lead have their places too.
+  await waitFor(() => expect(chart.getAllByRole('link')).toHaveLength(14));
   const region = screen.getByRole('region', { name: 'Leads by day' });
   const day = chart.getByRole('link', { name: '25 Nov: 60, 37 Pre-Sample and 23 Pre-Buy' });
 
-  await user.hover(day);
-  expect(region.textContent).toContain('25 NovPre-Sample 37Pre-Buy 23');
-  await user.unhover(day);
-  expect(region.textContent).not.toContain('Pre-Sample 37');
+  expect(region.textContent).toContain('Leads by day 20 November to 3 December 2025');
+  expect([...region.querySelectorAll('text')].map(({ textContent }) => textContent)).toEqual(
+    expect.arrayContaining(['Nov', 'Dec']),
+  );
 
-  act(() => chart.getByRole('link', { name: /^24 Nov/ }).focus());
-  await user.tab();
-  expect(document.activeElement).toBe(day);
-  expect(region.textContent).toContain('25 NovPre-Sample 37Pre-Buy 23');
+  await user.hover(day);
+  expect(region.querySelector('[data-tip]')?.textContent).toBe('25 NovPre-Sample 37Pre-Buy 23');
+  await user.unhover(day);
+  expect(region.querySelector('[data-tip]')).toBeNull();
+
+  const stops = chart.getAllByRole('link').filter(({ tabIndex }) => tabIndex === 0);
+  expect(stops).toEqual([day]);
+  act(() => day.focus());
+  await user.keyboard('{ArrowLeft}');
+  expect(document.activeElement).toBe(chart.getByRole('link', { name: /^24 Nov/ }));
+  await user.keyboard('{Home}');
+  expect(document.activeElement).toBe(chart.getByRole('link', { name: /^20 Nov/ }));
+  await user.keyboard('{End}');
+  expect(document.activeElement).toBe(chart.getByRole('link', { name: /^3 Dec/ }));
+  act(() => day.focus());
+  expect(region.querySelector('[data-tip]')?.textContent).toBe('25 NovPre-Sample 37Pre-Buy 23');
 
   await user.keyboard('{Enter}');
   expect(window.location.search).toBe('?formType=pre_buy&startDate=2025-11-25&endDate=2025-11-25');
+});
+
+test('a state without subscribers is no link', async ({ api }) => {
+  api.answer('GET /api/admin/charts', FIGURES);
+  showConsole();
+
+  expect((await screen.findByText('confirmed', { exact: false })).closest('a')).toBeNull();
+});
+
+test('the first lead brings the charts', async ({ api, stream }) => {
+  showConsole();
+  await waitFor(() => expect(screen.getAllByText('No leads to show.')).toHaveLength(2));
+
+  api.answer('GET /api/admin/charts', FIGURES);
+  act(() => stream.tell({ hasNew: true }));
+
+  await waitFor(() => expect(screen.queryByText('No leads to show.')).toBeNull());
 });
 
 test('a source leads to its leads', async ({ api, user }) => {
@@ -80,7 +109,7 @@ test('a source leads to its leads', async ({ api, user }) => {
 
 test('the figures are there as tables, and the drawing is in proportion to them', async ({ api, user }) => {
   api.answer('GET /api/admin/charts', FIGURES);
-  showConsole('/admin-leads?view=figures');
+  showConsole('/admin-leads?view=figures&startDate=2025-11-24&endDate=2025-11-27');
   await byDay();
   const drawing = screen.getByRole('region', { name: 'Leads by day' });
 
@@ -97,11 +126,42 @@ test('the figures are there as tables, and the drawing is in proportion to them'
   screen.getByRole('row', { name: '25 Nov 2025 37 23' });
   await user.click(screen.getByText('Leads by source, as a table'));
   screen.getByRole('row', { name: 'nav_sub 0 32' });
-  await user.click(screen.getByText('Beehiiv’s answers in the last 24 hours, as a table'));
-  expect(within(screen.getByRole('table', { name: /answers in the last 24 hours/ })).getAllByRole('row')).toHaveLength(
-    25,
-  );
+  await user.click(screen.getByText('Attempts by hour, as a table'));
+  expect(within(screen.getByRole('table', { name: /^Attempts by hour/ })).getAllByRole('row')).toHaveLength(25);
   expect(screen.getByRole('region', { name: 'Revenue by source' }).textContent).toContain('£597.00');
+});
+
+test('the figures follow a range, and say how leads became payers and how long delivery took', async ({
+  api,
+  user,
+}) => {
+  const leadId = buildId();
+  api.answer('GET /api/admin/charts', {
+    ...FIGURES,
+    funnel: { leads: 412, trials: 61, paying: 38 },
+    delivery: { medianMs: 1_400, p95Ms: 92_000 },
+    classes: [
+      { class: 'permanent', message: 'Email is invalid', count: 7, lastAt: '2025-12-03T09:30:00Z', lastLeadId: leadId },
+    ],
+  });
+  showConsole('/admin-leads?view=figures');
+
+  const told = await screen.findByLabelText('Conversion and delivery');
+  expect(told.textContent).toContain('Began a trial6114.8% of leads');
+  expect(told.textContent).toContain('Paying3862.3% of trials');
+  expect(told.textContent).toContain('Delivery, median1.4 s');
+  expect(told.textContent).toContain('Delivery, p951 min 32 s');
+  const error = within(screen.getByRole('row', { name: /^Email is invalid Permanent failure/ }));
+  expect(error.getByRole('link', { name: 'Show its leads' }).getAttribute('href')).toContain('error=Email+is+invalid');
+
+  await user.selectOptions(screen.getByLabelText('Form Type'), 'Pre-Buy');
+  await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
+  expect(window.location.search).toBe('?view=figures&formType=pre_buy');
+  await user.click(screen.getByRole('link', { name: 'Today' }));
+  expect(window.location.search).toMatch(/^\?view=figures&formType=pre_buy&startDate=(\d{4}-\d\d-\d\d)&endDate=\1$/);
+  await waitFor(() =>
+    expect(api.calls('GET /api/admin/charts').at(-1)?.url.search).toMatch(/^\?formType=pre_buy&startDate=/),
+  );
 });
 
 test('without leads and subscriptions the figures say so', async () => {
@@ -116,5 +176,5 @@ test('charts of only the newest leads say so', async ({ api }) => {
   showConsole();
 
   await screen.findByText('Of the newest 10,000 leads.');
-  screen.getByText(/^Newest 10,000 at Beehiiv:/);
+  screen.getByText('of the newest 10,000');
 });

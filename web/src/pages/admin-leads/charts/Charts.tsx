@@ -1,32 +1,36 @@
 import { MOST_CHARTED } from '@site/schema/console';
 import type { ChartsAnswer } from '@site/schema/console';
+import { londonDate } from '@site/schema/calendar';
 import { formatPence } from '@site/schema/offer';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import { formatCount } from '../elements/format-count.ts';
-import { everyDay } from './chart-days.ts';
+import { lastDays } from './chart-days.ts';
 import { nameSource } from './chart-labels.ts';
 import { ChartColumns } from './ChartColumns.tsx';
 import { ChartRows } from './ChartRows.tsx';
-import styles from './Charts.module.css';
+import { describeDates } from '../filters/filter-labels.ts';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
-import { SUBSCRIBER_STATE_LABELS } from '../lead/lead-labels.ts';
 
 type ChartProps = { filter: ListFilter; figures: ChartsAnswer };
+type DayChartProps = ChartProps & { now: Date; most: number };
 
+const monthOf = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
 const dayOf = new Intl.DateTimeFormat('en-GB', { day: 'numeric', timeZone: 'UTC' });
 const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone: 'Europe/London' });
 
-/** Leads by day, each column a link to its leads. */
-export function DayChart({ filter, figures: { days } }: ChartProps) {
-  const columns = everyDay(days).map(({ day, preSample, preBuy }) => {
+/** Leads by day over the last days of the filter's dates, each column a link to its leads. */
+export function DayChart({ filter, figures: { days }, now, most }: DayChartProps) {
+  const shown = lastDays(days, filter, londonDate(now), most);
+  const columns = shown.map(({ day, preSample, preBuy }, index) => {
     const at = new Date(`${day}T00:00:00Z`);
     const name = dayAndMonth.format(at);
     return {
       id: day,
       tick: dayOf.format(at),
+      // At the first column, and where a month begins.
+      ...(index === 0 || day.endsWith('-01') ? { group: monthOf.format(at) } : {}),
       name,
       label: `${name}: ${formatCount(preSample + preBuy)}, ${formatCount(preSample)} Pre-Sample and ${formatCount(preBuy)} Pre-Buy`,
       figures: [preBuy, preSample],
@@ -36,6 +40,8 @@ export function DayChart({ filter, figures: { days } }: ChartProps) {
   return (
     <ChartColumns
       title="Leads by day"
+      range={describeDates({ startDate: shown[0]?.day, endDate: shown.at(-1)?.day })}
+      isEmpty={days.length === 0}
       series={[
         { name: 'Pre-Buy', tone: 'buy' },
         { name: 'Pre-Sample', tone: 'sample' },
@@ -69,26 +75,17 @@ export function RevenueChart({ filter, figures: { revenue } }: ChartProps) {
     sum: formatPence(monthlyPence, true),
     ...(source === null ? {} : { to: toQuery({ ...filter, source }) }),
   }));
-  return <ChartRows title="Revenue by source" tones={['buy']} rows={rows} />;
-}
-
-const STATES = ['confirmed', 'awaiting', 'rejected', 'unsubscribed'] as const;
-
-/** How many sent leads have a subscriber in each state at Beehiiv, each a link to the leads. */
-export function SubscriberLinks({ filter, figures: { subscribers, isCapped } }: ChartProps) {
   return (
-    <p className={styles.subscribers}>
-      {isCapped ? `Newest ${formatCount(MOST_CHARTED)} at Beehiiv:` : 'At Beehiiv:'}{' '}
-      {STATES.filter((state) => subscribers[state] > 0 || state === 'confirmed').map((state) => (
-        <Link key={state} to={{ search: toQuery({ ...filter, status: undefined, subscriber: state }) }}>
-          {formatCount(subscribers[state])} {SUBSCRIBER_STATE_LABELS[state]}
-        </Link>
-      ))}
-    </p>
+    <ChartRows
+      title="Revenue by source"
+      tones={['buy']}
+      rows={rows}
+      empty="No paid subscriptions yet. A trial counts once it is paid."
+    />
   );
 }
 
-/** Beehiiv's answers in each of the last 24 hours. */
+/** Beehiiv's answers in each of the last 24 hours of the range. */
 export function HourChart({ figures: { hours } }: Pick<ChartProps, 'figures'>) {
   const columns = hours.map(({ at, accepted, permanent, willRetry }) => {
     const hour = clock.format(new Date(at));
@@ -102,7 +99,9 @@ export function HourChart({ figures: { hours } }: Pick<ChartProps, 'figures'>) {
   });
   return (
     <ChartColumns
-      title="Answers by hour"
+      title="Attempts by hour"
+      empty="No attempts in these hours."
+      isEmpty={hours.every(({ accepted, permanent, willRetry }) => accepted + permanent + willRetry === 0)}
       series={[
         { name: 'Accepted', tone: 'sent' },
         { name: 'Permanent failure', tone: 'failed' },

@@ -1,31 +1,31 @@
-import { describe, expect, it } from 'vitest';
-import { everyDay } from './chart-days.ts';
+import { describe, expect, test } from 'vitest';
+import { lastDays } from './chart-days.ts';
 
+const TODAY = '2025-11-02';
 const day = (name: string, preBuy = 1) => ({ day: name, preSample: 0, preBuy });
+const names = (...given: Parameters<typeof lastDays>) => lastDays(...given).map((each) => each.day);
 
 describe('the days of a chart', () => {
-  it('show a day without a lead as one, over the end of a month and of summer time', () => {
-    expect(everyDay([day('2025-10-25'), day('2025-10-27'), day('2025-11-01')])).toEqual([
-      day('2025-10-25'),
+  test('are the last ones up to today, with days without leads, over the end of a month and of summer time', () => {
+    expect(lastDays([day('2025-10-25'), day('2025-10-27', 7), day('2025-11-01')], {}, TODAY, 8)).toEqual([
       day('2025-10-26', 0),
-      day('2025-10-27'),
+      day('2025-10-27', 7),
       day('2025-10-28', 0),
       day('2025-10-29', 0),
       day('2025-10-30', 0),
       day('2025-10-31', 0),
       day('2025-11-01'),
+      day('2025-11-02', 0),
     ]);
   });
 
-  it('are the last 31, however long ago the first lead came', () => {
-    const days = everyDay([day('2024-02-29'), day('2025-12-03', 7)]);
-    expect(days).toHaveLength(31);
-    expect(days[0]).toEqual(day('2025-11-03', 0));
-    expect(days[30]).toEqual(day('2025-12-03', 7));
+  test('end with the chosen range, and begin with it', () => {
+    expect(names([], { endDate: '2025-02-02' }, TODAY, 3)).toEqual(['2025-01-31', '2025-02-01', '2025-02-02']);
+    expect(names([], { startDate: '2025-11-01' }, TODAY, 14)).toEqual(['2025-11-01', '2025-11-02']);
+    expect(names([], { startDate: '2025-10-30', endDate: '2026-01-01' }, TODAY, 2)).toEqual(['2025-11-01', TODAY]);
   });
 
-  it('are none without a lead, and one where all came on it', () => {
-    expect(everyDay([])).toEqual([]);
-    expect(everyDay([day('2025-12-03')])).toEqual([day('2025-12-03')]);
+  test('are none for a range that has not begun', () => {
+    expect(names([], { startDate: '2025-11-03' }, TODAY, 14)).toEqual([]);
   });
 });

@@ -1,21 +1,20 @@
 import type { ChartsAnswer } from '@site/schema/console';
+import { addDays } from '../filters/date-presets.ts';
+import type { ListFilter } from '../filters/filter-params.ts';
 
 type Day = ChartsAnswer['days'][number];
+type Dates = Pick<ListFilter, 'startDate' | 'endDate'>;
 
-const DAY_MS = 86_400_000;
-/** As many columns as fit. */
-const MOST_DAYS = 31;
-
-/** Fills in the days without leads, which the answer leaves out, and returns the last 31 days at most. */
-export function everyDay(days: readonly Day[]): Day[] {
-  const first = days[0];
-  const last = days.at(-1);
-  if (!first || !last) return [];
+/**
+ * Returns the last `most` days of the filter's dates, up to today. The answer leaves out days without leads, which are
+ * filled in.
+ */
+export function lastDays(days: readonly Day[], { startDate, endDate }: Dates, today: string, most: number): Day[] {
   const known = new Map(days.map((day) => [day.day, day]));
-  const end = Date.parse(last.day);
-  const span = Math.min(MOST_DAYS, (end - Date.parse(first.day)) / DAY_MS + 1);
-  return Array.from({ length: span }, (_, index) => {
-    const day = new Date(end - (span - 1 - index) * DAY_MS).toISOString().slice(0, 10);
-    return known.get(day) ?? { day, preSample: 0, preBuy: 0 };
-  });
+  const last = endDate !== undefined && endDate < today ? endDate : today;
+  const shown: Day[] = [];
+  for (let day = last; shown.length < most && day >= (startDate ?? ''); day = addDays(day, -1)) {
+    shown.unshift(known.get(day) ?? { day, preSample: 0, preBuy: 0 });
+  }
+  return shown;
 }

@@ -1,13 +1,22 @@
 import type { LeadCounts } from '@site/schema/admin';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatCount } from '../elements/format-count.ts';
 import styles from './Counters.module.css';
 import { isNarrowed, toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { countDays } from '../filters/filter-labels.ts';
-import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
+import { FORM_TYPE_NAMES, STATUS_NAMES } from '../lead/lead-labels.ts';
 
-type CountersProps = { filter: ListFilter; counts: LeadCounts | undefined; isCapped: boolean };
+type CountersProps = {
+  filter: ListFilter;
+  counts: LeadCounts | undefined;
+  /** How many leads the list shows, if a status narrows it. */
+  listed: number | undefined;
+  isCapped: boolean;
+  /** What Beehiiv says of the sent leads, under their number. */
+  states?: ReactNode;
+};
 type CounterName = keyof LeadCounts;
 
 const FORM_COUNTERS = [
@@ -16,7 +25,7 @@ const FORM_COUNTERS = [
 ] as const;
 
 /** The filter's four counters. Each links to exactly the leads that it counts. */
-export function Counters({ filter, counts, isCapped }: CountersProps) {
+export function Counters({ filter, counts, listed, isCapped, states }: CountersProps) {
   const current = findCurrent(filter);
   // A status filters the list and not the counters, so the leads behind a counter have any status.
   const counted = { ...filter, status: undefined };
@@ -28,7 +37,12 @@ export function Counters({ filter, counts, isCapped }: CountersProps) {
   return (
     <nav aria-label="Counters">
       <ul className={styles.counters} data-long={isLong(counts, isCapped) || undefined}>
-        <Counter {...describe('total')} label="Total Leads" to={counted} note={describePace(filter, counts)} />
+        <Counter
+          {...describe('total')}
+          label="Total Leads"
+          to={counted}
+          note={describeListed(filter, listed, isCapped) ?? describePace(filter, counts)}
+        />
         {FORM_COUNTERS.map(({ name, formType }) => (
           <Counter
             key={name}
@@ -45,6 +59,7 @@ export function Counters({ filter, counts, isCapped }: CountersProps) {
           label="Beehiiv Sent"
           to={{ ...filter, status: 'sent' }}
           {...(filter.status === 'sent' && { reset: ['Show all statuses', counted] })}
+          more={states}
         />
       </ul>
     </nav>
@@ -60,9 +75,10 @@ type CounterProps = {
   note: string | undefined;
   /** In place of the note, a link that removes the filter by this counter. */
   reset?: [label: string, to: ListFilter];
+  more?: ReactNode;
 };
 
-function Counter({ label, count = '–', to, isCurrent, note, reset }: CounterProps) {
+function Counter({ label, count = '–', to, isCurrent, note, reset, more }: CounterProps) {
   const content = (
     <>
       <span className={styles.label}>{label}</span>
@@ -81,6 +97,7 @@ function Counter({ label, count = '–', to, isCurrent, note, reset }: CounterPr
         </span>
       )}
       <span className={styles.note}>{reset ? <Link to={{ search: toQuery(reset[1]) }}>{reset[0]}</Link> : note}</span>
+      {more}
     </li>
   );
 }
@@ -102,6 +119,12 @@ function describeShare(share: number): string {
   if (percent > 99 && percent < 100) return 'over 99% of all';
   if (percent > 0 && percent < 1) return 'under 1% of all';
   return `${Math.round(percent)}% of all`;
+}
+
+/** Says why the list is shorter than the counters say. */
+function describeListed({ status }: ListFilter, listed: number | undefined, isCapped: boolean): string | undefined {
+  if (status === undefined || listed === undefined) return undefined;
+  return `list: ${formatCount(listed, isCapped)} ${STATUS_NAMES[status].toLowerCase()}`;
 }
 
 function describePace(filter: ListFilter, counts: LeadCounts | undefined): string | undefined {

@@ -1,6 +1,6 @@
 import { leadCorrectionAnswer } from '@site/schema/admin';
 import type { Lead } from '@site/schema/lead';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import { suggestEmail } from '../../../subscribe/email-hint.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -8,6 +8,7 @@ import { TextField } from '../../../ui/Field.tsx';
 import { describeFault } from '../api/call-fault.ts';
 import { useSession } from '../session/session.tsx';
 import styles from './Drawer.module.css';
+import { OWN_ESCAPE } from './DrawerShell.tsx';
 
 type CorrectAddressProps = {
   lead: Lead;
@@ -17,10 +18,21 @@ type CorrectAddressProps = {
 
 /** Creates a new lead with the correct address. The old lead is kept and not retried. */
 export function CorrectAddress({ lead, onDone, onCancel }: CorrectAddressProps) {
+  const form = useRef<HTMLFormElement>(null);
   const { call } = useSession();
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
   const [fault, setFault] = useState<string>();
   const [isSaving, setSaving] = useState(false);
+
+  const cancel = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape') onCancel();
+  });
+  useEffect(() => {
+    const element = form.current;
+    const listen = (event: KeyboardEvent) => cancel(event);
+    element?.addEventListener('keydown', listen);
+    return () => element?.removeEventListener('keydown', listen);
+  }, []);
 
   const save = async (event: FormEvent) => {
     event.preventDefault();
@@ -35,7 +47,13 @@ export function CorrectAddress({ lead, onDone, onCancel }: CorrectAddressProps) 
     }
   };
   return (
-    <form className={styles.form} noValidate onSubmit={(event) => void save(event)}>
+    <form
+      ref={form}
+      className={styles.form}
+      noValidate
+      {...{ [OWN_ESCAPE]: '' }}
+      onSubmit={(event) => void save(event)}
+    >
       <TextField
         label="Correct address"
         type="email"

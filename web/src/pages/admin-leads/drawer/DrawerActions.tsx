@@ -1,5 +1,5 @@
 import type { LeadDetailAnswer } from '@site/schema/admin';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { copyText } from '../elements/copy-text.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
@@ -19,6 +19,7 @@ export function DrawerActions({ detail, isPaused, onReload }: DrawerActionsProps
   const showPerson = useShowPerson();
   const { retry, retrying, announcement } = useRetry(onReload);
   const [isCorrecting, setCorrecting] = useState(false);
+  const correctButton = useRef<HTMLButtonElement>(null);
   // A corrected lead has the mistyped address, so a retry would fail again.
   const canRetry = lead.beehiivStatus !== 'sent' && !correctedTo;
   return (
@@ -30,7 +31,12 @@ export function DrawerActions({ detail, isPaused, onReload }: DrawerActionsProps
           </Button>
         )}
         {!correctedTo && (
-          <Button look="line" aria-expanded={isCorrecting} onClick={() => setCorrecting(!isCorrecting)}>
+          <Button
+            ref={correctButton}
+            look="line"
+            aria-expanded={isCorrecting}
+            onClick={() => setCorrecting(!isCorrecting)}
+          >
             Correct the address…
           </Button>
         )}
@@ -58,7 +64,10 @@ export function DrawerActions({ detail, isPaused, onReload }: DrawerActionsProps
       {isCorrecting && (
         <CorrectAddress
           lead={lead}
-          onCancel={() => setCorrecting(false)}
+          onCancel={() => {
+            setCorrecting(false);
+            correctButton.current?.focus();
+          }}
           onDone={(id) => {
             setCorrecting(false);
             void onReload();

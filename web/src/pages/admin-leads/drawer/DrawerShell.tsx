@@ -2,8 +2,12 @@ import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { CloseIcon } from '../../../ui/icons.tsx';
 import { useMedia } from '../elements/use-media.ts';
+import { BESIDE_LIST } from '../keyboard/keyboard.ts';
 import styles from './Drawer.module.css';
 import { useDrawerFocus } from './use-drawer-focus.ts';
+
+/** A part of the drawer that Escape closes instead of the drawer. */
+export const OWN_ESCAPE = 'data-own-escape';
 
 type DrawerShellProps = { leadId: string | undefined; title: string; onClose: () => void; children: ReactNode };
 
@@ -27,6 +31,10 @@ export function DrawerShell({ leadId, title, onClose, children }: DrawerShellPro
           aria-describedby={undefined}
           onInteractOutside={(event) => {
             if (isBeside) event.preventDefault();
+          }}
+          {...{ [BESIDE_LIST]: '' }}
+          onEscapeKeyDown={(event) => {
+            if (event.target instanceof Element && event.target.closest(`[${OWN_ESCAPE}]`)) event.preventDefault();
           }}
           onKeyDownCapture={(event) => {
             // Radix keeps the focus inside, but the list beside the drawer must be reachable too.

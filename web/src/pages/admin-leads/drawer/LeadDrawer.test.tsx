@@ -132,3 +132,39 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
     body: { email: right.email },
   });
 });
+
+test('the timeline puts forms, attempts, payments and operators’ actions on one line', async ({ api, user }) => {
+  const [lead, other] = [
+    buildFailedLead({ submittedAt: '2025-12-03T09:29:00Z' }),
+    buildLead({ formType: 'pre_sample' }),
+  ];
+  haveLeads(api, [lead, other]);
+  const entry = { subject: null, amountPence: null, operator: null };
+  const history = [
+    { ...entry, at: '2025-12-01T09:00:00Z', kind: 'form', subject: other.id, detail: 'pre_sample' },
+    { ...entry, at: '2025-12-03T09:31:00Z', kind: 'checkout', detail: 'complete' },
+    { ...entry, at: '2025-12-03T09:32:00Z', kind: 'subscribed', detail: 'monthly', amountPence: 23_900 },
+    { ...entry, at: '2025-12-03T09:33:00Z', kind: 'invoice', subject: 'in_1', detail: 'paid', amountPence: 0 },
+    { ...entry, at: '2025-12-03T09:34:00Z', kind: 'tier', detail: 'premium' },
+    { ...entry, at: '2025-12-03T09:35:00Z', kind: 'action', detail: 'retry', operator: 'ana' },
+  ] as const;
+  api.answer('GET /api/admin/leads/*', buildDetail(lead, { attempts: [REJECTED], history: [...history] }));
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  const timeline = await screen.findByRole('region', { name: 'Timeline' });
+  const told = within(timeline)
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent?.replace(/^\d+ \w+ \d+, \d\d:\d\d/, ''));
+  expect(told).toEqual([
+    'Filled in another form: Pre-Sample.',
+    'Saved.',
+    expect.stringContaining('Email is invalid; will not retry.'),
+    'Opened the checkout and completed it.',
+    'Subscribed at £239.00 a month.',
+    'Invoice of £0.00: paid.',
+    'Beehiiv confirmed the paid tier.',
+    'ana retried this lead.',
+  ]);
+  await user.click(within(timeline).getByRole('button', { name: 'Pre-Sample' }));
+  expect(window.location.search).toBe(`?lead=${other.id}`);
+});

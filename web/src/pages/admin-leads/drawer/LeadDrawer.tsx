@@ -2,18 +2,18 @@ import type { LeadDetailAnswer } from '@site/schema/admin';
 import type { Lead } from '@site/schema/lead';
 import { useApiData } from '../api/use-api-data.ts';
 import { LoadState } from '../elements/LoadState.tsx';
-import { FORM_TYPE_NAMES, STATUS_NAMES, describePlace, describeProgress } from '../lead/lead-labels.ts';
+import { FORM_TYPE_NAMES, STATUS_NAMES, describePlace, describeProgress, shownStatus } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { newest } from '../lead/newest-lead.ts';
 import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { useIsPaused } from '../sync/use-sync-health.ts';
 import { useNow } from '../time/use-now.ts';
-import { AttemptList } from './AttemptList.tsx';
 import styles from './Drawer.module.css';
 import { DrawerActions } from './DrawerActions.tsx';
 import { DrawerShell } from './DrawerShell.tsx';
 import { LeadFacts } from './LeadFacts.tsx';
+import { Timeline } from './Timeline.tsx';
 
 type LeadDrawerProps = {
   /** The open lead as the list shows it, which is there sooner and may be newer. */
@@ -49,21 +49,25 @@ function Detail({ detail, onReload }: { detail: LeadDetailAnswer; onReload: () =
   const { lead } = detail;
   const isPaused = useIsPaused();
   const now = useNow(isPaused || lead.beehiivStatus === 'pending');
-  const Icon = STATUS_ICONS[lead.beehiivStatus];
+  const status = shownStatus(lead);
+  const Icon = STATUS_ICONS[status];
   return (
     <>
       <DrawerActions detail={detail} isPaused={isPaused} onReload={onReload} />
       <p className={styles.verdict}>
-        <span className={styles.mark} data-tone={lead.beehiivStatus}>
+        <span className={styles.mark} data-tone={status}>
           <Icon />
         </span>
-        <strong>{STATUS_NAMES[lead.beehiivStatus]}</strong>
+        <strong>
+          {STATUS_NAMES[status]}
+          {status === 'quarantined' && ':'}
+        </strong>
         <span>
-          {describeProgress(lead, now, isPaused)}.
-          {lead.beehiivStatus === 'failed' && ` It will not be retried${detail.correctedTo ? '' : ' automatically'}.`}
+          {describeProgress(lead, now, isPaused)}.{status === 'quarantined' && ` Not sent: ${lead.quarantineReason}.`}
+          {status === 'failed' && ` It will not be retried${detail.correctedTo ? '' : ' automatically'}.`}
         </span>
       </p>
-      <AttemptList detail={detail} now={now} isPaused={isPaused} />
+      <Timeline detail={detail} now={now} isPaused={isPaused} />
       <LeadFacts detail={detail} now={now} />
     </>
   );

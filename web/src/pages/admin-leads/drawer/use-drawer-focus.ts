@@ -6,10 +6,19 @@ import { toRowId } from '../keyboard/use-current-row.ts';
 export function useDrawerFocus(leadId: string | undefined) {
   const content = useRef<HTMLDivElement>(null);
   const shown = useRef<{ last: string | undefined; isOpen: boolean }>({ last: undefined, isOpen: false });
-  const handlers = useFocusReturn(null, () => {
+  const focusReturn = useFocusReturn(null, () => {
     const { last } = shown.current;
     return last === undefined ? null : document.getElementById(toRowId(last));
   });
+  const handlers = {
+    ...focusReturn,
+    onOpenAutoFocus: (event: Event) => {
+      // Otherwise the close button gets the focus, and the Enter that opened the drawer, held or repeated, closes it.
+      event.preventDefault();
+      focusReturn.onOpenAutoFocus();
+      content.current?.focus();
+    },
+  };
 
   const follow = useEffectEvent((id: string | undefined) => {
     const { isOpen } = shown.current;
@@ -18,7 +27,7 @@ export function useDrawerFocus(leadId: string | undefined) {
     if (!isOpen || id === undefined || !drawer) return;
     // A lead opened from inside the drawer does not change where the focus returns to.
     const isFromOutside = document.activeElement !== document.body && !drawer.contains(document.activeElement);
-    if (isFromOutside) handlers.onOpenAutoFocus();
+    if (isFromOutside) focusReturn.onOpenAutoFocus();
     drawer.focus();
   });
   useEffect(() => follow(leadId), [leadId]);

@@ -6,16 +6,25 @@ type DataTableProps = {
   heads: readonly string[];
   /** The index of the first column of numbers. All columns after it are numbers too. */
   numbersFrom?: number;
+  /** The width of each column. Without them, columns share the width by their content. */
+  widths?: readonly string[];
   /** The rows. */
   children: ReactNode;
   foot?: ReactNode;
 };
 
 /** A table that scrolls sideways where it is too wide. */
-export function DataTable({ name, heads, numbersFrom = Infinity, children, foot }: DataTableProps) {
+export function DataTable({ name, heads, numbersFrom = Infinity, widths, children, foot }: DataTableProps) {
   return (
     <div className={styles.scroll}>
       <table className={styles.table} aria-label={name}>
+        {widths && (
+          <colgroup>
+            {heads.map((head, index) => (
+              <col key={head} style={{ width: widths[index] }} />
+            ))}
+          </colgroup>
+        )}
         <thead>
           <tr>
             {heads.map((head, index) => (

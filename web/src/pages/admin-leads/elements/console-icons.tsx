@@ -9,6 +9,25 @@ export function ChevronIcon() {
   );
 }
 
+/** Kept apart: a shield. */
+export function QuarantinedIcon() {
+  return (
+    <IconFrame width={14} line={1.6}>
+      <path d="M7 1l5 2v3.6c0 3.1-2 5.3-5 6.4-3-1.1-5-3.3-5-6.4V3z" />
+    </IconFrame>
+  );
+}
+
+/** Not known: an open ring with a question mark. */
+export function UnknownIcon() {
+  return (
+    <IconFrame width={14} line={1.5}>
+      <circle cx="7" cy="7" r="6.2" />
+      <path d="M5.2 5.4a1.8 1.8 0 1 1 2.6 1.6c-.6.3-.8.6-.8 1.2M7 9.6v1.3" />
+    </IconFrame>
+  );
+}
+
 export function SearchIcon() {
   return (
     <IconFrame width={16} line={1.6}>

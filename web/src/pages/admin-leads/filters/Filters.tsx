@@ -4,6 +4,7 @@ import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { toUrl, withoutSort } from './filter-params.ts';
 import type { ListFilter } from './filter-params.ts';
+import { DatePresets } from './DatePresets.tsx';
 import { FilterForm } from './FilterForm.tsx';
 import styles from './Filters.module.css';
 import { useNarrow } from '../elements/use-media.ts';
@@ -53,12 +54,13 @@ export function Filters({ filter, exported, onApply }: FiltersProps) {
   return (
     <div className={styles.pair}>
       <Button look="line" className={styles.action} aria-haspopup="dialog" onClick={() => setSheetOpen(true)}>
-        Change filters
+        Filters
       </Button>
       {exportButton}
       {limit}
       <Dialog open={isSheetOpen} onClose={() => setSheetOpen(false)} className={styles.sheet}>
         <DialogTitle className={styles.sheetTitle}>Filters</DialogTitle>
+        <DatePresets filter={filter} onChoose={() => setSheetOpen(false)} />
         <FilterForm
           filter={filter}
           onApply={(wanted) => {

@@ -26,8 +26,8 @@ export function describeDates({ startDate, endDate }: Dates): string {
 }
 
 /** Describes a filter: `Pre-Buy, failed, 29 November to 30 November 2025, matching “webb”`. */
-export function describeFilter(filter: ListFilter): string {
-  const { formType, status, startDate, endDate, subscriber, source, checkout, search, sort: _, ...others } = filter;
+export function describeFilter({ sort: _, ...filter }: ListFilter): string {
+  const { formType, status, startDate, endDate, subscriber, source, checkout, error, search, ...others } = filter;
   // Does not compile with a filter that has no words below.
   others satisfies Record<string, never>;
   const parts = [
@@ -37,6 +37,7 @@ export function describeFilter(filter: ListFilter): string {
     subscriber && SUBSCRIBER_STATE_LABELS[subscriber],
     source && `from ${source}`,
     checkout && 'abandoned checkout',
+    error && `with the error “${error}”`,
     search && `matching “${search}”`,
   ];
   return parts.filter(Boolean).join(', ');

@@ -1,4 +1,5 @@
-import { BEEHIIV_STATUSES, FORM_TYPES } from '@site/schema/lead';
+import { LEAD_STATUS_FILTERS } from '@site/schema/admin';
+import { FORM_TYPES } from '@site/schema/lead';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isNarrowed, readFilter, toQuery, toUrl } from './filter-params.ts';
@@ -15,10 +16,11 @@ const arbitraries: { [Name in keyof ListFilter]-?: fc.Arbitrary<ListFilter[Name]
   formType: fc.constantFrom(...FORM_TYPES),
   startDate: day,
   endDate: day,
-  status: fc.constantFrom(...BEEHIIV_STATUSES),
+  status: fc.constantFrom(...LEAD_STATUS_FILTERS),
   subscriber: fc.constantFrom('confirmed' as const, 'unsubscribed' as const),
   source: search,
   checkout: fc.constant('abandoned' as const),
+  error: search,
   search,
   sort: fc.constant('oldest' as const),
 };

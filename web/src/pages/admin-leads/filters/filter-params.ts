@@ -1,11 +1,12 @@
 import { leadListQuery } from '@site/schema/admin';
 import type { LeadListQuery } from '@site/schema/admin';
+import type { ConsoleView } from '../navigation/console-views.ts';
 
 /** The filter that list, counters and CSV share, and the order of the list. An absent field means all. */
 export type ListFilter = Omit<LeadListQuery, 'cursor'>;
 
-const { formType, startDate, endDate, status, subscriber, source, checkout, search, sort } = leadListQuery.shape;
-const FIELDS = { formType, startDate, endDate, status, subscriber, source, checkout, search, sort };
+const { formType, startDate, endDate, status, subscriber, source, checkout, error, search, sort } = leadListQuery.shape;
+const FIELDS = { formType, startDate, endDate, status, subscriber, source, checkout, error, search, sort };
 type FieldName = keyof ListFilter;
 const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 
@@ -26,6 +27,11 @@ export function toQuery(filter: ListFilter): string {
   return params.toString();
 }
 
+/** Writes the query of a view that follows a filter. Without a view, it is the list's. */
+export function toSearch(filter: ListFilter, view?: ConsoleView): string {
+  return [view && `view=${view}`, toQuery(filter)].filter(Boolean).join('&');
+}
+
 /** Writes the URL of a call about the leads of a filter. */
 export function toUrl(path: string, filter: ListFilter, more: Record<string, string | null | undefined> = {}): string {
   const params = new URLSearchParams(toQuery(filter));
@@ -36,6 +42,11 @@ export function toUrl(path: string, filter: ListFilter, more: Record<string, str
 /** Returns the filter without its order, for calls to which the order makes no difference. */
 export function withoutSort(filter: ListFilter): ListFilter {
   return { ...filter, sort: undefined };
+}
+
+/** Returns the filter that counters and charts follow. A status narrows the list alone. */
+export function withoutStatus(filter: ListFilter): ListFilter {
+  return { ...filter, status: undefined };
 }
 
 /** Tells whether a filter leaves out any leads. */

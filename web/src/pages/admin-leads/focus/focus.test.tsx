@@ -36,12 +36,15 @@ for (const { place, width } of [
 
     const link = within(row).getByRole('link');
     await press(user, link, '{Enter}');
-    await expectFocused(() => within(dialogs()[0]!).getByRole('button', { name: 'Close' }));
+    await expectFocused(() => dialogs()[0] ?? null);
+    // Enter that is held, or pressed again.
+    await user.keyboard('{Enter}');
+    expect(dialogs()).toHaveLength(1);
     await user.keyboard('{Escape}');
     await expectFocused(() => link);
 
     api.answer('POST /api/admin/leads/retry', { count: 1, quarantined: 0, estimateMs: null, isPaused: false });
-    const many = screen.getByRole('button', { name: 'Retry 1 failed…' });
+    const many = screen.getByRole('button', { name: 'Retry failed…' });
     await press(user, many, '{Enter}');
     await press(user, await screen.findByRole('button', { name: 'Cancel' }), '{Enter}');
     await expectFocused(() => many);
@@ -53,7 +56,7 @@ test('a drawer that the address opened returns the focus to the row of its lead'
   const lead = buildFailedLead();
   haveLeads(api, [lead]);
   showConsole(`/admin-leads?lead=${lead.id}`);
-  await screen.findByRole('heading', { name: /^Attempts/ });
+  await screen.findByRole('heading', { name: /^Timeline/ });
 
   await user.keyboard('{Escape}');
 
@@ -74,7 +77,7 @@ test('Escape closes the top layer only, and another lead opened from the list ta
   await press(user, within(await findRow(leads[0]!)).getByRole('link'), '{Enter}');
   await screen.findByRole('dialog', { name: 'Priya Raman' });
 
-  const many = screen.getByRole('button', { name: 'Retry 2 failed…' });
+  const many = screen.getByRole('button', { name: 'Retry failed…' });
   await press(user, many, '{Enter}');
   await screen.findByText('Include 2 quarantined leads');
   await user.keyboard('{Escape}');
@@ -90,6 +93,45 @@ test('Escape closes the top layer only, and another lead opened from the list ta
   expect(dialogs()[0]?.contains(document.activeElement)).toBe(false);
   await press(user, close, '{Escape}');
   await expectFocused(() => second);
+});
+
+for (const width of [1440, 1100]) {
+  test(`j and k move the drawer through the list at ${width} px, and one step back closes it`, async ({
+    api,
+    user,
+  }) => {
+    happyDOM.setViewport({ width });
+    const leads = ['Priya Raman', 'Tom Aldridge', 'Isla Drummond'].map((fullName) => buildFailedLead({ fullName }));
+    haveLeads(api, leads);
+    showConsole();
+    await press(user, within(await findRow(leads[0]!)).getByRole('link'), '{Enter}');
+    await screen.findByRole('dialog', { name: 'Priya Raman' });
+
+    await user.keyboard('jj');
+    await screen.findByRole('dialog', { name: 'Isla Drummond' });
+    await user.keyboard('k');
+
+    const drawer = await screen.findByRole('dialog', { name: 'Tom Aldridge' });
+    expect(drawer.contains(document.activeElement)).toBe(true);
+    act(() => window.history.back());
+    await waitFor(() => expect(dialogs()).toEqual([]));
+    expect(window.location.search).toBe('');
+  });
+}
+
+test('Escape while an address is corrected closes that form and nothing else', async ({ api, user }) => {
+  const lead = buildFailedLead();
+  haveLeads(api, [lead]);
+  showConsole(`/admin-leads?lead=${lead.id}`);
+  const correct = await screen.findByRole('button', { name: 'Correct the address…' });
+  await user.click(correct);
+  const field = screen.getByLabelText('Correct address');
+
+  await press(user, field, 'j{Escape}');
+
+  expect(screen.queryByLabelText('Correct address')).toBeNull();
+  screen.getByRole('dialog', { name: 'Priya Raman' });
+  await expectFocused(() => correct);
 });
 
 test('a view that takes the place of the drawer has the focus on its heading', async ({ api, user }) => {

@@ -24,7 +24,9 @@ export function TopBar({ view, theme }: TopBarProps) {
   const { operator, logOut } = useSession();
   const { refresh } = useUpdates();
   const attention = useMoneyAttention();
-  const [isMenuOpen, setMenuOpen] = useState(false);
+  // The menu belongs to the view that it was opened in: a view that is chosen takes its place.
+  const [menuOf, setMenuOf] = useState<ConsoleView | 'leads'>();
+  const isMenuOpen = menuOf === (view ?? 'leads');
   return (
     <header className={styles.bar}>
       <SkipLink
@@ -41,7 +43,7 @@ export function TopBar({ view, theme }: TopBarProps) {
       <a href="/" className={styles.brand} aria-label={`${OFFER.productName}: open the site`}>
         <Brand name={OFFER.productName} />
       </a>
-      <nav className={styles.pages} aria-label="Console">
+      <nav id="console-views" className={classNames(styles.pages, isMenuOpen && styles.open)} aria-label="Console">
         <PageLink name="Leads" isCurrent={view === undefined} />
         {CONSOLE_VIEWS.map((each) => (
           <PageLink
@@ -57,10 +59,10 @@ export function TopBar({ view, theme }: TopBarProps) {
         look="line"
         className={styles.menu}
         aria-expanded={isMenuOpen}
-        aria-controls="console-menu"
-        onClick={() => setMenuOpen(!isMenuOpen)}
+        aria-controls="console-views console-menu"
+        onClick={() => setMenuOf(isMenuOpen ? undefined : (view ?? 'leads'))}
       >
-        Menu
+        Menu{attention > 0 && ` (${formatCount(attention)})`}
       </Button>
       <div id="console-menu" className={classNames(styles.own, isMenuOpen && styles.open)}>
         <Freshness />

@@ -34,6 +34,15 @@ describe('toCommand', () => {
     expect(toCommand(buildPress({ target }))).toBeUndefined();
   });
 
+  test('in the drawer beside the list, only the keys that move through the list work', () => {
+    const target = placeInPage('<div role="dialog" data-beside-list><button>Close</button></div>', 'button');
+
+    expect(toCommand(buildPress({ target }))).toBe('next');
+    expect(toCommand(buildPress({ key: 'k', target }))).toBe('previous');
+    expect(toCommand(buildPress({ key: 'x', target }))).toBeUndefined();
+    expect(toCommand(buildPress({ key: '/', target }))).toBeUndefined();
+  });
+
   test('Enter on a link follows the link', () => {
     const target = placeInPage('<a href="#">Leads</a>', 'a');
 

@@ -7,8 +7,8 @@ export type Commands = Partial<Record<ConsoleCommand, () => void>>;
 /** The console's keyboard shortcuts, in the order of the operator's list. */
 export const CONSOLE_KEYS: readonly { key: string; command: ConsoleCommand; does: string }[] = [
   { key: '/', command: 'search', does: 'Search' },
-  { key: 'j', command: 'next', does: 'Next row' },
-  { key: 'k', command: 'previous', does: 'Previous row' },
+  { key: 'j', command: 'next', does: 'Next row, or the next lead in the drawer' },
+  { key: 'k', command: 'previous', does: 'Previous row, or the previous lead in the drawer' },
   { key: 'Enter', command: 'open', does: 'Open the current row' },
   { key: 'x', command: 'select', does: 'Select the current row' },
   { key: 'r', command: 'retry', does: 'Retry the current row now' },
@@ -17,15 +17,24 @@ export const CONSOLE_KEYS: readonly { key: string; command: ConsoleCommand; does
 
 type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target'>;
 
-/** Returns the command of a key press. There is none while typing, in a dialog, or with a modifier key. */
+/** A dialog beside the list, in which the keys that move through the list still do. */
+export const BESIDE_LIST = 'data-beside-list';
+const MOVES: ReadonlySet<string> = new Set<ConsoleCommand>(['next', 'previous']);
+
+/**
+ * Returns the command of a key press. There is none while typing or with a modifier key, and in a dialog at most one
+ * that moves through the list beside it.
+ */
 export function toCommand({ key, ctrlKey, metaKey, altKey, target }: Press): ConsoleCommand | undefined {
   if (ctrlKey || metaKey || altKey) return undefined;
-  if (target instanceof Element && target.closest('input, select, textarea, [contenteditable], [role="dialog"]')) {
-    return undefined;
-  }
+  const at = target instanceof Element ? target : null;
+  if (at?.closest('input, select, textarea, [contenteditable]')) return undefined;
   // Enter on a button or a link activates that.
-  if (key === 'Enter' && target instanceof Element && target.closest('a, button, summary')) return undefined;
-  return CONSOLE_KEYS.find((entry) => entry.key === key)?.command;
+  if (key === 'Enter' && at?.closest('a, button, summary')) return undefined;
+  const command = CONSOLE_KEYS.find((entry) => entry.key === key)?.command;
+  const dialog = at?.closest('[role="dialog"]');
+  if (dialog && !(command && MOVES.has(command) && dialog.hasAttribute(BESIDE_LIST))) return undefined;
+  return command;
 }
 
 /** Runs commands when their keys are pressed anywhere on the page. Enter works even when single keys are off. */

@@ -1,5 +1,6 @@
 import type { Lead } from '@site/schema/lead';
 import { useEffect, useState } from 'react';
+import type { useOpenLead } from '../navigation/open-lead.ts';
 
 const ROW_ID = 'lead-';
 
@@ -8,10 +9,16 @@ export function toRowId(leadId: string): string {
   return `${ROW_ID}${leadId}`;
 }
 
-/** Follows the focused row, by its lead rather than its position, so that a refresh does not move it. */
-export function useCurrentRow(leads: readonly Lead[]) {
+/**
+ * Follows the focused row, by its lead rather than its position, so that a refresh does not move it. While a lead is
+ * open, moving opens the one after or before it.
+ */
+export function useCurrentRow(
+  leads: readonly Lead[],
+  { openId, openLead }: Pick<ReturnType<typeof useOpenLead>, 'openId' | 'openLead'>,
+) {
   const [currentId, setCurrentId] = useState<string>();
-  const index = leads.findIndex((lead) => lead.id === currentId);
+  const indexOf = (id: string | undefined) => leads.findIndex((lead) => lead.id === id);
 
   useEffect(() => {
     const follow = ({ target }: FocusEvent) => {
@@ -29,11 +36,16 @@ export function useCurrentRow(leads: readonly Lead[]) {
     element?.scrollIntoView({ block: 'nearest' });
   };
   return {
-    current: leads[index],
+    current: leads[indexOf(currentId)],
     goTo,
     move: (step: 1 | -1) => {
-      const target = leads[Math.min(Math.max(index + step, 0), leads.length - 1)];
-      if (target) goTo(target);
+      const target = leads[Math.min(Math.max(indexOf(openId ?? currentId) + step, 0), leads.length - 1)];
+      if (target === undefined) return;
+      if (openId === undefined) return goTo(target);
+      setCurrentId(target.id);
+      // The drawer keeps the focus, and one step back in the history closes it.
+      openLead(target.id, { replace: true });
+      document.getElementById(toRowId(target.id))?.scrollIntoView({ block: 'nearest' });
     },
   };
 }

@@ -1,10 +1,16 @@
 import type { Lead } from '@site/schema/lead';
 import { useState } from 'react';
 import { FailedIcon, PendingIcon, SentIcon } from '../../../ui/icons.tsx';
-import { STATUS_NAMES, describeProgress } from './lead-labels.ts';
+import { QuarantinedIcon } from '../elements/console-icons.tsx';
+import { STATUS_NAMES, describeProgress, shownStatus } from './lead-labels.ts';
 import styles from './LeadStatus.module.css';
 
-export const STATUS_ICONS = { pending: PendingIcon, sent: SentIcon, failed: FailedIcon };
+export const STATUS_ICONS = {
+  pending: PendingIcon,
+  sent: SentIcon,
+  failed: FailedIcon,
+  quarantined: QuarantinedIcon,
+};
 
 /** A lead's status with its icon, and the reason and time. A status that changes on screen is highlighted briefly. */
 export function LeadStatus({ lead, now, isPaused }: { lead: Lead; now: Date; isPaused: boolean }) {
@@ -12,19 +18,21 @@ export function LeadStatus({ lead, now, isPaused }: { lead: Lead; now: Date; isP
   const [hasChanged, setHasChanged] = useState(false);
   if (!hasChanged && lead.beehiivStatus !== first) setHasChanged(true);
   const detail = describeProgress(lead, now, isPaused);
-  const Icon = STATUS_ICONS[lead.beehiivStatus];
+  const status = shownStatus(lead);
+  const Icon = STATUS_ICONS[status];
   return (
     <>
       {/* The key restarts the highlight with each change. */}
       <span
         key={lead.beehiivStatus}
         className={styles.status}
-        data-status={lead.beehiivStatus}
+        data-status={status}
         data-changed={hasChanged || undefined}
       >
         <Icon />
-        {STATUS_NAMES[lead.beehiivStatus]}
-      </span>
+        {STATUS_NAMES[status]}
+        {status === 'quarantined' && ':'}
+      </span>{' '}
       <span className={styles.detail} title={[detail, lead.beehiivResponse].filter(Boolean).join('\n')}>
         {detail}
       </span>

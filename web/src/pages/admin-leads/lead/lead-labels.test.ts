@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describePlace, describeProgress } from './lead-labels.ts';
+import { describePlace, describeProgress, shownStatus, STATUS_NAMES } from './lead-labels.ts';
 
 const now = new Date('2025-12-03T09:31:00Z');
 
@@ -68,7 +68,9 @@ describe('describeProgress', () => {
   test('a quarantined lead says why', () => {
     const lead = buildProgress({ beehiivStatus: 'failed', quarantineReason: 'hidden field filled' });
 
-    expect(describeProgress(lead, now, false)).toBe('Quarantined: looks automated · 08:59');
+    expect(`${STATUS_NAMES[shownStatus(lead)]}: ${describeProgress(lead, now, false)}`).toBe(
+      'Quarantined: looks automated · 08:59',
+    );
   });
 });
 

@@ -1,9 +1,26 @@
-import type { SubscriberState } from '@site/schema/admin';
-import type { BeehiivStatus, FormType, Lead } from '@site/schema/lead';
+import type { LeadStatusFilter, SubscriberState } from '@site/schema/admin';
+import type { FormType, Lead } from '@site/schema/lead';
 import { formatDuration, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
 
 export const FORM_TYPE_NAMES: Record<FormType, string> = { pre_sample: 'Pre-Sample', pre_buy: 'Pre-Buy' };
-export const STATUS_NAMES: Record<BeehiivStatus, string> = { pending: 'Pending', sent: 'Sent', failed: 'Failed' };
+export const STATUS_NAMES: Record<LeadStatusFilter, string> = {
+  pending: 'Pending',
+  sent: 'Sent',
+  failed: 'Failed',
+  quarantined: 'Quarantined',
+};
+
+/** Returns the status that the console shows: a quarantined lead is failed in the database, but not rejected. */
+export function shownStatus({ beehiivStatus, quarantineReason }: Pick<Lead, 'beehiivStatus' | 'quarantineReason'>) {
+  return beehiivStatus === 'failed' && quarantineReason !== null ? 'quarantined' : beehiivStatus;
+}
+
+/** Tells whether a retry would do anything. A lead whose address was corrected is failed, and another was sent instead. */
+export function canRetry({ beehiivStatus, beehiivResponse }: Pick<Lead, 'beehiivStatus' | 'beehiivResponse'>): boolean {
+  return beehiivStatus === 'failed' && !isCorrected(beehiivResponse);
+}
+
+const isCorrected = (response: string | null) => response?.startsWith('corrected:') ?? false;
 
 /** The state of a sent lead's subscriber at Beehiiv. */
 export const SUBSCRIBER_STATE_LABELS: Record<SubscriberState, string> = {
@@ -65,9 +82,9 @@ function describeNextAttempt(nextAttemptAt: string | null, now: Date, isPaused: 
 }
 
 function describeFailure({ quarantineReason, beehiivResponse }: Progress): string {
-  if (quarantineReason !== null) return 'Quarantined: looks automated';
+  if (quarantineReason !== null) return 'looks automated';
   if (beehiivResponse === null) return 'Permanent failure';
-  if (beehiivResponse.startsWith('corrected:')) return 'Corrected';
+  if (isCorrected(beehiivResponse)) return 'Corrected';
   const message = /"message":\s*"([^"\\]+)"/u.exec(beehiivResponse)?.[1];
   if (message !== undefined) return message;
   const status = /^[45]\d\d\b/u.exec(beehiivResponse)?.[0];

@@ -1,6 +1,7 @@
 import type { Lead } from '@site/schema/lead';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { STAGE_LABELS } from '../money/money-labels.ts';
 import { FORM_TYPE_NAMES, describePlace } from '../lead/lead-labels.ts';
 import { LIST_ID } from '../focus/page-content.ts';
 import type { LeadRows } from './lead-rows.ts';
@@ -10,7 +11,7 @@ import { formatFully, formatMoment, formatTime, isSameDay } from '../time/london
 import { RetryButton } from './RetryButton.tsx';
 import { TickBox } from './TickBox.tsx';
 import { toRowId } from '../keyboard/use-current-row.ts';
-import { useOpenLead } from '../navigation/open-lead.ts';
+import { useOpenLead, useOpenOnClick } from '../navigation/open-lead.ts';
 
 const SKELETONS = ['a', 'b', 'c', 'd', 'e'];
 
@@ -34,13 +35,26 @@ export function LeadCards({ rows, instead }: { rows: LeadRows; instead: ReactNod
 
 function LeadCard({ lead, rows }: { lead: Lead; rows: LeadRows }) {
   const { linkTo } = useOpenLead();
+  const open = useOpenOnClick(lead.id);
   const at = new Date(lead.submittedAt);
-  const origin = [FORM_TYPE_NAMES[lead.formType], lead.utmSource, describePlace(lead)].filter(Boolean).join(', ');
+  const stage = rows.stages[lead.id];
+  const origin = [
+    FORM_TYPE_NAMES[lead.formType],
+    stage && STAGE_LABELS[stage].name,
+    lead.utmSource,
+    describePlace(lead),
+  ]
+    .filter(Boolean)
+    .join(', ');
   return (
+    // The link inside is for the keyboard.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a larger target of that link
     <li
       id={toRowId(lead.id)}
       className={styles.card}
+      onClick={open}
       tabIndex={-1}
+      data-new={rows.isNew(lead) || undefined}
       aria-current={lead.id === rows.currentId || undefined}
     >
       <p className={styles.name} title={lead.fullName ?? lead.email}>

@@ -1,6 +1,7 @@
 import type { Lead } from '@site/schema/lead';
 import { Link } from 'react-router-dom';
-import { FORM_TYPE_NAMES, describePlace } from '../lead/lead-labels.ts';
+import { STAGE_LABELS } from '../money/money-labels.ts';
+import { FORM_TYPE_NAMES, canRetry, describePlace } from '../lead/lead-labels.ts';
 import type { LeadRows } from './lead-rows.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
 import styles from './LeadTable.module.css';
@@ -8,18 +9,22 @@ import { formatFully, formatMoment } from '../time/london-time.ts';
 import { RetryButton } from './RetryButton.tsx';
 import { TickBox } from './TickBox.tsx';
 import { toRowId } from '../keyboard/use-current-row.ts';
-import { useOpenLead } from '../navigation/open-lead.ts';
+import { useOpenLead, useOpenOnClick } from '../navigation/open-lead.ts';
 
 export function LeadRow({ lead, rows }: { lead: Lead; rows: LeadRows }) {
   const { linkTo } = useOpenLead();
+  const open = useOpenOnClick(lead.id);
   const submittedAt = new Date(lead.submittedAt);
   const place = describePlace(lead);
+  const stage = rows.stages[lead.id];
   const campaign = lead.utmCampaign ?? '(none)';
   return (
     <tr
       id={toRowId(lead.id)}
       className={styles.row}
+      onClick={open}
       tabIndex={-1}
+      data-new={rows.isNew(lead) || undefined}
       aria-current={lead.id === rows.currentId || lead.id === rows.openId || undefined}
     >
       <td className={styles.tick}>
@@ -35,7 +40,10 @@ export function LeadRow({ lead, rows }: { lead: Lead; rows: LeadRows }) {
         </Link>
         <Line small text={lead.fullName === null ? (lead.company ?? 'No name given') : lead.email} />
       </th>
-      <td className={styles.formType}>{FORM_TYPE_NAMES[lead.formType]}</td>
+      <td className={styles.formType}>
+        <Line text={FORM_TYPE_NAMES[lead.formType]} />
+        {stage && <Line small text={STAGE_LABELS[stage].name} />}
+      </td>
       <td className={styles.source}>
         <Line text={lead.utmSource ?? '(none)'} />
         <span className={styles.campaign}>
@@ -49,7 +57,7 @@ export function LeadRow({ lead, rows }: { lead: Lead; rows: LeadRows }) {
         <Line text={place} />
       </td>
       <td className={styles.beehiiv}>
-        <div className={styles.progress}>
+        <div className={styles.progress} data-acts={canRetry(lead) || undefined}>
           <LeadStatus lead={lead} now={rows.now} isPaused={rows.isPaused} />
           <RetryButton lead={lead} rows={rows} />
         </div>

@@ -138,7 +138,7 @@ test('a list that can no longer be updated says so once, and its rows stay', asy
   expect(logged).toHaveBeenCalled();
 });
 
-test('new leads are counted and announced once in a while, and move nothing until they are asked for', async ({
+test('while the operator is in the list, new leads are counted and announced once in a while, and move nothing until they are asked for', async ({
   api,
   stream,
   user,
@@ -149,6 +149,7 @@ test('new leads are counted and announced once in a while, and move nothing unti
   showConsole();
   await findRow(first);
   const others = [buildLead(), buildLead(), buildLead()];
+  act(() => table().focus());
 
   for (const count of [1, 2, 3]) {
     haveLeads(api, [...others.slice(0, count), first], count);
@@ -166,6 +167,21 @@ test('new leads are counted and announced once in a while, and move nothing unti
 
   await findRow(others[0]!);
   expect(document.activeElement).toBe(table());
+});
+
+test('new leads enter the list at its top, with a tint, while its top is on the screen', async ({ api, stream }) => {
+  const first = buildLead();
+  haveLeads(api, [first]);
+  showConsole();
+  expect((await findRow(first)).dataset['new']).toBeUndefined();
+
+  const second = buildLead({ submittedAt: '2025-12-03T09:31:00Z' });
+  haveLeads(api, [second, first], 1);
+  act(() => stream.tell({ leads: [second], hasNew: true }));
+
+  expect((await findRow(second)).dataset['new']).toBe('true');
+  expect((await findRow(first)).dataset['new']).toBeUndefined();
+  expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull();
 });
 
 test('a hidden tab closes its stream, and resumes it where it was when it is visible again', async ({
@@ -247,20 +263,99 @@ test('on a slow network, leads that arrive meanwhile do not start the load again
   for (const lead of leads) await findRow(lead);
 });
 
-test('selected failed leads are retried instead of all', async ({ api, user }) => {
-  const leads = [buildFailedLead(), buildFailedLead(), buildFailedLead()];
-  haveLeads(api, leads);
+test('a click anywhere in a row opens its lead, except on what acts by itself', async ({ api, user }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
   showConsole();
-  await findRow(leads[0]!);
-  screen.getByRole('button', { name: 'Retry 3 failed…' });
+  const row = await findRow(lead);
 
-  for (const lead of leads.slice(0, 2)) await user.click(within(await findRow(lead)).getByRole('checkbox'));
-  api.answer('POST /api/admin/leads/retry', { count: 2, quarantined: 0, estimateMs: null, isPaused: false });
-  await user.click(screen.getByRole('button', { name: 'Retry 2 selected…' }));
+  await user.click(within(row).getByRole('checkbox'));
+  expect(window.location.search).toBe('');
 
-  await screen.findByText('2 failed leads, as fast as Beehiiv answers.');
-  expect(api.calls('POST /api/admin/leads/retry')[0]?.body).toMatchObject({
-    filter: { ids: leads.slice(0, 2).map(({ id }) => id) },
+  await user.click(within(row).getByText('top_sub'));
+  expect(window.location.search).toBe(`?lead=${lead.id}`);
+});
+
+test('the counters and charts leave out the tab’s status, and say how long the list is', async ({ api }) => {
+  haveLeads(api, [buildLead(), buildLead(), buildFailedLead()]);
+  showConsole('/admin-leads?status=failed&search=Northgate');
+
+  await waitFor(() => expect(counter('Total Leads')).toBe('Total Leads3'));
+  screen.getByText('list: 1 failed');
+  await waitFor(() => expect(api.calls('GET /api/admin/charts')).not.toEqual([]));
+  for (const { url } of api.calls('GET /api/admin/charts')) expect(url.search).toBe('?search=Northgate');
+});
+
+test('quarantined leads have a tab of their own, in which all of them can be sent', async ({ api, user }) => {
+  const quarantined = buildFailedLead({ quarantineReason: 'the hidden field was filled' });
+  haveLeads(api, [quarantined, buildFailedLead()]);
+  showConsole();
+  const row = await findRow(quarantined);
+  expect(row.textContent).toContain('Quarantined: looks automated · 09:30');
+  within(row).getByRole('button', { name: 'Send Priya Raman to Beehiiv' });
+  expect(screen.queryByRole('button', { name: 'Send all to Beehiiv…' })).toBeNull();
+
+  await user.click(screen.getByRole('link', { name: 'Quarantined 1' }));
+  expect(window.location.search).toBe('?status=quarantined');
+  api.answer('POST /api/admin/leads/retry', { count: 1, quarantined: 0, estimateMs: null, isPaused: false });
+  await user.click(await screen.findByRole('button', { name: 'Send all to Beehiiv…' }));
+
+  const dialog = within(await screen.findByRole('dialog', { name: 'Send quarantined leads to Beehiiv' }));
+  await dialog.findByText('1 quarantined lead, as fast as Beehiiv answers.');
+  expect(dialog.queryByRole('checkbox')).toBeNull();
+  expect(api.calls('POST /api/admin/leads/retry')[0]?.body).toEqual({
+    filter: { status: 'quarantined' },
+    withQuarantined: true,
     dryRun: true,
   });
+});
+
+test('a selection says how many leads it holds, and can be exported and retried', async ({ api, user }) => {
+  const sent = buildLead();
+  const failed = [
+    buildFailedLead(),
+    buildFailedLead(),
+    buildFailedLead({ beehiivResponse: 'corrected: sent as lead 1' }),
+  ];
+  haveLeads(api, [sent, ...failed]);
+  showConsole();
+  await findRow(sent);
+  const bar = () => within(screen.getByRole('region', { name: 'Selection' }));
+  const tick = async (lead: { email: string }) => user.click(within(await findRow(lead)).getByRole('checkbox'));
+
+  await tick(sent);
+  bar().getByText('1 selected');
+  bar().getByText(/nothing to retry/);
+  const open = vi.spyOn(window, 'open').mockReturnValue(null);
+  await user.click(bar().getByRole('button', { name: 'Export 1 as CSV' }));
+  expect(open).toHaveBeenCalledWith(`/api/admin/leads/export/csv?ids=${sent.id}`, '_blank', 'noopener');
+
+  for (const lead of failed) await tick(lead);
+  bar().getByText('4 selected');
+  api.answer('POST /api/admin/leads/retry', { count: 2, quarantined: 0, estimateMs: null, isPaused: false });
+  await user.click(bar().getByRole('button', { name: 'Retry 2…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Retry the selected leads' }));
+  await dialog.findByText('2 failed leads, as fast as Beehiiv answers.');
+  expect(api.calls('POST /api/admin/leads/retry')[0]?.body).toMatchObject({
+    filter: { ids: failed.slice(0, 2).map(({ id }) => id) },
+    dryRun: true,
+  });
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+
+  await user.click(bar().getByRole('button', { name: 'Clear selection' }));
+  expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull();
+});
+
+test('the time beside “Live” moves with what arrives', async ({ api, stream }) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2025-12-03T18:03:00Z') });
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  showConsole();
+  await findRow(lead);
+  await screen.findByText('Live, updated 18:03 GMT');
+
+  vi.setSystemTime(new Date('2025-12-03T18:09:00Z'));
+  act(() => stream.tell({ haveRunsChanged: true }));
+
+  await screen.findByText('Live, updated 18:09 GMT');
 });

@@ -1,10 +1,13 @@
 import { lazy, Suspense, useRef } from 'react';
 import chartStyles from '../charts/Charts.module.css';
+import { useCharts } from '../charts/use-charts.ts';
 import { Counters } from '../counters/Counters.tsx';
+import { SubscriberStates } from '../counters/SubscriberStates.tsx';
 import { LeadDrawer } from '../drawer/LeadDrawer.tsx';
 import { useNarrow } from '../elements/use-media.ts';
 import { isNarrowed, toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
+import { DatePresets } from '../filters/DatePresets.tsx';
 import { countDays, describeDates } from '../filters/filter-labels.ts';
 import { Filters } from '../filters/Filters.tsx';
 import { useFilter } from '../filters/use-filter.ts';
@@ -24,6 +27,8 @@ import { ListFoot } from './ListFoot.tsx';
 import { ListTools } from './ListTools.tsx';
 import { NewLeads } from './NewLeads.tsx';
 import { RetryMany } from './RetryMany.tsx';
+import { SelectionBar } from './SelectionBar.tsx';
+import { useArrivals } from './use-arrivals.ts';
 import { useLiveLeads } from './use-live-leads.ts';
 import { useSelection } from './use-selection.ts';
 
@@ -34,13 +39,16 @@ export function LeadsView() {
   const { filter, showFilter } = useFilter();
   const { refresh } = useUpdates();
   const list = useLiveLeads(filter);
+  const isNew = useArrivals(list, toQuery(filter));
   const selection = useSelection(list.leads, toQuery(filter));
-  const row = useCurrentRow(list.leads);
   const { openId, openLead } = useOpenLead();
+  const row = useCurrentRow(list.leads, { openId, openLead });
   const { retry, retrying, announcement } = useRetry(list.refresh);
   const isPaused = useIsPaused();
   const now = useNow(isPaused || list.leads.some((lead) => lead.beehiivStatus === 'pending'));
   const isNarrow = useNarrow();
+  const { data: figures } = useCharts(filter);
+  const states = figures && <SubscriberStates filter={filter} figures={figures} />;
   const searchInput = useRef<HTMLInputElement>(null);
   useKeyCommands({
     search: () => searchInput.current?.focus(),
@@ -62,6 +70,7 @@ export function LeadsView() {
         <div className={styles.heading}>
           <h1 className={styles.title}>Leads</h1>
           <p className={styles.range}>{describeRange(filter)}</p>
+          {!isNarrow && <DatePresets filter={filter} />}
         </div>
         <Filters
           filter={filter}
@@ -73,7 +82,14 @@ export function LeadsView() {
         />
       </div>
       <div className={styles.figures}>
-        <Counters filter={filter} counts={list.counts} isCapped={list.isCapped} />
+        <Counters
+          filter={filter}
+          counts={list.counts}
+          listed={filter.status && list.statusCounts?.[filter.status]}
+          isCapped={list.isCapped}
+          states={!isNarrow && states}
+        />
+        {isNarrow && states}
         {!isNarrow && (
           <Suspense fallback={<div className={chartStyles.held} />}>
             <ChartStrip filter={filter} />
@@ -87,7 +103,7 @@ export function LeadsView() {
         searchInput={searchInput}
         onShow={showFilter}
       >
-        <RetryMany filter={filter} list={list} selection={selection} />
+        <RetryMany filter={filter} list={list} />
       </ListTools>
       <RunStrips />
       <NewLeads count={list.newer} onShow={() => void startOver()} />
@@ -96,6 +112,8 @@ export function LeadsView() {
         list={list}
         rows={{
           leads: list.leads,
+          stages: list.stages,
+          isNew,
           isLoading: list.isSlow,
           now,
           isPaused,
@@ -110,6 +128,7 @@ export function LeadsView() {
           },
         }}
       />
+      <SelectionBar selection={selection} />
       <ListFoot filter={filter} list={list} />
       <output className="visually-hidden">{announcement}</output>
       <LeadDrawer listed={list.leads.find(({ id }) => id === openId)} />

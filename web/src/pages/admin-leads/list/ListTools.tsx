@@ -1,6 +1,5 @@
-import type { StatusCounts } from '@site/schema/admin';
-import { BEEHIIV_STATUSES } from '@site/schema/lead';
-import type { BeehiivStatus } from '@site/schema/lead';
+import { LEAD_STATUS_FILTERS } from '@site/schema/admin';
+import type { LeadStatusFilter, StatusCounts } from '@site/schema/admin';
 import type { ReactNode, Ref } from 'react';
 import { Link } from 'react-router-dom';
 import { formatCount } from '../elements/format-count.ts';
@@ -22,7 +21,7 @@ type ListToolsProps = {
   children: ReactNode;
 };
 
-const TABS: readonly (BeehiivStatus | undefined)[] = [undefined, ...BEEHIIV_STATUSES];
+const TABS: readonly (LeadStatusFilter | undefined)[] = [undefined, ...LEAD_STATUS_FILTERS];
 
 /** Narrows the list by status, abandoned checkout and search. */
 export function ListTools({ filter, counts, isCapped, searchInput, onShow, children }: ListToolsProps) {

@@ -1,13 +1,14 @@
 import type { Lead } from '@site/schema/lead';
 import { Button } from '../../../ui/Button.tsx';
+import { canRetry, shownStatus } from '../lead/lead-labels.ts';
 import type { LeadRows } from './lead-rows.ts';
 import styles from './RetryButton.module.css';
 
 /** Retries a failed lead, or sends one that is quarantined. Absent for other leads. */
 export function RetryButton({ lead, rows }: { lead: Lead; rows: Pick<LeadRows, 'retrying' | 'onRetry'> }) {
-  if (lead.beehiivStatus !== 'failed') return null;
+  if (!canRetry(lead)) return null;
   const name = lead.fullName ?? lead.email;
-  const isQuarantined = lead.quarantineReason !== null;
+  const isQuarantined = shownStatus(lead) === 'quarantined';
   return (
     <Button
       look="line"
@@ -19,7 +20,7 @@ export function RetryButton({ lead, rows }: { lead: Lead; rows: Pick<LeadRows, '
       pending={rows.retrying.has(lead.id)}
       onClick={() => rows.onRetry(lead)}
     >
-      {isQuarantined ? 'Send' : 'Retry'}
+      {isQuarantined ? 'Send to Beehiiv' : 'Retry'}
     </Button>
   );
 }

@@ -1,44 +1,40 @@
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
-import { formatCount } from '../elements/format-count.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import type { RetryRequest } from '../retry/RetryDialog.tsx';
 import styles from './ListTools.module.css';
 import type { LiveLeads } from './use-live-leads.ts';
-import type { Selection } from './use-selection.ts';
 
-type RetryManyProps = { filter: ListFilter; list: Pick<LiveLeads, 'statusCounts' | 'isCapped'>; selection: Selection };
+type RetryManyProps = { filter: ListFilter; list: Pick<LiveLeads, 'statusCounts'> };
 
-/** Retries the failed leads among those selected, or without a selection all failed leads of the filter. */
-export function RetryMany({ selection, ...of }: RetryManyProps) {
+/**
+ * Retries all failed leads of the filter, or in the tab of quarantined leads sends those. Names no number: a lead whose
+ * address was corrected is failed too, and is not retried. The dialog counts.
+ */
+export function RetryMany({ filter, list }: RetryManyProps) {
   const [request, setRequest] = useState<RetryRequest>();
-  const choice = selection.selected.length > 0 ? chooseSelected(selection) : chooseFailed(of);
+  const { sort: _, status, ...wanted } = filter;
+  const choice =
+    status === 'quarantined'
+      ? {
+          count: list.statusCounts?.quarantined,
+          label: 'Send all to Beehiiv…',
+          request: { title: 'Send quarantined leads to Beehiiv', filter: { ...wanted, status }, withQuarantined: true },
+        }
+      : {
+          count: list.statusCounts?.failed,
+          label: 'Retry failed…',
+          request: { title: 'Retry all failed leads of this filter', filter: wanted },
+        };
   return (
     <>
-      {choice && (
-        <Button look="line" size="small" className={styles.many} onClick={() => setRequest(choice)}>
+      {choice.count !== undefined && choice.count > 0 && (
+        <Button look="line" size="small" className={styles.many} onClick={() => setRequest(choice.request)}>
           {choice.label}
         </Button>
       )}
-      <RetryDialog request={request} onClose={() => setRequest(undefined)} onStarted={selection.clear} />
+      <RetryDialog request={request} onClose={() => setRequest(undefined)} />
     </>
   );
-}
-
-function chooseSelected({ selected }: Selection) {
-  const ids = selected.filter(({ beehiivStatus }) => beehiivStatus === 'failed').map(({ id }) => id);
-  if (ids.length === 0) return undefined;
-  return { label: `Retry ${ids.length} selected…`, title: 'Retry the selected leads', filter: { ids } };
-}
-
-function chooseFailed({ filter, list }: Omit<RetryManyProps, 'selection'>) {
-  const count = list.statusCounts?.failed ?? 0;
-  if (count === 0) return undefined;
-  const { sort: _, status: __, ...wanted } = filter;
-  return {
-    label: `Retry ${formatCount(count, list.isCapped)} failed…`,
-    title: 'Retry all failed leads of this filter',
-    filter: wanted,
-  };
 }

@@ -1,9 +1,13 @@
+import type { LeadListAnswer } from '@site/schema/admin';
 import type { Lead } from '@site/schema/lead';
 import type { Selection } from './use-selection.ts';
 
 /** What both the table and the cards need to show leads. */
 export type LeadRows = {
   leads: readonly Lead[];
+  stages: LeadListAnswer['stages'];
+  /** Leads that arrived while the list was open. */
+  isNew: (lead: Lead) => boolean;
   isLoading: boolean;
   now: Date;
   isPaused: boolean;

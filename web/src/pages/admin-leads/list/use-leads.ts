@@ -64,6 +64,10 @@ export function useLeads(filter: ListFilter) {
 
   return {
     leads,
+    stages: useMemo(
+      () => Object.assign({}, ...(data ?? []).map((page) => page.stages)) as LeadListAnswer['stages'],
+      [data],
+    ),
     counts: first?.counts,
     statusCounts: first && { ...first.statusCounts, all: first.counts.total },
     isCapped: first?.isCapped ?? false,

@@ -20,7 +20,7 @@ export type LiveLeads = ReturnType<typeof useLiveLeads>;
 
 /**
  * Keeps the list of a filter up to date. Statuses and counters change in place. New leads above the list are only
- * counted, until the operator asks for them.
+ * counted: `use-arrivals.ts` says when they enter it.
  */
 export function useLiveLeads(filter: ListFilter) {
   const list = useLeads(filter);
@@ -52,6 +52,8 @@ export function useLiveLeads(filter: ListFilter) {
       setPatches(new Map());
       return list.refresh();
     }
+    // The stages of the rows come with the list.
+    if (event.hasMoneyChanged) void list.refresh();
     if (event.leads.length + event.gone.length > 0) {
       setPatches((known) => patch(known, event));
       countSoon();

@@ -37,7 +37,11 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
       Promise.all([...listeners.current].map((listener) => listener(event.isReload ? RELOAD : event))),
     [],
   );
-  const isLive = useEventStream((event) => void publish(event));
+  const isLive = useEventStream((event) => {
+    // An event changes what is shown without loading it.
+    setLoadedAt(new Date());
+    void publish(event);
+  });
   const updates = useMemo(() => {
     const listen = (listener: Listener) => {
       listeners.current.add(listener);

@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
 const LEAD_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
@@ -14,9 +15,18 @@ export function useOpenLead() {
   };
   return {
     openId: LEAD_ID.test(id) ? id : undefined,
-    openLead: (wanted: string) => setParams(withLead(wanted)),
+    openLead: (wanted: string, how?: { replace: boolean }) => setParams(withLead(wanted), how),
     closeLead: () => setParams(withLead(undefined)),
     /** The query of a link that opens a lead beside what is shown. */
     linkTo: (wanted: string) => withLead(wanted),
+  };
+}
+
+/** Opens a lead at a click anywhere in its row or card, except on what acts by itself, or where text is selected. */
+export function useOpenOnClick(leadId: string) {
+  const { openLead } = useOpenLead();
+  return (event: MouseEvent<HTMLElement>) => {
+    const isOwnTarget = event.target instanceof Element && event.target.closest('a, button, input, label') !== null;
+    if (!isOwnTarget && !window.getSelection()?.toString()) openLead(leadId);
   };
 }

@@ -17,7 +17,9 @@ export function EraseDialog({ email, isOpen, onClose, onErase }: EraseDialogProp
         undone. Invoices at Stripe are kept, as the law requires.
       </p>
       <div className={styles.actions}>
-        <Button onClick={onErase}>Erase permanently</Button>
+        <Button look="danger" onClick={onErase}>
+          Erase permanently
+        </Button>
         <Button look="line" onClick={onClose}>
           Cancel
         </Button>

@@ -1,17 +1,16 @@
 import { erasureReceipt } from '@site/schema/console';
-import type { ErasureReceipt, ErasuresAnswer } from '@site/schema/console';
+import type { ErasuresAnswer } from '@site/schema/console';
 import { useRef, useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/Field.tsx';
 import { describeFault } from '../api/call-fault.ts';
 import { useApiData } from '../api/use-api-data.ts';
-import { DataTable } from '../elements/DataTable.tsx';
+import { LoadState } from '../elements/LoadState.tsx';
 import { usePerson } from '../navigation/person.ts';
 import { useSession } from '../session/session.tsx';
-import { formatMoment } from '../time/london-time.ts';
-import { useNow } from '../time/use-now.ts';
 import { EraseDialog } from './EraseDialog.tsx';
 import styles from './PrivacyView.module.css';
+import { Receipts } from './Receipts.tsx';
 
 const REFRESH_EVERY_MS = 5_000;
 
@@ -25,7 +24,11 @@ export function PrivacyView() {
   const [isAsking, setAsking] = useState(false);
   const [isErased, setErased] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const { data, reload } = useApiData<ErasuresAnswer>('/api/admin/people/erasures', {
+  const {
+    data,
+    fault: loadFault,
+    reload,
+  } = useApiData<ErasuresAnswer>('/api/admin/people/erasures', {
     refreshInterval: (answer) => (answer?.erasures.some(({ doneAt }) => doneAt === null) ? REFRESH_EVERY_MS : 0),
   });
 
@@ -85,7 +88,7 @@ export function PrivacyView() {
         <Button type="submit" pending={isExporting} pendingLabel="Exporting...">
           Export as JSON
         </Button>
-        <Button look="line" onClick={ask}>
+        <Button look="danger" onClick={ask}>
           Erase…
         </Button>
       </form>
@@ -97,43 +100,14 @@ export function PrivacyView() {
         {isErased &&
           'Erased here. The receipt is the first in the table. Beehiiv is being asked to delete the subscriber.'}
       </output>
-      <Receipts erasures={data?.erasures ?? []} />
+      {data && loadFault === undefined ? (
+        <Receipts erasures={data.erasures} />
+      ) : (
+        <LoadState of="receipts" fault={loadFault} onTryAgain={reload} />
+      )}
       <EraseDialog email={email} isOpen={isAsking} onClose={() => setAsking(false)} onErase={() => void erase()} />
     </>
   );
-}
-
-function Receipts({ erasures }: { erasures: ErasureReceipt[] }) {
-  const now = useNow(false);
-  if (erasures.length === 0) return null;
-  return (
-    <section aria-label="Receipts">
-      <h2>Receipts</h2>
-      <DataTable name="Receipts" heads={['Receipt', 'Requested', 'Erased here', 'At Beehiiv']}>
-        {erasures.map((receipt) => (
-          <tr key={receipt.id}>
-            <td>{receipt.id}</td>
-            <td>
-              {formatMoment(new Date(receipt.requestedAt), now)} by <bdi>{receipt.requestedBy}</bdi>
-            </td>
-            <td>{describeErased(receipt)}</td>
-            <td>
-              {receipt.doneAt === null
-                ? `In progress, ${receipt.attempts} attempts so far${receipt.lastMessage ? `: ${receipt.lastMessage}` : ''}`
-                : `Deleted ${formatMoment(new Date(receipt.doneAt), now)}; the address is no longer stored`}
-            </td>
-          </tr>
-        ))}
-      </DataTable>
-    </section>
-  );
-}
-
-function describeErased({ erased }: ErasureReceipt): string {
-  const told = Object.entries(erased).flatMap(([table, rows]) =>
-    rows > 0 ? [`${rows} ${table.replaceAll('_', ' ')}`] : [],
-  );
-  return told.join(', ') || 'Nothing was stored';
 }
 
 function saveFile(name: string, content: Blob): void {

@@ -6,6 +6,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import styles from '../elements/dialog.module.css';
+import { describeFilter } from '../filters/filter-labels.ts';
 import { describeFault } from '../api/call-fault.ts';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
 import { useSession } from '../session/session.tsx';
@@ -13,7 +14,12 @@ import { describeEstimate } from './run-labels.ts';
 import { RETRY_RUNS } from './use-retry-runs.ts';
 
 /** A retry of many leads that the operator has asked for and not confirmed yet. */
-export type RetryRequest = { title: string; filter: RetryFilter };
+export type RetryRequest = {
+  title: string;
+  filter: RetryFilter;
+  /** Quarantined leads are meant, so nothing is asked about them. */
+  withQuarantined?: boolean;
+};
 
 type RetryDialogProps = {
   request: RetryRequest | undefined;
@@ -35,7 +41,8 @@ type RetryFormProps = { request: RetryRequest; onClose: () => void; onStarted: (
 function RetryForm({ request, onClose, onStarted }: RetryFormProps) {
   const { call } = useSession();
   const { mutate } = useSWRConfig();
-  const [withQuarantined, setWithQuarantined] = useState(false);
+  const [withQuarantined, setWithQuarantined] = useState(request.withQuarantined ?? false);
+  const isQuarantine = request.filter.status === 'quarantined';
   const [isStarting, setStarting] = useState(false);
   const [refusal, setRefusal] = useState<string>();
   const body = { filter: request.filter, withQuarantined };
@@ -67,8 +74,15 @@ function RetryForm({ request, onClose, onStarted }: RetryFormProps) {
   return (
     <>
       <DialogTitle className={styles.title}>{request.title}</DialogTitle>
-      <output className={styles.words}>{data ? describeEstimate(data) : 'Counting...'}</output>
-      {data && (data.quarantined > 0 || withQuarantined) && (
+      <output className={styles.words}>
+        {data ? describeEstimate(data, isQuarantine ? 'quarantined' : 'failed') : 'Counting...'}
+      </output>
+      {request.filter.ids === undefined && request.filter.failedInRefusalPause === undefined && (
+        <p className={styles.words}>
+          Filter: <bdi>{describeFilter(request.filter)}</bdi>.
+        </p>
+      )}
+      {request.withQuarantined !== true && data && (data.quarantined > 0 || withQuarantined) && (
         <label className={styles.tick}>
           <input
             type="checkbox"
@@ -86,7 +100,7 @@ function RetryForm({ request, onClose, onStarted }: RetryFormProps) {
       {fault && <p role="alert">{fault}</p>}
       <div className={styles.actions}>
         <Button pending={isStarting} aria-disabled={!count} onClick={() => count && void start()}>
-          Retry {count !== undefined && formatCount(count)}
+          {isQuarantine ? 'Send' : 'Retry'} {count !== undefined && formatCount(count)}
         </Button>
         <Button look="line" onClick={onClose}>
           Cancel

@@ -1,14 +1,24 @@
+import { useState } from 'react';
+import type { RetryRun } from '@site/schema/console';
 import { formatCount } from '../elements/format-count.ts';
+import { LinkButton } from '../elements/LinkButton.tsx';
 import { describeRun, describeSize } from './run-labels.ts';
 import styles from './RunStrips.module.css';
 import { StopRun } from './StopRun.tsx';
 import { useRetryRuns } from './use-retry-runs.ts';
 
-/** The bulk retries in progress, each with a button to stop it. */
+/**
+ * The bulk retries in progress, each with a button to stop it. One that ends while the list is open says how, until the
+ * operator closes it.
+ */
 export function RunStrips() {
-  const { runs = [], ...stopping } = useRetryRuns();
+  const { runs, stop, stopping } = useRetryRuns();
+  const [hidden, setHidden] = useState<ReadonlySet<string>>();
+  // What had ended before is history, which the view of retry runs shows.
+  if (runs && !hidden) setHidden(new Set(runs.filter(isOver).map(({ id }) => id)));
+  const hide = ({ id }: RetryRun) => setHidden((known) => new Set(known).add(id));
   return runs
-    .filter(({ finishedAt }) => finishedAt === null)
+    ?.filter(({ id }) => hidden?.has(id) === false)
     .map((run) => {
       const label = `Retry of ${formatCount(run.total)} by ${run.operator}`;
       return (
@@ -21,8 +31,18 @@ export function RunStrips() {
             aria-label={`Progress of ${describeSize(run)}`}
           />
           <span className={styles.words}>{describeRun(run)}</span>
-          <StopRun run={run} {...stopping} />
+          {/* Announced only at the end, and not with every lead. */}
+          <output>{isOver(run) && (run.stoppedAt === null ? 'Done' : 'Stopped')}</output>
+          {isOver(run) ? (
+            <LinkButton aria-label={`Close ${describeSize(run)}`} onClick={() => hide(run)}>
+              Close
+            </LinkButton>
+          ) : (
+            <StopRun run={run} stop={stop} stopping={stopping} />
+          )}
         </section>
       );
     });
 }
+
+const isOver = ({ finishedAt }: RetryRun) => finishedAt !== null;

@@ -11,7 +11,7 @@ export function StopRun({ run, stop, stopping }: StopRunProps) {
   if (run.finishedAt !== null) return 'Done';
   return (
     <Button
-      look="line"
+      look="danger"
       size="small"
       pending={stopping === run.id}
       pendingLabel="..."

@@ -15,7 +15,7 @@ test('a bulk retry says how many leads it takes and how long before it starts, a
       : { count: 0, quarantined: 12, estimateMs: 0, isPaused: false },
   );
   showConsole('/admin-leads?formType=pre_buy');
-  await user.click(await screen.findByRole('button', { name: 'Retry 2 failed…' }));
+  await user.click(await screen.findByRole('button', { name: 'Retry failed…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Retry all failed leads of this filter' }));
   await dialog.findByText('No failed leads to retry.');
   expect(dialog.getByRole('button', { name: /^Retry/ }).getAttribute('aria-disabled')).toBe('true');
@@ -58,18 +58,42 @@ test('a bulk retry is followed as it goes, and stopping it says what was not ret
   api.answer('POST /api/admin/retry-runs/*/stop', stopped);
   api.answer('GET /api/admin/retry-runs', { runs: [stopped] });
   await user.click(strip.getByRole('button', { name: 'Stop the retry of 12 by admin' }));
-  await waitFor(() => expect(screen.queryByRole('region', { name: /^Retry of/ })).toBeNull());
+  await strip.findByText('Stopped');
+  strip.getByText('12 of 12 done: 4 sent, 8 not retried');
+  await user.click(strip.getByRole('button', { name: 'Close the retry of 12 by admin' }));
+  expect(screen.queryByRole('region', { name: /^Retry of/ })).toBeNull();
   expect(api.calls('POST /api/admin/retry-runs/*/stop')).toHaveLength(1);
 
   await user.click(screen.getByRole('link', { name: 'Retry runs' }));
   const row = await screen.findByRole('row', { name: /including quarantined/ });
   expect(row.textContent).toMatch(/12 of 12 done: 4 sent, 8 not retried.*Stopped/);
+  await user.selectOptions(screen.getByLabelText('Status'), 'Done');
+  expect(window.location.search).toBe('?view=runs&state=done');
+  await user.click(screen.getByRole('button', { name: 'Show all runs' }));
+  await screen.findByRole('row', { name: /including quarantined/ });
+});
+
+test('a bulk retry that ends at once still says how it ended, and older ones say nothing', async ({ api, stream }) => {
+  const earlier = buildRun({ finishedAt: '2025-12-03T09:30:00Z', total: 5 });
+  api.answer('GET /api/admin/retry-runs', { runs: [earlier] });
+  showConsole();
+  await screen.findByText('No leads found');
+
+  const run = buildRun({ sent: 10, failed: 2, finishedAt: '2025-12-03T09:31:00Z' });
+  api.answer('GET /api/admin/retry-runs', { runs: [run, earlier] });
+  act(() => stream.tell({ haveRunsChanged: true }));
+
+  const strip = within(await screen.findByRole('region', { name: 'Retry of 12 by admin' }));
+  strip.getByText('12 of 12 done: 10 sent, 2 failed again');
+  strip.getByText('Done');
+  expect(screen.queryByRole('region', { name: 'Retry of 5 by admin' })).toBeNull();
 });
 
 test('without a bulk retry the view says how to start one', async () => {
   showConsole('/admin-leads?view=runs');
 
-  await screen.findByText(/^No bulk retries yet\. Start one with/);
+  await screen.findByText('No bulk retries yet.');
+  screen.getByText(/^Start one with “Retry failed…” above the/);
 });
 
 test('a pause names its setting and reason, and leads rejected in a row can be retried together', async ({
@@ -96,6 +120,7 @@ test('a pause names its setting and reason, and leads rejected in a row can be r
   expect((await strip).textContent).toContain('Reason 20 refusals in a row. The last: Beehiiv answered 422');
   expect((await strip).textContent).toContain('Waiting 1, nothing lost');
   expect((await strip).textContent).toContain('Next probe now');
+  expect((await strip).dataset['tone']).toBe('stopped');
 
   api.answer('GET /api/admin/sync', buildHealth({ failedInRefusalPause: { count: 20, since } }));
   api.answer('POST /api/admin/leads/retry', { count: 20, quarantined: 0, estimateMs: null, isPaused: false });

@@ -16,15 +16,24 @@ export function describeRun(run: RetryRun): string {
   return parts.join(', ');
 }
 
+/** Tells how a run stands. A run that is being stopped is still in progress. */
+export function stateOf({ finishedAt, stoppedAt }: RetryRun): 'running' | 'done' | 'stopped' {
+  if (finishedAt === null) return 'running';
+  return stoppedAt === null ? 'done' : 'stopped';
+}
+
 /** Names a run: `the retry of 120 by ana`. */
 export function describeSize({ total, operator }: RetryRun): string {
   return `the retry of ${formatCount(total)} by ${operator}`;
 }
 
 /** How many leads a retry takes and how long, or why it has to wait. */
-export function describeEstimate(estimate: { count: number; estimateMs: number | null; isPaused: boolean }): string {
-  const leads = `${formatCount(estimate.count)} failed ${estimate.count === 1 ? 'lead' : 'leads'}`;
-  if (estimate.count === 0) return 'No failed leads to retry.';
+export function describeEstimate(
+  estimate: { count: number; estimateMs: number | null; isPaused: boolean },
+  kind: 'failed' | 'quarantined' = 'failed',
+): string {
+  const leads = `${formatCount(estimate.count)} ${kind} ${estimate.count === 1 ? 'lead' : 'leads'}`;
+  if (estimate.count === 0) return `No ${kind} leads to ${kind === 'failed' ? 'retry' : 'send'}.`;
   if (estimate.isPaused) return `${leads}. The sync is paused: they wait until it resumes.`;
   if (estimate.estimateMs === null) return `${leads}, as fast as Beehiiv answers.`;
   return `${leads}, about ${formatDuration(estimate.estimateMs)} at the current rate.`;

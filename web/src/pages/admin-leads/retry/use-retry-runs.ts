@@ -24,5 +24,5 @@ export function useRetryRuns() {
       await reload();
     }
   };
-  return { runs: data?.runs, fault, stopping, stop };
+  return { runs: data?.runs, fault, reload, stopping, stop };
 }

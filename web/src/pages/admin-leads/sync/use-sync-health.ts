@@ -1,18 +1,45 @@
 import type { SyncHealthAnswer } from '@site/schema/admin';
+import { useState } from 'react';
+import { useSWRConfig } from 'swr';
 import { useApiData } from '../api/use-api-data.ts';
-import { useLiveEvents } from '../live/LiveUpdates.tsx';
+import { useLiveEvents, useUpdates } from '../live/LiveUpdates.tsx';
 import { usePolling } from '../time/use-polling.ts';
 
 const REFRESH_EVERY_MS = 5_000;
 const SYNC = '/api/admin/sync';
 
-/** Loads how the sync is doing, and again as it changes: on live events, and regularly while anything is waiting. */
+/**
+ * Loads how the sync is doing, and again as it changes: on live events, and regularly while anything is waiting or no
+ * live events come. Without an answer it says since when nothing is known, and when it asks again.
+ */
 export function useSyncHealth() {
-  const { data: health, fault, reload } = useApiData<SyncHealthAnswer>(SYNC);
+  const { onError, onSuccess } = useSWRConfig();
+  const [loadedAt, setLoadedAt] = useState<Date>();
+  const [failedAt, setFailedAt] = useState<Date>();
+  const {
+    data: health,
+    fault,
+    reload,
+  } = useApiData<SyncHealthAnswer>(SYNC, {
+    onSuccess: (answer, key, config) => {
+      onSuccess(answer, key, config);
+      setLoadedAt(new Date());
+    },
+    onError: (error, key, config) => {
+      onError(error, key, config);
+      setFailedAt(new Date());
+    },
+  });
+  const { isLive } = useUpdates();
   useLiveEvents((event) => (event.hasSyncChanged || event.leads.length > 0 ? reload() : undefined));
-  const isUnsettled = fault !== undefined || (health !== undefined && (health.pause !== null || health.pending > 0));
-  usePolling(isUnsettled ? REFRESH_EVERY_MS : null, reload);
-  return { health, fault, reload };
+  const isUnsettled = !isLive || (health !== undefined && (health.pause !== null || health.pending > 0));
+  usePolling(isUnsettled || fault !== undefined ? REFRESH_EVERY_MS : null, reload);
+  const unknown = fault !== undefined && {
+    since: loadedAt,
+    nextTryAt: failedAt && new Date(failedAt.getTime() + REFRESH_EVERY_MS),
+    fault,
+  };
+  return { health, unknown, reload };
 }
 
 /** Returns whether the sync is paused, as far as the strip at the top of the console knows. */

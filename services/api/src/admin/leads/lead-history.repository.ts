@@ -1,0 +1,40 @@
+import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
+import type { LeadRow } from '@site/platform/database/tables';
+import type { HistoryEntry } from '@site/schema/admin';
+
+const SHOWN = 200;
+
+/**
+ * Lists what happened to a lead's person, oldest first: other forms of the address, checkouts, subscriptions, invoices,
+ * the tier, and what operators did. The lead's own attempts are listed elsewhere.
+ */
+export async function listHistory(
+  db: Database,
+  { id, emailNormalised }: Pick<LeadRow, 'id' | 'emailNormalised'>,
+): Promise<HistoryEntry[]> {
+  const rows = await query<Omit<HistoryEntry, 'at'> & { at: Date }>(
+    db,
+    `with forms as (select id, submitted_at, form_type from leads where email_normalised = :email),
+       own as (
+         select * from subscriptions where lead_id in (select id from forms)
+         union select * from subscriptions where email_normalised = :email
+       ), entries (at, kind, subject, detail, amount_pence, operator) as (
+         select submitted_at, 'form', id::text, form_type, null::int, null from forms where id <> :id
+         union all select started_at, 'checkout', stripe_checkout_session_id, state, null, null from checkouts
+           where lead_id in (select id from forms)
+         union all select started_at, 'subscribed', stripe_subscription_id, plan, amount_pence, null from own
+         union all select ended_at, 'ended', stripe_subscription_id, plan, null, null from own
+         union all select coalesce(paid_at, issued_at), 'invoice', invoice.id, invoice.status,
+             case when invoice.status = 'paid' then paid_pence else total_pence end, null
+           from stripe_invoices invoice join own using (stripe_subscription_id)
+         union all select confirmed_at, 'tier', null, wanted, null, null from subscriber_tiers
+           where email_normalised = :email and confirmed_version = version
+         union all select at, 'action', null, action, null, operator from operator_actions
+           where subject in (select id::text from forms)
+       )
+     select * from (select * from entries where at is not null order by at desc limit ${SHOWN}) latest order by at`,
+    { id, email: emailNormalised },
+  );
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+}

@@ -1,0 +1,74 @@
+import { storeLead } from '@site/testing/builders';
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { test } from '../../testing/api.fixture.ts';
+
+test('a lead’s history holds its person’s other forms, checkout, invoices, tier and what operators did', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const at = (minute: number) => new Date(Date.UTC(2026, 6, 1, 12, minute));
+  const email = 'ada@reader.example';
+  const lead = await storeLead(db, {
+    email,
+    submittedAt: at(1),
+    beehiivStatus: 'failed',
+    nextAttemptAt: null,
+  });
+  const other = await storeLead(db, { email: 'ADA@reader.example', formType: 'pre_sample', submittedAt: at(0) });
+  await storeLead(db);
+  const snapshotAt = at(9);
+  await db('checkouts').insert({
+    stripeCheckoutSessionId: 'cs_1',
+    leadId: lead.id,
+    email,
+    state: 'complete',
+    startedAt: at(2),
+    snapshotAt,
+  });
+  await db('subscriptions').insert({
+    id: randomUUID(),
+    email,
+    leadId: lead.id,
+    stripeSubscriptionId: 'sub_1',
+    stripeCustomerId: 'cus_1',
+    status: 'canceled',
+    plan: 'monthly',
+    amountPence: 23_900,
+    startedAt: at(3),
+    endedAt: at(6),
+    snapshotAt,
+  });
+  await db('stripe_invoices').insert({
+    id: 'in_1',
+    stripeSubscriptionId: 'sub_1',
+    status: 'paid',
+    totalPence: 23_900,
+    paidPence: 23_900,
+    attempts: 1,
+    issuedAt: at(4),
+    paidAt: at(5),
+    snapshotAt,
+  });
+  await db('subscriber_tiers').insert({
+    emailNormalised: email,
+    wanted: 'free',
+    version: 2,
+    confirmedVersion: 2,
+    confirmedAt: at(7),
+  });
+  await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [lead.id] } });
+
+  const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
+
+  expect(json.history).toMatchObject([
+    { at: at(0).toISOString(), kind: 'form', subject: other.id, detail: 'pre_sample' },
+    { at: at(2).toISOString(), kind: 'checkout', detail: 'complete' },
+    { at: at(3).toISOString(), kind: 'subscribed', detail: 'monthly', amountPence: 23_900 },
+    { at: at(5).toISOString(), kind: 'invoice', subject: 'in_1', detail: 'paid', amountPence: 23_900 },
+    { at: at(6).toISOString(), kind: 'ended' },
+    { at: at(7).toISOString(), kind: 'tier', detail: 'free' },
+    { kind: 'action', detail: 'retry', operator: 'j.holt' },
+  ]);
+});

@@ -1,0 +1,81 @@
+import { screen, waitFor } from '@testing-library/react';
+import type { OperatorAction } from '@site/schema/console';
+import { expect } from 'vitest';
+import { buildId } from '../../../testing/build-console.ts';
+import { showConsole, test } from '../../../testing/console-test.tsx';
+
+let ids = 0;
+const buildAction = (changes: Partial<OperatorAction>): OperatorAction => ({
+  id: (ids += 1),
+  at: '2025-12-03T09:30:00Z',
+  operator: 'admin',
+  action: 'login',
+  subject: null,
+  detail: {},
+  lead: null,
+  ...changes,
+});
+
+test('each action is a sentence, with links to what it was about and no ids or settings of ours', async ({ api }) => {
+  const [leadId, newId] = [buildId(), buildId()];
+  const actions = [
+    buildAction({ action: 'export-leads', detail: { formType: 'pre_buy', isSearch: true } }),
+    buildAction({ action: 'export-leads', detail: { selected: 3 } }),
+    buildAction({
+      action: 'retry',
+      subject: leadId,
+      detail: { retried: 1 },
+      lead: { id: leadId, name: 'Priya Raman' },
+    }),
+    buildAction({ action: 'retry', detail: { retried: 2 } }),
+    buildAction({ action: 'retry', subject: buildId(), detail: { retried: 1 } }),
+    buildAction({ action: 'retry-run', subject: buildId(), detail: { total: 12 } }),
+    buildAction({
+      action: 'correct',
+      subject: leadId,
+      detail: { correctedTo: newId },
+      lead: { id: leadId, name: 'Priya Raman' },
+    }),
+    buildAction({
+      action: 'erase-person',
+      subject: buildId(),
+      detail: { erased: { leads: 2, lead_sync_attempts: 0 } },
+    }),
+    buildAction({ action: 'login-failed', operator: null, subject: 'ana' }),
+  ];
+  api.answer('GET /api/admin/audit', { actions, nextBefore: null, operators: ['admin'] });
+  showConsole('/admin-leads?view=activity');
+
+  const table = await screen.findByRole('table', { name: 'Activity' });
+  const said = [...table.querySelectorAll('tbody td:last-child')].map(({ textContent }) => textContent?.trim());
+  expect(said).toEqual([
+    'Exported leads: Pre-Buy, all dates, with a search',
+    'Exported 3 leads that were selected',
+    'Retried Priya Raman',
+    'Retried 2 leads',
+    'Retried a lead that is no longer stored',
+    'Started a bulk retry of 12 leads',
+    'Corrected the address of Priya Raman with a new lead',
+    'Erased a person: 2 leads',
+    'Failed to log in as ana',
+  ]);
+  expect(screen.getAllByRole('link', { name: 'Priya Raman' })[0]?.getAttribute('href')).toContain(`lead=${leadId}`);
+  expect(screen.getByRole('link', { name: 'new lead' }).getAttribute('href')).toContain(`lead=${newId}`);
+});
+
+test('the filters are in the address, and without an action the view says what belongs there', async ({
+  api,
+  user,
+}) => {
+  api.answer('GET /api/admin/audit', { actions: [], nextBefore: null, operators: ['admin', 'ana'] });
+  showConsole('/admin-leads?view=activity');
+  await screen.findByText(/appears here: logins, retries/);
+
+  await user.selectOptions(screen.getByLabelText('Operator'), 'ana');
+  await user.selectOptions(screen.getByLabelText('Action'), 'Retried');
+
+  expect(window.location.search).toBe('?view=activity&operator=ana&action=retry');
+  await waitFor(() => expect(api.calls('GET /api/admin/audit').at(-1)?.url.search).toBe('?operator=ana&action=retry'));
+  await user.click(await screen.findByRole('button', { name: 'Show all actions' }));
+  expect(window.location.search).toBe('?view=activity');
+});

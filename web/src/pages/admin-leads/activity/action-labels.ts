@@ -1,0 +1,50 @@
+import { leadFilterQuery } from '@site/schema/admin';
+import { formatCount } from '../elements/format-count.ts';
+import { describeFilter } from '../filters/filter-labels.ts';
+
+/** The kinds of action, as the filter names them. */
+export const ACTION_LABELS: Record<string, string> = {
+  login: 'Logged in',
+  'login-failed': 'Failed to log in',
+  logout: 'Logged out',
+  'export-leads': 'Exported leads',
+  retry: 'Retried',
+  'retry-run': 'Started a bulk retry',
+  'retry-run-stop': 'Stopped a bulk retry',
+  correct: 'Corrected an address',
+  'correct-payer': 'Corrected a payer’s address',
+  'change-delivery': 'Changed a delivery address',
+  'export-person': 'Exported a person’s data',
+  'erase-person': 'Erased a person',
+  'review-mismatch': 'Reviewed a payment from another address',
+  'review-second': 'Reviewed a second subscription',
+  'review-stripe-event': 'Reviewed a parked Stripe event',
+  'read-stripe-event': 'Opened a parked Stripe event',
+  'user-add': 'Added the operator',
+  'user-reset': 'Reset the password of the operator',
+  'user-remove': 'Removed the operator',
+};
+
+type Detail = Record<string, unknown>;
+
+/** `3 leads`, `1 lead`. */
+export function countLeads(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? 'lead' : 'leads'}`;
+}
+
+/** `Exported leads: Pre-Buy, all dates, with a search`. What was searched for is not on record. */
+export function describeExport({ isSearch, selected, ...filter }: Detail): string {
+  if (typeof selected === 'number') return `Exported ${countLeads(selected)} that were selected`;
+  const { data = {} } = leadFilterQuery.safeParse(filter);
+  return `Exported leads: ${describeFilter(data)}${isSearch === true ? ', with a search' : ''}`;
+}
+
+/** `2 leads, 3 sync attempts`: what an erasure removed here, by table. */
+export function describeErased({ erased, with: other }: Detail): string {
+  if (typeof other === 'string') return 'the other address of the same person';
+  if (typeof erased !== 'object' || erased === null) return 'nothing was stored';
+  const told = Object.entries(erased).flatMap(([table, rows]: [string, unknown]) =>
+    typeof rows === 'number' && rows > 0 ? [`${formatCount(rows)} ${table.replaceAll('_', ' ')}`] : [],
+  );
+  return told.join(', ') || 'nothing was stored';
+}

@@ -1,0 +1,26 @@
+import type { ChartsAnswer } from '@site/schema/console';
+import { formatCount } from '../elements/format-count.ts';
+import { FigureRow } from '../elements/FigureRow.tsx';
+import { formatMs } from '../time/london-time.ts';
+
+/** How leads become payers, and how fast Beehiiv gets them. */
+export function KeyFigures({ figures: { funnel, delivery } }: { figures: ChartsAnswer }) {
+  const { leads, trials, paying } = funnel;
+  return (
+    <FigureRow
+      name="Conversion and delivery"
+      figures={[
+        { name: 'Leads', value: formatCount(leads), note: 'in this range' },
+        { name: 'Began a trial', value: formatCount(trials), note: describeShare(trials, leads, 'leads') },
+        { name: 'Paying', value: formatCount(paying), note: describeShare(paying, trials, 'trials') },
+        { name: 'Delivery, median', value: delivery ? formatMs(delivery.medianMs) : '–', note: 'form to Beehiiv' },
+        { name: 'Delivery, p95', value: delivery ? formatMs(delivery.p95Ms) : '–', note: '95% are faster' },
+      ]}
+    />
+  );
+}
+
+function describeShare(part: number, whole: number, of: string): string {
+  if (whole === 0) return `no ${of} yet`;
+  return `${((part / whole) * 100).toLocaleString('en-GB', { maximumFractionDigits: 1 })}% of ${of}`;
+}

@@ -1,0 +1,34 @@
+import { MOST_CHARTED } from '@site/schema/console';
+import type { ChartsAnswer } from '@site/schema/console';
+import { Link } from 'react-router-dom';
+import { formatCount } from '../elements/format-count.ts';
+import { toQuery, withoutStatus } from '../filters/filter-params.ts';
+import type { ListFilter } from '../filters/filter-params.ts';
+import { SUBSCRIBER_STATE_LABELS } from '../lead/lead-labels.ts';
+import styles from './SubscriberStates.module.css';
+
+type SubscriberStatesProps = { filter: ListFilter; figures: Pick<ChartsAnswer, 'subscribers' | 'isCapped'> };
+
+const STATES = ['confirmed', 'awaiting', 'rejected', 'unsubscribed'] as const;
+
+/** How many sent leads have a subscriber in each state at Beehiiv, each a link to the leads. */
+export function SubscriberStates({ filter, figures: { subscribers, isCapped } }: SubscriberStatesProps) {
+  return (
+    <p className={styles.states}>
+      {isCapped && <span>of the newest {formatCount(MOST_CHARTED)}</span>}
+      {STATES.filter((state) => subscribers[state] > 0 || state === 'confirmed').map((state) => {
+        const words = (
+          <>
+            <strong>{formatCount(subscribers[state])}</strong> {SUBSCRIBER_STATE_LABELS[state]}
+          </>
+        );
+        if (subscribers[state] === 0) return <span key={state}>{words}</span>;
+        return (
+          <Link key={state} to={{ search: toQuery({ ...withoutStatus(filter), subscriber: state }) }}>
+            {words}
+          </Link>
+        );
+      })}
+    </p>
+  );
+}

@@ -1,0 +1,52 @@
+import type { HistoryEntry } from '@site/schema/admin';
+import { formatPence } from '@site/schema/offer';
+import { LinkButton } from '../elements/LinkButton.tsx';
+import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
+import { useOpenLead } from '../navigation/open-lead.ts';
+
+const CHECKOUT_STATES: Record<string, string> = {
+  complete: 'Opened the checkout and completed it.',
+  abandoned: 'Opened the checkout and abandoned it.',
+  'payment-failed': 'Completed a checkout, but the payment failed later.',
+};
+const INVOICE_STATES: Record<string, string> = {
+  paid: 'paid',
+  open: 'not paid yet',
+  uncollectible: 'written off',
+  void: 'cancelled',
+  draft: 'being drawn up',
+};
+const TIERS: Record<string, string> = { premium: 'the paid tier', free: 'the free tier' };
+const ACTIONS: Record<string, string> = { retry: 'retried this lead', correct: 'corrected the address' };
+
+/** An entry of the timeline as a sentence. */
+export function HistorySentence({ entry: { kind, subject, detail, amountPence, operator } }: { entry: HistoryEntry }) {
+  const { openLead } = useOpenLead();
+  const amount = amountPence === null ? '' : formatPence(amountPence, true);
+  switch (kind) {
+    case 'form': {
+      const form = FORM_TYPE_NAMES[detail as keyof typeof FORM_TYPE_NAMES];
+      return (
+        <>
+          Filled in another form: <LinkButton onClick={() => subject !== null && openLead(subject)}>{form}</LinkButton>.
+        </>
+      );
+    }
+    case 'checkout':
+      return CHECKOUT_STATES[detail] ?? detail;
+    case 'subscribed':
+      return `Subscribed at ${amount} a ${detail === 'annual' ? 'year' : 'month'}.`;
+    case 'invoice':
+      return `Invoice of ${amount}: ${INVOICE_STATES[detail] ?? detail}.`;
+    case 'ended':
+      return 'The subscription ended.';
+    case 'tier':
+      return `Beehiiv confirmed ${TIERS[detail] ?? detail}.`;
+    case 'action':
+      return (
+        <>
+          <bdi>{operator ?? 'Someone'}</bdi> {ACTIONS[detail] ?? detail}.
+        </>
+      );
+  }
+}

@@ -1,0 +1,83 @@
+import type { HistoryEntry, LeadDetailAnswer } from '@site/schema/admin';
+import type { ReactNode } from 'react';
+import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
+import { formatClock, formatFully, formatMoment, isSameDay, zoneName } from '../time/london-time.ts';
+import { describeAttempt } from './attempt-labels.ts';
+import type { AttemptTone } from './attempt-labels.ts';
+import styles from './Drawer.module.css';
+import { HistorySentence } from './HistorySentence.tsx';
+
+type TimelineProps = { detail: LeadDetailAnswer; now: Date; isPaused: boolean };
+type Step = {
+  key: string;
+  at: Date;
+  tone: AttemptTone;
+  sentence: ReactNode;
+  took?: string | undefined;
+  technical?: string;
+};
+
+/** What happened to the person in order: forms, attempts, checkouts, payments, and what operators did. */
+export function Timeline({ detail, now, isPaused }: TimelineProps) {
+  const { lead, history } = detail;
+  const savedAt = new Date(lead.submittedAt);
+  const rounds = new Set(detail.attempts.map(({ round }) => round)).size;
+  const saved: Step = { key: 'saved', at: savedAt, tone: 'plain', sentence: 'Saved.' };
+  const steps = [...history.map(toStep), saved, ...listAttempts(detail, rounds, now, isPaused)].toSorted(
+    (a, b) => a.at.getTime() - b.at.getTime(),
+  );
+  return (
+    <section aria-label="Timeline">
+      <h3 className={styles.section}>
+        Timeline
+        <span className={styles.aside}>
+          {rounds > 1 ? `${rounds} rounds` : 'Round 1'}, times in {zoneName(savedAt)}
+        </span>
+      </h3>
+      <ol className={styles.attempts}>
+        {steps.map(({ key, ...step }) => (
+          <TimelineStep key={key} {...step} now={now} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function listAttempts({ lead, attempts }: LeadDetailAnswer, rounds: number, now: Date, isPaused: boolean): Step[] {
+  const inOrder = attempts.toReversed();
+  return inOrder.map((attempt, index) => ({
+    key: attempt.id,
+    at: new Date(attempt.startedAt),
+    ...describeAttempt(attempt, { lead, following: inOrder[index + 1], now, isPaused }),
+    took: attempt.tookMs === null ? undefined : `${(attempt.tookMs / 1_000).toFixed(1)} s`,
+    technical: `${rounds > 1 ? `Round ${attempt.round}. ` : ''}Attempt ${attempt.id}`,
+  }));
+}
+
+function toStep(entry: HistoryEntry): Step {
+  return {
+    key: `${entry.at} ${entry.kind} ${entry.subject} ${entry.detail}`,
+    at: new Date(entry.at),
+    tone: 'plain',
+    sentence: <HistorySentence entry={entry} />,
+  };
+}
+
+function TimelineStep({ at, now, tone, sentence, took, technical }: Omit<Step, 'key'> & { now: Date }) {
+  const Icon = tone === 'plain' ? undefined : STATUS_ICONS[tone];
+  return (
+    <li className={styles.attempt}>
+      <time dateTime={at.toISOString()} title={formatFully(at)}>
+        {isSameDay(at, now) ? formatClock(at) : formatMoment(at, now)}
+      </time>
+      <span className={styles.mark} data-tone={tone}>
+        {Icon ? <Icon /> : <span className={styles.ring} />}
+      </span>
+      <span className={styles.sentence}>
+        {sentence}
+        {technical && <small className={styles.technical}>{technical}</small>}
+      </span>
+      <span className={styles.took}>{took}</span>
+    </li>
+  );
+}

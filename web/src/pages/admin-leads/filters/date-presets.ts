@@ -1,0 +1,34 @@
+import type { ListFilter } from './filter-params.ts';
+
+type Dates = Pick<ListFilter, 'startDate' | 'endDate'>;
+/** Days that end today. Without a number, all dates. */
+type Preset = { name: string; days?: number };
+
+const DAY_MS = 86_400_000;
+
+export const PRESETS: readonly Preset[] = [
+  { name: 'Today', days: 1 },
+  { name: '7 days', days: 7 },
+  { name: '30 days', days: 30 },
+  { name: '90 days', days: 90 },
+  { name: 'All' },
+];
+
+/** Returns the first and last day of a preset. Both count. */
+export function toDates({ days }: Preset, today: string): Dates {
+  if (days === undefined) return { startDate: undefined, endDate: undefined };
+  return { startDate: addDays(today, 1 - days), endDate: today };
+}
+
+/** Returns the preset that has exactly the filter's dates. */
+export function findPreset({ startDate, endDate }: Dates, today: string): Preset | undefined {
+  return PRESETS.find((preset) => {
+    const dates = toDates(preset, today);
+    return dates.startDate === startDate && dates.endDate === endDate;
+  });
+}
+
+/** Adds days to a calendar date. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+}

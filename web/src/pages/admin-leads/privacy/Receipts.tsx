@@ -1,0 +1,80 @@
+import type { ErasureReceipt } from '@site/schema/console';
+import { useSearchParams } from 'react-router-dom';
+import { DataTable } from '../elements/DataTable.tsx';
+import { EmptyView } from '../elements/EmptyView.tsx';
+import { formatCount } from '../elements/format-count.ts';
+import { LinkButton } from '../elements/LinkButton.tsx';
+import { TableFilters } from '../elements/TableFilters.tsx';
+import { formatFully, formatMoment } from '../time/london-time.ts';
+import { useNow } from '../time/use-now.ts';
+import styles from './PrivacyView.module.css';
+
+const STATES = [
+  { value: 'running', label: 'In progress at Beehiiv' },
+  { value: 'done', label: 'Deleted everywhere' },
+];
+
+/** What was erased, newest first, and how far Beehiiv is. */
+export function Receipts({ erasures }: { erasures: readonly ErasureReceipt[] }) {
+  const now = useNow(false);
+  const [params, setParams] = useSearchParams();
+  const state = params.get('state') ?? '';
+  const choose = (wanted: string) =>
+    setParams(new URLSearchParams(wanted === '' ? { view: 'people' } : { view: 'people', state: wanted }));
+  const shown = erasures.filter(({ doneAt }) => state === '' || state === (doneAt === null ? 'running' : 'done'));
+  return (
+    <section aria-label="Receipts" className={styles.receipts}>
+      <h2>Receipts</h2>
+      {erasures.length === 0 ? (
+        <EmptyView title="No erasures yet">
+          Enter an address above and press “Erase…”. The receipt appears here, without the address.
+        </EmptyView>
+      ) : (
+        <>
+          <TableFilters
+            name="Receipts"
+            selects={[{ label: 'Status', all: 'All receipts', value: state, options: STATES, onChoose: choose }]}
+          />
+          {shown.length === 0 ? (
+            <EmptyView title="No receipts found">
+              <LinkButton onClick={() => choose('')}>Show all receipts</LinkButton>
+            </EmptyView>
+          ) : (
+            <DataTable name="Receipts" heads={['Requested', 'By', 'Erased here', 'At Beehiiv', 'Receipt']}>
+              {shown.map((receipt) => (
+                <tr key={receipt.id}>
+                  <td>
+                    <time dateTime={receipt.requestedAt} title={formatFully(new Date(receipt.requestedAt))}>
+                      {formatMoment(new Date(receipt.requestedAt), now)}
+                    </time>
+                  </td>
+                  <td>
+                    <bdi>{receipt.requestedBy}</bdi>
+                  </td>
+                  <td>{describeErased(receipt)}</td>
+                  <td>{describeBeehiiv(receipt, now)}</td>
+                  <td className={styles.id} title={receipt.id}>
+                    {receipt.id.slice(0, 8)}
+                  </td>
+                </tr>
+              ))}
+            </DataTable>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function describeErased({ erased }: ErasureReceipt): string {
+  const told = Object.entries(erased).flatMap(([table, rows]) =>
+    rows > 0 ? [`${formatCount(rows)} ${(rows === 1 ? table.replace(/s$/u, '') : table).replaceAll('_', ' ')}`] : [],
+  );
+  return told.join(', ') || 'Nothing was stored';
+}
+
+function describeBeehiiv({ doneAt, attempts, lastMessage }: ErasureReceipt, now: Date): string {
+  if (doneAt !== null) return `Deleted ${formatMoment(new Date(doneAt), now)}; the address is no longer stored`;
+  const soFar = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'} so far`;
+  return `In progress, ${soFar}${lastMessage === null ? '' : `: ${lastMessage}`}`;
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { classNames } from '../../../ui/class-names.ts';
+import styles from './SyncStrip.module.css';
+
+/** Good, needs patience, needs a person, or not known. */
+type Tone = 'running' | 'waiting' | 'stopped' | 'unknown';
+type StripProps = { tone: Tone; icon: ReactNode; verdict: string; children: ReactNode };
+
+/** The strip below the top bar: a verdict, which is announced, and the facts behind it. */
+export function Strip({ tone, icon, verdict, children }: StripProps) {
+  return (
+    <section className={styles.strip} data-tone={tone} aria-label="Sync to Beehiiv">
+      <output className={classNames(styles.item, styles.verdict)}>
+        {icon}
+        {verdict}
+      </output>
+      {children}
+    </section>
+  );
+}
+
+type FactProps = { name: string; value: string; last?: boolean; long?: boolean };
+
+export function Fact({ name, value, last = false, long = false }: FactProps) {
+  return (
+    <p className={classNames(styles.item, last && styles.last, long && styles.long)} title={long ? value : undefined}>
+      <span className={styles.name}>{name}</span> <strong>{value}</strong>
+    </p>
+  );
+}

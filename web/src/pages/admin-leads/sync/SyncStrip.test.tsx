@@ -1,0 +1,72 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, vi } from 'vitest';
+import { buildHealth } from '../../../testing/build-console.ts';
+import { showConsole, test } from '../../../testing/console-test.tsx';
+
+const NOW = new Date('2025-12-03T18:09:00Z');
+const strip = () => screen.getByRole('region', { name: 'Sync to Beehiiv' });
+
+test.beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, now: NOW }));
+
+test('while the API cannot be reached, the strip says since when nothing is known, and when it asks again', async ({
+  api,
+  stream,
+  logged,
+}) => {
+  showConsole();
+  await waitFor(() => expect(strip().textContent).toContain('Sync running'));
+
+  api.disconnect('GET /api/admin/sync');
+  api.disconnect('GET /api/admin/leads');
+  act(() => stream.fail());
+  await act(async () => vi.advanceTimersByTimeAsync(6_000));
+
+  await waitFor(() => expect(strip().textContent).toContain('Unknown since 18:09'));
+  expect(strip().textContent).toMatch(/retrying in [1-5] s/);
+  expect(strip().textContent).not.toContain('Sync running');
+  expect(strip().dataset['tone']).toBe('unknown');
+  expect(logged).toHaveBeenCalled();
+
+  api.answer('GET /api/admin/sync', buildHealth());
+  await act(async () => vi.advanceTimersByTimeAsync(6_000));
+  await waitFor(() => expect(strip().textContent).toContain('Sync running'));
+});
+
+test('the oldest lead may wait a quarter of an hour before the strip asks for a look at it', async ({
+  api,
+  stream,
+}) => {
+  const waiting = (minutes: number) =>
+    buildHealth({ pending: 1, oldestPendingAt: new Date(NOW.getTime() - minutes * 60_000).toISOString() });
+  api.answer('GET /api/admin/sync', waiting(14));
+  showConsole();
+  await waitFor(() => expect(strip().textContent).toContain('Sync running'));
+
+  api.answer('GET /api/admin/sync', waiting(22));
+  act(() => stream.tell({ hasSyncChanged: true }));
+
+  await waitFor(() => expect(strip().textContent).toContain('Leads are waiting'));
+  expect(strip().dataset['tone']).toBe('waiting');
+  expect(strip().textContent).toMatch(/Oldest 22 min/);
+  within(strip()).getByRole('link', { name: 'Show the oldest' });
+});
+
+test('a wrong key says what to do about it', async ({ api }) => {
+  const since = NOW.toISOString();
+  const pause = { reason: 'Beehiiv answered 401', setting: 'BEEHIIV_API_KEY', since, nextProbeAt: since };
+  api.answer('GET /api/admin/sync', buildHealth({ pending: 3, oldestPendingAt: since, pause }));
+  showConsole();
+
+  await waitFor(() => expect(strip().dataset['tone']).toBe('stopped'));
+  expect(strip().textContent).toContain('Create a key in Beehiiv under Settings, API');
+});
+
+test('an outage says when the next attempt is', async ({ api }) => {
+  const nextAttemptAt = new Date(NOW.getTime() + 60_000).toISOString();
+  const outage = { since: NOW.toISOString(), nextAttemptAt };
+  api.answer('GET /api/admin/sync', buildHealth({ pending: 3, oldestPendingAt: NOW.toISOString(), outage }));
+  showConsole();
+
+  await waitFor(() => expect(strip().textContent).toContain('Beehiiv outage since 18:09'));
+  expect(strip().textContent).toMatch(/Next attempt in (1 min|5\d s)/);
+});

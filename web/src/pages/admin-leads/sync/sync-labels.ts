@@ -1,0 +1,42 @@
+import type { SyncHealthAnswer } from '@site/schema/admin';
+import { formatCount } from '../elements/format-count.ts';
+import { formatDuration, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
+
+/** From here on a waiting lead is worth a look. Alerts use the same time. */
+const LONG_WAIT_MS = 15 * 60_000;
+
+/** Tells whether the oldest pending lead has waited longer than a retry or two takes. */
+export function isWaitingLong(oldestPendingAt: string | null, now: Date): boolean {
+  return oldestPendingAt !== null && now.getTime() - Date.parse(oldestPendingAt) > LONG_WAIT_MS;
+}
+
+export function describeRate({ lastMinute, allowed }: SyncHealthAnswer['rate']): string {
+  return allowed === null
+    ? `${formatCount(lastMinute)} per minute`
+    : `${formatCount(lastMinute)} of ${allowed} per minute`;
+}
+
+/** `09:31` today, and otherwise with the day. */
+export function describeMoment(instant: string, now: Date): string {
+  const at = new Date(instant);
+  return isSameDay(at, now) ? formatTime(at) : formatMoment(at, now);
+}
+
+/** `in 12 s`, or `now` for a time that has come. */
+export function describeWait(until: string, now: Date): string {
+  const waitMs = Date.parse(until) - now.getTime();
+  return waitMs > 0 ? `in ${formatDuration(waitMs)}` : 'now';
+}
+
+export function describePast({ from, to }: { from: string; to: string }, now: Date): string {
+  return `${describeMoment(from, now)} to ${describeMoment(to, now)}, nothing lost`;
+}
+
+/** Says what to do about the setting that pauses the sync. */
+export function findRemedy(setting: string): string {
+  if (setting.includes('API_KEY'))
+    return 'Create a key in Beehiiv under Settings, API, put it into the setting and restart the worker.';
+  if (setting.includes('PUBLICATION'))
+    return 'Copy the publication’s id from Beehiiv under Settings, API, into the setting and restart the worker.';
+  return 'Correct the setting and restart the worker, or correct it at Beehiiv. The next probe then resumes the sync.';
+}
