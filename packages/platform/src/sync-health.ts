@@ -1,10 +1,35 @@
 import type { Database } from './database/connect.ts';
 import type { SyncHealthRow } from './database/tables.ts';
 
-/** After this many transient failures in a row, the sync is in an outage. */
+/*
+ * How the sync is doing: one row, written by the workers. Three things may be wrong.
+ * - A configuration pause: the key or the publication is wrong, so nothing is sent.
+ * - A refusal pause: one wrong setting may refuse everybody, so refused leads wait instead of failing.
+ * - An outage: Beehiiv fails for everybody, so failed leads wait for its end.
+ * In the last two, each new lead is still tried once, so that nobody waits behind the leads that failed.
+ */
+
+/** This many transient failures in a row are an outage. */
 export const OUTAGE_STREAK = 5;
 
-/** Reads whether the sync is paused, and why, and its latest failures and acceptances. The worker writes it. */
+/** This many refusals in a row are a refusal pause. */
+export const REFUSAL_STREAK = 20;
+
+/** True for the row of `sync_health` during a configuration pause. */
+export const IS_BLOCKED = `(paused_since is not null and permanent_streak < ${REFUSAL_STREAK})`;
+
+/** True for the row of `sync_health` during an outage or a refusal pause. */
+export const IS_FAILING = `(transient_streak >= ${OUTAGE_STREAK} or permanent_streak >= ${REFUSAL_STREAK})`;
+
+/** Returns true during a configuration pause. */
+export const isBlocked = ({ pausedSince, permanentStreak }: SyncHealthRow): boolean =>
+  pausedSince !== null && permanentStreak < REFUSAL_STREAK;
+
+/** Returns true during an outage or a refusal pause. */
+export const isFailing = ({ transientStreak, permanentStreak }: SyncHealthRow): boolean =>
+  transientStreak >= OUTAGE_STREAK || permanentStreak >= REFUSAL_STREAK;
+
+/** Reads the row: whether the sync is paused, and why, and its latest failures and acceptances. */
 export async function readSyncHealth(db: Database): Promise<SyncHealthRow> {
   const row = await db<SyncHealthRow>('sync_health').first();
   if (!row) throw new Error('sync_health has lost its row: run the migrations again');

@@ -35,7 +35,7 @@ async function readSync(db: Database): Promise<SyncReading> {
     readSyncHealth(db),
     queryOne<{ now: Date; slotWaitSeconds: number; parkedEvents: number; tiersWaiting: number; openDisputes: number }>(
       db,
-      `select extract(epoch from greatest(next_slot_at, sync_now()) - sync_now())::float8 as slot_wait_seconds, sync_now() as now,
+      `select extract(epoch from greatest(next_slot_at, resumes_at, sync_now()) - sync_now())::float8 as slot_wait_seconds, sync_now() as now,
          (select count(*) from stripe_events where outcome = 'parked' and reviewed_at is null) as parked_events,
          (select count(*) from subscriber_tiers where confirmed_version < version) as tiers_waiting,
          (select count(*) from stripe_disputes where status in ('needs_response', 'warning_needs_response')) as open_disputes

@@ -239,7 +239,6 @@ export const syncHealthAnswer = z.object({
   /** Runs in the last minute, and the workers' limit of requests a minute. Null without a limit or before the first run. */
   rate: z.object({ lastMinute: z.number().int(), allowed: z.number().int().nullable() }),
   lastError: z.object({ at: z.iso.datetime(), leadId: z.uuid(), message: z.string() }).nullable(),
-  lastOutage: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }).nullable(),
   /** When Beehiiv's list was last compared: no stored status is older. Null before the first comparison. */
   statusesAsOf: z.iso.datetime().nullable(),
   /** Our custom fields that the publication lacks. */

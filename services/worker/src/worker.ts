@@ -4,7 +4,8 @@ import { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { setMaxListeners } from 'node:events';
 import type { WorkerMetrics } from './metrics/worker-metrics.ts';
-import { processLead } from './sync/sync.processor.ts';
+import { probe } from './sync/probe.ts';
+import { processLead, processProbe } from './sync/sync.processor.ts';
 import type { RunResult, SyncDeps } from './sync/sync.processor.ts';
 import { createSweeper } from './sync/sweep.ts';
 
@@ -31,19 +32,29 @@ export function createWorker(deps: WorkerDeps): RunningWorker {
   // Every lead that waits for a slot adds a listener, and so does every periodic task.
   setMaxListeners(0, stopping.signal);
 
-  const sweeper = createSweeper({ db: deps.db, syncQueue, log });
+  const counted = async (run: Promise<RunResult | null>): Promise<RunResult | null> => {
+    const result = await run;
+    if (result) deps.metrics?.countRun(result);
+    return result;
+  };
+  const sweeper = createSweeper({
+    db: deps.db,
+    syncQueue,
+    log,
+    probe: (signal) => probe({ ...deps, runProbe: (leadId) => counted(processProbe(deps, leadId, signal)) }, signal),
+  });
 
-  const worker = new Worker<unknown, RunResult>(
+  const worker = new Worker<unknown, RunResult | null>(
     SYNC_QUEUE_NAME,
     async (job) => {
+      if (stopping.signal.aborted) return null;
       const { leadId } = parseSyncJob(job.data);
       try {
-        const run = (counted: SyncDeps) => processLead(counted, leadId, stopping.signal);
-        return await (deps.metrics ? deps.metrics.countRun<SyncDeps>(deps, run) : run(deps));
+        return await counted(processLead(deps, leadId, stopping.signal));
       } catch (err) {
         // The row still says that the lead is pending, so the sweep will queue it again.
         if (!stopping.signal.aborted) log.warn({ err, leadId }, 'run failed');
-        return 'untouched';
+        return null;
       }
     },
     {
@@ -56,8 +67,8 @@ export function createWorker(deps: WorkerDeps): RunningWorker {
     },
   );
   // Only now is the job's id free, so that the sweep can queue the lead again.
-  worker.on('completed', (_job, result: RunResult) => {
-    if (result === 'others-may-be-due') sweeper.nudge();
+  worker.on('completed', (_job, result: RunResult | null) => {
+    if (result?.move === 'wait') sweeper.nudge();
   });
   worker.on('error', (err) => log.debug({ err }, 'queue connection error'));
 
@@ -65,9 +76,10 @@ export function createWorker(deps: WorkerDeps): RunningWorker {
 
   return {
     async close() {
+      // First, so that no further job is taken when those that wait for a slot are released.
+      const closed = worker.close();
       stopping.abort();
-      await beside;
-      await worker.close();
+      await Promise.all([closed, beside]);
     },
   };
 }

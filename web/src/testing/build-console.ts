@@ -88,7 +88,6 @@ export function buildHealth(changes: Partial<SyncHealthAnswer> = {}): SyncHealth
     lastAcceptedAt: null,
     rate: { lastMinute: 0, allowed: 150 },
     lastError: null,
-    lastOutage: null,
     statusesAsOf: null,
     missingFields: [],
     failedInRefusalPause: null,

@@ -27,7 +27,7 @@ describe('the lead counters', () => {
   test('agree with the rows after any sequence of changes, by any program', async ({ db }) => {
     const day = fc.constantFrom(...DAYS).map((text) => new Date(text));
     const form = fc.constantFrom('pre_buy' as const, 'pre_sample' as const);
-    const unclaimed = { claim: null, claimedUntil: null };
+    const unclaimed = { claim: null };
     const do_ = <T extends string>(name: T) => fc.constant(name);
     const step = fc.oneof(
       fc.record({ do: do_('insert'), day, form }),
@@ -53,8 +53,7 @@ describe('the lead counters', () => {
             await some({ beehiivStatus: 'pending' }).update({ beehiivStatus: 'failed', ...unclaimed });
           if (it.do === 'send') await send(db);
           if (it.do === 'move') await some({}).update({ submittedAt: it.day, formType: it.form });
-          if (it.do === 'claim')
-            await some({ beehiivStatus: 'pending' }).update({ claim: randomUUID(), claimedUntil: new Date() });
+          if (it.do === 'claim') await some({ beehiivStatus: 'pending' }).update({ claim: randomUUID() });
           if (it.do === 'roll back') await rollBack(db);
           if (it.do === 'delete') await some({}).delete();
           if (it.do === 'truncate') await query(db, 'truncate leads cascade');
@@ -131,8 +130,8 @@ async function copyLeads(db: Database, many: number): Promise<void> {
 async function send(db: Database): Promise<void> {
   const pending: { id: string }[] = await db('leads').where({ beehiivStatus: 'pending' }).orderBy('id').limit(2);
   const ids = pending.map(({ id }) => id);
-  await db('leads').whereIn('id', ids).update({ claim: randomUUID(), claimedUntil: new Date() });
-  await db('leads').whereIn('id', ids).update({ beehiivStatus: 'sent', claim: null, claimedUntil: null });
+  await db('leads').whereIn('id', ids).update({ claim: randomUUID() });
+  await db('leads').whereIn('id', ids).update({ beehiivStatus: 'sent', claim: null });
 }
 
 /** Commits a transaction with a rolled-back savepoint, and rolls another back entirely. */

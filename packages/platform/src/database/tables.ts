@@ -42,10 +42,9 @@ export const TABLES = {
     subscriberCheckDueAt: orNull(time),
     syncRound: number,
     syncAttempts: number,
-    roundStartedAt: orNull(time),
+    roundStartedAt: time,
     outcomeUnknown: flag,
     claim: orNull(text),
-    claimedUntil: orNull(time),
   },
   lead_repeats: { emailNormalised: text, scope: text, leadId: text, until: time },
   sample_requests: {
@@ -90,7 +89,7 @@ export const TABLES = {
     id: flag,
     nextSlotAt: time,
     nextBackgroundSlotAt: time,
-    generation: number,
+    resumesAt: time,
     requestsPerMinute: orNull(number),
   },
   sync_health: {
@@ -99,7 +98,6 @@ export const TABLES = {
     pauseReason: orNull(text),
     pauseSetting: orNull(text),
     nextProbeAt: orNull(time),
-    probeLeadId: orNull(text),
     permanentStreak: number,
     permanentSince: orNull(time),
     transientStreak: number,
@@ -110,9 +108,6 @@ export const TABLES = {
     fieldsCheckedAt: orNull(time),
     refusalsFrom: orNull(time),
     refusalsTo: orNull(time),
-    lastOutageFrom: orNull(time),
-    lastOutageTo: orNull(time),
-    isMakingDue: flag,
   },
   sync_alerts: { kind: word<AlertKind>(), since: time, alertedAt: orNull(time), claimedUntil: time },
   comparison: {

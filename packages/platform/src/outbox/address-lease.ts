@@ -6,16 +6,27 @@ import { query } from '../database/query.ts';
  * person, sent at once, could add them twice.
  */
 
-/** How long a run owns its address and its lead unless it renews the lease. */
+/** How long a run owns its address, and so its lead, unless it renews the lease. */
 export const LEASE_SECONDS = 45;
+
+/** True for a row of `leads` whose address is being erased. */
+export const IS_BEING_ERASED = `
+  exists (select from erasures where erasures.email_normalised = leads.email_normalised and done_at is null and deleted_at is null)`;
 
 /** True for a row of `leads` whose address is not leased and not waiting to be erased. */
 export const ADDRESS_IS_FREE = `
   not exists (
     select from address_leases lease where lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now()
-  ) and not exists (
-    select from erasures where erasures.email_normalised = leads.email_normalised and done_at is null and deleted_at is null
-  )`;
+  ) and not ${IS_BEING_ERASED}`;
+
+/** True for a row of `leads` that a run has claimed and not lost. */
+export const IS_CLAIMED = `
+  exists (select from address_leases lease where lease.leased_by = leads.claim and lease.leased_until > sync_now())`;
+
+/** Takes over a lease that has ended. The statement before it inserts into `address_leases`. */
+export const ON_ENDED_LEASE = `
+  on conflict (email_normalised) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until
+    where address_leases.leased_until <= sync_now()`;
 
 /** Leases a lead's address. Returns false if another run holds it, or if its erasure is not finished. */
 export async function leaseAddressOfLead(trx: Database, leadId: string, leasedBy: string): Promise<boolean> {
@@ -23,12 +34,8 @@ export async function leaseAddressOfLead(trx: Database, leadId: string, leasedBy
     trx,
     `insert into address_leases (email_normalised, leased_by, leased_until)
        select email_normalised, :leasedBy::uuid, sync_now() + make_interval(secs => :lease)
-       from leads where id = :leadId and not exists (
-         select from erasures where erasures.email_normalised = leads.email_normalised and done_at is null and deleted_at is null
-       )
-     on conflict (email_normalised) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until
-       where address_leases.leased_until <= sync_now()
-     returning leased_by`,
+       from leads where id = :leadId and not ${IS_BEING_ERASED}
+     ${ON_ENDED_LEASE} returning leased_by`,
     { leadId, leasedBy, lease: LEASE_SECONDS },
   );
   return leased.length > 0;
@@ -40,15 +47,13 @@ export async function leaseAddress(trx: Database, emailNormalised: string, lease
     trx,
     `insert into address_leases (email_normalised, leased_by, leased_until)
        values (:emailNormalised, :leasedBy::uuid, sync_now() + make_interval(secs => :lease))
-     on conflict (email_normalised) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until
-       where address_leases.leased_until <= sync_now()
-     returning leased_by`,
+     ${ON_ENDED_LEASE} returning leased_by`,
     { emailNormalised, leasedBy, lease: LEASE_SECONDS },
   );
   return leased.length > 0;
 }
 
-/** Renews a lease. Returns false if it has been lost. */
+/** Renews a lease. Returns false if it has been lost: the run must not send. */
 export async function renewAddress(db: Database, leasedBy: string): Promise<boolean> {
   const renewed = await query(
     db,

@@ -28,12 +28,15 @@ export type AttemptOutcome = {
 
 type NewAttempt = { attemptId: string; leadId: string; kind: SyncAttemptRow['kind']; round: number; worker: string };
 
+/** The message of an attempt whose worker ended before it could record the outcome. */
+export const ENDED_WITHOUT_OUTCOME = 'The worker ended before the answer was recorded';
+
 /** Opens an attempt before its request leaves. Closes attempts that a stopped worker left open as "unknown". */
 export async function openAttempt(trx: Database, attempt: NewAttempt): Promise<void> {
   await trx('lead_sync_attempts')
     .where({ leadId: attempt.leadId })
     .whereNull('class')
-    .update({ class: 'unknown', message: 'The worker ended before the answer was recorded' });
+    .update({ class: 'unknown', message: ENDED_WITHOUT_OUTCOME });
   await query(
     trx,
     `insert into lead_sync_attempts (id, lead_id, kind, round, number, worker)

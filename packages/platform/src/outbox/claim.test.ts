@@ -1,11 +1,12 @@
-import { advanceSyncClock, buildOutcome, storeLead } from '@site/testing/builders';
+import { advanceSyncClock, buildOutcome, pauseSync, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { claimLead, isLeadDue, renewClaim } from './claim.ts';
+import { renewAddress } from './address-lease.ts';
+import { claimLead, isLeadDue } from './claim.ts';
 import { recordOutcome } from './outcome.ts';
 
-const request = (leadId: string) => ({ leadId, attemptId: randomUUID(), worker: 'test', limiterGeneration: null });
+const request = (leadId: string) => ({ leadId, attemptId: randomUUID(), worker: 'test' });
 
 describe('claimLead', () => {
   test('gives a due lead to exactly one of many callers', async ({ db }) => {
@@ -89,27 +90,57 @@ describe('claimLead', () => {
     expect([run === null, during, await isLeadDue(db, second.id)]).toEqual([false, false, true]);
   });
 
-  test('refuses a void slot', async ({ db }) => {
+  test('claims nothing until the reset after a 429', async ({ db }) => {
     const lead = await storeLead(db);
-    await db('rate_limiter').update({ generation: 7 });
+    await db('rate_limiter').update({ resumesAt: db.raw("sync_now() + interval '5 seconds'") });
 
-    expect(await claimLead(db, { ...request(lead.id), limiterGeneration: 6 })).toBeNull();
-    expect(await claimLead(db, { ...request(lead.id), limiterGeneration: 7 })).not.toBeNull();
+    expect(await claimLead(db, request(lead.id))).toBeNull();
+    await advanceSyncClock(db, 6);
+    expect(await claimLead(db, request(lead.id))).not.toBeNull();
   });
 
-  test('claims only the probe during a pause', async ({ db }) => {
-    const [probe, other] = [await storeLead(db), await storeLead(db)];
-    const now = new Date();
-    await db('sync_health').update({
-      pausedSince: now,
-      pauseReason: '401',
-      pauseSetting: 'BEEHIIV_API_KEY',
-      nextProbeAt: now,
-      probeLeadId: probe.id,
-    });
+  test('claims nothing while a wrong setting pauses the sync', async ({ db }) => {
+    const lead = await storeLead(db);
+    await pauseSync(db);
 
-    expect(await claimLead(db, request(other.id))).toBeNull();
-    expect(await claimLead(db, request(probe.id))).toMatchObject({ kind: 'probe' });
+    expect(await isLeadDue(db, lead.id)).toBe(false);
+    expect(await claimLead(db, request(lead.id))).toBeNull();
+    expect(await claimLead(db, { ...request(lead.id), isProbe: true })).toBeNull();
+  });
+
+  test.for([
+    ['an outage', { transientStreak: 5 }],
+    ['a refusal pause', { permanentStreak: 20, pausedSince: new Date(), pauseReason: 'r', pauseSetting: 's' }],
+  ] as const)('during %s, claims new leads but not those that wait for its end', async ([, health], { db }) => {
+    const [fresh, waiting] = [await storeLead(db), await storeLead(db, { nextAttemptAt: null })];
+    await db('sync_health').update(health);
+
+    const due = [await isLeadDue(db, fresh.id), await isLeadDue(db, waiting.id)];
+    const push = await claimLead(db, request(waiting.id));
+    const probe = await claimLead(db, { ...request(waiting.id), isProbe: true });
+
+    expect(due).toEqual([true, false]);
+    expect([push, probe?.lead.id]).toEqual([null, waiting.id]);
+    expect(await db('lead_sync_attempts')).toMatchObject([{ kind: 'probe' }]);
+  });
+
+  test('claims a lead that waited for an outage’s end, once it is over', async ({ db }) => {
+    const waiting = await storeLead(db, { nextAttemptAt: null });
+
+    expect(await claimLead(db, request(waiting.id))).not.toBeNull();
+  });
+
+  test.for([
+    ['subscribed since', { beehiivSentAt: new Date(), subscriberStatus: 'active' }, true],
+    ['found to be unsubscribed since', { subscriberStatus: 'inactive', subscriberCheckedAt: new Date() }, true],
+    ['known to be unsubscribed before', { subscriberStatus: 'inactive', subscriberCheckedAt: new Date(0) }, false],
+  ] as const)('says of a person %s whether their consent is outdated', async ([, known, isOutdated], { db }) => {
+    const email = 'ada@reader.example';
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    await storeLead(db, { email, beehiivStatus: 'sent', nextAttemptAt: null, beehiivSentAt: new Date(0), ...known });
+    const lead = await storeLead(db, { email, consentTimestamp: anHourAgo });
+
+    expect(await claimLead(db, request(lead.id))).toMatchObject({ isConsentOutdated: isOutdated });
   });
 });
 
@@ -139,7 +170,7 @@ describe('recordOutcome', () => {
     const quick = await claimLead(db, request(lead.id));
     if (!slow || !quick) throw new Error('not claimed');
 
-    expect(await renewClaim(db, slow)).toBe(false);
+    expect(await renewAddress(db, slow.attemptId)).toBe(false);
     const isSlows = await recordOutcome(db, slow, buildOutcome(), { move: 'failed' });
     const isQuicks = await recordOutcome(db, quick, buildOutcome({ class: 'accepted', isOutcomeKnown: true }), {
       move: 'sent',

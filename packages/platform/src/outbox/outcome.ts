@@ -1,13 +1,12 @@
 import type { Database } from '../database/connect.ts';
-import { releaseAddress } from './address-lease.ts';
-import { closeAttempt } from './attempts.ts';
+import { query } from '../database/query.ts';
+import { toMessage } from './attempts.ts';
 import type { AttemptOutcome } from './attempts.ts';
 import type { Run } from './claim.ts';
-import { reassertTier } from './tiers.ts';
 
 /*
- * Records a run's outcome: closes the attempt and moves the lead. The move compares status, round and claim, so a run
- * that has lost its lead changes nothing.
+ * Records a run's outcome: one statement closes the attempt, moves the lead and releases the address. The move compares
+ * status, round and claim, so a run that has lost its lead changes nothing.
  * Before: `record-run.ts` in the worker, with the policy's decision. Next: the console shows the lead's new status.
  */
 
@@ -17,52 +16,75 @@ const FIRST_STATUS_CHECK_MINUTES = 5;
 export type Decision =
   | { move: 'sent'; subscriber: { id: string; status: string } | null }
   | { move: 'failed' }
-  | { move: 'wait'; delayMs: number; spendsBudget: boolean };
+  /** `delayMs` null: until the newsletter accepts additions again. */
+  | { move: 'wait'; delayMs: number | null; spendsBudget: boolean };
 
-/** Records a run's outcome in the caller's transaction. Returns false, and leaves the lead alone, if the run had lost it. */
+/** Records a run's outcome. Returns false, and leaves the lead alone, if the run had lost it. */
 export async function recordOutcome(
-  trx: Database,
+  db: Database,
   run: Run,
   outcome: AttemptOutcome,
   decision: Decision,
 ): Promise<boolean> {
-  await closeAttempt(trx, run.attemptId, outcome);
-  const moved = await trx('leads')
-    .where({ id: run.lead.id, beehiivStatus: 'pending', syncRound: run.lead.syncRound, claim: run.attemptId })
-    .update({
-      claim: null,
-      claimedUntil: null,
+  const moved = await query(
+    db,
+    `with closed as (
+       update lead_sync_attempts set class = :class, http_status = :httpStatus, message = :message,
+         request_id = :requestId, took_ms = :tookMs
+       where id = :attemptId and class is null
+     ), released as (
+       delete from address_leases where leased_by = :attemptId
+     ), moved as (
+       update leads set claim = null, outcome_unknown = :outcomeUnknown, beehiiv_response = :response, ${MOVES[decision.move]}
+       where id = :leadId and beehiiv_status = 'pending' and sync_round = :round and claim = :attemptId
+       returning id, email_normalised, beehiiv_status
+     ), reasserted as (
+       -- A subscriber who was added again starts as free.
+       update subscriber_tiers tier set version = version + 1, attempts = 0, next_attempt_at = sync_now()
+       from moved where moved.beehiiv_status = 'sent' and tier.email_normalised = moved.email_normalised
+         and tier.wanted = 'premium' and tier.confirmed_version = tier.version
+     )
+     select id from moved`,
+    {
+      attemptId: run.attemptId,
+      leadId: run.lead.id,
+      round: run.lead.syncRound,
+      class: outcome.class,
+      httpStatus: outcome.httpStatus,
+      message: toMessage(outcome.message),
+      requestId: outcome.requestId,
+      tookMs: outcome.tookMs,
       outcomeUnknown: !outcome.isOutcomeKnown,
-      beehiivResponse: cutToBytes(outcome.response, 4_096),
-      ...columnsOf(trx, decision),
-    });
-  if (moved === 1 && decision.move === 'sent') await reassertTier(trx, run.lead.emailNormalised);
-  await releaseAddress(trx, run.attemptId);
-  return moved === 1;
+      response: cutToBytes(outcome.response, 4_096),
+      ...valuesOf(decision),
+    },
+  );
+  return moved.length > 0;
 }
 
-function columnsOf(db: Database, decision: Decision) {
+const MOVES: Record<Decision['move'], string> = {
+  sent: `beehiiv_status = 'sent', beehiiv_sent_at = sync_now(), next_attempt_at = null,
+    subscriber_id = coalesce(:subscriberId, subscriber_id), subscriber_status = coalesce(:subscriberStatus, subscriber_status),
+    subscriber_checked_at = case when :subscriberId::text is null then subscriber_checked_at else sync_now() end,
+    subscriber_check_due_at = case when :subscriberId::text is null then subscriber_check_due_at
+      else sync_now() + interval '${FIRST_STATUS_CHECK_MINUTES} minutes' end`,
+  failed: `beehiiv_status = 'failed', next_attempt_at = null`,
+  wait: `next_attempt_at = sync_now() + make_interval(secs => :delaySeconds), sync_attempts = sync_attempts + :spent`,
+};
+
+function valuesOf(decision: Decision): Record<string, string | number | null> {
   switch (decision.move) {
     case 'sent':
       return {
-        beehiivStatus: 'sent',
-        beehiivSentAt: db.raw('sync_now()'),
-        nextAttemptAt: null,
-        ...(decision.subscriber
-          ? {
-              subscriberId: decision.subscriber.id,
-              subscriberStatus: decision.subscriber.status,
-              subscriberCheckedAt: db.raw('sync_now()'),
-              subscriberCheckDueAt: db.raw('sync_now() + make_interval(mins => ?)', [FIRST_STATUS_CHECK_MINUTES]),
-            }
-          : {}),
+        subscriberId: decision.subscriber?.id ?? null,
+        subscriberStatus: decision.subscriber?.status ?? null,
       };
     case 'failed':
-      return { beehiivStatus: 'failed', nextAttemptAt: null };
+      return {};
     case 'wait':
       return {
-        nextAttemptAt: db.raw('sync_now() + make_interval(secs => ?)', [decision.delayMs / 1_000]),
-        syncAttempts: db.raw('sync_attempts + ?', [decision.spendsBudget ? 1 : 0]),
+        delaySeconds: decision.delayMs === null ? null : decision.delayMs / 1_000,
+        spent: decision.spendsBudget ? 1 : 0,
       };
   }
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
+import { IS_BLOCKED, IS_FAILING } from '../sync-health.ts';
 import { ADDRESS_IS_FREE } from './address-lease.ts';
 
 /*
@@ -7,15 +8,23 @@ import { ADDRESS_IS_FREE } from './address-lease.ts';
  * Before: `captureLead` in the API stores a lead as pending. Next: the worker's sweep queues those that are due.
  */
 
-/** Finds the oldest leads that are due, unclaimed and whose address is free. Reads only the partial index on due times. */
+/**
+ * True for rows of `leads` and `sync_health` if the lead is pending and its next attempt may start. A lead without a time
+ * waits until the newsletter accepts additions again.
+ */
+export const IS_DUE = `
+  beehiiv_status = 'pending' and not ${IS_BLOCKED}
+  and (next_attempt_at <= sync_now() or (next_attempt_at is null and not ${IS_FAILING}))`;
+
+/** Finds the leads that have been due longest and whose address is free; last those that waited through an outage. */
 export async function findDueLeads(db: Database, limit: number): Promise<string[]> {
   return db('leads')
-    .where({ beehiivStatus: 'pending' })
-    .whereRaw('next_attempt_at <= sync_now() and (claimed_until is null or claimed_until <= sync_now())')
+    .join('sync_health', db.raw('true'))
+    .whereRaw(IS_DUE)
     .whereRaw(ADDRESS_IS_FREE)
     .orderBy('nextAttemptAt')
     .limit(limit)
-    .pluck('id');
+    .pluck('leads.id');
 }
 
 /** Milliseconds until the next pending lead falls due. Returns null if none waits for a later time. */
@@ -37,8 +46,7 @@ export async function readBacklog(db: Database): Promise<{ pending: number; olde
     db,
     `select (select coalesce(sum(leads), 0)::bigint from lead_counts where beehiiv_status = 'pending') as pending,
        (select min(since) from (
-          select case when sync_round = 1 then submitted_at
-            else least(coalesce(round_started_at, next_attempt_at), sync_now()) end as since
+          select case when sync_round = 1 then submitted_at else round_started_at end as since
           from leads where beehiiv_status = 'pending' order by submitted_at, id limit ${OLDEST_READ}
         ) oldest) as oldest_pending_at`,
   );

@@ -1,6 +1,7 @@
 import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 import type { RetryRunRow } from '../database/tables.ts';
+import { IS_CLAIMED } from './address-lease.ts';
 import { IS_NOT_CORRECTED } from './retry.ts';
 
 /*
@@ -79,7 +80,7 @@ async function startLeads(trx: Database, runId: string, room: number): Promise<{
        where beehiiv_status = 'failed' and ${IS_NOT_CORRECTED} order by id for no key update of leads
      ), moved as (
        update leads set beehiiv_status = 'pending', sync_round = sync_round + 1, sync_attempts = 0,
-         round_started_at = null, next_attempt_at = sync_now(), quarantine_reason = null
+         round_started_at = sync_now(), next_attempt_at = sync_now(), quarantine_reason = null
        from before where leads.id = before.id
        returning leads.id, leads.sync_round, before.beehiiv_response, before.quarantine_reason
      ), noted as (
@@ -117,7 +118,7 @@ export async function stopRetryRun(trx: Database, runId: string): Promise<RetryR
        from retry_run_leads mine
        where mine.run_id = :runId and mine.state = 'started' and leads.id = mine.lead_id
          and leads.beehiiv_status = 'pending' and leads.sync_round = mine.round
-         and (leads.claimed_until is null or leads.claimed_until <= sync_now())
+         and not ${IS_CLAIMED}
          and not exists (
            select from lead_sync_attempts attempt where attempt.lead_id = leads.id and attempt.round = mine.round
          )

@@ -7,8 +7,7 @@ import { claimLead, isLeadDue } from './claim.ts';
 import { recordOutcome } from './outcome.ts';
 import { retryLeads, withdrawLead } from './retry.ts';
 
-const claim = (db: Database, leadId: string) =>
-  claimLead(db, { leadId, attemptId: randomUUID(), worker: 'test', limiterGeneration: null });
+const claim = (db: Database, leadId: string) => claimLead(db, { leadId, attemptId: randomUUID(), worker: 'test' });
 
 const tomorrow = () => new Date(Date.now() + 86_400_000);
 

@@ -1,4 +1,5 @@
 import type { Database } from '../database/connect.ts';
+import { IS_CLAIMED } from './address-lease.ts';
 
 /** True for a row of `leads` whose address nobody has corrected. A corrected lead is never sent again. */
 export const IS_NOT_CORRECTED = 'not exists (select from leads later where later.corrected_from = leads.id)';
@@ -18,7 +19,7 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
         beehiivStatus: 'pending',
         syncRound: trx.raw('sync_round + 1'),
         syncAttempts: 0,
-        roundStartedAt: null,
+        roundStartedAt: trx.raw('sync_now()'),
         nextAttemptAt: trx.raw('sync_now()'),
         quarantineReason: null,
       })
@@ -31,7 +32,7 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
       )
       .where({ beehiivStatus: 'pending' })
       .whereRaw(IS_NOT_CORRECTED)
-      .whereRaw('(claimed_until is null or claimed_until <= sync_now())')
+      .whereRaw(`not ${IS_CLAIMED}`)
       .update({ nextAttemptAt: trx.raw('least(next_attempt_at, sync_now())') })
       .returning<{ id: string }[]>('id');
     return [...restarted, ...madeDue].map((row) => row.id);
@@ -42,8 +43,8 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
 export async function withdrawLead(trx: Database, leadId: string, reason: string): Promise<void> {
   await trx('leads')
     .where({ id: leadId, beehiivStatus: 'pending' })
-    .whereRaw('(claimed_until is null or claimed_until <= sync_now())')
-    .update({ beehiivStatus: 'failed', beehiivResponse: reason, nextAttemptAt: null, claim: null, claimedUntil: null });
+    .whereRaw(`not ${IS_CLAIMED}`)
+    .update({ beehiivStatus: 'failed', beehiivResponse: reason, nextAttemptAt: null, claim: null });
 }
 
 /** Withdraws a lead that was corrected during a run, once that run has ended without sending it. */

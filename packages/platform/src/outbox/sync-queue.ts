@@ -15,12 +15,15 @@ export const SYNC_QUEUE_NAME = 'leads';
 export const SYNC_QUEUE_PREFIX = '{bull}';
 
 const JOB_NAME = 'push';
+/** As many started jobs are looked at. */
+const MAX_ACTIVE = 1_000;
 
-/** At most one job for each lead: BullMQ ignores an `add` whose job id exists. */
-function toJob(leadId: string) {
+/** One waiting job for each lead: BullMQ ignores an `add` whose job id exists. `active` jobs beside it are passed over. */
+function toJob(leadId: string, active = 0) {
   const data: SyncJob = { leadId };
+  const jobId = active === 0 ? `lead-${leadId}` : `lead-${leadId}-${active + 1}`;
   // A finished job that was kept would block its id. The history is in Postgres.
-  const opts = { jobId: `lead-${leadId}`, attempts: 1, removeOnComplete: true, removeOnFail: true };
+  const opts = { jobId, attempts: 1, removeOnComplete: true, removeOnFail: true };
   return { name: JOB_NAME, data, opts };
 }
 
@@ -32,6 +35,11 @@ export function parseSyncJob(data: unknown): SyncJob {
 export type SyncQueue = {
   /** Queues a job for each lead. Rejects at once if Redis is unavailable, so callers must not make anyone wait for it. */
   wake(leadIds: string[]): Promise<void>;
+  /**
+   * Queues a job for each lead beside those that a worker has started: that worker may be dead, and its job blocks its id
+   * for half a minute. If it is not, the second run finds the lead claimed.
+   */
+  wakeAgain(leadIds: string[]): Promise<void>;
   /** Counts the jobs that no worker has started. */
   countWaiting(): Promise<number>;
   close(): Promise<void>;
@@ -62,7 +70,16 @@ export function createSyncQueue(options: { redis: Redis; log: Logger; prefix?: s
   };
   return {
     async wake(leadIds) {
-      if (leadIds.length > 0) await ready().addBulk(leadIds.map(toJob));
+      if (leadIds.length > 0) await ready().addBulk(leadIds.map((leadId) => toJob(leadId)));
+    },
+    async wakeAgain(leadIds) {
+      if (leadIds.length === 0) return;
+      const active = new Map<string, number>();
+      for (const job of await ready().getActive(0, MAX_ACTIVE)) {
+        const { leadId } = parseSyncJob(job.data);
+        active.set(leadId, (active.get(leadId) ?? 0) + 1);
+      }
+      await ready().addBulk(leadIds.map((leadId) => toJob(leadId, active.get(leadId))));
     },
     async countWaiting() {
       return ready().getWaitingCount();

@@ -46,7 +46,6 @@ const INTERNAL_COLUMNS = [
   'roundStartedAt',
   'outcomeUnknown',
   'claim',
-  'claimedUntil',
 ];
 
 describe('the fields of a lead', () => {

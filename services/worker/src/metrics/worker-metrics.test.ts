@@ -27,7 +27,10 @@ function prepare(db: Database, options: Pick<WorkerOptions, 'sandbox' | 'apiKey'
     worker: 'test-worker',
   };
   return {
-    run: (leadId: string) => metrics.countRun(deps, (counted) => processLead(counted, leadId, NEVER)),
+    async run(leadId: string) {
+      const result = await processLead(deps, leadId, NEVER);
+      if (result) metrics.countRun(result);
+    },
     read: () => registry.metrics(),
   };
 }

@@ -13,8 +13,7 @@ const FAILING: AttemptClass[] = ['permanent', 'transient'];
 export type WorkerMetrics = {
   /** Measures requests to the newsletter, and the slots they use. */
   measure(connection: Newsletter): Newsletter;
-  /** Counts a run by the class of the answer that decided it. */
-  countRun<T extends { newsletter: NewsletterPort }>(deps: T, run: (deps: T) => Promise<RunResult>): Promise<RunResult>;
+  countRun(result: RunResult): void;
 };
 
 /** Adds the worker's metrics. Every series starts at 0. */
@@ -59,27 +58,10 @@ export function addWorkerMetrics(registry: Registry, requestsPerMinute: number):
       newsletter: timePort(newsletter, timed),
       rateLimiter: countSlots(rateLimiter, countSlot),
     }),
-    async countRun(deps, run) {
-      let last: Verdict['class'] | undefined;
-      const noted = <T extends Verdict>(answer: T): T => {
-        last = answer.class;
-        return answer;
-      };
-      const { newsletter } = deps;
-      const result = await run({
-        ...deps,
-        newsletter: {
-          ...newsletter,
-          add: async (subscriber) => noted(await newsletter.add(subscriber)),
-          find: async (email) => noted(await newsletter.find(email)),
-          update: async (email, fields) => noted(await newsletter.update(email, fields)),
-        },
-      });
-      if (result === 'untouched' || last === undefined) return result;
-      attempts.inc({ class: last });
-      if (last === 'accepted') sent.inc();
-      else if (result === 'settled') failed.inc({ class: last });
-      return result;
+    countRun({ class: decidedBy, move }) {
+      attempts.inc({ class: decidedBy });
+      if (move === 'sent') sent.inc();
+      if (move === 'failed') failed.inc({ class: decidedBy });
     },
   };
 }
@@ -100,10 +82,10 @@ function timePort(
 }
 
 const countSlots = (rateLimiter: RateLimiter, onSlot: () => void): RateLimiter => ({
-  async waitForSlot(signal, urgency) {
-    const generation = await rateLimiter.waitForSlot(signal, urgency);
-    onSlot();
-    return generation;
+  async waitForSlot(...wait) {
+    const isTaken = await rateLimiter.waitForSlot(...wait);
+    if (isTaken) onSlot();
+    return isTaken;
   },
 });
 

@@ -1,29 +1,50 @@
 import type { Database } from '@site/platform/database/connect';
-import { isSlotValid, takeBackgroundSlot, takeSlot } from './slots.repository.ts';
+import { isRateLimiterOpen, takeSlot } from './slots.repository.ts';
+import type { Urgency } from './slots.repository.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-/** Leads come first. While they wait, background work gets one slot in five. */
-export type Urgency = 'lead' | 'background';
 
 /** Every request to the newsletter, of any kind, waits here for a slot. */
 export type RateLimiter = {
-  /** Waits for a slot. Returns its generation, or null if the rate limiter is off. Rejects when `signal` is aborted. */
-  waitForSlot(signal: AbortSignal, urgency?: Urgency): Promise<number | null>;
+  /**
+   * Waits for a slot, and takes it when the request can leave. Returns false, without taking one, if the request is no
+   * longer needed by then. Rejects when `signal` is aborted.
+   */
+  waitForSlot(signal: AbortSignal, urgency?: Urgency, isNeeded?: () => Promise<boolean>): Promise<boolean>;
 };
 
-const BACKGROUND_RETRY_MS = 250;
+/** The longest wait between two tries: a 429's reset may be minutes away, and background work depends on the leads. */
+const LONGEST_WAIT_MS = { lead: 5_000, background: 500 };
 
-/** Creates the rate limiter, which all processes share. A slot that is missed, or that a 429 makes void, is replaced by a later one. */
-export function createRateLimiter(db: Database, requestsPerMinute: number): RateLimiter {
-  if (requestsPerMinute === 0) return { waitForSlot: () => Promise.resolve(null) };
+const always = () => Promise.resolve(true);
+
+type Wait = (ms: number, signal: AbortSignal) => Promise<unknown>;
+const wait: Wait = (ms, signal) => sleep(ms, undefined, { signal });
+
+/**
+ * Creates the rate limiter, which all processes share. In each process, those who wait take turns, and only the first asks
+ * the database.
+ */
+export function createRateLimiter(db: Database, requestsPerMinute: number, waitFor = wait): RateLimiter {
+  if (requestsPerMinute === 0) return { waitForSlot: always };
+
+  async function take(signal: AbortSignal, urgency: Urgency, isNeeded: () => Promise<boolean>): Promise<boolean> {
+    for (;;) {
+      signal.throwIfAborted();
+      if (!(await isNeeded())) return false;
+      const { isTaken, waitMs } = await takeSlot(db, requestsPerMinute, urgency);
+      if (isTaken && waitMs === 0) return true;
+      await waitFor(Math.min(LONGEST_WAIT_MS[urgency], Math.max(1, Math.ceil(waitMs))), signal);
+      // A slot taken early is void if a 429 has come in the meantime.
+      if (isTaken && (await isRateLimiterOpen(db))) return true;
+    }
+  }
+
+  const turns: Record<Urgency, Promise<unknown>> = { lead: Promise.resolve(), background: Promise.resolve() };
   return {
-    async waitForSlot(signal, urgency = 'lead') {
-      for (;;) {
-        const take = urgency === 'lead' ? takeSlot : takeBackgroundSlot;
-        const slot = await take(db, requestsPerMinute);
-        await sleep(slot?.waitMs ?? BACKGROUND_RETRY_MS, undefined, { signal });
-        if (slot && (await isSlotValid(db, slot))) return slot.generation;
-      }
+    waitForSlot(signal, urgency = 'lead', isNeeded = always) {
+      const turn = turns[urgency].then(() => take(signal, urgency, isNeeded));
+      turns[urgency] = turn.catch(() => undefined);
+      return turn;
     },
   };
 }

@@ -1,77 +1,75 @@
 import type { Database } from '@site/platform/database/connect';
-import { query } from '@site/platform/database/query';
+import { query, queryOne } from '@site/platform/database/query';
+import { IS_DUE } from '@site/platform/outbox/pending';
 
 /*
  * The slots of the rate limiter: one row for all processes, on the database's clock. Slots are evenly spaced, so that no
- * 60 seconds hold more than the allowance.
+ * 60 seconds hold more than the allowance. A slot is taken when it is free and used at once: a process that stops leaves
+ * no gap behind, and a 429 finds nothing booked ahead.
  */
 
-/** Permission for one request, at a time. It is void if that time has passed, or if a 429 has raised the generation since. */
-export type Slot = { at: Date; waitMs: number; generation: number };
+/** Leads come first. While they wait, background work gets one slot in five. */
+export type Urgency = 'lead' | 'background';
 
 /** Slightly more than an even share of a minute, so that late timers never squeeze in one request too many. */
 const SPACING_MARGIN = 1.025;
 
-/** How late a slot may be used. At most two requests more then fall into one minute, which the spacing leaves room for. */
+/** How far the slots may lag behind the clock. At most two requests more then fall into one minute, which the spacing leaves room for. */
 const LATEST_SECONDS = 1;
+
+const BACKGROUND_SHARE = 5;
 
 /** Milliseconds between two slots: 410 at 150 requests per minute. */
 export function slotSpacingMs(requestsPerMinute: number): number {
   return (60_000 / requestsPerMinute) * SPACING_MARGIN;
 }
 
-/** While leads wait, background work gets one slot in this many. */
-const BACKGROUND_SHARE = 5;
+/** The time of the next slot. After an idle or a stalled time, slots begin anew, so that no burst follows. */
+const NEXT_SLOT = `
+  case when next_slot_at > sync_now() - interval '${LATEST_SECONDS} seconds' then next_slot_at else sync_now() end`;
 
-/** Takes the next free slot for a lead's request. */
-export async function takeSlot(db: Database, requestsPerMinute: number): Promise<Slot> {
-  const slot = await tryTakeSlot(db, requestsPerMinute, 'lead');
-  if (!slot) throw new Error('rate_limiter has lost its row: run the migrations again');
-  return slot;
-}
+const TAKE: Record<Urgency, string> = {
+  lead: `
+    update rate_limiter set next_slot_at = ${NEXT_SLOT} + make_interval(secs => :spacing), requests_per_minute = :requestsPerMinute
+    where greatest(next_slot_at, resumes_at) <= sync_now()`,
+  // One spacing early, while no lead can take the slot: whoever polls at the time when it is free may be first.
+  background: `
+    update rate_limiter set next_slot_at = ${NEXT_SLOT} + make_interval(secs => :spacing), requests_per_minute = :requestsPerMinute,
+      next_background_slot_at = ${NEXT_SLOT} + make_interval(secs => :spacing::float8 * ${BACKGROUND_SHARE})
+    where next_slot_at <= sync_now() + make_interval(secs => :spacing) and resumes_at <= sync_now() and (
+      next_background_slot_at <= sync_now() or not exists (select from leads, sync_health where ${IS_DUE})
+    )`,
+};
 
-/** Takes a slot for background work. Returns null if leads wait and background work has had its share. */
-export async function takeBackgroundSlot(db: Database, requestsPerMinute: number): Promise<Slot | null> {
-  return tryTakeSlot(db, requestsPerMinute, 'background');
-}
-
-async function tryTakeSlot(
+/**
+ * Takes the next slot if it is free. `waitMs` says how long to wait: before its request if the slot was taken, otherwise
+ * before the next try.
+ */
+export async function takeSlot(
   db: Database,
   requestsPerMinute: number,
-  urgency: 'lead' | 'background',
-): Promise<Slot | null> {
-  const [slot] = await query<Slot>(
+  urgency: Urgency,
+): Promise<{ isTaken: boolean; waitMs: number }> {
+  const { isTaken, waitMs } = await queryOne<{ isTaken: boolean; waitMs: number }>(
     db,
-    `update rate_limiter set next_slot_at = greatest(next_slot_at, sync_now()) + make_interval(secs => :spacing),
-       requests_per_minute = :requestsPerMinute,
-       next_background_slot_at = case when :isBackground
-         then greatest(next_slot_at, sync_now()) + make_interval(secs => :spacing::float8 * ${BACKGROUND_SHARE})
-         else next_background_slot_at end
-     where not :isBackground or next_background_slot_at <= sync_now() or not exists (
-       select from leads where beehiiv_status = 'pending' and next_attempt_at <= sync_now()
-     )
-     returning generation, next_slot_at - make_interval(secs => :spacing) as at,
-       (extract(epoch from next_slot_at - make_interval(secs => :spacing) - sync_now()) * 1000)::float8 as wait_ms`,
-    { requestsPerMinute, spacing: slotSpacingMs(requestsPerMinute) / 1_000, isBackground: urgency === 'background' },
+    // The row is read as it was before the slot was taken.
+    `with taken as (${TAKE[urgency]} returning id)
+     select exists (select from taken) as is_taken,
+       extract(epoch from greatest(next_slot_at, resumes_at, sync_now()) - sync_now())::float8 * 1000 as wait_ms
+     from rate_limiter`,
+    { requestsPerMinute, spacing: slotSpacingMs(requestsPerMinute) / 1_000 },
   );
-  return slot ? { ...slot, waitMs: Math.max(0, slot.waitMs) } : null;
+  return { isTaken, waitMs: Math.max(0, waitMs) };
 }
 
-/** Returns true if a slot may still be used: no 429 since, and not too late. */
-export async function isSlotValid(db: Database, { at, generation }: Slot): Promise<boolean> {
-  const row = await db('rate_limiter')
-    .where({ generation })
-    .whereRaw('sync_now() <= ?::timestamptz + make_interval(secs => ?)', [at, LATEST_SECONDS])
-    .first('id');
-  return row !== undefined;
+/** Returns true unless a 429 has closed the rate limiter. */
+export async function isRateLimiterOpen(db: Database): Promise<boolean> {
+  return (await db('rate_limiter').whereRaw('resumes_at <= sync_now()').first('id')) !== undefined;
 }
 
-/** Pauses all requests for `delayMs` after a 429, and makes earlier slots void. */
+/** Lets no request leave for `delayMs`, after a 429. */
 export async function pauseSlots(db: Database, delayMs: number): Promise<void> {
-  await query(
-    db,
-    `update rate_limiter set generation = generation + 1,
-       next_slot_at = greatest(next_slot_at, sync_now() + make_interval(secs => ?))`,
-    [delayMs / 1_000],
-  );
+  await query(db, `update rate_limiter set resumes_at = greatest(resumes_at, sync_now() + make_interval(secs => ?))`, [
+    delayMs / 1_000,
+  ]);
 }

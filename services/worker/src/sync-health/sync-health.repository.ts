@@ -2,79 +2,116 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import { toMessage } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
-import { OUTAGE_STREAK } from '@site/platform/sync-health';
+import { IS_BLOCKED, IS_FAILING, OUTAGE_STREAK, REFUSAL_STREAK } from '@site/platform/sync-health';
 
 /*
  * Writes the one row of `sync_health`: pause, failures in a row, latest acceptance. All processes read it, so that what
- * one learns holds for all.
+ * one learns holds for all. It is written only when something changes, since every run would otherwise wait for it.
  */
 
-/** During a pause, one lead is tried this often. */
-export const PROBE_INTERVAL_SECONDS = 15;
-/** This many permanent failures in a row are taken to have one cause: a wrong setting. */
-const PERMANENT_STREAK_PAUSES = 20;
+/** During a pause or an outage, one request finds out whether it is over, this often. */
+const PROBE_INTERVAL_SECONDS = 15;
+const NEXT_PROBE = `sync_now() + interval '${PROBE_INTERVAL_SECONDS} seconds'`;
 
-/** Records one outcome: counts failures in a row, pauses the sync if a setting is wrong, and resumes it on an acceptance. */
-export async function recordInHealth(trx: Database, outcome: AttemptOutcome): Promise<void> {
+/** Acceptances within this time of each other are recorded once. */
+const ACCEPTED_EVERY = `interval '1 second'`;
+
+/** Records one outcome of a lead: counts failures in a row, pauses the sync if a setting is wrong, and resumes it on an acceptance. */
+export async function recordInHealth(db: Database, outcome: AttemptOutcome, isSignOfOutage: boolean): Promise<void> {
   switch (outcome.class) {
     case 'accepted':
-      return recordAcceptance(trx, outcome.hasAdded === true);
+      return outcome.hasAdded === true ? recordAddition(db) : recordUpdate(db);
     case 'transient':
-      await trx('sync_health').update({
-        transientStreak: trx.raw('transient_streak + 1'),
-        transientSince: trx.raw('coalesce(transient_since, sync_now())'),
-      });
-      return;
-    case 'permanent': {
-      const [row] = await trx('sync_health')
-        .update({
-          permanentStreak: trx.raw('permanent_streak + 1'),
-          permanentSince: trx.raw('coalesce(permanent_since, sync_now())'),
-        })
-        .returning<{ permanentStreak: number }[]>('permanentStreak');
-      if (row && row.permanentStreak >= PERMANENT_STREAK_PAUSES) {
-        await pause(
-          trx,
-          `${PERMANENT_STREAK_PAUSES} refusals in a row. The last: ${outcome.message}`,
-          'BEEHIIV_* settings',
-        );
-        await trx('sync_health').update({ refusalsFrom: trx.raw('permanent_since'), refusalsTo: null });
-      }
-      return;
-    }
+      return isSignOfOutage ? recordTransient(db) : undefined;
+    case 'permanent':
+      return recordRefusal(db, outcome);
     case 'configuration':
-      return pause(trx, outcome.message, outcome.setting ?? 'BEEHIIV_API_KEY');
+      return pause(db, outcome.message, outcome.setting ?? 'BEEHIIV_API_KEY');
     case 'rate-limited':
     case 'unknown':
       return;
   }
 }
 
-/** The reason of a pause goes to the alert webhook, so it must not contain anyone's address. */
-const withoutAddresses = (reason: string) =>
-  reason.replaceAll(/[^\s"'<>(),;:]+(?:@|%40)[^\s"'<>(),;:]+/gi, '(an address)');
-
-async function pause(trx: Database, reason: string, setting: string): Promise<void> {
-  await trx('sync_health').update({
-    pausedSince: trx.raw('coalesce(paused_since, sync_now())'),
-    pauseReason: toMessage(withoutAddresses(reason), 500),
-    pauseSetting: setting,
-    nextProbeAt: trx.raw('coalesce(next_probe_at, sync_now() + make_interval(secs => ?))', [PROBE_INTERVAL_SECONDS]),
-  });
+/** An accepted addition ends everything: pauses, the outage, and the count of refusals. */
+async function recordAddition(db: Database): Promise<void> {
+  await query(
+    db,
+    `update sync_health set paused_since = null, pause_reason = null, pause_setting = null,
+       permanent_streak = 0, permanent_since = null, transient_streak = 0, transient_since = null,
+       last_accepted_at = sync_now(), last_added_at = sync_now(),
+       refusals_to = case when refusals_from is null then null else coalesce(refusals_to, sync_now()) end
+     where paused_since is not null or permanent_streak > 0 or transient_streak > 0
+       or last_added_at is null or last_added_at < sync_now() - ${ACCEPTED_EVERY}`,
+  );
 }
 
-async function recordAcceptance(trx: Database, hasAdded: boolean): Promise<void> {
+/** An accepted update ends an outage, but proves nothing about the settings of additions. */
+async function recordUpdate(db: Database): Promise<void> {
   await query(
-    trx,
-    `update sync_health set paused_since = null, pause_reason = null, pause_setting = null, next_probe_at = null,
-       probe_lead_id = null, permanent_streak = 0, permanent_since = null, transient_streak = 0, transient_since = null,
-       last_accepted_at = sync_now(), last_added_at = case when :hasAdded then sync_now() else last_added_at end,
-       refusals_to = case when refusals_from is null then null else coalesce(refusals_to, sync_now()) end,
-       last_outage_from = case when transient_streak >= :outage then transient_since else last_outage_from end,
-       last_outage_to = case when transient_streak >= :outage then sync_now() else last_outage_to end,
-       is_making_due = is_making_due or transient_streak >= :outage`,
-    { hasAdded, outage: OUTAGE_STREAK },
+    db,
+    `update sync_health set transient_streak = 0, transient_since = null, last_accepted_at = sync_now()
+     where transient_streak > 0 or last_accepted_at is null or last_accepted_at < sync_now() - ${ACCEPTED_EVERY}`,
   );
+}
+
+async function recordTransient(db: Database): Promise<void> {
+  await query(
+    db,
+    `update sync_health set transient_streak = transient_streak + 1, transient_since = coalesce(transient_since, sync_now()),
+       next_probe_at = case when transient_streak + 1 = ${OUTAGE_STREAK} then ${NEXT_PROBE} else next_probe_at end
+     where transient_streak < ${OUTAGE_STREAK}`,
+  );
+}
+
+/** Counts a refusal, and pauses the sync at the twentieth. */
+async function recordRefusal(db: Database, { message, setting = 'BEEHIIV_* settings' }: AttemptOutcome): Promise<void> {
+  await query(
+    db,
+    `update sync_health set permanent_streak = permanent_streak + 1, permanent_since = coalesce(permanent_since, sync_now()),
+       paused_since = case when pauses then sync_now() end, pause_reason = case when pauses then :reason end,
+       pause_setting = case when pauses then :setting end,
+       next_probe_at = case when pauses then ${NEXT_PROBE} else next_probe_at end,
+       refusals_from = case when pauses then permanent_since else refusals_from end,
+       refusals_to = case when pauses then null else refusals_to end
+     from (select permanent_streak = ${REFUSAL_STREAK - 1} as pauses from sync_health for update) counted
+     where permanent_streak < ${REFUSAL_STREAK} and paused_since is null`,
+    { reason: toReason(`${REFUSAL_STREAK} refusals in a row. The last: ${message}`), setting },
+  );
+}
+
+/** The reason of a pause goes to the alert webhook, so it must not contain anyone's address. */
+const toReason = (reason: string) =>
+  toMessage(reason.replaceAll(/[^\s"'<>(),;:]+(?:@|%40)[^\s"'<>(),;:]+/gi, '(an address)'), 500);
+
+/** Pauses the sync until a probe is accepted. Takes the place of a refusal pause, of which it may be the cause. */
+export async function pause(db: Database, reason: string, setting: string): Promise<void> {
+  await query(
+    db,
+    `update sync_health set paused_since = coalesce(paused_since, sync_now()), pause_reason = :reason,
+       pause_setting = :setting, permanent_streak = 0, permanent_since = null,
+       next_probe_at = case when ${IS_BLOCKED} then next_probe_at else ${NEXT_PROBE} end
+     where not ${IS_BLOCKED} or pause_setting <> :setting`,
+    { reason: toReason(reason), setting },
+  );
+}
+
+/** Ends a configuration pause. */
+export async function endPause(db: Database): Promise<void> {
+  await query(
+    db,
+    `update sync_health set paused_since = null, pause_reason = null, pause_setting = null where ${IS_BLOCKED}`,
+  );
+}
+
+/** Claims the next probe of a pause or an outage. Returns true in one process, every 15 s. */
+export async function claimProbe(db: Database): Promise<boolean> {
+  const claimed = await query(
+    db,
+    `update sync_health set next_probe_at = ${NEXT_PROBE}
+     where (${IS_BLOCKED} or ${IS_FAILING}) and next_probe_at <= sync_now() returning id`,
+  );
+  return claimed.length > 0;
 }
 
 /** Records which of our fields the publication lacks. Returns true if that has changed. */
@@ -87,11 +124,4 @@ export async function recordFields(db: Database, missing: readonly string[]): Pr
     { missing: [...missing] },
   );
   return recorded?.isNew === true;
-}
-
-/** Ends a pause for a wrong key or publication. An accepted tier proves those right, but no other setting. */
-export async function endKeyPause(trx: Database): Promise<void> {
-  await trx('sync_health')
-    .whereIn('pauseSetting', ['BEEHIIV_API_KEY', 'BEEHIIV_PUBLICATION_ID'])
-    .update({ pausedSince: null, pauseReason: null, pauseSetting: null, nextProbeAt: null, probeLeadId: null });
 }

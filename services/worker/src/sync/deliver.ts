@@ -27,7 +27,10 @@ export async function deliver(
   if (!found.subscriber || mustReactivate) {
     const added = await newsletter.add(subscriber);
     // Beehiiv says "already there", but the look-up found nobody. There is no more to try.
-    return added.saysAlreadyThere && !found.subscriber ? { ...added, class: 'permanent' } : added;
+    if (added.saysAlreadyThere && !found.subscriber) return { ...added, class: 'permanent' };
+    // With a wrong publication everybody seems to be absent. Only an answer about this person settles the earlier request.
+    const isSettled = added.class === 'accepted' || added.class === 'permanent';
+    return isSettled ? added : { ...added, isOutcomeKnown: false };
   }
   const updated = await newsletter.update(subscriber.email, subscriber.fields);
   if (updated.class === 'accepted') return { ...updated, subscriber: updated.subscriber ?? found.subscriber };

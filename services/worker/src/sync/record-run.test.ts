@@ -1,82 +1,132 @@
-import { buildOutcome, storeLead } from '@site/testing/builders';
+import { advanceSyncClock, buildOutcome, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
+import type { Database } from '@site/platform/database/connect';
+import { query, queryOne } from '@site/platform/database/query';
 import { claimLead, isLeadDue } from '@site/platform/outbox/claim';
+import type { Decision } from '@site/platform/outbox/outcome';
+import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { readSyncHealth } from '@site/platform/sync-health';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { recordRun } from './record-run.ts';
-import { makeDueAfterOutage } from './recovery.repository.ts';
-import { readSituation } from './situation.repository.ts';
 
-const request = (leadId: string) => ({ leadId, attemptId: randomUUID(), worker: 'test', limiterGeneration: null });
+const SENT: Decision = { move: 'sent', subscriber: null };
+const WAIT: Decision = { move: 'wait', delayMs: null, spendsBudget: false };
+const accepted = (given: Partial<AttemptOutcome> = {}) =>
+  buildOutcome({ class: 'accepted', isOutcomeKnown: true, hasAdded: true, ...given });
+const refused = (given: Partial<AttemptOutcome> = {}) =>
+  buildOutcome({ class: 'permanent', isOutcomeKnown: true, ...given });
 
-describe('recordRun', () => {
-  test('pauses the sync if a setting is wrong, and resumes it on an acceptance', async ({ db }) => {
-    const lead = await storeLead(db);
-    const run = await claimLead(db, request(lead.id));
-    if (!run) throw new Error('not claimed');
-    await recordRun(
+/** Runs a lead of its own to the given end. */
+async function run(db: Database, outcome: AttemptOutcome, decision: Decision, isSignOfOutage = false) {
+  const lead = await storeLead(db);
+  const claimed = await claimLead(db, { leadId: lead.id, attemptId: randomUUID(), worker: 'test' });
+  if (!claimed) throw new Error('not claimed');
+  await recordRun(db, claimed, outcome, decision, isSignOfOutage);
+  return lead.id;
+}
+
+async function repeat(times: number, work: () => Promise<unknown>): Promise<void> {
+  for (let n = 0; n < times; n++) await work();
+}
+
+describe('an outage', () => {
+  test('begins with the fifth failure in a row of leads that spent nothing, and ends with an acceptance', async ({
+    db,
+  }) => {
+    await repeat(4, () => run(db, buildOutcome(), WAIT, true));
+    await repeat(10, () => run(db, buildOutcome(), WAIT, false));
+    const before = await readSyncHealth(db);
+    const waiting = await run(db, buildOutcome(), WAIT, true);
+    const isDueDuring = await isLeadDue(db, waiting);
+
+    await run(db, accepted(), SENT);
+
+    expect(before).toMatchObject({ transientStreak: 4, nextProbeAt: null });
+    expect(isDueDuring).toBe(false);
+    expect(await readSyncHealth(db)).toMatchObject({ transientStreak: 0, transientSince: null });
+    expect(await isLeadDue(db, waiting)).toBe(true);
+  });
+
+  test('is probed 15 s after it began', async ({ db }) => {
+    await repeat(5, () => run(db, buildOutcome(), WAIT, true));
+
+    const { seconds } = await queryOne<{ seconds: number }>(
       db,
-      run,
-      buildOutcome({ class: 'configuration', setting: 'BEEHIIV_API_KEY', isOutcomeKnown: true }),
-      { move: 'wait', delayMs: 0, spendsBudget: false },
+      'select extract(epoch from next_probe_at - transient_since)::float8 as seconds from sync_health',
     );
-    expect(await db('sync_health').first()).toMatchObject({ pauseSetting: 'BEEHIIV_API_KEY' });
+    expect(seconds).toBeGreaterThan(15);
+    expect(seconds).toBeLessThan(25);
+  });
+});
 
-    await db('sync_health').update({ probeLeadId: lead.id });
-    const probe = await claimLead(db, request(lead.id));
-    if (!probe) throw new Error('not claimed');
-    await recordRun(db, probe, buildOutcome({ class: 'accepted', isOutcomeKnown: true }), {
-      move: 'sent',
-      subscriber: null,
-    });
+describe('a refusal pause', () => {
+  test('begins with the twentieth refusal; accepted updates do not interrupt the row, an addition ends it', async ({
+    db,
+  }) => {
+    await repeat(19, () => run(db, refused(), { move: 'failed' }));
+    await run(db, accepted({ hasAdded: false }), SENT);
+    const before = await readSyncHealth(db);
+    await run(db, refused({ setting: 'BEEHIIV_AUTOMATIONS_PRE_BUY' }), { move: 'failed' });
+    const paused = await readSyncHealth(db);
+    await run(db, accepted({ hasAdded: false }), SENT);
+    const stillPaused = await readSyncHealth(db);
 
-    expect(await db('sync_health').first()).toMatchObject({ pausedSince: null, probeLeadId: null });
+    await run(db, accepted(), SENT);
+
+    expect(before).toMatchObject({ pausedSince: null, permanentStreak: 19 });
+    expect(paused).toMatchObject({ permanentStreak: 20, pauseSetting: 'BEEHIIV_AUTOMATIONS_PRE_BUY' });
+    expect(paused.refusalsFrom).toEqual(before.permanentSince);
+    expect(stillPaused.pausedSince).toEqual(paused.pausedSince);
+    expect(await readSyncHealth(db)).toMatchObject({ pausedSince: null, permanentStreak: 0 });
+    expect((await readSyncHealth(db)).refusalsTo).toBeInstanceOf(Date);
   });
 
-  test('ends an outage on an acceptance, and gives waiting leads a fresh budget', async ({ db }) => {
-    const long = { syncAttempts: 7, roundStartedAt: new Date(Date.now() - 90_000_000) };
-    const [waiting, other] = [
-      await storeLead(db, { ...long, nextAttemptAt: new Date(Date.now() + 3_600_000) }),
-      await storeLead(db, { ...long, nextAttemptAt: new Date(Date.now() + 7_200_000) }),
-    ];
-    const underWay = await storeLead(db, long);
-    const held = await claimLead(db, request(underWay.id));
-    const lead = await storeLead(db);
-    await db('sync_health').update({ transientStreak: 5 });
-    const run = await claimLead(db, request(lead.id));
-    if (!run || !held) throw new Error('not claimed');
-    expect(await readSituation(db, held)).toMatchObject({ attemptsSpent: 7 });
-
-    await recordRun(db, run, buildOutcome({ class: 'accepted', isOutcomeKnown: true }), {
-      move: 'sent',
-      subscriber: null,
-    });
-    const batches = [await makeDueAfterOutage(db, 1), await makeDueAfterOutage(db, 1)];
-
-    expect(batches).toEqual([true, false]);
-    for (const { id } of [waiting, other]) {
-      expect(await isLeadDue(db, id)).toBe(true);
-      expect((await claimLead(db, request(id)))?.lead.syncAttempts).toBe(0);
-    }
-    const { roundAgeMs, ...situation } = await readSituation(db, held);
-    expect(situation).toMatchObject({ attemptsSpent: 0, hasAcceptedSince: false });
-    expect(roundAgeMs).toBeLessThan(60_000);
-  });
-
-  test('removes addresses from the reason of a pause, which goes to the alert webhook', async ({ db }) => {
+  test('has no address in its reason, which goes to the alert webhook', async ({ db }) => {
     await db('sync_health').update({ permanentStreak: 19, permanentSince: new Date() });
-    const lead = await storeLead(db, { email: 'ada@reader.example' });
-    const run = await claimLead(db, request(lead.id));
-    if (!run) throw new Error('not claimed');
-
     const message = 'Beehiiv answered 422: ada@reader.example (Ada%40Reader.example) is blocked';
-    await recordRun(db, run, buildOutcome({ class: 'permanent', message, isOutcomeKnown: true }), {
-      move: 'failed',
-    });
+
+    await run(db, refused({ message }), { move: 'failed' });
 
     const { pauseReason } = await readSyncHealth(db);
     expect(pauseReason).toMatch(/^20 refusals in a row\. The last: Beehiiv answered 422: .* is blocked$/);
     expect(pauseReason?.toLowerCase()).not.toContain('reader.example');
   });
+});
+
+describe('a configuration pause', () => {
+  const wrongKey = buildOutcome({ class: 'configuration', setting: 'BEEHIIV_API_KEY', isOutcomeKnown: true });
+
+  test('takes the place of a refusal pause, of which it is the likely cause', async ({ db }) => {
+    await repeat(20, () => run(db, refused(), { move: 'failed' }));
+    const lead = await run(db, wrongKey, { move: 'wait', delayMs: 0, spendsBudget: false });
+
+    expect(await readSyncHealth(db)).toMatchObject({ pauseSetting: 'BEEHIIV_API_KEY', permanentStreak: 0 });
+    expect(await isLeadDue(db, lead)).toBe(false);
+  });
+
+  test('keeps its start and its next probe while more leads meet it', async ({ db }) => {
+    const lead = await storeLead(db);
+    const claimed = await claimLead(db, { leadId: lead.id, attemptId: randomUUID(), worker: 'test' });
+    await run(db, wrongKey, { move: 'wait', delayMs: 0, spendsBudget: false });
+    const first = await readSyncHealth(db);
+    await advanceSyncClock(db, 5);
+
+    await recordRun(db, claimed!, wrongKey, { move: 'wait', delayMs: 0, spendsBudget: false }, false);
+
+    expect(await readSyncHealth(db)).toEqual(first);
+  });
+});
+
+test('acceptances write the one row of sync_health at most once a second', async ({ db }) => {
+  await run(db, accepted(), SENT);
+  const version = () => query(db, 'select xmin::text as version from sync_health');
+  const first = await version();
+  await repeat(3, () => run(db, accepted(), SENT));
+  const soon = await version();
+  await advanceSyncClock(db, 2);
+  await run(db, accepted(), SENT);
+
+  expect(soon).toEqual(first);
+  expect(await version()).not.toEqual(first);
 });

@@ -6,14 +6,18 @@ import type { Decision } from '@site/platform/outbox/outcome';
 import { recordInHealth } from '../sync-health/sync-health.repository.ts';
 
 /**
- * Records a run's outcome on its attempt, its lead and the sync's health, in one transaction. Returns false if the
- * run had lost its lead, which is then left alone.
+ * Records a run's outcome on its attempt and its lead, and then in the sync's health. Returns false if the run had lost
+ * its lead, which is then left alone. Not one transaction: the one row of `sync_health` must not be locked while others
+ * wait for it, and what it misses, the next outcome adds.
  */
-export async function recordRun(db: Database, run: Run, outcome: AttemptOutcome, decision: Decision): Promise<boolean> {
-  return db.transaction(async (trx) => {
-    const isOurs = await recordOutcome(trx, run, outcome, decision);
-    // Last, since every run updates this one row: the lock is held as briefly as possible.
-    await recordInHealth(trx, outcome);
-    return isOurs;
-  });
+export async function recordRun(
+  db: Database,
+  run: Run,
+  outcome: AttemptOutcome,
+  decision: Decision,
+  isSignOfOutage: boolean,
+): Promise<boolean> {
+  const isOurs = await recordOutcome(db, run, outcome, decision);
+  await recordInHealth(db, outcome, isSignOfOutage);
+  return isOurs;
 }

@@ -1,20 +1,31 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { Run } from '@site/platform/outbox/claim';
+import { OUTAGE_STREAK, REFUSAL_STREAK } from '@site/platform/sync-health';
 import type { Situation } from './sync.policy.ts';
 
-type StoredSituation = Pick<Situation, 'attemptsSpent' | 'roundAgeMs' | 'hasAcceptedSince' | 'isPaused'>;
+/** The situation of a lead that is accepted, or has been erased in the meantime. */
+export const NO_FAILURE: Situation = {
+  attemptsSpent: 0,
+  roundAgeMs: 0,
+  hasAddedSince: false,
+  isOutage: false,
+  isRefusalPause: false,
+};
 
 /** Reads what the policy needs to know about a run's lead, on the database's clock. Call it once the answer is here. */
-export async function readSituation(db: Database, run: Run): Promise<StoredSituation> {
-  const [situation] = await query<StoredSituation>(
+export async function readSituation(db: Database, { attemptId, lead }: Run): Promise<Situation> {
+  const [situation] = await query<Situation>(
     db,
-    `select case when round_started_at < last_outage_to then 0 else sync_attempts end as attempts_spent,
-       coalesce(extract(epoch from sync_now() - greatest(round_started_at, last_outage_to)) * 1000, 0)::float8 as round_age_ms,
-       coalesce(last_added_at > greatest(round_started_at, last_outage_to), false) as has_accepted_since,
-       paused_since is not null as is_paused
-     from leads, sync_health where leads.id = ?`,
-    [run.lead.id],
+    `select sync_attempts as attempts_spent,
+       coalesce(extract(epoch from sync_now() - round.first_at) * 1000, 0)::float8 as round_age_ms,
+       coalesce(last_added_at > round.previous_at, false) as has_added_since,
+       transient_streak >= ${OUTAGE_STREAK} as is_outage, permanent_streak >= ${REFUSAL_STREAK} as is_refusal_pause
+     from leads, sync_health, lateral (
+       select min(started_at) as first_at, max(started_at) filter (where id <> :attemptId) as previous_at
+       from lead_sync_attempts where lead_id = leads.id and round = leads.sync_round
+     ) round where leads.id = :leadId`,
+    { attemptId, leadId: lead.id },
   );
-  return situation ?? { attemptsSpent: 0, roundAgeMs: 0, hasAcceptedSince: false, isPaused: false };
+  return situation ?? NO_FAILURE;
 }

@@ -1,8 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
-import { readSyncHealth } from '@site/platform/sync-health';
 import { findDueLeads, readMsUntilNextDue } from '@site/platform/outbox/pending';
-import { chooseProbe, makeDueAfterOutage } from './recovery.repository.ts';
 import { QueueUnavailableError } from '@site/platform/outbox/sync-queue';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { runExclusively } from '../run-exclusively.ts';
@@ -11,38 +9,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /*
  * The safety net: queues every lead that is due, whatever became of its earlier job. Each worker has a timer, and one
  * worker at a time sweeps. If Redis loses its data, no lead waits longer than until the next sweep.
- * Before: `pending.ts` in platform/outbox finds due leads. Next: `sync-queue.ts`.
+ * Before: `pending.ts` in platform/outbox finds due leads. Next: `sync-queue.ts`; for pauses and outages, `probe.ts`.
  */
 
 const LONGEST_SLEEP_MS = 5_000;
 const SHORTEST_SLEEP_MS = 50;
 const FAILED_SLEEP_MS = 500;
+const PROBE_SLEEP_MS = 1_000;
 const MAX_LEADS = 1_000;
 /** With this many jobs waiting, the queue has enough work. */
 const MAX_WAITING = 1_000;
 
-export type SweepDeps = { db: Database; syncQueue: Pick<SyncQueue, 'wake' | 'countWaiting'>; log: Logger };
+export type SweepDeps = {
+  db: Database;
+  syncQueue: Pick<SyncQueue, 'wakeAgain' | 'countWaiting'>;
+  log: Logger;
+  /** Sends the probe of a pause or an outage, if it is due. */
+  probe: (signal: AbortSignal) => Promise<void>;
+};
 
-/** After an outage, makes at most 1,000 leads due that waited through it. Returns true if more are left. */
-export async function makeDueNow({ db }: Pick<SweepDeps, 'db'>): Promise<boolean> {
-  if (!(await readSyncHealth(db)).isMakingDue) return false;
-  return (await runExclusively(db, 'sweep', (trx) => makeDueAfterOutage(trx, MAX_LEADS))) === true;
-}
-
-/** Queues the oldest 1,000 due leads, or only the probe during a pause. Returns how many, or null if another process is sweeping. */
-export async function sweepOnce({ db, syncQueue }: SweepDeps): Promise<number | null> {
-  const hasRoom = (await syncQueue.countWaiting()) < MAX_WAITING;
-  const due = await runExclusively(db, 'sweep', (trx) => findRunnable(trx, hasRoom));
-  // Only after the commit: an earlier job would not find its lead chosen as the probe.
-  if (due) await syncQueue.wake(due);
+/** Queues the leads that have been due longest, at most 1,000. Returns how many, or null if another process is sweeping. */
+export async function sweepOnce({ db, syncQueue }: Pick<SweepDeps, 'db' | 'syncQueue'>): Promise<number | null> {
+  if ((await syncQueue.countWaiting()) >= MAX_WAITING) return 0;
+  const due = await runExclusively(db, 'sweep', (trx) => findDueLeads(trx, MAX_LEADS));
+  if (due) await syncQueue.wakeAgain(due);
   return due?.length ?? null;
-}
-
-async function findRunnable(trx: Database, hasRoom: boolean): Promise<string[]> {
-  const { pausedSince } = await readSyncHealth(trx);
-  if (!pausedSince) return hasRoom ? findDueLeads(trx, MAX_LEADS) : [];
-  const probe = await chooseProbe(trx);
-  return probe === null ? [] : [probe];
 }
 
 export type Sweeper = {
@@ -54,19 +45,34 @@ export type Sweeper = {
 
 export function createSweeper(deps: SweepDeps): Sweeper {
   let sleeping = new AbortController();
+
+  async function sweepUntil(signal: AbortSignal): Promise<void> {
+    // One listener for all sweeps. Combining signals anew for each would leave a listener behind every time.
+    signal.addEventListener('abort', () => sleeping.abort(), { once: true });
+    while (!signal.aborted) {
+      sleeping = new AbortController();
+      const sleepMs = await sweepAndReturnDelay(deps);
+      await sleep(SHORTEST_SLEEP_MS, undefined, { signal }).catch(() => undefined);
+      await sleep(sleepMs, undefined, { signal: sleeping.signal }).catch(() => undefined);
+    }
+  }
+
+  // A loop of its own: a probe may wait ten seconds for its answer, and no sweep may wait for a probe.
+  async function probeUntil(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await deps.probe(signal).catch((err: unknown) => {
+        if (!signal.aborted) deps.log.warn({ err }, 'probe failed');
+      });
+      await sleep(PROBE_SLEEP_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
   return {
     nudge() {
       sleeping.abort();
     },
     async run(signal) {
-      // One listener for all sweeps. Combining signals anew for each would leave a listener behind every time.
-      signal.addEventListener('abort', () => sleeping.abort(), { once: true });
-      while (!signal.aborted) {
-        sleeping = new AbortController();
-        const sleepMs = await sweepAndReturnDelay(deps);
-        await sleep(SHORTEST_SLEEP_MS, undefined, { signal }).catch(() => undefined);
-        await sleep(sleepMs, undefined, { signal: sleeping.signal }).catch(() => undefined);
-      }
+      await Promise.all([sweepUntil(signal), probeUntil(signal)]);
     },
   };
 }
@@ -74,10 +80,8 @@ export function createSweeper(deps: SweepDeps): Sweeper {
 /** Sweeps once. Returns the milliseconds until the next sweep. */
 async function sweepAndReturnDelay(deps: SweepDeps): Promise<number> {
   try {
-    const areMoreToMakeDue = await makeDueNow(deps);
     const queued = await sweepOnce(deps);
     if (queued) deps.log.debug({ queued }, 'due leads queued');
-    if (areMoreToMakeDue) return 0;
     const nextDueMs = await readMsUntilNextDue(deps.db);
     return Math.min(LONGEST_SLEEP_MS, nextDueMs ?? LONGEST_SLEEP_MS);
   } catch (err) {

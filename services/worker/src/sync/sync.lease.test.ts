@@ -3,6 +3,7 @@ import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import { createLogger } from '@site/platform/logger';
 import { isLeadDue } from '@site/platform/outbox/claim';
+import { retryLeads } from '@site/platform/outbox/retry';
 import { recordInHealth } from '../sync-health/sync-health.repository.ts';
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, vi } from 'vitest';
@@ -40,18 +41,18 @@ afterEach(() => void vi.useRealTimers());
 
 test('a run keeps its lead while it waits longer than a lease for its next slot', async ({ db }) => {
   const lead = await storeLead(db, { email, outcomeUnknown: true });
-  const endOf = async (): Promise<Date> => (await db('leads').first()).claimedUntil;
+  const endOf = async (): Promise<Date> => (await db('address_leases').first()).leasedUntil;
   let slots = 0;
   const rateLimiter: RateLimiter = {
     async waitForSlot() {
-      if (++slots < 2) return null;
+      if (++slots < 2) return true;
       for (const seconds of [20, 40, 60]) {
         const before = await endOf();
         await advanceSyncClock(db, seconds);
         vi.advanceTimersByTime(15_000);
         await expect.poll(async () => (await endOf()) > before).toBe(true);
       }
-      return null;
+      return true;
     },
   };
   const { deps, scripted } = depsOf(db, rateLimiter);
@@ -71,7 +72,7 @@ test('stopping a worker releases a run that waits for a slot, so that another wo
   let slots = 0;
   const rateLimiter: RateLimiter = {
     waitForSlot(signal) {
-      if (++slots < 2) return Promise.resolve(null);
+      if (++slots < 2) return Promise.resolve(true);
       const released = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
       stopping.abort();
       return released;
@@ -88,23 +89,88 @@ test('stopping a worker releases a run that waits for a slot, so that another wo
   ]);
 });
 
-test('an accepted update does not prove that additions work, so no lead fails because of it', async ({ db }) => {
-  const anHour = 3_600_000;
-  const lead = await storeLead(db, { email, syncAttempts: 8, roundStartedAt: new Date(Date.now() - 25 * anHour) });
-  const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(null) });
+test('an attempt spends budget only if an addition, not an update, was accepted since the attempt before', async ({
+  db,
+}) => {
+  const lead = await storeLead(db, { email });
+  const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
   const accepted = { class: 'accepted', httpStatus: 200, message: '', response: '', requestId: null } as const;
-  const accept = (hasAdded: boolean) => recordInHealth(db, { ...accepted, tookMs: 1, isOutcomeKnown: true, hasAdded });
-  const tryOnce = async () => {
+  const accept = (hasAdded: boolean) =>
+    recordInHealth(db, { ...accepted, tookMs: 1, isOutcomeKnown: true, hasAdded }, false);
+  const spentBy = async () => {
     await db('leads').update({ nextAttemptAt: db.raw('sync_now()') });
     scripted.play(['fault-before']);
     await processLead(deps, lead.id, never);
-    return (await db('leads').first()).beehiivStatus;
+    return (await db('leads').first()).syncAttempts;
   };
 
-  await accept(false);
-  const afterUpdate = await tryOnce();
   await accept(true);
-  const afterAddition = await tryOnce();
+  const first = await spentBy();
+  const nothingSince = await spentBy();
+  await accept(false);
+  const afterUpdate = await spentBy();
+  await advanceSyncClock(db, 2);
+  await accept(true);
+  const afterAddition = await spentBy();
 
-  expect([afterUpdate, afterAddition]).toEqual(['pending', 'failed']);
+  expect([first, nothingSince, afterUpdate, afterAddition]).toEqual([0, 0, 0, 1]);
+});
+
+test('a look-up at a wrong publication does not settle what an earlier request did', async ({ db }) => {
+  const lead = await storeLead(db, { email, outcomeUnknown: true });
+  const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
+  scripted.play(['ok', 'wrong-key']);
+
+  await processLead(deps, lead.id, never);
+
+  expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'pending', outcomeUnknown: true });
+});
+
+test('a retry does not resubscribe somebody who unsubscribed after giving that consent', async ({ db }) => {
+  const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
+  const lead = await storeLead(db, {
+    email,
+    beehiivStatus: 'failed',
+    nextAttemptAt: null,
+    consentTimestamp: new Date(0),
+  });
+  await storeLead(db, { email, beehiivStatus: 'sent', nextAttemptAt: null, beehiivSentAt: new Date(1_000) });
+  scripted.subscribers.set(email, {} as never);
+  scripted.unsubscribe(email);
+  await retryLeads(db, [lead.id]);
+
+  await processLead(deps, lead.id, never);
+
+  expect(await db('leads').where({ id: lead.id }).first()).toMatchObject({
+    beehiivStatus: 'sent',
+    subscriberStatus: 'inactive',
+  });
+  expect(scripted.seen.reactivated).toBe(0);
+});
+
+test('one lead that is refused the key waits alone', async ({ db }) => {
+  const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
+  const [unlucky, other] = [await storeLead(db, { email }), await storeLead(db)];
+  scripted.play(['wrong-key']);
+
+  await processLead(deps, unlucky.id, never);
+  await processLead(deps, other.id, never);
+
+  expect(await db('sync_health').first()).toMatchObject({ pausedSince: null });
+  expect(await db('leads').where({ id: unlucky.id }).first()).toMatchObject({ beehiivStatus: 'pending' });
+  expect(await db('lead_sync_attempts').where({ leadId: unlucky.id })).toMatchObject([
+    { class: 'transient', message: 'answered 401, for this request only' },
+  ]);
+  expect(await db('leads').where({ id: other.id }).first()).toMatchObject({ beehiivStatus: 'sent' });
+});
+
+test('a key that is refused without a lead too pauses the sync', async ({ db }) => {
+  const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
+  const lead = await storeLead(db, { email });
+  scripted.refuseKey(true);
+
+  await processLead(deps, lead.id, never);
+
+  expect(await db('sync_health').first()).toMatchObject({ pauseSetting: 'BEEHIIV_API_KEY' });
+  expect(await db('lead_sync_attempts')).toMatchObject([{ class: 'configuration' }]);
 });

@@ -1,84 +1,75 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { backoffMs } from './backoff.ts';
-import { decide } from './sync.policy.ts';
-import type { Situation } from './sync.policy.ts';
+import { NO_FAILURE } from './situation.repository.ts';
+import { decide, isSignOfOutage } from './sync.policy.ts';
+import type { Judged, Situation } from './sync.policy.ts';
 
 const BASE_MS = 30_000;
 const DAY_MS = 86_400_000;
+const CHANCE = { baseMs: BASE_MS, random: 0.5 };
 
-const situation = (given: Partial<Situation>): Situation => ({
-  class: 'transient',
-  subscriber: null,
-  attemptsSpent: 0,
-  roundAgeMs: 0,
-  hasAcceptedSince: false,
-  isPaused: false,
-  baseMs: BASE_MS,
-  random: 0.5,
-  ...given,
-});
+const answer = (given: Partial<Judged>): Judged => ({ class: 'transient', subscriber: null, ...given });
+const situation = (given: Partial<Situation>): Situation => ({ ...NO_FAILURE, ...given });
 
-const anySituation = fc.record({
-  class: fc.constantFrom('accepted', 'permanent', 'configuration', 'transient', 'rate-limited'),
-  subscriber: fc.constant(null),
+const anySituation: fc.Arbitrary<Situation> = fc.record({
   attemptsSpent: fc.nat(100),
   roundAgeMs: fc.nat(10 * DAY_MS),
-  hasAcceptedSince: fc.boolean(),
-  isPaused: fc.boolean(),
-  baseMs: fc.constant(BASE_MS),
-  random: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-}) satisfies fc.Arbitrary<Situation>;
+  hasAddedSince: fc.boolean(),
+  isOutage: fc.boolean(),
+  isRefusalPause: fc.boolean(),
+});
 
 describe('decide', () => {
   test.each([
-    ['accepted', {}, { move: 'sent', subscriber: null }],
-    ['permanent', {}, { move: 'failed' }],
-    ['permanent', { isPaused: true }, { move: 'wait', delayMs: 0, spendsBudget: false }],
-    ['configuration', {}, { move: 'wait', delayMs: 0, spendsBudget: false }],
-    ['rate-limited', { retryAfterMs: 42_000 }, { move: 'wait', delayMs: 42_000, spendsBudget: false }],
-    ['transient', {}, { move: 'wait', delayMs: 22_500, spendsBudget: true }],
-    ['transient', { attemptsSpent: 7, roundAgeMs: DAY_MS, hasAcceptedSince: true }, { move: 'failed' }],
-  ] as const)('%s with %j is %j', (answerClass, given, decision) => {
-    expect(decide(situation({ class: answerClass, ...given }))).toEqual(decision);
+    ['accepted', {}, {}, { move: 'sent', subscriber: null }],
+    ['permanent', {}, {}, { move: 'failed' }],
+    ['permanent', {}, { isRefusalPause: true }, { move: 'wait', delayMs: null, spendsBudget: false }],
+    ['configuration', {}, {}, { move: 'wait', delayMs: 0, spendsBudget: false }],
+    ['rate-limited', { retryAfterMs: 42_000 }, {}, { move: 'wait', delayMs: 42_000, spendsBudget: false }],
+    ['transient', {}, {}, { move: 'wait', delayMs: 22_500, spendsBudget: false }],
+    ['transient', {}, { isOutage: true }, { move: 'wait', delayMs: null, spendsBudget: false }],
+    ['transient', {}, { hasAddedSince: true, isOutage: true }, { move: 'wait', delayMs: 22_500, spendsBudget: true }],
+    ['transient', {}, { hasAddedSince: true, attemptsSpent: 2 }, { move: 'wait', delayMs: 90_000, spendsBudget: true }],
+    ['transient', {}, { hasAddedSince: true, attemptsSpent: 7, roundAgeMs: DAY_MS }, { move: 'failed' }],
+  ] as const)('%s with %j in %j is %j', (answerClass, given, where, decision) => {
+    expect(decide(answer({ class: answerClass, ...given }), situation(where), CHANCE)).toEqual(decision);
   });
 
   test('an outage fails nobody, however long it lasts', () => {
     fc.assert(
       fc.property(anySituation, (given) => {
-        const decision = decide({ ...given, class: 'transient', hasAcceptedSince: false });
-        expect(decision.move).toBe('wait');
+        const decision = decide(answer({}), { ...given, hasAddedSince: false }, CHANCE);
+        expect(decision).toMatchObject({ move: 'wait', spendsBudget: false });
       }),
     );
   });
 
-  test('a transient answer fails a lead only after a day and eight attempts', () => {
+  test('a transient answer fails a lead only after a day and eight attempts that spent budget', () => {
     fc.assert(
       fc.property(anySituation, (given) => {
-        const decision = decide({ ...given, class: 'transient' });
-        if (decision.move === 'failed') {
-          expect(given.roundAgeMs).toBeGreaterThanOrEqual(DAY_MS);
-          expect(given.attemptsSpent + 1).toBeGreaterThanOrEqual(8);
-        }
-      }),
-    );
-  });
-
-  test('a failure that is not the lead’s own spends no budget', () => {
-    fc.assert(
-      fc.property(anySituation, (given) => {
-        const decision = decide(given);
-        const isOwnFault = given.class === 'transient' && !given.isPaused;
-        if (decision.move === 'wait') expect(decision.spendsBudget).toBe(isOwnFault);
+        const decision = decide(answer({}), given, CHANCE);
+        const isSpent = given.hasAddedSince && given.roundAgeMs >= DAY_MS && given.attemptsSpent + 1 >= 8;
+        expect(decision.move).toBe(isSpent ? 'failed' : 'wait');
       }),
     );
   });
 });
 
+test('only failures of leads that have spent no budget are signs of an outage', () => {
+  fc.assert(
+    fc.property(anySituation, (given) => {
+      const isFirstHand = given.attemptsSpent === 0 && !given.hasAddedSince;
+      expect(isSignOfOutage(answer({}), given)).toBe(isFirstHand);
+      expect(isSignOfOutage(answer({ class: 'permanent' }), given)).toBe(false);
+    }),
+  );
+});
+
 describe('backoffMs', () => {
   test('doubles from the base to six hours', () => {
-    expect([1, 2, 3, 10, 11, 5_000].map((attempts) => backoffMs(attempts, BASE_MS, 1))).toEqual([
-      30_000, 60_000, 120_000, 15_360_000, 21_600_000, 21_600_000,
+    expect([0, 1, 2, 3, 10, 11, 5_000].map((attempts) => backoffMs(attempts, BASE_MS, 1))).toEqual([
+      30_000, 30_000, 60_000, 120_000, 15_360_000, 21_600_000, 21_600_000,
     ]);
   });
 

@@ -8,55 +8,58 @@ const BUDGET_FACTOR = 2_880;
 const MIN_ATTEMPTS = 8;
 
 export type Situation = {
-  class: Exclude<AttemptClass, 'unknown'>;
-  subscriber: { id: string; status: string } | null;
-  retryAfterMs?: number | undefined;
   /** Earlier attempts of this round that spent budget. */
   attemptsSpent: number;
   /** Milliseconds since the round's first attempt. */
   roundAgeMs: number;
-  /** The newsletter has accepted an addition since this round's first attempt, so the failure is not general. */
-  hasAcceptedSince: boolean;
-  /** The sync is paused, or this run is its probe. */
-  isPaused: boolean;
-  baseMs: number;
-  random: number;
+  /** The newsletter has accepted an addition since this lead's previous attempt, so the failure is the lead's own. */
+  hasAddedSince: boolean;
+  isOutage: boolean;
+  isRefusalPause: boolean;
+};
+
+export type Judged = {
+  class: Exclude<AttemptClass, 'unknown'>;
+  subscriber: { id: string; status: string } | null;
+  retryAfterMs?: number | undefined;
 };
 
 /**
  * Decides what happens to a lead after one answer. Pure.
  * - accepted: sent.
- * - permanent: failed. During a pause, waits: the cause may be the setting, not the lead.
+ * - permanent: failed. During a refusal pause, waits for its end: the cause may be a setting, not the lead.
  * - configuration, rate-limited: waits, and spends no budget, since the lead is not at fault.
- * - transient: waits, with a doubling delay. Fails only after a day *and* eight attempts, *and* if the newsletter has
- *   accepted others since. So an outage fails no lead.
- * Before: `beehiiv.answers.ts` classed the answer. Next: `record-run.ts` records the decision.
+ * - transient: waits, with a delay that doubles with each attempt that spends budget; during an outage, waits for its
+ *   end. Only an attempt spends budget that fails although the newsletter has accepted an addition since the attempt
+ *   before. Fails once a day has passed *and* eight attempts have spent budget. So an outage fails no lead.
+ * `random` is in [0, 1). Before: `beehiiv.answers.ts` classed the answer. Next: `record-run.ts` records the decision.
  */
-export function decide(situation: Situation): Decision {
-  switch (situation.class) {
+export function decide(
+  answer: Judged,
+  situation: Situation,
+  { baseMs, random }: { baseMs: number; random: number },
+): Decision {
+  switch (answer.class) {
     case 'accepted':
-      return { move: 'sent', subscriber: situation.subscriber };
+      return { move: 'sent', subscriber: answer.subscriber };
     case 'permanent':
-      return situation.isPaused ? { move: 'wait', delayMs: 0, spendsBudget: false } : { move: 'failed' };
+      return situation.isRefusalPause ? { move: 'wait', delayMs: null, spendsBudget: false } : { move: 'failed' };
     case 'configuration':
       return { move: 'wait', delayMs: 0, spendsBudget: false };
     case 'rate-limited':
-      return { move: 'wait', delayMs: situation.retryAfterMs ?? 0, spendsBudget: false };
-    case 'transient':
-      return decideTransient(situation);
+      return { move: 'wait', delayMs: answer.retryAfterMs ?? 0, spendsBudget: false };
+    case 'transient': {
+      const spendsBudget = situation.hasAddedSince;
+      if (!spendsBudget && situation.isOutage) return { move: 'wait', delayMs: null, spendsBudget };
+      const attempts = situation.attemptsSpent + (spendsBudget ? 1 : 0);
+      const isBudgetSpent = situation.roundAgeMs >= BUDGET_FACTOR * baseMs && attempts >= MIN_ATTEMPTS;
+      if (spendsBudget && isBudgetSpent) return { move: 'failed' };
+      return { move: 'wait', delayMs: backoffMs(attempts, baseMs, random), spendsBudget };
+    }
   }
 }
 
-function decideTransient({
-  attemptsSpent,
-  roundAgeMs,
-  hasAcceptedSince,
-  baseMs,
-  random,
-  isPaused,
-}: Situation): Decision {
-  const attempts = attemptsSpent + 1;
-  const isBudgetSpent = roundAgeMs >= BUDGET_FACTOR * baseMs && attempts >= MIN_ATTEMPTS;
-  if (isBudgetSpent && hasAcceptedSince && !isPaused) return { move: 'failed' };
-  return { move: 'wait', delayMs: backoffMs(attempts, baseMs, random), spendsBudget: !isPaused };
+/** Returns true if a failure counts towards an outage. Leads that have spent budget fail while others succeed. Pure. */
+export function isSignOfOutage(answer: Pick<Judged, 'class'>, situation: Situation): boolean {
+  return answer.class === 'transient' && situation.attemptsSpent === 0 && !situation.hasAddedSince;
 }

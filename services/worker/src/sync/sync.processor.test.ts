@@ -1,4 +1,9 @@
-import { query } from '@site/platform/database/query';
+import { query, queryOne } from '@site/platform/database/query';
+import { createLogger } from '@site/platform/logger';
+import { createSyncQueue, SYNC_QUEUE_NAME } from '@site/platform/outbox/sync-queue';
+import { connectFailFast } from '@site/platform/redis/connect';
+import { Worker } from 'bullmq';
+import { once } from 'node:events';
 import { storeLead } from '@site/testing/builders';
 import { retryLeads } from '@site/platform/outbox/retry';
 import type { Database } from '@site/platform/database/connect';
@@ -168,7 +173,6 @@ describe('the sync', () => {
       .poll(async () => (await db('leads').where({ beehiivStatus: 'sent' })).length, settled)
       .toBe(leads.length);
     expect((await db('sync_health').first()).pausedSince).toBeNull();
-    expect(await db('lead_sync_attempts').where({ kind: 'probe' })).toMatchObject([{ class: 'accepted' }]);
   });
 
   test('sends every lead although Redis loses its data', async ({ db, redisPrefix, ownValkey, start }) => {
@@ -195,6 +199,64 @@ describe('the sync', () => {
     expect(await db('lead_sync_attempts').where({ class: 'accepted' })).toHaveLength(60);
   });
 
+  test('releases its waiting leads when a worker stops, and loses no slot by it', async ({ db, sandbox, start }) => {
+    await Promise.all(Array.from({ length: 20 }, () => storeLead(db)));
+    const worker = start({ requestsPerMinute: 60 });
+    await expect.poll(() => sandbox.beehiiv.requests().length, settled).toBe(1);
+
+    await worker.close();
+
+    const { waitSeconds } = await queryOne<{ waitSeconds: number }>(
+      db,
+      'select extract(epoch from next_slot_at - sync_now())::float8 as wait_seconds from rate_limiter',
+    );
+    expect(waitSeconds).toBeLessThan(1.1);
+    expect(await db('leads').whereNotNull('claim')).toEqual([]);
+  });
+
+  test('queues a lead again although a dead worker’s job blocks its id', async ({
+    db,
+    redisUrl,
+    redisPrefix,
+    start,
+  }) => {
+    const lead = await storeLead(db);
+    const dead = new Worker(SYNC_QUEUE_NAME, () => new Promise(() => undefined), {
+      connection: { url: redisUrl, maxRetriesPerRequest: null },
+      prefix: redisPrefix,
+    });
+    const taken = once(dead, 'active');
+    const connection = connectFailFast(redisUrl, createLogger({ service: 'test', level: 'silent' }));
+    const queue = createSyncQueue({
+      redis: connection,
+      prefix: redisPrefix,
+      log: createLogger({ service: 'test', level: 'silent' }),
+    });
+    await once(connection, 'ready');
+    await queue.wake([lead.id]);
+    await taken;
+    await dead.close(true);
+
+    start();
+
+    await expect.poll(() => statusOf(db, lead.id), settled).toBe('sent');
+    await queue.close();
+  });
+
+  test('sends a good lead although 70 bad addresses wait in a refusal pause', async ({ db, start }) => {
+    const bad = Array.from({ length: 70 }, (_, n) => `bad${n}+422@reader.example`);
+    for (const email of bad) await storeLead(db, { email });
+    start();
+    await expect.poll(async () => (await db('sync_health').first()).pauseSetting, settled).toBe('BEEHIIV_* settings');
+    await expect
+      .poll(() => db('leads').whereNull('nextAttemptAt').where({ beehiivStatus: 'pending' }), settled)
+      .not.toHaveLength(0);
+
+    const good = await storeLead(db);
+
+    await expect.poll(() => statusOf(db, good.id), settled).toBe('sent');
+  });
+
   test('sends nothing until the reset after a 429, and spends no budget on it', async ({ db, sandbox, start }) => {
     sandbox.setFault({ target: 'beehiiv', mode: 'rate-limit', times: 1 });
     const lead = await storeLead(db);
@@ -205,8 +267,8 @@ describe('the sync', () => {
       .poll(async () => (await attemptsOf(db, lead.id)).map((attempt) => attempt.class), settled)
       .toEqual(['rate-limited']);
     expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'pending', syncAttempts: 0 });
-    expect(await query(db, 'select next_slot_at > sync_now() as is_closed, generation from rate_limiter')).toEqual([
-      { isClosed: true, generation: 1 },
+    expect(await query(db, 'select resumes_at > sync_now() as is_closed from rate_limiter')).toEqual([
+      { isClosed: true },
     ]);
     expect(sandbox.beehiiv.requests()).toHaveLength(1);
   });

@@ -1,19 +1,22 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
-import { claimLead, isLeadDue, renewClaim } from '@site/platform/outbox/claim';
-import type { Run } from '@site/platform/outbox/claim';
+import { renewAddress } from '@site/platform/outbox/address-lease';
+import { claimLead, isLeadDue } from '@site/platform/outbox/claim';
+import type { ClaimRequest, Run } from '@site/platform/outbox/claim';
+import { confirmFault } from '../newsletter/confirm-fault.ts';
 import { pauseSlots } from '../newsletter/slots.repository.ts';
 import type { FieldCatalog } from '../newsletter/field-catalog.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import { withLeaseRenewal } from '../newsletter/with-lease-renewal.ts';
-import type { NewsletterAnswer, NewsletterPort } from '../newsletter/newsletter.port.ts';
+import type { NewsletterAnswer, NewsletterPort, Verdict } from '../newsletter/newsletter.port.ts';
 import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
 import type { DeliverySettings } from '../newsletter/to-new-subscriber.ts';
 import { deliver } from './deliver.ts';
 import { recordRun } from './record-run.ts';
-import { readSituation } from './situation.repository.ts';
-import { decide } from './sync.policy.ts';
+import type { Decision } from '@site/platform/outbox/outcome';
+import { NO_FAILURE, readSituation } from './situation.repository.ts';
+import { decide, isSignOfOutage } from './sync.policy.ts';
 
 /*
  * One run of one lead: slot, claim, request, outcome. Decides nothing itself.
@@ -35,46 +38,56 @@ export type SyncDeps = {
   log: Logger;
 };
 
-/** "others-may-be-due": this lead waits, or a probe has ended a pause, so the sweep should look again soon. */
-export type RunResult = 'untouched' | 'settled' | 'others-may-be-due';
+/** How a run ended: the class of the deciding answer, and what happened to the lead. */
+export type RunResult = { class: Verdict['class']; move: Decision['move'] };
 
-/** Runs one lead now. Does nothing if the lead is not due, or if another run has claimed it. */
-export async function processLead(deps: SyncDeps, leadId: string, signal: AbortSignal): Promise<RunResult> {
+/** Runs one lead if it is due. Returns null if it is not, or if another run has claimed it. */
+export async function processLead(deps: SyncDeps, leadId: string, signal: AbortSignal): Promise<RunResult | null> {
+  // A job for a lead that has been sent in the meantime must not cost a slot.
+  const isDue = () => isLeadDue(deps.db, leadId);
+  if (!(await deps.rateLimiter.waitForSlot(signal, 'lead', isDue))) return null;
+  return claimAndSend(deps, { leadId }, signal);
+}
+
+/** Runs one lead, due or not, to find out whether an outage or a refusal pause is over. */
+export async function processProbe(deps: SyncDeps, leadId: string, signal: AbortSignal): Promise<RunResult | null> {
+  await deps.rateLimiter.waitForSlot(signal);
+  return claimAndSend(deps, { leadId, isProbe: true }, signal);
+}
+
+async function claimAndSend(
+  deps: SyncDeps,
+  request: Pick<ClaimRequest, 'leadId' | 'isProbe'>,
+  signal: AbortSignal,
+): Promise<RunResult | null> {
   const { db, rateLimiter } = deps;
-  // Checked before taking a slot: a job for a lead that is already sent must not cost one.
-  if (!(await isLeadDue(db, leadId))) return 'untouched';
-  const limiterGeneration = await rateLimiter.waitForSlot(signal);
-  const run = await claimLead(db, { leadId, attemptId: deps.newId(), worker: deps.worker, limiterGeneration });
-  if (!run) return 'untouched';
+  const run = await claimLead(db, { ...request, attemptId: deps.newId(), worker: deps.worker });
+  if (!run) return null;
 
   const startedAt = performance.now();
   const prepareNext = async () => {
-    await withLeaseRenewal(() => renewClaim(db, run), rateLimiter.waitForSlot(signal));
-    return renewClaim(db, run);
+    await withLeaseRenewal(() => renewAddress(db, run.attemptId), rateLimiter.waitForSlot(signal));
+    return renewAddress(db, run.attemptId);
   };
   const subscriber = toNewSubscriber(run.lead, deps.delivery, deps.fieldCatalog);
-  const answer = await deliver(deps.newsletter, subscriber, run.mayBeThereAlready, prepareNext).catch(
-    async (error: unknown) => {
-      if (signal.aborted) await releaseRun(db, run);
-      throw error;
-    },
-  );
-  return answer ? record(deps, run, answer, Math.round(performance.now() - startedAt)) : 'untouched';
+  const reactivate = subscriber.reactivate && !run.isConsentOutdated;
+  try {
+    const answer = await deliver(deps.newsletter, { ...subscriber, reactivate }, run.mayBeThereAlready, prepareNext);
+    if (!answer) return null;
+    const confirmed = await withLeaseRenewal(() => renewAddress(db, run.attemptId), confirmFault(answer, deps, signal));
+    return await record(deps, run, confirmed, Math.round(performance.now() - startedAt));
+  } catch (error) {
+    if (signal.aborted) await releaseRun(db, run);
+    throw error;
+  }
 }
 
 async function record(deps: SyncDeps, run: Run, answer: NewsletterAnswer, tookMs: number): Promise<RunResult> {
   const { db, log, backoffBaseMs: baseMs } = deps;
   if (answer.class === 'rate-limited') await pauseSlots(db, answer.retryAfterMs ?? 0);
-  const situation = await readSituation(db, run);
-  const decision = decide({
-    ...situation,
-    class: answer.class,
-    subscriber: answer.subscriber,
-    retryAfterMs: answer.retryAfterMs,
-    baseMs,
-    random: deps.random(),
-  });
-  const isOurs = await recordRun(db, run, { ...answer, tookMs }, decision);
+  const situation = answer.class === 'accepted' ? NO_FAILURE : await readSituation(db, run);
+  const decision = decide(answer, situation, { baseMs, random: deps.random() });
+  const isOurs = await recordRun(db, run, { ...answer, tookMs }, decision, isSignOfOutage(answer, situation));
   const fields = {
     leadId: run.lead.id,
     round: run.lead.syncRound,
@@ -84,7 +97,7 @@ async function record(deps: SyncDeps, run: Run, answer: NewsletterAnswer, tookMs
   };
   if (isOurs) log.info(fields, LOGGED[decision.move]);
   else log.warn(fields, 'another run has taken over the lead');
-  return decision.move === 'wait' || run.kind === 'probe' ? 'others-may-be-due' : 'settled';
+  return { class: answer.class, move: decision.move };
 }
 
 /** Releases a run that was stopped while it waited for its next slot. The next run can start at once, with a look-up. */
@@ -98,7 +111,7 @@ async function releaseRun(db: Database, run: Run): Promise<void> {
     tookMs: 0,
     isOutcomeKnown: false,
   };
-  await recordRun(db, run, outcome, { move: 'wait', delayMs: 0, spendsBudget: false });
+  await recordRun(db, run, outcome, { move: 'wait', delayMs: 0, spendsBudget: false }, false);
 }
 
 const LOGGED = { sent: 'lead sent', failed: 'lead failed', wait: 'lead will be retried' } as const;

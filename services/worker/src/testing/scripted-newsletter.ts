@@ -31,6 +31,8 @@ const verdict = (status: number, given: Partial<Verdict>): Verdict => ({
   ...given,
 });
 
+const WRONG_KEY = verdict(401, { class: 'configuration', setting: 'BEEHIIV_API_KEY' });
+
 /**
  * A newsletter platform in memory, for interleavings that cannot be produced over HTTP. Counts what must never happen:
  * adding somebody who is subscribed already.
@@ -38,20 +40,27 @@ const verdict = (status: number, given: Partial<Verdict>): Verdict => ({
 export function createScriptedNewsletter(beforeRequest: (email: string) => Promise<void> = () => Promise.resolve()) {
   const subscribers = new Map<string, NewSubscriber>();
   const tiers = new Map<string, Tier>();
-  const seen = { requests: 0, repeatedAdds: 0 };
+  const inactive = new Set<string>();
+  const alwaysFailing = new Set<string>();
+  const seen = { requests: 0, repeatedAdds: 0, reactivated: 0 };
   let script: Script[] = [];
+  let isKeyRefused = false;
 
+  const nextFor = (email: string): Script => {
+    if (isKeyRefused) return 'wrong-key';
+    return alwaysFailing.has(email) ? 'fault-before' : (script.shift() ?? 'ok');
+  };
   const request = async (email: string, work: () => NewsletterAnswer): Promise<NewsletterAnswer> => {
     await beforeRequest(email);
     seen.requests += 1;
-    const next = script.shift() ?? 'ok';
+    const next = nextFor(email);
     switch (next) {
       case 'crash-before':
         throw new Crash(next);
       case 'fault-before':
         return { ...verdict(503, { class: 'transient', isOutcomeKnown: false }), subscriber: null };
       case 'wrong-key':
-        return { ...verdict(401, { class: 'configuration', setting: 'BEEHIIV_API_KEY' }), subscriber: null };
+        return { ...WRONG_KEY, subscriber: null };
       case 'too-many':
         return { ...verdict(429, { class: 'rate-limited', retryAfterMs: 5_000 }), subscriber: null };
       case 'refused':
@@ -70,13 +79,19 @@ export function createScriptedNewsletter(beforeRequest: (email: string) => Promi
   };
   const known = (email: string): NewsletterAnswer => ({
     ...verdict(subscribers.has(email) ? 200 : 404, {}),
-    subscriber: subscribers.has(email) ? { id: `sub_${email}`, status: 'active' } : null,
+    subscriber: subscribers.has(email)
+      ? { id: `sub_${email}`, status: inactive.has(email) ? 'inactive' : 'active' }
+      : null,
   });
 
   const port: NewsletterPort = {
     add: (subscriber) =>
       request(subscriber.email, () => {
-        if (subscribers.has(subscriber.email)) seen.repeatedAdds += 1;
+        const isReactivated = inactive.has(subscriber.email) && subscriber.reactivate;
+        if (isReactivated) {
+          seen.reactivated += 1;
+          inactive.delete(subscriber.email);
+        } else if (subscribers.has(subscriber.email)) seen.repeatedAdds += 1;
         subscribers.set(subscriber.email, subscriber);
         return { ...known(subscriber.email), hasAdded: true };
       }),
@@ -98,13 +113,23 @@ export function createScriptedNewsletter(beforeRequest: (email: string) => Promi
         return { ...verdict(204, {}), subscriber: null };
       }),
     listSubscribers: () => Promise.resolve({ ...verdict(200, {}), page: { subscribers: [], nextCursor: null } }),
-    listFields: () => Promise.resolve({ ...verdict(200, {}), page: { names: [], hasMore: false } }),
+    listFields: () =>
+      Promise.resolve(
+        isKeyRefused ? { ...WRONG_KEY, page: null } : { ...verdict(200, {}), page: { names: [], hasMore: false } },
+      ),
   };
   return {
     port,
     subscribers,
     tiers,
     seen,
+    unsubscribe: (email: string) => inactive.add(email),
+    /** Lets every request about an address fail from now on. */
+    failAlways: (email: string) => alwaysFailing.add(email),
+    /** Refuses or accepts the key, whatever the request. */
+    refuseKey(isRefused: boolean) {
+      isKeyRefused = isRefused;
+    },
     /** Sets the outcomes of the next requests, in order. Later requests succeed. */
     play(next: Script[]) {
       script = [...next];

@@ -3,6 +3,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { LeadRow } from '@site/platform/database/tables';
 import { createLogger } from '@site/platform/logger';
+import { IS_CLAIMED } from '@site/platform/outbox/address-lease';
 import { retryLeads } from '@site/platform/outbox/retry';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { parseSyncJob } from '@site/platform/outbox/sync-queue';
@@ -10,22 +11,31 @@ import type { Queue } from 'bullmq';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { createRateLimiter } from '../newsletter/rate-limiter.ts';
-import { processLead } from '../sync/sync.processor.ts';
+import { slotSpacingMs } from '../newsletter/slots.repository.ts';
+import { probe } from '../sync/probe.ts';
+import { processLead, processProbe } from '../sync/sync.processor.ts';
 import type { SyncDeps } from '../sync/sync.processor.ts';
-import { makeDueNow, sweepOnce } from '../sync/sweep.ts';
+import { sweepOnce } from '../sync/sweep.ts';
 import { createScriptedNewsletter, Crash, SCRIPTS } from './scripted-newsletter.ts';
 import type { Script } from './scripted-newsletter.ts';
 
 /*
- * The sync as a model: events that may happen in any order, and invariants that must hold. Postgres, queue, processor and
- * sweep are real; the newsletter and the time are scripted.
+ * The sync as a model: events that may happen in any order, and invariants that must hold. Postgres, queue, rate limiter,
+ * processor, sweep and probe are real; the newsletter and the time are scripted.
  */
+
+/** The people who submit. The newsletter fails for the last two whatever they send. */
+const PEOPLE = 6;
+const FAILING = [4, 5];
+const addressOf = (person: number) => `person${person}@reader.example`;
 
 export type Step =
   | { do: 'intake'; person: number; isQueued: boolean }
   | { do: 'run'; lead: number; script: Script[] }
   | { do: 'two runs at once'; leads: [number, number]; script: Script[] }
+  | { do: 'run while the worker stops'; lead: number }
   | { do: 'sweep'; script: Script[] }
+  | { do: 'the key is'; isRefused: boolean }
   | { do: 'redis loses its data' }
   | { do: 'operator retries'; lead: number }
   | { do: 'time passes'; seconds: number };
@@ -37,14 +47,16 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     {
       weight: 4,
-      arbitrary: fc.record({ do: fc.constant('intake' as const), person: fc.nat(3), isQueued: fc.boolean() }),
+      arbitrary: fc.record({ do: fc.constant('intake' as const), person: fc.nat(PEOPLE - 1), isQueued: fc.boolean() }),
     },
     { weight: 5, arbitrary: fc.record({ do: fc.constant('run' as const), lead, script }) },
     {
       weight: 3,
       arbitrary: fc.record({ do: fc.constant('two runs at once' as const), leads: fc.tuple(lead, lead), script }),
     },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant('sweep' as const), script }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('run while the worker stops' as const), lead }) },
+    { weight: 4, arbitrary: fc.record({ do: fc.constant('sweep' as const), script }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('the key is' as const), isRefused: fc.boolean() }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('redis loses its data' as const) }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('operator retries' as const), lead }) },
     {
@@ -61,15 +73,27 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
 type World = { db: Database; queue: Queue; syncQueue: SyncQueue };
 
 const silent = createLogger({ service: 'model', level: 'silent' });
-const never = new AbortController().signal;
+const PER_MINUTE = 150;
 
 /** Plays the steps on an empty system and checks the invariants after each. Then lets all requests succeed, and checks that every lead is settled. */
 export async function playAndCheck({ db, queue, syncQueue }: World, toPlay: Step[]): Promise<void> {
   await reset(db, queue);
   const newsletter = createScriptedNewsletter((email) => expectOnRecord(db, email));
+  for (const person of FAILING) newsletter.failAlways(addressOf(person));
+  let elapsedSeconds = 0;
+  let stopping = new AbortController();
+  let isStopping = false;
+  const pass = async (seconds: number) => {
+    elapsedSeconds += seconds;
+    await advanceSyncClock(db, elapsedSeconds);
+  };
   const deps: SyncDeps = {
     db,
-    rateLimiter: createRateLimiter(db, 0),
+    rateLimiter: createRateLimiter(db, PER_MINUTE, async (ms, signal) => {
+      if (isStopping) stopping.abort();
+      signal.throwIfAborted();
+      await pass(Math.ceil(ms / 1_000));
+    }),
     newsletter: newsletter.port,
     fieldCatalog: { keepKnown: (fields) => fields },
     delivery: { sendWelcomeEmail: true, doubleOptIn: 'not_set', automations: { pre_buy: [], pre_sample: [] } },
@@ -81,12 +105,11 @@ export async function playAndCheck({ db, queue, syncQueue }: World, toPlay: Step
   };
   const leads: string[] = [];
   const everSent = new Set<string>();
-  let elapsedSeconds = 0;
 
-  const run = async (leadId: string | undefined) => {
+  const run = async (leadId: string | undefined, process = processLead) => {
     if (leadId === undefined) return;
-    await processLead(deps, leadId, never).catch((error: unknown) => {
-      if (!(error instanceof Crash)) throw error;
+    await process(deps, leadId, stopping.signal).catch((error: unknown) => {
+      if (!(error instanceof Crash) && !stopping.signal.aborted) throw error;
     });
   };
   const drain = async () => {
@@ -95,23 +118,22 @@ export async function playAndCheck({ db, queue, syncQueue }: World, toPlay: Step
       await job.remove();
     }
   };
+  const sweep = async () => {
+    await probe({ ...deps, runProbe: (leadId) => run(leadId, processProbe) }, stopping.signal);
+    await sweepOnce({ db, syncQueue });
+    await drain();
+  };
   const pick = (n: number) => leads[n % Math.max(1, leads.length)];
-  const pass = async (seconds: number) => {
-    elapsedSeconds += seconds;
-    await advanceSyncClock(db, elapsedSeconds);
+  const intake = async (email: string, isQueued: boolean) => {
+    const { id } = await storeLead(db, { email, nextAttemptAt: new Date(0) });
+    leads.push(id);
+    if (isQueued) await syncQueue.wake([id]);
   };
 
   const play = async (step: Step): Promise<void> => {
     switch (step.do) {
-      case 'intake': {
-        const { id } = await storeLead(db, {
-          email: `person${step.person}@reader.example`,
-          nextAttemptAt: new Date(0),
-        });
-        leads.push(id);
-        if (step.isQueued) await syncQueue.wake([id]);
-        return;
-      }
+      case 'intake':
+        return intake(addressOf(step.person), step.isQueued);
       case 'run':
         newsletter.play(step.script);
         return run(pick(step.lead));
@@ -119,11 +141,17 @@ export async function playAndCheck({ db, queue, syncQueue }: World, toPlay: Step
         newsletter.play(step.script);
         await Promise.all(step.leads.map((n) => run(pick(n))));
         return;
+      case 'run while the worker stops':
+        isStopping = true;
+        await run(pick(step.lead));
+        isStopping = false;
+        stopping = new AbortController();
+        return;
       case 'sweep':
         newsletter.play(step.script);
-        await makeDueNow({ db });
-        await sweepOnce({ db, syncQueue, log: silent });
-        return drain();
+        return sweep();
+      case 'the key is':
+        return newsletter.refuseKey(step.isRefused);
       case 'redis loses its data':
         return queue.obliterate({ force: true });
       case 'operator retries': {
@@ -142,13 +170,25 @@ export async function playAndCheck({ db, queue, syncQueue }: World, toPlay: Step
   }
 
   newsletter.play([]);
+  newsletter.refuseKey(false);
   for (let turn = 0; turn < 40 && (await countPending(db)) > 0; turn++) {
     await pass(25_000);
-    await sweepOnce({ db, syncQueue, log: silent });
-    await drain();
+    // Somebody who is accepted shows that those who fail do so alone.
+    await intake(`turn${turn}@reader.example`, true);
+    await sweep();
+    await sweep();
     await checkInvariants({ db, leads, everSent, newsletter });
+    if (turn >= 2) {
+      const waiting = await db<LeadRow>('leads').where({ beehiivStatus: 'pending' }).select('emailNormalised');
+      const doFail = waiting.every((lead) => FAILING.map(addressOf).includes(lead.emailNormalised));
+      expectTrue(doFail, 'nobody waits behind those who always fail');
+    }
   }
   expectTrue((await countPending(db)) === 0, 'every lead is settled once the newsletter works');
+  const failing = await db<LeadRow>('leads')
+    .whereIn('emailNormalised', FAILING.map(addressOf))
+    .whereNot({ beehiivStatus: 'failed' });
+  expectTrue(failing.length === 0, 'a lead that always fails ends as failed');
   expectTrue((await db('lead_sync_attempts').whereNull('class').first()) === undefined, 'no attempt is left open');
 }
 
@@ -157,7 +197,7 @@ async function expectOnRecord(db: Database, email: string): Promise<void> {
   const open = await db('lead_sync_attempts')
     .join('leads', 'leads.claim', 'lead_sync_attempts.id')
     .where({ emailNormalised: email })
-    .whereRaw('claimed_until > sync_now()')
+    .whereRaw(IS_CLAIMED)
     .whereNull('class');
   expectTrue(open.length === 1, 'each request has an open attempt of the one run of its person');
 }
@@ -185,6 +225,11 @@ async function checkInvariants(world: {
      and not exists (select from lead_sync_attempts attempt where attempt.id = leads.claim)`,
   );
   expectTrue(claims.n === 0, 'a claim has an attempt');
+  const limiter = await queryOne<{ booked: number }>(
+    db,
+    'select extract(epoch from greatest(next_slot_at, sync_now()) - sync_now())::float8 * 1000 as booked from rate_limiter',
+  );
+  expectTrue(limiter.booked <= slotSpacingMs(PER_MINUTE), 'no slot is booked ahead, whoever stops or crashes');
   const counted = await db('lead_counts').sum<{ sum: string | null }[]>('leads');
   expectTrue(Number(counted[0]?.sum ?? 0) === leads.length, 'the counters agree');
 }

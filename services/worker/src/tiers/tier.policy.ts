@@ -1,9 +1,6 @@
 import type { AttemptClass } from '@site/schema/admin';
 import { backoffMs } from '../sync/backoff.ts';
 
-/** How long after a wrong key until the next attempt, as for leads. */
-const CONFIGURATION_DELAY_MS = 15_000;
-
 export type TierDecision = { move: 'confirm' } | { move: 'wait'; delayMs: number };
 
 /**
@@ -23,7 +20,8 @@ export function decideTier(situation: {
     case 'accepted':
       return { move: 'confirm' };
     case 'configuration':
-      return { move: 'wait', delayMs: CONFIGURATION_DELAY_MS };
+      // Due at once when the pause ends.
+      return { move: 'wait', delayMs: 0 };
     case 'rate-limited':
       return { move: 'wait', delayMs: situation.retryAfterMs ?? 0 };
     case 'permanent':

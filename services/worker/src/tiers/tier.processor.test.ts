@@ -11,6 +11,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
 import { connectTestNewsletter } from '../testing/worker.fixture.ts';
+import { endPause } from '../sync-health/sync-health.repository.ts';
 import { syncDueTiers } from './tier.processor.ts';
 import type { TierDeps } from './tier.processor.ts';
 
@@ -79,6 +80,7 @@ describe('a wanted tier', () => {
     const interrupted = {
       ...deps,
       newsletter: {
+        ...newsletter,
         setTier: async (email: string, tier: 'premium' | 'free') => {
           const answer = await newsletter.setTier(email, tier);
           await wantTier(db, EMAIL, 'free');
@@ -175,38 +177,31 @@ describe('a tier that cannot be set', () => {
     expect(await db('subscriber_tiers').first()).toMatchObject({ confirmedVersion: 0, attempts: 0 });
   });
 
-  test('because of a wrong key pauses the sync, and the first accepted tier resumes it', async ({
-    deps,
-    db,
-    sandbox,
-  }) => {
+  test('because of a wrong key pauses the sync, and is set when the pause ends', async ({ deps, db, sandbox }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
     await syncDueTiers(depsOf(db, sandbox, { apiKey: 'wrong' }), RUN);
     const paused = await db('sync_health').first();
-    const early = await syncDueTiers(deps, RUN);
-    await advanceSyncClock(db, 16);
+    const during = await syncDueTiers(deps, RUN);
 
-    const probe = await syncDueTiers(deps, RUN);
+    await endPause(db);
+    const after = await syncDueTiers(deps, RUN);
 
     expect(paused).toMatchObject({ pauseSetting: 'BEEHIIV_API_KEY' });
-    expect([early, probe]).toEqual([0, 1]);
-    expect(await db('sync_health').first()).toMatchObject({ pausedSince: null, nextProbeAt: null });
+    expect([during, after]).toEqual([0, 1]);
     expect(tierOf(sandbox)).toBe('premium');
   });
 
-  test('does not end a pause for another reason, and waits until it is over', async ({ deps, db, sandbox }) => {
-    await storeSubscriber(db, sandbox);
+  test('that alone is refused the key waits alone', async ({ db }) => {
+    const scripted = createScriptedNewsletter();
+    await storeLead(db, { email: EMAIL, beehiivStatus: 'sent', nextAttemptAt: null });
     await wantTier(db, EMAIL, 'premium');
-    await db('sync_health').update({
-      pausedSince: new Date(),
-      pauseReason: '20 refusals in a row',
-      pauseSetting: 'BEEHIIV_* settings',
-      nextProbeAt: new Date(0),
-    });
+    scripted.play(['wrong-key']);
 
-    expect(await syncDueTiers(deps, RUN)).toBe(0);
-    expect(tierOf(sandbox)).toBe('free');
+    await syncDueTiers({ ...plainDeps(db), newsletter: scripted.port }, RUN);
+
+    expect(await db('sync_health').first()).toMatchObject({ pausedSince: null });
+    expect(await db('subscriber_tiers').first()).toMatchObject({ confirmedVersion: 0, attempts: 1 });
   });
 
   test('is set again after a worker stopped during its run', async ({ db }) => {
@@ -272,7 +267,7 @@ test('two workers set a tier once', async ({ deps, db, databaseUrl, sandbox, onT
 function plainDeps(db: Database): TierDeps {
   return {
     db,
-    rateLimiter: { waitForSlot: () => Promise.resolve(null) },
+    rateLimiter: { waitForSlot: () => Promise.resolve(true) },
     newsletter: createScriptedNewsletter().port,
     backoffBaseMs: 30_000,
     random: () => 0.5,

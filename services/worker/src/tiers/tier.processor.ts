@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
+import { confirmFault } from '../newsletter/confirm-fault.ts';
 import { pauseSlots } from '../newsletter/slots.repository.ts';
 import { claimTier, findDueTier, recordTier } from './tier.repository.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
@@ -15,7 +16,7 @@ import { decideTier } from './tier.policy.ts';
 export type TierDeps = {
   db: Database;
   rateLimiter: RateLimiter;
-  newsletter: Pick<NewsletterPort, 'setTier'>;
+  newsletter: Pick<NewsletterPort, 'setTier' | 'listFields'>;
   backoffBaseMs: number;
   random: () => number;
   newId: () => string;
@@ -39,12 +40,12 @@ export async function syncDueTiers(deps: TierDeps, signal: AbortSignal): Promise
 /** Runs one address's tier. Returns false if it could not be claimed. */
 async function syncTier(deps: TierDeps, emailNormalised: string, signal: AbortSignal): Promise<boolean> {
   const { db, rateLimiter, newsletter, worker, log } = deps;
-  const limiterGeneration = await rateLimiter.waitForSlot(signal);
-  const run = await claimTier(db, { emailNormalised, attemptId: deps.newId(), worker, limiterGeneration });
+  await rateLimiter.waitForSlot(signal);
+  const run = await claimTier(db, { emailNormalised, attemptId: deps.newId(), worker });
   if (!run) return false;
 
   const startedAt = performance.now();
-  const answer = await newsletter.setTier(emailNormalised, run.wanted);
+  const answer = await confirmFault(await newsletter.setTier(emailNormalised, run.wanted), deps, signal);
   const tookMs = Math.round(performance.now() - startedAt);
   if (answer.class === 'rate-limited') await pauseSlots(db, answer.retryAfterMs ?? 0);
   const decision = decideTier({

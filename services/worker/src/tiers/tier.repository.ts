@@ -1,29 +1,25 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { Tier } from '@site/platform/database/tables';
-import { ADDRESS_IS_FREE, releaseAddress, leaseAddress } from '@site/platform/outbox/address-lease';
+import { releaseAddress, leaseAddress } from '@site/platform/outbox/address-lease';
 import { closeAttempt, openAttempt, toMessage } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
-import { endKeyPause, PROBE_INTERVAL_SECONDS, recordInHealth } from '../sync-health/sync-health.repository.ts';
+import { IS_BLOCKED } from '@site/platform/sync-health';
+import { recordInHealth } from '../sync-health/sync-health.repository.ts';
 
 /** A claimed tier. */
 export type TierRun = { attemptId: string; emailNormalised: string; wanted: Tier; version: number; attempts: number };
 
-// The subscriber must exist first, so the address needs a sent lead. During a pause, a tier may be the probe only if the
-// key or the publication is wrong, and no lead is waiting to be it.
+// The subscriber must exist first, so the address needs a sent lead.
 const IS_DUE = `
-  tier.confirmed_version < tier.version and tier.next_attempt_at <= sync_now()
-  and exists (select from leads where leads.email_normalised = tier.email_normalised and beehiiv_status = 'sent')
-  and (health.paused_since is null or (
-    health.pause_setting in ('BEEHIIV_API_KEY', 'BEEHIIV_PUBLICATION_ID') and health.next_probe_at <= sync_now()
-    and not exists (select from leads where beehiiv_status = 'pending' and ${ADDRESS_IS_FREE})
-  ))`;
+  tier.confirmed_version < tier.version and tier.next_attempt_at <= sync_now() and not ${IS_BLOCKED}
+  and exists (select from leads where leads.email_normalised = tier.email_normalised and beehiiv_status = 'sent')`;
 
 /** Finds the address whose tier has been due longest. Returns null if there is none. */
 export async function findDueTier(db: Database): Promise<string | null> {
   const [due] = await query<{ emailNormalised: string }>(
     db,
-    `select tier.email_normalised from subscriber_tiers tier, sync_health health
+    `select tier.email_normalised from subscriber_tiers tier, sync_health
      where ${IS_DUE}
        and not exists (select from address_leases lease where lease.email_normalised = tier.email_normalised and lease.leased_until > sync_now())
      order by tier.next_attempt_at limit 1`,
@@ -33,44 +29,32 @@ export async function findDueTier(db: Database): Promise<string | null> {
 
 type DueTier = Pick<TierRun, 'wanted' | 'version' | 'attempts'> & { leadId: string; syncRound: number };
 
-export type TierClaim = {
-  emailNormalised: string;
-  attemptId: string;
-  worker: string;
-  /** The rate limiter's generation when it gave this run its slot. Null if the rate limiter is off. */
-  limiterGeneration: number | null;
-};
+export type TierClaim = { emailNormalised: string; attemptId: string; worker: string };
 
 /**
  * Claims a tier: leases the address, and opens an attempt beside those of the lead that added the subscriber. Returns
- * null if the tier is not due, the address is leased, or the slot is void.
+ * null if the tier is not due, the address is leased, or the newsletter refuses requests for a while after a 429.
  */
 export async function claimTier(db: Database, request: TierClaim): Promise<TierRun | null> {
-  const { emailNormalised, attemptId, worker, limiterGeneration } = request;
+  const { emailNormalised, attemptId, worker } = request;
   return db.transaction(async (trx) => {
     if (!(await leaseAddress(trx, emailNormalised, attemptId))) return null;
     const [row] = await query<DueTier>(
       trx,
       `select tier.wanted, tier.version, tier.attempts, lead.id as lead_id, lead.sync_round
-       from subscriber_tiers tier, sync_health health, rate_limiter rateLimiter, lateral (
+       from subscriber_tiers tier, sync_health, rate_limiter, lateral (
          select id, sync_round from leads
          where leads.email_normalised = tier.email_normalised and beehiiv_status = 'sent'
          order by beehiiv_sent_at desc nulls last, id desc limit 1
        ) lead
-       where tier.email_normalised = :emailNormalised and ${IS_DUE}
-         and (:limiterGeneration::int is null or rateLimiter.generation = :limiterGeneration)
+       where tier.email_normalised = :emailNormalised and ${IS_DUE} and resumes_at <= sync_now()
        for no key update of tier`,
-      { emailNormalised, limiterGeneration },
+      { emailNormalised },
     );
     if (!row) {
       await releaseAddress(trx, attemptId);
       return null;
     }
-    await query(
-      trx,
-      `update sync_health set next_probe_at = sync_now() + make_interval(secs => ?) where paused_since is not null`,
-      [PROBE_INTERVAL_SECONDS],
-    );
     await openAttempt(trx, { attemptId, worker, leadId: row.leadId, kind: 'tier', round: row.syncRound });
     return { attemptId, emailNormalised, wanted: row.wanted, version: row.version, attempts: row.attempts };
   });
@@ -104,8 +88,7 @@ export async function recordTier(
       });
     }
     // A failed tier says nothing about leads, but a wrong key concerns them all.
-    if (outcome.class === 'configuration') await recordInHealth(trx, outcome);
-    if (outcome.class === 'accepted') await endKeyPause(trx);
+    if (outcome.class === 'configuration') await recordInHealth(trx, outcome, false);
     await releaseAddress(trx, attemptId);
   });
 }

@@ -60,20 +60,19 @@ async function createLeads(db: Knex): Promise<void> {
 
       sync_round integer not null default 1 check (sync_round >= 1),
       sync_attempts integer not null default 0 check (sync_attempts >= 0),
-      round_started_at timestamptz,
+      round_started_at timestamptz not null default now(),
       next_attempt_at timestamptz default sync_now(),
       outcome_unknown boolean not null default false,
       claim uuid,
-      claimed_until timestamptz,
 
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now(),
 
-      constraint leads_pending_is_due check (beehiiv_status <> 'pending' or next_attempt_at is not null),
-      constraint leads_claim_has_end check ((claim is null) = (claimed_until is null)),
       constraint leads_only_pending_is_claimed check (claim is null or beehiiv_status = 'pending')
     );
     comment on column leads.corrected_from is 'the lead whose mistyped address this one corrects';
+    comment on column leads.next_attempt_at is 'null while pending: when the newsletter accepts additions again';
+    comment on column leads.claim is 'the attempt that runs now, or whose worker died: its lease in address_leases tells which';
     comment on column leads.sync_attempts is 'attempts of this round that spend its budget';
     comment on column leads.outcome_unknown is 'a request left and its answer was never recorded: look the address up first';
 

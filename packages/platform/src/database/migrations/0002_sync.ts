@@ -53,11 +53,11 @@ export async function up(db: Knex): Promise<void> {
       id boolean primary key default true check (id),
       next_slot_at timestamptz not null default '-infinity',
       next_background_slot_at timestamptz not null default '-infinity',
-      generation integer not null default 0,
+      resumes_at timestamptz not null default '-infinity',
       requests_per_minute integer
     );
     insert into rate_limiter default values;
-    comment on column rate_limiter.generation is 'raised by a 429: slots of earlier generations are void';
+    comment on column rate_limiter.resumes_at is 'after a 429: no request may leave before';
     comment on column rate_limiter.requests_per_minute is 'the rate that the workers were last told to keep';
 
     -- One row: how the sync is doing.
@@ -67,7 +67,6 @@ export async function up(db: Knex): Promise<void> {
       pause_reason text,
       pause_setting text,
       next_probe_at timestamptz,
-      probe_lead_id uuid,
       permanent_streak integer not null default 0,
       permanent_since timestamptz,
       transient_streak integer not null default 0,
@@ -78,18 +77,16 @@ export async function up(db: Knex): Promise<void> {
       fields_checked_at timestamptz,
       refusals_from timestamptz,
       refusals_to timestamptz,
-      last_outage_from timestamptz,
-      last_outage_to timestamptz,
-      is_making_due boolean not null default false,
       constraint sync_pause_is_whole check (
         (paused_since is null) = (pause_reason is null) and (paused_since is null) = (pause_setting is null)
-        and (paused_since is null) = (next_probe_at is null)
       )
     );
     insert into sync_health default values;
     comment on column sync_health.last_added_at is 'when the newsletter last accepted an addition; an accepted update proves less';
     comment on column sync_health.refusals_from is 'when the refusals started that caused the last refusal pause';
-    comment on column sync_health.is_making_due is 'an outage has ended, and some of the leads that waited through it are not due yet';
+    comment on column sync_health.transient_streak is 'transient failures in a row, of leads that have spent no budget';
+    comment on column sync_health.permanent_streak is 'refused additions in a row; from 20 on they are a pause that refuses nobody';
+    comment on column sync_health.next_probe_at is 'during a pause or an outage: when the next probe may leave';
 
     create table sync_alerts (
       kind text primary key check (kind in ('paused', 'outage', 'pending-too-long', 'leads-failed')),

@@ -71,7 +71,6 @@ async function createSearch(db: Knex): Promise<void> {
 const NOT_ANNOUNCED = [
   'updated_at',
   'claim',
-  'claimed_until',
   'outcome_unknown',
   'sync_round',
   'sync_attempts',

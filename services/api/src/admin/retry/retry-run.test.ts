@@ -80,9 +80,7 @@ describe('a bulk retry', () => {
       body: { filter: { ids: [untouched, held, elsewhere] } },
     });
     await stepRetryRun(db, json.id);
-    expect(
-      await claimLead(db, { leadId: held, attemptId: randomUUID(), worker: 'w', limiterGeneration: null }),
-    ).not.toBeNull();
+    expect(await claimLead(db, { leadId: held, attemptId: randomUUID(), worker: 'w' })).not.toBeNull();
     await db('leads').where({ id: elsewhere }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
     await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [elsewhere] } });
 

@@ -25,15 +25,6 @@ export async function findLastError(db: Database): Promise<LastError | undefined
   return newest;
 }
 
-/** Finds when the next pending lead is due. Null without pending leads. */
-export async function findNextAttempt(db: Database): Promise<Date | null> {
-  const { at } = await queryOne<{ at: Date | null }>(
-    db,
-    `select min(next_attempt_at) as at from leads where beehiiv_status = 'pending'`,
-  );
-  return at;
-}
-
 /** Counts the leads that failed in the run of refusals that last paused the sync, and are still failed. */
 export async function countFailedInRefusalPause(db: Database): Promise<number> {
   const { count } = await queryOne<{ count: number }>(

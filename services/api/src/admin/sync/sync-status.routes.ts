@@ -5,13 +5,7 @@ import { readBacklog } from '@site/platform/outbox/pending';
 import { syncHealthAnswer } from '@site/schema/admin';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import {
-  countFailedInRefusalPause,
-  findLastError,
-  findNextAttempt,
-  readComparedAt,
-  readRate,
-} from './sync-status.repository.ts';
+import { countFailedInRefusalPause, findLastError, readComparedAt, readRate } from './sync-status.repository.ts';
 
 /** What the health strip shows. */
 export function syncStatusRoutes({ db }: { db: Database }): Route[] {
@@ -22,17 +16,16 @@ export function syncStatusRoutes({ db }: { db: Database }): Route[] {
       summary: 'The state of the sync',
       answers: { 200: { description: 'Backlog, pause, outage', schema: syncHealthAnswer } },
       async handle({ res }) {
-        const [health, backlog, rate, lastError, refused, comparedAt, nextAttempt] = await Promise.all([
+        const [health, backlog, rate, lastError, refused, comparedAt] = await Promise.all([
           readSyncHealth(db),
           readBacklog(db),
           readRate(db),
           findLastError(db),
           countFailedInRefusalPause(db),
           readComparedAt(db),
-          findNextAttempt(db),
         ]);
         res.json({
-          ...toVerdict(health, nextAttempt),
+          ...toVerdict(health),
           pending: backlog.pending,
           oldestPendingAt: backlog.oldestPendingAt?.toISOString() ?? null,
           rate,
@@ -47,8 +40,8 @@ export function syncStatusRoutes({ db }: { db: Database }): Route[] {
 }
 
 /** Turns the row of `sync_health` into what the strip says. */
-function toVerdict(health: SyncHealthRow, nextAttempt: Date | null) {
-  const { pausedSince, nextProbeAt, transientSince, lastOutageFrom, lastOutageTo } = health;
+function toVerdict(health: SyncHealthRow) {
+  const { pausedSince, nextProbeAt, transientSince } = health;
   return {
     pause:
       pausedSince && nextProbeAt
@@ -61,11 +54,9 @@ function toVerdict(health: SyncHealthRow, nextAttempt: Date | null) {
         : null,
     outage:
       transientSince && health.transientStreak >= OUTAGE_STREAK
-        ? { since: transientSince.toISOString(), nextAttemptAt: nextAttempt?.toISOString() ?? null }
+        ? { since: transientSince.toISOString(), nextAttemptAt: nextProbeAt?.toISOString() ?? null }
         : null,
     lastAcceptedAt: health.lastAcceptedAt?.toISOString() ?? null,
-    lastOutage:
-      lastOutageFrom && lastOutageTo ? { from: lastOutageFrom.toISOString(), to: lastOutageTo.toISOString() } : null,
     missingFields: health.missingFields,
   };
 }

@@ -24,7 +24,7 @@ const EARLIEST_EPOCH_SECONDS = 1e9;
  * Classes one answer about a subscriber. Pure.
  * - accepted: 2xx with a usable record
  * - permanent: 400, 409, 422, or a record with status "invalid"; `saysAlreadyThere` marks "already subscribed"
- * - configuration: 401, 403, or 404 for the publication
+ * - configuration: 401, 403 from the API itself, or 404 for the publication
  * - rate-limited: 429
  * - transient: everything else, including a 2xx without a usable record
  * Before: `beehiiv.client.ts`. Next: `sync.policy.ts` decides.
@@ -59,7 +59,8 @@ function judge(wire: WireAnswer, asked: Asked | 'list'): { verdict: Verdict; bod
     return { verdict: { ...toVerdict(null, `no answer: ${wire.code}`), class: 'transient', message, isOutcomeKnown } };
   }
   const { status, headers, body } = wire;
-  const said = errorBody.safeParse(toJson(body)).data?.errors[0]?.message;
+  const error = errorBody.safeParse(toJson(body));
+  const said = error.data?.errors[0]?.message;
   const message = `Beehiiv answered ${status}${said === undefined ? '' : `: ${said}`}`;
   const answered = {
     ...toVerdict(status, `${status} ${body}`),
@@ -79,7 +80,8 @@ function judge(wire: WireAnswer, asked: Asked | 'list'): { verdict: Verdict; bod
   if (status === 429) {
     return { verdict: { ...answered, class: 'rate-limited', retryAfterMs: readRetryAfterMs(headers) } };
   }
-  if (status === 401 || status === 403) {
+  // A 403 without the API's error body comes from a firewall in front of it, which may dislike a single request.
+  if (status === 401 || (status === 403 && error.success)) {
     return { verdict: { ...answered, class: 'configuration', setting: 'BEEHIIV_API_KEY' } };
   }
   // For an update, the subscriber was deleted after the look-up. The next look-up will show it.

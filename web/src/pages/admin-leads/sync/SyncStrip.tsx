@@ -11,7 +11,7 @@ import { formatDuration } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import { Fact, Strip } from './Strip.tsx';
 import styles from './SyncStrip.module.css';
-import { describeMoment, describePast, describeRate, describeWait, findRemedy, isWaitingLong } from './sync-labels.ts';
+import { describeMoment, describeRate, describeWait, findRemedy, isWaitingLong } from './sync-labels.ts';
 import { UnknownStrip } from './UnknownStrip.tsx';
 import { useSyncHealth } from './use-sync-health.ts';
 
@@ -37,7 +37,7 @@ export function SyncStrip() {
 function SyncHealth({ health, onRetryRejected }: { health: SyncHealthAnswer; onRetryRejected: () => void }) {
   const now = useNow(health.pause !== null || health.pending > 0);
   const { linkTo } = useOpenLead();
-  const { oldestPendingAt, pending, lastAcceptedAt, pause, outage, rate, lastOutage, lastError, statusesAsOf } = health;
+  const { oldestPendingAt, pending, lastAcceptedAt, pause, outage, rate, lastError, statusesAsOf } = health;
   const waiting = <Fact name="Waiting" value={`${formatCount(pending)}, nothing lost`} />;
   const lastAccepted = lastAcceptedAt && <Fact name="Last accepted" value={describeMoment(lastAcceptedAt, now)} last />;
   const rejected = health.failedInRefusalPause && (
@@ -93,7 +93,6 @@ function SyncHealth({ health, onRetryRejected }: { health: SyncHealthAnswer; onR
       )}
       <Fact name="Rate" value={describeRate(rate)} />
       {statusesAsOf !== null && <Fact name="Statuses compared" value={describeMoment(statusesAsOf, now)} />}
-      {lastOutage && <Fact name="Last outage" value={describePast(lastOutage, now)} />}
       {missing}
       {rejected}
       {lastError ? (

@@ -28,10 +28,6 @@ export function describeWait(until: string, now: Date): string {
   return waitMs > 0 ? `in ${formatDuration(waitMs)}` : 'now';
 }
 
-export function describePast({ from, to }: { from: string; to: string }, now: Date): string {
-  return `${describeMoment(from, now)} to ${describeMoment(to, now)}, nothing lost`;
-}
-
 /** Says what to do about the setting that pauses the sync. */
 export function findRemedy(setting: string): string {
   if (setting.includes('API_KEY'))

@@ -1,0 +1,23 @@
+import { isBlocked, readSyncHealth } from '@site/platform/sync-health';
+import type { Database } from '@site/platform/database/connect';
+import type { NewsletterPort, Verdict } from './newsletter.port.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+
+type ConfirmDeps = { db: Database; rateLimiter: RateLimiter; newsletter: Pick<NewsletterPort, 'listFields'> };
+
+/**
+ * Confirms that a setting is wrong by a request that needs no lead, before the sync is paused for everybody. If that
+ * request is accepted or fails in another way, the answer becomes a transient failure of its own lead or tier. Returns
+ * other answers unchanged.
+ */
+export async function confirmFault<T extends Verdict>(answer: T, deps: ConfirmDeps, signal: AbortSignal): Promise<T> {
+  if (answer.class !== 'configuration' || isBlocked(await readSyncHealth(deps.db))) return answer;
+  await deps.rateLimiter.waitForSlot(signal);
+  const confirmation = await deps.newsletter.listFields(1);
+  if (confirmation.class === 'configuration') {
+    const { setting, message } = confirmation;
+    return { ...answer, message, ...(setting === undefined ? {} : { setting }) };
+  }
+  const { setting: _, ...rest } = answer;
+  return { ...(rest as T), class: 'transient', message: `${answer.message}, for this request only` };
+}

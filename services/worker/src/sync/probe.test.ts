@@ -1,0 +1,105 @@
+import { advanceSyncClock, pauseSync, storeLead } from '@site/testing/builders';
+import { test } from '@site/testing/fixtures';
+import type { Database } from '@site/platform/database/connect';
+import { leaseAddress } from '@site/platform/outbox/address-lease';
+import { readSyncHealth } from '@site/platform/sync-health';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { connectTestNewsletter } from '../testing/worker.fixture.ts';
+import type { WorkerOptions } from '../testing/worker.fixture.ts';
+import { probe } from './probe.ts';
+
+const never = new AbortController().signal;
+
+/** Sends the probe if it is due. Returns the lead that was tried. */
+async function probeOnce(
+  db: Database,
+  options: Pick<WorkerOptions, 'sandbox' | 'apiKey'>,
+): Promise<string | undefined> {
+  let tried: string | undefined;
+  const runProbe = async (leadId: string) => {
+    tried = leadId;
+    await db('leads').where({ id: leadId }).update({ beehiivResponse: 'tried' });
+  };
+  await probe({ db, ...connectTestNewsletter(options, db), runProbe }, never);
+  return tried;
+}
+
+const startOutage = (db: Database) => db('sync_health').update({ transientStreak: 5, nextProbeAt: new Date(0) });
+
+describe('the probe of a pause for a wrong key', () => {
+  test('needs no lead, and ends the pause once the key is accepted', async ({ db, sandbox }) => {
+    await pauseSync(db);
+    await probeOnce(db, { sandbox, apiKey: 'wrong' });
+    const before = await readSyncHealth(db);
+
+    await probeOnce(db, { sandbox });
+    const early = await readSyncHealth(db);
+    await advanceSyncClock(db, 16);
+    await probeOnce(db, { sandbox });
+
+    expect([before.pauseSetting, early.pauseSetting]).toEqual(['BEEHIIV_API_KEY', 'BEEHIIV_API_KEY']);
+    expect(await readSyncHealth(db)).toMatchObject({ pausedSince: null, pauseSetting: null });
+    expect(sandbox.beehiiv.requests().map(({ method, status }) => [method, status])).toEqual([
+      ['GET', 401],
+      ['GET', 200],
+    ]);
+  });
+
+  test('is sent by one of several workers', async ({ db, sandbox }) => {
+    await pauseSync(db);
+
+    await Promise.all(Array.from({ length: 4 }, () => probeOnce(db, { sandbox, apiKey: 'wrong' })));
+
+    expect(sandbox.beehiiv.requests()).toHaveLength(1);
+  });
+
+  test('names the next wrong setting once the first is right', async ({ db, sandbox }) => {
+    await pauseSync(db);
+    sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 404, times: 1 });
+
+    await probeOnce(db, { sandbox });
+
+    expect(await readSyncHealth(db)).toMatchObject({ pauseSetting: 'BEEHIIV_PUBLICATION_ID' });
+  });
+});
+
+describe('the probe of an outage', () => {
+  test('tries each waiting lead in turn, due or not', async ({ db, sandbox }) => {
+    const [older, newer] = [
+      await storeLead(db, { nextAttemptAt: new Date(Date.now() + 3_600_000) }),
+      await storeLead(db, { nextAttemptAt: null }),
+    ];
+    await startOutage(db);
+
+    const tried = [];
+    for (let turn = 0; turn < 3; turn++) {
+      tried.push(await probeOnce(db, { sandbox }));
+      await advanceSyncClock(db, 16 * (turn + 1));
+    }
+
+    expect(tried).toEqual([older.id, newer.id, older.id]);
+  });
+
+  test('skips leads whose address is leased, being erased or corrected', async ({ db, sandbox }) => {
+    const [erased, leased, corrected] = [await storeLead(db), await storeLead(db), await storeLead(db)];
+    await db('erasures').insert({
+      id: randomUUID(),
+      emailNormalised: erased.emailNormalised,
+      requestedBy: 'j.holt',
+      erased: '{}',
+    });
+    await leaseAddress(db, leased.emailNormalised, randomUUID());
+    const free = await storeLead(db, { correctedFrom: corrected.id });
+    await startOutage(db);
+
+    expect(await probeOnce(db, { sandbox })).toBe(free.id);
+  });
+});
+
+test('there is no probe while nothing is wrong', async ({ db, sandbox }) => {
+  await storeLead(db);
+
+  expect(await probeOnce(db, { sandbox })).toBeUndefined();
+  expect(sandbox.beehiiv.requests()).toEqual([]);
+});
