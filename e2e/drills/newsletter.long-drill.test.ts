@@ -5,7 +5,7 @@ import { test } from './drill.fixture.ts';
 import { within } from './within.ts';
 
 describe('Beehiiv', () => {
-  test('answering 500 for an hour: no lead fails, and every lead gets a fresh budget afterwards', async ({ drill }) => {
+  test('answering 500 for an hour: no lead fails or spends budget, and all are sent afterwards', async ({ drill }) => {
     await Promise.all([drill.startApi(), drill.startWorker({ BEEHIIV_BACKOFF_BASE_MS: '30000' })]);
     drill.beehiiv('status', { status: 500 });
     await Promise.all(Array.from({ length: 10 }, () => drill.ledger.submit()));
@@ -17,7 +17,6 @@ describe('Beehiiv', () => {
       await untilNobodyIsDue(drill);
     }
     expect(await drill.count(`beehiiv_status = 'pending'`)).toBe(15);
-    expect(await drill.count('sync_attempts >= 5')).toBeGreaterThanOrEqual(10);
 
     drill.beehiiv('ok');
     await drill.ledger.submit();
