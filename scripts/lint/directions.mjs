@@ -19,7 +19,8 @@ export const WORKSPACES = {
 export const LAYERS = {
   'packages/platform/src': [
     ['health-checks', 'sync-metrics'],
-    ['doctor', 'lifecycle', 'live-changes', 'outbox', 'redis', 'sync-health'],
+    ['doctor', 'lifecycle', 'live-changes', 'outbox', 'redis'],
+    ['sync-health'],
     ['database', '*'],
   ],
   'packages/platform/src/database': [['*'], ['migrations'], ['connect', 'query']],

@@ -25,10 +25,6 @@ export const IS_FAILING = `(transient_streak >= ${OUTAGE_STREAK} or permanent_st
 export const isBlocked = ({ pausedSince, permanentStreak }: SyncHealthRow): boolean =>
   pausedSince !== null && permanentStreak < REFUSAL_STREAK;
 
-/** Returns true during an outage or a refusal pause. */
-export const isFailing = ({ transientStreak, permanentStreak }: SyncHealthRow): boolean =>
-  transientStreak >= OUTAGE_STREAK || permanentStreak >= REFUSAL_STREAK;
-
 /** Reads the row: whether the sync is paused, and why, and its latest failures and acceptances. */
 export async function readSyncHealth(db: Database): Promise<SyncHealthRow> {
   const row = await db<SyncHealthRow>('sync_health').first();

@@ -27,7 +27,7 @@ function prepare(db: Database, options: Pick<WorkerOptions, 'sandbox' | 'apiKey'
     worker: 'test-worker',
   };
   return {
-    async run(leadId: string) {
+    run: async (leadId: string) => {
       const result = await processLead(deps, leadId, NEVER);
       if (result) metrics.countRun(result);
     },
