@@ -1,6 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import { LEASE_SECONDS, releaseAddress } from '@site/platform/outbox/address-lease';
+import { IS_BLOCKED } from '@site/platform/sync-health';
 import { toMessage } from '@site/platform/outbox/attempts';
 
 /*
@@ -28,7 +29,7 @@ export async function claimDueErasure(db: Database, leasedBy: string): Promise<D
            select from leads where leads.email_normalised = erasures.email_normalised and beehiiv_status <> 'failed'
          ) as is_back
        from erasures
-       where done_at is null and next_attempt_at <= sync_now() and (select paused_since is null from sync_health) and not exists (
+       where done_at is null and next_attempt_at <= sync_now() and (select not ${IS_BLOCKED} from sync_health) and not exists (
          select from address_leases lease where lease.email_normalised = erasures.email_normalised and lease.leased_until > sync_now()
        )
        order by next_attempt_at limit 1 for update skip locked

@@ -3,6 +3,7 @@ import type { LeadRow } from '@site/platform/database/tables';
 import { releaseAddress, leaseAddressOfLead } from '@site/platform/outbox/address-lease';
 import { closeAttempt, openAttempt } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
+import { IS_BLOCKED } from '@site/platform/sync-health';
 import { reassertTier } from '@site/platform/outbox/tiers';
 import { deleteDifference } from './differences.repository.ts';
 
@@ -15,7 +16,7 @@ export async function claimRepair(
     if (!(await leaseAddressOfLead(trx, request.leadId, request.attemptId))) return null;
     const lead = await trx<LeadRow>('leads')
       .where({ id: request.leadId, beehiivStatus: 'sent' })
-      .whereExists(trx('sync_health').whereNull('pausedSince'))
+      .whereRaw(`not (select ${IS_BLOCKED} from sync_health)`)
       .first();
     if (!lead) {
       await releaseAddress(trx, request.attemptId);

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { pauseSlots } from '../newsletter/slots.repository.ts';
-import { readSyncHealth } from '@site/platform/sync-health';
+import { isBlocked, readSyncHealth } from '@site/platform/sync-health';
 import { recordRefresh, claimDueRefresh } from './refresh.repository.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
@@ -14,7 +14,7 @@ export type RefreshDeps = { db: Database; rateLimiter: RateLimiter; newsletter: 
  */
 export async function refreshDue({ db, rateLimiter, newsletter }: RefreshDeps, signal: AbortSignal): Promise<number> {
   let checked = 0;
-  while (!signal.aborted && !(await readSyncHealth(db)).pausedSince) {
+  while (!signal.aborted && !isBlocked(await readSyncHealth(db))) {
     const due = await claimDueRefresh(db);
     if (!due) break;
     await rateLimiter.waitForSlot(signal, 'background');
