@@ -5,7 +5,8 @@ import { isConsoleAddress } from '@site/schema/console-address';
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
-import { chooseConsent, isConsentNeeded } from './analytics/consent.ts';
+import { markOperatorBrowser } from './analytics/consent.ts';
+import { loadWithQuery } from './analytics/hidden-query.ts';
 import { ConsoleRoutes, SiteRoutes } from './routes.tsx';
 import { readSampleEmail, takeSampleEmail } from './sample-email.ts';
 import { showFocusedElements } from './site/show-focused.ts';
@@ -29,20 +30,12 @@ const app = (
     <BrowserRouter>{isConsole ? <ConsoleRoutes /> : <SiteRoutes />}</BrowserRouter>
   </StrictMode>
 );
+if (isConsole) markOperatorBrowser();
 // The server renders the site's pages. The console, and every page in development, starts empty.
-if (root.firstChild) hydrateRoot(root, app);
-else createRoot(root).render(app);
-
-if (isConsole) {
-  // A third-party script on any of our pages could read the console's data with the operator's session.
-  if (isConsentNeeded()) chooseConsent('declined');
-} else if (isConsentNeeded()) {
-  void import('./analytics/third-parties.ts').then(
-    ({ loadWithConsent }) => loadWithConsent(),
-    () => undefined,
-  );
+if (!loadWithQuery()) {
+  if (root.firstChild) hydrateRoot(root, app);
+  else createRoot(root).render(app);
 }
-
 showFocusedElements();
 
 // Sends again a lead whose call failed, on an earlier visit or while offline.

@@ -2,6 +2,7 @@ import { siteSettings } from '../site-settings.ts';
 import { readStored, writeStored } from '../stored-text.ts';
 
 const KEY = 'consent';
+const OPERATOR_KEY = 'operatorBrowser';
 const CHOICES = ['accepted', 'declined'] as const;
 export type ConsentChoice = (typeof CHOICES)[number];
 
@@ -10,10 +11,23 @@ let unstored: ConsentChoice | null = null;
 let isAskedAgain = false;
 const listeners = new Set<() => void>();
 
-/** Returns true if anything is configured that needs consent. Without it, no notice is shown. */
-export function isConsentNeeded(): boolean {
+/** Returns true if anything is configured that needs consent. */
+export function isConsentConfigured(): boolean {
   const { analyticsId, chatWidgetUrl } = siteSettings();
   return analyticsId !== null || chatWidgetUrl !== null;
+}
+
+/** Returns true if this visitor's consent is needed. In an operator's browser no notice is shown and nothing loads. */
+export function isConsentNeeded(): boolean {
+  return isConsentConfigured() && readStored('localStorage', OPERATOR_KEY) === null;
+}
+
+/**
+ * Marks this browser as an operator's, for good. A third-party script on any of our pages could read the console's data
+ * with the operator's session, so none loads here again. Other tabs that have loaded one reload without it.
+ */
+export function markOperatorBrowser(): void {
+  writeStored('localStorage', OPERATOR_KEY, 'yes');
 }
 
 /** Returns the visitor's choice, or null before they have chosen. */

@@ -4,6 +4,7 @@ import { siteSettings } from '../site-settings.ts';
 import { dropSavedAttribution } from './saved-attribution.ts';
 import { hasConsent, onConsentChange } from './consent.ts';
 import { gtag } from './gtag.ts';
+import { hideQuery } from './hidden-query.ts';
 
 let isLoaded = false;
 
@@ -44,6 +45,8 @@ function load(): void {
     addScript(script.href);
   }
   if (chatWidgetUrl !== null) addScript(chatWidgetUrl);
+  // After the campaign was read, and before a script can run.
+  hideQuery();
 }
 
 /** Removes what the scripts stored and reloads the page, because a script cannot be unloaded. */

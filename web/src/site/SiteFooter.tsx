@@ -1,5 +1,6 @@
+import { useSyncExternalStore } from 'react';
 import { OFFER } from '@site/schema/offer';
-import { askConsentAgain, isConsentNeeded } from '../analytics/consent.ts';
+import { askConsentAgain, isConsentConfigured, isConsentNeeded, onConsentChange } from '../analytics/consent.ts';
 import { siteSettings } from '../site-settings.ts';
 import { Brand } from '../ui/Brand.tsx';
 import { SupportLink } from './SupportLink.tsx';
@@ -17,6 +18,8 @@ const QUICK_LINKS = [
 const SUPPORT_PAGES = ['Contact', 'Privacy', 'Terms', 'Refund'];
 
 export function SiteFooter() {
+  // The server cannot know whose browser it is.
+  const hasChoice = useSyncExternalStore(onConsentChange, isConsentNeeded, isConsentConfigured);
   const { traderName, traderAddress } = siteSettings();
   return (
     <footer className={`${page.page} ${styles.footer}`}>
@@ -55,7 +58,7 @@ export function SiteFooter() {
           ))}
         </ul>
         <p>These four pages are being written. Until then, write to the address on this page and we will answer.</p>
-        {isConsentNeeded() && (
+        {hasChoice && (
           <p>
             <button type="button" className={styles.choice} onClick={askConsentAgain}>
               Change your cookie choice

@@ -1,8 +1,9 @@
 import { OFFER } from '@site/schema/offer';
 import { useEffect, useSyncExternalStore } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { recordPurchase } from '../../analytics/analytics.ts';
 import { hasConsent, onConsentChange } from '../../analytics/consent.ts';
+import { readQuery } from '../../analytics/hidden-query.ts';
 import { dropSampleEmail } from '../../sample-email.ts';
 import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
@@ -19,8 +20,8 @@ import { useCheckoutState } from './use-checkout-state.ts';
 
 /** The page after checkout: the receipt Stripe confirms, and what happens next. Without a session id, no receipt. */
 export function ThankYouPage() {
-  const [query] = useSearchParams();
-  const sessionId = query.get('session_id');
+  const { search } = useLocation();
+  const sessionId = readQuery(search).get('session_id');
   const { view, askAgain } = useCheckoutState(sessionId);
   const receipt = view.state === 'confirmed' ? view.receipt : undefined;
   const hasSheet = view.state !== 'none' && view.state !== 'not-found';

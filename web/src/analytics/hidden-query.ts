@@ -1,0 +1,31 @@
+// Third-party scripts can read the page's address. While they run, its query is in the history's entry instead.
+
+function hiddenQuery(): string | undefined {
+  const { query } = (window.history.state ?? {}) as { query?: unknown };
+  return typeof query === 'string' ? query : undefined;
+}
+
+/** Moves the query out of the address. */
+export function hideQuery(): void {
+  const { pathname, search, hash } = window.location;
+  if (search === '') return;
+  window.history.replaceState({ ...(window.history.state as object | null), query: search }, '', pathname + hash);
+}
+
+/** Returns the query of the address, or the hidden one if the address has none. */
+export function readQuery(search: string): URLSearchParams {
+  const isHidden = search === '' && typeof window !== 'undefined';
+  return new URLSearchParams(isHidden ? hiddenQuery() : search);
+}
+
+/**
+ * Loads a receipt whose session id is hidden at its whole address, because the server renders another page without it.
+ * Returns false if there is nothing to do.
+ */
+export function loadWithQuery(): boolean {
+  const { pathname, search, hash } = window.location;
+  const query = hiddenQuery();
+  if (search !== '' || query === undefined || !new URLSearchParams(query).has('session_id')) return false;
+  window.location.replace(pathname + query + hash);
+  return true;
+}
