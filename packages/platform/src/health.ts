@@ -20,7 +20,7 @@ async function passes(check: HealthCheck): Promise<boolean> {
  * status "degraded" if another one fails, since the process still does its work.
  */
 export function healthRoutes(checks: HealthCheck[]): Router {
-  const router = Router();
+  const router = Router({ caseSensitive: true });
   router.get('/livez', (_req, res) => {
     res.json({ status: 'ok' });
   });

@@ -12,7 +12,7 @@ export function createRegistry(): Registry {
 
 /** Serves `/metrics` in Prometheus's text format. The public proxy must not forward it. */
 export function metricsRoutes(registry: Registry): Router {
-  const router = Router();
+  const router = Router({ caseSensitive: true });
   router.get('/metrics', async (_req, res) => {
     res.set('Content-Type', registry.contentType);
     res.set('Cache-Control', 'no-store');

@@ -1,29 +1,16 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';
 import type { Api } from '../testing/api.fixture.ts';
+import { portOf, sendRaw } from '../testing/raw-request.ts';
 import { createHttpServer } from './server.ts';
 
 const lead = { email: 'priya@northgate.example', formType: 'pre_buy' };
 /** Internal details that must never be in an answer: stacks, SQL, paths, driver messages. */
 const LEAKS = /node_modules|\.ts:\d|\.js:\d|\bat .+\(|select .+ from|insert into|ECONN|knex|postgres|syntax error/i;
-
-/** Sends bytes as they are, and reads until the server closes. */
-async function sendRaw(port: number, bytes: string): Promise<string> {
-  const socket = connect(port, '127.0.0.1');
-  let answer = '';
-  socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
-  socket.on('error', () => undefined);
-  socket.write(bytes);
-  await once(socket, 'close');
-  return answer;
-}
-
-const portOf = (api: Api) => Number(new URL(api.url).port);
 
 /** Sends a path exactly as written, which fetch would normalise. */
 async function getExactly(api: Api, path: string): Promise<{ status: number; body: string }> {
@@ -116,6 +103,58 @@ describe('hostile requests', () => {
       expect([404, 405]).toContain(answer.status);
     },
   );
+
+  test.for([
+    ['GET', '/API/admin/leads'],
+    ['GET', '/api/ADMIN/leads'],
+    ['GET', '/api/admin/LEADS'],
+    ['POST', '/api/Admin/login'],
+    ['POST', '/API/ADMIN/LOGOUT'],
+    ['GET', '/METRICS'],
+  ] as const)('%s %s is not found: a path has one case', async ([method, path], { api }) => {
+    const body = method === 'POST' ? { username: 'j.holt', password: 'guess' } : undefined;
+
+    const answer = await api.call(method, path, { body, headers: await api.logIn() });
+
+    expect([401, 404]).toContain(answer.status);
+    expect(answer.text).not.toMatch(LEAKS);
+  });
+
+  test.for([
+    ['one part', 'bytes=0-9', 206],
+    ['a part beyond the end', 'bytes=99999999-', 416],
+    ['a part that ends before it begins', 'bytes=9-2', 416],
+    ['nonsense', 'lines=1-', 200],
+  ] as const)('a Range of %s of a documentation file is answered, never failed', async ([, range, status], { api }) => {
+    const answer = await fetch(`${api.url}/api/docs/swagger-ui.css`, { headers: { Range: range } });
+
+    expect(answer.status).toBe(status);
+    await answer.body?.cancel();
+  });
+
+  test('a precondition that does not hold is refused', async ({ api }) => {
+    const headers = { 'If-Match': '"another"' };
+
+    expect((await api.call('GET', '/api/docs/swagger-ui.css', { headers })).status).toBe(412);
+  });
+
+  test.for([
+    ['http://ledger.example/api/admin/me', 401],
+    ['http://ledger.example/livez?x', 200],
+    ['http://ledger.example', 200],
+    ['http://%00/subscribe', 400],
+    ['http://a b/subscribe', 400],
+    ['http:///subscribe', 200],
+    ['mailto:somebody', 400],
+    ['http://[/livez', 400],
+    ['*', 400],
+    ['//subscribe', 404],
+  ] as const)('the request target %s is answered %i', async ([target, status], { api }) => {
+    const answer = await sendRaw(portOf(api), `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status === 400 ? '40[04]' : status} `));
+    expect(answer).not.toMatch(LEAKS);
+  });
 
   test('headers beyond 16 KiB are refused', async ({ databaseUrl }) => {
     expect(databaseUrl).toBeDefined();

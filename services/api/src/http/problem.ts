@@ -58,6 +58,13 @@ export function toProblem(error: unknown): ProblemError | null {
   }
   if (!(error instanceof Error) || !('status' in error)) return null;
   switch (error.status) {
+    case 403:
+    case 404:
+      return problem('not-found');
+    case 412:
+      return problem('precondition-failed');
+    case 416:
+      return problem('range-not-satisfiable');
     case 413:
       return problem('body-too-large', { detail: 'The body may have at most 64 KiB.' });
     case 415:

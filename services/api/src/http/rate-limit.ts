@@ -21,8 +21,6 @@ export function clientKey(ip: string | undefined): string {
 export type Limiter = {
   /** Counts one. Throws 429 with the time to wait if the limit is used up. */
   spend(key: string): Promise<void>;
-  /** Throws 429 if the limit is used up. Counts nothing. */
-  check(key: string): Promise<void>;
 };
 
 /** The longest a request waits for the shared count. */
@@ -65,14 +63,10 @@ export function createLimiter(redis: Redis, limit: Limit, keyPrefix = 'limit'): 
         throw refusal;
       }
     },
-    async check(key) {
-      const state = await ask((limiter) => limiter.get(key));
-      if (state && state.consumedPoints >= limit.points) refuse(state.msBeforeNext);
-    },
   };
 }
 
-/** Limits a route's requests of one method by client address; `points` 0 turns it off. */
+/** Limits a route's requests of one method by client address; HEAD counts as GET. `points` 0 turns it off. */
 export function limitByClient(
   redis: Redis,
   { method = 'POST', ...limit }: Limit & { method?: 'GET' | 'POST' },
@@ -81,7 +75,7 @@ export function limitByClient(
   if (limit.points === 0) return (_req, _res, next) => next();
   const limiter = createLimiter(redis, limit, keyPrefix);
   return async (req, _res, next) => {
-    if (req.method === method) await limiter.spend(clientKey(req.ip));
+    if ((req.method === 'HEAD' ? 'GET' : req.method) === method) await limiter.spend(clientKey(req.ip));
     next();
   };
 }

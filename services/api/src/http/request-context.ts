@@ -8,7 +8,9 @@ function toRequestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-const pathOf = (url: string | undefined) => (url ?? '').split('?', 1)[0];
+/** A checkout's id opens its receipt, so it is left out. */
+const pathOf = (url: string | undefined) =>
+  (url ?? '').split('?', 1)[0]?.replace(/^(\/api\/checkout\/session\/).+/, '$1:id');
 
 /**
  * Gives each request an id (in header, body and log) and one log line with the path only: a query may hold personal

@@ -14,6 +14,10 @@ export type Contract = {
   description?: string;
   /** Every other call needs an operator's session. */
   isPublic?: boolean;
+  /** The call does not keep the operator's session from ending. */
+  isBackground?: boolean;
+  /** An operator who has yet to set up the required second factor may make it. */
+  isBeforeSecondFactor?: boolean;
   /** Headers that the call reads. For the document only. */
   headers?: z.ZodObject;
   params?: z.ZodObject | undefined;
@@ -90,12 +94,15 @@ export function splitCall({ call }: Contract): { method: 'get' | 'post'; path: s
   return { method: method === 'GET' ? 'get' : 'post', path };
 }
 
-/** Mounts routes. Those that are not public are behind `requireOperator`. */
-export function toRouter(routes: readonly Route[], requireOperator: RequestHandler): Router {
-  const router = Router();
+/** Returns what lets an operator's calls through, with what a contract says about it. */
+export type Guard = (call?: Pick<Contract, 'isBackground' | 'isBeforeSecondFactor'>) => RequestHandler;
+
+/** Mounts routes. Those that are not public are behind `guard`. */
+export function toRouter(routes: readonly Route[], guard: Guard): Router {
+  const router = Router({ caseSensitive: true });
   for (const route of routes) {
     const { method, path } = splitCall(route);
-    router[method](path, ...(route.isPublic ? [] : [requireOperator]), ...route.handlers);
+    router[method](path, ...(route.isPublic ? [] : [guard(route)]), ...route.handlers);
   }
   return router;
 }

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 
 export type TimeLimits = { headersMs: number; requestMs: number; checkEveryMs: number };
 
@@ -7,7 +7,8 @@ export type TimeLimits = { headersMs: number; requestMs: number; checkEveryMs: n
 const TIME_LIMITS: TimeLimits = { headersMs: 10_000, requestMs: 20_000, checkEveryMs: 5_000 };
 const MAX_HEADER_BYTES = 16_384;
 
-/** Creates the HTTP server with its limits on time, header size and requests per connection. */
+/** Creates the HTTP server with its limits on time, header size and requests per connection. The listener
+ * gets no target but a path. */
 export function createHttpServer(listener: RequestListener, limits = TIME_LIMITS): Server {
   const server = createServer(
     {
@@ -16,8 +17,23 @@ export function createHttpServer(listener: RequestListener, limits = TIME_LIMITS
       connectionsCheckingInterval: limits.checkEveryMs,
       maxHeaderSize: MAX_HEADER_BYTES,
     },
-    listener,
+    (req, res) => {
+      if (toOriginForm(req)) listener(req, res);
+      else res.writeHead(400, { Connection: 'close' }).end();
+    },
   );
   server.maxRequestsPerSocket = 1_000;
   return server;
+}
+
+/**
+ * Rewrites an absolute request target (`GET http://host/path`), which every server must accept, to its path. Returns
+ * false for a target that is no address. Before the app, because its router remembers the target's host.
+ */
+function toOriginForm(req: IncomingMessage): boolean {
+  const target = req.url ?? '';
+  if (target.startsWith('/')) return true;
+  const { pathname, search } = URL.canParse(target) ? new URL(target) : { pathname: '', search: '' };
+  req.url = pathname + search;
+  return pathname.startsWith('/');
 }

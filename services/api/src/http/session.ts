@@ -1,43 +1,87 @@
 import connectPgSimple from 'connect-pg-simple';
-import type { RequestHandler } from 'express';
+import type { CookieOptions, Request, RequestHandler, Response } from 'express';
 import session from 'express-session';
 import type { Pool } from 'pg';
 import type { ApiSettings } from '../settings.ts';
-
-/** A session that is idle for this long ends. */
-const SESSION_HOURS = 12;
+import { problem } from './problem.ts';
 
 /**
- * Operator sessions. They are in Postgres, so they survive Redis and can be ended by SQL. The cookie is sent to the
- * console's calls only.
+ * Returns the operator's cookies. Over https a `__Host-` name makes browsers refuse one that another host or plain HTTP
+ * has set; it needs the path `/`. Otherwise they are sent to the console's calls only.
+ */
+export function operatorCookies(publicUrl: string): { session: string; device: string; options: CookieOptions } {
+  const isHttps = publicUrl.startsWith('https:');
+  const prefix = isHttps ? '__Host-' : '';
+  return {
+    session: `${prefix}operator`,
+    device: `${prefix}operator-device`,
+    options: { path: isHttps ? '/' : '/api/admin', httpOnly: true, sameSite: 'lax', secure: isHttps },
+  };
+}
+
+/** Returns a cookie's value, or undefined. */
+export function readCookie(req: Request, name: string): string | undefined {
+  const pairs = (req.get('Cookie') ?? '').split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+/**
+ * Throws if the cookie could not be set: the site is served over https, but this request does not seem to come from
+ * there. A browser would sign in and be signed out at once.
+ */
+export function requireCookieScheme(req: Request, publicUrl: string): void {
+  const [scheme] = (req.get('X-Forwarded-Proto') ?? '').split(',');
+  // TLS ends at a proxy, which says so.
+  if (!publicUrl.startsWith('https:') || scheme?.trim().toLowerCase() === 'https') return;
+  throw problem('scheme-unknown', {
+    detail:
+      'PUBLIC_URL is https, but this request came without the header X-Forwarded-Proto: https. Set it in the proxy that ends TLS.',
+  });
+}
+
+/**
+ * Operator sessions. They are in Postgres, so they survive Redis and can be ended by SQL.
  */
 export function operatorSessions(
   pool: Pool,
-  { publicUrl, sessionSecret }: Pick<ApiSettings, 'publicUrl' | 'sessionSecret'>,
+  { publicUrl, sessionSecrets, sessionMs }: Pick<ApiSettings, 'publicUrl' | 'sessionSecrets' | 'sessionMs'>,
 ): { middleware: RequestHandler; close(): Promise<void> } {
-  const isHttps = publicUrl.startsWith('https:');
+  const cookies = operatorCookies(publicUrl);
   const Store = connectPgSimple(session);
   const store = new Store({ pool, tableName: 'operator_sessions', pruneSessionInterval: 15 * 60 });
+  const middleware = session({
+    store,
+    secret: [...sessionSecrets],
+    name: cookies.session,
+    resave: false,
+    saveUninitialized: false,
+    // The cookie is set only when the session id is new. A late answer that repeated an old id would sign the
+    // operator out.
+    rolling: false,
+    // TLS ends at a proxy, so the public address tells whether there is TLS.
+    proxy: cookies.options.secure,
+    cookie: { ...cookies.options, maxAge: sessionMs },
+  });
   return {
-    middleware: session({
-      store,
-      secret: sessionSecret,
-      name: 'operator',
-      resave: false,
-      saveUninitialized: false,
-      // The cookie is set only when the session id is new. A late answer that repeated an old id would sign the
-      // operator out.
-      rolling: false,
-      // TLS ends at a proxy, so the public address tells whether there is TLS.
-      proxy: isHttps,
-      cookie: {
-        path: '/api/admin',
-        httpOnly: true,
-        sameSite: 'lax',
-        secure: isHttps,
-        maxAge: SESSION_HOURS * 3_600_000,
-      },
-    }),
+    middleware: (req, res, next) => {
+      putFirst(res, cookies.session);
+      void middleware(req, res, next);
+    },
     close: () => Promise.resolve(store.close()).then(() => undefined),
+  };
+}
+
+/** Puts a cookie before the others of an answer: simple clients read only the first. */
+function putFirst(res: Response, name: string): void {
+  const writeHead = res.writeHead.bind(res) as (...args: unknown[]) => Response;
+  res.writeHead = (...args: unknown[]) => {
+    const cookies = res.getHeader('Set-Cookie');
+    const isFirst = (cookie: string) => Number(cookie.startsWith(`${name}=`));
+    if (Array.isArray(cookies))
+      res.setHeader(
+        'Set-Cookie',
+        cookies.toSorted((a, b) => isFirst(b) - isFirst(a)),
+      );
+    return writeHead(...args);
   };
 }

@@ -51,6 +51,17 @@ test('a plain form becomes a lead like any other, and redirects to Stripe’s pa
   ]);
 });
 
+test('a form that another site sends is refused, and shown again', async ({ post, db }) => {
+  for (const origin of ['https://evil.example', 'null']) {
+    const answer = await post({}, { Origin: origin });
+
+    expect(answer.status).toBe(403);
+    expect((await shownForm(answer)).notice).toContain('not allowed');
+  }
+  expect(await db('leads')).toEqual([]);
+  expect((await post({}, { Origin: 'http://site.example' })).status).toBe(303);
+});
+
 test('sending the same form twice creates one lead and one checkout', async ({ post, db }) => {
   const [first, second] = await Promise.all([post({ intentId: 'i' }), post({ intentId: 'i' })]);
 

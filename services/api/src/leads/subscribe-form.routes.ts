@@ -11,6 +11,7 @@ import { subscribeForm } from '@site/schema/subscribe-form';
 import express, { Router } from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { toProblem, problem } from '../http/problem.ts';
+import { sameOriginWrites } from '../http/security.ts';
 import type { ApiSettings } from '../settings.ts';
 import { readClientFacts } from './client-facts.ts';
 import { captureLead } from './lead.service.ts';
@@ -49,20 +50,26 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
     await sendForm(deps, res, form);
   });
 
-  router.post('/', readPostedForm, ...deps.limits, async (req: Request, res: Response) => {
-    const form = readForm(req.body as Fields);
-    const checked = subscribeForm.safeParse(form.values);
-    if (!checked.success) {
-      res.status(PROBLEMS['fields-invalid'].status);
-      await sendForm(deps, res, { ...form, faults: toFaults(checked.error.issues) });
-      return;
-    }
-    const lead = leadIntakeBody.parse(toLead(form, req.body as Fields));
-    const leadId = await captureInTime(deps, req, lead, form.intentId);
-    const caller = JSON.stringify([req.ip, req.get('User-Agent'), form.intentId]);
-    const order = { email: lead.email, leadId, plan: null, caller };
-    res.redirect(303, await deps.startCheckout(order, req, res));
-  });
+  router.post(
+    '/',
+    sameOriginWrites(deps.settings.publicUrl),
+    readPostedForm,
+    ...deps.limits,
+    async (req: Request, res: Response) => {
+      const form = readForm(req.body as Fields);
+      const checked = subscribeForm.safeParse(form.values);
+      if (!checked.success) {
+        res.status(PROBLEMS['fields-invalid'].status);
+        await sendForm(deps, res, { ...form, faults: toFaults(checked.error.issues) });
+        return;
+      }
+      const lead = leadIntakeBody.parse(toLead(form, req.body as Fields));
+      const leadId = await captureInTime(deps, req, lead, form.intentId);
+      const caller = JSON.stringify([req.ip, req.get('User-Agent'), form.intentId]);
+      const order = { email: lead.email, leadId, plan: null, caller };
+      res.redirect(303, await deps.startCheckout(order, req, res));
+    },
+  );
 
   router.use(showRefusal(deps));
   return router;

@@ -58,6 +58,9 @@ export function openApiRoutes(readDocument: () => OpenApiDocument): Route[] {
   ];
 }
 
+/** What the sending of a file from disk may refuse. */
+const FILE_PROBLEMS = ['precondition-failed', 'range-not-satisfiable'] as const;
+
 type Send = (res: Response, name: string) => unknown;
 
 function fileRoute(name: string, id: string, summary: string, contentType: string, send: Send): Route {
@@ -67,6 +70,7 @@ function fileRoute(name: string, id: string, summary: string, contentType: strin
     summary,
     isPublic: true,
     answers: { 200: { description: 'The file', contentType } },
+    ...(send === sendPackaged && { problems: FILE_PROBLEMS }),
     handle({ res }) {
       void send(res, name);
     },

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test as base } from 'vitest';
+import { answerProblems } from '../http/problem.ts';
 import { plainSite } from '../testing/site.fixture.ts';
 import { createSitePages } from './site-pages.ts';
 import { siteRoutes } from './site.routes.ts';
@@ -39,7 +40,10 @@ const test = base.extend('site', async ({}, { onCleanup }) => {
     },
   });
   const settings = { publicUrl: 'https://site.example', site: DEFAULT_SITE_SETTINGS };
-  const app = express().use(siteRoutes({ pages: createSitePages(built, { clock, settings }), settings }));
+  const app = express().use(
+    siteRoutes({ pages: createSitePages(built, { clock, settings }), settings }),
+    answerProblems,
+  );
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onCleanup(() => {
@@ -47,9 +51,14 @@ const test = base.extend('site', async ({}, { onCleanup }) => {
     rmSync(folder, { recursive: true });
   });
   // Not fetch, which would decompress the body.
-  const get = async (path: string, encoding = 'identity'): Promise<Answer> => {
+  const get = async (path: string, encoding = 'identity', range = ''): Promise<Answer> => {
     const { port } = server.address() as AddressInfo;
-    const sent = request({ port, path, host: '127.0.0.1', headers: { 'Accept-Encoding': encoding } }).end();
+    const sent = request({
+      port,
+      path,
+      host: '127.0.0.1',
+      headers: { 'Accept-Encoding': encoding, ...(range && { Range: range }) },
+    }).end();
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];
     const chunks: Buffer[] = [];
     for await (const chunk of answer) chunks.push(chunk as Buffer);
@@ -145,5 +154,19 @@ describe('a hashed file', () => {
     });
     expect(brotliDecompressSync(br.body).toString()).toBe(SCRIPT);
     expect((await site.get('/assets/app-1.js')).body.toString()).toBe(SCRIPT);
+  });
+
+  test.for([
+    ['bytes=0-6', 206, 'console'],
+    ['bytes=99-', 416, ''],
+    ['bytes=9-2', 416, undefined],
+    ['bytes=-3', 200, SCRIPT],
+    ['bytes=x-', 200, SCRIPT],
+    ['bytes=0-1,3-4', 200, SCRIPT],
+  ] as const)('answers the range %s with %i', async ([range, status, body], { site }) => {
+    const answer = await site.get('/assets/app-1.js', 'identity', range);
+
+    expect(answer.status).toBe(status);
+    if (body !== undefined) expect(answer.body.toString()).toBe(body);
   });
 });

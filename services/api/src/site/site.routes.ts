@@ -1,6 +1,7 @@
 import { Router } from 'express';
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import sirv from 'sirv';
+import { problem } from '../http/problem.ts';
 import type { ApiSettings } from '../settings.ts';
 import { SITE_ADDRESSES } from './site-pages.ts';
 import type { PackedPage, SiteAddress, SitePages } from './site-pages.ts';
@@ -26,8 +27,8 @@ export function siteRoutes({
   const router = Router();
   const files = { brotli: true, gzip: true, etag: true, extensions: [] };
 
-  router.use('/assets', sirv(`${pages.folder}/assets`, { ...files, maxAge: YEAR_S, immutable: true }));
-  router.get(ROOT_FILES, sirv(pages.folder, { ...files, maxAge: HOUR_S }));
+  router.use('/assets', checkRange, sirv(`${pages.folder}/assets`, { ...files, maxAge: YEAR_S, immutable: true }));
+  router.get(ROOT_FILES, checkRange, sirv(pages.folder, { ...files, maxAge: HOUR_S }));
 
   router.get('/robots.txt', (_req, res) => {
     res
@@ -56,6 +57,17 @@ export function siteRoutes({
   });
   return router;
 }
+
+/**
+ * sirv fails on a range that ends before it begins, and reads any other form than `bytes=a-b` wrongly. The first is
+ * refused; the others are ignored, which sends the whole file.
+ */
+const checkRange: RequestHandler = (req, _res, next) => {
+  const [, first, last] = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(req.headers.range ?? '') ?? [];
+  if (first === undefined) delete req.headers.range;
+  else if (last && Number(last) < Number(first)) throw problem('range-not-satisfiable');
+  next();
+};
 
 function addressOf(req: Request): SiteAddress | null {
   const path = req.path.length > 1 ? req.path.replace(/\/$/, '') : req.path;

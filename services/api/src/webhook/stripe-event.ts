@@ -3,9 +3,16 @@ import Stripe from 'stripe';
 import { z } from 'zod';
 import { problem } from '../http/problem.ts';
 
+/** Postgres text cannot hold NUL. */
+const name = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine((text) => !text.includes('\0'));
+
 const envelope = z.object({
-  id: z.string().min(1).max(255),
-  type: z.string().min(1).max(255),
+  id: name,
+  type: name,
   livemode: z.boolean(),
   data: z.object({ object: z.record(z.string(), z.unknown()) }),
 });

@@ -292,6 +292,8 @@ describe('an event that fails', () => {
   test.for<[string, string]>([
     ['is not JSON', 'not json \0 at all'],
     ['is not an event', '{"hello":"world"}'],
+    ['has an id that cannot be stored', '{"id":"evt_\\u0000","type":"x","livemode":false,"data":{"object":{}}}'],
+    ['has a type that cannot be stored', '{"id":"evt_1","type":"x\\u0000","livemode":false,"data":{"object":{}}}'],
     ['is a thin event', '{"id":"evt_1","object":"v2.core.event","type":"x"}'],
   ])('a signed body that %s is parked once', async ([, body], { shop, db }) => {
     await shop.deliver(body);
