@@ -6,6 +6,12 @@ import { apiSettings } from '../services/api/dist/settings.js';
 import { workerSettings } from '../services/worker/dist/settings.js';
 
 const { env } = process;
+/** Compose builds the two addresses from these passwords. */
+const withPasswordsName = (sentence) =>
+  sentence
+    .replace(/^DATABASE_URL is not usable: (.*)its password/, 'POSTGRES_PASSWORD is not usable: $1it')
+    .replace(/^REDIS_URL is not usable: (.*)its password/, 'REDIS_PASSWORD is not usable: $1it')
+    .replace(/^REDIS_URL is not usable: it has no password/, 'REDIS_PASSWORD is missing');
 const sentences = new Set();
 
 for (const schema of [apiSettings, workerSettings]) {
@@ -13,7 +19,7 @@ for (const schema of [apiSettings, workerSettings]) {
     readSettings(schema, env);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    for (const sentence of error.message.split('\n')) sentences.add(sentence);
+    for (const sentence of error.message.split('\n')) sentences.add(withPasswordsName(sentence));
   }
 }
 

@@ -46,7 +46,7 @@ export const LAYERS = {
   ],
   'services/api/src/admin': [
     ['admin.routes'],
-    ['charts', 'live', 'privacy'],
+    ['account', 'charts', 'live', 'privacy'],
     ['money', 'retry', 'subscriptions'],
     ['leads'],
     ['operators'],

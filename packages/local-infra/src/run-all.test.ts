@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 
@@ -97,12 +97,22 @@ describe.concurrent('npm start', { timeout: 60_000 }, () => {
     expect(next.output()).not.toContain('password:');
   });
 
-  test('shows the message of a service that refuses its settings', async ({ system }) => {
+  test('shows the message of a service that refuses its settings, and the login at the next start', async ({
+    system,
+  }) => {
     const start = system.start({ FAULT_OF_WORKER_PORT: 'settings' });
 
     expect(await start.ended).toBe(1);
     expect(start.output()).toContain('worker did not start: BEEHIIV_API_KEY is missing.');
     expect(system.leftRunning()).toEqual([]);
+
+    const next = system.start();
+    await next.until(READY);
+    next.child.kill('SIGTERM');
+
+    expect(await next.ended).toBe(0);
+    expect(next.output()).toMatch(/^username: admin\npassword: open-sesame$/m);
+    expect(readdirSync(system.env['DATA_DIR']!)).not.toContain('first-login');
   });
 
   test('names a port in use and its setting', async ({ system, onTestFinished }) => {

@@ -1,3 +1,6 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { toMessage } from './failure.ts';
 import { findFreePort } from './free-port.ts';
 import { keepRunning } from './supervisor/keep-running.ts';
@@ -51,15 +54,22 @@ export async function runAll(options: RunOptions): Promise<void> {
     };
     options.onConnections(connections);
 
-    const env = { ...toServiceEnv(from, connections), ...(isDev && toDevEnv(site, from.ports.api)) };
-    const migrate = apiCommand(from, env, 'migrate');
-    const migrated = await terminal.step('Migrations', () => runOnce('The migration', migrate, signal));
+    const env: Env = {
+      ...toServiceEnv(from, connections),
+      // The embedded one listens on this machine only.
+      ...(valkey && { ALLOW_EMPTY_REDIS_PASSWORD: 'true' }),
+      ...(isDev && toDevEnv(site, from.ports.api)),
+    };
+    // In a file until it was shown, so that it is not lost if a later step of the first start fails.
+    const loginFile = join(options.dataDir, 'first-login');
+    const migrate = apiCommand(from, env, 'migrate', ['--login-file', loginFile]);
+    await terminal.step('Migrations', () => runOnce('The migration', migrate, signal));
     const hasSandbox = env['NODE_ENV'] !== 'production';
     if (hasSandbox) await keep('Sandbox', sandboxPart(from, env, terminal.say, signal));
     await keep('API', apiPart(from, env, terminal.say, signal));
     await keep('Worker', workerPart(from, env, terminal.say, signal));
     if (isDev) await keep('Web app', webPart(from, { env, port: site.ports.api }, terminal.say, signal));
-    terminal.say(toStartBlock(site, { migrated, hasSandbox }));
+    terminal.say(toStartBlock(site, { login: takeLogin(loginFile), hasSandbox }));
     await untilAborted(signal);
     terminal.say('\nStopping …');
   } catch (error) {
@@ -76,6 +86,13 @@ export async function runAll(options: RunOptions): Promise<void> {
 function toDevEnv(site: Environment, apiPort: number): Env {
   const publicUrl = site.env['PUBLIC_URL'] || `http://${site.host}:${site.ports.api}`;
   return { PORT: String(apiPort), PUBLIC_URL: publicUrl };
+}
+
+function takeLogin(file: string): string | undefined {
+  if (!existsSync(file)) return undefined;
+  const login = readFileSync(file, 'utf8').trim();
+  rmSync(file);
+  return login;
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

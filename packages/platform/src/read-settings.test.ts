@@ -1,16 +1,19 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readSettings, SettingsError } from './read-settings.ts';
-import { refuseSandboxInProduction } from './settings.ts';
+import { refuseSandboxInProduction, refuseShortSecrets, refuseWeakConnections, sharedSettings } from './settings.ts';
 
 const schema = z
   .object({ NODE_ENV: z.string(), PORT: z.coerce.number('must be a number').default(8080), KEY: z.string().optional() })
   .superRefine((settings, ctx) => refuseSandboxInProduction(settings, { KEY: settings.KEY }, ctx));
 
 /** The sentences about wrong settings. */
-function complaints(env: Record<string, string>): string[] {
+function complaints(env: Record<string, string>, read: z.ZodType = schema): string[] {
   try {
-    readSettings(schema, env);
+    readSettings(read, env);
     return [];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
@@ -36,5 +39,57 @@ describe('settings', () => {
       'KEY is not usable: production refuses the sandbox and its default secrets.',
     ]);
     expect(complaints({ NODE_ENV: 'production', KEY: 'https://api.example.org' })).toEqual([]);
+  });
+
+  test('that are secret may come from a file; what is set directly takes precedence', ({ onTestFinished }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'key');
+    writeFileSync(file, 'from-a-file\n');
+    const read = z.object({ STRIPE_SECRET_KEY: z.string(), PORT: z.string().optional() });
+
+    expect(readSettings(read, { STRIPE_SECRET_KEY_FILE: file, PORT_FILE: file })).toEqual({
+      STRIPE_SECRET_KEY: 'from-a-file',
+    });
+    expect(readSettings(read, { STRIPE_SECRET_KEY_FILE: file, STRIPE_SECRET_KEY: 'direct' })).toEqual({
+      STRIPE_SECRET_KEY: 'direct',
+    });
+    expect(complaints({ STRIPE_SECRET_KEY_FILE: join(folder, 'none') }, read)).toEqual([
+      `STRIPE_SECRET_KEY_FILE is not usable: ${join(folder, 'none')} cannot be read (ENOENT).`,
+    ]);
+  });
+});
+
+describe('in production', () => {
+  const read = sharedSettings.superRefine(refuseWeakConnections);
+  const strong = 'c0ffee-c0ffee-c0ffee';
+  const whole = {
+    NODE_ENV: 'production',
+    DATABASE_URL: `postgres://site:${strong}@postgres:5432/site`,
+    REDIS_URL: `redis://:${strong}@redis:6379`,
+  };
+
+  test.for([
+    ['strong passwords', {}, []],
+    ['Postgres without a password', { DATABASE_URL: 'postgres://site@%2Frun%2Fpostgresql/site' }, []],
+    ['the password of the trial', { DATABASE_URL: 'postgres://site:for-trying-out@postgres/site' }, ['DATABASE_URL']],
+    ['a short password', { DATABASE_URL: 'postgres://site:site@postgres/site' }, ['DATABASE_URL']],
+    ['a short password of Redis', { REDIS_URL: 'redis://:redis@redis:6379' }, ['REDIS_URL']],
+    ['Redis without a password', { REDIS_URL: 'redis://redis:6379' }, ['REDIS_URL']],
+    ['that on purpose', { REDIS_URL: 'redis://redis:6379', ALLOW_EMPTY_REDIS_PASSWORD: 'true' }, []],
+  ] as const)('%s: refuses %s', ([, env, names]) => {
+    expect(complaints({ ...whole, ...env }, read).map((sentence) => sentence.split(' ')[0])).toEqual(names);
+    expect(complaints({ ...whole, ...env, NODE_ENV: 'development' }, read)).toEqual([]);
+  });
+
+  test('a secret of a third party has its usual length', () => {
+    const ofStripe = z
+      .object({ NODE_ENV: z.string(), KEY: z.string().optional() })
+      .superRefine((env, ctx) => refuseShortSecrets(env, { KEY: env.KEY }, ctx));
+
+    expect(complaints({ NODE_ENV: 'production', KEY: 'sk_live_short' }, ofStripe)).toEqual([
+      'KEY is not usable: it has fewer than 16 characters.',
+    ]);
+    expect(complaints({ NODE_ENV: 'production', KEY: 'sk_live_51LongEnough' }, ofStripe)).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 
 /** Thrown for settings that cannot be used. The message has one sentence for each. */
@@ -5,13 +6,27 @@ export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
-/** Reads the settings of a process. Blank values count as absent. Throws a `SettingsError` that names every wrong one. */
-export function readSettings<T extends z.ZodType>(schema: T, env: Record<string, string | undefined>): z.output<T> {
-  const given = Object.fromEntries(
-    Object.entries(env)
-      .map(([name, value]) => [name, value?.trim()])
-      .filter(([, value]) => value),
-  );
+/** Each may come from a file instead, named by the setting with `_FILE`: as container platforms hand secrets over. */
+const SECRETS = [
+  'ADMIN_PASSWORD',
+  'ALERT_WEBHOOK_URL',
+  'BEEHIIV_API_KEY',
+  'DATABASE_URL',
+  'MIGRATE_DATABASE_URL',
+  'REDIS_URL',
+  'SESSION_SECRET',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+];
+
+type Env = Record<string, string | undefined>;
+
+/**
+ * Reads the settings of a process, and its secrets from files. Blank values count as absent. Throws a `SettingsError`
+ * that names every wrong one.
+ */
+export function readSettings<T extends z.ZodType>(schema: T, env: Env): z.output<T> {
+  const given = withoutBlanks({ ...readSecretFiles(env), ...withoutBlanks(env) });
   const result = schema.safeParse(given);
   if (result.success) return result.data;
   const sentences = result.error.issues.map((issue) => {
@@ -20,4 +35,27 @@ export function readSettings<T extends z.ZodType>(schema: T, env: Record<string,
     return issue.code === 'invalid_type' ? `${name} is missing.` : `${name} is missing: ${issue.message}.`;
   });
   throw new SettingsError(sentences.join('\n'));
+}
+
+function withoutBlanks(env: Env): Env {
+  return Object.fromEntries(
+    Object.entries(env)
+      .map(([name, value]) => [name, value?.trim()])
+      .filter(([, value]) => value),
+  );
+}
+
+function readSecretFiles(env: Env): Env {
+  return Object.fromEntries(
+    SECRETS.flatMap((name) => {
+      const path = env[`${name}_FILE`]?.trim();
+      if (!path) return [];
+      try {
+        return [[name, readFileSync(path, 'utf8')]];
+      } catch (cause) {
+        const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
+        throw new SettingsError(`${name}_FILE is not usable: ${path} cannot be read (${code}).`, { cause });
+      }
+    }),
+  );
 }

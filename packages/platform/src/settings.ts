@@ -30,6 +30,7 @@ export const sharedSettings = z.object({
   SANDBOX_PORT: port(8090),
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'it must begin with postgres://'),
   REDIS_URL: z.string().regex(/^(rediss?|valkeys?):\/\//, 'it must begin with redis:// or rediss://'),
+  ALLOW_EMPTY_REDIS_PASSWORD: flag(false),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -38,11 +39,20 @@ export function sandboxOrigin(settings: { SANDBOX_PORT: number }): string {
   return `http://127.0.0.1:${settings.SANDBOX_PORT}`;
 }
 
-const SANDBOX_VALUES: readonly string[] = Object.values(SANDBOX_CREDENTIALS);
+/** Secrets that anybody can read in this repository: the sandbox's, and those of docker-compose.override.yml. */
+const PUBLISHED: readonly string[] = [
+  ...Object.values(SANDBOX_CREDENTIALS),
+  'for-trying-out',
+  'for-trying-out-only-never-in-production',
+];
+/** Shorter passwords of Postgres and Redis can be guessed by whoever reaches them. */
+const SHORTEST_PASSWORD = 12;
+/** Those of Stripe and Beehiiv are far longer. */
+const SHORTEST_SECRET = 16;
 
-/** Returns true for a value that only the sandbox accepts: a default secret, or a loopback address. */
+/** Returns true for a published secret, and for an address that only the sandbox has. */
 export function isSandboxValue(value: string): boolean {
-  if (SANDBOX_VALUES.includes(value)) return true;
+  if (PUBLISHED.includes(value)) return true;
   const host = URL.canParse(value) ? new URL(value).hostname : '';
   return host === 'localhost' || host === '[::1]' || host === 'sandbox' || host.startsWith('127.');
 }
@@ -59,5 +69,47 @@ export function refuseSandboxInProduction(
     else if (isSandboxValue(value)) {
       ctx.addIssue({ code: 'custom', path: [name], message: 'production refuses the sandbox and its default secrets' });
     }
+  }
+}
+
+/** Refuses secrets of third parties that are too short to be real, such as the examples of a manual. */
+export function refuseShortSecrets(
+  settings: { NODE_ENV: string },
+  secrets: Record<string, string | undefined>,
+  ctx: z.RefinementCtx,
+): void {
+  if (settings.NODE_ENV !== 'production') return;
+  for (const [name, secret] of Object.entries(secrets)) {
+    if (secret === undefined || secret.length >= SHORTEST_SECRET) continue;
+    ctx.addIssue({ code: 'custom', path: [name], message: `it has fewer than ${SHORTEST_SECRET} characters` });
+  }
+}
+
+/** Refuses connections that are open to anybody who reaches the network: a published, short or missing password. */
+export function refuseWeakConnections(
+  settings: { NODE_ENV: string; DATABASE_URL: string; REDIS_URL: string; ALLOW_EMPTY_REDIS_PASSWORD: boolean },
+  ctx: z.RefinementCtx,
+): void {
+  if (settings.NODE_ENV !== 'production') return;
+  const refuse = (name: string, message: string) => ctx.addIssue({ code: 'custom', path: [name], message });
+  for (const name of ['DATABASE_URL', 'REDIS_URL'] as const) {
+    const password = readPassword(settings[name]);
+    if (PUBLISHED.includes(password)) refuse(name, 'production refuses its password, which is published');
+    // Postgres also accepts certificates, and a socket's owner.
+    else if (password === '') {
+      if (name === 'DATABASE_URL' || settings.ALLOW_EMPTY_REDIS_PASSWORD) continue;
+      refuse(name, 'it has no password: set one, or ALLOW_EMPTY_REDIS_PASSWORD=true if nobody else reaches Redis');
+    } else if (password.length < SHORTEST_PASSWORD) {
+      refuse(name, `its password has fewer than ${SHORTEST_PASSWORD} characters`);
+    }
+  }
+}
+
+function readPassword(url: string): string {
+  const { password } = URL.canParse(url) ? new URL(url) : { password: '' };
+  try {
+    return decodeURIComponent(password);
+  } catch {
+    return password;
   }
 }

@@ -251,8 +251,11 @@ export type SyncHealthAnswer = z.infer<typeof syncHealthAnswer>;
 export const loginBody = z.object({
   username: z.string().min(1, 'Required').max(200),
   password: z.string().min(1, 'Required').max(1_000),
+  /** Of the authenticator app, or a recovery code. For an operator with a second factor only. */
+  code: z.string().max(40).optional(),
 });
 export type LoginBody = z.infer<typeof loginBody>;
 
-export const operatorAnswer = z.object({ username: z.string() });
+/** `mustSetUpSecondFactor` is present while the operator may only do that. */
+export const operatorAnswer = z.object({ username: z.string(), mustSetUpSecondFactor: z.literal(true).optional() });
 export type OperatorAnswer = z.infer<typeof operatorAnswer>;

@@ -46,6 +46,8 @@ export function createApp(given: AppDeps): Express {
   const document = createOpenApiDocument(routes, settings.publicUrl);
   const app = express();
   app.disable('x-powered-by');
+  // Everything that guards a path names it in one case.
+  app.enable('case sensitive routing');
   app.set('trust proxy', settings.trustProxy);
 
   app.use(requestContext(deps.log));
@@ -70,7 +72,7 @@ export function createApp(given: AppDeps): Express {
   app.use('/api/admin', deps.sessions, sameOriginWrites(settings.publicUrl));
   app.use(toRouter(routes, operatorsOnly));
   // Without a session, an unknown address of the console answers like a known one.
-  app.use('/api/admin', operatorsOnly);
+  app.use('/api/admin', operatorsOnly());
   app.use('/api', () => {
     throw problem('not-found', { detail: 'The API has no such address.' });
   });

@@ -6,6 +6,8 @@ import {
   httpUrl,
   list,
   refuseSandboxInProduction,
+  refuseShortSecrets,
+  refuseWeakConnections,
   sandboxOrigin,
   sharedSettings,
   whole,
@@ -15,7 +17,12 @@ import { z } from 'zod';
 
 const environment = sharedSettings.extend({
   PUBLIC_URL: httpUrl.optional(),
-  SESSION_SECRET: z.string().min(32, 'it must have at least 32 characters').optional(),
+  SESSION_SECRET: list.refine((secrets) => secrets.every((secret) => secret.length >= 32), {
+    error: 'each secret in it must have at least 32 characters',
+  }),
+  SESSION_IDLE_MINUTES: whole(30, 1),
+  SESSION_HOURS: whole(12, 1),
+  TWO_FACTOR: z.enum(['optional', 'required']).default('optional'),
   STRIPE_API_URL: httpUrl.optional(),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
@@ -46,12 +53,16 @@ function toTrustProxy(text: string | undefined): boolean | number | string {
 /** The API's settings, checked and converted to the names that the code uses. */
 export const apiSettings = environment
   .superRefine((env, ctx) => {
-    const { PUBLIC_URL, SESSION_SECRET, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, SAMPLE_SITE_URL } = env;
-    refuseSandboxInProduction(
-      env,
-      { PUBLIC_URL, SESSION_SECRET, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, SAMPLE_SITE_URL },
-      ctx,
-    );
+    const { PUBLIC_URL, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, SAMPLE_SITE_URL } = env;
+    refuseSandboxInProduction(env, { PUBLIC_URL, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, SAMPLE_SITE_URL }, ctx);
+    const secrets = env.SESSION_SECRET.length > 0 ? env.SESSION_SECRET : [undefined];
+    for (const SESSION_SECRET of secrets) refuseSandboxInProduction(env, { SESSION_SECRET }, ctx);
+    refuseShortSecrets(env, { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET }, ctx);
+    refuseWeakConnections(env, ctx);
+    if (env.NODE_ENV === 'production' && PUBLIC_URL?.startsWith('http:')) {
+      const message = 'production needs https, or passwords and sessions are sent in the clear';
+      ctx.addIssue({ code: 'custom', path: ['PUBLIC_URL'], message });
+    }
     if (env.STRIPE_API_URL) refuseSandboxInProduction(env, { STRIPE_API_URL: env.STRIPE_API_URL }, ctx);
   })
   .transform((env) => {
@@ -78,7 +89,10 @@ export const apiSettings = environment
       redisUrl: env.REDIS_URL,
       logLevel: env.LOG_LEVEL,
       publicUrl,
-      sessionSecret: env.SESSION_SECRET ?? randomBytes(32).toString('hex'),
+      sessionSecrets: env.SESSION_SECRET.length > 0 ? env.SESSION_SECRET : [randomBytes(32).toString('hex')],
+      sessionIdleMs: env.SESSION_IDLE_MINUTES * 60_000,
+      sessionMs: env.SESSION_HOURS * 3_600_000,
+      isSecondFactorRequired: env.TWO_FACTOR === 'required',
       stripe: {
         apiUrl: env.STRIPE_API_URL ?? sandbox,
         secretKey: env.STRIPE_SECRET_KEY ?? SANDBOX_CREDENTIALS.stripeSecretKey,

@@ -4,6 +4,8 @@ import {
   httpUrl,
   list,
   refuseSandboxInProduction,
+  refuseShortSecrets,
+  refuseWeakConnections,
   sandboxOrigin,
   sharedSettings,
   whole,
@@ -39,6 +41,8 @@ export const workerSettings = environment
   .superRefine((env, ctx) => {
     const { BEEHIIV_API_KEY, BEEHIIV_PUBLICATION_ID } = env;
     refuseSandboxInProduction(env, { BEEHIIV_API_KEY, BEEHIIV_PUBLICATION_ID }, ctx);
+    refuseShortSecrets(env, { BEEHIIV_API_KEY }, ctx);
+    refuseWeakConnections(env, ctx);
     if (env.BEEHIIV_API_URL) refuseSandboxInProduction(env, { BEEHIIV_API_URL: env.BEEHIIV_API_URL }, ctx);
   })
   .transform((env) => ({

@@ -47,8 +47,8 @@ export function commandOf(
   return { script, args, cwd: from.rootDir, env };
 }
 
-export function apiCommand(from: Environment, env: Env, name: string): Program {
-  return commandOf(from, env, { service: 'api', name });
+export function apiCommand(from: Environment, env: Env, name: string, args: string[] = []): Program {
+  return commandOf(from, env, { service: 'api', name, args });
 }
 
 /** The sandbox keeps its prices in memory, so every start sets them up again. */

@@ -31,13 +31,14 @@ process.on('disconnect', () => stop('alone'));
 `;
 
 const MIGRATE = `
+import { writeFileSync } from 'node:fs';
 import pg from 'pg';
 const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
 await client.connect();
 await client.query('create table if not exists starts (at timestamptz default now())');
 const { rows } = await client.query('with added as (insert into starts default values) select count(*)::int as n from starts');
 await client.end();
-if (rows[0].n === 0) console.log('username: admin\\npassword: open-sesame');
+if (rows[0].n === 0) writeFileSync(process.argv[3], 'username: admin\\npassword: open-sesame\\n');
 `;
 
 export type SandboxSystem = {

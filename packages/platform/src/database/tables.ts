@@ -133,8 +133,17 @@ export const TABLES = {
 
   ...MONEY_TABLES,
 
-  users: { id: text, username: text, password: text, createdAt: time },
-  operator_sessions: { sid: text, sess: json<Record<string, unknown>>(), expire: time },
+  users: {
+    id: text,
+    username: text,
+    password: text,
+    secondFactor: orNull(text),
+    secondFactorStep: orNull(number),
+    createdAt: time,
+  },
+  operator_recovery_codes: { operatorId: text, codeHash: text, usedAt: orNull(time) },
+  operator_sessions: { sid: text, sess: json<Record<string, unknown>>(), expire: time, usedAt: time },
+  login_failures: { id: number, at: time, account: text, client: text, device: orNull(text) },
   operator_actions: {
     id: number,
     at: time,

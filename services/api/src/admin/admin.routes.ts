@@ -3,13 +3,14 @@ import type { AppDeps } from '../app-deps.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { captureLead } from '../leads/lead.service.ts';
+import { accountRoutes } from './account/account.routes.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { chartRoutes } from './charts/charts.routes.ts';
 import { leadListRoutes } from './leads/lead-list.routes.ts';
 import { liveRoutes } from './live/live.routes.ts';
 import { moneyRoutes } from './money/money.routes.ts';
 import { loginRoutes } from './operators/login.routes.ts';
-import { operatorOf } from './operators/operator-session.ts';
+import { signedIn } from './operators/operator-session.ts';
 import { privacyRoutes } from './privacy/privacy.routes.ts';
 import { retryRoutes } from './retry/retry.routes.ts';
 import { subscriptionRoutes } from './subscriptions/subscription.routes.ts';
@@ -23,11 +24,15 @@ export function adminRoutes(deps: AppDeps): Route[] {
       call: 'GET /api/admin/me',
       id: 'readOperator',
       summary: 'Who is signed in',
+      isBeforeSecondFactor: true,
       answers: { 200: { description: 'The operator', schema: operatorAnswer } },
       handle({ req, res }) {
-        res.json({ username: operatorOf(req) });
+        const { username, hasSecondFactor } = signedIn(req);
+        const mustSetUp = deps.settings.isSecondFactorRequired && !hasSecondFactor;
+        res.json({ username, ...(mustSetUp && { mustSetUpSecondFactor: true }) });
       },
     }),
+    ...accountRoutes(deps),
     ...leadListRoutes(deps),
     ...retryRoutes(deps),
     ...liveRoutes(deps),

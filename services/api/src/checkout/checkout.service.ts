@@ -30,7 +30,7 @@ export type CheckoutDeps = {
   clock: Clock;
   stripe: Stripe;
   log: Logger;
-  settings: Pick<ApiSettings, 'publicUrl' | 'site' | 'sessionSecret'>;
+  settings: Pick<ApiSettings, 'publicUrl' | 'site' | 'sessionSecrets'>;
   /** The longest a visitor waits for Stripe, over all calls. */
   checkoutDeadlineMs?: number;
 };

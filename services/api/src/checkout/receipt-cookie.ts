@@ -12,11 +12,11 @@ const DAY_MS = 24 * 60 * 60_000;
 /** A visitor opens a few checkouts at most. The oldest ones are forgotten. */
 const MOST_REMEMBERED = 5;
 
-type CookieSettings = Pick<ApiSettings, 'sessionSecret' | 'publicUrl'>;
+type CookieSettings = Pick<ApiSettings, 'sessionSecrets' | 'publicUrl'>;
 
 /** Lets this browser see the receipt of a checkout in full, for a day. */
 export function grantReceipt(settings: CookieSettings, req: Request, res: Response, sessionId: string): void {
-  const mark = toMark(settings, sessionId);
+  const mark = toMark(settings.sessionSecrets[0] ?? '', sessionId);
   const marks = [mark, ...readMarks(req).filter((other) => other !== mark)].slice(0, MOST_REMEMBERED);
   res.cookie(NAME, marks.join('.'), {
     httpOnly: true,
@@ -29,13 +29,15 @@ export function grantReceipt(settings: CookieSettings, req: Request, res: Respon
 
 /** True if this browser started the checkout. */
 export function maySeeReceipt(settings: CookieSettings, req: Request, sessionId: string): boolean {
-  const mark = Buffer.from(toMark(settings, sessionId));
-  return readMarks(req).some((given) => given.length === mark.length && timingSafeEqual(Buffer.from(given), mark));
+  const marks = settings.sessionSecrets.map((secret) => Buffer.from(toMark(secret, sessionId)));
+  const isOne = (given: string) =>
+    marks.some((mark) => given.length === mark.length && timingSafeEqual(Buffer.from(given), mark));
+  return readMarks(req).some(isOne);
 }
 
 /** Only we can compute it, so nobody can make a cookie from an id. */
-function toMark({ sessionSecret }: CookieSettings, sessionId: string): string {
-  return createHmac('sha256', sessionSecret).update(`receipt ${sessionId}`).digest('base64url').slice(0, 22);
+function toMark(secret: string, sessionId: string): string {
+  return createHmac('sha256', secret).update(`receipt ${sessionId}`).digest('base64url').slice(0, 22);
 }
 
 function readMarks(req: Request): string[] {

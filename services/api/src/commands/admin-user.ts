@@ -4,19 +4,18 @@ import { errorMessage } from '@site/platform/logged-error';
 import { readSettings, SettingsError } from '@site/platform/read-settings';
 import { sharedSettings } from '@site/platform/settings';
 import { z } from 'zod';
+import { listOperators } from '../admin/operators/operator.repository.ts';
 import { addOperator, newPassword, removeOperator, resetPassword } from '../admin/operators/operator.service.ts';
 
 const USAGE = `Operators of the console:
+  npm run admin:user -- list            the operators, their second factor and latest login
   npm run admin:user -- add <name>      a new operator with a random password
-  npm run admin:user -- reset <name>    a new random password; ends all of their sessions
-  npm run admin:user -- remove <name>   no more access; ends all of their sessions`;
+  npm run admin:user -- reset <name>    lets an operator in again: a new random password, no second factor, failed
+                                        logins forgotten; ends all of their sessions
+  npm run admin:user -- remove <name>   no more access; ends all of their sessions; the last operator stays`;
 
 /** Runs one subcommand and prints the result. Returns the exit code. */
-async function runAction(db: Database, action: string | undefined, username: string | undefined): Promise<number> {
-  if (!username) {
-    console.log(USAGE);
-    return action === undefined ? 0 : 1;
-  }
+async function runAction(db: Database, action: string, username: string): Promise<number> {
   const password = newPassword();
   switch (action) {
     case 'add':
@@ -34,14 +33,47 @@ async function runAction(db: Database, action: string | undefined, username: str
         `There is no operator "${username}". To make one: add.`,
       );
     case 'remove': {
-      const isRemoved = await removeOperator(db, username);
-      console.log(isRemoved ? `Operator "${username}" is removed.` : `There is no operator "${username}".`);
-      return isRemoved ? 0 : 1;
+      const result = await removeOperator(db, username);
+      console.log(REMOVAL[result](username));
+      return result === 'removed' ? 0 : 1;
     }
     default:
-      console.log(USAGE);
-      return 1;
+      return list(db);
   }
+}
+
+const REMOVAL = {
+  removed: (name: string) => `Operator "${name}" is removed.`,
+  unknown: (name: string) => `There is no operator "${name}".`,
+  last: (name: string) => `"${name}" is the only operator, and nobody else could sign in. Add another one first.`,
+};
+
+async function list(db: Database): Promise<number> {
+  for (const { username, createdAt, hasSecondFactor, lastLoginAt } of await listOperators(db)) {
+    const facts = [
+      `added ${createdAt.toISOString().slice(0, 10)}`,
+      `second factor ${hasSecondFactor ? 'on' : 'off'}`,
+      lastLoginAt === null ? 'never logged in' : `last login ${lastLoginAt.toISOString().slice(0, 16)}Z`,
+    ];
+    console.log(`${username}  (${facts.join(', ')})`);
+  }
+  return 0;
+}
+
+/** Returns the arguments if they can be run. Otherwise prints the usage, and returns the exit code. */
+function readArguments(args: string[]): { action: string; username: string } | number {
+  const [action = '', name = '', ...more] = args;
+  if (args.length === 0 || args.includes('--help') || args.includes('-h')) {
+    console.log(USAGE);
+    return 0;
+  }
+  const username = name.trim();
+  const isUsable =
+    more.length === 0 &&
+    (action === 'list' ? username === '' : /^(?:add|reset|remove)$/.test(action) && username !== '');
+  if (isUsable) return { action, username };
+  console.error(USAGE);
+  return 2;
 }
 
 function report(isDone: boolean, username: string, password: string, refusal: string): number {
@@ -50,13 +82,16 @@ function report(isDone: boolean, username: string, password: string, refusal: st
 }
 
 try {
-  const { DATABASE_URL } = readSettings(z.object({ DATABASE_URL: sharedSettings.shape.DATABASE_URL }), process.env);
-  const db = createDatabase({ url: DATABASE_URL, maxConnections: 1, applicationName: 'admin-user' });
-  const [action, username] = process.argv.slice(2);
-  try {
-    process.exitCode = await runAction(db, action, username?.trim());
-  } finally {
-    await db.destroy();
+  const given = readArguments(process.argv.slice(2));
+  if (typeof given === 'number') process.exitCode = given;
+  else {
+    const { DATABASE_URL } = readSettings(z.object({ DATABASE_URL: sharedSettings.shape.DATABASE_URL }), process.env);
+    const db = createDatabase({ url: DATABASE_URL, maxConnections: 1, applicationName: 'admin-user' });
+    try {
+      process.exitCode = await runAction(db, given.action, given.username);
+    } finally {
+      await db.destroy();
+    }
   }
 } catch (error) {
   console.error(

@@ -1,22 +1,37 @@
 import { createDatabase } from '@site/platform/database/connect';
+import type { Database } from '@site/platform/database/connect';
 import { migrateDatabase } from '@site/platform/database/migrate';
 import { errorMessage } from '@site/platform/logged-error';
+import { readFlags } from '@site/platform/read-flags';
 import { readSettings, SettingsError } from '@site/platform/read-settings';
 import { sharedSettings } from '@site/platform/settings';
+import { findPasswordFault } from '@site/schema/password';
+import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { countOperators } from '../admin/operators/operator.repository.ts';
 import { seedOperator } from '../admin/operators/operator.service.ts';
 
-const settings = z.object({
-  DATABASE_URL: sharedSettings.shape.DATABASE_URL,
-  ADMIN_USERNAME: z.string().min(1).max(200).default('admin'),
-  ADMIN_PASSWORD: z.string().min(8, 'it must have at least 8 characters').optional(),
-});
+const USAGE = `Updates the database, and creates the first operator if there is none. Safe to run twice.
+  npm run migrate
+  --login-file <path>   writes the first operator's login to this file instead of printing it`;
+
+const settings = z
+  .object({
+    DATABASE_URL: sharedSettings.shape.DATABASE_URL,
+    NODE_ENV: sharedSettings.shape.NODE_ENV,
+    ADMIN_USERNAME: z.string().min(1).max(200).default('admin'),
+    ADMIN_PASSWORD: z.string().optional(),
+  })
+  .superRefine(({ ADMIN_PASSWORD, ADMIN_USERNAME }, ctx) => {
+    const fault = ADMIN_PASSWORD === undefined ? null : findPasswordFault(ADMIN_PASSWORD, ADMIN_USERNAME);
+    if (fault !== null) ctx.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message: fault.replace(/\.$/, '') });
+  });
 
 /** Migrates the database and creates the first operator. Safe to run twice, and on several machines at once. */
-async function run(): Promise<void> {
-  const { DATABASE_URL, ADMIN_USERNAME, ADMIN_PASSWORD } = readSettings(settings, process.env);
+async function run(loginFile: string | undefined): Promise<void> {
+  const given = readSettings(settings, process.env);
   const db = createDatabase({
-    url: DATABASE_URL,
+    url: given.DATABASE_URL,
     maxConnections: 3,
     statementTimeoutMs: 0,
     applicationName: 'migrate',
@@ -24,19 +39,34 @@ async function run(): Promise<void> {
   try {
     const applied = await migrateDatabase(db);
     console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The database is up to date.');
-    const login = await seedOperator(db, { username: ADMIN_USERNAME, password: ADMIN_PASSWORD });
-    if (login) {
-      console.log('Created the first operator. The password is shown only once:');
-      console.log(`username: ${login.username}`);
-      console.log(`password: ${ADMIN_PASSWORD ? '(as set in ADMIN_PASSWORD)' : login.password}`);
-    }
+    await createFirstOperator(db, given, loginFile);
   } finally {
     await db.destroy();
   }
 }
 
+async function createFirstOperator(
+  db: Database,
+  { NODE_ENV, ADMIN_USERNAME: username, ADMIN_PASSWORD: password }: z.output<typeof settings>,
+  loginFile: string | undefined,
+): Promise<void> {
+  // What a container prints stays in its log, which in production many can read.
+  const isLogged = NODE_ENV === 'production' && !process.stdout.isTTY && loginFile === undefined;
+  if (isLogged && password === undefined) {
+    if ((await countOperators(db)) > 0) return;
+    console.log('There is no operator yet. Create one: node services/api/dist/commands/admin-user.js add <name>');
+    return;
+  }
+  const login = await seedOperator(db, { username, password });
+  if (!login) return;
+  const shown = `username: ${login.username}\npassword: ${password ? '(as set in ADMIN_PASSWORD)' : login.password}\n`;
+  if (loginFile !== undefined) writeFileSync(loginFile, shown, { mode: 0o600 });
+  else console.log(`Created the first operator. The password is shown only once:\n${shown.trimEnd()}`);
+}
+
+const flags = readFlags(USAGE, { 'login-file': { type: 'string' } });
 try {
-  await run();
+  await run(flags['login-file']);
 } catch (error) {
   console.error(
     error instanceof SettingsError ? error.message : `The database could not be migrated: ${errorMessage(error)}`,

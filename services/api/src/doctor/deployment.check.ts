@@ -4,17 +4,23 @@ import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import type { ApiSettings } from '../settings.ts';
 import { isLiveKey } from '../stripe/stripe-key.ts';
 
-type Deployed = Pick<ApiSettings, 'isProduction' | 'publicUrl' | 'trustProxy' | 'site' | 'stripe'>;
+type Deployed = Pick<ApiSettings, 'isProduction' | 'isSecondFactorRequired' | 'trustProxy' | 'site' | 'stripe'>;
 
 /** Reports settings that are valid but rarely intended in production. Reports nothing elsewhere. */
-export function examineDeployment({ isProduction, publicUrl, trustProxy, site, stripe }: Deployed): Finding[] {
+export function examineDeployment({
+  isProduction,
+  isSecondFactorRequired,
+  trustProxy,
+  site,
+  stripe,
+}: Deployed): Finding[] {
   if (!isProduction) return [];
   const findings: Finding[] = [];
   const warn = (message: string, remedy: string) => findings.push(warning('production', message, remedy));
-  if (!publicUrl.startsWith('https:')) {
+  if (!isSecondFactorRequired) {
     warn(
-      'PUBLIC_URL is not https: the session cookie is sent in the clear',
-      'Serve the site over https and say so in PUBLIC_URL.',
+      'TWO_FACTOR is not required: an operator’s password alone opens the console',
+      'Set TWO_FACTOR=required. Operators set it up at their next sign-in.',
     );
   }
   if (trustProxy === false) {

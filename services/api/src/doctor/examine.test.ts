@@ -74,17 +74,17 @@ describe('the doctor', () => {
     const findings = await examine({
       ...env,
       NODE_ENV: 'production',
-      PUBLIC_URL: 'http://ledger.example',
+      ALLOW_EMPTY_REDIS_PASSWORD: 'true',
       SESSION_SECRET: 'x'.repeat(40),
       STRIPE_API_URL: 'http://192.0.2.1:1',
-      STRIPE_SECRET_KEY: 'sk_test_real',
-      STRIPE_WEBHOOK_SECRET: 'whsec_real',
+      STRIPE_SECRET_KEY: 'sk_test_51HasManyMoreLetters',
+      STRIPE_WEBHOOK_SECRET: 'whsec_WithManyMoreLetters',
       SAMPLE_SITE_URL: 'https://sample.example',
     });
 
     const messages = about(findings, 'production').map(({ message }) => message);
     expect(messages.map((message) => message.split(' ')[0])).toEqual([
-      'PUBLIC_URL',
+      'TWO_FACTOR',
       'TRUST_PROXY',
       'STRIPE_SECRET_KEY',
       'visitors',

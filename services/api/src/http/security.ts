@@ -86,8 +86,7 @@ export function sameOriginWrites(publicUrl: string): RequestHandler {
 }
 
 /**
- * Allows pages of the listed origins to make this call with credentials, as the site's own calls do. No cookie
- * reaches it: the operator's is bound to the console's path.
+ * Allows pages of the listed origins to make this call with credentials, as the site's own calls do. It reads no cookie.
  */
 export function allowOrigins(origins: string[]): RequestHandler {
   return (req, res, next) => {

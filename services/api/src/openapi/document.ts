@@ -1,3 +1,4 @@
+import * as account from '@site/schema/account';
 import * as admin from '@site/schema/admin';
 import * as checkout from '@site/schema/checkout';
 import * as operatorConsole from '@site/schema/console';
@@ -11,6 +12,7 @@ import { lead } from '@site/schema/stored-lead';
 import { z } from 'zod';
 import { splitCall } from '../http/route.ts';
 import type { Answer, Contract } from '../http/route.ts';
+import { operatorCookies } from '../http/session.ts';
 import { PROBES } from './probes.ts';
 
 /*
@@ -44,6 +46,7 @@ z.globalRegistry.add(checkout.checkoutUpsellBody.shape.email, email);
 
 /** Answers that other answers refer to, each under the name that its module exports it by. */
 const EXPORTS: Record<string, unknown> = {
+  ...account,
   ...admin,
   ...checkout,
   ...operatorConsole,
@@ -105,11 +108,12 @@ function toContent({ schema, contentType = 'application/json' }: Answer): Record
 }
 
 /** What a call may be refused for. */
-function listProblems({ call, isPublic, query, body, problems = [] }: Contract): ProblemKind[] {
+function listProblems({ call, isPublic, isBeforeSecondFactor, query, body, problems = [] }: Contract): ProblemKind[] {
   const forBody = ['malformed-json', 'body-too-large', 'media-type-unsupported', 'fields-invalid'] as const;
   return [
     ...(['bad-request', 'internal-error', 'database-unavailable'] as const),
     ...(isPublic ? [] : (['login-required'] as const)),
+    ...(isPublic || isBeforeSecondFactor ? [] : (['second-factor-missing'] as const)),
     ...(call.startsWith('POST /api/admin/') ? (['origin-refused'] as const) : []),
     ...(body !== undefined && body !== 'raw' ? forBody : query ? (['fields-invalid'] as const) : []),
     ...problems,
@@ -197,7 +201,7 @@ export function createOpenApiDocument(contracts: readonly Contract[], publicUrl:
         operator: {
           type: 'apiKey',
           in: 'cookie',
-          name: 'operator',
+          name: operatorCookies(publicUrl).session,
           description: 'The session that signing in starts. Writes also need an Origin of this site, or none.',
         },
       },

@@ -6,13 +6,13 @@ import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { readSettings } from '@site/platform/read-settings';
 import { connectFailFast } from '@site/platform/redis/connect';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'pg';
 import { v7 as newId } from 'uuid';
 import { addOperator } from '../admin/operators/operator.service.ts';
 import { createApp } from '../app.ts';
 import type { AppDeps } from '../app-deps.ts';
+import { createHttpServer } from '../http/server.ts';
 import { operatorSessions } from '../http/session.ts';
 import { locateNowhere } from '../leads/locate.ts';
 import { apiSettings } from '../settings.ts';
@@ -77,7 +77,7 @@ async function startApi(infra: Infra, env: Record<string, string> = {}): Promise
       { name: 'redis', required: false, check: async () => void (await redis.ping()) },
     ],
   };
-  const server = createServer(createApp(deps));
+  const server = createHttpServer(createApp(deps));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -93,7 +93,12 @@ async function startApi(infra: Infra, env: Record<string, string> = {}): Promise
     const text = await response.text();
     await checkResponse(url, method, path, response, text);
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: isJson && text !== '' ? JSON.parse(text) : undefined,
+    };
   };
   return {
     url,

@@ -8,9 +8,9 @@ import { connectFailFast } from '@site/platform/redis/connect';
 import { readSettings } from '@site/platform/read-settings';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { v7 as newId } from 'uuid';
 import { createApp } from '../app.ts';
+import { createHttpServer } from '../http/server.ts';
 import { locateNowhere } from '../leads/locate.ts';
 import { apiSettings } from '../settings.ts';
 import { createSitePages } from '../site/site-pages.ts';
@@ -73,7 +73,7 @@ async function openShop({ db, redisUrl, redisPrefix, sandbox }: ShopParts, optio
     settings,
     ...(options.checkoutDeadlineMs !== undefined && { checkoutDeadlineMs: options.checkoutDeadlineMs }),
   };
-  const server = createServer(createApp(deps));
+  const server = createHttpServer(createApp(deps));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -15,17 +15,45 @@ async function createOperators(db: Knex): Promise<void> {
       id uuid primary key,
       username text not null check (char_length(username) between 1 and 200),
       password text not null,
+      second_factor text,
+      second_factor_step bigint,
       created_at timestamptz not null default now()
     );
-    create unique index users_by_name on users (lower(username));
+    -- "C" folds A to Z and nothing else, on every server. Other rules take admİn for admin.
+    create unique index users_by_name on users (lower(username collate "C"));
     comment on column users.password is 'argon2id hash';
+    comment on column users.second_factor is 'the secret of the authenticator app, encrypted; null without one';
+    comment on column users.second_factor_step is 'the latest time step whose code was used: a code works once';
+
+    create table operator_recovery_codes (
+      operator_id uuid not null references users on delete cascade,
+      code_hash text not null,
+      used_at timestamptz,
+      primary key (operator_id, code_hash)
+    );
 
     create table operator_sessions (
       sid text primary key,
       sess json not null,
-      expire timestamptz not null
+      expire timestamptz not null,
+      used_at timestamptz not null default now()
     );
     create index operator_sessions_by_expiry on operator_sessions (expire);
+    create index operator_sessions_by_operator on operator_sessions ((sess->'operator'->>'id'));
+
+    create table login_failures (
+      id bigint primary key generated always as identity,
+      at timestamptz not null default now(),
+      account text not null,
+      client text not null,
+      device text
+    );
+    create index login_failures_by_account on login_failures (account, at);
+    create index login_failures_by_client on login_failures (client, at);
+    create index login_failures_by_device on login_failures (device, at) where device is not null;
+    comment on table login_failures is 'of the last fifteen minutes, for the limit of failed logins';
+    comment on column login_failures.account is 'the operator''s id, or a hash of a name that no operator has';
+    comment on column login_failures.device is 'the browser, if it had signed in to this account before';
 
     create table operator_actions (
       id bigint primary key generated always as identity,
@@ -37,6 +65,8 @@ async function createOperators(db: Knex): Promise<void> {
     );
     create index operator_actions_by_operator on operator_actions (operator, id);
     create index operator_actions_by_subject on operator_actions (subject) where subject is not null;
+    create index operator_actions_logins on operator_actions (operator, id) where action = 'login';
+    create index operator_actions_failed_logins on operator_actions (subject, id) where action = 'login-failed';
     comment on table operator_actions is 'append only; ids and counts, never personal data of leads or payers';
     create function refuse_change() returns trigger language plpgsql as $$
     begin raise exception '% is append only', tg_table_name; end $$;

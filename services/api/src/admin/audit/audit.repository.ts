@@ -6,6 +6,12 @@ export type Action =
   | 'login'
   | 'login-failed'
   | 'logout'
+  | 'password-change'
+  | 'second-factor-on'
+  | 'second-factor-off'
+  | 'recovery-codes'
+  | 'sign-out-everywhere'
+  | 'read-lead'
   | 'export-leads'
   | 'retry'
   | 'retry-run'
@@ -90,4 +96,29 @@ export async function findSubjects(
     .whereIn('id', ids)
     .select<{ id: string; fullName: string | null; email: string }[]>('id', 'fullName', 'email');
   return new Map(rows.map(({ id, fullName, email }) => [id, { id, name: fullName ?? email }]));
+}
+
+/** Records that an operator read a lead, once an hour: an open drawer loads it again with every change. */
+export async function recordLeadRead(db: Database, operator: string, leadId: string): Promise<void> {
+  await db.raw(
+    `insert into operator_actions (operator, action, subject) select :operator, 'read-lead', :leadId
+     where not exists (select from operator_actions where operator = :operator and action = 'read-lead'
+       and subject = :leadId and at > now() - interval '1 hour')`,
+    { operator, leadId },
+  );
+}
+
+export type SignInRow = { at: Date; action: 'login' | 'login-failed'; browser: string | null };
+
+/** Lists the latest logins to an account, failed ones included. */
+export async function listSignIns(db: Database, username: string, limit: number): Promise<SignInRow[]> {
+  return query<SignInRow>(
+    db,
+    `select at, action, detail->>'browser' as browser from (
+       (select * from operator_actions where operator = :username and action = 'login' order by id desc limit :limit)
+       union all
+       (select * from operator_actions where subject = :username and action = 'login-failed' order by id desc limit :limit)
+     ) sign_ins order by id desc limit :limit`,
+    { username, limit },
+  );
 }

@@ -16,7 +16,7 @@ import type Stripe from 'stripe';
 import { z } from 'zod';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { recordAction } from '../audit/audit.repository.ts';
+import { recordAction, recordLeadRead } from '../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { toLead } from './lead-answer.ts';
 import { correctLead } from './lead-correction.service.ts';
@@ -106,8 +106,10 @@ export function leadListRoutes(deps: LeadListDeps): Route[] {
       params: leadParams,
       answers: { 200: { description: 'The lead', schema: leadDetailAnswer } },
       problems: ['not-found'],
-      async handle({ params, res }) {
-        res.json(await readLeadDetail(db, params.id));
+      async handle({ params, req, res }) {
+        const detail = await readLeadDetail(db, params.id);
+        await recordLeadRead(db, operatorOf(req), params.id);
+        res.json(detail);
       },
     }),
     route({

@@ -1,4 +1,3 @@
-import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
 import type { Logger } from '@site/platform/logger';
@@ -8,6 +7,7 @@ import type { LiveEvent } from '@site/schema/console';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toLead } from '../leads/lead-answer.ts';
 import { keepLive } from '../operators/operator-session.ts';
+import type { SessionDeps } from '../operators/operator-session.ts';
 import { readRecentChanges } from './recent-changes.repository.ts';
 
 /*
@@ -49,7 +49,8 @@ const NOTHING: LiveEvent = {
   hasMoneyChanged: false,
 };
 
-export function createLeadEvents({ db, clock, log }: { db: Database; clock: Clock; log: Logger }): LeadEvents {
+export function createLeadEvents(deps: SessionDeps & { log: Logger }): LeadEvents {
+  const { db, clock, log } = deps;
   const listeners = new Set<Listening>();
   let isReading = false;
 
@@ -73,7 +74,7 @@ export function createLeadEvents({ db, clock, log }: { db: Database; clock: Cloc
   }
 
   async function endStrangers(): Promise<void> {
-    const known = await keepLive(db, clock, [...new Set([...listeners].map(({ sid }) => sid))]);
+    const known = await keepLive(deps, [...new Set([...listeners].map(({ sid }) => sid))]);
     for (const listener of listeners) if (!known.has(listener.sid)) listener.end();
   }
 

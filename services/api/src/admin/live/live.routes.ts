@@ -13,7 +13,7 @@ const MOST_UNREAD_BYTES = 1_000_000;
  * Streams changes to the console as server-sent events. Resumes after `Last-Event-ID`, or after `?after=` for a page
  * that opens a new connection. Ends with the session, and when the process stops.
  */
-export function liveRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'log' | 'stopping'>): Route[] {
+export function liveRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'log' | 'settings' | 'stopping'>): Route[] {
   const events = createLeadEvents(deps);
   return [
     route({
@@ -22,6 +22,7 @@ export function liveRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'log' | 'stoppin
       summary: 'Changes as they happen',
       description:
         'Server-sent events: `change` with a LiveEvent, and `place` when only the id has moved. Resumes after the header `Last-Event-ID` or the query `after`. Ends with the session.',
+      isBackground: true,
       answers: { 200: { description: 'A stream without an end', contentType: 'text/event-stream' } },
       handle({ req, res }) {
         stream(req, res);

@@ -1,72 +1,67 @@
-import type { Clock } from '@site/platform/clock';
-import type { Database } from '@site/platform/database/connect';
 import { loginBody, operatorAnswer } from '@site/schema/admin';
 import { withoutUnstorable } from '@site/schema/text';
-import type { Redis } from 'ioredis';
+import type { AppDeps } from '../../app-deps.ts';
 import { problem } from '../../http/problem.ts';
-import { clientKey, createLimiter } from '../../http/rate-limit.ts';
+import { clientKey } from '../../http/rate-limit.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
+import { operatorCookies, readCookie, requireCookieScheme } from '../../http/session.ts';
 import { recordAction } from '../audit/audit.repository.ts';
+import { describeBrowser } from './browser.ts';
+import { checkCredentials, issueDevice } from './login.service.ts';
 import { startSession, endSession } from './operator-session.ts';
-import { findOperator, lockOperatorRow, lockOperator } from './operator.repository.ts';
-import { checkPassword } from './operator.service.ts';
+import { lockOperatorRow, lockOperator } from './operator.repository.ts';
 import { endLogin } from './session.repository.ts';
 import { createTurns } from './turns.ts';
 
-/** Failed logins in 15 minutes, per account and per client address. The limit applies whatever the settings say. */
-const FAILURES = { points: 5, perSeconds: 15 * 60 };
+const DEVICE_LASTS_MS = 180 * 86_400_000;
 
 /** Signing in and out, the only calls of the console that need no session. */
-export function loginRoutes(deps: { db: Database; clock: Clock; redis: Redis; limitPrefix?: string }): Route[] {
-  const byAccount = createLimiter(deps.redis, { name: 'login-account', ...FAILURES }, deps.limitPrefix);
-  const byClient = createLimiter(deps.redis, { name: 'login-client', ...FAILURES }, deps.limitPrefix);
-  // Checking a password is slow. Simultaneous guesses run one after another, so that each counts the ones before it.
-  const inTurn = createTurns();
+export function loginRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'settings'>): Route[] {
+  const { db, settings } = deps;
+  const cookies = operatorCookies(settings.publicUrl);
+  const loginDeps = { ...deps, inTurn: createTurns() };
   return [
     route({
       call: 'POST /api/admin/login',
       id: 'logIn',
       summary: 'Sign in',
+      description:
+        'An operator with a second factor gets `second-factor-needed` for the right password alone, and sends all three again with a code of the app or a recovery code.',
       isPublic: true,
       body: loginBody,
       answers: {
         200: {
           description: 'Signed in',
           schema: operatorAnswer,
-          headers: { 'Set-Cookie': 'The session, for every later call of the console' },
+          headers: { 'Set-Cookie': 'The session, for every later call of the console; and a mark of this browser' },
         },
       },
-      problems: ['login-wrong', 'too-many-requests'],
+      problems: ['scheme-unknown', 'login-wrong', 'second-factor-needed', 'second-factor-wrong', 'too-many-requests'],
       async handle({ body, req, res }) {
-        // Characters that no stored name can hold must not count as another account.
-        const username = withoutUnstorable(body.username);
-        const account = username.toLowerCase();
-        const client = clientKey(req.ip);
-        const operator = await inTurn(`client ${client}`, () =>
-          inTurn(`account ${account}`, async () => {
-            await byAccount.check(account);
-            await byClient.check(client);
-            const found = await checkPassword(deps.db, username, body.password);
-            if (found) return found;
-            await byAccount.spend(account);
-            await byClient.spend(client);
-            return null;
-          }),
-        );
-        if (!operator) {
-          // An unknown name may be a password typed into the wrong field, so it is not recorded.
-          const known = await findOperator(deps.db, username);
-          await recordAction(deps.db, { operator: null, action: 'login-failed', subject: known?.username ?? null });
-          throw problem('login-wrong');
-        }
-        await deps.db.transaction(async (trx) => {
-          // The password may have changed since it was checked.
-          if (!(await lockOperatorRow(trx, operator.id, operator.password))) throw problem('login-wrong');
-          await recordAction(trx, { operator: operator.username, action: 'login' });
-          await startSession(req, { id: operator.id, username: operator.username }, deps.clock.now());
+        requireCookieScheme(req, settings.publicUrl);
+        const browser = describeBrowser(req.get('User-Agent'));
+        const operator = await checkCredentials(loginDeps, {
+          ...body,
+          // Characters that no stored name can hold must not count as another account.
+          username: withoutUnstorable(body.username),
+          client: clientKey(req.ip),
+          deviceCookie: readCookie(req, cookies.device),
+          browser,
         });
-        res.json({ username: operator.username });
+        const { id, username } = operator;
+        const hasSecondFactor = operator.secondFactor !== null;
+        await db.transaction(async (trx) => {
+          // The password may have changed since it was checked.
+          if (!(await lockOperatorRow(trx, id, operator.password))) throw problem('login-wrong');
+          await recordAction(trx, { operator: username, action: 'login', detail: { browser } });
+          await startSession({ ...deps, db: trx }, req, { id, username, hasSecondFactor }, browser);
+        });
+        res.cookie(cookies.device, issueDevice(settings, id), { ...cookies.options, maxAge: DEVICE_LASTS_MS });
+        res.json({
+          username,
+          ...(settings.isSecondFactorRequired && !hasSecondFactor && { mustSetUpSecondFactor: true }),
+        });
       },
     }),
     route({
@@ -76,16 +71,16 @@ export function loginRoutes(deps: { db: Database; clock: Clock; redis: Redis; li
       isPublic: true,
       answers: { 204: { description: 'The session is over' } },
       async handle({ req, res }) {
-        const { operator, startedAt } = req.session;
-        if (operator) {
-          await deps.db.transaction(async (trx) => {
+        const { operator, login } = req.session;
+        if (operator && login !== undefined) {
+          await db.transaction(async (trx) => {
             await lockOperator(trx, operator.id);
-            await endLogin(trx, operator.id, startedAt ?? 0);
+            await endLogin(trx, operator.id, login);
             await recordAction(trx, { operator: operator.username, action: 'logout' });
           });
         }
         await endSession(req);
-        res.clearCookie('operator', { path: '/api/admin' });
+        res.clearCookie(cookies.session, cookies.options);
         res.status(204).end();
       },
     }),

@@ -2,7 +2,8 @@ import { openTransaction } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { describe, expect } from 'vitest';
 import { OPERATOR, test } from '../../testing/api.fixture.ts';
-import { addOperator } from './operator.service.ts';
+import type { Answer } from '../../testing/api.fixture.ts';
+import { addOperator, resetPassword } from './operator.service.ts';
 
 describe('the limit of failed logins', () => {
   test('applies to simultaneous guesses: a right one among them comes too late', async ({
@@ -41,7 +42,74 @@ describe('the limit of failed logins', () => {
 
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
   });
+
+  test('does not keep out a browser that signed in before, whatever is guessed elsewhere or from its own address', async ({
+    newApi,
+  }) => {
+    const api = await newApi({ TRUST_PROXY: '1' });
+    const login = (password: string, headers: Record<string, string>) =>
+      api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password }, headers });
+    const home = { 'X-Forwarded-For': '192.0.2.1' };
+    await addOperator(api.deps.db, OPERATOR.username, OPERATOR.password);
+    const device = deviceOf(await login(OPERATOR.password, home));
+    for (let n = 0; n < 6; n++) await login('guess', { 'X-Forwarded-For': n < 5 ? '203.0.113.9' : '192.0.2.1' });
+
+    expect((await login(OPERATOR.password, home)).status).toBe(429);
+    expect((await login(OPERATOR.password, { ...home, Cookie: device })).status).toBe(200);
+    // A forged or another operator's cookie is worth nothing.
+    const forged = device.replace(/=[^~]*/, (id) => id.replaceAll(/[0-9a-f]/g, '0'));
+    expect((await login(OPERATOR.password, { ...home, Cookie: forged })).status).toBe(429);
+    // A stolen one gives five guesses of its own.
+    const stolen = [];
+    for (let n = 0; n < 6; n++) stolen.push((await login('guess', { ...home, Cookie: device })).status);
+    expect(stolen).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  test('is forgotten by a reset, for the address too', async ({ api, db }) => {
+    await addOperator(db, OPERATOR.username, OPERATOR.password);
+    const login = async (password: string) =>
+      (await api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password } })).status;
+    for (let n = 0; n < 6; n++) await login('guess');
+    expect(await login(OPERATOR.password)).toBe(429);
+
+    await resetPassword(db, OPERATOR.username.toUpperCase(), 'quite another password');
+
+    expect(await login('quite another password')).toBe(200);
+  });
+
+  test('lasts 15 minutes and says how long to wait', async ({ api, db }) => {
+    await addOperator(db, OPERATOR.username, OPERATOR.password);
+    const login = () => api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password: 'guess' } });
+    for (let n = 0; n < 5; n++) await login();
+    const refused = await login();
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(14 * 60);
+    expect(refused.json.detail).toBe('Too many failed logins. Try again in 15 minutes.');
+
+    await db('login_failures').update({ at: db.raw(`at - interval '15 minutes'`) });
+
+    expect((await login()).status).toBe(401);
+    expect(await db('login_failures')).toHaveLength(1);
+  });
 });
+
+test('a name that only another alphabet folds to an operator’s is another name', async ({ api, db }) => {
+  await addOperator(db, 'admin', OPERATOR.password);
+  const login = async (username: string) =>
+    (await api.call('POST', '/api/admin/login', { body: { username, password: OPERATOR.password } })).status;
+
+  expect(await login('ADMIN')).toBe(200);
+  expect(await login('admİn')).toBe(401);
+  expect(await login('ＡＤＭＩＮ')).toBe(401);
+  expect(await db('login_failures').distinct('account')).toHaveLength(2);
+  expect(await addOperator(db, 'Admin', 'x')).toBe(false);
+  expect(await addOperator(db, 'admİn', 'x')).toBe(true);
+});
+
+const deviceOf = (answer: Answer) =>
+  answer.headers
+    .getSetCookie()
+    .find((cookie) => cookie.startsWith('operator-device='))!
+    .split(';')[0]!;
 
 /** Counts statements that wait for a lock. */
 async function countWaiting(db: Database): Promise<number> {

@@ -1,27 +1,46 @@
 import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import type { Request, RequestHandler } from 'express';
+import { randomUUID } from 'node:crypto';
 import { problem } from '../../http/problem.ts';
+import type { Guard } from '../../http/route.ts';
+import type { ApiSettings } from '../../settings.ts';
 import { lockOperatorRow } from './operator.repository.ts';
-import { findLiveSessions, isSessionThere, markReplaced } from './session.repository.ts';
+import { findLastUse, findLiveSessions, listOpenSessions, markReplaced, recordUse } from './session.repository.ts';
+import type { OpenSession, SessionTimes } from './session.repository.ts';
+
+export type SignedIn = { id: string; username: string; hasSecondFactor: boolean };
 
 declare module 'express-session' {
   interface SessionData {
-    operator: { id: string; username: string };
+    operator: SignedIn;
+    /** Names this login under every session id that it gets. */
+    login: string;
     /** Milliseconds: when the operator signed in, and when this session id was issued. */
     startedAt: number;
     issuedAt: number;
     /** When a new id replaced this one. */
     replacedAt: number;
+    browser: string | null;
+    /** A second factor that no code has confirmed yet, sealed. */
+    pendingSecondFactor: string;
   }
 }
 
-/** The longest a session can last, even in use. An idle session ends sooner, with its cookie. */
-const LONGEST_MS = 7 * 86_400_000;
 /** A session id is replaced after this time, which limits the use of a stolen one. */
 const ID_LASTS_MS = 3_600_000;
 /** Calls already under way with the old id are still answered. */
 const GRACE_MS = 60_000;
+/** Uses closer together than this are recorded once. */
+const RECORDED_EVERY_MS = 20_000;
+/** The console sends it with what it loads while nobody touches it. */
+const BACKGROUND_HEADER = 'X-Background';
+
+export type SessionDeps = {
+  db: Database;
+  clock: Clock;
+  settings: Pick<ApiSettings, 'sessionMs' | 'sessionIdleMs' | 'isSecondFactorRequired'>;
+};
 
 const asPromise = (call: (done: (error: unknown) => void) => void) =>
   new Promise<void>((resolve, reject) => {
@@ -29,9 +48,21 @@ const asPromise = (call: (done: (error: unknown) => void) => void) =>
   });
 
 /** Starts a session under a new id, so that an id planted before the login is worth nothing. */
-export async function startSession(req: Request, operator: { id: string; username: string }, now: Date): Promise<void> {
+export async function startSession(
+  { db, clock }: Pick<SessionDeps, 'db' | 'clock'>,
+  req: Request,
+  operator: SignedIn,
+  browser: string | null,
+): Promise<void> {
+  const now = clock.now();
   await asPromise((done) => req.session.regenerate(done));
-  Object.assign(req.session, { operator, startedAt: now.getTime(), issuedAt: now.getTime() });
+  const login = randomUUID();
+  Object.assign(req.session, { operator, login, browser, startedAt: now.getTime(), issuedAt: now.getTime() });
+  await saveSession(req);
+  await recordUse(db, req.sessionID, now);
+}
+
+export async function saveSession(req: Request): Promise<void> {
   await asPromise((done) => req.session.save(done));
 }
 
@@ -39,33 +70,53 @@ export async function endSession(req: Request): Promise<void> {
   await asPromise((done) => req.session.destroy(done));
 }
 
-/** Refuses a call without an operator's session. Replaces the session id from time to time. */
-export function requireOperator({ db, clock }: { db: Database; clock: Clock }): RequestHandler {
-  return async (req, _res, next) => {
-    const { operator, startedAt, issuedAt, replacedAt } = req.session;
-    if (!operator) throw problem('login-required');
-    const now = clock.now().getTime();
-    const isOver = now - (startedAt ?? 0) > LONGEST_MS || (replacedAt !== undefined && now - replacedAt > GRACE_MS);
-    if (isOver) {
-      await endSession(req);
-      throw problem('login-required');
-    }
-    if (now - (issuedAt ?? 0) > ID_LASTS_MS && replacedAt === undefined) await replaceId(db, req, now);
-    next();
-  };
+/**
+ * Refuses a call without an operator's session, or without a second factor if one is required. A session ends after some
+ * hours, or sooner if it is not used; a stream, or what the console loads by itself, is no use. Replaces the session id
+ * from time to time.
+ */
+export function requireOperator(deps: SessionDeps): Guard {
+  const { db, clock, settings } = deps;
+  return ({ isBackground = false, isBeforeSecondFactor = false } = {}): RequestHandler =>
+    async (req, _res, next) => {
+      const { operator, startedAt, issuedAt, replacedAt } = req.session;
+      if (!operator) throw problem('login-required');
+      const now = clock.now();
+      const nowMs = now.getTime();
+      const usedAt = await findLastUse(db, req.sessionID);
+      const idleMs = usedAt === null ? Number.POSITIVE_INFINITY : nowMs - usedAt.getTime();
+      const isOver =
+        idleMs >= settings.sessionIdleMs ||
+        nowMs - (startedAt ?? 0) >= settings.sessionMs ||
+        (replacedAt !== undefined && nowMs - replacedAt > GRACE_MS);
+      if (isOver) {
+        await endSession(req);
+        throw problem('login-required');
+      }
+      const isUse = !isBackground && req.get(BACKGROUND_HEADER) === undefined;
+      if (isUse && idleMs >= RECORDED_EVERY_MS) await recordUse(db, req.sessionID, now);
+      if (nowMs - (issuedAt ?? 0) > ID_LASTS_MS && replacedAt === undefined) await replaceId(db, req, now);
+      if (settings.isSecondFactorRequired && !operator.hasSecondFactor && !isBeforeSecondFactor) {
+        throw problem('second-factor-missing');
+      }
+      next();
+    };
 }
 
 /** Replaces the session id. Of simultaneous calls one does it; the others use the old id a little longer. */
-async function replaceId(db: Database, req: Request, now: number): Promise<void> {
-  const { operator, startedAt } = req.session;
+async function replaceId(db: Database, req: Request, now: Date): Promise<void> {
+  const { operator, login, startedAt, browser, pendingSecondFactor } = req.session;
   const oldId = req.sessionID;
-  if (!operator || !(await markReplaced(db, oldId, now))) return;
+  if (!operator || !(await markReplaced(db, oldId, now.getTime()))) return;
   const isKnown = await db.transaction(async (trx) => {
     // A command that ends all sessions of an operator must also find the new one.
-    if (!(await lockOperatorRow(trx, operator.id)) || !(await isSessionThere(trx, oldId))) return false;
+    const usedAt = (await lockOperatorRow(trx, operator.id)) ? await findLastUse(trx, oldId) : null;
+    if (usedAt === null) return false;
     req.sessionStore.generate(req);
-    Object.assign(req.session, { operator, startedAt, issuedAt: now });
-    await asPromise((done) => req.session.save(done));
+    const kept = { operator, login, browser, pendingSecondFactor, startedAt };
+    Object.assign(req.session, { ...kept, issuedAt: now.getTime() });
+    await saveSession(req);
+    await recordUse(trx, req.sessionID, usedAt);
     return true;
   });
   if (isKnown) return;
@@ -73,14 +124,32 @@ async function replaceId(db: Database, req: Request, now: number): Promise<void>
   throw problem('login-required');
 }
 
-/** Returns those of the session ids that are still valid. */
-export async function keepLive(db: Database, clock: Clock, sids: string[]): Promise<Set<string>> {
+function liveTimes({ clock, settings }: SessionDeps): SessionTimes {
   const now = clock.now().getTime();
-  return findLiveSessions(db, sids, { startedAfter: now - LONGEST_MS, replacedAfter: now - GRACE_MS });
+  return {
+    startedAfter: now - settings.sessionMs,
+    replacedAfter: now - GRACE_MS,
+    usedAfter: new Date(now - settings.sessionIdleMs),
+  };
+}
+
+/** Returns those of the session ids that are still valid. */
+export async function keepLive(deps: SessionDeps, sids: string[]): Promise<Set<string>> {
+  return findLiveSessions(deps.db, sids, liveTimes(deps));
+}
+
+/** Lists where an operator is signed in. */
+export async function listSessions(deps: SessionDeps, operatorId: string): Promise<OpenSession[]> {
+  return listOpenSessions(deps.db, operatorId, liveTimes(deps));
+}
+
+/** Returns the operator of a call. Only behind `requireOperator`. */
+export function signedIn(req: Request): SignedIn {
+  if (!req.session.operator) throw problem('login-required');
+  return req.session.operator;
 }
 
 /** Returns the operator's name. Only behind `requireOperator`. */
 export function operatorOf(req: Request): string {
-  if (!req.session.operator) throw problem('login-required');
-  return req.session.operator.username;
+  return signedIn(req).username;
 }

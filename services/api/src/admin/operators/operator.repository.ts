@@ -1,11 +1,43 @@
+import { createHash } from 'node:crypto';
 import type { Database } from '@site/platform/database/connect';
+import { query, queryOne } from '@site/platform/database/query';
 import type { UserRow } from '@site/platform/database/tables';
 
+/** One case folding for the unique index, every look-up and the limit of failed logins: the database's. */
 const named = (db: Database, username: string) =>
-  db<UserRow>('users').whereRaw('lower(username) = lower(?)', [username]);
+  db<UserRow>('users').whereRaw('lower(username collate "C") = lower(? collate "C")', [username]);
 
 export async function findOperator(db: Database, username: string): Promise<UserRow | undefined> {
   return named(db, username).first();
+}
+
+export async function findOperatorById(db: Database, id: string): Promise<UserRow | undefined> {
+  return db<UserRow>('users').where({ id }).first();
+}
+
+/** Finds the operator of this name, and the key that failed logins to it are counted under. */
+export async function findAccount(
+  db: Database,
+  username: string,
+): Promise<{ account: string; operator: UserRow | undefined }> {
+  const operator = await findOperator(db, username);
+  if (operator) return { account: operator.id, operator };
+  const { folded } = await queryOne<{ folded: string }>(db, 'select lower(:username collate "C") as folded', {
+    username,
+  });
+  // What nobody is called may be a password typed into the wrong field.
+  return { account: createHash('sha256').update(folded).digest('hex'), operator };
+}
+
+export async function listOperators(
+  db: Database,
+): Promise<{ username: string; createdAt: Date; hasSecondFactor: boolean; lastLoginAt: Date | null }[]> {
+  return query(
+    db,
+    `select username, created_at, second_factor is not null as has_second_factor,
+       (select max(at) from operator_actions where operator = username and action = 'login') as last_login_at
+     from users order by lower(username collate "C")`,
+  );
 }
 
 /**
@@ -27,26 +59,37 @@ export async function countOperators(db: Database): Promise<number> {
   return row?.count ?? 0;
 }
 
-export async function insertOperator(db: Database, operator: Omit<UserRow, 'createdAt'>): Promise<boolean> {
+export async function insertOperator(
+  db: Database,
+  operator: Pick<UserRow, 'id' | 'username' | 'password'>,
+): Promise<boolean> {
   const inserted = await db('users')
     .insert(operator)
-    .onConflict(db.raw('(lower(username))'))
+    .onConflict(db.raw('(lower(username collate "C"))'))
     .ignore()
     .returning<{ id: string }[]>('id');
   return inserted.length === 1;
 }
 
-/** Returns the operator's id, or null if there is no such name. */
-export async function updatePassword(db: Database, username: string, password: string): Promise<string | null> {
-  const [row] = await named(db, username).update({ password }).returning('id');
+/** Sets a password by name, and removes the second factor. Returns the operator's id, or null if there is no such name. */
+export async function resetLogin(db: Database, username: string, password: string): Promise<string | null> {
+  const [row] = await named(db, username)
+    .update({ password, secondFactor: null, secondFactorStep: null })
+    .returning('id');
   return row?.id ?? null;
 }
 
-export async function deleteOperator(db: Database, username: string): Promise<string | null> {
-  const [row] = await named(db, username).delete().returning('id');
-  return row?.id ?? null;
+export async function updatePassword(db: Database, id: string, password: string): Promise<void> {
+  await db<UserRow>('users').where({ id }).update({ password });
 }
 
-export async function endSessions(db: Database, operatorId: string): Promise<void> {
-  await db('operator_sessions').whereRaw(`sess->'operator'->>'id' = ?`, [operatorId]).delete();
+export async function deleteOperator(db: Database, id: string): Promise<void> {
+  await db('users').where({ id }).delete();
+}
+
+/** Ends an operator's sessions: all, or all but those of one login. */
+export async function endSessions(db: Database, operatorId: string, exceptLogin?: string): Promise<void> {
+  const sessions = db('operator_sessions').whereRaw(`sess->'operator'->>'id' = ?`, [operatorId]);
+  if (exceptLogin !== undefined) void sessions.whereRaw(`sess->>'login' <> ?`, [exceptLogin]);
+  await sessions.delete();
 }

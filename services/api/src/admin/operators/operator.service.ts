@@ -4,26 +4,28 @@ import { hash, verify } from '@node-rs/argon2';
 import { randomBytes } from 'node:crypto';
 import { v7 as newUuid } from 'uuid';
 import { recordAction } from '../audit/audit.repository.ts';
+import { clearFailures } from './login-failures.repository.ts';
 import {
   countOperators,
   deleteOperator,
   endSessions,
   findOperator,
   insertOperator,
+  resetLogin,
   updatePassword,
 } from './operator.repository.ts';
+import { removeSecondFactor } from './second-factor.ts';
 
 // OWASP's recommendation for argon2id, and the library's default: 19 MiB, two passes, one lane.
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 let decoy: Promise<string> | undefined;
 
-/** Finds the operator with this name and password, or null. An unknown name takes as long as a wrong password. */
-export async function checkPassword(db: Database, username: string, password: string): Promise<UserRow | null> {
-  const operator = await findOperator(db, username);
+/** Returns true if this is the operator's password. Without an operator it takes as long, and is false. */
+export async function checkPassword(operator: UserRow | undefined, password: string): Promise<boolean> {
   decoy ??= hash(randomBytes(16), ARGON2);
   const isRight = await verify(operator?.password ?? (await decoy), password);
-  return operator && isRight ? operator : null;
+  return operator !== undefined && isRight;
 }
 
 /** Adds an operator. Returns false when the name is taken. */
@@ -36,12 +38,17 @@ export async function addOperator(db: Database, username: string, password: stri
   });
 }
 
-/** Sets a new password and ends all of the operator's sessions. Returns false if there is no such operator. */
+/**
+ * Lets an operator in again: sets a new password, removes the second factor, forgets failed logins and ends all of their
+ * sessions. Returns false if there is no such operator.
+ */
 export async function resetPassword(db: Database, username: string, password: string): Promise<boolean> {
   const hashed = await hash(password, ARGON2);
   return db.transaction(async (trx) => {
-    const id = await updatePassword(trx, username, hashed);
+    const id = await resetLogin(trx, username, hashed);
     if (id !== null) {
+      await removeSecondFactor(trx, id);
+      await clearFailures(trx, id);
       await endSessions(trx, id);
       await recordUserChange(trx, 'user-reset', username);
     }
@@ -49,15 +56,32 @@ export async function resetPassword(db: Database, username: string, password: st
   });
 }
 
-/** Removes an operator and ends all of their sessions. Returns false if there is no such operator. */
-export async function removeOperator(db: Database, username: string): Promise<boolean> {
+/** Sets the password that an operator chose, and ends their other sessions. */
+export async function changePassword(
+  db: Database,
+  operator: { id: string; username: string; login: string | undefined },
+  password: string,
+): Promise<void> {
+  const hashed = await hash(password, ARGON2);
+  await db.transaction(async (trx) => {
+    await updatePassword(trx, operator.id, hashed);
+    await endSessions(trx, operator.id, operator.login);
+    await recordAction(trx, { operator: operator.username, action: 'password-change' });
+  });
+}
+
+/** Removes an operator and ends all of their sessions, unless nobody else could sign in afterwards. */
+export async function removeOperator(db: Database, username: string): Promise<'removed' | 'unknown' | 'last'> {
   return db.transaction(async (trx) => {
-    const id = await deleteOperator(trx, username);
-    if (id !== null) {
-      await endSessions(trx, id);
-      await recordUserChange(trx, 'user-remove', username);
-    }
-    return id !== null;
+    // Two commands that each remove one of the last two must not both succeed.
+    await trx.raw('lock table users in share row exclusive mode');
+    const operator = await findOperator(trx, username);
+    if (!operator) return 'unknown';
+    if ((await countOperators(trx)) === 1) return 'last';
+    await deleteOperator(trx, operator.id);
+    await endSessions(trx, operator.id);
+    await recordUserChange(trx, 'user-remove', username);
+    return 'removed';
   });
 }
 

@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util';
+
+type Options = Record<string, { type: 'boolean' | 'string'; short?: string }>;
+type Flags<O extends Options> = { [Name in keyof O]?: O[Name]['type'] extends 'boolean' ? boolean : string };
+
+const OURS = { help: { type: 'boolean', short: 'h' }, 'arguments-only': { type: 'boolean' } } as const;
+
+/**
+ * Reads a command's options from its arguments. Ends the process before it has done anything: with exit code 0 and the
+ * usage for `--help`, with 2 for wrong arguments, and with 0 for `--arguments-only`, by which `npm run` checks them.
+ */
+export function readFlags<const O extends Options>(usage: string, options: O): Flags<O> {
+  const values = parse({ ...options, ...OURS }, usage);
+  if (values['help']) end(0, usage);
+  if (values['arguments-only']) end(0);
+  return values as Flags<O>;
+}
+
+function parse(options: Options, usage: string): Record<string, unknown> {
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    return end(2, `${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+  }
+}
+
+function end(exitCode: number, text = ''): never {
+  const out = exitCode === 0 ? process.stdout : process.stderr;
+  if (text !== '') out.write(`${text}\n`);
+  process.exit(exitCode);
+}

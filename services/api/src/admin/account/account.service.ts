@@ -1,0 +1,152 @@
+import type { AccountAnswer, SecondFactorAnswer } from '@site/schema/account';
+import { OFFER } from '@site/schema/offer';
+import { findPasswordFault } from '@site/schema/password';
+import type { UserRow } from '@site/platform/database/tables';
+import type { Request } from 'express';
+import type { AppDeps } from '../../app-deps.ts';
+import { problem } from '../../http/problem.ts';
+import { clientKey } from '../../http/rate-limit.ts';
+import { listSignIns, recordAction } from '../audit/audit.repository.ts';
+import { readWait, recordFailure } from '../operators/login-failures.repository.ts';
+import { listSessions, saveSession, signedIn } from '../operators/operator-session.ts';
+import { endSessions, findOperatorById, lockOperator } from '../operators/operator.repository.ts';
+import { changePassword, checkPassword } from '../operators/operator.service.ts';
+import {
+  confirmSecondFactor,
+  newSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+} from '../operators/second-factor.ts';
+import { countRecoveryCodes } from '../operators/second-factor.repository.ts';
+import { toBase32, toOtpauthUri } from '../operators/totp.ts';
+
+type AccountDeps = Pick<AppDeps, 'db' | 'clock' | 'settings'>;
+
+const SIGN_INS_SHOWN = 10;
+
+const fieldFault = (field: string, message: string) =>
+  problem('fields-invalid', { detail: message, errors: [{ field, message }] });
+
+/** Reads what an operator sees of their own account. */
+export async function readAccount(deps: AccountDeps, req: Request): Promise<AccountAnswer> {
+  const { id, username, hasSecondFactor } = signedIn(req);
+  const [sessions, signIns, recoveryCodesLeft] = await Promise.all([
+    listSessions(deps, id),
+    listSignIns(deps.db, username, SIGN_INS_SHOWN),
+    countRecoveryCodes(deps.db, id),
+  ]);
+  return {
+    username,
+    secondFactor: { isOn: hasSecondFactor, isRequired: deps.settings.isSecondFactorRequired, recoveryCodesLeft },
+    sessions: sessions.map(({ login, startedAt, usedAt, browser }) => ({
+      startedAt: new Date(startedAt).toISOString(),
+      usedAt: usedAt.toISOString(),
+      browser,
+      isThis: login === req.session.login,
+    })),
+    signIns: signIns.map(({ at, action, browser }) => ({
+      at: at.toISOString(),
+      isFailed: action === 'login-failed',
+      browser,
+    })),
+  };
+}
+
+/**
+ * Checks the password of the operator who is signed in. Throws 403 for a wrong one, and 429 after five: whoever took over
+ * a session must not find the password with it.
+ */
+async function checkOwnPassword({ db }: AccountDeps, req: Request, password: string): Promise<UserRow> {
+  const { id } = signedIn(req);
+  const source = { account: id, client: clientKey(req.ip), device: `account ${id}` };
+  const waitSeconds = await readWait(db, source);
+  if (waitSeconds > 0) {
+    throw problem('too-many-requests', {
+      detail: `Too many wrong passwords. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`,
+      retryAfterSeconds: waitSeconds,
+    });
+  }
+  const operator = await findOperatorById(db, id);
+  if (operator && (await checkPassword(operator, password))) return operator;
+  await recordFailure(db, source);
+  throw problem('password-wrong');
+}
+
+/** Changes the operator's password and ends their other sessions. Throws 422 for a weak one. */
+export async function changeOwnPassword(
+  deps: AccountDeps,
+  req: Request,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+): Promise<void> {
+  const { id, username } = signedIn(req);
+  const fault = findPasswordFault(newPassword, username);
+  if (fault !== null) throw fieldFault('newPassword', fault);
+  await checkOwnPassword(deps, req, currentPassword);
+  await changePassword(deps.db, { id, username, login: req.session.login }, newPassword);
+}
+
+/** Prepares a second factor. It is kept in the session until a code confirms it. */
+export async function startSecondFactor(
+  deps: AccountDeps,
+  req: Request,
+  password: string,
+): Promise<SecondFactorAnswer> {
+  const { username } = await checkOwnPassword(deps, req, password);
+  const { sealed, secret } = newSecondFactor(deps.settings);
+  req.session.pendingSecondFactor = sealed;
+  await saveSession(req);
+  return { otpauthUri: toOtpauthUri(secret, { issuer: OFFER.productName, username }), secret: toBase32(secret) };
+}
+
+/** Turns the prepared second factor on and ends the other sessions. Returns the recovery codes. Throws 422 for a wrong code. */
+export async function confirmOwnSecondFactor(deps: AccountDeps, req: Request, code: string): Promise<string[]> {
+  const operator = signedIn(req);
+  const { pendingSecondFactor, login } = req.session;
+  if (pendingSecondFactor === undefined) throw fieldFault('code', 'Begin again: there is nothing to confirm.');
+  const recoveryCodes = await deps.db.transaction(async (trx) => {
+    await lockOperator(trx, operator.id);
+    const codes = await confirmSecondFactor({ ...deps, db: trx }, operator.id, pendingSecondFactor, code);
+    if (codes === null) return null;
+    await endSessions(trx, operator.id, login);
+    await recordAction(trx, { operator: operator.username, action: 'second-factor-on' });
+    return codes;
+  });
+  if (recoveryCodes === null) {
+    throw fieldFault('code', 'This is not the current code. Check the time on your phone, then enter the next code.');
+  }
+  req.session.operator = { ...operator, hasSecondFactor: true };
+  delete req.session.pendingSecondFactor;
+  await saveSession(req);
+  return recoveryCodes;
+}
+
+/** Replaces the recovery codes. */
+export async function renewOwnRecoveryCodes(deps: AccountDeps, req: Request, password: string): Promise<string[]> {
+  const { id, username } = await checkOwnPassword(deps, req, password);
+  return deps.db.transaction(async (trx) => {
+    await recordAction(trx, { operator: username, action: 'recovery-codes' });
+    return renewRecoveryCodes(trx, id);
+  });
+}
+
+/** Turns the second factor off. Throws 409 if every operator needs one. */
+export async function removeOwnSecondFactor(deps: AccountDeps, req: Request, password: string): Promise<void> {
+  if (deps.settings.isSecondFactorRequired) throw problem('second-factor-stays');
+  const { id, username } = await checkOwnPassword(deps, req, password);
+  await deps.db.transaction(async (trx) => {
+    await removeSecondFactor(trx, id);
+    await recordAction(trx, { operator: username, action: 'second-factor-off' });
+  });
+  req.session.operator = { id, username, hasSecondFactor: false };
+  await saveSession(req);
+}
+
+/** Ends every session of the operator, one that is being created included. */
+export async function signOutEverywhere({ db }: AccountDeps, req: Request): Promise<void> {
+  const { id, username } = signedIn(req);
+  await db.transaction(async (trx) => {
+    await lockOperator(trx, id);
+    await endSessions(trx, id);
+    await recordAction(trx, { operator: username, action: 'sign-out-everywhere' });
+  });
+}

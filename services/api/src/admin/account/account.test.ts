@@ -1,0 +1,189 @@
+import { describe, expect } from 'vitest';
+import { OPERATOR, test as base } from '../../testing/api.fixture.ts';
+import type { Answer, Api } from '../../testing/api.fixture.ts';
+import { resetPassword } from '../operators/operator.service.ts';
+import { codeAt } from '../operators/totp.ts';
+
+const STEP_MS = 30_000;
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+/** An account's calls, and an authenticator app. */
+const test = base.extend('account', ({ api }) => accountOf(api));
+
+function accountOf(api: Api) {
+  let secret: Buffer = Buffer.alloc(0);
+  const post = (path: string, headers: Record<string, string>, body?: unknown) =>
+    api.call('POST', `/api/admin/account/${path}`, { headers, body });
+  return {
+    post,
+    read: async (headers: Record<string, string>) => (await api.call('GET', '/api/admin/account', { headers })).json,
+    logIn: (code?: string, password = OPERATOR.password) =>
+      api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password, ...(code !== undefined && { code }) } }),
+    code: () => codeAt(secret, Math.floor(api.clock.now().getTime() / STEP_MS)),
+    /** A code works once, so the next needs the next time step. */
+    tick: () => api.clock.moveTo(new Date(api.clock.now().getTime() + STEP_MS)),
+    async enrol(headers: Record<string, string>): Promise<string[]> {
+      const started = await post('second-factor/start', headers, { password: OPERATOR.password });
+      secret = fromBase32(started.json.secret);
+      expect(new URL(started.json.otpauthUri).searchParams.get('secret')).toBe(started.json.secret);
+      const confirmed = await post('second-factor/confirm', headers, { code: this.code() });
+      expect(confirmed.status).toBe(200);
+      this.tick();
+      return confirmed.json.recoveryCodes;
+    },
+  };
+}
+
+function fromBase32(text: string): Buffer {
+  const bits = Array.from(text, (char) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0'),
+  );
+  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+const kindOf = ({ json }: Answer) => json.type.replace('urn:problem:', '');
+
+describe('the second factor', () => {
+  test('is asked for after the right password, and each code works once', async ({ api, account }) => {
+    await account.enrol(await api.logIn());
+
+    expect(kindOf(await account.logIn())).toBe('second-factor-needed');
+    expect(kindOf(await account.logIn(undefined, 'guess'))).toBe('login-wrong');
+    const code = account.code();
+    expect((await account.logIn(`${code.slice(0, 3)} ${code.slice(3)}`)).status).toBe(200);
+    expect(kindOf(await account.logIn(code))).toBe('second-factor-wrong');
+    account.tick();
+    expect((await account.logIn(account.code())).status).toBe(200);
+  });
+
+  test('wrong codes count as failed logins', async ({ api, account }) => {
+    await account.enrol(await api.logIn());
+    const answers = [];
+    for (let n = 0; n < 6; n++) answers.push((await account.logIn('000000')).status);
+
+    expect(answers).toEqual([401, 401, 401, 401, 401, 429]);
+    expect((await account.logIn(account.code())).status).toBe(429);
+  });
+
+  test('has recovery codes that work once each, and are stored as hashes', async ({ api, db, account }) => {
+    const headers = await api.logIn();
+    const [first = '', second = ''] = await account.enrol(headers);
+
+    expect((await account.logIn(first.toLowerCase())).status).toBe(200);
+    expect(kindOf(await account.logIn(first))).toBe('second-factor-wrong');
+    expect((await account.logIn(second)).status).toBe(200);
+    expect((await account.read(headers)).secondFactor).toEqual({ isOn: true, isRequired: false, recoveryCodesLeft: 8 });
+    expect(JSON.stringify(await db('operator_recovery_codes'))).not.toContain(second.replaceAll('-', ''));
+
+    const renewed = await account.post('second-factor/recovery-codes', headers, { password: OPERATOR.password });
+    expect(renewed.json.recoveryCodes).toHaveLength(10);
+    expect((await account.read(headers)).secondFactor.recoveryCodesLeft).toBe(10);
+  });
+
+  test('counts only once a code has confirmed it; its secret is encrypted', async ({ api, db, account }) => {
+    const headers = await api.logIn();
+    const { json } = await account.post('second-factor/start', headers, { password: OPERATOR.password });
+    const wrong = await account.post('second-factor/confirm', headers, { code: '000000' });
+
+    expect(wrong).toMatchObject({ status: 422, json: { errors: [{ field: 'code' }] } });
+    expect((await account.logIn()).status).toBe(200);
+    await account.enrol(headers);
+    const [stored] = await db('users').select('secondFactor');
+    expect(stored.secondFactor).not.toContain(json.secret);
+    expect(stored.secondFactor).toMatch(/^[\w-]{60,}$/);
+  });
+
+  test('needs the password to be set up, replaced or turned off', async ({ api, account }) => {
+    const headers = await api.logIn();
+    for (const path of ['second-factor/start', 'second-factor/recovery-codes', 'second-factor/remove']) {
+      expect(kindOf(await account.post(path, headers, { password: 'guess' }))).toBe('password-wrong');
+    }
+    await account.enrol(headers);
+    await account.post('second-factor/remove', headers, { password: OPERATOR.password });
+
+    expect((await account.logIn()).status).toBe(200);
+  });
+
+  test('is removed by a reset', async ({ api, db, account }) => {
+    await account.enrol(await api.logIn());
+    await resetPassword(db, OPERATOR.username, 'quite another password');
+
+    expect((await account.logIn(undefined, 'quite another password')).status).toBe(200);
+  });
+
+  test('can be required: without one an operator may only set it up', async ({ newApi }) => {
+    const api = await newApi({ TWO_FACTOR: 'required' });
+    const account = accountOf(api);
+    const headers = await api.logIn();
+    const me = () => api.call('GET', '/api/admin/me', { headers });
+
+    expect((await me()).json).toEqual({ username: OPERATOR.username, mustSetUpSecondFactor: true });
+    for (const path of ['leads', 'leads/export/csv', 'events', 'audit', 'nothing']) {
+      expect((await api.call('GET', `/api/admin/${path}`, { headers })).status).toBe(403);
+    }
+    await account.enrol(headers);
+
+    expect((await me()).json).toEqual({ username: OPERATOR.username });
+    expect((await api.call('GET', '/api/admin/leads', { headers })).status).toBe(200);
+    const removal = await account.post('second-factor/remove', headers, { password: OPERATOR.password });
+    expect(kindOf(removal)).toBe('second-factor-stays');
+  });
+});
+
+describe('the password', () => {
+  test('is changed with the old one, and ends the other sessions', async ({ api, account }) => {
+    const headers = await api.logIn();
+    const other = { Cookie: (await account.logIn()).headers.getSetCookie()[0]!.split(';')[0]! };
+    const change = (currentPassword: string, newPassword: string) =>
+      account.post('password', headers, { currentPassword, newPassword });
+
+    expect(kindOf(await change('guess', 'quite another password'))).toBe('password-wrong');
+    for (const weak of ['elevenchars', 'Password123456']) {
+      expect(await change(OPERATOR.password, weak)).toMatchObject({
+        status: 422,
+        json: { errors: [{ field: 'newPassword' }] },
+      });
+    }
+    expect((await change(OPERATOR.password, 'quite another password')).status).toBe(204);
+
+    expect((await api.call('GET', '/api/admin/me', { headers })).status).toBe(200);
+    expect((await api.call('GET', '/api/admin/me', { headers: other })).status).toBe(401);
+    expect((await account.logIn()).status).toBe(401);
+  });
+
+  test('cannot be guessed with a session that was taken over', async ({ api, account }) => {
+    const headers = await api.logIn();
+    const guess = () => account.post('second-factor/remove', headers, { password: 'guess' });
+    for (let n = 0; n < 5; n++) await guess();
+
+    expect((await guess()).status).toBe(429);
+    expect((await account.logIn()).status).toBe(200);
+  });
+});
+
+test('an operator sees where they are signed in, and the latest logins, and signs out everywhere', async ({
+  api,
+  account,
+}) => {
+  const headers = await api.logIn();
+  account.tick();
+  const windows = await api.call('POST', '/api/admin/login', { body: OPERATOR, headers: { 'User-Agent': FIREFOX } });
+  const other = { Cookie: windows.headers.getSetCookie()[0]!.split(';')[0]! };
+  await account.logIn(undefined, 'guess');
+
+  const { sessions, signIns } = await account.read(other);
+
+  expect(sessions).toMatchObject([
+    { browser: 'Firefox on Windows', isThis: true },
+    { browser: null, isThis: false },
+  ]);
+  expect(signIns).toMatchObject([
+    { isFailed: true, browser: null },
+    { isFailed: false, browser: 'Firefox on Windows' },
+    { isFailed: false, browser: null },
+  ]);
+  expect((await account.post('sign-out-everywhere', other)).status).toBe(204);
+  for (const each of [headers, other]) {
+    expect((await api.call('GET', '/api/admin/me', { headers: each })).status).toBe(401);
+  }
+});

@@ -1,0 +1,16 @@
+import { toStoredText } from '@site/schema/text';
+import Bowser from 'bowser';
+
+const MOST_CHARS = 60;
+
+/** Names a browser for its operator, as "Firefox on Windows". Returns null for a program, or what hides its name. */
+export function describeBrowser(userAgent: string | undefined): string | null {
+  if (userAgent === undefined) return null;
+  try {
+    const { browser, os } = Bowser.parse(userAgent);
+    const name = [browser.name, os.name].filter(Boolean).join(' on ');
+    return toStoredText(name, MOST_CHARS) ?? null;
+  } catch {
+    return null;
+  }
+}

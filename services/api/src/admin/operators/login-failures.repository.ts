@@ -1,0 +1,51 @@
+import type { Database } from '@site/platform/database/connect';
+import { query, queryOne } from '@site/platform/database/query';
+
+/** Failed logins in 15 minutes: per account and per client address, or per browser that signed in before. */
+const MOST_FAILURES = 5;
+const WINDOW = `interval '15 minutes'`;
+
+export type LoginSource = {
+  account: string;
+  /** The client's address, as it is limited. */
+  client: string;
+  /** The browser's id if it has signed in to this account before. */
+  device: string | null;
+};
+
+type Waits = { accountWaits: number | null; clientWaits: number | null; deviceWaits: number | null };
+
+/** Seconds until another attempt counts, from the failure that used up the limit. Null if it is not used up. */
+const waitOf = (condition: string) => `(
+  select ceil(extract(epoch from at + ${WINDOW} - clock_timestamp()))::integer from login_failures
+  where ${condition} and at > clock_timestamp() - ${WINDOW} order by at desc offset ${MOST_FAILURES - 1} limit 1)`;
+
+/**
+ * Returns the seconds to wait, or 0 if an attempt is allowed. A browser that signed in to the account before has a limit
+ * of its own, so that guesses from elsewhere do not lock the operator out.
+ */
+export async function readWait(db: Database, { account, client, device }: LoginSource): Promise<number> {
+  const waits = await queryOne<Waits>(
+    db,
+    `select ${waitOf('account = :account and device is null')} as account_waits,
+       ${waitOf('client = :client and device is null')} as client_waits,
+       ${waitOf('device = :device')} as device_waits`,
+    { account, client, device },
+  );
+  if (device !== null && waits.deviceWaits === null) return 0;
+  return Math.max(waits.accountWaits ?? 0, waits.clientWaits ?? 0, waits.deviceWaits ?? 0);
+}
+
+export async function recordFailure(db: Database, { account, client, device }: LoginSource): Promise<void> {
+  await query(
+    db,
+    `with old as (delete from login_failures where at < clock_timestamp() - ${WINDOW})
+     insert into login_failures (at, account, client, device) values (clock_timestamp(), :account, :client, :device)`,
+    { account, client, device },
+  );
+}
+
+/** Forgets every failure of an account, those that count against a client's address included. */
+export async function clearFailures(db: Database, account: string): Promise<void> {
+  await db('login_failures').where({ account }).delete();
+}

@@ -1,0 +1,91 @@
+import type { Clock } from '@site/platform/clock';
+import type { Database } from '@site/platform/database/connect';
+import type { UserRow } from '@site/platform/database/tables';
+import { randomUUID } from 'node:crypto';
+import { problem } from '../../http/problem.ts';
+import type { ApiSettings } from '../../settings.ts';
+import { recordAction } from '../audit/audit.repository.ts';
+import { readWait, recordFailure } from './login-failures.repository.ts';
+import type { LoginSource } from './login-failures.repository.ts';
+import { findAccount } from './operator.repository.ts';
+import { checkPassword } from './operator.service.ts';
+import { sign, unsign } from './sealed-text.ts';
+import { checkSecondFactor } from './second-factor.ts';
+import type { InTurn } from './turns.ts';
+
+export type LoginDeps = { db: Database; clock: Clock; inTurn: InTurn; settings: Pick<ApiSettings, 'sessionSecrets'> };
+
+export type Credentials = {
+  username: string;
+  password: string;
+  /** Of the second factor. */
+  code?: string | undefined;
+  /** The client's address, as it is limited. */
+  client: string;
+  /** The value of the browser's device cookie. */
+  deviceCookie: string | undefined;
+  browser: string | null;
+};
+
+const DEVICE = 'device';
+
+/** Returns the device cookie of a browser that signed in, bound to the operator. OWASP: "device cookies". */
+export function issueDevice({ sessionSecrets }: LoginDeps['settings'], operatorId: string): string {
+  return sign(sessionSecrets, DEVICE, `${operatorId}~${randomUUID()}`);
+}
+
+function readDevice({ sessionSecrets }: LoginDeps['settings'], cookie: string | undefined) {
+  const [operatorId, id] = cookie === undefined ? [] : (unsign(sessionSecrets, DEVICE, cookie)?.split('~') ?? []);
+  return operatorId === undefined || id === undefined ? null : { operatorId, id };
+}
+
+/**
+ * Returns the operator with these credentials. Throws 401 for wrong ones, or if a code of the second factor is needed;
+ * 429 after five failures in 15 minutes. A browser that signed in to the account before is counted on its own.
+ */
+export async function checkCredentials(deps: LoginDeps, given: Credentials): Promise<UserRow> {
+  const { db, inTurn, settings } = deps;
+  const { username, client } = given;
+  const device = readDevice(settings, given.deviceCookie);
+  // Checking a password is slow. Simultaneous guesses run one after another, so that each counts the ones before it.
+  return inTurn(device ? `device ${device.id}` : `client ${client}`, async () => {
+    const { account, operator } = await findAccount(db, username);
+    const isKnown = device !== null && device.operatorId === operator?.id;
+    const source = { account, client, device: isKnown ? device.id : null };
+    const check = () => checkFrom(deps, source, given, operator);
+    return isKnown ? check() : inTurn(`account ${account}`, check);
+  });
+}
+
+async function checkFrom(
+  deps: LoginDeps,
+  source: LoginSource,
+  { password, code, browser }: Credentials,
+  operator: UserRow | undefined,
+): Promise<UserRow> {
+  const waitSeconds = await readWait(deps.db, source);
+  if (waitSeconds > 0) {
+    throw problem('too-many-requests', {
+      detail: `Too many failed logins. Try again in ${Math.ceil(waitSeconds / 60)} minutes.`,
+      retryAfterSeconds: waitSeconds,
+    });
+  }
+  const refuse = async (kind: 'login-wrong' | 'second-factor-wrong') => {
+    await recordFailure(deps.db, source);
+    // An unknown name may be a password typed into the wrong field, so it is not recorded.
+    const detail = { browser, ...(kind === 'second-factor-wrong' && { isCode: true }) };
+    await recordAction(deps.db, {
+      operator: null,
+      action: 'login-failed',
+      subject: operator?.username ?? null,
+      detail,
+    });
+    return problem(kind);
+  };
+  const isRight = await checkPassword(operator, password);
+  if (!operator || !isRight) throw await refuse('login-wrong');
+  if (operator.secondFactor === null) return operator;
+  if (code === undefined || code === '') throw problem('second-factor-needed');
+  if (!(await checkSecondFactor(deps, operator, code))) throw await refuse('second-factor-wrong');
+  return operator;
+}
