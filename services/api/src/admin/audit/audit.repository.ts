@@ -25,6 +25,7 @@ export type Action =
   | 'review-mismatch'
   | 'review-second'
   | 'review-stripe-event'
+  | 'review-refund'
   | 'user-add'
   | 'user-reset'
   | 'user-remove';

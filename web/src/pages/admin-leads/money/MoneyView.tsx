@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom';
 import { formatCount } from '../elements/format-count.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { useNow } from '../time/use-now.ts';
+import { EventHealth } from './EventHealth.tsx';
 import { AbandonedCheckoutsList } from './AbandonedCheckoutsList.tsx';
 import styles from './Money.module.css';
 import { MoneyAttention } from './MoneyAttention.tsx';
@@ -20,6 +21,7 @@ export function MoneyView() {
     <div className={styles.money}>
       {fault !== undefined && loadState}
       <MoneyAttention money={money} now={now} isReviewing={isReviewing} onReview={review} />
+      <EventHealth events={money.events} now={now} />
       <section aria-label="Subscriptions">
         <h2 className={styles.heading}>Subscriptions</h2>
         <StageFigures stages={money.stages} />
