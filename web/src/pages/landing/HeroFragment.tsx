@@ -88,7 +88,7 @@ function Narrow() {
         <text x="44" y="28">
           Business, status
         </text>
-        <text x="244" y="28">
+        <text x="244" y="28" className={styles.rang}>
           We rang
         </text>
       </g>
@@ -104,10 +104,12 @@ function Narrow() {
           <text x="63" y="49" className={`${styles.soft} ${styles.small}`}>
             {status}
           </text>
-          <Tick x={244} y={37} />
-          <text x="263" y="49" className={`${styles.soft} ${styles.small}`}>
-            {formatShortDate(calledOn, false)}, {time}
-          </text>
+          <g className={styles.rang}>
+            <Tick x={244} y={37} />
+            <text x="263" y="49" className={`${styles.soft} ${styles.small}`}>
+              {formatShortDate(calledOn, false)}, {time}
+            </text>
+          </g>
         </g>
       ))}
     </svg>

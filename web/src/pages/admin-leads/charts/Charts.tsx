@@ -8,7 +8,6 @@ import { lastDays } from './chart-days.ts';
 import { nameSource } from './chart-labels.ts';
 import { ChartColumns } from './ChartColumns.tsx';
 import { ChartRows } from './ChartRows.tsx';
-import { describeDates } from '../filters/filter-labels.ts';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 
@@ -40,7 +39,7 @@ export function DayChart({ filter, figures: { days }, now, most }: DayChartProps
   return (
     <ChartColumns
       title="Leads by day"
-      range={describeDates({ startDate: shown[0]?.day, endDate: shown.at(-1)?.day })}
+      range={describeSpan(shown)}
       isEmpty={days.length === 0}
       series={[
         { name: 'Pre-Buy', tone: 'buy' },
@@ -49,6 +48,12 @@ export function DayChart({ filter, figures: { days }, now, most }: DayChartProps
       columns={columns}
     />
   );
+}
+
+/** `20 Nov to 3 Dec`. */
+function describeSpan(days: readonly { day: string }[]): string {
+  const [first, last] = [days[0]?.day, days.at(-1)?.day].map((day) => day && dayAndMonth.format(new Date(day)));
+  return first === last ? (first ?? '') : `${first} to ${last}`;
 }
 
 type SourceChartProps = ChartProps & { aside?: ReactNode };

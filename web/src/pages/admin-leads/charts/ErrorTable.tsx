@@ -20,7 +20,12 @@ export function ErrorTable({ filter, classes, now }: ErrorTableProps) {
       {classes.length === 0 ? (
         <p className={styles.quiet}>No failed attempts.</p>
       ) : (
-        <DataTable name="Errors" heads={['Cause', 'What happens', 'Last seen', 'Leads', 'Count']} numbersFrom={4}>
+        <DataTable
+          name="Errors"
+          heads={['Cause', 'What happens', 'Last seen', 'Leads', 'Count']}
+          numbersFrom={4}
+          isStacking
+        >
           {classes.map(({ class: kind, message, count, lastAt, lastLeadId }) => (
             <tr key={`${kind} ${message}`}>
               <th scope="row">{message || 'No message'}</th>
@@ -38,7 +43,10 @@ export function ErrorTable({ filter, classes, now }: ErrorTableProps) {
                 )}
                 <Link to={{ search: `view=figures&${toQuery(filter)}&lead=${lastLeadId}` }}>the latest</Link>
               </td>
-              <td data-figure>{formatCount(count)}</td>
+              <td data-figure>
+                {formatCount(count)}
+                <span className={styles.times}> times</span>
+              </td>
             </tr>
           ))}
         </DataTable>

@@ -1,7 +1,7 @@
 import type { HistoryEntry, LeadDetailAnswer } from '@site/schema/admin';
 import type { ReactNode } from 'react';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
-import { formatClock, formatFully, formatMoment, isSameDay, zoneName } from '../time/london-time.ts';
+import { formatClock, formatFully, formatMoment, formatMs, isSameDay, zoneName } from '../time/london-time.ts';
 import { describeAttempt } from './attempt-labels.ts';
 import type { AttemptTone } from './attempt-labels.ts';
 import styles from './Drawer.module.css';
@@ -49,7 +49,7 @@ function listAttempts({ lead, attempts }: LeadDetailAnswer, rounds: number, now:
     key: attempt.id,
     at: new Date(attempt.startedAt),
     ...describeAttempt(attempt, { lead, following: inOrder[index + 1], now, isPaused }),
-    took: attempt.tookMs === null ? undefined : `${(attempt.tookMs / 1_000).toFixed(1)} s`,
+    took: attempt.tookMs === null ? undefined : formatMs(attempt.tookMs),
     technical: `${rounds > 1 ? `Round ${attempt.round}. ` : ''}Attempt ${attempt.id}`,
   }));
 }

@@ -8,16 +8,26 @@ type DataTableProps = {
   numbersFrom?: number;
   /** The width of each column. Without them, columns share the width by their content. */
   widths?: readonly string[];
+  /** On a phone each row is a block of lines. By default, a table without numbers. */
+  isStacking?: boolean;
   /** The rows. */
   children: ReactNode;
   foot?: ReactNode;
 };
 
 /** A table that scrolls sideways where it is too wide. */
-export function DataTable({ name, heads, numbersFrom = Infinity, widths, children, foot }: DataTableProps) {
+export function DataTable({
+  name,
+  heads,
+  numbersFrom = Infinity,
+  widths,
+  isStacking = numbersFrom === Infinity,
+  children,
+  foot,
+}: DataTableProps) {
   return (
     <div className={styles.scroll}>
-      <table className={styles.table} aria-label={name}>
+      <table className={styles.table} data-stacks={isStacking || undefined} aria-label={name}>
         {widths && (
           <colgroup>
             {heads.map((head, index) => (

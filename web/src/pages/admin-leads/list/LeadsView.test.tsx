@@ -292,7 +292,7 @@ test('quarantined leads have a tab of their own, in which all of them can be sen
   showConsole();
   const row = await findRow(quarantined);
   expect(row.textContent).toContain('Quarantined: looks automated · 09:30');
-  within(row).getByRole('button', { name: 'Send Priya Raman to Beehiiv' });
+  within(row).getByRole('button', { name: 'Send to Beehiiv: Priya Raman' });
   expect(screen.queryByRole('button', { name: 'Send all to Beehiiv…' })).toBeNull();
 
   await user.click(screen.getByRole('link', { name: 'Quarantined 1' }));

@@ -14,13 +14,19 @@ export function RetryButton({ lead, rows }: { lead: Lead; rows: Pick<LeadRows, '
       look="line"
       size="small"
       className={styles.retry}
-      aria-label={isQuarantined ? `Send ${name} to Beehiiv` : `Retry ${name}`}
+      aria-label={isQuarantined ? `Send to Beehiiv: ${name}` : `Retry ${name}`}
       // Short, so that the columns keep their widths.
       pendingLabel="..."
       pending={rows.retrying.has(lead.id)}
       onClick={() => rows.onRetry(lead)}
     >
-      {isQuarantined ? 'Send to Beehiiv' : 'Retry'}
+      {isQuarantined ? (
+        <>
+          Send<span className={styles.long}> to Beehiiv</span>
+        </>
+      ) : (
+        'Retry'
+      )}
     </Button>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
+import { useNarrow } from '../elements/use-media.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import type { RetryRequest } from '../retry/RetryDialog.tsx';
@@ -14,6 +15,7 @@ type RetryManyProps = { filter: ListFilter; list: Pick<LiveLeads, 'statusCounts'
  */
 export function RetryMany({ filter, list }: RetryManyProps) {
   const [request, setRequest] = useState<RetryRequest>();
+  const isNarrow = useNarrow();
   const { sort: _, status, ...wanted } = filter;
   const choice =
     status === 'quarantined'
@@ -29,7 +31,8 @@ export function RetryMany({ filter, list }: RetryManyProps) {
         };
   return (
     <>
-      {choice.count !== undefined && choice.count > 0 && (
+      {/* On a phone the list comes first, so the button waits in its tab. */}
+      {choice.count !== undefined && choice.count > 0 && (!isNarrow || status !== undefined) && (
         <Button look="line" size="small" className={styles.many} onClick={() => setRequest(choice.request)}>
           {choice.label}
         </Button>
