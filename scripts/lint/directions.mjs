@@ -19,7 +19,7 @@ export const WORKSPACES = {
 export const LAYERS = {
   'packages/platform/src': [
     ['health-checks', 'sync-metrics'],
-    ['doctor', 'lifecycle', 'live-changes', 'money-health', 'outbox', 'redis'],
+    ['doctor', 'lifecycle', 'live-changes', 'outbox', 'redis'],
     ['sync-health'],
     ['database', '*'],
   ],
@@ -36,7 +36,7 @@ export const LAYERS = {
     ['app'],
     ['admin'],
     ['app-deps'],
-    ['checkout', 'doctor', 'metrics', 'stripe-watch'],
+    ['checkout', 'doctor', 'metrics'],
     ['webhook'],
     ['subscriptions'],
     ['leads', 'stripe', 'tracking'],
@@ -47,7 +47,7 @@ export const LAYERS = {
   'services/api/src/admin': [
     ['admin.routes'],
     ['account', 'charts', 'live', 'privacy'],
-    ['money', 'retry', 'subscriptions'],
+    ['differences', 'money', 'retry', 'subscriptions'],
     ['leads'],
     ['operators'],
     ['audit', 'sync'],

@@ -7,6 +7,8 @@ import type { ErasureDeps } from './erasure/erasure.ts';
 import type { FieldCatalog } from './newsletter/field-catalog.ts';
 import { countDifferences } from './reconcile/differences.repository.ts';
 import { reconcileAtNight } from './reconcile/reconcile.ts';
+import { carryOutRemedies } from './reconcile/remedies.ts';
+import type { RepairDeps } from './reconcile/repair.ts';
 import type { ReconcileDeps } from './reconcile/reconcile.ts';
 import { refreshDue } from './refresh/status-refresh.ts';
 import { stepRetryRuns } from './retry-runs/retry-runs.ts';
@@ -24,10 +26,12 @@ const EVERY = {
   refreshMs: 30_000,
   fieldsMs: 3_600_000,
   reconcileMs: 60_000,
+  remediesMs: 2_000,
   retentionMs: 3_600_000,
 };
 
 export type PeriodicTaskDeps = ReconcileDeps &
+  RepairDeps &
   AlertDeps &
   RetryRunDeps &
   ErasureDeps &
@@ -43,6 +47,7 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
     repeat('status refresh', EVERY.refreshMs, () => refreshDue(deps, signal), deps.log, signal),
     repeat('custom fields', EVERY.fieldsMs, () => deps.fieldCatalog.refresh(signal), deps.log, signal),
     repeat('retention', EVERY.retentionMs, () => deleteOldData(deps, signal), deps.log, signal),
+    repeat('remedies', EVERY.remediesMs, () => carryOutRemedies(deps, signal), deps.log, signal),
     repeat('comparison', EVERY.reconcileMs, () => compareAtNight(deps, signal), deps.log, signal),
   ]);
 }

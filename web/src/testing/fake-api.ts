@@ -24,6 +24,7 @@ import {
   retryRun,
   retryRunsAnswer,
 } from '@site/schema/console';
+import { differencesAnswer } from '@site/schema/differences';
 import { leadIntakeAnswer } from '@site/schema/lead';
 import { leadIntakeBody } from '@site/schema/lead-intake';
 import { abandonedCheckoutsAnswer, moneyAnswer, moneyAttentionAnswer, parkedEventAnswer } from '@site/schema/money';
@@ -57,6 +58,8 @@ const CALLS = {
   'GET /api/admin/money/abandoned-checkouts': { body: NOTHING, answer: abandonedCheckoutsAnswer },
   'GET /api/admin/money/parked/*': { body: NOTHING, answer: parkedEventAnswer },
   'POST /api/admin/money/*/*/review': { body: NOTHING, answer: NOTHING },
+  'GET /api/admin/differences': { body: NOTHING, answer: differencesAnswer },
+  'POST /api/admin/differences/*/remedy': { body: NOTHING, answer: NOTHING },
   'GET /api/admin/audit': { body: NOTHING, answer: auditAnswer },
   'GET /api/admin/people/erasures': { body: NOTHING, answer: erasuresAnswer },
   'POST /api/admin/people/export': { body: personBody, answer: personExportAnswer },

@@ -3,6 +3,7 @@ import type { LeadValues } from '@site/schema/lead';
 import type { LeadDeclaration } from '@site/schema/lead-declaration';
 import { LEAD_FIELDS } from '@site/schema/lead-fields';
 import type { LeadField } from '@site/schema/lead-fields';
+import type { DifferenceKind, Remedy } from '@site/schema/differences';
 import { flag, json, number, orNull, text, texts, time, word } from './columns.ts';
 import type { Column, RowOf } from './columns.ts';
 import { MONEY_TABLES } from './money-tables.ts';
@@ -14,7 +15,7 @@ import { MONEY_TABLES } from './money-tables.ts';
 
 export type Tier = 'premium' | 'free';
 export type AlertKind = 'paused' | 'outage' | 'pending-too-long' | 'leads-failed';
-export type DifferenceKind = 'missing-there' | 'invalid' | 'unsubscribed' | 'unknown-here';
+
 export type ChangeKind = 'new' | 'changed' | 'gone' | 'many' | 'sync' | 'run' | 'money';
 
 const LEAD_COLUMNS: Record<LeadDeclaration['kind'], Column<unknown>> = {
@@ -121,14 +122,24 @@ export const TABLES = {
     comparedAt: orNull(time),
     checked: number,
     unknown: number,
+    paymentsChecked: number,
   },
-  listed_subscribers: { emailNormalised: text, subscriberId: text, subscriberStatus: text },
+  listed_subscribers: {
+    emailNormalised: text,
+    subscriberId: text,
+    subscriberStatus: text,
+    subscriberTier: orNull(text),
+  },
   differences: {
     id: number,
     kind: word<DifferenceKind>(),
     emailNormalised: text,
     leadId: orNull(text),
     subscriberId: orNull(text),
+    subscriberStatus: orNull(text),
+    stripeSubscriptionId: orNull(text),
+    remedy: orNull(word<Remedy>()),
+    requestedAt: orNull(time),
   },
 
   ...MONEY_TABLES,

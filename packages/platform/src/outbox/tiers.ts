@@ -25,6 +25,18 @@ export async function wantTier(trx: Database, email: string, wanted: Tier): Prom
   );
 }
 
+/** Sends a tier again, in the caller's transaction, although it was confirmed: the newsletter has another one. */
+export async function requestTier(trx: Database, emailNormalised: string, wanted: Tier): Promise<void> {
+  await query(
+    trx,
+    `insert into subscriber_tiers (email_normalised, wanted) values (:emailNormalised, :wanted)
+     on conflict (email_normalised) do update set version = subscriber_tiers.version + 1, attempts = 0,
+       next_attempt_at = sync_now(), last_message = null
+       where subscriber_tiers.wanted = excluded.wanted`,
+    { emailNormalised, wanted },
+  );
+}
+
 /** Sends a premium tier again, in the caller's transaction: a subscriber who was added again starts as free. */
 export async function reassertTier(trx: Database, emailNormalised: string): Promise<void> {
   await trx('subscriber_tiers')

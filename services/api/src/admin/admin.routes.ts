@@ -7,6 +7,7 @@ import { accountRoutes } from './account/account.routes.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { chartRoutes } from './charts/charts.routes.ts';
 import { leadListRoutes } from './leads/lead-list.routes.ts';
+import { differenceRoutes } from './differences/differences.routes.ts';
 import { liveRoutes } from './live/live.routes.ts';
 import { moneyRoutes } from './money/money.routes.ts';
 import { loginRoutes } from './operators/login.routes.ts';
@@ -41,6 +42,7 @@ export function adminRoutes(deps: AppDeps): Route[] {
     ...auditRoutes(deps),
     ...privacyRoutes(deps),
     ...moneyRoutes(deps),
+    ...differenceRoutes(deps),
     ...subscriptionRoutes({ ...deps, captureLead }),
   ];
 }

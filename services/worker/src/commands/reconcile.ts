@@ -1,25 +1,38 @@
 import { createDatabase } from '@site/platform/database/connect';
+import type { Database } from '@site/platform/database/connect';
+import type { Row } from '@site/platform/database/tables';
 import { errorMessage } from '@site/platform/logged-error';
 import { createLogger } from '@site/platform/logger';
 import { readSettings, SettingsError } from '@site/platform/read-settings';
+import type { DifferenceKind } from '@site/schema/differences';
 import cliProgress from 'cli-progress';
 import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
 import { v7 as newId } from 'uuid';
 import { connectNewsletter } from '../newsletter/connect.ts';
-import { countSentLeads, listLeadsThatDiffer } from '../reconcile/differences.repository.ts';
+import { countDifferences, countSentLeads, listDifferences } from '../reconcile/differences.repository.ts';
 import { reconcileNow } from '../reconcile/reconcile.ts';
-import { repairLead } from '../reconcile/repair.ts';
+import { carryOutRemedy } from '../reconcile/remedies.ts';
+import type { RepairDeps } from '../reconcile/repair.ts';
 import { workerSettings } from '../settings.ts';
 
-const USAGE = `Compares sent leads with the newsletter's own list.
+const USAGE = `Compares our leads and subscriptions with the newsletter's own list.
   npm run reconcile                lists subscribers who are missing, invalid, unsubscribed or unknown
-  npm run reconcile -- --fix       adds missing subscribers again; their leads stay sent
+  npm run reconcile -- --fix       adds missing subscribers again, and sets the tier of those who pay
   npm run reconcile -- --json      prints the result as JSON
 Joins a comparison that is already running. If this command is stopped, a worker finishes its comparison.
 Exit code: 0 no differences, 1 differences, 2 could not check.`;
 
-type Result = { checked: number; missing: string[]; invalid: string[]; left: string[]; unknown: number };
+type Result = {
+  checked: number;
+  /** Ids of leads. */
+  missing: string[];
+  invalid: string[];
+  left: string[];
+  unknown: number;
+  /** Stripe's ids of subscriptions. The newsletter's, for somebody who has none. */
+  payments: { checked: number; paysNotActive: string[]; paysTwice: string[]; premiumNotPaying: string[] };
+};
 
 const EXIT = { same: 0, differs: 1, couldNotCheck: 2 };
 const stopping = new AbortController();
@@ -63,55 +76,83 @@ async function run({ fix, json }: { fix: boolean; json: boolean }): Promise<numb
   };
   try {
     const expected = await countSentLeads(db);
-    const { fault, checked, unknown } = await withBar('Reading the list  ', Math.max(1, expected), (reading) =>
+    const comparison = await withBar('Reading the list  ', Math.max(1, expected), (reading) =>
       reconcileNow(deps, stopping.signal, (read) => {
         reading.setTotal(Math.max(read, expected));
         reading.update(read);
       }),
     );
-    if (fault !== null) {
-      console.error(`Could not compare: ${fault}.`);
+    if (comparison.fault !== null) {
+      console.error(`Could not compare: ${comparison.fault}.`);
       return EXIT.couldNotCheck;
     }
-    const [missing, invalid, left] = [
-      await listLeadsThatDiffer(db, 'missing-there'),
-      await listLeadsThatDiffer(db, 'invalid'),
-      await listLeadsThatDiffer(db, 'unsubscribed'),
-    ];
-    const repaired = fix ? await repairAll(deps, missing) : 0;
-    print({ checked, missing, invalid, left, unknown }, { fix, json, repaired });
-    const open = missing.length - repaired + invalid.length + left.length + unknown;
+    const result = await readResult(db, comparison);
+    const fixed = fix ? await fixAll(deps) : 0;
+    print(result, { fix, json, fixed });
+    const { 'unknown-here': _, ...left } = await countDifferences(db);
+    const open = Object.values(left).reduce((sum, count) => sum + count, comparison.unknown);
     return open === 0 ? EXIT.same : EXIT.differs;
   } finally {
     await db.destroy();
   }
 }
 
-async function repairAll(deps: Parameters<typeof repairLead>[0], ids: string[]): Promise<number> {
-  if (ids.length === 0) return 0;
-  return withBar('Adding subscribers', ids.length, async (bar) => {
-    let repaired = 0;
-    for (const id of ids) {
-      if (await repairLead(deps, id, stopping.signal)) repaired += 1;
+async function readResult(db: Database, { checked, unknown, paymentsChecked }: Row<'comparison'>): Promise<Result> {
+  const leads = async (kind: DifferenceKind) =>
+    (await listDifferences(db, kind)).flatMap(({ leadId }) => (leadId === null ? [] : [leadId]));
+  const subscriptions = async (kind: DifferenceKind) =>
+    (await listDifferences(db, kind)).map((row) => row.stripeSubscriptionId ?? row.subscriberId ?? row.leadId ?? '');
+  return {
+    checked,
+    missing: await leads('missing-there'),
+    invalid: await leads('invalid'),
+    left: await leads('unsubscribed'),
+    unknown,
+    payments: {
+      checked: paymentsChecked,
+      paysNotActive: await subscriptions('pays-not-active'),
+      paysTwice: await subscriptions('pays-twice'),
+      premiumNotPaying: await subscriptions('premium-not-paying'),
+    },
+  };
+}
+
+/** Adds missing subscribers, and sets the tier of those who pay. Taking a tier away is for a person to decide. */
+async function fixAll(deps: RepairDeps): Promise<number> {
+  const missing = await listDifferences(deps.db, 'missing-there');
+  const unpaid = (await listDifferences(deps.db, 'pays-not-active')).filter(({ remedy }) => remedy === 'set-premium');
+  const all = [...missing, ...unpaid];
+  if (all.length === 0) return 0;
+  return withBar('Putting right     ', all.length, async (bar) => {
+    let fixed = 0;
+    for (const difference of all) {
+      if (await carryOutRemedy(deps, difference, stopping.signal)) fixed += 1;
       bar.increment();
     }
-    return repaired;
+    return fixed;
   });
 }
 
-function print(result: Result, { fix, json, repaired }: { fix: boolean; json: boolean; repaired: number }): void {
-  const { checked, missing, invalid, left, unknown } = result;
+function print(result: Result, { fix, json, fixed }: { fix: boolean; json: boolean; fixed: number }): void {
   if (json) {
-    console.log(JSON.stringify({ checked, missing, invalid, left, unknown, ...(fix ? { repaired } : {}) }));
+    console.log(JSON.stringify({ ...result, ...(fix ? { repaired: fixed } : {}) }));
     return;
   }
-  console.log(`Compared ${checked} subscribers.`);
-  console.log(`Missing at Beehiiv: ${missing.length}${fix ? `, added again: ${repaired}` : ''}`);
+  const { checked, missing, invalid, left, unknown, payments } = result;
+  console.log(`Compared ${checked} subscribers and ${payments.checked} subscriptions.`);
+  console.log(`Missing at Beehiiv: ${missing.length}`);
   console.log(`Rejected by Beehiiv: ${invalid.length}`);
   console.log(`Unsubscribed: ${left.length}`);
   console.log(`At Beehiiv without a lead: ${unknown}`);
+  console.log(`Pay but do not receive: ${payments.paysNotActive.length}`);
+  console.log(`Pay twice: ${payments.paysTwice.length}`);
+  console.log(`Premium at Beehiiv without paying: ${payments.premiumNotPaying.length}`);
   for (const id of missing) console.log(`  missing ${id}`);
-  if (missing.length > repaired && !fix) console.log('To add missing subscribers again: npm run reconcile -- --fix');
+  for (const id of payments.paysNotActive) console.log(`  pays, not active ${id}`);
+  if (fix) console.log(`Put right: ${fixed}`);
+  else if (missing.length + payments.paysNotActive.length > 0) {
+    console.log('To put right what a program can: npm run reconcile -- --fix. The console lists the rest.');
+  }
 }
 
 const { values } = parseArgs({

@@ -9,7 +9,7 @@ export type NewsletterPort = {
   find(email: string): Promise<NewsletterAnswer>;
   /** Updates the fields of an existing subscriber. */
   update(email: string, fields: Record<string, string>): Promise<NewsletterAnswer>;
-  /** Sets the tier of an existing subscriber. Idempotent. */
+  /** Sets the tier of an existing subscriber. Accepted only if the answer shows that tier. Idempotent. */
   setTier(email: string, tier: Tier): Promise<NewsletterAnswer>;
   /** Deletes a subscriber. If already absent, the answer is "accepted" too. */
   remove(subscriberId: string): Promise<NewsletterAnswer>;
@@ -31,8 +31,8 @@ export type NewSubscriber = {
   automationIds: string[];
 };
 
-/** A subscriber at the platform. `status` is the platform's own word. */
-export type Subscriber = { id: string; status: string };
+/** A subscriber at the platform. `status` and `tier` are the platform's own words. */
+export type Subscriber = { id: string; status: string; tier?: string | undefined };
 
 export type SubscriberPage = { subscribers: (Subscriber & { email: string })[]; nextCursor: string | null };
 

@@ -2,6 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import { LEASE_SECONDS } from '@site/platform/outbox/address-lease';
+import type { ComparisonCounts } from './differences.repository.ts';
 
 /*
  * The one row of `comparison`: over all processes, one comparison runs at a time. The process that reads the list holds
@@ -78,7 +79,7 @@ export async function lockComparison(trx: Database, leasedBy: string): Promise<b
 export async function endComparison(
   trx: Database,
   leasedBy: string,
-  result: { checked: number; unknown: number } | { fault: string },
+  result: ComparisonCounts | { fault: string },
 ): Promise<void> {
   const isFinished = 'checked' in result;
   await own(trx, leasedBy).update({

@@ -1,27 +1,31 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import type { DifferenceKind } from '@site/platform/database/tables';
+import type { Row } from '@site/platform/database/tables';
+import type { DifferenceKind } from '@site/schema/differences';
+import type { SubscriberPage } from '../newsletter/newsletter.port.ts';
 
 /*
  * What a comparison has read, and what it finds. The list is stored page by page, in short transactions, and compared in
- * the end.
+ * the end: with our leads, and with the tiers that our subscriptions give.
  */
-
-type ListedSubscriber = { email: string; id: string; status: string };
 
 /** The list may be that of another newsletter, so only so many unknown subscribers are kept. */
 const MOST_UNKNOWN = 1_000;
 
 /** Stores one page of the list, asked for at `askedAt`, and the statuses that it changes. A newer status stays. */
-export async function storeListed(trx: Database, subscribers: ListedSubscriber[], askedAt: Date): Promise<void> {
+export async function storeListed(
+  trx: Database,
+  subscribers: SubscriberPage['subscribers'],
+  askedAt: Date,
+): Promise<void> {
   await query(
     trx,
     `with page as (
-       insert into listed_subscribers (email_normalised, subscriber_id, subscriber_status)
-         select distinct on (lower(email)) lower(email), id, status
-         from json_to_recordset(:subscribers) as listed (email text, id text, status text)
-       on conflict (email_normalised) do update
-         set subscriber_id = excluded.subscriber_id, subscriber_status = excluded.subscriber_status
+       insert into listed_subscribers (email_normalised, subscriber_id, subscriber_status, subscriber_tier)
+         select distinct on (lower(email)) lower(email), id, status, tier
+         from json_to_recordset(:subscribers) as listed (email text, id text, status text, tier text)
+       on conflict (email_normalised) do update set subscriber_id = excluded.subscriber_id,
+         subscriber_status = excluded.subscriber_status, subscriber_tier = excluded.subscriber_tier
        returning *
      )
      update leads set subscriber_id = page.subscriber_id, subscriber_status = page.subscriber_status,
@@ -35,48 +39,101 @@ export async function storeListed(trx: Database, subscribers: ListedSubscriber[]
   );
 }
 
+/** The counts of a comparison that `differences` does not hold. */
+export type ComparisonCounts = Pick<Row<'comparison'>, 'checked' | 'unknown' | 'paymentsChecked'>;
+
 /**
- * Compares leads sent before `startedAt` with the list, and stores the differences in place of the last ones. For a person
- * with several leads, the newest counts. Returns how many people were compared, and how many subscribers have no lead.
+ * Compares leads and tiers that are older than `startedAt` with the list, and stores the differences in place of the last
+ * ones. For a person with several leads, the newest counts.
  */
-export async function storeDifferences(trx: Database, startedAt: Date): Promise<{ checked: number; unknown: number }> {
+export async function storeDifferences(trx: Database, startedAt: Date): Promise<ComparisonCounts> {
   await query(trx, 'set local statement_timeout = 0; delete from differences');
-  const { checked } = await queryOne<{ checked: number }>(
-    trx,
-    `with sent as (
-       select email_normalised, id, coalesce(beehiiv_sent_at, submitted_at) as sent_at,
-         first_value(subscriber_status) over newest as status,
-         first_value(subscriber_checked_at) over newest >= :startedAt as is_newer
-       from leads where beehiiv_status = 'sent'
-       window newest as (partition by email_normalised order by subscriber_checked_at desc nulls last)
-     ), people as (
-       select distinct on (email_normalised) * from sent where sent_at < :startedAt order by email_normalised, sent_at desc
-     ), found as (
-       select email_normalised, id, listed.subscriber_id,
-         case when listed.subscriber_id is null and is_newer is not true then 'missing-there'
-           when status = 'invalid' then 'invalid' when status = 'inactive' then 'unsubscribed' end as kind
-       from people left join listed_subscribers listed using (email_normalised)
-     ), stored as (
-       insert into differences (kind, email_normalised, lead_id, subscriber_id)
-         select kind, email_normalised, id, subscriber_id from found where kind is not null
-     )
-     select count(*)::int as checked from people`,
-    { startedAt },
-  );
-  const { unknown } = await queryOne<{ unknown: number }>(
-    trx,
-    `with unknown as (
-       select email_normalised, subscriber_id from listed_subscribers listed
-       where not exists (select from leads where leads.email_normalised = listed.email_normalised)
-     ), stored as (
-       insert into differences (kind, email_normalised, subscriber_id)
-         select 'unknown-here', email_normalised, subscriber_id from unknown limit ${MOST_UNKNOWN}
-     )
-     select count(*)::int as unknown from unknown`,
-  );
+  const counts = {
+    ...(await queryOne<{ paymentsChecked: number }>(trx, PAYMENTS, { startedAt })),
+    ...(await queryOne<{ checked: number }>(trx, LEADS, { startedAt })),
+    ...(await queryOne<{ unknown: number }>(trx, UNKNOWN)),
+  };
   await query(trx, 'truncate listed_subscribers');
-  return { checked, unknown };
+  return counts;
 }
+
+/** A tier that is confirmed and has not changed since the comparison started. */
+const IS_SETTLED = 'tier.confirmed_version = tier.version and tier.updated_at < :startedAt';
+
+/** The lead that knows the subscriber best. The newsletter is only asked to change those whose lead was sent. */
+const LEAD_OF = (whose: string) => `
+  select id, subscriber_status, subscriber_checked_at, beehiiv_status = 'sent' as is_sent from leads
+  where leads.email_normalised = ${whose}.email_normalised
+  order by beehiiv_status = 'sent' desc, subscriber_checked_at desc nulls last, submitted_at desc limit 1`;
+
+/**
+ * A tier is wanted for everybody who pays, so it says who should receive the paid issue. One that is not confirmed yet is
+ * no difference in tier, but the subscriber must be there and active.
+ */
+const PAYMENTS = `
+  with paying as (
+    select tier.email_normalised, listed.subscriber_id, listed.subscriber_tier, lead.id as lead_id, lead.is_sent,
+      case when is_sent and (listed.subscriber_id is not null or lead.subscriber_checked_at >= :startedAt)
+        then lead.subscriber_status else listed.subscriber_status end as status,
+      paid.stripe_subscription_id, ${IS_SETTLED} as is_settled
+    from subscriber_tiers tier
+      left join listed_subscribers listed using (email_normalised)
+      left join lateral (${LEAD_OF('tier')}) lead on true
+      left join lateral (
+        select stripe_subscription_id from subscriptions
+        where delivery_normalised = tier.email_normalised and is_live order by started_at limit 1
+      ) paid on true
+    where tier.wanted = 'premium' and tier.updated_at < :startedAt
+  ), stored as (
+    insert into differences (kind, email_normalised, lead_id, subscriber_id, subscriber_status, stripe_subscription_id, remedy)
+      select 'pays-not-active', email_normalised, lead_id, subscriber_id, status, stripe_subscription_id,
+        case when is_sent and status is null then 'add-again' when is_sent and status = 'active' then 'set-premium' end
+      from paying where status is distinct from 'active' or (is_settled and subscriber_tier <> 'premium')
+    union all
+      select 'pays-twice', delivery_normalised, lead_id, null, null, stripe_subscription_id, null
+      from subscriptions where is_live and second_live_since is not null and delivery_normalised is not null
+    union all
+      select 'premium-not-paying', listed.email_normalised, lead.id, subscriber_id, listed.subscriber_status, (
+          select stripe_subscription_id from subscriptions
+          where delivery_normalised = listed.email_normalised order by started_at desc limit 1
+        ), case when lead.is_sent then 'set-free' end
+      from listed_subscribers listed left join subscriber_tiers tier using (email_normalised)
+        left join lateral (${LEAD_OF('listed')}) lead on true
+      where subscriber_tier = 'premium' and (tier.email_normalised is null or (wanted = 'free' and ${IS_SETTLED}))
+  )
+  select count(*)::int as payments_checked from subscriptions where is_live`;
+
+const LEADS = `
+  with sent as (
+    select email_normalised, id, coalesce(beehiiv_sent_at, submitted_at) as sent_at,
+      first_value(subscriber_status) over newest as status,
+      first_value(subscriber_checked_at) over newest >= :startedAt as is_newer
+    from leads where beehiiv_status = 'sent'
+    window newest as (partition by email_normalised order by subscriber_checked_at desc nulls last)
+  ), people as (
+    select distinct on (email_normalised) * from sent where sent_at < :startedAt order by email_normalised, sent_at desc
+  ), found as (
+    select email_normalised, id, listed.subscriber_id, listed.subscriber_status,
+      case when listed.subscriber_id is null and is_newer is not true then 'missing-there'
+        when status = 'invalid' then 'invalid' when status = 'inactive' then 'unsubscribed' end as kind
+    from people left join listed_subscribers listed using (email_normalised)
+  ), stored as (
+    insert into differences (kind, email_normalised, lead_id, subscriber_id, subscriber_status, remedy)
+      select kind, email_normalised, id, subscriber_id, subscriber_status,
+        case when kind = 'missing-there' then 'add-again' end
+      from found where kind is not null
+  )
+  select count(*)::int as checked from people`;
+
+const UNKNOWN = `
+  with unknown as (
+    select email_normalised, subscriber_id, subscriber_status from listed_subscribers listed
+    where not exists (select from leads where leads.email_normalised = listed.email_normalised)
+  ), stored as (
+    insert into differences (kind, email_normalised, subscriber_id, subscriber_status)
+      select 'unknown-here', email_normalised, subscriber_id, subscriber_status from unknown limit ${MOST_UNKNOWN}
+  )
+  select count(*)::int as unknown from unknown`;
 
 /** Counts the differences by kind. */
 export async function countDifferences(db: Database): Promise<Partial<Record<DifferenceKind, number>>> {
@@ -87,14 +144,22 @@ export async function countDifferences(db: Database): Promise<Partial<Record<Dif
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
 }
 
-/** Lists the leads of one kind of difference. */
-export async function listLeadsThatDiffer(db: Database, kind: DifferenceKind): Promise<string[]> {
-  return db('differences').where({ kind }).whereNotNull('leadId').orderBy('id').pluck('leadId');
+/** Lists the differences of one kind. */
+export async function listDifferences(db: Database, kind: DifferenceKind): Promise<Row<'differences'>[]> {
+  return db<Row<'differences'>>('differences').where({ kind }).orderBy('id');
 }
 
-/** Deletes a difference that has been put right. */
-export async function deleteDifference(db: Database, kind: DifferenceKind, leadId: string): Promise<void> {
-  await db('differences').where({ kind, leadId }).delete();
+/** Lists the differences whose remedy an operator has asked for. */
+export async function listRequested(db: Database): Promise<Row<'differences'>[]> {
+  return db<Row<'differences'>>('differences').whereNotNull('requestedAt').orderBy('requestedAt');
+}
+
+/** Deletes what one remedy has put right for an address. */
+export async function deleteDifference(
+  trx: Database,
+  { emailNormalised, remedy }: Pick<Row<'differences'>, 'emailNormalised' | 'remedy'>,
+): Promise<void> {
+  await trx('differences').where({ emailNormalised, remedy }).delete();
 }
 
 /** Counts sent leads, to show a comparison's progress. */

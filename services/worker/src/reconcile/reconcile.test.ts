@@ -1,11 +1,15 @@
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
+import { createLogger } from '@site/platform/logger';
+import { wantTier } from '@site/platform/outbox/tiers';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { syncDueTiers } from '../tiers/tier.processor.ts';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
 import { startComparison, takeOverComparison } from './comparison.repository.ts';
 import { reconcileAtNight, reconcileNow } from './reconcile.ts';
+import { carryOutRemedies } from './remedies.ts';
 import { repairLead } from './repair.ts';
 
 const never = new AbortController().signal;
@@ -304,6 +308,124 @@ describe('repairLead', () => {
     expect(await repairLead(depsFor(db, sandbox), pending.id, never)).toBe(false);
     expect(await repairLead(depsFor(db, sandbox), busy.id, never)).toBe(false);
     expect(sandbox.beehiiv.requests()).toEqual([]);
+  });
+});
+
+describe('the comparison of payments', () => {
+  const storeSubscription = async (db: Database, email: string, given: Record<string, unknown> = {}) => {
+    const stripeSubscriptionId = `sub_${randomUUID()}`;
+    await db('subscriptions').insert({
+      id: randomUUID(),
+      email,
+      stripeSubscriptionId,
+      stripeCustomerId: 'cus_1',
+      status: 'active',
+      plan: 'monthly',
+      amountPence: 23_900,
+      startedAt: anHourAgo(),
+      snapshotAt: anHourAgo(),
+      ...given,
+    });
+    return stripeSubscriptionId;
+  };
+  /** A tier that was wanted and confirmed an hour ago. */
+  const storeTier = (db: Database, emailNormalised: string, wanted: 'premium' | 'free') =>
+    db('subscriber_tiers').insert({ emailNormalised, wanted, confirmedVersion: 1, updatedAt: anHourAgo() });
+  const subscribe = async (deps: ReturnType<typeof depsFor>, email: string) => {
+    await storeLead(deps.db, sent(email));
+    await add(deps, email);
+  };
+  /** Lists subscribers as they are once Beehiiv has checked their addresses. */
+  const checked = (deps: ReturnType<typeof depsFor>) => {
+    const listSubscribers = async (cursor: string | null) => {
+      const answer = await deps.newsletter.listSubscribers(cursor);
+      for (const each of answer.page?.subscribers ?? []) if (each.status === 'validating') each.status = 'active';
+      return answer;
+    };
+    return { ...deps, newsletter: { ...deps.newsletter, listSubscribers } };
+  };
+  const pay = async (db: Database, email: string) => {
+    await storeTier(db, email, 'premium');
+    return storeSubscription(db, email);
+  };
+  const isPayment = ({ kind }: { kind: string }) =>
+    ['pays-not-active', 'pays-twice', 'premium-not-paying'].includes(kind);
+  const readPayments = async (db: Database) =>
+    (await db('differences').orderBy('emailNormalised')).filter(isPayment).map((row) => ({
+      kind: row.kind,
+      email: row.emailNormalised.split('@')[0],
+      status: row.subscriberStatus,
+      id: row.stripeSubscriptionId,
+      remedy: row.remedy,
+    }));
+
+  test('finds who pays and does not receive, and who receives and does not pay', async ({ db, sandbox }) => {
+    const deps = checked(depsFor(db, sandbox));
+    for (const name of ['well', 'lowered', 'gift', 'ended']) await subscribe(deps, `${name}@reader.example`);
+    for (const tag of ['pending', 'inactive']) await subscribe(deps, `a+${tag}@reader.example`);
+    await storeLead(db, sent('absent@reader.example'));
+    await storeLead(db, { email: 'unsent@reader.example' });
+    for (const name of ['well', 'gift', 'ended']) await deps.newsletter.setTier(`${name}@reader.example`, 'premium');
+    await pay(db, 'well@reader.example');
+    const lowered = await pay(db, 'lowered@reader.example');
+    const pending = await pay(db, 'a+pending@reader.example');
+    const inactive = await pay(db, 'a+inactive@reader.example');
+    const absent = await pay(db, 'absent@reader.example');
+    const unsent = await pay(db, 'unsent@reader.example');
+    await storeTier(db, 'ended@reader.example', 'free');
+    const ended = await storeSubscription(db, 'ended@reader.example', { status: 'canceled' });
+
+    expect(await reconcileNow(deps, never)).toMatchObject({ paymentsChecked: 6 });
+
+    const not = 'pays-not-active';
+    expect(await readPayments(db)).toEqual([
+      { kind: not, email: 'a+inactive', status: 'inactive', id: inactive, remedy: null },
+      { kind: not, email: 'a+pending', status: 'pending', id: pending, remedy: null },
+      { kind: not, email: 'absent', status: null, id: absent, remedy: 'add-again' },
+      { kind: 'premium-not-paying', email: 'ended', status: 'active', id: ended, remedy: 'set-free' },
+      { kind: 'premium-not-paying', email: 'gift', status: 'active', id: null, remedy: 'set-free' },
+      { kind: not, email: 'lowered', status: 'active', id: lowered, remedy: 'set-premium' },
+      { kind: not, email: 'unsent', status: null, id: unsent, remedy: null },
+    ]);
+  });
+
+  test('finds who pays twice', async ({ db, sandbox }) => {
+    await storeSubscription(db, 'twice@reader.example');
+    const second = await storeSubscription(db, 'twice@reader.example', { secondLiveSince: new Date() });
+    await storeSubscription(db, 'once@reader.example', { secondLiveSince: new Date(), status: 'canceled' });
+
+    await reconcileNow(depsFor(db, sandbox), never);
+
+    expect(await readPayments(db)).toMatchObject([{ kind: 'pays-twice', id: second, remedy: null }]);
+  });
+
+  test('says nothing of a tier that changes while the list is read', async ({ db, sandbox }) => {
+    const deps = checked(depsFor(db, sandbox));
+    const email = 'new@reader.example';
+    await subscribe(deps, email);
+    const asked = betweenPages(deps, () => wantTier(db, email, 'premium'));
+
+    await reconcileNow(asked, never);
+
+    expect(await readPayments(db)).toEqual([]);
+  });
+
+  test('puts right what an operator asks for, and nothing else', async ({ db, sandbox }) => {
+    const deps = checked(depsFor(db, sandbox));
+    for (const name of ['lowered', 'gift', 'other']) await subscribe(deps, `${name}@reader.example`);
+    for (const name of ['gift', 'other']) await deps.newsletter.setTier(`${name}@reader.example`, 'premium');
+    await storeLead(db, sent('absent@reader.example'));
+    await pay(db, 'lowered@reader.example');
+    await reconcileNow(deps, never);
+    await db('differences').whereNot({ emailNormalised: 'other@reader.example' }).update({ requestedAt: new Date() });
+
+    await carryOutRemedies(deps, never);
+    await syncDueTiers({ ...deps, log: createLogger({ service: 'worker', level: 'silent' }) }, never);
+
+    const tierOf = (name: string) => sandbox.beehiiv.find(`${name}@reader.example`)?.subscription_tier;
+    expect(['lowered', 'gift', 'other', 'absent'].map(tierOf)).toEqual(['premium', 'free', 'premium', 'free']);
+    expect(await readPayments(db)).toMatchObject([{ email: 'other', remedy: 'set-free' }]);
+    expect(await db('differences')).toHaveLength(1);
   });
 });
 

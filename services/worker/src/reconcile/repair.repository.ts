@@ -48,7 +48,7 @@ export async function recordRepair(
     }
     if (outcome.class === 'accepted') {
       await reassertTier(trx, lead.emailNormalised);
-      await deleteDifference(trx, 'missing-there', lead.id);
+      await deleteDifference(trx, { emailNormalised: lead.emailNormalised, remedy: 'add-again' });
     }
     await releaseAddress(trx, attemptId);
   });

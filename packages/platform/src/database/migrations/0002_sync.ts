@@ -111,12 +111,14 @@ export async function up(db: Knex): Promise<void> {
       compared_at timestamptz,
       checked integer not null default 0,
       unknown integer not null default 0,
+      payments_checked integer not null default 0,
       constraint comparison_lease_is_whole check ((leased_by is null) = (leased_until is null))
     );
     insert into comparison default values;
     comment on column comparison.fault is 'why the last comparison could not be finished';
     comment on column comparison.compared_at is 'when the last finished comparison started: statuses are at least that new';
     comment on column comparison.checked is 'how many people it compared';
+    comment on column comparison.payments_checked is 'how many live subscriptions it compared';
     comment on column comparison.unknown is 'how many subscribers have no lead; differences lists some of them';
 
     -- The subscribers that the newsletter has listed so far in the comparison in progress. Logged: a crash would empty an
@@ -124,17 +126,29 @@ export async function up(db: Knex): Promise<void> {
     create table listed_subscribers (
       email_normalised text primary key,
       subscriber_id text not null,
-      subscriber_status text not null
+      subscriber_status text not null,
+      subscriber_tier text
     );
 
-    -- What the last finished comparison found.
+    -- What the last finished comparison found, and what an operator has decided since.
     create table differences (
       id bigint primary key generated always as identity,
-      kind text not null check (kind in ('missing-there', 'invalid', 'unsubscribed', 'unknown-here')),
+      kind text not null check (kind in (
+        'pays-not-active', 'pays-twice', 'premium-not-paying', 'unknown-here', 'missing-there', 'invalid', 'unsubscribed'
+      )),
       email_normalised text not null,
       lead_id uuid references leads on delete cascade,
-      subscriber_id text
+      subscriber_id text,
+      subscriber_status text,
+      stripe_subscription_id text,
+      remedy text check (remedy in ('add-again', 'set-premium', 'set-free')),
+      requested_at timestamptz,
+      constraint differences_request_a_remedy check (requested_at is null or remedy is not null)
     );
+    comment on column differences.subscriber_status is 'at the newsletter; null if they are absent';
+    comment on column differences.remedy is 'what would put it right; null if only a person can decide';
+    comment on column differences.requested_at is 'when an operator asked for the remedy; a worker carries it out and deletes the row';
+    create index differences_requested on differences (requested_at) where requested_at is not null;
     create index differences_by_kind on differences (kind, id);
     create index differences_by_lead on differences (lead_id);
     create index differences_by_address on differences (email_normalised);

@@ -25,7 +25,7 @@ export type Action =
   | 'review-mismatch'
   | 'review-second'
   | 'review-stripe-event'
-  | 'review-refund'
+  | 'remedy'
   | 'user-add'
   | 'user-reset'
   | 'user-remove';

@@ -8,6 +8,23 @@ async function listOf(body: object) {
   return createBeehiivAdapter({ send: () => Promise.resolve(answer) }).listSubscribers(null);
 }
 
+describe('a change of tier', () => {
+  const setTier = (data: object) => {
+    const answer = { kind: 'answer', status: 200, headers: {}, body: JSON.stringify({ data }) } as const;
+    return createBeehiivAdapter({ send: () => Promise.resolve(answer) }).setTier('priya@reader.example', 'premium');
+  };
+
+  test.each([
+    ['premium', 'accepted'],
+    ['free', 'permanent'],
+    [undefined, 'permanent'],
+  ])('whose answer shows the tier %s is %s', async (tier, expected) => {
+    expect(await setTier({ id: 'sub_1', status: 'active', subscription_tier: tier })).toMatchObject({
+      class: expected,
+    });
+  });
+});
+
 describe('a page of subscribers', () => {
   test.each([
     ['beside the data', { has_more: true, next_cursor: 'next' }],

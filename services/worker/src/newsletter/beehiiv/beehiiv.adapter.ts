@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NewsletterPort, NewSubscriber } from '../newsletter.port.ts';
-import { classAnswer, classPage, storable } from './beehiiv.answers.ts';
+import { classAnswer, classPage, classTierAnswer, storable, subscriberRecord } from './beehiiv.answers.ts';
 import type { BeehiivClient } from './beehiiv.client.ts';
 
 /** The largest page size that Beehiiv allows for subscribers and for fields. */
@@ -10,7 +10,7 @@ const PER_PAGE = 100;
 const cursor = z.object({ has_more: z.boolean().optional(), next_cursor: z.string().nullish() });
 const subscriberPage = z
   .object({
-    data: z.array(z.object({ id: storable, email: storable, status: storable })),
+    data: z.array(z.intersection(z.object({ email: storable }), subscriberRecord)),
     pagination: cursor.optional(),
     ...cursor.shape,
   })
@@ -49,7 +49,7 @@ export function createBeehiivAdapter(client: BeehiivClient): NewsletterPort {
       return classAnswer('update', await client.send({ method: 'PUT', path: byEmail(email), body }));
     },
     async setTier(email, tier) {
-      return classAnswer('tier', await client.send({ method: 'PUT', path: byEmail(email), body: { tier } }));
+      return classTierAnswer(tier, await client.send({ method: 'PUT', path: byEmail(email), body: { tier } }));
     },
     async remove(subscriberId) {
       const path = `/subscriptions/${encodeURIComponent(subscriberId)}`;

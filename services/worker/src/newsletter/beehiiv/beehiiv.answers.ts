@@ -12,7 +12,11 @@ export const storable = z
   .max(320)
   .refine((text) => !text.includes('\0'));
 
-const subscription = z.object({ data: z.object({ id: storable, status: storable }) });
+/** A subscriber as Beehiiv shows it, in an answer or in a list. */
+export const subscriberRecord = z
+  .object({ id: storable, status: storable, subscription_tier: storable.optional() })
+  .transform(({ id, status, subscription_tier: tier }) => ({ id, status, tier }));
+const subscription = z.object({ data: subscriberRecord });
 const errorBody = z.object({ errors: z.array(z.object({ message: z.string(), code: z.string().optional() })).min(1) });
 
 const ABSENT_RESET_MS = 60_000;
@@ -35,12 +39,21 @@ export function classAnswer(asked: Asked, wire: WireAnswer): NewsletterAnswer {
   if (verdict.class !== 'accepted' || body === undefined) return answer;
   const parsed = subscription.safeParse(toJson(body));
   if (!parsed.success) return { ...answer, ...unusable(verdict) };
-  const { id, status } = parsed.data.data;
+  const subscriber = parsed.data.data;
+  const { status } = subscriber;
   if (status === 'invalid') {
     const message = 'Beehiiv rejected the address';
-    return { ...answer, class: 'permanent', message, subscriber: { id, status } };
+    return { ...answer, class: 'permanent', message, subscriber };
   }
-  return { ...answer, message: `Beehiiv accepted it (${status})`, subscriber: { id, status } };
+  return { ...answer, message: `Beehiiv accepted it (${status})`, subscriber };
+}
+
+/** Classes the answer to a change of tier. Beehiiv may answer 2xx and ignore the change; only the tier it shows counts. */
+export function classTierAnswer(wanted: string, wire: WireAnswer): NewsletterAnswer {
+  const answer = classAnswer('tier', wire);
+  if (answer.class !== 'accepted' || answer.subscriber?.tier === wanted) return answer;
+  const message = `Beehiiv answered ${answer.httpStatus}, but the tier is ${answer.subscriber?.tier ?? 'not in its answer'}`;
+  return { ...answer, class: 'permanent', message };
 }
 
 /** Classes one page of a list. Pure. `page` is null unless the answer was accepted. */

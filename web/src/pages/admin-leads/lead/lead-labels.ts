@@ -41,6 +41,9 @@ const SUBSCRIBER_STATUS_LABELS: Record<string, string> = {
   paused: 'Paused at Beehiiv',
 };
 
+/** What Beehiiv says of a subscriber, in our words. */
+export const describeSubscriberStatus = (status: string) => SUBSCRIBER_STATUS_LABELS[status] ?? status;
+
 /** `London, GB`, or the region if the city is unknown. */
 export function describePlace({ city, region, country }: Pick<Lead, 'city' | 'region' | 'country'>): string {
   const known = [city ?? region, country].filter((part) => part);
@@ -66,8 +69,7 @@ export function describeProgress(lead: Progress, now: Date, isPaused: boolean): 
       return describeNextAttempt(lead.nextAttemptAt, now, isPaused);
     case 'sent': {
       const { subscriberStatus } = lead;
-      const label =
-        subscriberStatus === null ? 'Accepted' : (SUBSCRIBER_STATUS_LABELS[subscriberStatus] ?? subscriberStatus);
+      const label = subscriberStatus === null ? 'Accepted' : describeSubscriberStatus(subscriberStatus);
       return `${label} · ${describeTime(lead.beehiivSentAt ?? lead.updatedAt, lead, now)}`;
     }
     case 'failed':

@@ -3,10 +3,10 @@ import { formatFully, formatMoment } from '../time/london-time.ts';
 import styles from './MoneyItem.module.css';
 
 type MoneyItemProps = {
-  at: string;
+  at?: string;
   /** What happened at that time, for the tooltip. */
   timeIs?: string;
-  now: Date;
+  now?: Date;
   what: ReactNode;
   more: ReactNode;
   /** Buttons. */
@@ -15,16 +15,21 @@ type MoneyItemProps = {
   children?: ReactNode;
 };
 
-/** A list item of the money view: the time, what happened and why, and what the operator can do. */
+/** A list item of the money view: the time, if it has one, what happened and why, and what the operator can do. */
 export function MoneyItem({ at, timeIs, now, what, more, acts, children }: MoneyItemProps) {
-  const moment = new Date(at);
   return (
     <li className={styles.item}>
       <span className={styles.what}>{what}</span>
       <span className={styles.more}>{more}</span>
-      <time className={styles.when} dateTime={at} title={[timeIs, formatFully(moment)].filter(Boolean).join(' ')}>
-        {formatMoment(moment, now)}
-      </time>
+      {at && now && (
+        <time
+          className={styles.when}
+          dateTime={at}
+          title={[timeIs, formatFully(new Date(at))].filter(Boolean).join(' ')}
+        >
+          {formatMoment(new Date(at), now)}
+        </time>
+      )}
       {acts && <div className={styles.acts}>{acts}</div>}
       {children}
     </li>

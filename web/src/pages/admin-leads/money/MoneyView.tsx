@@ -2,8 +2,8 @@ import { Link } from 'react-router-dom';
 import { formatCount } from '../elements/format-count.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { useNow } from '../time/use-now.ts';
-import { EventHealth } from './EventHealth.tsx';
 import { AbandonedCheckoutsList } from './AbandonedCheckoutsList.tsx';
+import { Differences } from './Differences.tsx';
 import styles from './Money.module.css';
 import { MoneyAttention } from './MoneyAttention.tsx';
 import { RevenueTable } from './RevenueTable.tsx';
@@ -21,7 +21,7 @@ export function MoneyView() {
     <div className={styles.money}>
       {fault !== undefined && loadState}
       <MoneyAttention money={money} now={now} isReviewing={isReviewing} onReview={review} />
-      <EventHealth events={money.events} now={now} />
+      <Differences now={now} />
       <section aria-label="Subscriptions">
         <h2 className={styles.heading}>Subscriptions</h2>
         <StageFigures stages={money.stages} />

@@ -1,0 +1,58 @@
+import type { Database } from '@site/platform/database/connect';
+import { query, queryOne } from '@site/platform/database/query';
+import type { Row } from '@site/platform/database/tables';
+import type { DifferenceKind, Remedy } from '@site/schema/differences';
+
+const MOST_OF_A_KIND = 200;
+
+/**
+ * Lists what the last comparison found, at most 200 of each kind. A person who pays and is not active is listed as that
+ * only.
+ */
+export async function listDifferences(db: Database): Promise<Row<'differences'>[]> {
+  return query(
+    db,
+    `select * from (
+       select *, row_number() over (partition by kind order by id) as place from differences found
+       where kind not in ('missing-there', 'invalid', 'unsubscribed') or not exists (
+         select from differences paying
+         where paying.kind = 'pays-not-active' and paying.email_normalised = found.email_normalised
+       )
+     ) ranked where place <= ${MOST_OF_A_KIND} order by id`,
+  );
+}
+
+/** Reads when the comparison started that found them, and how many subscribers it did not know. */
+export async function readCompared(db: Database): Promise<Pick<Row<'comparison'>, 'comparedAt' | 'unknown'>> {
+  return queryOne(db, 'select compared_at, unknown from comparison');
+}
+
+/** Counts the differences by kind. */
+export async function countDifferences(db: Database): Promise<Partial<Record<DifferenceKind, number>>> {
+  const rows = await db('differences')
+    .select<{ kind: DifferenceKind; count: number }[]>('kind')
+    .count()
+    .groupBy('kind');
+  return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
+}
+
+/**
+ * Asks the worker for a difference's remedy. Returns undefined if there is no such difference, or none that a program can
+ * put right, and null if it was asked for before.
+ */
+export async function requestRemedy(
+  trx: Database,
+  id: number,
+): Promise<{ kind: DifferenceKind; remedy: Remedy; leadId: string | null } | null | undefined> {
+  const [found] = await query<{ kind: DifferenceKind; remedy: Remedy; leadId: string | null; wasRequested: boolean }>(
+    trx,
+    `update differences set requested_at = coalesce(requested_at, sync_now())
+     from (select id, requested_at is not null as was_requested from differences where id = ? for update) before
+     where differences.id = before.id and remedy is not null
+     returning kind, remedy, lead_id, was_requested`,
+    [id],
+  );
+  if (!found) return undefined;
+  const { wasRequested, ...difference } = found;
+  return wasRequested ? null : difference;
+}

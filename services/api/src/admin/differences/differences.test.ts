@@ -1,0 +1,102 @@
+import { storeLead } from '@site/testing/builders';
+import type { Database } from '@site/platform/database/connect';
+import type { Row } from '@site/platform/database/tables';
+import { describe, expect } from 'vitest';
+import { test } from '../../testing/api.fixture.ts';
+
+async function storeDifference(db: Database, given: Partial<Row<'differences'>>): Promise<number> {
+  const [row] = await db('differences')
+    .insert({ kind: 'missing-there', emailNormalised: 'ada@reader.example', ...given })
+    .returning('id');
+  return row.id;
+}
+
+describe('the differences', () => {
+  test('are those of the last comparison, each with its remedy', async ({ api, db }) => {
+    const headers = await api.logIn();
+    expect((await api.call('GET', '/api/admin/differences', { headers })).json).toEqual({
+      comparedAt: null,
+      differences: [],
+      counts: {},
+    });
+    const lead = await storeLead(db);
+    await db('comparison').update({ comparedAt: new Date('2026-11-20T03:00:30Z'), unknown: 5_000 });
+    const missing = await storeDifference(db, { leadId: lead.id, remedy: 'add-again' });
+    const gift = await storeDifference(db, {
+      kind: 'premium-not-paying',
+      emailNormalised: 'gift@reader.example',
+      stripeSubscriptionId: 'sub_1',
+      subscriberStatus: 'active',
+      remedy: 'set-free',
+      requestedAt: new Date(),
+    });
+
+    const { status, json } = await api.call('GET', '/api/admin/differences', { headers });
+
+    expect(status).toBe(200);
+    const [one, two] = json.differences;
+    expect(json).toEqual({
+      comparedAt: '2026-11-20T03:00:30.000Z',
+      differences: [one, two],
+      counts: { 'missing-there': 1, 'premium-not-paying': 1, 'unknown-here': 5_000 },
+    });
+    expect(one).toEqual({
+      id: missing,
+      kind: 'missing-there',
+      email: 'ada@reader.example',
+      leadId: lead.id,
+      remedy: 'add-again',
+      isRequested: false,
+    });
+    expect(two).toEqual({
+      id: gift,
+      kind: 'premium-not-paying',
+      email: 'gift@reader.example',
+      stripeSubscriptionId: 'sub_1',
+      subscriberStatus: 'active',
+      remedy: 'set-free',
+      isRequested: true,
+    });
+  });
+
+  test('name a person who pays and is not active once', async ({ api, db }) => {
+    const headers = await api.logIn();
+    await storeDifference(db, { kind: 'missing-there' });
+    await storeDifference(db, { kind: 'pays-not-active' });
+    await storeDifference(db, { kind: 'pays-twice' });
+
+    const { json } = await api.call('GET', '/api/admin/differences', { headers });
+
+    expect(json.differences.map(({ kind }: { kind: string }) => kind)).toEqual(['pays-not-active', 'pays-twice']);
+  });
+
+  test('are put right on request, which the audit records once', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const lead = await storeLead(db);
+    const id = await storeDifference(db, { leadId: lead.id, remedy: 'add-again' });
+
+    const answers = [
+      await api.call('POST', `/api/admin/differences/${id}/remedy`, { headers }),
+      await api.call('POST', `/api/admin/differences/${id}/remedy`, { headers }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+    expect(await db('differences').first()).toMatchObject({ requestedAt: expect.any(Date) });
+    expect(await db('operator_actions').where({ action: 'remedy' })).toMatchObject([
+      { subject: lead.id, detail: { kind: 'missing-there', remedy: 'add-again' } },
+    ]);
+  });
+
+  test('that only a person can decide are not put right', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const id = await storeDifference(db, { kind: 'unsubscribed' });
+
+    const answers = [
+      await api.call('POST', `/api/admin/differences/${id}/remedy`, { headers }),
+      await api.call('POST', '/api/admin/differences/999/remedy', { headers }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+    expect(await db('differences').first()).toMatchObject({ requestedAt: null });
+  });
+});

@@ -1,0 +1,33 @@
+import type { Row } from '@site/platform/database/tables';
+import { requestTier } from '@site/platform/outbox/tiers';
+import { deleteDifference, listRequested } from './differences.repository.ts';
+import { repairLead } from './repair.ts';
+import type { RepairDeps } from './repair.ts';
+
+/*
+ * Puts right what the comparison found: those that an operator asked for in the console, or with --fix.
+ * Before: `differences.repository.ts` stores the remedy. Next: `repair.ts` adds a subscriber, or `tiers/` sets a tier.
+ */
+
+/** Carries out every remedy that an operator has asked for. What fails stays requested. */
+export async function carryOutRemedies(deps: RepairDeps, signal: AbortSignal): Promise<void> {
+  for (const difference of await listRequested(deps.db)) {
+    if (signal.aborted) return;
+    await carryOutRemedy(deps, difference, signal);
+  }
+}
+
+/** Carries out one difference's remedy. Returns false if it has none, or if it must be tried again. */
+export async function carryOutRemedy(
+  deps: RepairDeps,
+  { remedy, leadId, emailNormalised }: Row<'differences'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (remedy === null) return false;
+  if (remedy === 'add-again') return leadId !== null && repairLead(deps, leadId, signal);
+  await deps.db.transaction(async (trx) => {
+    await requestTier(trx, emailNormalised, remedy === 'set-premium' ? 'premium' : 'free');
+    await deleteDifference(trx, { emailNormalised, remedy });
+  });
+  return true;
+}

@@ -1,0 +1,97 @@
+import { DIFFERENCE_KINDS } from '@site/schema/differences';
+import type { Difference } from '@site/schema/differences';
+import { useRef } from 'react';
+import { Button } from '../../../ui/Button.tsx';
+import { formatCount } from '../elements/format-count.ts';
+import { LoadState } from '../elements/LoadState.tsx';
+import { describeSubscriberStatus } from '../lead/lead-labels.ts';
+import { formatMoment } from '../time/london-time.ts';
+import { DIFFERENCE_LABELS, REMEDY_LABELS } from './difference-labels.ts';
+import styles from './Money.module.css';
+import { MoneyItem, MoneyKind, StripeId } from './MoneyItem.tsx';
+import { MoneyLeadLink } from './MoneyLeadLink.tsx';
+import { useDifferences } from './use-differences.ts';
+
+/** Where Stripe, Beehiiv and our leads disagree, each with its remedy or the reason why only a person can decide. */
+export function Differences({ now }: { now: Date }) {
+  const { found, fault, reload, asking, putRight } = useDifferences();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const total = Object.values(found?.counts ?? {}).reduce((sum, count) => sum + count, 0);
+  return (
+    <section aria-label="Differences">
+      <h2 className={styles.heading} ref={heading} tabIndex={-1}>
+        Differences {total > 0 && <span className={styles.aside}>{formatCount(total)}</span>}
+      </h2>
+      {(found === undefined || fault !== undefined) && <LoadState of="differences" fault={fault} onTryAgain={reload} />}
+      {found && (
+        <p className={styles.quiet}>
+          {found.comparedAt === null
+            ? 'Not compared yet. Stripe, Beehiiv and the leads are compared each night after 03:00 UTC, and with npm run reconcile.'
+            : `Stripe, Beehiiv and the leads, compared ${formatMoment(new Date(found.comparedAt), now)}.${total === 0 ? ' They agree.' : ''}`}
+        </p>
+      )}
+      {DIFFERENCE_KINDS.map((kind) => {
+        const shown = (found?.differences ?? []).filter((difference) => difference.kind === kind);
+        const { title, advice } = DIFFERENCE_LABELS[kind];
+        const count = Math.max(shown.length, found?.counts[kind] ?? 0);
+        return (
+          <MoneyKind
+            key={kind}
+            title={title}
+            count={shown.length}
+            advice={
+              count > shown.length ? `${advice} ${formatCount(shown.length)} of ${formatCount(count)} shown.` : advice
+            }
+          >
+            {shown.map((difference) => (
+              <DifferenceItem
+                key={difference.id}
+                difference={difference}
+                isAsking={asking === difference.id}
+                onPutRight={async () => {
+                  await putRight(difference);
+                  // The button has gone.
+                  heading.current?.focus();
+                }}
+              />
+            ))}
+          </MoneyKind>
+        );
+      })}
+    </section>
+  );
+}
+
+type DifferenceItemProps = { difference: Difference; isAsking: boolean; onPutRight: () => Promise<void> };
+
+function DifferenceItem({ difference, isAsking, onPutRight }: DifferenceItemProps) {
+  const { kind, email, leadId, stripeSubscriptionId, subscriberStatus, remedy, isRequested } = difference;
+  const isAbsent = kind === 'missing-there' || (kind === 'pays-not-active' && subscriberStatus === undefined);
+  const status = isAbsent ? 'Not at Beehiiv' : subscriberStatus && describeSubscriberStatus(subscriberStatus);
+  return (
+    <MoneyItem
+      what={<MoneyLeadLink leadId={leadId ?? null} email={email} />}
+      more={
+        <>
+          {status} {stripeSubscriptionId && <StripeId>{stripeSubscriptionId}</StripeId>}
+        </>
+      }
+      acts={
+        isRequested
+          ? 'Requested'
+          : remedy && (
+              <Button
+                look="line"
+                size="small"
+                pending={isAsking}
+                pendingLabel="Asking..."
+                aria-label={`${REMEDY_LABELS[remedy]}: ${email}`}
+                onClick={() => void onPutRight()}
+              >
+                {REMEDY_LABELS[remedy]}
+              </Button>
+            )
+      }
+    />
+  );
+}

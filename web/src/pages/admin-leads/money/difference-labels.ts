@@ -1,0 +1,40 @@
+import type { DifferenceKind, Remedy } from '@site/schema/differences';
+
+/** The name of a kind of difference, and what to do about it. */
+export const DIFFERENCE_LABELS: Record<DifferenceKind, { title: string; advice: string }> = {
+  'pays-not-active': {
+    title: 'Pay but do not receive',
+    advice:
+      'They pay, and are not active with premium at Beehiiv. Without a button, only they can change it: contact them, or refund them.',
+  },
+  'pays-twice': {
+    title: 'Pay twice',
+    advice: 'Ask them which subscription to keep, and cancel the other.',
+  },
+  'premium-not-paying': {
+    title: 'Premium without paying',
+    advice: 'Nobody pays for their premium. Leave it if it is a gift.',
+  },
+  'missing-there': {
+    title: 'Missing at Beehiiv',
+    advice: 'Their lead was sent, but Beehiiv no longer has them.',
+  },
+  invalid: {
+    title: 'Rejected by Beehiiv',
+    advice: 'Open the lead to correct the address.',
+  },
+  unsubscribed: {
+    title: 'Unsubscribed',
+    advice: 'They left the list. Only they can subscribe again.',
+  },
+  'unknown-here': {
+    title: 'At Beehiiv without a lead',
+    advice: 'They subscribed elsewhere, or were imported. Nothing to do, unless you erased them.',
+  },
+};
+
+export const REMEDY_LABELS: Record<Remedy, string> = {
+  'add-again': 'Add again',
+  'set-premium': 'Set to premium',
+  'set-free': 'Set to free',
+};
