@@ -94,7 +94,7 @@ export const LAYERS = {
     ['Console'],
     ['frame'],
     ['list'],
-    ['activity', 'charts', 'counters', 'drawer', 'privacy'],
+    ['account', 'activity', 'charts', 'counters', 'drawer', 'privacy'],
     ['money', 'sync'],
     ['retry'],
     ['filters'],

@@ -1,4 +1,5 @@
 import type { SWRConfiguration } from 'swr';
+import { isUntouched } from './last-input.ts';
 
 /** An answer that is not a success. Its message is `status: body`. */
 export class HttpError extends Error {
@@ -26,7 +27,12 @@ export async function callApi(method: string, url: string, body?: unknown, call:
     method,
     credentials: 'include',
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    headers: {
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      // What an unattended console loads does not keep the operator's session from ending.
+      ...(isUntouched() && { 'X-Background': '1' }),
+      ...headers,
+    },
     ...rest,
   });
   if (!response.ok) throw new HttpError(response.status, await response.text(), response.statusText);

@@ -1,6 +1,14 @@
 // Replaces `fetch` in component tests. Requests and answers must match the real API's schemas, so that tests cannot
 // pass against an API that does not exist.
 import {
+  accountAnswer,
+  passwordBody,
+  passwordChangeBody,
+  recoveryCodesAnswer,
+  secondFactorAnswer,
+  secondFactorCodeBody,
+} from '@site/schema/account';
+import {
   leadCorrectionAnswer,
   leadCorrectionBody,
   leadCountsAnswer,
@@ -61,6 +69,13 @@ const CALLS = {
   'GET /api/admin/differences': { body: NOTHING, answer: differencesAnswer },
   'POST /api/admin/differences/*/remedy': { body: NOTHING, answer: NOTHING },
   'GET /api/admin/audit': { body: NOTHING, answer: auditAnswer },
+  'GET /api/admin/account': { body: NOTHING, answer: accountAnswer },
+  'POST /api/admin/account/password': { body: passwordChangeBody, answer: NOTHING },
+  'POST /api/admin/account/second-factor/start': { body: passwordBody, answer: secondFactorAnswer },
+  'POST /api/admin/account/second-factor/confirm': { body: secondFactorCodeBody, answer: recoveryCodesAnswer },
+  'POST /api/admin/account/second-factor/recovery-codes': { body: passwordBody, answer: recoveryCodesAnswer },
+  'POST /api/admin/account/second-factor/remove': { body: passwordBody, answer: NOTHING },
+  'POST /api/admin/account/sign-out-everywhere': { body: NOTHING, answer: NOTHING },
   'GET /api/admin/people/erasures': { body: NOTHING, answer: erasuresAnswer },
   'POST /api/admin/people/export': { body: personBody, answer: personExportAnswer },
   'POST /api/admin/people/erase': { body: personBody, answer: erasureReceipt },

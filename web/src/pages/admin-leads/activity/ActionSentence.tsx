@@ -46,6 +46,8 @@ export function ActionSentence({ action: { action, subject, detail, lead } }: { 
           )}
         </>
       );
+    case 'read-lead':
+      return <>Read {theLead}</>;
     case 'export-person':
       return `Exported a person’s data: ${countLeads(number('leads'))}`;
     case 'erase-person':

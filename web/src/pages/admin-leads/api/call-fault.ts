@@ -1,6 +1,9 @@
-import { problemDocument } from '@site/schema/problem';
+import { problemDocument, PROBLEMS, problemType } from '@site/schema/problem';
+import type { ProblemKind } from '@site/schema/problem';
 import { HttpError } from '../../../http.ts';
 import { toasts } from '../../../ui/toast-store.ts';
+
+const KINDS = Object.keys(PROBLEMS) as ProblemKind[];
 
 /** Describes a failed call in a sentence: the status, and for a 4xx the server's own message. */
 export function describeFault(error: unknown): string {
@@ -21,6 +24,12 @@ export function readProblemMessage(body: string): string | undefined {
   const problem = problemDocument.safeParse(json).data;
   const fieldMessages = problem?.errors?.map((error) => error.message).join('; ');
   return fieldMessages || problem?.detail || problem?.title;
+}
+
+/** Returns which kind of problem an answer names, or undefined. */
+export function readProblemKind(error: unknown): ProblemKind | undefined {
+  if (!(error instanceof HttpError)) return undefined;
+  return KINDS.find((kind) => error.body.includes(`"${problemType(kind)}"`));
 }
 
 /** Tells whether a call failed because the session has ended. */

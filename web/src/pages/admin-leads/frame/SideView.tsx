@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import { AccountView } from '../account/AccountView.tsx';
 import { ActivityView } from '../activity/ActivityView.tsx';
 import { FiguresView } from '../charts/FiguresView.tsx';
 import { LeadDrawer } from '../drawer/LeadDrawer.tsx';
@@ -15,6 +16,7 @@ const VIEWS: Record<ConsoleView, ComponentType> = {
   runs: RunsView,
   people: PrivacyView,
   activity: ActivityView,
+  account: AccountView,
 };
 
 /** A view other than the list of leads. All of them are one download, fetched when the first is opened. */

@@ -68,9 +68,15 @@ export function TopBar({ view, theme }: TopBarProps) {
         <Freshness />
         <LinkButton onClick={() => void refresh()}>Refresh</LinkButton>
         <LinkButton onClick={theme.toggle}>{theme.name === 'dark' ? 'Light theme' : 'Dark theme'}</LinkButton>
-        <bdi className={styles.operator} title={operator.username}>
-          {operator.username}
-        </bdi>
+        <Link
+          to={`/admin-leads?view=${'account' satisfies ConsoleView}`}
+          className={styles.operator}
+          title={operator.username}
+          aria-current={view === 'account' ? 'page' : undefined}
+        >
+          <span className="visually-hidden">Your account: </span>
+          <bdi>{operator.username}</bdi>
+        </Link>
         <LinkButton onClick={() => void logOut()}>Log out</LinkButton>
       </div>
     </header>

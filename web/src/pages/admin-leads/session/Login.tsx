@@ -1,13 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { loginBody } from '@site/schema/admin';
 import type { LoginBody } from '@site/schema/admin';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { HttpError } from '../../../http.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/Field.tsx';
 import { FailedIcon } from '../../../ui/icons.tsx';
-import { describeFault, readProblemMessage } from '../api/call-fault.ts';
+import { describeFault, readProblemKind, readProblemMessage } from '../api/call-fault.ts';
 import { EntryPage } from './EntryPage.tsx';
 import styles from './Login.module.css';
 
@@ -24,6 +24,7 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
     defaultValues: { username: '', password: '' },
   });
   const { errors, isSubmitting } = formState;
+  const [isCodeAsked, setCodeAsked] = useState(false);
   // Also when a session ends while the operator is working.
   useEffect(() => setFocus('username'), [setFocus]);
 
@@ -31,11 +32,17 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
     try {
       await onLogIn(credentials);
     } catch (error) {
-      if (isWrong(error)) resetField('password');
-      setError('root', { message: describeRefusal(error) });
-      setFocus('password');
+      const kind = readProblemKind(error);
+      if (kind === 'second-factor-needed') return setCodeAsked(true);
+      const field = kind === 'second-factor-wrong' ? 'code' : 'password';
+      if (isWrong(error)) resetField(field);
+      setError('root', { message: kind === 'second-factor-wrong' ? 'Wrong code.' : describeRefusal(error) });
+      setFocus(field);
     }
   });
+  useEffect(() => {
+    if (isCodeAsked) setFocus('code');
+  }, [isCodeAsked, setFocus]);
 
   return (
     <EntryPage title="Log in">
@@ -62,6 +69,17 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
           error={errors.password?.message}
           {...register('password')}
         />
+        {isCodeAsked && (
+          <TextField
+            label="Code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            spellCheck={false}
+            hint="The six digits in your authenticator app, or a recovery code."
+            error={errors.code?.message}
+            {...register('code')}
+          />
+        )}
         <div role="alert">
           {errors.root && (
             <p className={styles.refusal}>

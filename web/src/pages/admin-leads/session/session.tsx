@@ -1,8 +1,9 @@
 import type { LoginBody, OperatorAnswer } from '@site/schema/admin';
-import { createContext, use, useMemo, useState } from 'react';
+import { createContext, use, useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import useSWR, { SWRConfig } from 'swr';
 import { callApi, createFetcher } from '../../../http.ts';
+import { watchInput } from '../../../last-input.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { describeFault, isSignedOut, showFailure } from '../api/call-fault.ts';
 import { EntryPage } from './EntryPage.tsx';
@@ -13,6 +14,8 @@ type Session = {
   logOut: () => Promise<void>;
   /** Calls the API as `callApi` does. A 401 also ends the session, which brings up the login. */
   call: typeof callApi;
+  /** Asks the server again who is logged in. */
+  reload: () => Promise<unknown>;
 };
 
 const SessionContext = createContext<Session | undefined>(undefined);
@@ -67,10 +70,11 @@ export function SessionGate({ children }: { children: ReactNode }) {
         else console.error(`Could not load ${key.replace('$inf$', '')}`, failure);
       },
     };
-    return { call, logOut, logIn, dataLoading };
+    return { call, logOut, logIn, dataLoading, reload: () => mutate() };
   }, [mutate]);
-  const { call, logOut, logIn, dataLoading } = actions;
-  const session = useMemo(() => operator && { operator, call, logOut }, [operator, call, logOut]);
+  const { call, logOut, logIn, dataLoading, reload } = actions;
+  const session = useMemo(() => operator && { operator, call, logOut, reload }, [operator, call, logOut, reload]);
+  useEffect(watchInput, []);
 
   if (session) {
     return (

@@ -1,0 +1,20 @@
+import type { AccountAnswer } from '@site/schema/account';
+import { useApiData } from '../api/use-api-data.ts';
+import { LoadState } from '../elements/LoadState.tsx';
+import { PasswordForm } from './PasswordForm.tsx';
+import { SecondFactor } from './SecondFactor.tsx';
+import { Sessions } from './Sessions.tsx';
+
+/** The operator's own account: password, second factor, sessions and the latest logins. */
+export function AccountView() {
+  const { data, fault, reload } = useApiData<AccountAnswer>('/api/admin/account');
+  if (!data) return <LoadState of="account" fault={fault} onTryAgain={reload} />;
+  const onChanged = () => void reload();
+  return (
+    <>
+      <SecondFactor state={data.secondFactor} onChanged={onChanged} />
+      <PasswordForm onChanged={onChanged} />
+      <Sessions account={data} />
+    </>
+  );
+}

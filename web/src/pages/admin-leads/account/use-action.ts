@@ -1,0 +1,27 @@
+import { useState } from 'react';
+import { describeFault, isSignedOut, readProblemMessage } from '../api/call-fault.ts';
+import { HttpError } from '../../../http.ts';
+
+/** Runs an action of a form: whether it is under way, and what was wrong with the last one. */
+export function useAction() {
+  const [isPending, setPending] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const run = async (action: () => Promise<void>) => {
+    setPending(true);
+    setFault(undefined);
+    try {
+      await action();
+    } catch (error) {
+      // After the end of a session the login appears instead.
+      if (!isSignedOut(error)) setFault(describe(error));
+    } finally {
+      setPending(false);
+    }
+  };
+  return { isPending, fault, run };
+}
+
+function describe(error: unknown): string {
+  const message = error instanceof HttpError && error.status < 500 ? readProblemMessage(error.body) : undefined;
+  return message === undefined ? describeFault(error) : message.replace(/(?<![.!?])$/u, '.');
+}
