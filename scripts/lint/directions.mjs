@@ -19,7 +19,7 @@ export const WORKSPACES = {
 export const LAYERS = {
   'packages/platform/src': [
     ['health-checks', 'sync-metrics'],
-    ['doctor', 'lifecycle', 'live-changes', 'outbox', 'redis'],
+    ['doctor', 'lifecycle', 'live-changes', 'money-health', 'outbox', 'redis'],
     ['sync-health'],
     ['database', '*'],
   ],
@@ -36,7 +36,7 @@ export const LAYERS = {
     ['app'],
     ['admin'],
     ['app-deps'],
-    ['checkout', 'doctor', 'metrics'],
+    ['checkout', 'doctor', 'metrics', 'stripe-watch'],
     ['webhook'],
     ['subscriptions'],
     ['leads', 'stripe', 'tracking'],

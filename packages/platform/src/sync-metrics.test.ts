@@ -124,7 +124,7 @@ describe('the sync’s state in a scrape', () => {
 
     await Promise.all(Array.from({ length: 10 }, () => registry.metrics()));
 
-    expect(queries).toBe(3);
+    expect(queries).toBe(5);
   });
 
   test('finds the oldest lead by an index', async ({ db }) => {

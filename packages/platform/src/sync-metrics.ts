@@ -5,6 +5,8 @@ import type { Registry } from 'prom-client';
 import type { Database } from './database/connect.ts';
 import { queryOne } from './database/query.ts';
 import { addGauge, shareReading } from './metrics.ts';
+import { readLastEventAt, readMoneyFaults } from './money-health.ts';
+import type { MoneyFault } from './money-health.ts';
 import { OUTAGE_STREAK, readSyncHealth } from './sync-health.ts';
 import { readBacklog } from './outbox/pending.ts';
 import { SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from './outbox/sync-queue.ts';
@@ -21,24 +23,36 @@ type SyncReading = {
   isOutage: boolean;
   lastAcceptedSeconds: number | null;
   slotWaitSeconds: number;
-  parkedEvents: number;
   tiersWaiting: number;
-  openDisputes: number;
+  moneyFaults: Map<MoneyFault, number>;
+  lastEventSeconds: number | null;
 };
+
+const MONEY_GAUGES: { fault: MoneyFault; name: string; help: string }[] = [
+  {
+    fault: 'stripe-events-undelivered',
+    name: 'stripe_events_undelivered',
+    help: 'Stripe events that we had to fetch since the last one was delivered: a wrong secret or a blocked endpoint',
+  },
+  { fault: 'stripe-events-parked', name: 'stripe_events_parked', help: 'Stripe events parked for an operator' },
+  { fault: 'disputes-open', name: 'stripe_disputes_open', help: 'Disputes waiting for our response' },
+  { fault: 'refunds-failed', name: 'stripe_refunds_failed', help: 'Refunds that failed and were not reviewed' },
+  { fault: 'tiers-failing', name: 'subscriber_tiers_failing', help: 'Tiers that the newsletter keeps refusing' },
+];
 
 const toNumber = (flag: boolean) => (flag ? 1 : 0);
 
 /** Reads only counters, single rows and partial indexes: a scrape costs the same with ten leads and with ten million. */
 async function readSync(db: Database): Promise<SyncReading> {
-  const [backlog, health, figures] = await Promise.all([
+  const [backlog, health, faults, lastEventAt, figures] = await Promise.all([
     readBacklog(db),
     readSyncHealth(db),
-    queryOne<{ now: Date; slotWaitSeconds: number; parkedEvents: number; tiersWaiting: number; openDisputes: number }>(
+    readMoneyFaults(db),
+    readLastEventAt(db),
+    queryOne<{ now: Date; slotWaitSeconds: number; tiersWaiting: number }>(
       db,
       `select extract(epoch from greatest(next_slot_at, resumes_at, sync_now()) - sync_now())::float8 as slot_wait_seconds, sync_now() as now,
-         (select count(*) from stripe_events where outcome = 'parked' and reviewed_at is null) as parked_events,
-         (select count(*) from subscriber_tiers where confirmed_version < version) as tiers_waiting,
-         (select count(*) from stripe_disputes where status in ('needs_response', 'warning_needs_response')) as open_disputes
+         (select count(*) from subscriber_tiers where confirmed_version < version) as tiers_waiting
        from rate_limiter`,
     ),
   ]);
@@ -46,6 +60,8 @@ async function readSync(db: Database): Promise<SyncReading> {
   const oldest = backlog.oldestPendingAt;
   return {
     ...rest,
+    moneyFaults: new Map(faults.map(({ fault, count }) => [fault, count])),
+    lastEventSeconds: lastEventAt && lastEventAt.getTime() / 1_000,
     pending: backlog.pending,
     oldestPendingAgeSeconds: oldest ? Math.max(0, (now.getTime() - oldest.getTime()) / 1_000) : 0,
     isPaused: health.pausedSince !== null,
@@ -85,9 +101,13 @@ export function addSyncMetrics(
     (at) => at.lastAcceptedSeconds,
   );
   add('newsletter_slot_wait_seconds', 'How long a request would wait for a slot now', (at) => at.slotWaitSeconds);
-  add('stripe_events_parked', 'Stripe events parked for an operator', (at) => at.parkedEvents);
+  add(
+    'stripe_last_event_timestamp_seconds',
+    'When the last event of Stripe was stored; absent before the first',
+    (at) => at.lastEventSeconds,
+  );
+  for (const { fault, name, help } of MONEY_GAUGES) add(name, help, (at) => at.moneyFaults.get(fault) ?? null);
   add('subscriber_tiers_waiting', 'Subscribers whose tier the newsletter has not confirmed', (at) => at.tiersWaiting);
-  add('stripe_disputes_open', 'Disputes waiting for our response', (at) => at.openDisputes);
 
   addQueueMetrics(registry, redis, queuePrefix, kept);
 }

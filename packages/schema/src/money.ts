@@ -38,6 +38,20 @@ export const moneyAnswer = z.object({
   secondLive: z.array(
     z.object({ stripeSubscriptionId: z.string(), email: z.string(), leadId: z.uuid().nullable(), since: instant }),
   ),
+  /** Refunds that failed and were not reviewed: the customer does not have the money. */
+  failedRefunds: z.array(
+    z.object({
+      id: z.string(),
+      stripeSubscriptionId: z.string(),
+      email: z.string().nullable(),
+      leadId: z.uuid().nullable(),
+      amountPence: pence,
+      reason: z.string().nullable(),
+      refundedAt: instant,
+    }),
+  ),
+  /** When the last event of Stripe was stored, and how many had to be fetched since one was delivered. */
+  events: z.object({ lastAt: instant.nullable(), undelivered: count }),
   openDisputes: z.array(
     z.object({
       id: z.string(),
@@ -85,7 +99,7 @@ export const moneyAnswer = z.object({
 export type MoneyAnswer = z.infer<typeof moneyAnswer>;
 
 /** What can be marked as reviewed, `POST /api/admin/money/{kind}/{id}/review`: the kinds that nothing else settles. */
-export const REVIEWABLES = ['mismatches', 'second-subscriptions', 'parked'] as const;
+export const REVIEWABLES = ['mismatches', 'second-subscriptions', 'parked', 'refunds'] as const;
 export type Reviewable = (typeof REVIEWABLES)[number];
 
 /** `GET /api/admin/money/attention`: how many things need attention. */

@@ -16,12 +16,14 @@ import { v7 as newId } from 'uuid';
 import { createApp } from './app.ts';
 import { createHttpServer } from './http/server.ts';
 import { operatorSessions } from './http/session.ts';
+import { captureLead } from './leads/lead.service.ts';
 import { locateNowhere, openLocator } from './leads/locate.ts';
 import { stripeCheck } from './metrics/stripe-calls.ts';
 import { apiSettings } from './settings.ts';
 import type { ApiSettings } from './settings.ts';
 import { readBuiltSite } from './site/built-site.ts';
 import { createSitePages } from './site/site-pages.ts';
+import { watchStripe } from './stripe-watch/stripe-watch.ts';
 import { createStripe } from './stripe/stripe.client.ts';
 
 const WEB_DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url));
@@ -74,9 +76,14 @@ async function start(settings: ApiSettings): Promise<void> {
   });
   log.info({ url: settings.publicUrl, port: settings.port }, 'api is listening');
   warnOfStaleOffer(settings);
+  const watching = watchStripe(
+    { db, stripe, settings, log, clock: systemClock, newId, syncQueue, captureLead },
+    stopping.signal,
+  );
 
   stopOnSignals(log, () => [
     { name: 'live streams', close: () => Promise.resolve(stopping.abort()) },
+    { name: 'stripe watch', close: () => watching },
     {
       name: 'http server',
       close: () =>

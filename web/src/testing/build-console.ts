@@ -118,6 +118,8 @@ export function buildMoney(changes: Partial<MoneyAnswer> = {}): MoneyAnswer {
     payerMismatches: [],
     secondLive: [],
     openDisputes: [],
+    failedRefunds: [],
+    events: { lastAt: null, undelivered: 0 },
     abandoned: { total: 0, isCapped: false, checkouts: [] },
     tiersWaiting: 0,
     revenue: [],

@@ -125,9 +125,11 @@ export const MONEY_TABLES = {
     type: text,
     outcome: word<'applied' | 'ignored' | 'parked'>(),
     receivedAt: time,
+    arrivedBy: word<'delivery' | 'listing' | 'replay'>(),
     fault: orNull(text),
     rawBody: orNull(text),
     isBodyReduced: flag,
     reviewedAt: orNull(time),
   },
+  stripe_watch: { id: flag, since: time, eventsListedAt: time, subscriptionsReadAt: time },
 };

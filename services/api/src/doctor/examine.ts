@@ -31,7 +31,7 @@ export async function examineApi(env: Record<string, string | undefined>, clock:
       'API settings': () => Promise.resolve([ok('API settings', 'all usable'), ...examineDeployment(settings)]),
       Postgres: () => examinePostgres(db, clock),
       Redis: () => examineRedis(settings.redisUrl),
-      Stripe: () => examineStripe(stripe, settings, clock),
+      Stripe: () => examineStripe(stripe, settings, clock, db),
       offer: () => Promise.resolve([examineOffer(settings.site, clock)]),
     });
   } finally {

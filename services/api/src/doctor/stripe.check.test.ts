@@ -1,14 +1,17 @@
 import { test as base } from '@site/testing/fixtures';
-import { systemClock } from '@site/platform/clock';
+import { createFixedClock, systemClock } from '@site/platform/clock';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import type { Database } from '@site/platform/database/connect';
 import Stripe from 'stripe';
 import { describe, expect, onTestFinished } from 'vitest';
 import { planSetUp } from '../stripe/set-up.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
+import { unreachableDatabase } from '../testing/shop.fixture.ts';
 import { STRIPE_EVENT_TYPES } from '../webhook/event-effects.ts';
 import { examineStripe } from './stripe.check.ts';
+import { examineDeliveries } from './stripe-deliveries.check.ts';
 import { examineWebhook } from './stripe-webhook.check.ts';
 
 type StripeClient = ReturnType<typeof createStripe>;
@@ -27,27 +30,57 @@ const settingsOf = (secretKey = 'sk_test_x', apiUrl = 'http://127.0.0.1:1') => (
   stripe: { secretKey, apiUrl, webhookSecret: 'whsec_x' },
 });
 
-async function examine(stripe: StripeClient, check: string) {
-  const findings = await examineStripe(stripe, settingsOf(), systemClock);
+async function examine(stripe: StripeClient, check: string, db: Database = unreachableDatabase()) {
+  const findings = await examineStripe(stripe, settingsOf(), systemClock, db);
   return findings.filter((finding) => finding.check === check).map(({ level, message }) => `${level}: ${message}`);
 }
 
 describe('the doctor on Stripe', () => {
-  test('accepts the key, catalogue, webhook and clock', async ({ stripe }) => {
-    const findings = await examineStripe(stripe, settingsOf(), systemClock);
+  test('accepts the key, catalogue, webhook and clock', async ({ stripe, db }) => {
+    const findings = await examineStripe(stripe, settingsOf(), systemClock, db);
 
     expect(findings.map(({ check, level }) => `${check}: ${level}`)).toEqual([
       'Stripe: ok',
       'Stripe catalogue: ok',
       'Stripe webhook: ok',
+      'Stripe deliveries: ok',
       'clock of Stripe: ok',
     ]);
   });
 
-  test('names a refused key', async ({ sandbox }) => {
+  test('reports events that were not delivered, which a wrong webhook secret causes', async ({
+    stripe,
+    sandbox,
+    db,
+  }) => {
+    sandbox.setWebhookUrl(null);
+    await db('stripe_watch').update({ since: new Date(0) });
+    const [price] = (await stripe.prices.list({ lookup_keys: ['launch_monthly'] })).data;
+    const session = await stripe.checkout.sessions.create({
+      mode: 'subscription',
+      line_items: [{ price: price!.id, quantity: 1 }],
+      success_url: 'https://site.example',
+    });
+    sandbox.stripe.completeCheckout(session.id, { email: 'priya@acquirers.example' });
+    const later = createFixedClock(new Date(Date.now() + 15 * 60_000));
+
+    const finding = await examineDeliveries(stripe, db, later);
+    await db('stripe_events').insert({ id: 'evt_1', type: 'invoice.paid', outcome: 'applied', receivedAt: new Date() });
+    await db('stripe_watch').update({ since: new Date(Date.now() + 60_000) });
+    const fine = await examineDeliveries(stripe, db, later);
+
+    expect(finding).toMatchObject({
+      level: 'error',
+      message: '4 events of Stripe were not delivered',
+      remedy: expect.stringContaining('STRIPE_WEBHOOK_SECRET'),
+    });
+    expect(fine).toMatchObject({ level: 'ok', message: 'last event 15 minutes ago' });
+  });
+
+  test('names a refused key', async ({ sandbox, db }) => {
     const stripe = createStripe({ secretKey: 'sk_test_wrong', apiUrl: sandbox.url });
 
-    const [finding, ...others] = await examineStripe(stripe, settingsOf(), systemClock);
+    const [finding, ...others] = await examineStripe(stripe, settingsOf(), systemClock, db);
 
     expect(finding).toMatchObject({ level: 'error', remedy: expect.stringContaining('STRIPE_SECRET_KEY') });
     expect(others).toEqual([]);

@@ -1,4 +1,5 @@
 import type { Clock } from '@site/platform/clock';
+import type { Database } from '@site/platform/database/connect';
 import { compareDateHeader } from '@site/platform/doctor/clock-check';
 import { error, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
@@ -6,6 +7,7 @@ import type Stripe from 'stripe';
 import type { ApiSettings } from '../settings.ts';
 import { planSetUp } from '../stripe/set-up.ts';
 import { isStripeError } from '../stripe/stripe-failure.ts';
+import { examineDeliveries } from './stripe-deliveries.check.ts';
 import { examineWebhook } from './stripe-webhook.check.ts';
 
 const SET_UP = 'Run: npm run stripe:setup (add -- --dry-run to see first what it would change).';
@@ -18,6 +20,7 @@ export async function examineStripe(
   stripe: Stripe,
   settings: Pick<ApiSettings, 'publicUrl' | 'stripe'>,
   clock: Clock,
+  db: Database,
 ): Promise<Finding[]> {
   const askedAt = clock.now().getTime();
   let date: string | undefined;
@@ -31,6 +34,7 @@ export async function examineStripe(
     ok('Stripe', 'answers, and accepts the key'),
     ...(await examineCatalog(stripe)),
     ...(await examineWebhook(stripe, settings.publicUrl)),
+    await examineDeliveries(stripe, db, clock),
     ...compareDateHeader('Stripe', date, ours),
   ];
 }

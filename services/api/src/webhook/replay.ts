@@ -32,9 +32,9 @@ export async function replayEvents(
     options.onProgress?.(report, delivery);
   };
   const missed = await listMissed(deps.stripe, options);
-  for (const event of missed) await take(toDelivery(event, JSON.stringify(event)));
+  for (const event of missed) await take(toDelivery(event, JSON.stringify(event), 'replay'));
   for (const { id, rawBody } of await listParkedEvents(deps.db)) {
-    const delivery = toDelivery(parseJson(rawBody), rawBody);
+    const delivery = toDelivery(parseJson(rawBody), rawBody, 'replay');
     // An unreadable event of an erased person leaves nothing to retry.
     if (delivery.id === id) await take(delivery);
   }

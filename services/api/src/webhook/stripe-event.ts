@@ -23,7 +23,11 @@ export type Delivery = {
   type: string;
   readable: { isLive: boolean; object: Record<string, unknown> } | null;
   rawBody: string;
+  arrivedBy: Arrival;
 };
+
+/** How an event reached us: Stripe's request, our look at Stripe's list for what was not delivered, or a command. */
+export type Arrival = 'delivery' | 'listing' | 'replay';
 
 /** Deliveries older than this are refused, so that a recorded one cannot be sent again later. */
 const TOLERANCE_SECONDS = 300;
@@ -31,19 +35,19 @@ const TOLERANCE_SECONDS = 300;
 /** Checks the signature over the exact bytes and reads the envelope. Throws 400 for a wrong or old signature. */
 export function openDelivery(stripe: Stripe, body: unknown, signature: string | undefined, secret: string): Delivery {
   if (!Buffer.isBuffer(body) || signature === undefined) throw problem('signature-invalid');
-  return toDelivery(parseSigned(stripe, body, signature, secret), body.toString('utf8'));
+  return toDelivery(parseSigned(stripe, body, signature, secret), body.toString('utf8'), 'delivery');
 }
 
 /** Reads the envelope of an event known to be Stripe's. */
-export function toDelivery(event: unknown, rawBody: string): Delivery {
+export function toDelivery(event: unknown, rawBody: string, arrivedBy: Arrival): Delivery {
   const parsed = envelope.safeParse(event);
   if (parsed.success) {
     const { id, type, livemode, data } = parsed.data;
-    return { id, type, rawBody, readable: { isLive: livemode, object: data.object } };
+    return { id, type, rawBody, arrivedBy, readable: { isLive: livemode, object: data.object } };
   }
   // Named after its bytes, so that a redelivery is recognised.
   const digest = createHash('sha256').update(rawBody).digest('hex');
-  return { id: `unreadable_${digest}`, type: 'unreadable', rawBody, readable: null };
+  return { id: `unreadable_${digest}`, type: 'unreadable', rawBody, arrivedBy, readable: null };
 }
 
 function parseSigned(stripe: Stripe, body: Buffer, signature: string, secret: string): unknown {

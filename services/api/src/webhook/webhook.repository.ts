@@ -1,8 +1,9 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
+import type { Delivery } from './stripe-event.ts';
 
-type Event = { id: string; type: string };
+type Event = Pick<Delivery, 'id' | 'type'> & Partial<Pick<Delivery, 'arrivedBy'>>;
 
 /**
  * True if an event needs nothing more. A parked one is tried again whenever it is delivered, and so is an ignored one,
@@ -12,15 +13,31 @@ export async function isApplied(db: Database, eventId: string): Promise<boolean>
   return (await db('stripe_events').where({ id: eventId, outcome: 'applied' }).first('id')) !== undefined;
 }
 
+/** Records that Stripe delivered an event that we had fetched before. */
+export async function noteDelivered(db: Database, eventId: string): Promise<void> {
+  await db('stripe_events')
+    .where({ id: eventId, arrivedBy: 'listing' })
+    .update({ arrivedBy: 'delivery', receivedAt: db.fn.now() });
+}
+
+/** Lists which of these events are stored. */
+export async function findStored(db: Database, ids: string[]): Promise<Set<string>> {
+  return new Set(await db('stripe_events').whereIn('id', ids).pluck<string[]>('id'));
+}
+
 /** Records an event's outcome. Returns false if it was recorded before. An applied event stays applied. */
-export async function recordEvent(db: Database, { id, type }: Event, outcome: 'applied' | 'ignored'): Promise<boolean> {
+export async function recordEvent(
+  db: Database,
+  { id, type, arrivedBy = 'delivery' }: Event,
+  outcome: 'applied' | 'ignored',
+): Promise<boolean> {
   const rows = await query<Pick<Row<'stripe_events'>, 'id'>>(
     db,
-    `insert into stripe_events (id, type, outcome) values (:id, :type, :outcome)
+    `insert into stripe_events (id, type, outcome, arrived_by) values (:id, :type, :outcome, :arrivedBy)
      on conflict (id) do update set outcome = excluded.outcome, fault = null, raw_body = null
        where stripe_events.outcome = 'parked' or (stripe_events.outcome = 'ignored' and excluded.outcome = 'applied')
      returning id`,
-    { id, type, outcome },
+    { id, type, outcome, arrivedBy },
   );
   return rows.length > 0;
 }
@@ -40,15 +57,16 @@ export async function listParkedEvents(db: Database): Promise<{ id: string; rawB
  */
 export async function parkEvent(
   db: Database,
-  { id, type, fault, rawBody }: Event & { fault: string; rawBody: string },
+  { id, type, arrivedBy = 'delivery', fault, rawBody }: Event & { fault: string; rawBody: string },
 ): Promise<void> {
   await db.raw(
-    `insert into stripe_events (id, type, outcome, fault, raw_body) values (:id, :type, 'parked', :fault, :rawBody)
+    `insert into stripe_events (id, type, outcome, arrived_by, fault, raw_body)
+       values (:id, :type, 'parked', :arrivedBy, :fault, :rawBody)
      on conflict (id) do update set outcome = 'parked', fault = excluded.fault, raw_body = excluded.raw_body,
        is_body_reduced = false,
        reviewed_at = case when stripe_events.fault = excluded.fault then stripe_events.reviewed_at end
        where stripe_events.outcome in ('parked', 'ignored')`,
     // Postgres text cannot hold NUL.
-    { id, type, fault: fault.slice(0, 1_000), rawBody: rawBody.replaceAll('\0', '') },
+    { id, type, arrivedBy, fault: fault.slice(0, 1_000), rawBody: rawBody.replaceAll('\0', '') },
   );
 }

@@ -14,7 +14,7 @@ import { openDelivery } from './stripe-event.ts';
 import type { Delivery } from './stripe-event.ts';
 import { isStripeAway, isStripeError, toLoggedStripeError } from '../stripe/stripe-failure.ts';
 import { isLiveKey } from '../stripe/stripe-key.ts';
-import { isApplied, parkEvent, recordEvent } from './webhook.repository.ts';
+import { isApplied, noteDelivered, parkEvent, recordEvent } from './webhook.repository.ts';
 
 /*
  * Takes Stripe's events. An event only says that something changed; the current state is read from Stripe. Every
@@ -48,7 +48,10 @@ export async function receiveEvent(
 /** Does the same for an event of known origin: listed by Stripe, or parked here. */
 export async function takeDelivery(deps: WebhookDeps, delivery: Delivery): Promise<EventOutcome> {
   const { db, log } = deps;
-  if (await isApplied(db, delivery.id)) return 'repeated';
+  if (await isApplied(db, delivery.id)) {
+    if (delivery.arrivedBy === 'delivery') await noteDelivered(db, delivery.id);
+    return 'repeated';
+  }
   try {
     const outcome = await applyEvent(deps, delivery);
     log.info({ event: delivery.id, eventType: delivery.type, outcome }, 'stripe event received');
@@ -69,15 +72,15 @@ export async function takeDelivery(deps: WebhookDeps, delivery: Delivery): Promi
 }
 
 /** Parks an event. An erased person's event keeps only what is needed to retry it. */
-async function park(db: Database, { id, type, rawBody }: Delivery, fault: string): Promise<void> {
+async function park(db: Database, { id, type, rawBody, arrivedBy }: Delivery, fault: string): Promise<void> {
   const isOfErased = await isErased(db, idsIn(rawBody));
-  await parkEvent(db, { id, type, fault, rawBody: isOfErased ? withoutPerson(rawBody) : rawBody });
+  await parkEvent(db, { id, type, arrivedBy, fault, rawBody: isOfErased ? withoutPerson(rawBody) : rawBody });
 }
 
-async function applyEvent(deps: WebhookDeps, { id, type, readable }: Delivery): Promise<EventOutcome> {
+async function applyEvent(deps: WebhookDeps, { id, type, readable, arrivedBy }: Delivery): Promise<EventOutcome> {
   const { db, stripe, settings } = deps;
   if (readable === null) throw new Error('the body is not a Stripe event');
-  const ignore = async () => ((await recordEvent(db, { id, type }, 'ignored')) ? 'ignored' : 'repeated');
+  const ignore = async () => ((await recordEvent(db, { id, type, arrivedBy }, 'ignored')) ? 'ignored' : 'repeated');
 
   const readEffect = effectOf(type);
   if (!readEffect || readable.isLive !== isLiveKey(settings.stripe.secretKey)) return ignore();
@@ -87,7 +90,7 @@ async function applyEvent(deps: WebhookDeps, { id, type, readable }: Delivery): 
   if (effect === null) return ignore();
   const recorded: boolean[] = [];
   await effect(deps, async (trx) => {
-    const isFirst = await recordEvent(trx, { id, type }, 'applied');
+    const isFirst = await recordEvent(trx, { id, type, arrivedBy }, 'applied');
     recorded.push(isFirst);
     return isFirst;
   });

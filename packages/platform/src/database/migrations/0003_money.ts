@@ -201,13 +201,27 @@ export async function up(db: Knex): Promise<void> {
       type text not null,
       outcome text not null check (outcome in ('applied', 'ignored', 'parked')),
       received_at timestamptz not null default now(),
+      arrived_by text not null default 'delivery' check (arrived_by in ('delivery', 'listing', 'replay')),
       fault text,
       raw_body text,
       is_body_reduced boolean not null default false,
       reviewed_at timestamptz,
       constraint stripe_events_parked_is_whole check ((outcome = 'parked') = (raw_body is not null))
     );
+    create index stripe_events_by_time on stripe_events (received_at);
+    create index stripe_events_delivered on stripe_events (received_at) where arrived_by = 'delivery';
+    create index stripe_events_listed on stripe_events (received_at) where arrived_by = 'listing';
     create index stripe_events_parked on stripe_events (received_at) where outcome = 'parked';
+    comment on column stripe_events.arrived_by is 'delivery: Stripe''s request; listing: found in Stripe''s list, because it was not delivered; replay: by a command';
     comment on column stripe_events.reviewed_at is 'when an operator reviewed the parked event';
+
+    -- One row: when Stripe was last asked for what it did not deliver. Older events are not ours to expect.
+    create table stripe_watch (
+      id boolean primary key default true check (id),
+      since timestamptz not null default now(),
+      events_listed_at timestamptz not null default '-infinity',
+      subscriptions_read_at timestamptz not null default now()
+    );
+    insert into stripe_watch default values;
   `);
 }

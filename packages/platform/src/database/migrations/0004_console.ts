@@ -140,6 +140,10 @@ const MONEY_CHANGES: { table: string; isShown: string }[] = [
   { table: 'checkouts', isShown: 'old.state is distinct from new.state' },
   { table: 'stripe_invoices', isShown: 'old.paid_pence is distinct from new.paid_pence' },
   { table: 'stripe_charges', isShown: 'old.refunded_pence is distinct from new.refunded_pence' },
+  {
+    table: 'stripe_refunds',
+    isShown: 'old.status is distinct from new.status or old.reviewed_at is distinct from new.reviewed_at',
+  },
   { table: 'stripe_disputes', isShown: 'old.status is distinct from new.status' },
 ];
 const announceMoney = (table: string, event: 'insert' | 'update' | 'delete', condition = '') =>

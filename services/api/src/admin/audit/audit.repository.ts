@@ -26,6 +26,7 @@ export type Action =
   | 'review-second'
   | 'review-stripe-event'
   | 'remedy'
+  | 'review-refund'
   | 'user-add'
   | 'user-reset'
   | 'user-remove';

@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
+import { readLastEventAt, readMoneyFaults } from '@site/platform/money-health';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { MoneyAnswer, ParkedEventAnswer } from '@site/schema/money';
 import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
@@ -75,6 +76,27 @@ export async function listOpenDisputes(db: Database): Promise<MoneyAnswer['openD
     openedAt: row.openedAt.toISOString(),
     evidenceDueAt: row.evidenceDueAt?.toISOString() ?? null,
   }));
+}
+
+type RefundRow = Timed<MoneyAnswer['failedRefunds'][number], 'refundedAt'>;
+
+export async function listFailedRefunds(db: Database): Promise<MoneyAnswer['failedRefunds']> {
+  const rows = await query<RefundRow>(
+    db,
+    `select r.id, i.stripe_subscription_id, s.email, s.lead_id, r.amount_pence, r.failure_reason as reason, r.refunded_at
+     from stripe_refunds r join stripe_charges c on c.id = r.stripe_charge_id
+       join stripe_invoices i on i.id = c.stripe_invoice_id
+       join subscriptions s on s.stripe_subscription_id = i.stripe_subscription_id
+     where r.status = 'failed' and r.reviewed_at is null order by r.refunded_at desc limit ${SHOWN}`,
+  );
+  return rows.map((row) => ({ ...row, refundedAt: row.refundedAt.toISOString() }));
+}
+
+/** Reads how well Stripe's events arrive. */
+export async function readEventHealth(db: Database): Promise<MoneyAnswer['events']> {
+  const [lastAt, faults] = await Promise.all([readLastEventAt(db), readMoneyFaults(db)]);
+  const undelivered = faults.find(({ fault }) => fault === 'stripe-events-undelivered')?.count ?? 0;
+  return { lastAt: lastAt?.toISOString() ?? null, undelivered };
 }
 
 const ABANDONED = `from checkouts lost where ${IS_ABANDONED}`;

@@ -12,11 +12,13 @@ import { countAttention } from './money-attention.repository.ts';
 import {
   countStages,
   countTiersWaiting,
+  listFailedRefunds,
   listMismatches,
   listOpenDisputes,
   listParked,
   listSecondLive,
   readAbandoned,
+  readEventHealth,
 } from './money.repository.ts';
 import { readParked, review } from './money.service.ts';
 import { readRevenueBySource } from './revenue.repository.ts';
@@ -26,6 +28,12 @@ const subscriptionParams = z.object({
     .string()
     .regex(/^sub_[\w-]{1,200}$/)
     .describe('The subscription’s id at Stripe'),
+});
+const refundParams = z.object({
+  id: z
+    .string()
+    .regex(/^(?:re|pyr)_[\w-]{1,200}$/)
+    .describe('The refund’s id at Stripe'),
 });
 const parkedParams = z.object({ id: z.string().max(200).transform(withoutUnstorable).describe('The event’s id') });
 
@@ -39,27 +47,23 @@ export function moneyRoutes({ db }: { db: Database }): Route[] {
       description: 'Amounts in pence.',
       answers: { 200: { description: 'At most 100 of each kind', schema: moneyAnswer } },
       async handle({ res }) {
-        const [stages, parkedEvents, payerMismatches, secondLive, openDisputes, abandoned, tiersWaiting, revenue] =
+        const [stages, parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds, events] =
           await Promise.all([
             countStages(db),
             listParked(db),
             listMismatches(db),
             listSecondLive(db),
             listOpenDisputes(db),
-            readAbandoned(db),
-            countTiersWaiting(db),
-            readRevenueBySource(db),
+            listFailedRefunds(db),
+            readEventHealth(db),
           ]);
-        res.json({
-          stages,
-          parkedEvents,
-          payerMismatches,
-          secondLive,
-          openDisputes,
-          abandoned,
-          tiersWaiting,
-          revenue,
-        });
+        const [abandoned, tiersWaiting, revenue] = await Promise.all([
+          readAbandoned(db),
+          countTiersWaiting(db),
+          readRevenueBySource(db),
+        ]);
+        const attention = { parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds };
+        res.json({ stages, ...attention, events, abandoned, tiersWaiting, revenue });
       },
     }),
     route({
@@ -68,7 +72,7 @@ export function moneyRoutes({ db }: { db: Database }): Route[] {
       summary: 'How many things of Stripe’s need attention',
       answers: {
         200: {
-          description: 'Parked events, mismatches, second subscriptions and disputes',
+          description: 'Parked events, mismatches, second subscriptions, failed refunds and disputes',
           schema: moneyAttentionAnswer,
         },
       },
@@ -108,6 +112,7 @@ export function moneyRoutes({ db }: { db: Database }): Route[] {
       summary: 'Mark an address’s second live subscription as reviewed',
       description: 'It needs attention again if it ends and becomes a second one once more.',
     }),
+    reviewRoute(db, 'refunds', refundParams, { id: 'reviewRefund', summary: 'Mark a failed refund as reviewed' }),
     reviewRoute(db, 'parked', parkedParams, {
       id: 'reviewParkedEvent',
       summary: 'Mark a parked event as reviewed',
@@ -119,7 +124,7 @@ export function moneyRoutes({ db }: { db: Database }): Route[] {
 function reviewRoute(
   db: Database,
   kind: Reviewable,
-  params: typeof subscriptionParams | typeof parkedParams,
+  params: z.ZodObject<{ id: z.ZodType<string> }>,
   words: { id: string; summary: string; description?: string },
 ): Route {
   return route({

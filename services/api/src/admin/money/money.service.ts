@@ -19,6 +19,7 @@ const REVIEWS = {
     action: 'review-second',
     missing: 'This subscription is not, or no longer, a second one.',
   },
+  refunds: { action: 'review-refund', missing: 'This refund has not failed.' },
   parked: { action: 'review-stripe-event', missing: 'This event is no longer parked.' },
 } as const;
 

@@ -17,7 +17,7 @@ describe('money in the console', () => {
     expect((await api.call('GET', '/api/admin/money/attention')).status).toBe(401);
     expect((await api.call('GET', '/api/admin/money/abandoned-checkouts')).status).toBe(401);
     expect((await api.call('GET', '/api/admin/money/parked/evt_1')).status).toBe(401);
-    for (const waiting of ['mismatches/sub_1', 'second-subscriptions/sub_1', 'parked/evt_1']) {
+    for (const waiting of ['mismatches/sub_1', 'second-subscriptions/sub_1', 'parked/evt_1', 'refunds/re_1']) {
       expect((await api.call('POST', `/api/admin/money/${waiting}/review`)).status).toBe(401);
     }
   });
@@ -45,6 +45,11 @@ describe('money in the console', () => {
       const dispute = { amountPence: 23_900, reason: 'fraudulent', status, openedAt: NOW, snapshotAt: NOW };
       await db('stripe_disputes').insert({ id: `dp_${status}`, stripeChargeId: 'ch_1', ...dispute });
     }
+    const refund = { stripeChargeId: 'ch_1', amountPence: 500, refundedAt: NOW, snapshotAt: NOW };
+    await db('stripe_refunds').insert([
+      { id: 're_failed', status: 'failed', failureReason: 'lost_or_stolen_card', ...refund },
+      { id: 're_made', status: 'succeeded', ...refund },
+    ]);
     await db('subscriber_tiers').insert({ emailNormalised: 'priya@acquirers.example', wanted: 'premium' });
 
     const { json } = await api.call('GET', '/api/admin/money', { headers });
@@ -55,6 +60,8 @@ describe('money in the console', () => {
       payerMismatches: [{ stripeSubscriptionId: first, leadId: lead.id, leadEmail: lead.email }],
       secondLive: [{ stripeSubscriptionId: second, since: NOW.toISOString() }],
       openDisputes: [{ id: 'dp_needs_response', leadId: lead.id, amountPence: 23_900, openedAt: NOW.toISOString() }],
+      failedRefunds: [{ id: 're_failed', leadId: lead.id, amountPence: 500, reason: 'lost_or_stolen_card' }],
+      events: { lastAt: expect.any(String), undelivered: 0 },
       abandoned: { total: 0, isCapped: false, checkouts: [] },
       tiersWaiting: 1,
       revenue: [

@@ -13,6 +13,7 @@ const WAITING: Record<Reviewable, { find: (db: Database, id: string) => Knex.Que
       db('subscriptions').where({ stripeSubscriptionId }).whereNotNull('secondLiveSince'),
     reviewedAt: 'secondLiveReviewedAt',
   },
+  refunds: { find: (db, id) => db('stripe_refunds').where({ id, status: 'failed' }), reviewedAt: 'reviewedAt' },
   parked: { find: (db, id) => db('stripe_events').where({ id, outcome: 'parked' }), reviewedAt: 'reviewedAt' },
 };
 

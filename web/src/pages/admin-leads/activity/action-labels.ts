@@ -24,6 +24,7 @@ export const ACTION_LABELS: Record<string, string> = {
   'erase-person': 'Erased a person',
   'review-mismatch': 'Reviewed a payment from another address',
   'review-second': 'Reviewed a second subscription',
+  'review-refund': 'Reviewed a failed refund',
   'review-stripe-event': 'Reviewed a parked Stripe event',
   remedy: 'Put a difference right',
   'read-stripe-event': 'Opened a parked Stripe event',

@@ -20,9 +20,10 @@ type MoneyAttentionProps = {
 
 /** What only a person can settle, each with what to do about it. */
 export function MoneyAttention({ money, now, isReviewing, onReview }: MoneyAttentionProps) {
-  const { parkedEvents, payerMismatches, secondLive, openDisputes } = money;
+  const { parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds } = money;
   const heading = useRef<HTMLHeadingElement>(null);
-  const count = parkedEvents.length + payerMismatches.length + secondLive.length + openDisputes.length;
+  const kinds = [parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds];
+  const count = kinds.reduce((sum, { length }) => sum + length, 0);
   const review: Review = {
     isUnderWay: isReviewing,
     record: async (kind, id) => {
@@ -61,6 +62,32 @@ export function MoneyAttention({ money, now, isReviewing, onReview }: MoneyAtten
                 {describeReason(dispute.reason)}: {describeEvidence(dispute, now)}. <StripeId>{dispute.id}</StripeId>
               </>
             }
+          />
+        ))}
+      </MoneyKind>
+      <MoneyKind
+        title="Failed refunds"
+        count={failedRefunds.length}
+        advice="The customer does not have the money: the bank returned it. Refund them another way, then mark it as reviewed."
+      >
+        {failedRefunds.map(({ id, leadId, email, amountPence, reason, refundedAt }) => (
+          <MoneyItem
+            key={id}
+            at={refundedAt}
+            now={now}
+            what={
+              <>
+                <strong>{formatPence(amountPence, true)}</strong> to{' '}
+                {email === null ? 'an erased person' : <MoneyLeadLink leadId={leadId} email={email} />}
+              </>
+            }
+            more={
+              <>
+                {reason !== null && `${describeReason(reason)}. `}
+                <StripeId>{id}</StripeId>
+              </>
+            }
+            acts={<MoneyReview kind="refunds" id={id} name={`refund ${id}`} review={review} />}
           />
         ))}
       </MoneyKind>

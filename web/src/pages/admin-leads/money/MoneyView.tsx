@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom';
 import { formatCount } from '../elements/format-count.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { useNow } from '../time/use-now.ts';
+import { EventHealth } from './EventHealth.tsx';
 import { AbandonedCheckoutsList } from './AbandonedCheckoutsList.tsx';
 import { Differences } from './Differences.tsx';
 import styles from './Money.module.css';
@@ -22,6 +23,7 @@ export function MoneyView() {
       {fault !== undefined && loadState}
       <MoneyAttention money={money} now={now} isReviewing={isReviewing} onReview={review} />
       <Differences now={now} />
+      <EventHealth events={money.events} now={now} />
       <section aria-label="Subscriptions">
         <h2 className={styles.heading}>Subscriptions</h2>
         <StageFigures stages={money.stages} />

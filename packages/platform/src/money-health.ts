@@ -1,0 +1,42 @@
+import type { Database } from './database/connect.ts';
+import { query } from './database/query.ts';
+
+/** What may be wrong with money. Each is listed in the console, counted in the metrics and sent as an alert. */
+export const MONEY_FAULTS = [
+  'stripe-events-undelivered',
+  'stripe-events-parked',
+  'disputes-open',
+  'refunds-failed',
+  'tiers-failing',
+] as const;
+export type MoneyFault = (typeof MONEY_FAULTS)[number];
+/** How often, and since when. `since` is null if the count is 0. */
+export type MoneyFaultCount = { fault: MoneyFault; count: number; since: Date | null };
+
+/** A tier that failed this often is reported. Its backoff has then reached about an hour. */
+const FAILING_ATTEMPTS = 8;
+
+/** Counts what is wrong now, from partial indexes: its cost does not grow with the tables. */
+export async function readMoneyFaults(db: Database): Promise<MoneyFaultCount[]> {
+  return query<MoneyFaultCount>(
+    db,
+    `select 'stripe-events-undelivered' as fault, count(*)::int as count, min(received_at) as since
+       from stripe_events where arrived_by = 'listing' and received_at > coalesce(
+         (select max(received_at) from stripe_events where arrived_by = 'delivery'), '-infinity')
+     union all select 'stripe-events-parked', count(*)::int, min(received_at)
+       from stripe_events where outcome = 'parked' and reviewed_at is null
+     union all select 'disputes-open', count(*)::int, min(opened_at)
+       from stripe_disputes where status in ('needs_response', 'warning_needs_response')
+     union all select 'refunds-failed', count(*)::int, min(refunded_at)
+       from stripe_refunds where status = 'failed' and reviewed_at is null
+     union all select 'tiers-failing', count(*)::int, min(updated_at)
+       from subscriber_tiers where confirmed_version < version and attempts >= :attempts`,
+    { attempts: FAILING_ATTEMPTS },
+  );
+}
+
+/** Reads when the last event of Stripe was stored. Null before the first. */
+export async function readLastEventAt(db: Database): Promise<Date | null> {
+  const [row] = await query<{ at: Date | null }>(db, 'select max(received_at) as at from stripe_events');
+  return row?.at ?? null;
+}

@@ -1,0 +1,120 @@
+import { createLogger } from '@site/platform/logger';
+import { createFixedClock } from '@site/platform/clock';
+import { readMoneyFaults } from '@site/platform/money-health';
+import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
+import { v7 as newId } from 'uuid';
+import { describe, expect } from 'vitest';
+import { captureLead } from '../leads/lead.service.ts';
+import { eventOf, pay, payForMugs, test as base } from '../testing/shop.fixture.ts';
+import { listMissedEvents } from '../webhook/missed-events.ts';
+import type { WebhookDeps } from '../webhook/webhook.service.ts';
+import { takeTurn } from './stripe-watch.ts';
+
+const MINUTE_MS = 60_000;
+
+/** What the watch needs, a quarter of an hour later. */
+const test = base.extend('deps', async ({ db, shop, sandbox }): Promise<WebhookDeps> => {
+  await db('stripe_watch').update({ since: new Date(Date.now() - 60 * MINUTE_MS) });
+  return {
+    db,
+    stripe: shop.stripe,
+    settings: {
+      stripe: {
+        secretKey: SANDBOX_CREDENTIALS.stripeSecretKey,
+        webhookSecret: SANDBOX_CREDENTIALS.stripeWebhookSecret,
+        apiUrl: sandbox.url,
+      },
+    },
+    log: createLogger({ service: 'api', level: 'silent' }),
+    clock: createFixedClock(new Date(Date.now() + 15 * MINUTE_MS)),
+    newId,
+    captureLead,
+    syncQueue: { wake: () => Promise.resolve() },
+  };
+});
+
+const EMAIL = 'priya@acquirers.example';
+const undelivered = async (deps: WebhookDeps) =>
+  (await readMoneyFaults(deps.db)).find(({ fault }) => fault === 'stripe-events-undelivered')?.count;
+
+describe('events that Stripe did not deliver', () => {
+  test('are applied, and reported until a delivery arrives', async ({ shop, sandbox, db, deps }) => {
+    await pay(shop, sandbox, { email: EMAIL });
+
+    await takeTurn(deps);
+
+    expect(await db('subscriptions')).toMatchObject([{ email: EMAIL, status: 'trialing' }]);
+    expect(await undelivered(deps)).toBe(4);
+    expect(await listMissedEvents(deps, deps.clock.now())).toEqual([]);
+    // Somebody corrects the secret, and Stripe delivers an event again.
+    await shop.deliver(eventOf(sandbox, 'invoice.paid'));
+    expect(await undelivered(deps)).toBe(0);
+  });
+
+  test('are not looked for while they may still arrive, nor from before our time', async ({
+    shop,
+    sandbox,
+    db,
+    deps,
+  }) => {
+    await pay(shop, sandbox, { email: EMAIL });
+
+    const early = await listMissedEvents(deps, new Date());
+    await db('stripe_watch').update({ since: new Date(Date.now() + MINUTE_MS) });
+    const before = await listMissedEvents(deps, deps.clock.now());
+
+    expect([early, before]).toEqual([[], []]);
+  });
+
+  test('of other products are stored as ignored, and so not found twice', async ({ shop, sandbox, db, deps }) => {
+    await payForMugs(shop, sandbox, EMAIL);
+
+    await takeTurn(deps);
+
+    expect(await db('subscriptions')).toEqual([]);
+    expect(await listMissedEvents(deps, deps.clock.now())).toEqual([]);
+  });
+
+  test('are looked for by one process every five minutes, and later if Stripe is unreachable', async ({
+    shop,
+    sandbox,
+    db,
+    deps,
+  }) => {
+    sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
+    await takeTurn(deps);
+    sandbox.setFault({ target: 'stripe', mode: 'ok' });
+    await pay(shop, sandbox, { email: EMAIL });
+
+    await takeTurn(deps);
+    expect(await db('subscriptions')).toEqual([]);
+    await db('stripe_watch').update({ eventsListedAt: new Date(Date.now() - 5 * MINUTE_MS) });
+    await takeTurn(deps);
+
+    expect(await db('subscriptions')).toHaveLength(1);
+  });
+});
+
+describe('live subscriptions', () => {
+  test('are read once a night, although no event reports their change', async ({ shop, sandbox, db, deps }) => {
+    const { subscription } = await pay(shop, sandbox, { email: EMAIL });
+    const { subscription: ended } = await pay(shop, sandbox, { email: 'sam@acquirers.example' });
+    await payForMugs(shop, sandbox, 'kim@acquirers.example');
+    await takeTurn(deps);
+    await shop.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
+    await shop.stripe.subscriptions.cancel(ended.id);
+    await takeTurn(deps);
+    const byDay = await db('subscriptions').whereNot({ stage: 'trial' });
+    await db('stripe_watch').update({ subscriptionsReadAt: new Date(Date.now() - 24 * 60 * MINUTE_MS) });
+
+    await takeTurn(deps);
+
+    expect(byDay).toEqual([]);
+    const stages = await db('subscriptions').orderBy('stage').select('stripeSubscriptionId', 'stage');
+    expect(stages).toEqual([
+      { stripeSubscriptionId: ended.id, stage: 'ended' },
+      { stripeSubscriptionId: subscription.id, stage: 'ending' },
+    ]);
+    expect(await db('subscriber_tiers').where({ wanted: 'free' })).toHaveLength(1);
+  });
+});

@@ -1,0 +1,48 @@
+import type { Database } from '@site/platform/database/connect';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isStripeError, toLoggedStripeError } from '../stripe/stripe-failure.ts';
+import { applyMissedEvents } from '../webhook/missed-events.ts';
+import type { WebhookDeps } from '../webhook/webhook.service.ts';
+import { readLiveSubscriptions } from './live-subscriptions.ts';
+
+/*
+ * Keeps our rows in agreement with Stripe without relying on deliveries alone: every five minutes the events that were
+ * not delivered, every night all live subscriptions. One process does each. Next: `webhook.service.ts`,
+ * `subscription.service.ts`.
+ */
+
+const TURN_MS = 60_000;
+
+/** Runs until `signal` is aborted. */
+export async function watchStripe(deps: WebhookDeps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await sleep(TURN_MS, undefined, { signal }).catch(() => undefined);
+    if (!signal.aborted) await takeTurn(deps);
+  }
+}
+
+/** Does what is due, if no other process has taken it. A failure is logged, and the next turn tries again. */
+export async function takeTurn(deps: WebhookDeps): Promise<void> {
+  const { db, log } = deps;
+  try {
+    if (await claimEvents(db)) await applyMissedEvents(deps);
+    if (await claimNight(db)) log.info(await readLiveSubscriptions(deps), 'live subscriptions read from stripe');
+  } catch (err) {
+    log.warn(isStripeError(err) ? toLoggedStripeError(err) : { err }, 'stripe could not be watched');
+  }
+}
+
+async function claimEvents(db: Database): Promise<boolean> {
+  const claimed = await db('stripe_watch')
+    .whereRaw(`events_listed_at <= now() - interval '5 minutes'`)
+    .update({ eventsListedAt: db.fn.now() });
+  return claimed > 0;
+}
+
+/** True once a night, for one process: after 02:00 UTC, an hour before the comparison with the newsletter. */
+async function claimNight(db: Database): Promise<boolean> {
+  const claimed = await db('stripe_watch')
+    .whereRaw(`subscriptions_read_at < date_trunc('day', now() - interval '2 hours', 'UTC') + interval '2 hours'`)
+    .update({ subscriptionsReadAt: db.fn.now() });
+  return claimed > 0;
+}

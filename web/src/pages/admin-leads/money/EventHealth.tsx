@@ -1,0 +1,32 @@
+import type { MoneyAnswer } from '@site/schema/money';
+import { formatCount } from '../elements/format-count.ts';
+import { formatFully, formatMoment } from '../time/london-time.ts';
+import styles from './Money.module.css';
+
+/** How well Stripe's events arrive. */
+export function EventHealth({ events, now }: { events: MoneyAnswer['events']; now: Date }) {
+  const { lastAt, undelivered } = events;
+  const last = lastAt === null ? null : new Date(lastAt);
+  return (
+    <p className={styles.quiet}>
+      {last === null ? (
+        'No event from Stripe yet.'
+      ) : (
+        <>
+          Last event from Stripe:{' '}
+          <time dateTime={last.toISOString()} title={formatFully(last)}>
+            {formatMoment(last, now)}
+          </time>
+          .
+        </>
+      )}
+      {undelivered > 0 && (
+        <strong>
+          {' '}
+          {undelivered === 1 ? '1 event was' : `${formatCount(undelivered)} events were`} not delivered and had to be
+          fetched. Compare STRIPE_WEBHOOK_SECRET with the endpoint’s secret in Stripe.
+        </strong>
+      )}
+    </p>
+  );
+}
