@@ -55,7 +55,7 @@ export const LAYERS = {
   'services/worker/src': [
     ['main'],
     ['commands', 'periodic-tasks', 'worker'],
-    ['erasure', 'metrics', 'reconcile', 'tiers'],
+    ['erasure', 'metrics', 'reconcile', 'tiers', 'unsubscribe'],
     ['doctor', 'refresh', 'sync'],
     ['newsletter'],
     ['alerts', 'retention', 'retry-runs', 'sync-health'],

@@ -1,15 +1,7 @@
 import type { Database } from './database/connect.ts';
+import type { MoneyFault } from './database/money-tables.ts';
 import { query } from './database/query.ts';
 
-/** What may be wrong with money. Each is listed in the console, counted in the metrics and sent as an alert. */
-export const MONEY_FAULTS = [
-  'stripe-events-undelivered',
-  'stripe-events-parked',
-  'disputes-open',
-  'refunds-failed',
-  'tiers-failing',
-] as const;
-export type MoneyFault = (typeof MONEY_FAULTS)[number];
 /** How often, and since when. `since` is null if the count is 0. */
 export type MoneyFaultCount = { fault: MoneyFault; count: number; since: Date | null };
 

@@ -13,6 +13,7 @@ import type { ReconcileDeps } from './reconcile/reconcile.ts';
 import { refreshDue } from './refresh/status-refresh.ts';
 import { stepRetryRuns } from './retry-runs/retry-runs.ts';
 import type { RetryRunDeps } from './retry-runs/retry-runs.ts';
+import { unsubscribeDue } from './unsubscribe/unsubscribe.ts';
 import { syncDueTiers } from './tiers/tier.processor.ts';
 import type { TierDeps } from './tiers/tier.processor.ts';
 import { deleteOldData } from './retention/retention.ts';
@@ -22,6 +23,7 @@ const EVERY = {
   tiersMs: 1_000,
   retryRunsMs: 1_000,
   erasuresMs: 2_000,
+  unsubscribesMs: 2_000,
   alertsMs: 15_000,
   refreshMs: 30_000,
   fieldsMs: 3_600_000,
@@ -43,6 +45,7 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
     repeat('tiers', EVERY.tiersMs, () => syncDueTiers(deps, signal), deps.log, signal),
     repeat('retry runs', EVERY.retryRunsMs, () => stepRetryRuns(deps), deps.log, signal),
     repeat('erasures', EVERY.erasuresMs, () => eraseDue(deps, signal), deps.log, signal),
+    repeat('unsubscribes', EVERY.unsubscribesMs, () => unsubscribeDue(deps, signal), deps.log, signal),
     repeat('alerts', EVERY.alertsMs, () => checkAlerts(deps), deps.log, signal),
     repeat('status refresh', EVERY.refreshMs, () => refreshDue(deps, signal), deps.log, signal),
     repeat('custom fields', EVERY.fieldsMs, () => deps.fieldCatalog.refresh(signal), deps.log, signal),

@@ -1,6 +1,16 @@
 import type { BillingInterval } from '@site/schema/offer';
 import { flag, json, number, orNull, text, texts, time, word } from './columns.ts';
 
+/** What may be wrong with money. Each is listed in the console, counted in the metrics and sent as an alert. */
+export const MONEY_FAULTS = [
+  'stripe-events-undelivered',
+  'stripe-events-parked',
+  'disputes-open',
+  'refunds-failed',
+  'tiers-failing',
+] as const;
+export type MoneyFault = (typeof MONEY_FAULTS)[number];
+
 /** The tables of what Stripe knows, and of what operators ask of it. A part of `TABLES`. */
 export const MONEY_TABLES = {
   subscriptions: {

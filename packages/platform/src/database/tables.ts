@@ -7,6 +7,7 @@ import type { DifferenceKind, Remedy } from '@site/schema/differences';
 import { flag, json, number, orNull, text, texts, time, word } from './columns.ts';
 import type { Column, RowOf } from './columns.ts';
 import { MONEY_TABLES } from './money-tables.ts';
+import type { MoneyFault } from './money-tables.ts';
 
 /*
  * Every table, with its columns under their camelCase names. The types of rows are inferred from it, and a test compares
@@ -14,8 +15,7 @@ import { MONEY_TABLES } from './money-tables.ts';
  */
 
 export type Tier = 'premium' | 'free';
-export type AlertKind = 'paused' | 'outage' | 'pending-too-long' | 'leads-failed';
-
+export type AlertKind = 'paused' | 'outage' | 'pending-too-long' | 'leads-failed' | MoneyFault;
 export type ChangeKind = 'new' | 'changed' | 'gone' | 'many' | 'sync' | 'run' | 'money';
 
 const LEAD_COLUMNS: Record<LeadDeclaration['kind'], Column<unknown>> = {

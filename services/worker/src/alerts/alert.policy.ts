@@ -1,4 +1,6 @@
 import type { AlertKind, SyncHealthRow } from '@site/platform/database/tables';
+import type { MoneyFault } from '@site/platform/database/money-tables';
+import type { MoneyFaultCount } from '@site/platform/money-health';
 import { OUTAGE_STREAK } from '@site/platform/sync-health';
 
 /** What is wrong. One that is explained by another is not reported, but it is not over either. */
@@ -9,11 +11,21 @@ export type Situation = {
   backlog: { pending: number; oldestPendingAt: Date | null };
   /** Leads that failed in the last hour, without those in quarantine. */
   failed: { count: number; since: Date | null };
+  money: MoneyFaultCount[];
   now: Date;
 };
 
+const MONEY_TEXTS: Record<MoneyFault, (count: number) => string> = {
+  'stripe-events-undelivered': (count) =>
+    `Stripe events had to be fetched because they were not delivered: ${count}. Check STRIPE_WEBHOOK_SECRET and the endpoint.`,
+  'stripe-events-parked': (count) => `Stripe events that could not be applied: ${count}. The console shows why.`,
+  'disputes-open': (count) => `Disputes waiting for our response: ${count}. Answer in Stripe's dashboard.`,
+  'refunds-failed': (count) => `Refunds that failed: ${count}. The customers do not have their money.`,
+  'tiers-failing': (count) => `Subscribers whose tier the newsletter keeps refusing: ${count}.`,
+};
+
 /** Finds what is wrong now. Pure. A pause or an outage explains that a lead is pending for too long. */
-export function findConditions({ health, backlog, failed, now }: Situation, maxPendingMs: number): Condition[] {
+export function findConditions({ health, backlog, failed, money, now }: Situation, maxPendingMs: number): Condition[] {
   const waiting = `${backlog.pending} waiting, nothing lost.`;
   const conditions: Condition[] = [];
   if (health.pausedSince) {
@@ -44,6 +56,9 @@ export function findConditions({ health, backlog, failed, now }: Situation, maxP
       since: failed.since,
       text: `${leads} failed in the last hour and will not be retried. The console says why.`,
     });
+  }
+  for (const { fault, count, since } of money) {
+    if (since) conditions.push({ kind: fault, since, text: MONEY_TEXTS[fault](count) });
   }
   return conditions;
 }

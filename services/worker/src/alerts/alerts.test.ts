@@ -160,6 +160,35 @@ describe('checkAlerts', () => {
     ]);
   });
 
+  test('reports what is wrong with money, once each, and its end', async ({ db, hook }) => {
+    const parked = { type: 'invoice.paid', outcome: 'parked', rawBody: '{}' };
+    await db('stripe_events').insert([
+      { id: 'evt_1', ...parked },
+      {
+        id: 'evt_2',
+        ...parked,
+        arrivedBy: 'listing',
+        outcome: 'applied',
+        rawBody: null,
+        receivedAt: new Date(Date.now() + 1_000),
+      },
+    ]);
+    await db('subscriber_tiers').insert({ emailNormalised: 'ada@reader.example', wanted: 'premium', attempts: 8 });
+    await look(db, hook);
+    await look(db, hook);
+    await db('stripe_events').delete();
+    await db('subscriber_tiers').delete();
+    await look(db, hook);
+
+    const kinds = ['stripe-events-parked', 'stripe-events-undelivered', 'tiers-failing'];
+    expect(new Set(hook.told.slice(0, 3).map(({ event }) => event))).toEqual(new Set(kinds));
+    expect(hook.told.find(({ event }) => event === 'stripe-events-undelivered')?.text).toContain(
+      'STRIPE_WEBHOOK_SECRET',
+    );
+    expect(new Set(hook.told.slice(3).map(({ of }) => of))).toEqual(new Set(kinds));
+    expect(JSON.stringify(hook.told)).not.toContain('ada@');
+  });
+
   test('holds no transaction while the webhook answers, and sends each message once', async ({ db, hook }) => {
     await db('sync_health').update(pause);
     const open: number[] = [];

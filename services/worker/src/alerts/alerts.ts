@@ -12,6 +12,7 @@ import {
   releaseAlert,
 } from './alert.repository.ts';
 import { readSyncHealth } from '@site/platform/sync-health';
+import { readMoneyFaults } from '@site/platform/money-health';
 import { readBacklog } from '@site/platform/outbox/pending';
 import { withTimeout } from '@site/platform/with-timeout';
 import { runExclusively } from '../run-exclusively.ts';
@@ -40,6 +41,7 @@ async function claimMessages({ log, maxPendingMs }: AlertDeps, trx: Database): P
     health: await readSyncHealth(trx),
     backlog: await readBacklog(trx),
     failed: await readFailed(trx),
+    money: await readMoneyFaults(trx),
     now: await readSyncTime(trx),
   };
   const conditions = findConditions(situation, maxPendingMs);

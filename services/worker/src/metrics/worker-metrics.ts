@@ -75,6 +75,7 @@ function timePort(
     find: (email) => timed('find', () => port.find(email)),
     update: (email, fields) => timed('update', () => port.update(email, fields)),
     setTier: (email, tier) => timed('set_tier', () => port.setTier(email, tier)),
+    unsubscribe: (email) => timed('unsubscribe', () => port.unsubscribe(email)),
     remove: (subscriberId) => timed('remove', () => port.remove(subscriberId)),
     listSubscribers: (cursor) => timed('list_subscribers', () => port.listSubscribers(cursor)),
     listFields: (page) => timed('list_fields', () => port.listFields(page)),

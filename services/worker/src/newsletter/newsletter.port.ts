@@ -11,6 +11,8 @@ export type NewsletterPort = {
   update(email: string, fields: Record<string, string>): Promise<NewsletterAnswer>;
   /** Sets the tier of an existing subscriber. Accepted only if the answer shows that tier. Idempotent. */
   setTier(email: string, tier: Tier): Promise<NewsletterAnswer>;
+  /** Unsubscribes an existing subscriber, who then gets no more mail. Idempotent. */
+  unsubscribe(email: string): Promise<NewsletterAnswer>;
   /** Deletes a subscriber. If already absent, the answer is "accepted" too. */
   remove(subscriberId: string): Promise<NewsletterAnswer>;
   /** Lists one page of all subscribers, oldest first. The first page has no cursor. */

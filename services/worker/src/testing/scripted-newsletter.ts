@@ -107,6 +107,11 @@ export function createScriptedNewsletter(beforeRequest: (email: string) => Promi
         if (subscribers.has(email)) tiers.set(email, tier);
         return known(email);
       }),
+    unsubscribe: (email) =>
+      request(email, () => {
+        if (subscribers.has(email)) inactive.add(email);
+        return known(email);
+      }),
     remove: (id) =>
       request(id.replace(/^sub_/, ''), () => {
         subscribers.delete(id.replace(/^sub_/, ''));

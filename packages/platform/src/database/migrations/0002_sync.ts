@@ -89,7 +89,7 @@ export async function up(db: Knex): Promise<void> {
     comment on column sync_health.next_probe_at is 'during a pause or an outage: when the next probe may leave';
 
     create table sync_alerts (
-      kind text primary key check (kind in ('paused', 'outage', 'pending-too-long', 'leads-failed')),
+      kind text primary key check (char_length(kind) <= 40),
       since timestamptz not null,
       alerted_at timestamptz,
       claimed_until timestamptz not null default '-infinity'

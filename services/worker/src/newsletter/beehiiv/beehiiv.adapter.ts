@@ -51,6 +51,10 @@ export function createBeehiivAdapter(client: BeehiivClient): NewsletterPort {
     async setTier(email, tier) {
       return classTierAnswer(tier, await client.send({ method: 'PUT', path: byEmail(email), body: { tier } }));
     },
+    async unsubscribe(email) {
+      const body = { unsubscribe: true };
+      return classAnswer('update', await client.send({ method: 'PUT', path: byEmail(email), body }));
+    },
     async remove(subscriberId) {
       const path = `/subscriptions/${encodeURIComponent(subscriberId)}`;
       return classAnswer('remove', await client.send({ method: 'DELETE', path }));

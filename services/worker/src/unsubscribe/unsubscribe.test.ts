@@ -1,0 +1,80 @@
+import { advanceSyncClock, storeLead } from '@site/testing/builders';
+import { test as base } from '@site/testing/fixtures';
+import { createLogger } from '@site/platform/logger';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
+import { unsubscribeDue } from './unsubscribe.ts';
+
+const email = 'ada@raeder.example';
+
+const test = base.extend('setting', async ({ db }) => {
+  const newsletter = createScriptedNewsletter();
+  await newsletter.port.add({
+    email,
+    fields: {},
+    utm: {},
+    reactivate: false,
+    sendWelcomeEmail: false,
+    doubleOptIn: 'not_set',
+    automationIds: [],
+  });
+  const deps = {
+    db,
+    newsletter: newsletter.port,
+    rateLimiter: { waitForSlot: () => Promise.resolve(true) },
+    newId: randomUUID,
+    backoffBaseMs: 1_000,
+    random: () => 0.5,
+    log: createLogger({ service: 'worker', level: 'silent' }),
+  };
+  await db('unsubscribe_requests').insert({ id: randomUUID(), emailNormalised: email, requestedBy: 'j.holt' });
+  const statusOf = async (address: string) => (await newsletter.port.find(address)).subscriber?.status ?? null;
+  return { newsletter, statusOf, run: () => unsubscribeDue(deps, new AbortController().signal) };
+});
+
+describe('unsubscribeDue', () => {
+  test('unsubscribes the address, forgets it, and does nothing more', async ({ db, setting }) => {
+    await setting.run();
+    const { requests } = setting.newsletter.seen;
+    await setting.run();
+
+    expect(await setting.statusOf(email)).toBe('inactive');
+    expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: null, doneAt: expect.any(Date) }]);
+    expect(await db('address_leases')).toEqual([]);
+    expect(setting.newsletter.seen.requests).toBe(requests + 1);
+  });
+
+  test('tries again until the newsletter does it', async ({ db, setting }) => {
+    setting.newsletter.play(['fault-before', 'ok', 'fault-before']);
+    await setting.run();
+    await advanceSyncClock(db, 60);
+    await setting.run();
+    const before = await setting.statusOf(email);
+    await advanceSyncClock(db, 120);
+    await setting.run();
+
+    expect(before).toBe('active');
+    expect(await setting.statusOf(email)).toBe('inactive');
+    expect(await db('unsubscribe_requests')).toMatchObject([{ attempts: 3, doneAt: expect.any(Date) }]);
+  });
+
+  test('leaves an address alone that somebody uses by now', async ({ db, setting }) => {
+    await storeLead(db, { email });
+
+    await setting.run();
+
+    expect(await setting.statusOf(email)).toBe('active');
+    expect(await db('unsubscribe_requests')).toMatchObject([
+      { emailNormalised: null, lastMessage: 'Somebody else uses this address' },
+    ]);
+  });
+
+  test('is done for an address that the newsletter does not have', async ({ db, setting }) => {
+    setting.newsletter.subscribers.clear();
+    setting.newsletter.play(['ok']);
+    await setting.run();
+
+    expect(await db('unsubscribe_requests')).toMatchObject([{ doneAt: expect.any(Date) }]);
+  });
+});
