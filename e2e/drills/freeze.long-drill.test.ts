@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 
+import type { Drill } from './drill.ts';
 import { test } from './drill.fixture.ts';
 import { newSubmission } from './ledger.ts';
 import { within } from './within.ts';
@@ -7,7 +8,7 @@ import { within } from './within.ts';
 const FROZEN_MS = 120_000;
 
 describe('a worker frozen for two minutes', () => {
-  test('while it records an outcome: the other worker goes on sending, and nothing is sent twice', async ({
+  test('while it records an outcome and holds a lock: the other worker goes on sending, and nothing is sent twice', async ({
     drill,
   }) => {
     const { ledger } = drill;
@@ -18,11 +19,20 @@ describe('a worker frozen for two minutes', () => {
     const { email } = newSubmission();
     await ledger.submit(newSubmission({ email }));
     await within(10_000, 'the request is there', async () => (await drill.count('claim is not null')) === 1);
-    const release = await drill.lock('select from sync_health for update');
-    await within(10_000, 'the outcome is to be recorded', async () => (await drill.countLocked('worker')) > 0);
+    const releases = [
+      await drill.lock('select from sync_health for update'),
+      await drill.lock('lock table retry_runs in access exclusive mode'),
+    ];
+    await within(
+      10_000,
+      'the outcome is to be recorded, and a step of the bulk retries is under way',
+      async () => (await drill.countLocked('worker')) === 2,
+    );
     await drill.startWorker();
     const thaw = frozen.freeze();
-    await release();
+    await Promise.all(releases.map((release) => release()));
+    await within(4_000, 'its transaction is idle', async () => (await countIdleInTransaction(drill)) === 1);
+    await within(10_000, 'Postgres has ended its transaction', async () => (await countIdleInTransaction(drill)) === 0);
 
     const until = Date.now() + FROZEN_MS;
     const waitsMs: number[] = [];
@@ -45,3 +55,12 @@ describe('a worker frozen for two minutes', () => {
     expect(await drill.audit()).toEqual([]);
   }, 300_000);
 });
+
+/** Counts the workers' transactions that are idle between two statements, and so hold their locks. */
+async function countIdleInTransaction({ db }: Drill): Promise<number> {
+  const { rows } = await db.raw(
+    `select count(*)::int as n from pg_stat_activity
+     where datname = current_database() and application_name = 'worker' and state like 'idle in transaction%'`,
+  );
+  return rows[0].n;
+}

@@ -1,0 +1,69 @@
+import { storeLead } from '@site/testing/builders';
+import type { Sandbox } from '@site/sandbox/sandbox';
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { test } from '../testing/worker.fixture.ts';
+
+const WORKER = fileURLToPath(new URL('../..', import.meta.url));
+const anHourAgo = () => new Date(Date.now() - 3_600_000);
+
+type World = { databaseUrl: string; sandbox: Sandbox };
+
+function run({ databaseUrl, sandbox }: World, ...flags: string[]): Promise<{ code: number; output: string }> {
+  const args = ['--conditions=development', '--import', 'tsx', 'src/commands/reconcile.ts', ...flags];
+  const env = { DATABASE_URL: databaseUrl, SANDBOX_PORT: String(sandbox.port), BEEHIIV_REQUESTS_PER_MINUTE: '0' };
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd: WORKER, env }, (error, stdout) => {
+      resolve({ code: Number(error?.code ?? 0), output: stdout });
+    });
+  });
+}
+
+test('prints what differs as JSON, puts right what it can, and ends with 0, 1 or 2', async ({
+  db,
+  databaseUrl,
+  sandbox,
+}) => {
+  const world = { databaseUrl, sandbox };
+  const sent = { beehiivStatus: 'sent', nextAttemptAt: null, beehiivSentAt: anHourAgo() } as const;
+  const missing = await storeLead(db, { ...sent, email: 'missing@reader.example' });
+  await db('subscriptions').insert({
+    id: randomUUID(),
+    email: 'missing@reader.example',
+    stripeSubscriptionId: 'sub_1',
+    stripeCustomerId: 'cus_1',
+    status: 'active',
+    plan: 'monthly',
+    amountPence: 23_900,
+    startedAt: anHourAgo(),
+    snapshotAt: anHourAgo(),
+  });
+  const emailNormalised = 'missing@reader.example';
+  await db('subscriber_tiers').insert({
+    emailNormalised,
+    wanted: 'premium',
+    confirmedVersion: 1,
+    updatedAt: anHourAgo(),
+  });
+
+  const found = await run(world, '--json');
+  expect(JSON.parse(found.output)).toEqual({
+    checked: 1,
+    missing: [missing.id],
+    invalid: [],
+    left: [],
+    unknown: 0,
+    payments: { checked: 1, paysNotActive: ['sub_1'], paysTwice: [], premiumNotPaying: [] },
+  });
+  expect(found.code).toBe(1);
+
+  const fixed = await run(world, '--fix');
+  expect(fixed.output).toContain('Put right: 1');
+  expect(fixed.code).toBe(0);
+  expect(sandbox.beehiiv.find(emailNormalised)).toBeDefined();
+
+  sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 401 });
+  expect((await run(world)).code).toBe(2);
+}, 60_000);
