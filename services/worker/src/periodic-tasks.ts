@@ -55,14 +55,20 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
   ]);
 }
 
+/** Somebody does not get what they asked for, or pays for more. */
+const GRAVE = ['missing-there', 'pays-not-active', 'pays-twice'] as const;
+
 async function compareAtNight(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
   const ended = await reconcileAtNight(deps, signal);
   if (ended === null) return;
   const { fault, checked, unknown } = ended;
   if (fault !== null) return deps.log.warn({ reason: fault }, 'nightly comparison failed');
   const counts = await countDifferences(deps.db);
-  const isGrave = (counts['missing-there'] ?? 0) > 0;
-  deps.log[isGrave ? 'error' : 'info']({ checked, unknown, ...counts }, 'sent leads compared with the newsletter');
+  const isGrave = GRAVE.some((kind) => (counts[kind] ?? 0) > 0);
+  deps.log[isGrave ? 'error' : 'info'](
+    { checked, unknown, ...counts },
+    'leads and payments compared with the newsletter',
+  );
 }
 
 async function repeat(
