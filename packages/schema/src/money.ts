@@ -154,6 +154,35 @@ export const deliveryAddressAnswer = z.object({
 });
 export type DeliveryAddressAnswer = z.infer<typeof deliveryAddressAnswer>;
 
+/** `GET /api/admin/subscriptions/{id}/refund`: what can be refunded. Amounts in pence. */
+export const refundPreview = z.object({
+  /** The latest paid invoice. */
+  invoice: z.string(),
+  paidPence: pence,
+  paidAt: instant.nullable(),
+  refundedPence: pence,
+  /** What is left to refund. */
+  left: pence,
+});
+export type RefundPreview = z.infer<typeof refundPreview>;
+
+/** `POST /api/admin/subscriptions/{id}/refund`. All that is left if there is no amount. */
+export const refundBody = z.object({ amountPence: z.number().int().min(1).optional() });
+export const refundAnswer = z.object({ id: z.string(), status: z.string(), amountPence: pence, invoice: z.string() });
+export type RefundAnswer = z.infer<typeof refundAnswer>;
+
+/** `POST /api/admin/subscriptions/{id}/cancel`. */
+export const cancelBody = z.object({ when: z.enum(['now', 'period-end']) });
+export type CancelBody = z.infer<typeof cancelBody>;
+export const cancelAnswer = z.object({
+  stripeSubscriptionId: z.string(),
+  stage: z.enum(SUBSCRIPTION_STAGES),
+  status: z.string(),
+  cancelAt: instant.nullable(),
+  endedAt: instant.nullable(),
+});
+export type CancelAnswer = z.infer<typeof cancelAnswer>;
+
 /** What a lead subscribed to. Amounts in pence. */
 export const leadSubscription = z.object({
   stripeSubscriptionId: z.string(),
@@ -173,5 +202,7 @@ export const leadSubscription = z.object({
   paymentAttempts: count,
   nextPaymentAttemptAt: instant.nullable(),
   isCollectionPaused: z.boolean(),
+  /** The subscription in Stripe's dashboard. */
+  dashboardUrl: z.url(),
 });
 export type LeadSubscription = z.infer<typeof leadSubscription>;

@@ -3,7 +3,7 @@ import type { LeadDetailAnswer, LeadListAnswer, SyncHealthAnswer } from '@site/s
 import type { ChartsAnswer, RetryRun } from '@site/schema/console';
 import { listLeadFields } from '@site/schema/lead-fields';
 import type { Lead } from '@site/schema/lead';
-import type { MoneyAnswer } from '@site/schema/money';
+import type { LeadSubscription, MoneyAnswer } from '@site/schema/money';
 
 const AT = '2025-12-03T09:30:00Z';
 let ids = 0;
@@ -142,6 +142,29 @@ export function buildRun(changes: Partial<RetryRun> = {}): RetryRun {
     createdAt: AT,
     stoppedAt: null,
     finishedAt: null,
+    ...changes,
+  };
+}
+
+/** A subscription that pays monthly. */
+export function buildSubscription(changes: Partial<LeadSubscription> = {}): LeadSubscription {
+  return {
+    stripeSubscriptionId: 'sub_1',
+    stripeCustomerId: 'cus_1',
+    email: 'priya@northgate.example',
+    deliveryEmail: 'priya@northgate.example',
+    stage: 'paying',
+    plan: 'monthly',
+    coupon: null,
+    amountPence: 23_900,
+    trialEndsAt: null,
+    periodEndsAt: '2026-01-03T09:00:00.000Z',
+    cancelAt: null,
+    endedAt: null,
+    paymentAttempts: 0,
+    nextPaymentAttemptAt: null,
+    isCollectionPaused: false,
+    dashboardUrl: 'https://dashboard.stripe.com/test/subscriptions/sub_1',
     ...changes,
   };
 }

@@ -35,7 +35,17 @@ import {
 import { differencesAnswer } from '@site/schema/differences';
 import { leadIntakeAnswer } from '@site/schema/lead';
 import { leadIntakeBody } from '@site/schema/lead-intake';
-import { abandonedCheckoutsAnswer, moneyAnswer, moneyAttentionAnswer, parkedEventAnswer } from '@site/schema/money';
+import {
+  abandonedCheckoutsAnswer,
+  cancelAnswer,
+  cancelBody,
+  moneyAnswer,
+  moneyAttentionAnswer,
+  parkedEventAnswer,
+  refundAnswer,
+  refundBody,
+  refundPreview,
+} from '@site/schema/money';
 import { problemDocument } from '@site/schema/problem';
 import { trackBody } from '@site/schema/tracking';
 import { z } from 'zod';
@@ -66,6 +76,9 @@ const CALLS = {
   'GET /api/admin/money/abandoned-checkouts': { body: NOTHING, answer: abandonedCheckoutsAnswer },
   'GET /api/admin/money/parked/*': { body: NOTHING, answer: parkedEventAnswer },
   'POST /api/admin/money/*/*/review': { body: NOTHING, answer: NOTHING },
+  'GET /api/admin/subscriptions/*/refund': { body: NOTHING, answer: refundPreview },
+  'POST /api/admin/subscriptions/*/refund': { body: refundBody, answer: refundAnswer },
+  'POST /api/admin/subscriptions/*/cancel': { body: cancelBody, answer: cancelAnswer },
   'GET /api/admin/differences': { body: NOTHING, answer: differencesAnswer },
   'POST /api/admin/differences/*/remedy': { body: NOTHING, answer: NOTHING },
   'GET /api/admin/audit': { body: NOTHING, answer: auditAnswer },

@@ -81,7 +81,7 @@ const stripeRefund = z.object({
   created: instant,
 });
 /** Refunds that return no money: the owner has it back. */
-const RETURNED_NOTHING = new Set(['failed', 'canceled']);
+export const RETURNED_NOTHING = new Set(['failed', 'canceled']);
 const stripeDispute = z.object({
   id: z.string(),
   charge: z.string(),

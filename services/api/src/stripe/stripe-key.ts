@@ -1,3 +1,8 @@
+/** The address of a subscription in Stripe's dashboard. */
+export function toDashboardUrl(secretKey: string, subscriptionId: string): string {
+  return `https://dashboard.stripe.com/${isLiveKey(secretKey) ? '' : 'test/'}subscriptions/${subscriptionId}`;
+}
+
 /** True for a secret or restricted key that moves real money. */
 export function isLiveKey(secretKey: string): boolean {
   return /^(sk|rk)_live_/.test(secretKey.trim());

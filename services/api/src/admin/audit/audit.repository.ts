@@ -19,6 +19,8 @@ export type Action =
   | 'correct'
   | 'correct-payer'
   | 'change-delivery'
+  | 'refund'
+  | 'cancel-subscription'
   | 'export-person'
   | 'erase-person'
   | 'read-stripe-event'

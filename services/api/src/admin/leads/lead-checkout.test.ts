@@ -148,6 +148,7 @@ describe('a lead’s checkout', () => {
         stripeSubscriptionId: 'sub_1',
         stripeCustomerId: 'cus_1',
         deliveryEmail: 'work@reader.example',
+        dashboardUrl: 'https://dashboard.stripe.com/test/subscriptions/sub_1',
         email: 'work@reader.example',
         stage: 'dunning',
         plan: 'annual',

@@ -2,6 +2,8 @@ import type { Database } from '@site/platform/database/connect';
 import { listAttempts } from '@site/platform/outbox/attempts';
 import type { LeadDetailAnswer, LeadMention } from '@site/schema/admin';
 import { problem } from '../../http/problem.ts';
+import type { ApiSettings } from '../../settings.ts';
+import { toDashboardUrl } from '../../stripe/stripe-key.ts';
 import { toAttempt, toLead } from './lead-answer.ts';
 import { findRelatedLeads } from './lead-detail.repository.ts';
 import type { MentionRow } from './lead-detail.repository.ts';
@@ -10,7 +12,10 @@ import { listHistory } from './lead-history.repository.ts';
 import { listCheckouts, listSubscriptions } from './lead-money.repository.ts';
 
 /** Reads a lead with its attempts, and what else is known of its address. Throws 404. */
-export async function readLeadDetail(db: Database, id: string): Promise<LeadDetailAnswer> {
+export async function readLeadDetail(
+  { db, settings }: { db: Database; settings: Pick<ApiSettings, 'stripe'> },
+  id: string,
+): Promise<LeadDetailAnswer> {
   const row = await findLead(db, id);
   if (!row) throw problem('not-found', { detail: 'There is no lead with this id.' });
   const [attempts, history, kin, checkouts, subscriptions] = await Promise.all([
@@ -28,7 +33,10 @@ export async function readLeadDetail(db: Database, id: string): Promise<LeadDeta
     correctedFrom: toMention(kin.correctedFrom),
     others: kin.others.map(toMention).filter((mention) => mention !== null),
     checkouts,
-    subscriptions,
+    subscriptions: subscriptions.map((subscription) => ({
+      ...subscription,
+      dashboardUrl: toDashboardUrl(settings.stripe.secretKey, subscription.stripeSubscriptionId),
+    })),
   };
 }
 

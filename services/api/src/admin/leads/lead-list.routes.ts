@@ -16,6 +16,7 @@ import type Stripe from 'stripe';
 import { z } from 'zod';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
+import type { ApiSettings } from '../../settings.ts';
 import { recordAction, recordLeadRead } from '../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { toLead } from './lead-answer.ts';
@@ -33,6 +34,7 @@ type LeadListDeps = {
   exportDb: Database;
   clock: Clock;
   stripe: Stripe;
+  settings: Pick<ApiSettings, 'stripe'>;
   syncQueue: Pick<SyncQueue, 'wake'>;
   newId: () => string;
   log: Logger;
@@ -107,7 +109,7 @@ export function leadListRoutes(deps: LeadListDeps): Route[] {
       answers: { 200: { description: 'The lead', schema: leadDetailAnswer } },
       problems: ['not-found'],
       async handle({ params, req, res }) {
-        const detail = await readLeadDetail(db, params.id);
+        const detail = await readLeadDetail(deps, params.id);
         await recordLeadRead(db, operatorOf(req), params.id);
         res.json(detail);
       },

@@ -58,7 +58,10 @@ const TOLD = [
 type ToldRow = Pick<SubscriptionRow, (typeof TOLD)[number]> & { email: string; deliveryEmail: string | null };
 
 /** Lists a lead's subscriptions, newest first. */
-export async function listSubscriptions(db: Database, leadId: string): Promise<LeadSubscription[]> {
+export async function listSubscriptions(
+  db: Database,
+  leadId: string,
+): Promise<Omit<LeadSubscription, 'dashboardUrl'>[]> {
   const rows = await db<SubscriptionRow>('subscriptions')
     .where({ leadId })
     .orderBy('createdAt', 'desc')

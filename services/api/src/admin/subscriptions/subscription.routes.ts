@@ -1,4 +1,13 @@
-import { deliveryAddressAnswer, deliveryAddressBody } from '@site/schema/money';
+import {
+  cancelAnswer,
+  cancelBody,
+  deliveryAddressAnswer,
+  deliveryAddressBody,
+  refundAnswer,
+  refundBody,
+  refundPreview,
+} from '@site/schema/money';
+import type { Request } from 'express';
 import { z } from 'zod';
 import { idempotencyHeader } from '../../http/idempotency-header.ts';
 import { route } from '../../http/route.ts';
@@ -6,6 +15,9 @@ import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { changeSubscriptionAddress } from './subscription-address.service.ts';
 import type { AddressDeps } from './subscription-address.service.ts';
+import { cancel } from './cancel.service.ts';
+import { previewRefund, refund } from './refund.service.ts';
+import type { Asked, StripeDeps } from './refund.service.ts';
 
 const params = z.object({
   id: z
@@ -15,7 +27,7 @@ const params = z.object({
 });
 
 /** What an operator changes about one subscription. */
-export function subscriptionRoutes(deps: AddressDeps): Route[] {
+export function subscriptionRoutes(deps: AddressDeps & StripeDeps): Route[] {
   return [
     route({
       call: 'POST /api/admin/subscriptions/:id/delivery-address',
@@ -34,5 +46,49 @@ export function subscriptionRoutes(deps: AddressDeps): Route[] {
         res.json(await changeSubscriptionAddress(deps, operatorOf(req), id, body));
       },
     }),
+    route({
+      call: 'GET /api/admin/subscriptions/:id/refund',
+      id: 'previewRefund',
+      summary: 'What of the latest paid invoice can be refunded',
+      params,
+      answers: { 200: { description: 'Amounts in pence', schema: refundPreview } },
+      problems: ['not-found', 'nothing-to-refund', 'stripe-refused', 'stripe-unavailable'],
+      async handle({ params: { id }, res }) {
+        res.json(await previewRefund(deps, id));
+      },
+    }),
+    route({
+      call: 'POST /api/admin/subscriptions/:id/refund',
+      id: 'refund',
+      summary: 'Refund the latest paid invoice, whole or in part',
+      description: 'Ends nothing: cancelling is a separate call.',
+      headers: idempotencyHeader,
+      params,
+      body: refundBody,
+      answers: { 200: { description: 'The refund', schema: refundAnswer } },
+      problems: ['not-found', 'nothing-to-refund', 'key-reused', 'stripe-refused', 'stripe-unavailable'],
+      async handle({ params: { id }, body, req, res }) {
+        res.json(await refund(deps, toAsked(req), id, body.amountPence));
+      },
+    }),
+    route({
+      call: 'POST /api/admin/subscriptions/:id/cancel',
+      id: 'cancelSubscription',
+      summary: 'Cancel a subscription, now or at the end of the paid period',
+      description: 'Refunds nothing.',
+      headers: idempotencyHeader,
+      params,
+      body: cancelBody,
+      answers: { 200: { description: 'The subscription as it is now', schema: cancelAnswer } },
+      problems: ['not-found', 'subscription-over', 'key-reused', 'stripe-refused', 'stripe-unavailable'],
+      async handle({ params: { id }, body, req, res }) {
+        res.json(await cancel(deps, toAsked(req), id, body.when));
+      },
+    }),
   ];
 }
+
+const toAsked = (req: Request): Asked => ({
+  operator: operatorOf(req),
+  key: req.get('Idempotency-Key')?.slice(0, 200) || undefined,
+});

@@ -19,6 +19,8 @@ export const ACTION_LABELS: Record<string, string> = {
   'retry-run-stop': 'Stopped a bulk retry',
   correct: 'Corrected an address',
   'correct-payer': 'Corrected a payer’s address',
+  refund: 'Refunded',
+  'cancel-subscription': 'Cancelled a subscription',
   'change-delivery': 'Changed a delivery address',
   'export-person': 'Exported a person’s data',
   'erase-person': 'Erased a person',

@@ -1,14 +1,19 @@
 import type { LeadDetailAnswer } from '@site/schema/admin';
+import { useSWRConfig } from 'swr';
 import styles from './Drawer.module.css';
 import { Fact } from './Fact.tsx';
 import { formatFully } from '../time/london-time.ts';
 import { describeCheckout, describeSubscription } from '../money/money-labels.ts';
+import { SubscriptionActions } from '../money/SubscriptionActions.tsx';
+import { useOpenLead } from '../navigation/open-lead.ts';
 import { RecoveryLink } from '../money/RecoveryLink.tsx';
 
 type LeadMoneyProps = { detail: Pick<LeadDetailAnswer, 'checkouts' | 'subscriptions'>; now: Date };
 
 /** How the lead's checkouts ended, and the subscriptions that came of them. */
 export function LeadMoney({ detail: { checkouts, subscriptions }, now }: LeadMoneyProps) {
+  const { mutate } = useSWRConfig();
+  const { openId } = useOpenLead();
   return (
     <section aria-label="Checkout">
       <h3 className={styles.section}>Checkout</h3>
@@ -20,8 +25,13 @@ export function LeadMoney({ detail: { checkouts, subscriptions }, now }: LeadMon
           <Fact key={subscription.stripeSubscriptionId} name="Subscription">
             {describeSubscription(subscription, now)}.
             <span className={styles.technical}>
-              <bdi>{subscription.email}</bdi>, {subscription.stripeSubscriptionId}, {subscription.stripeCustomerId}
+              <bdi>
+                {subscription.email}
+                {subscription.deliveryEmail !== subscription.email && ` (delivered to ${subscription.deliveryEmail})`}
+              </bdi>
+              , {subscription.stripeSubscriptionId}, {subscription.stripeCustomerId}
             </span>
+            <SubscriptionActions subscription={subscription} onDone={() => void mutate(`/api/admin/leads/${openId}`)} />
           </Fact>
         ))}
         {checkouts.map((checkout) => (

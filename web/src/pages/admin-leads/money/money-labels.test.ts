@@ -18,6 +18,7 @@ const subscription = (given: Partial<LeadSubscription>): LeadSubscription => ({
   stripeCustomerId: 'cus_1',
   email: 'priya@northgate.example',
   deliveryEmail: 'a@b.example',
+  dashboardUrl: 'https://dashboard.stripe.com/test/subscriptions/sub_1',
   stage: 'paying',
   plan: 'monthly',
   coupon: null,

@@ -1,0 +1,61 @@
+import type { CancelAnswer, CancelBody } from '@site/schema/money';
+import { problem } from '../../http/problem.ts';
+import { isMissingAtStripe } from '../../stripe/stripe-failure.ts';
+import { readSubscription } from '../../stripe/subscription-reading.ts';
+import { findAddresses } from '../../subscriptions/address-change.service.ts';
+import { readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
+import { applyMoney } from '../../subscriptions/subscription.service.ts';
+import { recordAction } from '../audit/audit.repository.ts';
+import { askStripe } from './refund.service.ts';
+import type { Asked, StripeDeps } from './refund.service.ts';
+import { runOnce } from './run-once.ts';
+
+/**
+ * Cancels a subscription at Stripe, now or at the end of the paid period, and stores it as the event will. It refunds
+ * nothing. Throws 404, 409 if the subscription is over, 503.
+ */
+export async function cancel(
+  deps: StripeDeps,
+  asked: Asked,
+  stripeSubscriptionId: string,
+  when: CancelBody['when'],
+): Promise<CancelAnswer> {
+  const { db, stripe, log } = deps;
+  await findAddresses(db, stripeSubscriptionId);
+  await runOnce(db, { ...asked, request: `cancel ${stripeSubscriptionId} ${when}` }, async (trx) => {
+    const { stage } = await readState(deps, stripeSubscriptionId);
+    if (stage === 'ended') throw problem('subscription-over');
+    await askStripe(log, async () => {
+      if (when === 'now') await endNow(deps, stripeSubscriptionId);
+      else await stripe.subscriptions.update(stripeSubscriptionId, { cancel_at_period_end: true });
+    });
+    const action = 'cancel-subscription';
+    await recordAction(trx, { operator: asked.operator, action, subject: stripeSubscriptionId, detail: { when } });
+    return { when };
+  });
+  const readAt = await readDatabaseClock(db);
+  const subscription = await askStripe(log, () => readSubscription(stripe, stripeSubscriptionId, readAt));
+  if (subscription !== 'foreign') await applyMoney(deps, { subscription });
+  return readState(deps, stripeSubscriptionId);
+}
+
+/** Ends a subscription at Stripe. One that is over there already needs nothing. */
+async function endNow({ stripe }: StripeDeps, id: string): Promise<void> {
+  try {
+    await stripe.subscriptions.cancel(id);
+  } catch (error) {
+    if (!isMissingAtStripe(error)) throw error;
+  }
+}
+
+async function readState({ db }: StripeDeps, stripeSubscriptionId: string): Promise<CancelAnswer> {
+  const row = await db('subscriptions').where({ stripeSubscriptionId }).first('stage', 'status', 'cancelAt', 'endedAt');
+  if (!row) throw problem('not-found');
+  return {
+    stripeSubscriptionId,
+    stage: row.stage,
+    status: row.status,
+    cancelAt: row.cancelAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,122 @@
+import { describe, expect } from 'vitest';
+import { OFFER } from '@site/schema/offer';
+import { planSetUp } from '../../stripe/set-up.ts';
+import { test as base } from '../../testing/api.fixture.ts';
+
+const PRICE = OFFER.launchPricePence;
+const EMAIL = 'priya@reader.example';
+
+/** A subscription that has paid once, and calls about it. */
+const test = base.extend('paid', async ({ newApi, sandbox }) => {
+  const api = await newApi({ PUBLIC_URL: 'http://site.example' }, { stripeUrl: sandbox.url });
+  for (const change of await planSetUp(api.deps.stripe)) await change.apply();
+  sandbox.setApiUrl(api.url);
+  const { json } = await api.call('POST', '/api/checkout/session', { body: { email: EMAIL } });
+  sandbox.stripe.completeCheckout(/\/(cs_test_\w+)/.exec(json.url)?.[1] ?? '', { email: EMAIL });
+  sandbox.stripe.advance({ days: 7 });
+  await sandbox.stripe.webhooksSettled();
+  const headers = await api.logIn();
+  const { id } = sandbox.stripe.subscriptions.newestFirst()[0]!;
+  return {
+    api,
+    headers,
+    id,
+    preview: () => api.call('GET', `/api/admin/subscriptions/${id}/refund`, { headers }),
+    post: (what: string, body: object, key?: string) =>
+      api.call('POST', `/api/admin/subscriptions/${id}/${what}`, {
+        headers: { ...headers, ...(key !== undefined && { 'Idempotency-Key': key }) },
+        body,
+      }),
+  };
+});
+
+describe('a refund', () => {
+  test('is previewed, made in part and then whole, stored at once, and recorded', async ({ paid, sandbox, db }) => {
+    const before = await paid.preview();
+    const part = await paid.post('refund', { amountPence: 1_000 }, 'a');
+    const after = await paid.preview();
+    const rest = await paid.post('refund', {}, 'b');
+    const none = await paid.post('refund', {}, 'c');
+
+    expect(before.json).toMatchObject({ paidPence: PRICE, refundedPence: 0, left: PRICE });
+    expect(part).toMatchObject({ status: 200, json: { amountPence: 1_000, status: 'succeeded' } });
+    expect(after.json).toMatchObject({ refundedPence: 1_000, left: PRICE - 1_000 });
+    expect(rest.json).toMatchObject({ amountPence: PRICE - 1_000 });
+    expect(none).toMatchObject({ status: 409, json: { type: 'urn:problem:nothing-to-refund' } });
+    expect(await db('stripe_charges')).toMatchObject([{ refundedPence: PRICE }]);
+    expect(await db('subscriptions')).toMatchObject([{ stage: 'paying' }]);
+    expect(sandbox.stripe.refunds.snapshot()).toHaveLength(2);
+    expect(await db('operator_actions').where({ action: 'refund' }).orderBy('id')).toMatchObject([
+      { subject: paid.id, detail: { refund: part.json.id, pence: 1_000 } },
+      { subject: paid.id, detail: { refund: rest.json.id, pence: PRICE - 1_000 } },
+    ]);
+  });
+
+  test('with the same key is made once, even twice at the same time', async ({ paid, sandbox, db }) => {
+    const ask = () => paid.post('refund', { amountPence: 500 }, 'one click');
+
+    const [first, second] = await Promise.all([ask(), ask()]);
+    const third = await ask();
+    const other = await paid.post('refund', { amountPence: 600 }, 'one click');
+
+    expect([second.json, third.json]).toEqual([first.json, first.json]);
+    expect(other).toMatchObject({ status: 409, json: { type: 'urn:problem:key-reused' } });
+    expect(sandbox.stripe.refunds.snapshot()).toHaveLength(1);
+    expect(await db('operator_actions').where({ action: 'refund' })).toHaveLength(1);
+  });
+
+  test('of more than is left, or with an invalid amount, is refused', async ({ paid, sandbox }) => {
+    const answers = [
+      await paid.post('refund', { amountPence: PRICE + 1 }),
+      await paid.post('refund', { amountPence: 0 }),
+      await paid.post('refund', { amountPence: 1.5 }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 422]);
+    expect(sandbox.stripe.refunds.snapshot()).toEqual([]);
+  });
+
+  test('while Stripe is unreachable changes nothing, and can be repeated', async ({ paid, sandbox, db }) => {
+    sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
+    const failed = await paid.post('refund', { amountPence: 500 }, 'a');
+    sandbox.setFault({ target: 'stripe', mode: 'ok' });
+    const made = await paid.post('refund', { amountPence: 500 }, 'a');
+
+    expect([failed.status, made.status]).toEqual([503, 200]);
+    expect(await db('operator_actions').where({ action: 'refund' })).toHaveLength(1);
+  });
+});
+
+describe('a cancellation', () => {
+  test('at the end of the period keeps access until then', async ({ paid, db }) => {
+    const answer = await paid.post('cancel', { when: 'period-end' });
+
+    expect(answer).toMatchObject({ status: 200, json: { stage: 'ending', cancelAt: expect.any(String) } });
+    expect(await db('subscriptions')).toMatchObject([{ stage: 'ending', isLive: true }]);
+    expect(await db('operator_actions').where({ action: 'cancel-subscription' })).toMatchObject([
+      { subject: paid.id, detail: { when: 'period-end' } },
+    ]);
+  });
+
+  test('now ends it with its tier, and not a second time', async ({ paid, db }) => {
+    const answer = await paid.post('cancel', { when: 'now' }, 'a');
+    const repeated = await paid.post('cancel', { when: 'now' }, 'a');
+    const again = await paid.post('cancel', { when: 'now' }, 'b');
+
+    expect(answer).toMatchObject({ status: 200, json: { stage: 'ended' } });
+    expect(repeated.json).toEqual(answer.json);
+    expect(again).toMatchObject({ status: 409, json: { type: 'urn:problem:subscription-over' } });
+    expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free' }]);
+    expect(await db('operator_actions').where({ action: 'cancel-subscription' })).toHaveLength(1);
+  });
+
+  test('of an unknown subscription, or without a time, is refused', async ({ paid }) => {
+    const { api, headers } = paid;
+    const unknown = await api.call('POST', '/api/admin/subscriptions/sub_none/cancel', {
+      headers,
+      body: { when: 'now' },
+    });
+
+    expect([unknown.status, (await paid.post('cancel', {})).status]).toEqual([404, 422]);
+  });
+});

@@ -1,0 +1,126 @@
+import type { Logger } from '@site/platform/logger';
+import { formatPence } from '@site/schema/offer';
+import type { RefundAnswer, RefundPreview } from '@site/schema/money';
+import { createHash } from 'node:crypto';
+import type Stripe from 'stripe';
+import { problem } from '../../http/problem.ts';
+import { RETURNED_NOTHING, readRefund } from '../../stripe/invoice-reading.ts';
+import { isStripeAway, isStripeError, toLoggedStripeError } from '../../stripe/stripe-failure.ts';
+import { findAddresses } from '../../subscriptions/address-change.service.ts';
+import { readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
+import { applyMoney } from '../../subscriptions/subscription.service.ts';
+import type { SubscriptionDeps } from '../../subscriptions/subscription.service.ts';
+import { recordAction } from '../audit/audit.repository.ts';
+import { runOnce } from './run-once.ts';
+
+export type StripeDeps = SubscriptionDeps & { stripe: Stripe };
+/** Who asks, with the `Idempotency-Key` if there is one. */
+export type Asked = { operator: string; key: string | undefined };
+
+type Refundable = RefundPreview & { paymentIntent: string };
+
+/** Reads what can be refunded: what is left of the latest paid invoice. Throws 404, 409 if nothing was paid, 503. */
+export async function previewRefund(deps: StripeDeps, stripeSubscriptionId: string): Promise<RefundPreview> {
+  await findAddresses(deps.db, stripeSubscriptionId);
+  const { paymentIntent: _, ...preview } = await askStripe(deps.log, () => readRefundable(deps, stripeSubscriptionId));
+  return preview;
+}
+
+/**
+ * Refunds the latest paid invoice, whole or in part, and stores it as the event will. It ends nothing: cancelling is a
+ * separate decision. Throws as `previewRefund` does, and 422 for more than is left.
+ */
+export async function refund(
+  deps: StripeDeps,
+  asked: Asked,
+  stripeSubscriptionId: string,
+  amountPence: number | undefined,
+): Promise<RefundAnswer> {
+  await findAddresses(deps.db, stripeSubscriptionId);
+  const request = `refund ${stripeSubscriptionId} ${amountPence ?? 'whole'}`;
+  const made = await runOnce(deps.db, { ...asked, request }, async (trx) => {
+    const { left, invoice, paymentIntent } = await askStripe(deps.log, () =>
+      readRefundable(deps, stripeSubscriptionId),
+    );
+    const amount = amountPence ?? left;
+    if (left === 0) throw problem('nothing-to-refund', { detail: 'The latest payment was refunded in full.' });
+    if (amount > left) {
+      const message = `At most ${formatPence(left, true)} is left to refund`;
+      throw problem('fields-invalid', { detail: `${message}.`, errors: [{ field: 'amountPence', message }] });
+    }
+    const { id, status } = await askStripe(deps.log, () =>
+      deps.stripe.refunds.create(
+        { payment_intent: paymentIntent, amount, reason: 'requested_by_customer' },
+        asked.key === undefined ? {} : { idempotencyKey: toStripeKey(asked, request) },
+      ),
+    );
+    const result = { id, status: status ?? 'pending', amountPence: amount, invoice };
+    await recordAction(trx, {
+      operator: asked.operator,
+      action: 'refund',
+      subject: stripeSubscriptionId,
+      detail: { refund: id, pence: amount },
+    });
+    return result;
+  });
+  await storeNow(deps, made.id);
+  return made;
+}
+
+async function readRefundable({ db, stripe }: StripeDeps, stripeSubscriptionId: string): Promise<Refundable> {
+  const invoice = await db('stripe_invoices')
+    .where({ stripeSubscriptionId })
+    .where('paidPence', '>', 0)
+    .orderBy('issuedAt', 'desc')
+    .first('id', 'number', 'paidPence', 'paidAt');
+  const payments = invoice && (await stripe.invoicePayments.list({ invoice: invoice.id, status: 'paid' }));
+  const intent = payments?.data[0]?.payment.payment_intent;
+  if (!invoice || !intent) {
+    throw problem('nothing-to-refund', { detail: 'Nothing was paid yet for this subscription.' });
+  }
+  const paymentIntent = typeof intent === 'string' ? intent : intent.id;
+  const refunds = await stripe.refunds.list({ payment_intent: paymentIntent, limit: 100 });
+  const refundedPence = refunds.data
+    .filter(({ status }) => !RETURNED_NOTHING.has(status ?? ''))
+    .reduce((sum, { amount }) => sum + amount, 0);
+  return {
+    invoice: invoice.number ?? invoice.id,
+    paidPence: invoice.paidPence,
+    paidAt: invoice.paidAt?.toISOString() ?? null,
+    refundedPence,
+    left: Math.max(0, invoice.paidPence - refundedPence),
+    paymentIntent,
+  };
+}
+
+/** Stores the refund without waiting for its event. If that fails, the event will. */
+async function storeNow(deps: StripeDeps, refundId: string): Promise<void> {
+  try {
+    const reading = await readRefund(deps.stripe, refundId, await readDatabaseClock(deps.db));
+    if (reading !== 'foreign') await applyMoney(deps, reading);
+  } catch (err) {
+    deps.log.warn(isStripeError(err) ? toLoggedStripeError(err) : { err }, 'refund made, its event will be stored');
+  }
+}
+
+/** Derived from the operator's key, so that a repeat after a failure here refunds nothing twice. */
+function toStripeKey({ operator, key }: Asked, request: string): string {
+  return `operator-${createHash('sha256')
+    .update(JSON.stringify([operator, key, request]))
+    .digest('hex')}`;
+}
+
+/** Runs a call to Stripe. Throws 503 if Stripe is unreachable, and 409 with Stripe's reason if it refuses. */
+export async function askStripe<T>(log: Logger, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!isStripeError(error)) throw error;
+    log.warn(toLoggedStripeError(error), 'stripe did not do what an operator asked for');
+    if (!isStripeAway(error)) {
+      throw problem('stripe-refused', { detail: `Stripe refused: ${error.code ?? error.type}.` }, { cause: error });
+    }
+    const detail = 'Stripe did not answer. Try again: with the same request nothing happens twice.';
+    throw problem('stripe-unavailable', { detail, retryAfterSeconds: 5 }, { cause: error });
+  }
+}

@@ -1,0 +1,58 @@
+import type { CancelBody, LeadSubscription } from '@site/schema/money';
+import { useState } from 'react';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
+import styles from '../elements/dialog.module.css';
+import { formatFully } from '../time/london-time.ts';
+import { useConfirmedCall } from './use-confirmed-call.ts';
+
+type CancelDialogProps = {
+  subscription: LeadSubscription;
+  isOpen: boolean;
+  onClose: () => void;
+  onDone: () => void;
+};
+
+/** Asks when a subscription ends, and for confirmation. */
+export function CancelDialog({ subscription, isOpen, onClose, onDone }: CancelDialogProps) {
+  const { stripeSubscriptionId, email, stage, periodEndsAt } = subscription;
+  const [when, setWhen] = useState<CancelBody['when']>('period-end');
+  const { send, fault, isPending } = useConfirmedCall(`/api/admin/subscriptions/${stripeSubscriptionId}/cancel`, () => {
+    onClose();
+    onDone();
+  });
+  const end = periodEndsAt === null ? '' : `, ${formatFully(new Date(periodEndsAt))}`;
+  const choices = [
+    { value: 'period-end', label: `At the end of the paid period${end}`, isOffered: stage !== 'ending' },
+    { value: 'now', label: 'Now: access ends at once', isOffered: true },
+  ] as const;
+  const offered = choices.filter(({ isOffered }) => isOffered);
+  const chosen = offered.find(({ value }) => value === when)?.value ?? 'now';
+  return (
+    <Dialog open={isOpen} onClose={onClose} className={styles.dialog}>
+      <DialogTitle className={styles.title}>Cancel this subscription?</DialogTitle>
+      <p>
+        <bdi>{email}</bdi>
+      </p>
+      <fieldset>
+        <legend>When does it end?</legend>
+        {offered.map(({ value, label }) => (
+          <label key={value} className={styles.tick}>
+            <input type="radio" name="when" checked={value === chosen} onChange={() => setWhen(value)} />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      <p className={styles.words}>Nothing is refunded. Stripe confirms the cancellation by email if that is set up.</p>
+      {fault !== undefined && <p role="alert">{fault}</p>}
+      <div className={styles.actions}>
+        <Button look="danger" pending={isPending} onClick={() => void send({ when: chosen })}>
+          Cancel subscription
+        </Button>
+        <Button look="line" onClick={onClose}>
+          Keep it
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

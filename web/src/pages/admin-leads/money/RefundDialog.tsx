@@ -1,0 +1,76 @@
+import type { RefundPreview } from '@site/schema/money';
+import { formatPence } from '@site/schema/offer';
+import { useState } from 'react';
+import type { FormEvent } from 'react';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
+import { TextField } from '../../../ui/Field.tsx';
+import { describeFault } from '../api/call-fault.ts';
+import { useApiData } from '../api/use-api-data.ts';
+import styles from '../elements/dialog.module.css';
+import { useConfirmedCall } from './use-confirmed-call.ts';
+
+type RefundDialogProps = { id: string; isOpen: boolean; onClose: () => void; onDone: () => void };
+
+/** Shows what can be refunded, and asks how much. */
+export function RefundDialog({ id, isOpen, onClose, onDone }: RefundDialogProps) {
+  const path = `/api/admin/subscriptions/${id}/refund`;
+  const { data: preview, fault } = useApiData<RefundPreview>(isOpen ? path : null);
+  return (
+    <Dialog open={isOpen} onClose={onClose} className={styles.dialog}>
+      <DialogTitle className={styles.title}>Refund the latest payment?</DialogTitle>
+      {fault !== undefined && <p role="alert">{describeFault(fault)}</p>}
+      {preview && <RefundForm path={path} preview={preview} onClose={onClose} onDone={onDone} />}
+    </Dialog>
+  );
+}
+
+type RefundFormProps = { path: string; preview: RefundPreview; onClose: () => void; onDone: () => void };
+
+function RefundForm({ path, preview, onClose, onDone }: RefundFormProps) {
+  const { invoice, paidPence, refundedPence, left } = preview;
+  const [pounds, setPounds] = useState((left / 100).toFixed(2));
+  const [amountFault, setAmountFault] = useState<string>();
+  const { send, fault, isPending } = useConfirmedCall(path, () => {
+    onClose();
+    onDone();
+  });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const pence = toPence(pounds);
+    const isValid = pence !== null && pence > 0 && pence <= left;
+    setAmountFault(isValid ? undefined : `Enter an amount up to ${formatPence(left, true)}`);
+    if (isValid) void send({ amountPence: pence });
+  };
+  return (
+    <form noValidate onSubmit={submit}>
+      <p className={styles.words}>
+        Invoice <bdi>{invoice}</bdi>: {formatPence(paidPence, true)} paid, {formatPence(refundedPence, true)} refunded.
+        A refund does not cancel the subscription.
+      </p>
+      <TextField
+        label="Amount in pounds"
+        inputMode="decimal"
+        autoComplete="off"
+        value={pounds}
+        error={amountFault ?? fault}
+        onChange={(event) => setPounds(event.target.value)}
+      />
+      <div className={styles.actions}>
+        <Button type="submit" look="danger" pending={isPending}>
+          Refund
+        </Button>
+        <Button look="line" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** `203.15` or `£1,000` in pence, or null. */
+function toPence(typed: string): number | null {
+  const text = typed.replaceAll(/[£,\s]/g, '');
+  return /^\d+(?:\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : null;
+}

@@ -1,0 +1,65 @@
+import { screen, within } from '@testing-library/react';
+import { expect } from 'vitest';
+import { buildDetail, buildLead, buildSubscription } from '../../../testing/build-console.ts';
+import { haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
+
+const ID = 'sub_1';
+
+test('a refund shows what is left, refuses more, and is sent once with a key', async ({ api, user }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  api.answer('GET /api/admin/leads/*', buildDetail(lead, { subscriptions: [buildSubscription()] }));
+  api.answer('GET /api/admin/subscriptions/*/refund', {
+    invoice: 'ABC-0002',
+    paidPence: 23_900,
+    paidAt: null,
+    refundedPence: 900,
+    left: 23_000,
+  });
+  api.answer('POST /api/admin/subscriptions/*/refund', {
+    id: 're_1',
+    status: 'succeeded',
+    amountPence: 1_050,
+    invoice: 'ABC-0002',
+  });
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  await user.click(await screen.findByRole('button', { name: 'Refund…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Refund the latest payment?' }));
+  const amount = await dialog.findByLabelText<HTMLInputElement>('Amount in pounds');
+  expect(amount.value).toBe('230.00');
+  expect(dialog.getByText(/£239.00 paid, £9.00 refunded/)).toBeTruthy();
+
+  await user.clear(amount);
+  await user.type(amount, '230.01');
+  await user.click(dialog.getByRole('button', { name: 'Refund' }));
+  await dialog.findByText('Enter an amount up to £230.00');
+  await user.clear(amount);
+  await user.type(amount, '£10.50');
+  await user.click(dialog.getByRole('button', { name: 'Refund' }));
+
+  await expect.poll(() => screen.queryByRole('dialog', { name: 'Refund the latest payment?' })).toBeNull();
+  const calls = api.calls('POST /api/admin/subscriptions/*/refund');
+  expect(calls.map(({ url, body }) => [url.pathname, body])).toEqual([
+    [`/api/admin/subscriptions/${ID}/refund`, { amountPence: 1_050 }],
+  ]);
+  expect(calls[0]?.headers.get('Idempotency-Key')).toBeTruthy();
+});
+
+test('a cancellation asks when, and shows a refusal', async ({ api, user }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  api.answer('GET /api/admin/leads/*', buildDetail(lead, { subscriptions: [buildSubscription()] }));
+  api.refuse('POST /api/admin/subscriptions/*/cancel', 503, { title: 'Stripe did not answer' });
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  const link = await screen.findByRole('link', { name: 'Open in Stripe' });
+  expect(link.getAttribute('href')).toContain('dashboard.stripe.com');
+  await user.click(await screen.findByRole('button', { name: 'Cancel subscription…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }));
+  await user.click(dialog.getByLabelText('Now: access ends at once'));
+  await user.click(dialog.getByRole('button', { name: 'Cancel subscription' }));
+
+  await dialog.findByRole('alert');
+  expect(api.calls('POST /api/admin/subscriptions/*/cancel').map(({ body }) => body)).toEqual([{ when: 'now' }]);
+});
