@@ -3,6 +3,12 @@
 #   deploy/backup.sh <file.dump> [options of docker compose, for example -f docker-compose.yml]
 # Redis needs no backup: its contents are rebuilt from Postgres.
 set -euo pipefail
+case "${1:-}" in
+  -h | --help)
+    sed -n '2,4s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
+esac
 
 file=${1:?Say where to write it: deploy/backup.sh <file.dump> [options of docker compose]}
 shift

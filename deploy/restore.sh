@@ -3,6 +3,12 @@
 #   deploy/restore.sh <file.dump> [options of docker compose, for example -f docker-compose.yml]
 # Starts only Postgres. Start the rest afterwards with docker compose up -d.
 set -euo pipefail
+case "${1:-}" in
+  -h | --help)
+    sed -n '2,4s/^# \{0,1\}//p' "$0"
+    exit 0
+    ;;
+esac
 
 file=${1:?Say which dump: deploy/restore.sh <file.dump> [options of docker compose]}
 shift

@@ -1,6 +1,18 @@
 /** A failure that needs a change by a person. Only its message is shown. */
 export class Failure extends Error {
   name = 'StartFailure';
+  /** 2 for wrong arguments. */
+  exitCode;
+
+  constructor(message, { exitCode = 1, ...options } = {}) {
+    super(message, options);
+    this.exitCode = exitCode;
+  }
+}
+
+/** What is wrong with a command's arguments. */
+export function wrongArguments(message) {
+  return new Failure(message, { exitCode: 2 });
 }
 
 /** Prints the message of a Failure, or the whole of any other error. */
@@ -10,5 +22,5 @@ export function report(error) {
 
 /** Throws a Failure if a task without arguments got some. */
 export function refuseArguments(name, args) {
-  if (args.length > 0) throw new Failure(`${name} takes no arguments, but got "${args.join(' ')}".`);
+  if (args.length > 0) throw wrongArguments(`${name} takes no arguments, but got "${args.join(' ')}".`);
 }

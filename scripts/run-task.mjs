@@ -1,5 +1,5 @@
 // Maps commands to tasks and handles what they share: stop requests, error messages and exit codes.
-import { Failure, report } from './failure.mjs';
+import { report, wrongArguments } from './failure.mjs';
 import { loadEnvFile } from './settings.mjs';
 import { listenForStop } from './stop-requests.mjs';
 
@@ -24,6 +24,18 @@ const TASKS = {
   reconcile: command,
 };
 
+/** What --help prints. The commands of a service have their own. */
+const USAGES = {
+  start: 'npm start  installs, builds, migrates and runs everything, until Ctrl-C. Settings: .env.example',
+  dev: 'npm run dev  the same from source; restarts and reloads on a change',
+  test: 'npm test [-- part [name]]  runs every test, or one part of them; see CONTRIBUTING.md, "Tests"',
+  check: 'npm run check  format, lint, types and dead code, without a build',
+  bench: 'npm run bench  measures speed and memory, each against its usual implementation',
+  drill: 'npm run drill [-- --seed N --minutes N]  faults on the whole product',
+  demo: `npm run demo [-- number]   sends leads to the running system
+npm run demo -- --break    shows, step by step, Beehiiv failing and nothing being lost`,
+};
+
 /** Runs the named task to its end and exits with its code. A task gets its name, its arguments and a stop signal. */
 export async function runTask([name, ...args]) {
   const signal = listenForStop();
@@ -31,14 +43,25 @@ export async function runTask([name, ...args]) {
   try {
     if (!Object.hasOwn(TASKS, name ?? '')) {
       const problem = name === undefined ? 'No task was named' : `There is no task "${name}"`;
-      throw new Failure(`${problem}. Use: node scripts/run.mjs ${Object.keys(TASKS).join(' | ')}`);
+      throw wrongArguments(`${problem}. Use: node scripts/run.mjs ${Object.keys(TASKS).join(' | ')}`);
+    }
+    if (isHelpAsked(args) && Object.hasOwn(USAGES, name)) {
+      console.log(USAGES[name]);
+      process.exit(0);
     }
     loadEnvFile();
     const task = await TASKS[name]();
     exitCode = await task({ name, args, signal });
   } catch (error) {
     if (signal.aborted) exitCode = STOPPED;
-    else report(error);
+    else {
+      report(error);
+      exitCode = error?.exitCode ?? 1;
+    }
   }
   process.exit(exitCode);
+}
+
+function isHelpAsked(args) {
+  return args.includes('--help') || args.includes('-h');
 }

@@ -7,7 +7,13 @@ import { runTool } from './tool.mjs';
 
 const NODE_PROGRAMS = ['services/api', 'services/worker', 'services/sandbox', 'packages/local-infra'];
 
-const PNPM_OPTIONS = ['--frozen-lockfile', '--pm-on-fail=ignore', '--config.confirm-modules-purge=false'];
+// What is in the local store is not asked for again, so that a machine without a network does not wait for it.
+const PNPM_OPTIONS = [
+  '--prefer-offline',
+  '--frozen-lockfile',
+  '--pm-on-fail=ignore',
+  '--config.confirm-modules-purge=false',
+];
 
 /** Installs and builds what has changed since the last time. Each step prints how long it takes. */
 export async function takeSteps({ signal }) {
@@ -30,7 +36,14 @@ export async function install({ signal }) {
     runTool({
       title: 'Installing packages',
       // npx already runs the pinned version. pnpm's own check of it needs a lockfile entry that pnpm does not write.
-      command: ['npx', '--yes', `--package=${pnpm}`, '-c', `exec pnpm install ${PNPM_OPTIONS.join(' ')}`],
+      command: [
+        'npx',
+        '--yes',
+        '--prefer-offline',
+        `--package=${pnpm}`,
+        '-c',
+        `exec pnpm install ${PNPM_OPTIONS.join(' ')}`,
+      ],
       cwd: ROOT,
       signal,
       advice: 'Check the network and "npm config get registry", then run the same command again.',

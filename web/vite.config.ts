@@ -8,11 +8,14 @@ const api = `http://127.0.0.1:${process.env.API_PORT ?? '8080'}`;
 // Compiles the schema package from source, so that a page never uses an older build of it.
 const fromSource = ['development', 'module'];
 
+// The pages of the site, and what Vite serves itself. Everything else is the API's: probes, metrics, and the 404 page.
+const VITES = '(?:$|[?#]|(?:sample-sent|thank-you|admin-leads)/?(?:$|[?#])|@|src/|node_modules/|favicon|fonts/)';
+const proxy = { [`^/(?!${VITES})`]: api };
+
 export default defineConfig({
   plugins: [react(), subsetFonts(), prerenderBuild({ resolve: { conditions: fromSource } })],
   resolve: { conditions: [...fromSource, 'browser'] },
-  server: { proxy: { '/api': api, '/subscribe': api, '/sample-site': api } },
-  preview: { proxy: { '/api': api, '/subscribe': api, '/sample-site': api } },
+  server: { proxy },
   build: {
     target: 'es2022',
     // Inlined fonts or pictures (data: URLs) would need a wider content security policy.

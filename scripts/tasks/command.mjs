@@ -4,18 +4,30 @@ import { Failure } from '../failure.mjs';
 import { dataFolderPath, ROOT } from '../settings.mjs';
 import { takeSteps } from '../steps.mjs';
 
+/** Commands about a running system, with the exit code where there is none. */
+const NEEDS_RUNNING = { doctor: 1, reconcile: 2 };
+
 export async function runServiceCommand({ name, args, signal }) {
   const dataDir = dataFolderPath();
   await takeSteps({ signal });
-  const running = process.env.DATABASE_URL ? undefined : readRunning(dataDir);
-  if (running !== undefined && running.databaseUrl === undefined) {
+  const { checkArguments, runCommand } = await import('../../packages/local-infra/dist/run-command.js');
+  const options = { name, args, rootDir: ROOT, dataDir, env: process.env, signal };
+  const explained = await checkArguments(options);
+  if (explained !== undefined) return explained;
+
+  const running = readRunning(dataDir);
+  const hasDatabase = Boolean(process.env.DATABASE_URL || process.env.DATABASE_URL_FILE);
+  if (!hasDatabase && running === undefined && Object.hasOwn(NEEDS_RUNNING, name)) {
+    throw new Failure('Nothing is running. Start the system first: npm start', { exitCode: NEEDS_RUNNING[name] });
+  }
+  if (!hasDatabase && running !== undefined && running.databaseUrl === undefined) {
     throw new Failure(`${running.what} is not ready yet: try again when it is.`);
   }
   const command = `npm run ${process.env.npm_lifecycle_event ?? name}`;
-  const folder = running === undefined ? claimDataFolder(dataDir, command) : undefined;
+  // Only a command that starts Postgres itself may not share the folder.
+  const folder = hasDatabase || running ? undefined : claimDataFolder(dataDir, command);
   try {
-    const { runCommand } = await import('../../packages/local-infra/dist/run-command.js');
-    return await runCommand({ name, args, rootDir: ROOT, dataDir, env: process.env, signal, running });
+    return await runCommand({ ...options, running });
   } finally {
     folder?.release();
   }

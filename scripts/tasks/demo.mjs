@@ -1,7 +1,10 @@
-// npm run demo: sends plausible leads to the running system's public API. "npm run demo -- 100" sends 100.
+// npm run demo: sends plausible leads to the running system's public API. "npm run demo -- 100" sends 100, and
+// "npm run demo -- --break" shows that nothing is lost while Beehiiv fails.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Failure } from '../failure.mjs';
+import { readRunning } from '../data-folder.mjs';
+import { Failure, wrongArguments } from '../failure.mjs';
+import { dataFolderPath } from '../settings.mjs';
 
 const PEOPLE = [
   ['Amelia Thornton', 'Thornton Hale'],
@@ -73,20 +76,83 @@ function draw(done, total, note = '') {
   else if (done === total) console.log(line);
 }
 
-export async function demo({ args, signal }) {
-  const total = Number(args[0] ?? USUAL);
-  if (!Number.isInteger(total) || total < 1 || args.length > 1) {
-    throw new Failure('Give the number of leads: npm run demo -- 100.');
-  }
-  const site = process.env.PUBLIC_URL || `http://127.0.0.1:${process.env.PORT || 8080}`;
+async function send(siteUrl, total, signal) {
   for (let done = 0; done < total; done++) {
     draw(done, total);
-    await post(`${site}/api/lead/subscribe`, buildLead(done), {
+    await post(`${siteUrl}/api/lead/subscribe`, buildLead(done), {
       signal,
       onWait: (seconds) => draw(done, total, ` (rate limited: waiting ${seconds} s)`),
     });
   }
   draw(total, total);
-  console.log(`\nSee them at ${site}/admin-leads. The worker is sending them to Beehiiv.`);
+}
+
+export async function demo({ args, signal }) {
+  const isBreak = args.length === 1 && args[0] === '--break';
+  const total = Number(isBreak ? USUAL : (args[0] ?? USUAL));
+  if (!Number.isInteger(total) || total < 1 || args.length > 1) {
+    throw wrongArguments('npm run demo takes a number of leads (npm run demo -- 100), or --break.');
+  }
+  // The one that runs here, whatever its ports.
+  const running = readRunning(dataFolderPath());
+  const siteUrl = running?.siteUrl ?? (process.env.PUBLIC_URL || `http://127.0.0.1:${process.env.PORT || 8080}`);
+  if (isBreak) return breakBeehiiv({ running, siteUrl, signal });
+  await send(siteUrl, total, signal);
+  console.log(`\nSee them at ${siteUrl}/admin-leads. The worker is sending them to Beehiiv.`);
+  return 0;
+}
+
+const AT_ONCE = 6;
+const LOOK_EVERY_MS = 1_000;
+/** The first retry comes after half a minute at most; a sweep and the requests add a little. */
+const LONGEST_MS = 120_000;
+
+/** Has the sandbox's Beehiiv fail while leads arrive, and shows that all of them arrive there afterwards. */
+async function breakBeehiiv({ running, siteUrl, signal }) {
+  const { sandboxUrl } = running ?? {};
+  if (sandboxUrl === undefined) throw new Failure('Nothing is running here. Start the system first: npm start');
+  const control = async (path, body) => {
+    const options = body && {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    };
+    const answer = await fetch(`${sandboxUrl}/_control${path}`, { ...options, signal }).catch(() => undefined);
+    if (!answer?.ok) throw new Failure(`The sandbox at ${sandboxUrl} does not answer. This needs npm start with it.`);
+    return answer.json();
+  };
+  const leads = Array.from({ length: AT_ONCE }, (_, n) => ({
+    ...buildLead(n),
+    email: `break.${Date.now()}.${n}@demo.example`,
+  }));
+  const isOurs = ({ email }) => leads.some((lead) => lead.email === email);
+  const countArrived = async () => (await control('/beehiiv/subscriptions')).subscriptions.filter(isOurs).length;
+  const say = (step, text) => console.log(`${step}. ${text}`);
+  try {
+    await control('/faults', { target: 'beehiiv', mode: 'status', status: 503 });
+    say(1, 'Beehiiv now answers every request with 503.');
+    for (const lead of leads) {
+      await post(`${siteUrl}/api/lead/subscribe`, lead, { signal, onWait: () => undefined });
+    }
+    say(2, `${AT_ONCE} visitors filled in the form. Each was answered 201: their leads are stored in Postgres.`);
+    await sleep(3_000, undefined, { signal });
+    say(
+      3,
+      `The worker has tried to send them. At Beehiiv: ${await countArrived()} of ${AT_ONCE}. They wait as pending; see ${siteUrl}/admin-leads`,
+    );
+  } finally {
+    await control('/faults', { target: 'beehiiv', mode: 'ok' });
+  }
+  say(4, 'Beehiiv works again. Each lead is retried by itself, after up to half a minute:');
+  const until = Date.now() + LONGEST_MS;
+  let arrived = 0;
+  while (arrived < AT_ONCE && Date.now() < until) {
+    await sleep(LOOK_EVERY_MS, undefined, { signal });
+    arrived = await countArrived();
+    draw(arrived, AT_ONCE);
+  }
+  if (arrived < AT_ONCE)
+    throw new Failure(`\nOnly ${arrived} of ${AT_ONCE} arrived within two minutes. docs/sync.md says where to look.`);
+  console.log(`\n5. All ${AT_ONCE} are at Beehiiv. Nothing was lost, and nobody had to do anything.`);
   return 0;
 }

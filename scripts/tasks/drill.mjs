@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { Failure } from '../failure.mjs';
+import { wrongArguments } from '../failure.mjs';
 import { ROOT } from '../settings.mjs';
 import { takeSteps } from '../steps.mjs';
 import { runInForeground } from '../tool.mjs';
@@ -40,5 +40,5 @@ function readArguments(args) {
   } catch {
     // An unknown option gets the same message as a wrong value.
   }
-  throw new Failure('npm run drill takes -- --seed (a whole number) and --minutes (a number above 0).');
+  throw wrongArguments('npm run drill takes -- --seed (a whole number) and --minutes (a number above 0).');
 }

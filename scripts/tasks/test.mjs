@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { browserTests } from '../browser.mjs';
 import { runChecks } from '../checks.mjs';
-import { Failure } from '../failure.mjs';
+import { wrongArguments } from '../failure.mjs';
 import { ROOT } from '../settings.mjs';
 import { install, takeSteps } from '../steps.mjs';
 import { runInForeground } from '../tool.mjs';
@@ -31,7 +31,7 @@ const ON_REQUEST = ['looks'];
 
 export async function test({ args: [wanted, ...args], signal }) {
   if (wanted !== undefined && !Object.hasOwn(PARTS, wanted)) {
-    throw new Failure(`There is no part "${wanted}": npm test -- ${Object.keys(PARTS).join(' | ')}.`);
+    throw wrongArguments(`There is no part "${wanted}": npm test -- ${Object.keys(PARTS).join(' | ')}.`);
   }
   rmSync(RESULTS, { recursive: true, force: true });
   mkdirSync(RESULTS, { recursive: true });

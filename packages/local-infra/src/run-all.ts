@@ -19,7 +19,7 @@ export type RunOptions = {
   /** Stops everything, at any point of the start. */
   signal: AbortSignal;
   /** Called with the connections, so that a one-shot command can find them. */
-  onConnections(connections: { databaseUrl: string; redisUrl: string }): void;
+  onConnections(connections: { databaseUrl: string; redisUrl: string; siteUrl: string; sandboxUrl: string }): void;
   /** Run from source and reload on changes. */
   isDev?: boolean;
 };
@@ -52,7 +52,8 @@ export async function runAll(options: RunOptions): Promise<void> {
       databaseUrl: postgres?.url() ?? from.env['DATABASE_URL'] ?? '',
       redisUrl: valkey?.url() ?? from.env['REDIS_URL'] ?? '',
     };
-    options.onConnections(connections);
+    const sandboxUrl = `http://127.0.0.1:${from.ports.sandbox}`;
+    options.onConnections({ ...connections, siteUrl: `http://${site.host}:${site.ports.api}`, sandboxUrl });
 
     const env: Env = {
       ...toServiceEnv(from, connections),

@@ -22,6 +22,21 @@ export type CommandOptions = {
 const SERVICES: Record<string, ('api' | 'worker')[]> = { doctor: ['api', 'worker'], reconcile: ['worker'] };
 
 /**
+ * Lets the command look at its arguments before anything is started for it. Returns an exit code if it explained them,
+ * because help was asked for or they are wrong.
+ *
+ * @public The command script imports the built file.
+ */
+export async function checkArguments({ name, args, ...options }: CommandOptions): Promise<number | undefined> {
+  if (args.length === 0) return undefined;
+  const from = readEnvironment(options.rootDir, options.dataDir, options.env);
+  const service = SERVICES[name]?.[0] ?? 'api';
+  const program = commandOf(from, from.env, { service, name, args: [...args, '--arguments-only'] });
+  const exitCode = await runInTerminal(program, options.signal);
+  return exitCode !== 0 || args.includes('--help') || args.includes('-h') ? exitCode : undefined;
+}
+
+/**
  * Runs a one-shot command in this terminal. Returns its exit code, or the highest one of several services.
  *
  * @public The command script imports the built file.

@@ -33,6 +33,7 @@ process.on('disconnect', () => stop('alone'));
 const MIGRATE = `
 import { writeFileSync } from 'node:fs';
 import pg from 'pg';
+if (process.argv.includes('--help')) { console.log('usage of migrate'); process.exit(0); }
 const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
 await client.connect();
 await client.query('create table if not exists starts (at timestamptz default now())');
@@ -41,11 +42,22 @@ await client.end();
 if (rows[0].n === 0) writeFileSync(process.argv[3], 'username: admin\\npassword: open-sesame\\n');
 `;
 
+/** Handles its arguments as the real commands do. */
+const COMMAND = (name: string) => `
+const args = process.argv.slice(2);
+if (args.includes('--help')) { console.log('usage of ${name}'); process.exit(0); }
+if (args.some((arg) => !['--json', '--arguments-only'].includes(arg))) { console.error('usage of ${name}'); process.exit(2); }
+if (args.includes('--arguments-only')) process.exit(0);
+console.log('${name} ran on ' + process.env.DATABASE_URL);
+`;
+
 export type SandboxSystem = {
   root: string;
   ports: { PORT: number; WORKER_PORT: number; SANDBOX_PORT: number };
   env: Record<string, string | undefined>;
   start(more?: Record<string, string>, how?: 'node' | 'npm'): Start;
+  /** Runs another task, such as `doctor --json`. */
+  run(task: string, more?: Record<string, string>): Start;
   /** Command lines of all processes of this system that still run. */
   leftRunning(): string[];
   remove(): void;
@@ -80,8 +92,9 @@ export async function buildSandboxSystem(): Promise<SandboxSystem> {
     writeFileSync(join(root, path), text);
   };
   cpSync(join(REAL_ROOT, 'scripts'), join(root, 'scripts'), { recursive: true });
-  write('scripts/steps.mjs', 'export const takeSteps = () => Promise.resolve();');
-  const start = `node --import ${tsx} --conditions=development scripts/run.mjs start`;
+  write('scripts/steps.mjs', 'export const takeSteps = () => Promise.resolve();\nexport const install = takeSteps;');
+  const runner = `node --import ${tsx} --conditions=development scripts/run.mjs`;
+  const start = `${runner} start`;
   write(
     'package.json',
     JSON.stringify({ type: 'module', engines: { node: '>=20.19.0' }, scripts: { start: `exec ${start}` } }),
@@ -90,6 +103,13 @@ export async function buildSandboxSystem(): Promise<SandboxSystem> {
     'packages/local-infra/dist/run-all.js',
     `export * from '${join(REAL_ROOT, 'packages/local-infra/src/run-all.ts')}';`,
   );
+  write(
+    'packages/local-infra/dist/run-command.js',
+    `export * from '${join(REAL_ROOT, 'packages/local-infra/src/run-command.ts')}';`,
+  );
+  for (const path of ['api/dist/commands/doctor', 'worker/dist/commands/doctor', 'worker/dist/commands/reconcile']) {
+    write(`services/${path}.js`, COMMAND(path));
+  }
   for (const [name, port] of [
     ['api', 'PORT'],
     ['worker', 'WORKER_PORT'],
@@ -112,6 +132,7 @@ export async function buildSandboxSystem(): Promise<SandboxSystem> {
     env,
     start: (more = {}, how = 'node') =>
       startCommand(how === 'npm' ? ['npm', 'start'] : start.split(' '), root, { ...env, ...more }),
+    run: (task, more = {}) => startCommand(`${runner} ${task}`.split(' '), root, { ...env, ...more }),
     leftRunning: () => findProcessesOf(root),
     remove: folder.remove,
   };

@@ -1,5 +1,10 @@
 import { errorMessage } from '../logged-error.ts';
 
+export const DOCTOR_USAGE = `Checks everything outside the code that can be wrong, and says what to do. Changes nothing.
+  npm run doctor
+  npm run doctor -- --json   prints one finding a line
+Exit code: 0 nothing to fix, 1 something to fix.`;
+
 export type Level = 'ok' | 'warning' | 'error';
 
 export type Finding = {

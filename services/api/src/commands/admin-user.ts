@@ -62,7 +62,7 @@ async function list(db: Database): Promise<number> {
 
 /** Returns the arguments if they can be run. Otherwise prints the usage, and returns the exit code. */
 function readArguments(args: string[]): { action: string; username: string } | number {
-  const [action = '', name = '', ...more] = args;
+  const [action = '', name = '', ...more] = args.filter((arg) => arg !== '--arguments-only');
   if (args.length === 0 || args.includes('--help') || args.includes('-h')) {
     console.log(USAGE);
     return 0;
@@ -71,7 +71,7 @@ function readArguments(args: string[]): { action: string; username: string } | n
   const isUsable =
     more.length === 0 &&
     (action === 'list' ? username === '' : /^(?:add|reset|remove)$/.test(action) && username !== '');
-  if (isUsable) return { action, username };
+  if (isUsable) return args.includes('--arguments-only') ? 0 : { action, username };
   console.error(USAGE);
   return 2;
 }

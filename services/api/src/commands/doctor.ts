@@ -1,18 +1,15 @@
 import { systemClock } from '@site/platform/clock';
-import { formatFindings, toExitCode } from '@site/platform/doctor/findings';
+import { DOCTOR_USAGE, formatFindings, toExitCode } from '@site/platform/doctor/findings';
 import { errorMessage } from '@site/platform/logged-error';
-import { parseArgs } from 'node:util';
+import { readFlags } from '@site/platform/read-flags';
 import { examineApi } from '../doctor/examine.ts';
 
-/*
- * The API's half of `npm run doctor`: reports what is wrong outside the code, and how to fix it. Changes nothing.
- * --json prints one finding a line. Exits with 1 if something must be fixed.
- */
+/* The API's half of `npm run doctor`: reports what is wrong outside the code, and how to fix it. Changes nothing. */
 
+const flags = readFlags(DOCTOR_USAGE, { json: { type: 'boolean' } });
 try {
-  const { values: flags } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
   const findings = await examineApi(process.env, systemClock);
-  console.log(formatFindings(findings, flags.json));
+  console.log(formatFindings(findings, flags.json ?? false));
   process.exitCode = toExitCode(findings);
 } catch (error) {
   console.error(errorMessage(error));

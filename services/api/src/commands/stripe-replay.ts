@@ -3,9 +3,9 @@ import { createDatabase } from '@site/platform/database/connect';
 import { describeError } from '@site/platform/logged-error';
 import { createLogger } from '@site/platform/logger';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
+import { readFlags } from '@site/platform/read-flags';
 import { readSettings, SettingsError } from '@site/platform/read-settings';
 import { connectFailFast } from '@site/platform/redis/connect';
-import { parseArgs } from 'node:util';
 import { v7 as newId } from 'uuid';
 import { captureLead } from '../leads/lead.service.ts';
 import { apiSettings } from '../settings.ts';
@@ -13,18 +13,11 @@ import { EVENTS_KEPT_DAYS, replayEvents } from '../webhook/replay.ts';
 import { isStripeError } from '../stripe/stripe-failure.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
 
-/*
- * Applies the events that Stripe could not deliver, for example during downtime, and those that are parked. Safe to
- * run twice. --since 2026-03-01 starts there instead of 30 days ago; --all includes delivered events.
- */
-
 const DAY_MS = 24 * 60 * 60_000;
 
 class Refusal extends Error {}
 
-async function replay(): Promise<void> {
-  const options = { since: { type: 'string' }, all: { type: 'boolean' } } as const;
-  const { values: flags } = parseArgs({ options });
+async function replay(flags: { since?: string; all?: boolean }): Promise<void> {
   const since = new Date(flags.since ?? Date.now() - EVENTS_KEPT_DAYS * DAY_MS);
   if (Number.isNaN(since.getTime())) throw new Refusal('--since must be a date or a time, for example 2026-03-01.');
 
@@ -50,13 +43,17 @@ async function replay(): Promise<void> {
   }
 }
 
+const USAGE = `Applies the events that Stripe could not deliver, for example during downtime, and those that are parked. Safe to
+run twice.
+  npm run stripe:replay
+  npm run stripe:replay -- --since 2026-03-01   starts there instead of ${EVENTS_KEPT_DAYS} days ago
+  npm run stripe:replay -- --all                includes delivered events`;
+
+const flags = readFlags(USAGE, { since: { type: 'string' }, all: { type: 'boolean' } });
 try {
-  await replay();
+  await replay(flags);
 } catch (error) {
-  const isExpected =
-    error instanceof Refusal ||
-    error instanceof SettingsError ||
-    (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
+  const isExpected = error instanceof Refusal || error instanceof SettingsError;
   if (isStripeError(error)) {
     const answer = error.statusCode === undefined ? 'does not answer' : `answered ${error.statusCode}`;
     console.error(`Stripe ${answer}. Events applied so far stay applied. Run this again later.`);

@@ -1,18 +1,13 @@
 import { describeError } from '@site/platform/logged-error';
+import { readFlags } from '@site/platform/read-flags';
 import { readSettings, SettingsError } from '@site/platform/read-settings';
 import { httpUrl, isSandboxValue, sandboxOrigin, sharedSettings } from '@site/platform/settings';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { planSetUp } from '../stripe/set-up.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
 import { isLiveKey } from '../stripe/stripe-key.ts';
 import { isStripeError } from '../stripe/stripe-failure.ts';
-
-/*
- * Creates or updates the product, prices and coupons in the Stripe account to match the offer. Safe to run twice.
- * --dry-run only prints the differences; a live key needs --live.
- */
 
 const settings = sharedSettings
   .pick({ NODE_ENV: true, SANDBOX_PORT: true })
@@ -28,9 +23,7 @@ const settings = sharedSettings
 
 class Refusal extends Error {}
 
-async function setUp(): Promise<void> {
-  const options = { 'dry-run': { type: 'boolean' }, live: { type: 'boolean' } } as const;
-  const { values: flags } = parseArgs({ options });
+async function setUp(flags: { 'dry-run'?: boolean; live?: boolean }): Promise<void> {
   const { isProduction, apiUrl, secretKey } = readSettings(settings, process.env);
   if (secretKey === undefined) throw new Refusal('STRIPE_SECRET_KEY is missing.');
   if (isProduction && [secretKey, apiUrl ?? ''].some(isSandboxValue)) {
@@ -61,13 +54,16 @@ function explain(error: unknown, apiUrl: string): unknown {
   return new Refusal(`Stripe at ${apiUrl} answered ${error.statusCode}: ${error.message}`);
 }
 
+const USAGE = `Creates or updates the product, prices and coupons in the Stripe account to match the offer. Safe to run twice.
+  npm run stripe:setup
+  npm run stripe:setup -- --dry-run   only prints the differences
+  npm run stripe:setup -- --live      with a live key`;
+
+const flags = readFlags(USAGE, { 'dry-run': { type: 'boolean' }, live: { type: 'boolean' } });
 try {
-  await setUp();
+  await setUp(flags);
 } catch (error) {
-  const isExpected =
-    error instanceof Refusal ||
-    error instanceof SettingsError ||
-    (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
+  const isExpected = error instanceof Refusal || error instanceof SettingsError;
   console.error(isExpected ? error.message : describeError(error));
   process.exitCode = 1;
 }

@@ -118,7 +118,7 @@ describe('the stripe-setup command', () => {
   test('names an unknown flag', async () => {
     const ended = await runSetUp({}, '--dryrun');
 
-    expect(ended.code).toBe(1);
+    expect(ended.code).toBe(2);
     expect(ended.output).toContain("Unknown option '--dryrun'");
   });
 });

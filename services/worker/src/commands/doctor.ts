@@ -1,18 +1,15 @@
 import { systemClock } from '@site/platform/clock';
-import { formatFindings, toExitCode } from '@site/platform/doctor/findings';
+import { DOCTOR_USAGE, formatFindings, toExitCode } from '@site/platform/doctor/findings';
 import { errorMessage } from '@site/platform/logged-error';
-import { parseArgs } from 'node:util';
+import { readFlags } from '@site/platform/read-flags';
 import { examineWorker } from '../doctor/examine.ts';
 
-/*
- * The worker's half of `npm run doctor`, since only the worker holds the newsletter's key. Changes nothing.
- * --json prints one finding per line. Exit code 1 if there is an error.
- */
+/* The worker's half of `npm run doctor`, since only the worker holds the newsletter's key. Changes nothing. */
 
+const flags = readFlags(DOCTOR_USAGE, { json: { type: 'boolean' } });
 try {
-  const { values: flags } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
   const findings = await examineWorker(process.env, systemClock);
-  console.log(formatFindings(findings, flags.json));
+  console.log(formatFindings(findings, flags.json ?? false));
   process.exitCode = toExitCode(findings);
 } catch (error) {
   console.error(errorMessage(error));

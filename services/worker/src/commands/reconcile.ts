@@ -3,11 +3,11 @@ import type { Database } from '@site/platform/database/connect';
 import type { Row } from '@site/platform/database/tables';
 import { errorMessage } from '@site/platform/logged-error';
 import { createLogger } from '@site/platform/logger';
+import { readFlags } from '@site/platform/read-flags';
 import { readSettings, SettingsError } from '@site/platform/read-settings';
 import type { DifferenceKind } from '@site/schema/differences';
 import cliProgress from 'cli-progress';
 import { hostname } from 'node:os';
-import { parseArgs } from 'node:util';
 import { v7 as newId } from 'uuid';
 import { connectNewsletter } from '../newsletter/connect.ts';
 import { countDifferences, countSentLeads, listDifferences } from '../reconcile/differences.repository.ts';
@@ -155,20 +155,11 @@ function print(result: Result, { fix, json, fixed }: { fix: boolean; json: boole
   }
 }
 
-const { values } = parseArgs({
-  options: {
-    fix: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
-if (values.help) console.log(USAGE);
-else {
-  try {
-    process.exitCode = await run(values);
-  } catch (error) {
-    const why = error instanceof SettingsError ? error.message : `Could not compare: ${errorMessage(error)}`;
-    console.error(stopping.signal.aborted ? 'Stopped.' : why);
-    process.exitCode = EXIT.couldNotCheck;
-  }
+const { fix = false, json = false } = readFlags(USAGE, { fix: { type: 'boolean' }, json: { type: 'boolean' } });
+try {
+  process.exitCode = await run({ fix, json });
+} catch (error) {
+  const why = error instanceof SettingsError ? error.message : `Could not compare: ${errorMessage(error)}`;
+  console.error(stopping.signal.aborted ? 'Stopped.' : why);
+  process.exitCode = EXIT.couldNotCheck;
 }

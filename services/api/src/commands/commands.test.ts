@@ -1,0 +1,81 @@
+import { test as base } from '@site/testing/fixtures';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect } from 'vitest';
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+
+/** Runs a command in a process of its own, on the test's database. */
+const test = base.extend('run', ({ databaseUrl }) => async (command: string, env: Record<string, string> = {}) => {
+  const [name = '', ...args] = command.split(' ');
+  const script = join(FOLDER, `${name}.ts`);
+  const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=development', script, ...args], {
+    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += String(chunk)));
+  const [code] = await once(child, 'close');
+  return { code, text };
+});
+
+test('a command explains itself before it does anything', async ({ run }) => {
+  const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+  const [help, wrong, wrongAction, checked] = await Promise.all([
+    run('migrate --help', nowhere),
+    run('stripe-replay --jsn', nowhere),
+    run('admin-user promote j.holt', nowhere),
+    run('doctor --json --arguments-only', nowhere),
+  ]);
+
+  expect(help).toMatchObject({ code: 0, text: expect.stringContaining('npm run migrate') });
+  expect(wrong).toMatchObject({ code: 2, text: expect.stringContaining('npm run stripe:replay') });
+  expect(wrongAction).toMatchObject({ code: 2, text: expect.stringContaining('npm run admin:user') });
+  expect(checked).toEqual({ code: 0, text: '' });
+});
+
+describe('migrate', () => {
+  test('prints the first password once, and never where a container’s log would keep it', async ({ db, run }) => {
+    const logged = await run('migrate', { NODE_ENV: 'production' });
+
+    expect(logged).toMatchObject({ code: 0, text: expect.stringContaining('There is no operator yet.') });
+    expect(await db('users')).toEqual([]);
+
+    expect((await run('migrate')).text).toMatch(/^username: admin\npassword: [\w-]{20}$/m);
+  });
+
+  test('writes it to a file instead, for its owner only', async ({ run, onTestFinished }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'login-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+
+    const { text } = await run(`migrate --login-file ${folder}/login`, { NODE_ENV: 'production' });
+
+    expect(text).toBe('The database is up to date.\n');
+    expect(readFileSync(`${folder}/login`, 'utf8')).toMatch(/^username: admin\npassword: [\w-]{20}\n$/);
+  });
+
+  test('refuses a first password that is short or common', async ({ db, run }) => {
+    expect(await run('migrate', { ADMIN_PASSWORD: 'Password123456' })).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('ADMIN_PASSWORD is not usable'),
+    });
+    expect(await db('users')).toEqual([]);
+  });
+});
+
+test('admin-user lists operators, and keeps the last one', async ({ run }) => {
+  const added = await run('admin-user add j.holt');
+  expect(added.text).toMatch(/^username: j\.holt\npassword: [\w-]{20}\n$/);
+
+  expect(await run('admin-user remove J.Holt')).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('is the only operator'),
+  });
+  expect((await run('admin-user list')).text).toMatch(
+    /^j\.holt {2}\(added [\d-]{10}, second factor off, never logged in\)\n$/,
+  );
+});
