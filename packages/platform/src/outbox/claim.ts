@@ -81,6 +81,7 @@ export async function claimLead(db: Database, { isProbe = false, ...request }: C
      )
      select * from claimed`,
     { ...request, kind, lease: LEASE_SECONDS, ended: ENDED_WITHOUT_OUTCOME },
+    `claim ${kind}`,
   );
   if (!row) {
     await releaseAddress(db, request.attemptId);
