@@ -2,20 +2,23 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
 import { createDrill } from './drill.ts';
+import { CASES, readFigures } from './fairness.ts';
+import type { Case } from './fairness.ts';
 import { measureRateLimiter } from './measure-rate-limiter.ts';
 import { runRandomDrill } from './random-drill.ts';
 import { startServers } from './servers.ts';
 import type { Servers } from './servers.ts';
 
 /*
- * The long drill: minutes of random faults, then more than a minute of the rate limiter at its real rate. Exits with 1
- * if a promise was broken.
+ * The long drill: minutes of random faults, more than a minute of the rate limiter at its real rate, and then what one
+ * fault may do to everybody else. Exits with 1 if a promise was broken.
  */
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(randomInt(2 ** 31)) },
     minutes: { type: 'string', default: '5' },
+    case: { type: 'string' },
   },
 });
 const seed = Number(values.seed);
@@ -54,6 +57,29 @@ async function tryRateLimiter(servers: Servers): Promise<string[]> {
   }
 }
 
+/** Runs one case and prints its ledger. */
+async function tryCase(servers: Servers, { name, allowed, run }: Case): Promise<string[]> {
+  say(name);
+  const drill = await createDrill(servers, { requestsPerMinute: allowed });
+  try {
+    const { failed = [], faults } = await run(drill);
+    faults.push(...(await drill.audit({ failed })));
+    const figures = await readFigures(drill, failed);
+    say(
+      `  accepted ${figures.accepted}, sent ${figures.sent}, correctly failed ${figures.failed}, ` +
+        `${figures.busiestMinute} requests in the busiest minute, longest wait of a good lead ${figures.longestWaitSeconds.toFixed(1)} s`,
+    );
+    if (faults.length > 0) console.error(drill.logs());
+    return faults.map((fault) => `${name}: ${fault}`);
+  } catch (error) {
+    console.error(drill.logs());
+    return [`${name}: ${String(error)}`];
+  } finally {
+    await drill.end();
+    await servers.tellValkey('FLUSHALL');
+  }
+}
+
 if (!Number.isInteger(seed) || !(minutes > 0)) {
   console.error('--seed takes a whole number, and --minutes a number above 0.');
   process.exit(1);
@@ -62,9 +88,15 @@ console.log(`seed ${seed}, ${minutes} minutes; again: npm run drill -- --seed ${
 const servers = await startServers();
 let broken: string[] = [];
 try {
-  broken = await failByChance(servers);
-  await servers.tellValkey('FLUSHALL');
-  if (!stopping.signal.aborted) broken.push(...(await tryRateLimiter(servers)));
+  if (values.case === undefined) {
+    broken = await failByChance(servers);
+    await servers.tellValkey('FLUSHALL');
+    if (!stopping.signal.aborted) broken.push(...(await tryRateLimiter(servers)));
+    await servers.tellValkey('FLUSHALL');
+  }
+  for (const each of CASES.filter(({ name }) => name.includes(values.case ?? ''))) {
+    if (!stopping.signal.aborted) broken.push(...(await tryCase(servers, each)));
+  }
 } finally {
   await servers.remove();
 }

@@ -15,6 +15,8 @@ export type ServiceProcess = {
   start(): Promise<void>;
   /** Kills it at once, like a lost machine. */
   kill(): Promise<void>;
+  /** Stops it as a deployment does, and waits until it has ended. */
+  stop(): Promise<void>;
   /** Stops it in the middle of whatever it is doing, without ending it. Returns a function that lets it go on. */
   freeze(): () => void;
   /** Returns true if it ended without being killed by the drill. */
@@ -55,6 +57,12 @@ export function createServiceProcess(
       shouldRun = false;
       if (!child || child.hasEnded()) return;
       process.kill(child.pid, 'SIGKILL');
+      await child.ended;
+    },
+    async stop() {
+      shouldRun = false;
+      if (!child || child.hasEnded()) return;
+      process.kill(child.pid, 'SIGTERM');
       await child.ended;
     },
     freeze() {

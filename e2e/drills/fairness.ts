@@ -1,0 +1,198 @@
+import { readSyncHealth } from '@site/platform/sync-health';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Drill } from './drill.ts';
+import { newSubmission } from './ledger.ts';
+import { within } from './within.ts';
+
+/*
+ * What one record, one outage or one deployment may do to everybody else. Each case runs on the whole product, at the real
+ * rate where the rate matters.
+ */
+
+export type Case = {
+  name: string;
+  /** Requests a minute that the sandbox allows; 0 for no limit. */
+  allowed: number;
+  run(drill: Drill): Promise<{ failed?: string[]; faults: string[] }>;
+};
+
+export type Figures = {
+  accepted: number;
+  sent: number;
+  failed: number;
+  busiestMinute: number;
+  longestWaitSeconds: number;
+};
+
+const MINUTE_MS = 60_000;
+const REAL_RATE = { BEEHIIV_REQUESTS_PER_MINUTE: '150' };
+const SPACING_SECONDS = 0.41;
+
+const numbered = (times: number, address: (n: number) => string) => Array.from({ length: times }, (_, n) => address(n));
+
+async function submitAll(drill: Drill, emails: (string | undefined)[]): Promise<void> {
+  for (let from = 0; from < emails.length; from += 20) {
+    await Promise.all(
+      emails.slice(from, from + 20).map((email) => drill.ledger.submit(email === undefined ? {} : { email })),
+    );
+  }
+}
+
+export const CASES: Case[] = [
+  {
+    name: 'three workers restart one by one while 1,000 leads wait',
+    allowed: 180,
+    async run(drill) {
+      await drill.startApi();
+      await submitAll(drill, Array.from({ length: 1_000 }));
+      const workers = await Promise.all([1, 2, 3].map(() => drill.startWorker(REAL_RATE)));
+      for (const worker of workers) {
+        await sleep(MINUTE_MS);
+        await worker.stop();
+        await worker.start();
+      }
+      await drill.settle(8 * MINUTE_MS);
+      const times = drill.requests().map(({ at }) => Date.parse(at));
+      const first = Math.min(...times);
+      const minutes = Array.from(
+        { length: Math.floor((Math.max(...times) - first) / MINUTE_MS) },
+        (_, minute) => times.filter((at) => Math.floor((at - first) / MINUTE_MS) === minute).length,
+      );
+      return { faults: minutes.filter((used) => used < 135).map((used) => `only ${used} requests in one minute`) };
+    },
+  },
+  {
+    name: 'seventy bad addresses before each good lead',
+    allowed: 180,
+    async run(drill) {
+      const bad = numbered(70, (n) => `bad${n}+422@reader.example`);
+      await Promise.all([drill.startApi(), drill.startWorker(REAL_RATE)]);
+      await submitAll(drill, [...bad, undefined]);
+      // Each acceptance ends the pause, and then twenty more are refused.
+      while ((await drill.count(`beehiiv_status = 'pending'`)) > 0) {
+        await drill.ledger.submit();
+        await sleep(2_000);
+      }
+      const { longestWaitSeconds } = await readFigures(drill);
+      const most = bad.length * SPACING_SECONDS + 60;
+      const faults = longestWaitSeconds > most ? [`a good lead waited ${longestWaitSeconds.toFixed(0)} s`] : [];
+      return { failed: bad, faults };
+    },
+  },
+  {
+    name: 'eight leads for which Beehiiv always fails',
+    allowed: 0,
+    async run(drill) {
+      const failed = numbered(8, (n) => `always${n}+500@reader.example`);
+      // A round lasts 72 s.
+      await Promise.all([drill.startApi(), drill.startWorker({ BEEHIIV_BACKOFF_BASE_MS: '25' })]);
+      const visits = drill.ledger.visit(4);
+      await submitAll(drill, failed);
+      await within(5 * MINUTE_MS, 'all eight have failed', async () => {
+        return (await drill.count(`beehiiv_status = 'failed'`)) === failed.length;
+      });
+      await visits.end();
+      await drill.settle();
+      const { longestWaitSeconds } = await readFigures(drill);
+      return {
+        failed,
+        faults: longestWaitSeconds > 10 ? [`a good lead waited ${longestWaitSeconds.toFixed(0)} s`] : [],
+      };
+    },
+  },
+  {
+    name: 'one lead that is refused the key',
+    allowed: 0,
+    async run(drill) {
+      await Promise.all([drill.startApi(), drill.startWorker()]);
+      await within(10_000, 'the worker has asked for the fields', () => drill.requests('GET').length > 0);
+      drill.beehiiv('status', { status: 401, times: 1 });
+      await submitAll(drill, Array.from({ length: 40 }));
+      await drill.settle();
+      const { longestWaitSeconds } = await readFigures(drill);
+      return { faults: longestWaitSeconds > 5 ? [`a lead waited ${longestWaitSeconds.toFixed(0)} s`] : [] };
+    },
+  },
+  {
+    name: 'a worker killed during each of three pauses',
+    allowed: 0,
+    async run(drill) {
+      const faults: string[] = [];
+      const [, , ...workers] = await Promise.all([
+        drill.startApi(),
+        drill.startWorker(),
+        drill.startWorker(),
+        drill.startWorker(),
+      ]);
+      await within(10_000, 'the workers have asked for the fields', () => drill.requests('GET').length > 2);
+      const isPaused = async () => (await readSyncHealth(drill.db)).pausedSince !== null;
+      for (const [seconds, worker] of [
+        [2, workers[0]],
+        [12, workers[1]],
+        [15, workers[0]],
+      ] as const) {
+        drill.beehiiv('status', { status: 401 });
+        await submitAll(drill, Array.from({ length: 10 }));
+        await within(10_000, 'the sync is paused', isPaused);
+        await sleep(seconds * 1_000);
+        await worker?.kill();
+        drill.beehiiv('ok');
+        const since = Date.now();
+        await within(MINUTE_MS, 'the pause has ended', async () => !(await isPaused()));
+        const tookSeconds = (Date.now() - since) / 1_000;
+        if (tookSeconds > 20) faults.push(`the pause ended ${tookSeconds.toFixed(0)} s after its fault`);
+        await drill.settle(MINUTE_MS);
+        await worker?.start();
+      }
+      return { faults };
+    },
+  },
+  {
+    name: 'a worker frozen for two minutes while it records an outcome',
+    allowed: 0,
+    async run(drill) {
+      await drill.startApi();
+      const frozen = await drill.startWorker();
+      await within(10_000, 'it has asked for the fields', () => drill.requests('GET').length > 0);
+      drill.beehiiv('slow', { delayMs: 1_000, times: 1 });
+      const { email } = newSubmission();
+      await drill.ledger.submit({ email });
+      await within(10_000, 'the request is there', async () => (await drill.count('claim is not null')) === 1);
+      const release = await drill.lock('select from leads for update');
+      await within(10_000, 'the outcome is to be recorded', async () => (await drill.countLocked('worker')) > 0);
+      await drill.startWorker();
+      const thaw = frozen.freeze();
+      await release();
+      const visits = drill.ledger.visit(2);
+      await sleep(2 * MINUTE_MS);
+      thaw();
+      await visits.end();
+      await drill.settle();
+      const { longestWaitSeconds } = await readFigures(drill, [email]);
+      return { faults: longestWaitSeconds > 10 ? [`a lead waited ${longestWaitSeconds.toFixed(0)} s`] : [] };
+    },
+  },
+];
+
+/** Reads what became of a case's leads. `besides` are addresses whose wait does not count. */
+export async function readFigures({ db, ledger, requests }: Drill, besides: string[] = []): Promise<Figures> {
+  const { rows } = await db.raw(
+    `select count(*) filter (where beehiiv_status = 'sent')::int as sent,
+       count(*) filter (where beehiiv_status = 'failed')::int as failed,
+       coalesce(max(extract(epoch from beehiiv_sent_at - submitted_at)) filter (where email <> all(?)), 0)::float8 as longest
+     from leads`,
+    [besides],
+  );
+  const times = requests().map(({ at }) => Date.parse(at));
+  return {
+    accepted: new Set(ledger.accepted.map(({ leadId }) => leadId)).size,
+    sent: rows[0].sent,
+    failed: rows[0].failed,
+    busiestMinute: Math.max(
+      0,
+      ...times.map((from) => times.filter((at) => at >= from && at < from + MINUTE_MS).length),
+    ),
+    longestWaitSeconds: rows[0].longest,
+  };
+}
