@@ -14,6 +14,11 @@ import { z } from 'zod';
 
 const BEEHIIV_URL = 'https://api.beehiiv.com/v2';
 
+const automations = list.refine(
+  (ids) => ids.every((id) => id.startsWith('aut_')),
+  'it must be a comma list of automation ids, each aut_ and an id',
+);
+
 const environment = sharedSettings.extend({
   BEEHIIV_API_URL: httpUrl.optional(),
   BEEHIIV_API_KEY: z.string().optional(),
@@ -25,8 +30,8 @@ const environment = sharedSettings.extend({
   BEEHIIV_BACKOFF_BASE_MS: whole(30_000, 1),
   BEEHIIV_SEND_WELCOME_EMAIL: flag(false),
   BEEHIIV_DOUBLE_OPT: z.enum(['on', 'off', 'not_set']).default('not_set'),
-  BEEHIIV_AUTOMATIONS_PRE_BUY: list,
-  BEEHIIV_AUTOMATIONS_PRE_SAMPLE: list,
+  BEEHIIV_AUTOMATIONS_PRE_BUY: automations,
+  BEEHIIV_AUTOMATIONS_PRE_SAMPLE: automations,
   WORKER_CONCURRENCY: whole(16, 1),
   ALERT_WEBHOOK_URL: httpUrl.optional(),
   ALERT_OLDEST_PENDING_MINUTES: whole(15, 1),

@@ -53,6 +53,7 @@ async function setUp(db: Database) {
     sendWelcomeEmail: false,
     doubleOptIn: 'not_set',
     automationIds: [],
+    automationSetting: 'BEEHIIV_AUTOMATIONS_PRE_BUY',
   });
   const deps = {
     db,

@@ -31,6 +31,8 @@ export type NewSubscriber = {
   sendWelcomeEmail: boolean;
   doubleOptIn: 'on' | 'off' | 'not_set';
   automationIds: string[];
+  /** The setting that holds them, named if the platform refuses them. */
+  automationSetting: string;
 };
 
 /** A subscriber at the platform. `status` and `tier` are the platform's own words. */

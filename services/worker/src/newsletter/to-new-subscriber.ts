@@ -35,6 +35,7 @@ export function toNewSubscriber(
     // Without consent given to us, Beehiiv asks the person itself.
     doubleOptIn: lead.consentMarketing ? settings.doubleOptIn : 'on',
     automationIds: settings.automations[lead.formType],
+    automationSetting: `BEEHIIV_AUTOMATIONS_${lead.formType.toUpperCase()}`,
   };
 }
 

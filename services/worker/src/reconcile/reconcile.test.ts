@@ -41,6 +41,7 @@ const add = (deps: ReturnType<typeof depsFor>, email: string) =>
     sendWelcomeEmail: false,
     doubleOptIn: 'not_set',
     automationIds: [],
+    automationSetting: 'BEEHIIV_AUTOMATIONS_PRE_BUY',
   });
 
 /** What the last comparison found: kind and lead. */

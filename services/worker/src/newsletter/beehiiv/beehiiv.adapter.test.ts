@@ -25,6 +25,31 @@ describe('a change of tier', () => {
   });
 });
 
+describe('an addition', () => {
+  const add = (message: string, automationIds: string[]) => {
+    const body = JSON.stringify({ status: 400, errors: [{ message, code: 'INVALID' }] });
+    const answer = { kind: 'answer', status: 400, headers: {}, body } as const;
+    return createBeehiivAdapter({ send: () => Promise.resolve(answer) }).add({
+      email: 'priya@reader.example',
+      fields: {},
+      utm: {},
+      reactivate: true,
+      sendWelcomeEmail: false,
+      doubleOptIn: 'not_set',
+      automationIds,
+      automationSetting: 'BEEHIIV_AUTOMATIONS_PRE_BUY',
+    });
+  };
+
+  test.each([
+    ['Automation aut_1 was not found', ['aut_1'], 'BEEHIIV_AUTOMATIONS_PRE_BUY'],
+    ['Automation aut_1 was not found', [], undefined],
+    ['Email is invalid', ['aut_1'], undefined],
+  ])('refused with "%s" for the automations %j names the setting %s', async (message, ids, setting) => {
+    expect((await add(message, ids)).setting).toBe(setting);
+  });
+});
+
 describe('a page of subscribers', () => {
   test.each([
     ['beside the data', { has_more: true, next_cursor: 'next' }],

@@ -36,10 +36,11 @@ const fieldPage = z
 export function createBeehiivAdapter(client: BeehiivClient): NewsletterPort {
   return {
     async add(subscriber) {
-      return classAnswer(
-        'add',
-        await client.send({ method: 'POST', path: '/subscriptions', body: toRequest(subscriber) }),
-      );
+      const body = toRequest(subscriber);
+      const answer = classAnswer('add', await client.send({ method: 'POST', path: '/subscriptions', body }));
+      const areAutomationsRefused =
+        answer.class === 'permanent' && subscriber.automationIds.length > 0 && /automation/i.test(answer.message);
+      return areAutomationsRefused ? { ...answer, setting: subscriber.automationSetting } : answer;
     },
     async find(email) {
       return classAnswer('find', await client.send({ method: 'GET', path: byEmail(email) }));

@@ -40,6 +40,7 @@ describe('an attempt', () => {
     expect(tell({}, 'pending', { following: attempt({ startedAt: '2025-12-03T08:59:58Z' }) })).toMatch(
       /; retried after 58 s\.$/,
     );
+    expect(tell({}, 'pending')).toMatch(/; waits until Beehiiv accepts leads again\.$/);
     expect(tell({}, 'pending', { isPaused: true })).toMatch(/; waits until the sync resumes\.$/);
   });
 

@@ -62,6 +62,7 @@ function describeNext(attempt: SyncAttempt, { following, lead, now, isPaused }: 
   }
   if (lead.beehiivStatus !== 'pending') return 'settled another way';
   if (isPaused) return 'waits until the sync resumes';
-  const waitMs = lead.nextAttemptAt === null ? 0 : Date.parse(lead.nextAttemptAt) - now.getTime();
+  if (lead.nextAttemptAt === null) return 'waits until Beehiiv accepts leads again';
+  const waitMs = Date.parse(lead.nextAttemptAt) - now.getTime();
   return waitMs > 0 ? `retries in ${formatDuration(waitMs)}` : 'retrying now';
 }

@@ -28,6 +28,10 @@ describe('describeProgress', () => {
     expect(describeProgress(buildProgress({ nextAttemptAt: '2025-12-03T09:30:59Z' }), now, false)).toBe('In the queue');
   });
 
+  test('a pending lead without a time waits for Beehiiv', () => {
+    expect(describeProgress(buildProgress({}), now, false)).toBe('Waiting until Beehiiv accepts leads again');
+  });
+
   test('while the sync is paused, a pending lead names no time', () => {
     expect(describeProgress(buildProgress({ nextAttemptAt: '2025-12-03T09:31:12Z' }), now, true)).toBe(
       'Waiting: the sync is paused',

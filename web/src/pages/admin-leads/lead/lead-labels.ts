@@ -79,7 +79,8 @@ export function describeProgress(lead: Progress, now: Date, isPaused: boolean): 
 
 function describeNextAttempt(nextAttemptAt: string | null, now: Date, isPaused: boolean): string {
   if (isPaused) return 'Waiting: the sync is paused';
-  const waitMs = nextAttemptAt === null ? 0 : Date.parse(nextAttemptAt) - now.getTime();
+  if (nextAttemptAt === null) return 'Waiting until Beehiiv accepts leads again';
+  const waitMs = Date.parse(nextAttemptAt) - now.getTime();
   return waitMs > 0 ? `Next attempt in ${formatDuration(waitMs)}` : 'In the queue';
 }
 
