@@ -1,5 +1,5 @@
 // npm run bench: measures the console with a million leads, compared with a thousand and with the usual queries, then in
-// a browser.
+// a browser; then the worker beside one that records nothing.
 import { createTestDatabase, dropTestDatabase } from '@site/testing/database';
 import { startTestInfra } from '@site/testing/test-infra';
 import { createDatabase } from '@site/platform/database/connect';
@@ -14,12 +14,15 @@ import type { Timing } from './measure.ts';
 import { isWithin, printFindings, printTable } from './report.ts';
 import { startApi } from './running-api.ts';
 import type { RunningApi } from './running-api.ts';
+import { benchWorker } from './worker.bench.ts';
 
 const SMALL = 1_000;
 const LARGE = Number(process.env['BENCH_LEADS'] ?? 1_000_000);
 const LARGE_IN_BROWSER = Number(process.env['BENCH_BROWSER_LEADS'] ?? Math.min(LARGE, 100_000));
 /** Room for the stream's buffers, whose size does not depend on the number of rows. */
 const CSV_GROWTH_MEGABYTES = 150;
+
+const LEAST_WORKER_RATIO = 0.4;
 
 type Measured = { console: Map<string, Timing>; baseline: Map<string, Timing>; csv: CsvResult };
 
@@ -52,7 +55,13 @@ try {
   };
   console.log();
   printFindings(inBrowser, { small: SMALL, large: LARGE_IN_BROWSER });
-  exitCode = rows.every(isWithin) && isFlat ? 0 : 1;
+
+  const leadsPerSecond = await benchWorker(infra);
+  const ratio = leadsPerSecond.worker / leadsPerSecond.plain;
+  console.log(
+    `\nworker without a rate limit: ${leadsPerSecond.worker.toFixed(0)} leads a second, ${ratio.toFixed(2)} of a worker that records nothing (${leadsPerSecond.plain.toFixed(0)})`,
+  );
+  exitCode = rows.every(isWithin) && isFlat && ratio >= LEAST_WORKER_RATIO ? 0 : 1;
 } finally {
   await infra.stop();
 }

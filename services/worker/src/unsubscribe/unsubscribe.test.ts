@@ -18,6 +18,7 @@ const test = base.extend('setting', async ({ db }) => {
     sendWelcomeEmail: false,
     doubleOptIn: 'not_set',
     automationIds: [],
+    automationSetting: 'BEEHIIV_AUTOMATIONS_PRE_BUY',
   });
   const deps = {
     db,
