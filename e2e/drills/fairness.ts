@@ -159,11 +159,17 @@ export const CASES: Case[] = [
       const { email } = newSubmission();
       await drill.ledger.submit({ email });
       await within(10_000, 'the request is there', async () => (await drill.count('claim is not null')) === 1);
-      const release = await drill.lock('select from leads for update');
-      await within(10_000, 'the outcome is to be recorded', async () => (await drill.countLocked('worker')) > 0);
+      const releases = [
+        await drill.lock('select from leads for update'),
+        await drill.lock('lock table retry_runs in access exclusive mode'),
+      ];
+      const isBusy = async () => (await drill.countLocked('worker')) === 2;
+      await within(10_000, 'the outcome is to be recorded, and a step of the bulk retries is under way', isBusy);
       await drill.startWorker();
       const thaw = frozen.freeze();
-      await release();
+      await Promise.all(releases.map((release) => release()));
+      await within(4_000, 'its transaction is idle', async () => (await countIdleInTransaction(drill)) === 1);
+      await within(10_000, 'Postgres has ended it', async () => (await countIdleInTransaction(drill)) === 0);
       const visits = drill.ledger.visit(2);
       await sleep(2 * MINUTE_MS);
       thaw();
@@ -174,6 +180,15 @@ export const CASES: Case[] = [
     },
   },
 ];
+
+/** Counts the workers' transactions that are idle between two statements, and so hold their locks. */
+async function countIdleInTransaction({ db }: Drill): Promise<number> {
+  const { rows } = await db.raw(
+    `select count(*)::int as n from pg_stat_activity
+     where datname = current_database() and application_name = 'worker' and state like 'idle in transaction%'`,
+  );
+  return rows[0].n;
+}
 
 /** Reads what became of a case's leads. `besides` are addresses whose wait does not count. */
 export async function readFigures({ db, ledger, requests }: Drill, besides: string[] = []): Promise<Figures> {
