@@ -39,6 +39,10 @@ export type Difference = z.infer<typeof difference>;
 export const differencesAnswer = z.object({
   /** When the comparison started that found them. Null before the first. */
   comparedAt: z.iso.datetime().nullable(),
+  /** How many subscribers the comparison in progress has read. Null if none is in progress or asked for. */
+  subscribersRead: z.number().int().nullable(),
+  /** Why the last comparison could not be finished. */
+  fault: z.string().nullable(),
   differences: z.array(difference),
   counts: z.partialRecord(z.enum(DIFFERENCE_KINDS), z.number().int()),
 });

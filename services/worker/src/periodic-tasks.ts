@@ -6,7 +6,7 @@ import { eraseDue } from './erasure/erasure.ts';
 import type { ErasureDeps } from './erasure/erasure.ts';
 import type { FieldCatalog } from './newsletter/field-catalog.ts';
 import { countDifferences } from './reconcile/differences.repository.ts';
-import { reconcileAtNight } from './reconcile/reconcile.ts';
+import { reconcileWhenDue } from './reconcile/reconcile.ts';
 import { carryOutRemedies } from './reconcile/remedies.ts';
 import type { RepairDeps } from './reconcile/repair.ts';
 import type { ReconcileDeps } from './reconcile/reconcile.ts';
@@ -27,7 +27,7 @@ const EVERY = {
   alertsMs: 15_000,
   refreshMs: 30_000,
   fieldsMs: 3_600_000,
-  reconcileMs: 60_000,
+  reconcileMs: 5_000,
   remediesMs: 2_000,
   retentionMs: 3_600_000,
 };
@@ -51,18 +51,18 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
     repeat('custom fields', EVERY.fieldsMs, () => deps.fieldCatalog.refresh(signal), deps.log, signal),
     repeat('retention', EVERY.retentionMs, () => deleteOldData(deps, signal), deps.log, signal),
     repeat('remedies', EVERY.remediesMs, () => carryOutRemedies(deps, signal), deps.log, signal),
-    repeat('comparison', EVERY.reconcileMs, () => compareAtNight(deps, signal), deps.log, signal),
+    repeat('comparison', EVERY.reconcileMs, () => compareWhenDue(deps, signal), deps.log, signal),
   ]);
 }
 
 /** Somebody does not get what they asked for, or pays for more. */
 const GRAVE = ['missing-there', 'pays-not-active', 'pays-twice'] as const;
 
-async function compareAtNight(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
-  const ended = await reconcileAtNight(deps, signal);
+async function compareWhenDue(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
+  const ended = await reconcileWhenDue(deps, signal);
   if (ended === null) return;
   const { fault, checked, unknown } = ended;
-  if (fault !== null) return deps.log.warn({ reason: fault }, 'nightly comparison failed');
+  if (fault !== null) return deps.log.warn({ reason: fault }, 'comparison failed');
   const counts = await countDifferences(deps.db);
   const isGrave = GRAVE.some((kind) => (counts[kind] ?? 0) > 0);
   deps.log[isGrave ? 'error' : 'info'](

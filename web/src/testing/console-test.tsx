@@ -18,7 +18,13 @@ export const test = base.extend<{ stream: LiveStream }>({
       api.answer('GET /api/admin/charts', buildCharts());
       api.answer('GET /api/admin/retry-runs', { runs: [] });
       api.answer('GET /api/admin/money', buildMoney());
-      api.answer('GET /api/admin/differences', { comparedAt: null, differences: [], counts: {} });
+      api.answer('GET /api/admin/differences', {
+        comparedAt: null,
+        subscribersRead: null,
+        fault: null,
+        differences: [],
+        counts: {},
+      });
       api.answer('GET /api/admin/money/attention', { count: 0 });
       api.answer('GET /api/admin/money/abandoned-checkouts', { count: 0 });
       api.answer('GET /api/admin/audit', { actions: [], nextBefore: null, operators: [] });

@@ -80,6 +80,7 @@ const CALLS = {
   'POST /api/admin/subscriptions/*/refund': { body: refundBody, answer: refundAnswer },
   'POST /api/admin/subscriptions/*/cancel': { body: cancelBody, answer: cancelAnswer },
   'GET /api/admin/differences': { body: NOTHING, answer: differencesAnswer },
+  'POST /api/admin/differences/compare': { body: NOTHING, answer: NOTHING },
   'POST /api/admin/differences/*/remedy': { body: NOTHING, answer: NOTHING },
   'GET /api/admin/audit': { body: NOTHING, answer: auditAnswer },
   'GET /api/admin/account': { body: NOTHING, answer: accountAnswer },

@@ -114,6 +114,7 @@ export const TABLES = {
   comparison: {
     id: flag,
     startedAt: time,
+    requestedAt: orNull(time),
     leasedBy: orNull(text),
     leasedUntil: orNull(time),
     cursor: orNull(text),

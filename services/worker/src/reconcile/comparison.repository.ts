@@ -15,22 +15,22 @@ export type ComparisonRun = Pick<Row<'comparison'>, 'startedAt' | 'cursor' | 'su
 const LEASE = `sync_now() + interval '${LEASE_SECONDS} seconds'`;
 const RUN = 'leased_by, started_at, cursor, subscribers_read';
 
-/** True for the row if none has started since the last 03:00 UTC. */
-const IS_NIGHTLY_DUE = `
-  started_at < date_trunc('day', sync_now() - interval '3 hours', 'UTC') + interval '3 hours'`;
+/** True for the row if an operator has asked for one, or none has started since the last 03:00 UTC. */
+const IS_DUE = `
+  (requested_at is not null or started_at < date_trunc('day', sync_now() - interval '3 hours', 'UTC') + interval '3 hours')`;
 
-/** Starts a comparison, at once or if tonight's is due. Returns null if it is not due, or if one is in progress. */
+/** Starts a comparison, at once or if one is due. Returns null if it is not due, or if one is in progress. */
 export async function startComparison(
   db: Database,
   leasedBy: string,
-  when: 'now' | 'nightly',
+  when: 'now' | 'due',
 ): Promise<ComparisonRun | null> {
   return db.transaction(async (trx) => {
     const [run] = await query<ComparisonRun>(
       trx,
       `update comparison set leased_by = :leasedBy, leased_until = ${LEASE}, started_at = sync_now(), cursor = null,
-         subscribers_read = 0, fault = null
-       where leased_until is null and (:isNow or ${IS_NIGHTLY_DUE}) returning ${RUN}`,
+         subscribers_read = 0, fault = null, requested_at = null
+       where leased_until is null and (:isNow or ${IS_DUE}) returning ${RUN}`,
       { leasedBy, isNow: when === 'now' },
     );
     if (run) await query(trx, 'truncate listed_subscribers');

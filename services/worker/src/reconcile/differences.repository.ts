@@ -1,6 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
+import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
 import type { DifferenceKind } from '@site/schema/differences';
 import type { SubscriberPage } from '../newsletter/newsletter.port.ts';
 
@@ -44,7 +45,7 @@ export type ComparisonCounts = Pick<Row<'comparison'>, 'checked' | 'unknown' | '
 
 /**
  * Compares leads and tiers that are older than `startedAt` with the list, and stores the differences in place of the last
- * ones. For a person with several leads, the newest counts.
+ * ones. For a person with several leads, the newest counts. A corrected lead does not.
  */
 export async function storeDifferences(trx: Database, startedAt: Date): Promise<ComparisonCounts> {
   await query(trx, 'set local statement_timeout = 0; delete from differences');
@@ -108,7 +109,7 @@ const LEADS = `
     select email_normalised, id, coalesce(beehiiv_sent_at, submitted_at) as sent_at,
       first_value(subscriber_status) over newest as status,
       first_value(subscriber_checked_at) over newest >= :startedAt as is_newer
-    from leads where beehiiv_status = 'sent'
+    from leads where beehiiv_status = 'sent' and ${IS_NOT_CORRECTED}
     window newest as (partition by email_normalised order by subscriber_checked_at desc nulls last)
   ), people as (
     select distinct on (email_normalised) * from sent where sent_at < :startedAt order by email_normalised, sent_at desc

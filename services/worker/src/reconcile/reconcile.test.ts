@@ -8,7 +8,7 @@ import { describe, expect } from 'vitest';
 import { syncDueTiers } from '../tiers/tier.processor.ts';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
 import { startComparison, takeOverComparison } from './comparison.repository.ts';
-import { reconcileAtNight, reconcileNow } from './reconcile.ts';
+import { reconcileWhenDue, reconcileNow } from './reconcile.ts';
 import { carryOutRemedies } from './remedies.ts';
 import { repairLead } from './repair.ts';
 
@@ -159,6 +159,14 @@ describe('reconcileNow', () => {
     expect(await reconcileNow({ ...deps, newsletter: { ...newsletter, listSubscribers } }, never)).toMatchObject({
       fault: expect.stringContaining('twice'),
     });
+  });
+
+  test('ignores a lead whose address was corrected', async ({ db, sandbox }) => {
+    const mistyped = await storeLead(db, sent('mistyped@reader.example'));
+    await storeLead(db, { email: 'right@reader.example', correctedFrom: mistyped.id });
+
+    expect(await reconcileNow(depsFor(db, sandbox), never)).toMatchObject({ checked: 0 });
+    expect(await readDifferences(db)).toEqual([]);
   });
 
   test('compares leads that were imported as sent', async ({ db, sandbox }) => {
@@ -433,22 +441,30 @@ describe('the comparison of payments', () => {
 describe('the nightly comparison', () => {
   test('runs once a night, in one process', async ({ db, sandbox }) => {
     const deps = depsFor(db, sandbox);
-    expect(await reconcileAtNight(deps, never)).toBeNull();
+    expect(await reconcileWhenDue(deps, never)).toBeNull();
     await db('comparison').update({ startedAt: new Date(Date.now() - 25 * 3_600_000) });
 
-    const ended = await Promise.all([1, 2, 3].map(() => reconcileAtNight(deps, never)));
+    const ended = await Promise.all([1, 2, 3].map(() => reconcileWhenDue(deps, never)));
 
     expect(ended.filter((comparison) => comparison !== null)).toHaveLength(1);
-    expect(await reconcileAtNight(deps, never)).toBeNull();
+    expect(await reconcileWhenDue(deps, never)).toBeNull();
+  });
+
+  test('runs when an operator asks for it, once', async ({ db, sandbox }) => {
+    const deps = depsFor(db, sandbox);
+    await db('comparison').update({ requestedAt: new Date() });
+
+    expect(await reconcileWhenDue(deps, never)).toMatchObject({ fault: null, requestedAt: null });
+    expect(await reconcileWhenDue(deps, never)).toBeNull();
   });
 
   test('continues a comparison whose process has ended, at any time', async ({ db, sandbox }) => {
     const deps = depsFor(db, sandbox);
     await startComparison(db, randomUUID(), 'now');
-    expect(await reconcileAtNight(deps, never)).toBeNull();
+    expect(await reconcileWhenDue(deps, never)).toBeNull();
     expect(await takeOverComparison(db, randomUUID())).toBeNull();
     await advanceSyncClock(db, 46);
 
-    expect(await reconcileAtNight(deps, never)).toMatchObject({ fault: null, leasedUntil: null });
+    expect(await reconcileWhenDue(deps, never)).toMatchObject({ fault: null, leasedUntil: null });
   });
 });

@@ -23,7 +23,7 @@ import { backoffMs } from '../sync/backoff.ts';
 /*
  * Compares sent leads with the newsletter. Reads the newsletter's whole list, at background priority, and changes only
  * the stored statuses of subscribers.
- * Before: `periodic-tasks.ts` each night, or `npm run reconcile`. Next: with --fix, `repair.ts` adds missing subscribers.
+ * Before: `periodic-tasks.ts` each night or on an operator's request, or `npm run reconcile`. Next: with --fix, `repair.ts` adds missing subscribers.
  */
 
 export type ReconcileDeps = {
@@ -40,12 +40,12 @@ const SAME_CURSOR = 'Beehiiv returned the same page twice';
 const LOOK_EVERY_MS = 500;
 
 /**
- * Continues a comparison whose process has ended, or starts tonight's. Returns the comparison if it has ended here, and
+ * Continues a comparison whose process has ended, or starts one that is due. Returns the comparison if it has ended here, and
  * null if there was nothing to do.
  */
-export async function reconcileAtNight(deps: ReconcileDeps, signal: AbortSignal): Promise<Row<'comparison'> | null> {
+export async function reconcileWhenDue(deps: ReconcileDeps, signal: AbortSignal): Promise<Row<'comparison'> | null> {
   const { db, newId } = deps;
-  const run = (await takeOverComparison(db, newId())) ?? (await startComparison(db, newId(), 'nightly'));
+  const run = (await takeOverComparison(db, newId())) ?? (await startComparison(db, newId(), 'due'));
   return run && (await compare(deps, run, signal)) ? readComparison(db) : null;
 }
 

@@ -103,6 +103,7 @@ export async function up(db: Knex): Promise<void> {
     create table comparison (
       id boolean primary key default true check (id),
       started_at timestamptz not null default now(),
+      requested_at timestamptz,
       leased_by uuid,
       leased_until timestamptz,
       cursor text,
@@ -115,6 +116,7 @@ export async function up(db: Knex): Promise<void> {
       constraint comparison_lease_is_whole check ((leased_by is null) = (leased_until is null))
     );
     insert into comparison default values;
+    comment on column comparison.requested_at is 'when an operator asked for another one';
     comment on column comparison.fault is 'why the last comparison could not be finished';
     comment on column comparison.compared_at is 'when the last finished comparison started: statuses are at least that new';
     comment on column comparison.checked is 'how many people it compared';

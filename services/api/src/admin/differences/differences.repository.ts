@@ -22,9 +22,16 @@ export async function listDifferences(db: Database): Promise<Row<'differences'>[
   );
 }
 
-/** Reads when the comparison started that found them, and how many subscribers it did not know. */
-export async function readCompared(db: Database): Promise<Pick<Row<'comparison'>, 'comparedAt' | 'unknown'>> {
-  return queryOne(db, 'select compared_at, unknown from comparison');
+/** Reads the comparison in progress, or the last one. */
+export async function readComparison(db: Database): Promise<Row<'comparison'>> {
+  return queryOne(db, 'select * from comparison');
+}
+
+/** Asks the worker for a comparison, unless one is in progress. */
+export async function requestComparison(db: Database): Promise<void> {
+  await db('comparison')
+    .whereNull('leasedUntil')
+    .update({ requestedAt: db.raw('sync_now()') });
 }
 
 /** Counts the differences by kind. */

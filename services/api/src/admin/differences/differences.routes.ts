@@ -8,7 +8,13 @@ import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { countDifferences, listDifferences, readCompared, requestRemedy } from './differences.repository.ts';
+import {
+  countDifferences,
+  listDifferences,
+  readComparison,
+  requestComparison,
+  requestRemedy,
+} from './differences.repository.ts';
 
 /** Where Stripe, Beehiiv and our leads disagree. Before: the worker's comparison. Next: the worker carries out remedies. */
 export function differenceRoutes({ db }: { db: Database }): Route[] {
@@ -20,16 +26,29 @@ export function differenceRoutes({ db }: { db: Database }): Route[] {
       description: 'Found by the last comparison. `remedy` is null where only a person can decide.',
       answers: { 200: { description: 'At most 200 of each kind, and how many there are', schema: differencesAnswer } },
       async handle({ res }) {
-        const [rows, { comparedAt, unknown }, counts] = await Promise.all([
+        const [rows, { comparedAt, unknown, fault, ...last }, counts] = await Promise.all([
           listDifferences(db),
-          readCompared(db),
+          readComparison(db),
           countDifferences(db),
         ]);
         res.json({
           comparedAt: comparedAt?.toISOString() ?? null,
+          subscribersRead: last.leasedUntil ? last.subscribersRead : last.requestedAt && 0,
+          fault,
           differences: rows.map(toDifference),
           counts: { ...counts, ...(unknown > 0 ? { 'unknown-here': unknown } : {}) },
         });
+      },
+    }),
+    route({
+      call: 'POST /api/admin/differences/compare',
+      id: 'compare',
+      summary: 'Compare again',
+      description: 'A worker starts within seconds. One comparison runs at a time.',
+      answers: { 202: { description: 'Asked for, or in progress' } },
+      async handle({ res }) {
+        await requestComparison(db);
+        res.status(202).end();
       },
     }),
     route({

@@ -1,6 +1,7 @@
 import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import type { Row } from '@site/platform/database/tables';
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 
@@ -16,6 +17,8 @@ describe('the differences', () => {
     const headers = await api.logIn();
     expect((await api.call('GET', '/api/admin/differences', { headers })).json).toEqual({
       comparedAt: null,
+      subscribersRead: null,
+      fault: null,
       differences: [],
       counts: {},
     });
@@ -37,6 +40,8 @@ describe('the differences', () => {
     const [one, two] = json.differences;
     expect(json).toEqual({
       comparedAt: '2026-11-20T03:00:30.000Z',
+      subscribersRead: null,
+      fault: null,
       differences: [one, two],
       counts: { 'missing-there': 1, 'premium-not-paying': 1, 'unknown-here': 5_000 },
     });
@@ -85,6 +90,21 @@ describe('the differences', () => {
     expect(await db('operator_actions').where({ action: 'remedy' })).toMatchObject([
       { subject: lead.id, detail: { kind: 'missing-there', remedy: 'add-again' } },
     ]);
+  });
+
+  test('are compared again on request', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const readProgress = async () =>
+      (await api.call('GET', '/api/admin/differences', { headers })).json.subscribersRead;
+
+    const answer = await api.call('POST', '/api/admin/differences/compare', { headers });
+
+    expect([answer.status, await readProgress()]).toEqual([202, 0]);
+    const leasedUntil = new Date(Date.now() + 60_000);
+    await db('comparison').update({ requestedAt: null, leasedBy: randomUUID(), leasedUntil, subscribersRead: 300 });
+    await api.call('POST', '/api/admin/differences/compare', { headers });
+    expect(await readProgress()).toBe(300);
+    expect(await db('comparison').first()).toMatchObject({ requestedAt: null });
   });
 
   test('that only a person can decide are not put right', async ({ api, db }) => {

@@ -12,16 +12,17 @@ const MISSING = {
   remedy: 'add-again',
   isRequested: false,
 } as const;
+const NO_COMPARISON = { subscribersRead: null, fault: null };
 const differences = () => within(screen.getByRole('region', { name: 'Differences' }));
 
 test('before the first comparison, the view says when it will run', async () => {
   showConsole('/admin-leads?view=money');
 
-  await screen.findByText(/^Not compared yet\./);
+  await screen.findByText(/are compared each night after 03:00 UTC\.$/);
 });
 
 test('without a difference, the view says that the records agree', async ({ api }) => {
-  api.answer('GET /api/admin/differences', { comparedAt: COMPARED, differences: [], counts: {} });
+  api.answer('GET /api/admin/differences', { ...NO_COMPARISON, comparedAt: COMPARED, differences: [], counts: {} });
   showConsole('/admin-leads?view=money');
 
   await screen.findByText(/They agree\.$/);
@@ -29,6 +30,7 @@ test('without a difference, the view says that the records agree', async ({ api 
 
 test('a difference that only a person can decide has its reason, and no button', async ({ api }) => {
   api.answer('GET /api/admin/differences', {
+    ...NO_COMPARISON,
     comparedAt: COMPARED,
     differences: [
       {
@@ -54,6 +56,7 @@ test('a difference that only a person can decide has its reason, and no button',
 
 test('a remedy is asked for with a button, which then gives the focus away', async ({ api, user }) => {
   api.answer('GET /api/admin/differences', {
+    ...NO_COMPARISON,
     comparedAt: COMPARED,
     differences: [MISSING],
     counts: { 'missing-there': 1 },
@@ -62,6 +65,7 @@ test('a remedy is asked for with a button, which then gives the focus away', asy
   showConsole('/admin-leads?view=money');
   const button = await screen.findByRole('button', { name: 'Add again: priya@northgate.example' });
   api.answer('GET /api/admin/differences', {
+    ...NO_COMPARISON,
     comparedAt: COMPARED,
     differences: [{ ...MISSING, isRequested: true }],
     counts: { 'missing-there': 1 },
@@ -72,4 +76,36 @@ test('a remedy is asked for with a button, which then gives the focus away', asy
   await differences().findByText('Requested');
   expect(api.calls('POST /api/admin/differences/*/remedy')).toHaveLength(1);
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: /^Differences/ })));
+});
+
+test('an operator can compare now, and sees how far it is', async ({ api, user }) => {
+  api.answer('POST /api/admin/differences/compare', undefined);
+  showConsole('/admin-leads?view=money');
+  const button = await screen.findByRole('button', { name: 'Compare now' });
+  api.answer('GET /api/admin/differences', {
+    comparedAt: null,
+    subscribersRead: 1_200,
+    fault: null,
+    differences: [],
+    counts: {},
+  });
+
+  await user.click(button);
+
+  await differences().findByText('Comparing: 1,200 subscribers read so far.');
+  expect(screen.queryByRole('button', { name: 'Compare now' })).toBeNull();
+});
+
+test('a comparison that failed says why', async ({ api }) => {
+  const fault = 'Beehiiv answered 401';
+  api.answer('GET /api/admin/differences', {
+    ...NO_COMPARISON,
+    fault,
+    comparedAt: COMPARED,
+    differences: [],
+    counts: {},
+  });
+  showConsole('/admin-leads?view=money');
+
+  await screen.findByText(/The last comparison failed: Beehiiv answered 401\./);
 });

@@ -1,8 +1,9 @@
 import { DIFFERENCE_KINDS } from '@site/schema/differences';
-import type { Difference } from '@site/schema/differences';
+import type { Difference, DifferencesAnswer } from '@site/schema/differences';
 import { useRef } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { formatCount } from '../elements/format-count.ts';
+import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { describeSubscriberStatus } from '../lead/lead-labels.ts';
 import { formatMoment } from '../time/london-time.ts';
@@ -14,8 +15,13 @@ import { useDifferences } from './use-differences.ts';
 
 /** Where Stripe, Beehiiv and our leads disagree, each with its remedy or the reason why only a person can decide. */
 export function Differences({ now }: { now: Date }) {
-  const { found, fault, reload, asking, putRight } = useDifferences();
+  const { found, fault, reload, asking, putRight, compare } = useDifferences();
   const heading = useRef<HTMLHeadingElement>(null);
+  // The button that was pressed disappears.
+  const thenFocusHeading = async (asked: Promise<void>) => {
+    await asked;
+    heading.current?.focus();
+  };
   const total = Object.values(found?.counts ?? {}).reduce((sum, count) => sum + count, 0);
   return (
     <section aria-label="Differences">
@@ -25,9 +31,10 @@ export function Differences({ now }: { now: Date }) {
       {(found === undefined || fault !== undefined) && <LoadState of="differences" fault={fault} onTryAgain={reload} />}
       {found && (
         <p className={styles.quiet}>
-          {found.comparedAt === null
-            ? 'Not compared yet. Stripe, Beehiiv and the leads are compared each night after 03:00 UTC, and with npm run reconcile.'
-            : `Stripe, Beehiiv and the leads, compared ${formatMoment(new Date(found.comparedAt), now)}.${total === 0 ? ' They agree.' : ''}`}
+          {describeComparison(found, now)}{' '}
+          {found.subscribersRead === null && (
+            <LinkButton onClick={() => void thenFocusHeading(compare())}>Compare now</LinkButton>
+          )}
         </p>
       )}
       {DIFFERENCE_KINDS.map((kind) => {
@@ -48,11 +55,7 @@ export function Differences({ now }: { now: Date }) {
                 key={difference.id}
                 difference={difference}
                 isAsking={asking === difference.id}
-                onPutRight={async () => {
-                  await putRight(difference);
-                  // The button has gone.
-                  heading.current?.focus();
-                }}
+                onPutRight={() => thenFocusHeading(putRight(difference))}
               />
             ))}
           </MoneyKind>
@@ -60,6 +63,14 @@ export function Differences({ now }: { now: Date }) {
       })}
     </section>
   );
+}
+
+function describeComparison({ comparedAt, subscribersRead, fault, counts }: DifferencesAnswer, now: Date): string {
+  if (subscribersRead !== null) return `Comparing: ${formatCount(subscribersRead)} subscribers read so far.`;
+  const failed = fault === null ? '' : ` The last comparison failed: ${fault}.`;
+  if (comparedAt === null) return `Stripe, Beehiiv and the leads are compared each night after 03:00 UTC.${failed}`;
+  const agree = Object.keys(counts).length === 0 ? ' They agree.' : '';
+  return `Stripe, Beehiiv and the leads, compared ${formatMoment(new Date(comparedAt), now)}.${agree}${failed}`;
 }
 
 type DifferenceItemProps = { difference: Difference; isAsking: boolean; onPutRight: () => Promise<void> };

@@ -4,31 +4,36 @@ import { showFailure } from '../api/call-fault.ts';
 import { useApiData } from '../api/use-api-data.ts';
 import { useSession } from '../session/session.tsx';
 
-/** While a worker puts something right. */
+/** While a worker compares or puts something right. */
 const SOON_MS = 3_000;
 
 /** Loads what the last comparison found, and asks for remedies. */
 export function useDifferences() {
   const { call } = useSession();
-  const [asking, setAsking] = useState<number>();
+  const [asking, setAsking] = useState<number | 'comparison'>();
   const { data, fault, reload } = useApiData<DifferencesAnswer>('/api/admin/differences', {
-    refreshInterval: (answer) => (answer?.differences.some(({ isRequested }) => isRequested) ? SOON_MS : 0),
+    refreshInterval: (answer) =>
+      answer && (answer.subscribersRead !== null || answer.differences.some(({ isRequested }) => isRequested))
+        ? SOON_MS
+        : 0,
   });
+  const ask = async (what: number | 'comparison', url: string) => {
+    setAsking(what);
+    try {
+      await call('POST', url);
+      await reload();
+    } catch (failure) {
+      showFailure('The request failed', failure);
+    } finally {
+      setAsking(undefined);
+    }
+  };
   return {
     found: data,
     fault,
     reload,
     asking,
-    putRight: async ({ id }: Difference) => {
-      setAsking(id);
-      try {
-        await call('POST', `/api/admin/differences/${id}/remedy`);
-        await reload();
-      } catch (failure) {
-        showFailure('It could not be put right', failure);
-      } finally {
-        setAsking(undefined);
-      }
-    },
+    putRight: ({ id }: Difference) => ask(id, `/api/admin/differences/${id}/remedy`),
+    compare: () => ask('comparison', '/api/admin/differences/compare'),
   };
 }
