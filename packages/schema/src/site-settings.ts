@@ -14,6 +14,11 @@ export type SiteSettings = {
   sampleSiteUrl: string;
   /** Stripe's login page to manage or cancel. Null if not set. */
   portalLoginUrl: string | null;
+  /** The owner's pages. Null until they exist. */
+  contactUrl: string | null;
+  privacyUrl: string | null;
+  termsUrl: string | null;
+  refundUrl: string | null;
   analyticsId: string | null;
   analyticsScriptUrl: string;
   chatWidgetUrl: string | null;
@@ -29,6 +34,10 @@ export const DEFAULT_SITE_SETTINGS: SiteSettings = {
   traderAddress: '1 Example Street, London EC1A 1AA',
   sampleSiteUrl: '/sample-site',
   portalLoginUrl: null,
+  contactUrl: null,
+  privacyUrl: null,
+  termsUrl: null,
+  refundUrl: null,
   analyticsId: null,
   analyticsScriptUrl: 'https://www.googletagmanager.com/gtag/js',
   chatWidgetUrl: null,

@@ -14,13 +14,17 @@ const QUICK_LINKS = [
   { to: '/#subscribe', label: 'Subscribe Now' },
 ];
 
-/** Pages that do not exist yet, so they are not links. */
-const SUPPORT_PAGES = ['Contact', 'Privacy', 'Terms', 'Refund'];
-
 export function SiteFooter() {
   // The server cannot know whose browser it is.
   const hasChoice = useSyncExternalStore(onConsentChange, isConsentNeeded, isConsentConfigured);
-  const { traderName, traderAddress } = siteSettings();
+  const { traderName, traderAddress, portalLoginUrl, contactUrl, privacyUrl, termsUrl, refundUrl } = siteSettings();
+  const pages = [
+    { name: 'Contact', url: contactUrl },
+    { name: 'Privacy', url: privacyUrl },
+    { name: 'Terms', url: termsUrl },
+    { name: 'Refund', url: refundUrl },
+  ];
+  const missing = pages.filter(({ url }) => url === null).length;
   return (
     <footer className={`${page.page} ${styles.footer}`}>
       <div className={styles.about}>
@@ -53,11 +57,21 @@ export function SiteFooter() {
           Support
         </h2>
         <ul className={styles.words}>
-          {SUPPORT_PAGES.map((name) => (
-            <li key={name}>{name}</li>
+          {pages.map(({ name, url }) => (
+            <li key={name}>{url === null ? name : <a href={url}>{name}</a>}</li>
           ))}
+          {portalLoginUrl !== null && (
+            <li>
+              <a href={portalLoginUrl}>Manage subscription</a>
+            </li>
+          )}
         </ul>
-        <p>These four pages are being written. Until then, write to the address on this page and we will answer.</p>
+        {missing > 0 && (
+          <p>
+            {missing === pages.length ? 'These four pages are' : 'The pages without a link are'} being written. Until
+            then, write to the address on this page and we will answer.
+          </p>
+        )}
         {hasChoice && (
           <p>
             <button type="button" className={styles.choice} onClick={askConsentAgain}>

@@ -114,6 +114,13 @@ export const MONEY_TABLES = {
     lastMessage: orNull(text),
     doneAt: orNull(time),
   },
+  complimentary_access: {
+    emailNormalised: text,
+    until: time,
+    grantedBy: text,
+    grantedAt: time,
+    endedAt: orNull(time),
+  },
   operator_requests: {
     operator: text,
     key: text,

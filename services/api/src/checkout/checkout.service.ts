@@ -30,7 +30,7 @@ export type CheckoutDeps = {
   clock: Clock;
   stripe: Stripe;
   log: Logger;
-  settings: Pick<ApiSettings, 'publicUrl' | 'site' | 'sessionSecrets'>;
+  settings: Pick<ApiSettings, 'publicUrl' | 'site' | 'checkout' | 'sessionSecrets'>;
   /** The longest a visitor waits for Stripe, over all calls. */
   checkoutDeadlineMs?: number;
 };
@@ -107,7 +107,7 @@ async function openOrder(
       log.error({ lookupKey }, 'price missing at stripe: run stripe:setup');
       return null;
     }
-    const params = toSessionParameters(order, priceId, settings.publicUrl);
+    const params = toSessionParameters(order, priceId, settings);
     return openSession({ stripe, clock }, { params, caller }, deadline);
   };
   try {

@@ -162,6 +162,25 @@ describe('POST /api/checkout/session', () => {
     expect(sandbox.stripe.requests()).toHaveLength(before);
   });
 
+  test('collects tax, address and tax id, and takes promotion codes, if the owner has set it', async ({
+    newShop,
+    sandbox,
+  }) => {
+    const shop = await newShop({ settings: { STRIPE_AUTOMATIC_TAX: 'true', STRIPE_PROMOTION_CODES: 'true' } });
+
+    const plain = await openCheckout(shop);
+    const upsell = await shop.post('/api/checkout/upsell', { plan: 'annual25' });
+
+    expect([plain.status, upsell.status]).toEqual([200, 200]);
+    const [second, first] = checkoutsOf(sandbox);
+    const tax = {
+      automatic_tax: { enabled: true },
+      billing_address_collection: 'required',
+    };
+    expect(first!.session).toMatchObject({ ...tax, allow_promotion_codes: true });
+    expect(second!.session).toMatchObject({ ...tax, allow_promotion_codes: null, discounts: [{ coupon: 'annual25' }] });
+  });
+
   test('an address that Stripe refuses is refused by field', async ({ shop, sandbox }) => {
     const answer = await openCheckout(shop, { email: 'zoë@acquirers.example' });
 

@@ -12,6 +12,9 @@ export type Order = {
   hasTrial: boolean;
 };
 
+/** What the owner has chosen for every checkout. */
+export type CheckoutChoices = { hasAutomaticTax: boolean; hasPromotionCodes: boolean };
+
 export function intervalOf(plan: UpsellPlan | null): BillingInterval {
   return plan === null ? 'monthly' : UPSELLS[plan].interval;
 }
@@ -20,7 +23,7 @@ export function intervalOf(plan: UpsellPlan | null): BillingInterval {
 export function toSessionParameters(
   order: Order,
   priceId: string,
-  publicUrl: string,
+  { publicUrl, checkout }: { publicUrl: string; checkout: CheckoutChoices },
 ): Stripe.Checkout.SessionCreateParams {
   const { phase, plan, email, leadId, hasTrial } = order;
   // A session's metadata does not reach its subscription, so both carry it.
@@ -39,7 +42,16 @@ export function toSessionParameters(
     ...(email !== null && { customer_email: email }),
     ...(leadId !== null && { client_reference_id: leadId }),
     metadata,
-    ...(plan !== null && { discounts: [{ coupon: plan }] }),
+    // Stripe refuses both together: an upsell has its own discount.
+    ...(plan !== null
+      ? { discounts: [{ coupon: plan }] }
+      : checkout.hasPromotionCodes && { allow_promotion_codes: true }),
+    // A tax id is collected, not required: buyers without one may not be turned away.
+    ...(checkout.hasAutomaticTax && {
+      automatic_tax: { enabled: true },
+      billing_address_collection: 'required',
+      tax_id_collection: { enabled: true },
+    }),
     custom_text: { submit: { message: describeCharge(order) } },
     // Stripe replaces the placeholder, so it must not be encoded.
     success_url: `${publicUrl}/thank-you?session_id={CHECKOUT_SESSION_ID}`,

@@ -167,11 +167,11 @@ describe('the doctor on Redis', () => {
 });
 
 describe('the doctor on the offer', () => {
-  whole('warns of a price rise whose day has come', async ({ env }) => {
+  whole('reports a price rise whose day has come as an error', async ({ env }) => {
     const offerOn = async (changes: Record<string, string>) => about(await examine({ ...env, ...changes }), 'offer');
 
     expect(await offerOn({ OFFER_PRICE_RISES_ON: '2020-01-01' })).toMatchObject([
-      { level: 'warning', message: expect.stringContaining('OFFER_PRICE_RISES_ON') },
+      { level: 'error', message: expect.stringContaining('OFFER_PRICE_RISES_ON') },
     ]);
     expect(await offerOn({ OFFER_PRICE_RISES_ON: '2020-01-01', OFFER_PHASE: 'standard' })).toMatchObject([
       { level: 'ok' },

@@ -1,5 +1,5 @@
 import type { Clock } from '@site/platform/clock';
-import { ok, warning } from '@site/platform/doctor/findings';
+import { error, ok } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
 import { formatCalendarDate, londonDate } from '@site/schema/calendar';
 import { isUrgencyClaimStale } from '@site/schema/offer';
@@ -13,7 +13,7 @@ export function examineOffer({ offerPhase, priceRisesOn }: ApiSettings['site'], 
       offerPhase === 'launch' ? `the price rises on ${formatCalendarDate(priceRisesOn)}` : 'standard price',
     );
   }
-  return warning(
+  return error(
     'offer',
     `OFFER_PRICE_RISES_ON: the site still says that the price rises on ${formatCalendarDate(priceRisesOn)}, which is past`,
     'Set OFFER_PHASE=standard, or OFFER_PRICE_RISES_ON to a later day.',

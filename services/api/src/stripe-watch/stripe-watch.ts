@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isStripeError, toLoggedStripeError } from '../stripe/stripe-failure.ts';
 import { applyMissedEvents } from '../webhook/missed-events.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
+import { endComplimentary } from './complimentary-end.ts';
 import { readLiveSubscriptions } from './live-subscriptions.ts';
 
 /*
  * Keeps our rows in agreement with Stripe without relying on deliveries alone: every five minutes the events that were
- * not delivered, every night all live subscriptions. One process does each. Next: `webhook.service.ts`,
+ * not delivered, every night all live subscriptions. One process does each. It also ends complimentary access on time. Next: `webhook.service.ts`,
  * `subscription.service.ts`.
  */
 
@@ -25,6 +26,7 @@ export async function watchStripe(deps: WebhookDeps, signal: AbortSignal): Promi
 export async function takeTurn(deps: WebhookDeps): Promise<void> {
   const { db, log } = deps;
   try {
+    await endComplimentary(deps);
     if (await claimEvents(db)) await applyMissedEvents(deps);
     if (await claimNight(db)) log.info(await readLiveSubscriptions(deps), 'live subscriptions read from stripe');
   } catch (err) {

@@ -10,6 +10,7 @@ import { NO_FORM } from '../leads/client-facts.ts';
 import type { captureLead } from '../leads/lead.service.ts';
 import { findCheckoutLead, findLead, isQuarantined, willKnow } from './checkout-lead.repository.ts';
 import { storeCheckout } from './checkout.repository.ts';
+import { hasComplimentary } from './complimentary.repository.ts';
 import { isErased } from './erased-ids.repository.ts';
 import type { MoneyReading } from '../stripe/invoice-reading.ts';
 import { storeCharge, storeDispute, storeInvoice } from './payment.repository.ts';
@@ -216,7 +217,8 @@ export async function settleOwners(
   for (const address of addresses) {
     const { live, received } = await markSecondLive(trx, address);
     if (live > 1) log.warn({ live }, 'an address has more than one live subscription');
-    await wantTier(trx, address, received > 0 ? 'premium' : 'free');
+    const isPaid = received > 0 || (await hasComplimentary(trx, address));
+    await wantTier(trx, address, isPaid ? 'premium' : 'free');
   }
 }
 

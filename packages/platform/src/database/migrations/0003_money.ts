@@ -174,6 +174,16 @@ export async function up(db: Knex): Promise<void> {
     create index unsubscribe_requests_by_lead on unsubscribe_requests (lead_id);
     comment on column unsubscribe_requests.lead_id is 'the lead with the correct address';
 
+    create table complimentary_access (
+      email_normalised text primary key check (char_length(email_normalised) <= 254),
+      until timestamptz not null,
+      granted_by text not null,
+      granted_at timestamptz not null default now(),
+      ended_at timestamptz
+    );
+    create index complimentary_access_due on complimentary_access (until) where ended_at is null;
+    comment on column complimentary_access.ended_at is 'when the tier was taken back after the date';
+
     -- What an operator's request to change money did, so that a repeat with the same key does nothing more.
     create table operator_requests (
       operator text not null,

@@ -20,6 +20,7 @@ export type Action =
   | 'correct-payer'
   | 'change-delivery'
   | 'refund'
+  | 'complimentary'
   | 'cancel-subscription'
   | 'export-person'
   | 'erase-person'

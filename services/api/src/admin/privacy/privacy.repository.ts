@@ -38,6 +38,7 @@ const KEPT: { table: string; rows: string; alsoShown?: string }[] = [
     alsoShown: 'delivery_normalised = :email',
   },
   { table: 'unsubscribe_requests', rows: `email_normalised = :email or lead_id in (${LEADS})` },
+  { table: 'complimentary_access', rows: 'email_normalised = :email' },
   { table: 'subscriber_tiers', rows: 'email_normalised = :email' },
   { table: 'listed_subscribers', rows: 'email_normalised = :email' },
   { table: 'differences', rows: `email_normalised = :email or lead_id in (${LEADS})` },

@@ -58,7 +58,7 @@ async function correct(
     await correctLead(deps, operator, lead.id, email);
     return;
   }
-  const leadId = await captureAddress(deps, subscription, email);
+  const leadId = await captureAddress(deps, subscription.stripeSubscriptionId, email);
   await updateCustomerEmail(stripe, subscription.stripeCustomerId, email);
   await db.transaction(async (trx) => {
     await lockForChange(trx, [subscription], [email]);
@@ -75,7 +75,7 @@ async function deliverTo(
   email: string,
 ): Promise<void> {
   const { db, log } = deps;
-  if (!(await willKnow(db, email, null))) await captureAddress(deps, subscription, email);
+  if (!(await willKnow(db, email, null))) await captureAddress(deps, subscription.stripeSubscriptionId, email);
   await db.transaction(async (trx) => {
     await lockForChange(trx, [subscription], [email]);
     await changeDelivery({ log }, trx, subscription, email);
@@ -84,14 +84,10 @@ async function deliverTo(
 }
 
 /** Stores the address as a lead, once. Returns its id. */
-async function captureAddress(
-  deps: AddressDeps,
-  { stripeSubscriptionId }: AddressedSubscription,
-  email: string,
-): Promise<string> {
+export async function captureAddress(deps: AddressDeps, reason: string, email: string): Promise<string> {
   const body = leadIntakeBody.parse({ email, formType: 'pre_buy' });
   const address = createHash('sha256').update(email.toLowerCase()).digest('hex');
-  return (await deps.captureLead(deps, body, NO_FORM, `delivery:${stripeSubscriptionId}:${address}`)).id;
+  return (await deps.captureLead(deps, body, NO_FORM, `delivery:${reason}:${address}`)).id;
 }
 
 const isSameAddress = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();

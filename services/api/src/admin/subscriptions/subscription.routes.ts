@@ -1,6 +1,8 @@
 import {
   cancelAnswer,
   cancelBody,
+  complimentaryAnswer,
+  complimentaryBody,
   deliveryAddressAnswer,
   deliveryAddressBody,
   refundAnswer,
@@ -16,6 +18,7 @@ import { operatorOf } from '../operators/operator-session.ts';
 import { changeSubscriptionAddress } from './subscription-address.service.ts';
 import type { AddressDeps } from './subscription-address.service.ts';
 import { cancel } from './cancel.service.ts';
+import { giveComplimentary } from './complimentary.service.ts';
 import { previewRefund, refund } from './refund.service.ts';
 import type { Asked, StripeDeps } from './refund.service.ts';
 
@@ -83,6 +86,19 @@ export function subscriptionRoutes(deps: AddressDeps & StripeDeps): Route[] {
       problems: ['not-found', 'subscription-over', 'key-reused', 'stripe-refused', 'stripe-unavailable'],
       async handle({ params: { id }, body, req, res }) {
         res.json(await cancel(deps, toAsked(req), id, body.when));
+      },
+    }),
+    route({
+      call: 'POST /api/admin/people/complimentary',
+      id: 'giveComplimentaryAccess',
+      summary: 'Give an address the paid issue without payment, until a date',
+      description: 'Counts as paid until then. A later call replaces the date; one that has passed ends it.',
+      headers: idempotencyHeader,
+      body: complimentaryBody,
+      answers: { 200: { description: 'Until when', schema: complimentaryAnswer } },
+      problems: ['key-reused'],
+      async handle({ body, req, res }) {
+        res.json(await giveComplimentary(deps, toAsked(req), body));
       },
     }),
   ];

@@ -20,6 +20,7 @@ export const ACTION_LABELS: Record<string, string> = {
   correct: 'Corrected an address',
   'correct-payer': 'Corrected a payer’s address',
   refund: 'Refunded',
+  complimentary: 'Gave complimentary access',
   'cancel-subscription': 'Cancelled a subscription',
   'change-delivery': 'Changed a delivery address',
   'export-person': 'Exported a person’s data',

@@ -1,0 +1,41 @@
+import type { ComplimentaryAnswer, ComplimentaryBody } from '@site/schema/money';
+import { problem } from '../../http/problem.ts';
+import { willKnow } from '../../subscriptions/checkout-lead.repository.ts';
+import { storeComplimentary } from '../../subscriptions/complimentary.repository.ts';
+import { lockAddresses } from '../../subscriptions/subscription.repository.ts';
+import { settleOwners } from '../../subscriptions/subscription.service.ts';
+import { recordAction } from '../audit/audit.repository.ts';
+import type { Asked } from './refund.service.ts';
+import { runOnce } from './run-once.ts';
+import { captureAddress } from './subscription-address.service.ts';
+import type { AddressDeps } from './subscription-address.service.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const LONGEST_YEARS = 10;
+
+/**
+ * Gives an address the paid issue without payment, until a date; now or an earlier time ends it. The address becomes a
+ * lead if it is none, so that it reaches Beehiiv. Throws 422 for a date more than ten years away.
+ */
+export async function giveComplimentary(
+  deps: AddressDeps,
+  asked: Asked,
+  { email, until }: ComplimentaryBody,
+): Promise<ComplimentaryAnswer> {
+  const { db, log, clock } = deps;
+  if (until.getTime() > clock.now().getTime() + LONGEST_YEARS * 366 * DAY_MS) {
+    const message = `At most ${LONGEST_YEARS} years from now`;
+    throw problem('fields-invalid', { detail: `until: ${message}.`, errors: [{ field: 'until', message }] });
+  }
+  const leadId = (await willKnow(db, email, null)) ? null : await captureAddress(deps, 'complimentary', email);
+  const request = `complimentary until ${until.toISOString()}`;
+  await runOnce(db, { ...asked, request }, async (trx) => {
+    const addresses = await lockAddresses(trx, [email]);
+    await storeComplimentary(trx, { email, until, operator: asked.operator });
+    await settleOwners({ log }, trx, addresses);
+    const detail = { until: until.toISOString() };
+    await recordAction(trx, { operator: asked.operator, action: 'complimentary', subject: leadId, detail });
+    return {};
+  });
+  return { email, until: until.toISOString() };
+}

@@ -1,0 +1,64 @@
+import { describe, expect } from 'vitest';
+import { endComplimentary } from '../../stripe-watch/complimentary-end.ts';
+import { test as base } from '../../testing/api.fixture.ts';
+import { storeSubscription } from '../../testing/subscription.fixture.ts';
+
+const EMAIL = 'Press@reader.example';
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+const test = base.extend('give', async ({ api }) => {
+  const headers = await api.logIn();
+  return (body: object, key?: string) =>
+    api.call('POST', '/api/admin/people/complimentary', {
+      headers: { ...headers, ...(key !== undefined && { 'Idempotency-Key': key }) },
+      body,
+    });
+});
+
+describe('complimentary access', () => {
+  test('counts as paid until its date, reaches Beehiiv through a lead, and is recorded without the address', async ({
+    give,
+    api,
+    db,
+  }) => {
+    const until = inDays(30);
+
+    const answer = await give({ email: EMAIL, until }, 'a');
+    await give({ email: EMAIL, until }, 'a');
+    await endComplimentary(api.deps);
+
+    expect(answer).toMatchObject({ status: 200, json: { email: EMAIL, until } });
+    expect(await db('subscriber_tiers')).toMatchObject([{ emailNormalised: EMAIL.toLowerCase(), wanted: 'premium' }]);
+    expect(await db('leads')).toMatchObject([{ email: EMAIL, consentMarketing: false, consentTextVersion: null }]);
+    const actions = await db('operator_actions').where({ action: 'complimentary' });
+    expect(actions).toMatchObject([{ detail: { until } }]);
+    expect(JSON.stringify(actions).toLowerCase()).not.toContain('press');
+  });
+
+  test('ends on its date, or when the operator ends it, unless the address pays', async ({ give, api, db }) => {
+    const other = 'paying@reader.example';
+    await storeSubscription(db, { email: other });
+    for (const email of [EMAIL, other]) await give({ email, until: inDays(1) });
+    await db('complimentary_access').update({ until: new Date(Date.now() - 1_000) });
+
+    await endComplimentary(api.deps);
+
+    const tiers = new Map((await db('subscriber_tiers')).map((row) => [row.emailNormalised, row.wanted]));
+    expect(Object.fromEntries(tiers)).toEqual({ [EMAIL.toLowerCase()]: 'free', [other]: 'premium' });
+    await give({ email: EMAIL, until: inDays(1) });
+    await give({ email: EMAIL, until: inDays(-1) });
+    expect(await db('subscriber_tiers').where({ wanted: 'free' })).toHaveLength(1);
+  });
+
+  test('lasts to the end of a day, and needs a date within ten years', async ({ give }) => {
+    const day = inDays(10).slice(0, 10);
+
+    expect((await give({ email: EMAIL, until: day })).json.until).toBe(`${day}T23:59:59.999Z`);
+    for (const until of ['soon', inDays(3_700), undefined]) {
+      expect(await give({ email: EMAIL, until })).toMatchObject({
+        status: 422,
+        json: { errors: [{ field: 'until' }] },
+      });
+    }
+  });
+});
