@@ -90,6 +90,7 @@ export const LAYERS = {
   ],
   'web/src/pages': [['*/']],
   'web/src/pages/admin-leads': [
+    ['RoutedConsole'],
     ['AdminLeadsPage'],
     ['Console'],
     ['frame'],

@@ -1,10 +1,10 @@
 import type { PageRequest, RenderedPage } from '@site/schema/page-render';
 import { StrictMode } from 'react';
 import { prerender } from 'react-dom/static.edge';
-import { StaticRouter } from 'react-router-dom';
 import { SiteRoutes } from './routes.tsx';
 import { landingHead } from './server/head.ts';
 import { drawSharePicture, SHARE_PICTURE } from './server/share-picture.ts';
+import { RenderedAt } from './site/site-location.tsx';
 import { provideSiteSettings } from './site-settings.ts';
 
 // React writes the head's elements first, because it renders no <head> itself here.
@@ -19,9 +19,9 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   provideSiteSettings({ ...site, renderedAt: now.toISOString() });
   const { prelude } = await prerender(
     <StrictMode>
-      <StaticRouter location={address}>
+      <RenderedAt address={address}>
         <SiteRoutes form={form} />
-      </StaticRouter>
+      </RenderedAt>
     </StrictMode>,
     // Otherwise React sends large content behind a placeholder, which needs a script.
     { progressiveChunkSize: Number.POSITIVE_INFINITY },

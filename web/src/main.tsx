@@ -4,7 +4,6 @@ import './styles/base.css';
 import { isConsoleAddress } from '@site/schema/console-address';
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { BrowserRouter } from 'react-router-dom';
 import { markOperatorBrowser } from './analytics/consent.ts';
 import { loadWithQuery } from './analytics/hidden-query.ts';
 import { ConsoleRoutes, SiteRoutes } from './routes.tsx';
@@ -25,11 +24,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root to render into');
 
 const isConsole = isConsoleAddress(window.location.pathname);
-const app = (
-  <StrictMode>
-    <BrowserRouter>{isConsole ? <ConsoleRoutes /> : <SiteRoutes />}</BrowserRouter>
-  </StrictMode>
-);
+const app = <StrictMode>{isConsole ? <ConsoleRoutes /> : <SiteRoutes />}</StrictMode>;
 if (isConsole) markOperatorBrowser();
 // The server renders the site's pages. The console, and every page in development, starts empty.
 if (!loadWithQuery()) {

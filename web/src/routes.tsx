@@ -1,10 +1,10 @@
 import type { PlainForm } from '@site/schema/page-render';
 import { lazy, Suspense } from 'react';
-import type { ComponentType } from 'react';
-import { Route, Routes } from 'react-router-dom';
+import type { ComponentType, ReactNode } from 'react';
 import { LandingPage } from './pages/landing/LandingPage.tsx';
 import { PageBoundary } from './site/PageBoundary.tsx';
 import { Site } from './site/Site.tsx';
+import { useSiteLocation } from './site/site-location.tsx';
 import { ToastOutlet } from './ui/ToastOutlet.tsx';
 
 // Only the landing page is in the first download.
@@ -18,27 +18,34 @@ const NotFoundPage = lazy(async () => ({
   default: (await import('./pages/not-found/NotFoundPage.tsx')).NotFoundPage,
 }));
 const ThankYouPage = lazyWithData(async () => (await import('./pages/thank-you/ThankYouPage.tsx')).ThankYouPage);
-const AdminLeadsPage = lazyWithData(
-  async () => (await import('./pages/admin-leads/AdminLeadsPage.tsx')).AdminLeadsPage,
-);
+const RoutedConsole = lazyWithData(async () => (await import('./pages/admin-leads/RoutedConsole.tsx')).RoutedConsole);
 
 /** The site's pages. `form` holds what a visitor without JavaScript typed; only the server provides it. */
 export function SiteRoutes({ form }: { form?: PlainForm | undefined }) {
+  const { pathname } = useSiteLocation();
   return (
     <PageBoundary>
       <Suspense fallback={null}>
-        <Routes>
-          <Route element={<Site />}>
-            <Route path="/" element={<LandingPage />} />
-            <Route path="/sample-sent" element={<SampleSentPage />} />
-            <Route path="/thank-you" element={<ThankYouPage />} />
-            <Route path="/subscribe" element={<SubscribePage form={form} />} />
-            <Route path="*" element={<NotFoundPage />} />
-          </Route>
-        </Routes>
+        <Site>{pageAt(pathname, form)}</Site>
       </Suspense>
     </PageBoundary>
   );
+}
+
+/** Finds the page of a path, whatever its case and with or without a slash at its end. */
+function pageAt(pathname: string, form: PlainForm | undefined): ReactNode {
+  switch (pathname.toLowerCase().replace(/(?<=.)\/+$/u, '')) {
+    case '/':
+      return <LandingPage />;
+    case '/sample-sent':
+      return <SampleSentPage />;
+    case '/thank-you':
+      return <ThankYouPage />;
+    case '/subscribe':
+      return <SubscribePage form={form} />;
+    default:
+      return <NotFoundPage />;
+  }
 }
 
 /**
@@ -49,9 +56,7 @@ export function ConsoleRoutes() {
   return (
     <PageBoundary>
       <Suspense fallback={null}>
-        <Routes>
-          <Route path="/admin-leads" element={<AdminLeadsPage />} />
-        </Routes>
+        <RoutedConsole />
         <ToastOutlet />
       </Suspense>
     </PageBoundary>

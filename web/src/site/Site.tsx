@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
-import { Outlet } from 'react-router-dom';
+import type { ReactNode } from 'react';
 import { isConsentNeeded } from '../analytics/consent.ts';
 import { Consent } from './Consent.tsx';
 import { ToastOutlet } from '../ui/ToastOutlet.tsx';
 
 /** The frame of every page: the cookie notice and the toasts. */
-export function Site() {
+export function Site({ children }: { children: ReactNode }) {
   // After the page has read its address, which third-party scripts may not see whole.
   useEffect(() => {
     if (!isConsentNeeded()) return;
@@ -17,7 +17,7 @@ export function Site() {
   return (
     <>
       <Consent />
-      <Outlet />
+      {children}
       <ToastOutlet />
     </>
   );

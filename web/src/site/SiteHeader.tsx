@@ -1,8 +1,8 @@
 import { OFFER } from '@site/schema/offer';
-import { Link } from 'react-router-dom';
 import { Brand } from '../ui/Brand.tsx';
 import { SupportLink } from './SupportLink.tsx';
 import page from './page.module.css';
+import { SiteLink } from './site-location.tsx';
 import styles from './SiteHeader.module.css';
 
 /** The header of every page but the landing page: links to home and support. */
@@ -10,9 +10,9 @@ export function SiteHeader() {
   return (
     <header className={styles.header}>
       <div className={`${page.page} ${styles.inner}`}>
-        <Link to="/" className={styles.home}>
+        <SiteLink href="/" className={styles.home}>
           <Brand name={OFFER.productName} />
-        </Link>
+        </SiteLink>
         <p className={styles.support}>
           <span className={styles.word}>Support: </span>
           <SupportLink />

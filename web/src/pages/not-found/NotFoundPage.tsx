@@ -1,8 +1,8 @@
 import { OFFER } from '@site/schema/offer';
-import { useLocation } from 'react-router-dom';
 import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
+import { useSiteLocation } from '../../site/site-location.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { TickIcon } from '../../ui/icons.tsx';
 import sheet from '../../ui/Sheet.module.css';
@@ -16,7 +16,7 @@ const REGISTER = [
 
 /** The 404 page: the unknown address struck out, above the pages that exist. */
 export function NotFoundPage() {
-  const { pathname } = useLocation();
+  const { pathname } = useSiteLocation();
   return (
     <>
       <title>404 Page Not Found</title>

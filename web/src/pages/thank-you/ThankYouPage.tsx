@@ -1,6 +1,5 @@
 import { OFFER } from '@site/schema/offer';
 import { useEffect, useSyncExternalStore } from 'react';
-import { Link, useLocation } from 'react-router-dom';
 import { recordPurchase } from '../../analytics/analytics.ts';
 import { hasConsent, onConsentChange } from '../../analytics/consent.ts';
 import { readQuery } from '../../analytics/hidden-query.ts';
@@ -8,6 +7,7 @@ import { dropSampleEmail } from '../../sample-email.ts';
 import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
+import { SiteLink, useSiteLocation } from '../../site/site-location.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { dropDraft } from '../../subscribe/subscribe-draft.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -20,7 +20,7 @@ import { useCheckoutState } from './use-checkout-state.ts';
 
 /** The page after checkout: the receipt Stripe confirms, and what happens next. Without a session id, no receipt. */
 export function ThankYouPage() {
-  const { search } = useLocation();
+  const { search } = useSiteLocation();
   const sessionId = readQuery(search).get('session_id');
   const { view, askAgain } = useCheckoutState(sessionId);
   const receipt = view.state === 'confirmed' ? view.receipt : undefined;
@@ -55,7 +55,7 @@ export function ThankYouPage() {
           </div>
         </div>
         <div className={styles.end}>
-          <Link to="/">Back to home</Link>
+          <SiteLink href="/">Back to home</SiteLink>
           <p>
             A question? <SupportLink />
           </p>

@@ -45,7 +45,7 @@ export function ErrorTable({ filter, classes, now }: ErrorTableProps) {
               </td>
               <td data-figure>
                 {formatCount(count)}
-                <span className={styles.times}> times</span>
+                <span className={styles.times}>{count === 1 ? ' time' : ' times'}</span>
               </td>
             </tr>
           ))}

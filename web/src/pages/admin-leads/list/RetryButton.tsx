@@ -21,9 +21,9 @@ export function RetryButton({ lead, rows }: { lead: Lead; rows: Pick<LeadRows, '
       onClick={() => rows.onRetry(lead)}
     >
       {isQuarantined ? (
-        <>
+        <span>
           Send<span className={styles.long}> to Beehiiv</span>
-        </>
+        </span>
       ) : (
         'Retry'
       )}
