@@ -18,6 +18,14 @@ export function ActionSentence({ action: { action, subject, detail, lead } }: { 
     'a lead that is no longer stored'
   );
   switch (action) {
+    case 'remedy':
+      return (
+        <>
+          {ACTION_LABELS[action]}: {theLead}
+        </>
+      );
+    case 'read-lead':
+      return <>Read {theLead}</>;
     case 'export-leads':
       return describeExport(detail);
     case 'retry':
@@ -46,8 +54,6 @@ export function ActionSentence({ action: { action, subject, detail, lead } }: { 
           )}
         </>
       );
-    case 'read-lead':
-      return <>Read {theLead}</>;
     case 'export-person':
       return `Exported a person’s data: ${countLeads(number('leads'))}`;
     case 'erase-person':
@@ -56,6 +62,9 @@ export function ActionSentence({ action: { action, subject, detail, lead } }: { 
           <ToView view="people">Erased a person</ToView>: {describeErased(detail)}
         </>
       );
+    case 'refund':
+    case 'cancel-subscription':
+    case 'review-refund':
     case 'correct-payer':
     case 'change-delivery':
     case 'review-mismatch':

@@ -17,7 +17,11 @@ const INVOICE_STATES: Record<string, string> = {
   draft: 'being drawn up',
 };
 const TIERS: Record<string, string> = { premium: 'the paid tier', free: 'the free tier' };
-const ACTIONS: Record<string, string> = { retry: 'retried this lead', correct: 'corrected the address' };
+const ACTIONS: Record<string, string> = {
+  retry: 'retried the lead',
+  correct: 'corrected the address',
+  'read-lead': 'opened the lead',
+};
 
 /** An entry of the timeline as a sentence. */
 export function HistorySentence({ entry: { kind, subject, detail, amountPence, operator } }: { entry: HistoryEntry }) {

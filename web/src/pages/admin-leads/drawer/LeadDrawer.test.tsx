@@ -163,7 +163,7 @@ test('the timeline puts forms, attempts, payments and operators’ actions on on
     'Subscribed at £239.00 a month.',
     'Invoice of £0.00: paid.',
     'Beehiiv confirmed the paid tier.',
-    'ana retried this lead.',
+    'ana retried the lead.',
   ]);
   await user.click(within(timeline).getByRole('button', { name: 'Pre-Sample' }));
   expect(window.location.search).toBe(`?lead=${other.id}`);
