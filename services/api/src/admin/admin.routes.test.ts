@@ -74,6 +74,16 @@ describe('the console’s sign-in', () => {
   });
 });
 
+test('a console call refuses a query parameter that it does not have', async ({ api }) => {
+  const headers = await api.logIn();
+  for (const path of ['leads?form_type=pre_buy', 'leads/export/csv?from=2026-01-01', 'me?x', 'events?since=1']) {
+    expect(await api.call('GET', `/api/admin/${path}`, { headers })).toMatchObject({
+      status: 422,
+      json: { errors: [{ message: 'There is no such parameter' }] },
+    });
+  }
+});
+
 describe('GET /api/admin/leads', () => {
   const get = async (api: { call: (m: string, p: string, o: object) => Promise<any> }, headers: object, query = '') =>
     api.call('GET', `/api/admin/leads${query}`, { headers });

@@ -73,15 +73,18 @@ export function route<
   B extends Contract['body'] = undefined,
   const A extends Contract['answers'] = Contract['answers'],
 >({ handle, ...contract }: Declared<P, Q, B, A>): Route {
-  const { params, query, body } = contract;
-  const handler: RequestHandler = (req, res) =>
-    handle({
+  const { call, params, query, body } = contract;
+  const known = / \/api\/admin\//.test(call) ? new Set(Object.keys(query?.shape ?? {})) : undefined;
+  const handler: RequestHandler = (req, res) => {
+    if (known) refuseUnknownQuery(known, req);
+    return handle({
       params: (params && parseParams(params, req)) as Parsed<P>,
       query: (query && parseQuery(query, req)) as Parsed<Q>,
       body: (body === undefined || body === 'raw' ? undefined : parseBody(body, req)) as Parsed<B>,
       req,
       res,
     });
+  };
   return { ...contract, handlers: body === undefined ? [handler] : [readBody(body), handler] };
 }
 
@@ -124,6 +127,19 @@ function parseBody<T extends z.ZodType>(schema: T, req: Request): z.output<T> {
 /** Parses the query string. Throws 422 naming each invalid field. */
 function parseQuery<T extends z.ZodType>(schema: T, req: Request): z.output<T> {
   return parseWith(schema, req.query);
+}
+
+/**
+ * Refuses query parameters that the call does not have: a mistyped filter would otherwise select every lead. Calls from
+ * outside ignore them.
+ */
+function refuseUnknownQuery(known: Set<string>, req: Request): void {
+  const errors = Object.keys(req.query)
+    .filter((name) => !known.has(name))
+    .map((field) => ({ field, message: 'There is no such parameter' }));
+  if (errors.length === 0) return;
+  const detail = `There is no query parameter ${errors.map(({ field }) => `"${field.slice(0, 100)}"`).join(', ')}.`;
+  throw problem('fields-invalid', { detail, errors });
 }
 
 /** Parses the path parameters. Throws 404: an address that cannot exist is not found. */

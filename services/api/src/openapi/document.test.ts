@@ -41,9 +41,35 @@ describe('the API document', () => {
       path.startsWith('/api/admin/'),
     )) {
       const answer = await api.call(method.toUpperCase(), path, method === 'post' ? { body: {} } : {});
-      const isForOperators = operation['security'] !== undefined;
+      const isForOperators = (operation['security'] as unknown[]).length > 0;
       expect([path, answer.status === 401]).toEqual([path, isForOperators]);
     }
+  });
+
+  test('gives each operation examples that conform to its schemas', async ({ document }) => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema(document, 'api');
+    const faults: string[] = [];
+    for (const { method, path, operation } of listCalls(document)) {
+      const { requestBody, responses } = operation as any;
+      const contents = [['body', requestBody], ...Object.entries(responses)] as [string, any][];
+      for (const [name, { content = {} } = {}] of contents) {
+        for (const [mediaType, { schema, example }] of Object.entries<any>(content)) {
+          const where = `${method} ${path} ${name} ${mediaType}`;
+          if (example === undefined) faults.push(`${where}: none`);
+          if (!mediaType.endsWith('json')) continue;
+          const pointed = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/'));
+          if (!ajv.validate(pointed, example)) faults.push(`${where}: ${ajv.errorsText()}`);
+        }
+      }
+    }
+
+    expect(faults).toEqual([]);
+  });
+
+  test('says which calls are public', async ({ document }) => {
+    expect(document.paths['/api/lead/subscribe']?.['post']?.['security']).toEqual([]);
+    expect(document.paths['/api/admin/leads']?.['get']?.['security']).toEqual([{ operator: [] }]);
   });
 
   test('names the address of the API', async ({ api, document }) => {

@@ -13,14 +13,14 @@ import { z } from 'zod';
 import { splitCall } from '../http/route.ts';
 import type { Answer, Contract } from '../http/route.ts';
 import { operatorCookies } from '../http/session.ts';
+import { toExample } from './examples.ts';
+import type { JsonSchema } from './examples.ts';
 import { PROBES } from './probes.ts';
 
 /*
  * Generates the API's OpenAPI document from the contracts of its routes. Zod converts the schemas; here they are put
  * where OpenAPI wants them. Before: each feature's routes. Next: `openapi.routes.ts`.
  */
-
-type JsonSchema = { [keyword: string]: unknown };
 
 export type OpenApiDocument = {
   openapi: string;
@@ -109,13 +109,16 @@ function toContent({ schema, contentType = 'application/json' }: Answer): Record
 
 /** What a call may be refused for. */
 function listProblems({ call, isPublic, isBeforeSecondFactor, query, body, problems = [] }: Contract): ProblemKind[] {
+  const isConsole = / \/api\/admin\//.test(call);
   const forBody = ['malformed-json', 'body-too-large', 'media-type-unsupported', 'fields-invalid'] as const;
   return [
     ...(['bad-request', 'internal-error', 'database-unavailable'] as const),
     ...(isPublic ? [] : (['login-required'] as const)),
     ...(isPublic || isBeforeSecondFactor ? [] : (['second-factor-missing'] as const)),
     ...(call.startsWith('POST /api/admin/') ? (['origin-refused'] as const) : []),
-    ...(body !== undefined && body !== 'raw' ? forBody : query ? (['fields-invalid'] as const) : []),
+    ...(body !== undefined && body !== 'raw' ? forBody : []),
+    // The console's calls refuse unknown query parameters.
+    ...(query || isConsole ? (['fields-invalid'] as const) : []),
     ...problems,
   ];
 }
@@ -166,11 +169,41 @@ function toOperation(contract: Contract): JsonSchema {
       .map(({ name }) => name),
     summary,
     ...(description && { description }),
-    ...(!isPublic && { security: [{ operator: [] }] }),
+    security: isPublic ? [] : [{ operator: [] }],
     parameters: [...toParameters(params, 'path'), ...toParameters(headers, 'header'), ...toParameters(query, 'query')],
     ...(schema && { requestBody: { required: true, content: { 'application/json': { schema } } } }),
     responses: toResponses(contract),
   };
+}
+
+type Content = { content?: Record<string, { schema: JsonSchema; example?: unknown }> };
+
+/** Adds an example to an operation's body and to each of its answers. */
+function addExamples(operation: JsonSchema, schemas: Record<string, JsonSchema>): void {
+  const { requestBody, responses } = operation as { requestBody?: Content; responses: Record<string, Content> };
+  const all = [['', requestBody ?? {}] as const, ...Object.entries(responses)];
+  for (const [status, { content = {} }] of all) {
+    for (const [mediaType, described] of Object.entries(content)) {
+      const isProblem = mediaType === 'application/problem+json';
+      if (isProblem) described.example = toProblemExample(Number(status));
+      else if (mediaType.endsWith('json')) described.example = toExample(described.schema, schemas);
+      else described.example = TEXT_EXAMPLES[mediaType] ?? '';
+    }
+  }
+}
+
+const TEXT_EXAMPLES: Record<string, string> = {
+  'text/csv': 'id,fullName,email\r\n01a1f835-30a7-721b-8211-2f2aad860b16,"Priya Raman","priya@northgate.example"\r\n',
+  'text/event-stream': 'id: 1772528400000~7:7:\nevent: place\ndata: {}\n\n',
+  'text/plain': '# TYPE leads_pending gauge\nleads_pending 0\n',
+};
+
+function toProblemExample(status: number): JsonSchema {
+  const [kind, { title }] = Object.entries(PROBLEMS).find(([, problem]) => problem.status === status) ?? [
+    '',
+    { title: '' },
+  ];
+  return { type: problemType(kind as ProblemKind), title, status, requestId: '6f1d2b7e-4c6c-4a57-9a5e-2f8f0c1f6a10' };
 }
 
 /** A path as OpenAPI writes it: `/api/admin/leads/{id}`. */
@@ -182,6 +215,10 @@ export function createOpenApiDocument(contracts: readonly Contract[], publicUrl:
   for (const contract of [...contracts, ...PROBES]) {
     const { method, path } = splitCall(contract);
     (paths[toTemplate(path)] ??= {})[method] = toOperation(contract);
+  }
+  const schemas = toNamedSchemas();
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    addExamples(operation, schemas);
   }
   return {
     openapi: '3.1.1',
@@ -196,7 +233,7 @@ export function createOpenApiDocument(contracts: readonly Contract[], publicUrl:
     tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths,
     components: {
-      schemas: toNamedSchemas(),
+      schemas,
       securitySchemes: {
         operator: {
           type: 'apiKey',

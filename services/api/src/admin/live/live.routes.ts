@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
@@ -23,15 +24,16 @@ export function liveRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'log' | 'setting
       description:
         'Server-sent events: `change` with a LiveEvent, and `place` when only the id has moved. Resumes after the header `Last-Event-ID` or the query `after`. Ends with the session.',
       isBackground: true,
+      query: z.object({ after: z.string().optional().describe('The last event received, as Last-Event-ID') }),
       answers: { 200: { description: 'A stream without an end', contentType: 'text/event-stream' } },
-      handle({ req, res }) {
-        stream(req, res);
+      handle({ query, req, res }) {
+        stream(req, res, query.after);
       },
     }),
   ];
 
-  function stream(req: Request, res: Response): void {
-    const after = req.get('Last-Event-ID') ?? (typeof req.query['after'] === 'string' ? req.query['after'] : '');
+  function stream(req: Request, res: Response, resumeAfter = ''): void {
+    const after = req.get('Last-Event-ID') ?? resumeAfter;
     // No proxy on the way may buffer events.
     res.set({
       'Content-Type': 'text/event-stream; charset=utf-8',
