@@ -41,12 +41,14 @@ export function portalRoutes(deps: BillingDeps): Router {
   return router;
 }
 
+/** Like Stripe, shows one customer: of several with the address, the newest with an active subscription. */
 function subscriptionsOf({ store }: BillingDeps, email: string): Subscription[] {
   const wanted = email.toLowerCase();
-  return store.subscriptions
+  const theirs = store.subscriptions
     .newestFirst()
     .filter(({ customer }) => store.customers.find(customer)?.email?.toLowerCase() === wanted)
     .filter(({ status }) => status !== 'canceled');
+  return theirs.filter(({ customer }) => customer === theirs[0]?.customer);
 }
 
 function portalPage(deps: BillingDeps, email: string | null): string {

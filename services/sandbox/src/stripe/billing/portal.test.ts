@@ -24,3 +24,24 @@ test('a subscriber cancels at period end and takes the cancellation back', async
   expect(subscription?.cancel_at_period_end).toBe(false);
   expect((await stripe.events.list({ type: 'customer.subscription.updated' })).data).toHaveLength(2);
 });
+
+test('of several customers with one address, the newest with an active subscription is shown', async () => {
+  const sandbox = await startSandbox();
+  const stripe = stripeClient(sandbox);
+  const { price } = await buildCatalog(stripe);
+  for (let count = 3; count > 0; count -= 1) {
+    const session = await stripe.checkout.sessions.create(buildSessionParams(price.id));
+    sandbox.stripe.completeCheckout(session.id, { email: 'ada@example.com' });
+  }
+  const [newest, second, first] = sandbox.stripe.subscriptions.newestFirst();
+  await stripe.subscriptions.cancel(String(newest?.id));
+
+  const { data } = await axios.post<string>(
+    `${sandbox.url}/p/login`,
+    new URLSearchParams({ email: 'ada@example.com' }),
+  );
+
+  expect(data).toContain(second?.id);
+  expect(data).not.toContain(first?.id);
+  expect(data).not.toContain(newest?.id);
+});

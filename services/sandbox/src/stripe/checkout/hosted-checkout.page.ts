@@ -2,7 +2,7 @@ import { formatPence } from '@site/schema/offer';
 import type { Html } from '../../html.ts';
 import { formatDate, html, page } from '../../html.ts';
 import { TEST_CARDS } from '../billing/test-cards.ts';
-import type { CheckoutRecord } from './checkout-session.store.ts';
+import type { CheckoutRecord, Session } from './checkout-session.store.ts';
 import { hasTrial, periodPence } from './checkout-session.store.ts';
 
 export type CheckoutForm = {
@@ -44,10 +44,15 @@ code { font: 14px ui-monospace, monospace; }
 
 const NOTICE = html`<p class="notice" style="margin:0">Sandbox checkout. No card is charged.</p>`;
 
+/** The address that the session was opened with. The visitor cannot change it. */
+export function prefilledEmail(session: Session): string | null {
+  return session.customer_details?.email ?? null;
+}
+
 /** Renders the page on which a visitor pays. */
 export function checkoutPage(record: CheckoutRecord, productName: string, form: CheckoutForm): string {
   const { session, order } = record;
-  const isEmailFixed = session.customer !== null && form.email !== '';
+  const isEmailFixed = prefilledEmail(session) !== null;
   const terms = session.custom_text.submit?.message;
   const body = html`${NOTICE}
     <main>

@@ -6,7 +6,7 @@ import { expireDueCheckouts, recoverCheckout } from './checkout-session.service.
 import type { CheckoutDeps, CheckoutRecord } from './checkout-session.store.ts';
 import { completeCheckout } from './complete-checkout.ts';
 import type { CheckoutForm } from './hosted-checkout.page.ts';
-import { checkoutPage, closedCheckoutPage } from './hosted-checkout.page.ts';
+import { checkoutPage, closedCheckoutPage, prefilledEmail } from './hosted-checkout.page.ts';
 
 const field = z.string().trim().max(300).catch('');
 const payForm = z.object({ email: field, name: field, cardNumber: field });
@@ -41,7 +41,8 @@ export function hostedCheckoutRoutes(deps: CheckoutDeps): Router {
       showClosed(res, undefined);
       return;
     }
-    const form = payForm.parse(req.body ?? {});
+    const posted = payForm.parse(req.body ?? {});
+    const form = { ...posted, email: prefilledEmail(record.session) ?? posted.email };
     const outcome = completeCheckout(deps, record, { ...form, name: form.name || null });
     switch (outcome.kind) {
       case 'completed':

@@ -148,12 +148,21 @@ describe('paying', () => {
     [{ cardNumber: '' }, 'Your card number is invalid'],
     [{ email: 'ada@' }, 'Your email is incomplete'],
   ])('%o is explained to the visitor', async (fields, message) => {
-    const { url } = await openCheckout();
+    const { url } = await openCheckout({ customer_email: undefined } as object);
 
     const { data } = await pay(url, fields);
 
     expect(data).toContain(message);
     expect(data).toContain('aria-invalid="true"');
+  });
+
+  test('a prefilled address cannot be changed', async () => {
+    const { sandbox, url } = await openCheckout({ customer_email: 'ada@example.com' });
+
+    const { status } = await pay(url, { email: 'bob@example.com' });
+
+    expect(status).toBe(303);
+    expect(sandbox.stripe.customers.snapshot()).toMatchObject([{ email: 'ada@example.com' }]);
   });
 
   test('paying twice buys once', async () => {

@@ -63,3 +63,31 @@ test('a cancellation asks when, and shows a refusal', async ({ api, user }) => {
   await dialog.findByRole('alert');
   expect(api.calls('POST /api/admin/subscriptions/*/cancel').map(({ body }) => body)).toEqual([{ when: 'now' }]);
 });
+
+test('a change of address says what happened in Stripe and what Beehiiv is asked to do', async ({ api, user }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  api.answer('GET /api/admin/leads/*', buildDetail(lead, { subscriptions: [buildSubscription()] }));
+  api.answer('POST /api/admin/subscriptions/*/delivery-address', {
+    stripeSubscriptionId: ID,
+    payerEmail: 'priya@northgate.example',
+    deliveryEmail: 'desk@northgate.example',
+    stripe: 'unchanged',
+    beehiiv: { tier: 'premium', isTierConfirmed: false, isUnsubscribing: false },
+  });
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  await user.click(await screen.findByRole('button', { name: 'Change address…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change the address?' }));
+  const field = dialog.getByLabelText('New address');
+  await user.clear(field);
+  await user.type(field, 'desk@northgate.example');
+  await user.click(dialog.getByRole('button', { name: 'Change' }));
+
+  expect((await dialog.findByRole('status')).textContent).toBe(
+    'priya@northgate.example pays, and the paid issue goes to desk@northgate.example. Nothing changed in Stripe. Beehiiv is asked for the tier premium.',
+  );
+  expect(api.calls('POST /api/admin/subscriptions/*/delivery-address').map(({ body }) => body)).toEqual([
+    { email: 'desk@northgate.example', correctsPayer: false },
+  ]);
+});

@@ -2,14 +2,15 @@ import type { LeadSubscription } from '@site/schema/money';
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { CancelDialog } from './CancelDialog.tsx';
+import { DeliveryDialog } from './DeliveryDialog.tsx';
 import { RefundDialog } from './RefundDialog.tsx';
 import styles from './SubscriptionActions.module.css';
 
 type SubscriptionActionsProps = { subscription: LeadSubscription; onDone: () => void };
 
-/** What an operator can do about a subscription. Both buttons ask for confirmation first. */
+/** What an operator can do about a subscription. Each button asks for confirmation first. */
 export function SubscriptionActions({ subscription, onDone }: SubscriptionActionsProps) {
-  const [open, setOpen] = useState<'refund' | 'cancel'>();
+  const [open, setOpen] = useState<'refund' | 'cancel' | 'address'>();
   const close = () => setOpen(undefined);
   const { stage, dashboardUrl, stripeSubscriptionId: id } = subscription;
   return (
@@ -18,15 +19,21 @@ export function SubscriptionActions({ subscription, onDone }: SubscriptionAction
         Refund…
       </Button>
       {stage !== 'ended' && (
-        <Button look="line" onClick={() => setOpen('cancel')}>
-          Cancel subscription…
-        </Button>
+        <>
+          <Button look="line" onClick={() => setOpen('cancel')}>
+            Cancel subscription…
+          </Button>
+          <Button look="line" onClick={() => setOpen('address')}>
+            Change address…
+          </Button>
+        </>
       )}
       <a href={dashboardUrl} target="_blank" rel="noreferrer">
         Open in Stripe
       </a>
       <RefundDialog id={id} isOpen={open === 'refund'} onClose={close} onDone={onDone} />
       <CancelDialog subscription={subscription} isOpen={open === 'cancel'} onClose={close} onDone={onDone} />
+      <DeliveryDialog subscription={subscription} isOpen={open === 'address'} onClose={close} onDone={onDone} />
     </div>
   );
 }

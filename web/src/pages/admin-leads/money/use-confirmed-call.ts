@@ -4,7 +4,7 @@ import { describeFault } from '../api/call-fault.ts';
 import { useSession } from '../session/session.tsx';
 
 /** Sends a confirmed change once: a repeat after a failure has the same key, so nothing happens twice. */
-export function useConfirmedCall(path: string, onDone: () => void) {
+export function useConfirmedCall(path: string, onDone: (answer: unknown) => void) {
   const { call } = useSession();
   const [fault, setFault] = useState<string>();
   const [isPending, setPending] = useState(false);
@@ -16,9 +16,9 @@ export function useConfirmedCall(path: string, onDone: () => void) {
     setPending(true);
     setFault(undefined);
     try {
-      await call('POST', path, body, { headers: { 'Idempotency-Key': intent.current.id } });
+      const response = await call('POST', path, body, { headers: { 'Idempotency-Key': intent.current.id } });
       intent.current = { id: '', of: '' };
-      onDone();
+      onDone(await response.json());
     } catch (error) {
       setFault(describeFault(error));
     } finally {
