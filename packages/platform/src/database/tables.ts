@@ -80,6 +80,7 @@ export const TABLES = {
     version: number,
     confirmedVersion: number,
     confirmedAt: orNull(time),
+    mustActivate: flag,
     attempts: number,
     nextAttemptAt: time,
     lastMessage: orNull(text),

@@ -20,6 +20,8 @@ export type Run = {
   mayBeThereAlready: boolean;
   /** They were subscribed, or had unsubscribed, after they gave this consent: it no longer allows to resubscribe them. */
   isConsentOutdated: boolean;
+  /** They pay, so Beehiiv need not ask whether they want the newsletter. */
+  isPaying: boolean;
 };
 
 export type ClaimRequest = {
@@ -89,17 +91,20 @@ export async function claimLead(db: Database, { isProbe = false, ...request }: C
     return null;
   }
   const { wasUnknown, ...lead } = row;
-  const { isKnown, isConsentOutdated } = await readPerson(db, lead);
-  return { attemptId: request.attemptId, lead, mayBeThereAlready: wasUnknown || isKnown, isConsentOutdated };
+  const { isKnown, ...person } = await readPerson(db, lead);
+  return { attemptId: request.attemptId, lead, mayBeThereAlready: wasUnknown || isKnown, ...person };
 }
 
-/** Reads what the leads of a person tell about them. A statement of its own: it must see what the previous run recorded. */
-async function readPerson(db: Database, lead: LeadRow): Promise<{ isKnown: boolean; isConsentOutdated: boolean }> {
+type Person = Pick<Run, 'isConsentOutdated' | 'isPaying'> & { isKnown: boolean };
+
+/** Reads what is known about a person. A statement of its own: it must see what the previous run recorded. */
+async function readPerson(db: Database, lead: LeadRow): Promise<Person> {
   return queryOne(
     db,
     `select coalesce(bool_or(subscriber_id is not null or beehiiv_status = 'sent' or (outcome_unknown and id <> :id)), false) as is_known,
        coalesce(bool_or(beehiiv_sent_at > :consentAt or (subscriber_status = 'inactive' and subscriber_checked_at > :consentAt)), false)
-         as is_consent_outdated
+         as is_consent_outdated,
+       exists (select from subscriber_tiers where email_normalised = :email and wanted = 'premium') as is_paying
      from leads where email_normalised = :email`,
     { id: lead.id, email: lead.emailNormalised, consentAt: lead.consentTimestamp ?? lead.submittedAt },
   );

@@ -10,16 +10,17 @@ import type { Tier } from '../database/tables.ts';
 
 /**
  * Sets the tier that an address should have, in the caller's transaction. Does nothing if it is set already, or if it
- * is "free" and the address was never premium: every subscriber starts as free.
+ * is "free" and the address was never premium: every subscriber starts as free. Whoever becomes premium is made active
+ * once, whatever they were before: a payment asks for the newsletter.
  */
 export async function wantTier(trx: Database, email: string, wanted: Tier): Promise<void> {
   await query(
     trx,
-    `insert into subscriber_tiers (email_normalised, wanted)
-       select lower(:email), :wanted
+    `insert into subscriber_tiers (email_normalised, wanted, must_activate)
+       select lower(:email), :wanted, :wanted = 'premium'
        where :wanted = 'premium' or exists (select from subscriber_tiers where email_normalised = lower(:email))
      on conflict (email_normalised) do update set wanted = excluded.wanted, version = subscriber_tiers.version + 1,
-       attempts = 0, next_attempt_at = sync_now(), last_message = null
+       must_activate = excluded.must_activate, attempts = 0, next_attempt_at = sync_now(), last_message = null
        where subscriber_tiers.wanted <> excluded.wanted`,
     { email, wanted },
   );

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
 import { cutOff, noteSubject } from '../traffic/log-requests.ts';
@@ -12,6 +13,7 @@ import {
   expandQuery,
   listQuery,
   parseRequest,
+  statusUpdate,
   subscriptionRequest,
   subscriptionUpdate,
   tagsRequest,
@@ -68,6 +70,13 @@ export function subscriptionRoutes({ store, rateLimit, listEnvelope }: Subscript
 
   router.get('/', (req, res) => {
     res.json(listSubscribers(store, parseRequest(listQuery, 'query', req.query), listEnvelope));
+  });
+
+  router.put('/', (req, res) => {
+    const { subscription_ids: ids, new_status: status } = parseRequest(statusUpdate, 'bulkstatusupdate', req.body);
+    for (const id of ids) found(store.findById(id)).status = status;
+    store.touched();
+    res.json({ data: { subscription_update_id: randomUUID() } });
   });
 
   router.get('/by_email/:email', (req, res) => answer(req, res, byEmail(req, res)));

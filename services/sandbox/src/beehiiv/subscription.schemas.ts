@@ -47,6 +47,12 @@ export const subscriptionUpdate = z.strictObject({
     .optional(),
   complimentary_gift_id: z.string().optional(),
 });
+/** `PUT /subscriptions`: the bulk change of a status. */
+export const statusUpdate = z.strictObject({
+  subscription_ids: z.array(z.string().regex(/^sub_/)).min(1).max(1_000),
+  new_status: z.enum(['active', 'inactive', 'pending']),
+});
+
 export type SubscriptionUpdate = z.infer<typeof subscriptionUpdate>;
 
 export const EXPANSIONS = [

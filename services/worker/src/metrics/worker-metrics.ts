@@ -74,6 +74,7 @@ function timePort(
     add: (subscriber) => timed('add', () => port.add(subscriber)),
     find: (email) => timed('find', () => port.find(email)),
     update: (email, fields) => timed('update', () => port.update(email, fields)),
+    activate: (subscriberId) => timed('activate', () => port.activate(subscriberId)),
     setTier: (email, tier) => timed('set_tier', () => port.setTier(email, tier)),
     unsubscribe: (email) => timed('unsubscribe', () => port.unsubscribe(email)),
     remove: (subscriberId) => timed('remove', () => port.remove(subscriberId)),

@@ -9,6 +9,8 @@ export type NewsletterPort = {
   find(email: string): Promise<NewsletterAnswer>;
   /** Updates the fields of an existing subscriber. */
   update(email: string, fields: Record<string, string>): Promise<NewsletterAnswer>;
+  /** Makes a subscriber active who has not confirmed their address. Read them again to see whether it took effect. */
+  activate(subscriberId: string): Promise<Verdict>;
   /** Sets the tier of an existing subscriber. Accepted only if the answer shows that tier. Idempotent. */
   setTier(email: string, tier: Tier): Promise<NewsletterAnswer>;
   /** Unsubscribes an existing subscriber, who then gets no more mail. Idempotent. */

@@ -266,6 +266,14 @@ describe('reconcileNow', () => {
 });
 
 describe('repairLead', () => {
+  test('resubscribes nobody who has unsubscribed since the list was read', async ({ db, sandbox }) => {
+    const lead = await storeLead(db, sent('left+inactive@reader.example'));
+
+    await repairLead(depsFor(db, sandbox), lead.id, never);
+
+    expect(sandbox.beehiiv.find('left+inactive@reader.example')?.status).toBe('inactive');
+  });
+
   test('adds the subscriber again, with an attempt of its own, and leaves the lead sent', async ({ db, sandbox }) => {
     const lead = await storeLead(db, sent('missing@reader.example'));
     const deps = depsFor(db, sandbox);

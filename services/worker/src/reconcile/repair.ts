@@ -35,7 +35,8 @@ export async function repairLead(deps: RepairDeps, leadId: string, signal: Abort
     return renewAddress(db, attemptId);
   };
   const startedAt = performance.now();
-  const subscriber = toNewSubscriber(lead, deps.delivery, deps.fieldCatalog);
+  // The list may be out of date: somebody who has unsubscribed is not missing.
+  const subscriber = { ...toNewSubscriber(lead, deps.delivery, deps.fieldCatalog), reactivate: false };
   const answer = (await deliver(newsletter, subscriber, true, prepareNext)) ?? LOST;
   if (answer.class === 'rate-limited') await pauseSlots(db, answer.retryAfterMs ?? 0);
   const tookMs = Math.round(performance.now() - startedAt);

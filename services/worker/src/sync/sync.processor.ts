@@ -70,9 +70,13 @@ async function claimAndSend(
     return renewAddress(db, run.attemptId);
   };
   const subscriber = toNewSubscriber(run.lead, deps.delivery, deps.fieldCatalog);
-  const reactivate = subscriber.reactivate && !run.isConsentOutdated;
+  const asked = {
+    ...subscriber,
+    reactivate: subscriber.reactivate && !run.isConsentOutdated,
+    ...(run.isPaying ? { doubleOptIn: 'off' as const } : {}),
+  };
   try {
-    const answer = await deliver(deps.newsletter, { ...subscriber, reactivate }, run.mayBeThereAlready, prepareNext);
+    const answer = await deliver(deps.newsletter, asked, run.mayBeThereAlready, prepareNext);
     if (!answer) return null;
     const confirmed = await withLeaseRenewal(() => renewAddress(db, run.attemptId), confirmFault(answer, deps, signal));
     return await record(deps, run, confirmed, Math.round(performance.now() - startedAt));

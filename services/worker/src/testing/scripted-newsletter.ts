@@ -102,6 +102,11 @@ export function createScriptedNewsletter(beforeRequest: (email: string) => Promi
         if (subscriber) subscribers.set(email, { ...subscriber, fields: { ...subscriber.fields, ...fields } });
         return known(email);
       }),
+    activate: (id) =>
+      request(id.replace(/^sub_/, ''), () => {
+        inactive.delete(id.replace(/^sub_/, ''));
+        return known(id.replace(/^sub_/, ''));
+      }),
     setTier: (email, tier) =>
       request(email, () => {
         if (subscribers.has(email)) tiers.set(email, tier);

@@ -5,7 +5,7 @@ import type { Database } from '@site/platform/database/connect';
 import { leaseAddress } from '@site/platform/outbox/address-lease';
 import { createLogger } from '@site/platform/logger';
 import { claimRepair, recordRepair } from '../reconcile/repair.repository.ts';
-import { wantTier } from '@site/platform/outbox/tiers';
+import { requestTier, wantTier } from '@site/platform/outbox/tiers';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
@@ -19,10 +19,16 @@ const test = base.extend('deps', ({ db, sandbox }) => depsOf(db, sandbox));
 
 const EMAIL = 'priya@acquirers.example';
 const RUN = new AbortController().signal;
+const DELIVERY = {
+  sendWelcomeEmail: false,
+  doubleOptIn: 'not_set' as const,
+  automations: { pre_buy: [], pre_sample: [] },
+};
 
 function depsOf(db: Database, sandbox: Sandbox, options: { apiKey?: string } = {}): TierDeps {
   return {
     ...connectTestNewsletter({ sandbox, ...options }, db),
+    delivery: DELIVERY,
     db,
     backoffBaseMs: 30_000,
     random: () => 0.5,
@@ -33,12 +39,12 @@ function depsOf(db: Database, sandbox: Sandbox, options: { apiKey?: string } = {
 }
 
 /** Stores a sent lead and its subscriber. */
-async function storeSubscriber(db: Database, sandbox: Sandbox, email = EMAIL) {
+async function storeSubscriber(db: Database, sandbox: Sandbox, email = EMAIL, more: object = {}) {
   const { url, credentials } = sandbox;
   const answer = await fetch(`${url}/v2/publications/${credentials.beehiivPublicationId}/subscriptions`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${credentials.beehiivApiKey}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email }),
+    body: JSON.stringify({ email, ...more }),
   });
   expect(answer.status).toBe(201);
   return storeLead(db, { email, beehiivStatus: 'sent', beehiivSentAt: new Date(), nextAttemptAt: null });
@@ -238,6 +244,49 @@ describe('a tier that cannot be set', () => {
   });
 });
 
+describe('a payment', () => {
+  const statusOf = (sandbox: Sandbox) => sandbox.beehiiv.find(EMAIL)?.status;
+  const unsubscribe = (sandbox: Sandbox) => {
+    const { url, credentials } = sandbox;
+    return fetch(`${url}/v2/publications/${credentials.beehiivPublicationId}/subscriptions/by_email/${EMAIL}`, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${credentials.beehiivApiKey}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ unsubscribe: true }),
+    });
+  };
+
+  test('makes a subscriber active who never confirmed', async ({ deps, db, sandbox }) => {
+    await storeSubscriber(db, sandbox, EMAIL, { double_opt_override: 'on' });
+    const before = statusOf(sandbox);
+    await wantTier(db, EMAIL, 'premium');
+
+    await syncDueTiers(deps, RUN);
+
+    expect([before, statusOf(sandbox)]).toEqual(['pending', 'active']);
+    expect(await db('subscriber_tiers')).toMatchObject([{ confirmedVersion: 1, mustActivate: false }]);
+  });
+
+  test('reactivates a former subscriber once; who unsubscribes later stays unsubscribed', async ({
+    deps,
+    db,
+    sandbox,
+  }) => {
+    await storeSubscriber(db, sandbox);
+    await unsubscribe(sandbox);
+    await wantTier(db, EMAIL, 'premium');
+    await syncDueTiers(deps, RUN);
+    const afterPayment = statusOf(sandbox);
+
+    await unsubscribe(sandbox);
+    await requestTier(db, EMAIL, 'premium');
+    await syncDueTiers(deps, RUN);
+
+    expect(afterPayment).toBe('validating');
+    expect(statusOf(sandbox)).toBe('inactive');
+    expect(tierOf(sandbox)).toBe('premium');
+  });
+});
+
 test('a subscriber who is added again becomes premium again', async ({ deps, db, sandbox }) => {
   const lead = await storeSubscriber(db, sandbox);
   await wantTier(db, EMAIL, 'premium');
@@ -268,6 +317,8 @@ function plainDeps(db: Database): TierDeps {
   return {
     db,
     rateLimiter: { waitForSlot: () => Promise.resolve(true) },
+    delivery: DELIVERY,
+    fieldCatalog: { keepKnown: (fields) => fields },
     newsletter: createScriptedNewsletter().port,
     backoffBaseMs: 30_000,
     random: () => 0.5,

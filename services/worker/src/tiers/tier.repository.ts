@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import type { Tier } from '@site/platform/database/tables';
+import type { LeadRow, Tier } from '@site/platform/database/tables';
 import { releaseAddress, leaseAddress } from '@site/platform/outbox/address-lease';
 import { closeAttempt, openAttempt, toMessage } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
@@ -8,7 +8,17 @@ import { IS_BLOCKED } from '@site/platform/sync-health';
 import { recordInHealth } from '../sync-health/sync-health.repository.ts';
 
 /** A claimed tier. */
-export type TierRun = { attemptId: string; emailNormalised: string; wanted: Tier; version: number; attempts: number };
+export type TierRun = {
+  attemptId: string;
+  emailNormalised: string;
+  wanted: Tier;
+  version: number;
+  attempts: number;
+  /** A payment asks for the newsletter, and the subscriber has not been made active for it. */
+  mustActivate: boolean;
+  /** The lead that added the subscriber. */
+  lead: LeadRow;
+};
 
 // The subscriber must exist first, so the address needs a sent lead.
 const IS_DUE = `
@@ -27,7 +37,7 @@ export async function findDueTier(db: Database): Promise<string | null> {
   return due?.emailNormalised ?? null;
 }
 
-type DueTier = Pick<TierRun, 'wanted' | 'version' | 'attempts'> & { leadId: string; syncRound: number };
+type DueTier = Pick<TierRun, 'wanted' | 'version' | 'attempts' | 'mustActivate'> & { leadId: string };
 
 export type TierClaim = { emailNormalised: string; attemptId: string; worker: string };
 
@@ -41,9 +51,9 @@ export async function claimTier(db: Database, request: TierClaim): Promise<TierR
     if (!(await leaseAddress(trx, emailNormalised, attemptId))) return null;
     const [row] = await query<DueTier>(
       trx,
-      `select tier.wanted, tier.version, tier.attempts, lead.id as lead_id, lead.sync_round
+      `select tier.wanted, tier.version, tier.attempts, tier.must_activate, lead.id as lead_id
        from subscriber_tiers tier, sync_health, rate_limiter, lateral (
-         select id, sync_round from leads
+         select id from leads
          where leads.email_normalised = tier.email_normalised and beehiiv_status = 'sent'
          order by beehiiv_sent_at desc nulls last, id desc limit 1
        ) lead
@@ -55,9 +65,17 @@ export async function claimTier(db: Database, request: TierClaim): Promise<TierR
       await releaseAddress(trx, attemptId);
       return null;
     }
-    await openAttempt(trx, { attemptId, worker, leadId: row.leadId, kind: 'tier', round: row.syncRound });
-    return { attemptId, emailNormalised, wanted: row.wanted, version: row.version, attempts: row.attempts };
+    const { leadId, ...tier } = row;
+    const lead = await trx<LeadRow>('leads').where({ id: leadId }).first();
+    if (!lead) return null;
+    await openAttempt(trx, { attemptId, worker, leadId, kind: 'tier', round: lead.syncRound });
+    return { attemptId, emailNormalised, lead, ...tier };
   });
+}
+
+/** Notes that a payment has reactivated its subscriber. Should they unsubscribe later, they stay unsubscribed. */
+export async function recordActivation(db: Database, emailNormalised: string): Promise<void> {
+  await db('subscriber_tiers').where({ emailNormalised }).update({ mustActivate: false });
 }
 
 /**
@@ -79,7 +97,12 @@ export async function recordTier(
       await row
         .where('version', '>=', version)
         .where('confirmedVersion', '<', version)
-        .update({ confirmedVersion: version, confirmedAt: trx.raw('sync_now()'), lastMessage: message });
+        .update({
+          confirmedVersion: version,
+          confirmedAt: trx.raw('sync_now()'),
+          mustActivate: false,
+          lastMessage: message,
+        });
     } else {
       await row.where({ version }).update({
         attempts: trx.raw('attempts + ?', [outcome.class === 'transient' || outcome.class === 'permanent' ? 1 : 0]),

@@ -36,12 +36,14 @@ export async function up(db: Knex): Promise<void> {
       version integer not null default 1 check (version >= 1),
       confirmed_version integer not null default 0 check (confirmed_version between 0 and version),
       confirmed_at timestamptz,
+      must_activate boolean not null default false,
       attempts integer not null default 0,
       next_attempt_at timestamptz not null default sync_now(),
       last_message text check (char_length(last_message) <= 1000),
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now()
     );
+    comment on column subscriber_tiers.must_activate is 'a payment asks for the newsletter: the subscriber is made active once';
     create index subscriber_tiers_due on subscriber_tiers (next_attempt_at) where confirmed_version < version;
     create trigger subscriber_tiers_touch before update on subscriber_tiers
       for each row execute function touch_updated_at();

@@ -49,6 +49,13 @@ export function createBeehiivAdapter(client: BeehiivClient): NewsletterPort {
       const body = { custom_fields: toCustomFields(fields) };
       return classAnswer('update', await client.send({ method: 'PUT', path: byEmail(email), body }));
     },
+    async activate(subscriberId) {
+      const body = { subscription_ids: [subscriberId], new_status: 'active' };
+      return classPage(
+        await client.send({ method: 'PUT', path: '/subscriptions', body }),
+        z.object({ data: z.looseObject({}) }),
+      );
+    },
     async setTier(email, tier) {
       return classTierAnswer(tier, await client.send({ method: 'PUT', path: byEmail(email), body: { tier } }));
     },
