@@ -82,6 +82,28 @@ test('the console says when it is empty, and the first lead appears without a re
   await expect(rowOf(page, visitor)).toBeVisible();
 });
 
+test('a subscriber whom Beehiiv has lost is found by a comparison, and added again with a button', async ({
+  operator,
+  operatorPage: page,
+  request,
+  sandbox,
+}) => {
+  const visitor = newVisitor();
+  await postLead(request, visitor, { utmSource: 'nav_sub' });
+  await operator.untilLeadIs(visitor.email, 'sent');
+  await sandbox.loseSubscriber(visitor.email);
+  await page.goto('/admin-leads?view=money');
+  const differences = page.getByRole('region', { name: 'Differences' });
+
+  await differences.getByRole('button', { name: 'Compare now' }).click();
+
+  const missing = differences.getByRole('region', { name: 'Missing at Beehiiv' });
+  await expect(missing).toContainText(visitor.email, PATIENCE);
+  await missing.getByRole('button', { name: `Add again: ${visitor.email}` }).click();
+  await expect(missing).toBeHidden(PATIENCE);
+  expect(await sandbox.subscriber(visitor.email)).toBeDefined();
+});
+
 test('a payment from another address and a parked event need attention until an operator reviews them', async ({
   page: visitorPage,
   operator,

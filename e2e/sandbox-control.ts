@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 
 /** A subscriber on the sandbox's Beehiiv list. */
 export type ListedSubscriber = {
@@ -50,6 +51,15 @@ export function createSandboxControl(sandboxUrl: string) {
     async subscriber(email: string): Promise<ListedSubscriber | undefined> {
       const { subscriptions } = await call<{ subscriptions: ListedSubscriber[] }>('/beehiiv/subscriptions');
       return subscriptions.find((subscriber) => subscriber.email === email);
+    },
+    /** Deletes a subscriber, as somebody at Beehiiv might. */
+    async loseSubscriber(email: string): Promise<void> {
+      const { beehiivApiKey, beehiivPublicationId } = SANDBOX_CREDENTIALS;
+      const list = `${sandboxUrl}/v2/publications/${beehiivPublicationId}/subscriptions`;
+      const headers = { Authorization: `Bearer ${beehiivApiKey}` };
+      const found = await fetch(`${list}/by_email/${encodeURIComponent(email)}`, { headers });
+      const { data } = (await found.json()) as { data: { id: string } };
+      expect((await fetch(`${list}/${data.id}`, { method: 'DELETE', headers })).status).toBe(204);
     },
     /** Moves the sandbox's Stripe clock forward: trials end, periods renew, cards fail. It never goes back. */
     async moveStripeClock(days: number): Promise<void> {

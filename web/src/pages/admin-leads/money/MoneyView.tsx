@@ -22,8 +22,8 @@ export function MoneyView() {
     <div className={styles.money}>
       {fault !== undefined && loadState}
       <MoneyAttention money={money} now={now} isReviewing={isReviewing} onReview={review} />
-      <Differences now={now} />
       <EventHealth events={money.events} now={now} />
+      <Differences now={now} />
       <section aria-label="Subscriptions">
         <h2 className={styles.heading}>Subscriptions</h2>
         <StageFigures stages={money.stages} />
