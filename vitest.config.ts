@@ -25,6 +25,8 @@ export default defineConfig({
           name: 'web',
           include: [`web/${TEST_FILES}`],
           environment: 'happy-dom',
+          // Lazily loaded code can take seconds on a busy machine.
+          testTimeout: 30_000,
           // Loading its imports takes a file longer than its tests. The fixtures leave an empty page behind.
           isolate: false,
         },

@@ -49,8 +49,9 @@ export const LAYERS = {
     ['account', 'charts', 'live', 'privacy'],
     ['differences', 'money', 'retry', 'subscriptions'],
     ['leads'],
+    ['sync'],
     ['operators'],
-    ['audit', 'sync'],
+    ['audit'],
   ],
   'services/worker/src': [
     ['main'],

@@ -31,3 +31,11 @@ export async function readSyncHealth(db: Database): Promise<SyncHealthRow> {
   if (!row) throw new Error('sync_health has lost its row: run the migrations again');
   return row;
 }
+
+/** Makes the probe of a pause or an outage due now. Returns false if there is neither. A worker sends it within seconds. */
+export async function makeProbeDue(db: Database): Promise<boolean> {
+  const changed = await db('sync_health')
+    .whereRaw(`${IS_BLOCKED} or ${IS_FAILING}`)
+    .update({ nextProbeAt: db.raw('sync_now()') });
+  return changed > 0;
+}

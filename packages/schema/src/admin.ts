@@ -53,6 +53,8 @@ export const leadFilterQuery = z
     source: absentWhenEmpty(z.string().max(2_048, 'At most 2,048 characters')),
     /** Leads with an abandoned checkout and no completed one. */
     checkout: absentWhenEmpty(z.enum(CHECKOUT_FILTERS, { error: `Must be one of ${CHECKOUT_FILTERS.join(', ')}` })),
+    /** Leads with a subscription at this stage. */
+    stage: absentWhenEmpty(z.enum(SUBSCRIPTION_STAGES, { error: `Must be one of ${SUBSCRIPTION_STAGES.join(', ')}` })),
     /** Leads with an attempt that failed with exactly this message. */
     error: absentWhenEmpty(z.string().max(1_000, 'At most 1,000 characters')),
     search: absentWhenEmpty(z.string().trim().max(200, 'At most 200 characters')),

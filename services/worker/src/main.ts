@@ -18,6 +18,7 @@ import { connectNewsletter } from './newsletter/connect.ts';
 import { workerSettings } from './settings.ts';
 import type { WorkerSettings } from './settings.ts';
 import { runPeriodicTasks } from './periodic-tasks.ts';
+import { forgetRate } from './newsletter/slots.repository.ts';
 import { createWorker } from './worker.ts';
 
 async function start(settings: WorkerSettings): Promise<void> {
@@ -44,6 +45,7 @@ async function start(settings: WorkerSettings): Promise<void> {
     server.listen(settings.port, settings.host, resolve);
   });
 
+  if (settings.requestsPerMinute === 0) await forgetRate(db);
   const deps = {
     ...metrics.measure(connectNewsletter(settings, { db, log })),
     db,

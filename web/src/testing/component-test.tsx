@@ -21,7 +21,6 @@ configure({
   // Lazily loaded code can take seconds on a busy machine.
   asyncUtilTimeout: 5_000,
 });
-vi.setConfig({ testTimeout: 30_000 });
 
 type Fixtures = {
   api: FakeApi;

@@ -69,6 +69,7 @@ const CALLS = {
   'POST /api/admin/leads/retry': { body: leadRetryBody, answer: z.union([leadRetryAnswer, retryEstimate, retryRun]) },
   'POST /api/admin/leads/*/correct': { body: leadCorrectionBody, answer: leadCorrectionAnswer },
   'GET /api/admin/leads/*': { body: NOTHING, answer: leadDetailAnswer },
+  'POST /api/admin/sync/probe': { body: NOTHING, answer: NOTHING },
   'GET /api/admin/sync': { body: NOTHING, answer: syncHealthAnswer },
   'GET /api/admin/charts': { body: NOTHING, answer: chartsAnswer },
   'GET /api/admin/retry-runs': { body: NOTHING, answer: retryRunsAnswer },

@@ -5,7 +5,7 @@ import { query, queryOne } from '@site/platform/database/query';
 import { setMaxListeners } from 'node:events';
 import { describe, expect } from 'vitest';
 import { createRateLimiter } from './rate-limiter.ts';
-import { pauseSlots, slotSpacingMs, takeSlot } from './slots.repository.ts';
+import { forgetRate, pauseSlots, slotSpacingMs, takeSlot } from './slots.repository.ts';
 
 const PER_MINUTE = 150;
 const SPACING_MS = slotSpacingMs(PER_MINUTE);
@@ -34,6 +34,15 @@ async function readBookedMs(db: Database): Promise<number> {
   );
   return ms;
 }
+
+test('a rate that no longer holds is forgotten', async ({ db }) => {
+  await takeSlot(db, PER_MINUTE, 'lead');
+  expect(await db('rate_limiter').first('requestsPerMinute')).toEqual({ requestsPerMinute: PER_MINUTE });
+
+  await forgetRate(db);
+
+  expect(await db('rate_limiter').first('requestsPerMinute')).toEqual({ requestsPerMinute: null });
+});
 
 describe('the slots', () => {
   test('are spaced so that a minute holds nearly the whole allowance, and no more', () => {

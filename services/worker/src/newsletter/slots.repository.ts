@@ -73,3 +73,8 @@ export async function pauseSlots(db: Database, delayMs: number): Promise<void> {
     delayMs / 1_000,
   ]);
 }
+
+/** Drops the rate of an earlier start, which the console would go on showing. Called where the rate limiter is off. */
+export async function forgetRate(db: Database): Promise<void> {
+  await db('rate_limiter').update({ requestsPerMinute: null });
+}

@@ -13,6 +13,7 @@ export type Action =
   | 'sign-out-everywhere'
   | 'read-lead'
   | 'export-leads'
+  | 'probe'
   | 'retry'
   | 'retry-run'
   | 'retry-run-stop'

@@ -112,6 +112,8 @@ describe('GET /api/admin/charts', () => {
     const none = await api.call('GET', '/api/admin/charts?startDate=2026-06-01&endDate=2026-06-01', { headers });
 
     expect(json.funnel).toEqual({ leads: 4, trials: 2, paying: 1 });
+    const inTrial = await api.call('GET', '/api/admin/leads?stage=trial', { headers });
+    expect(inTrial.json).toMatchObject({ counts: { total: 1 }, stages: { [leads[0]!.id]: 'trial' } });
     expect(json.delivery).toEqual({ medianMs: 2_000, p95Ms: 38_000 });
     expect(none.json).toMatchObject({ funnel: { leads: 0, trials: 0, paying: 0 }, delivery: null });
   });

@@ -47,7 +47,8 @@ export const createSheet = () =>
   });
 
 function fileName(filter: LeadExportQuery, today: string): string {
-  const { formType, status, subscriber, source, checkout, startDate, endDate, error, search, ids, ...others } = filter;
+  const { formType, status, subscriber, source, checkout, startDate, endDate, stage, error, search, ids, ...others } =
+    filter;
   // Does not compile with a filter that has no part below.
   others satisfies Record<string, never>;
   const parts = [
@@ -59,6 +60,7 @@ function fileName(filter: LeadExportQuery, today: string): string {
     checkout && 'checkout-abandoned',
     startDate && `from-${startDate}`,
     endDate && `to-${endDate}`,
+    stage,
     error && 'error',
     search && 'search',
     ids && 'selected',

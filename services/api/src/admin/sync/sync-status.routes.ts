@@ -1,10 +1,12 @@
 import type { Database } from '@site/platform/database/connect';
-import { OUTAGE_STREAK, readSyncHealth } from '@site/platform/sync-health';
+import { makeProbeDue, OUTAGE_STREAK, readSyncHealth } from '@site/platform/sync-health';
 import type { SyncHealthRow } from '@site/platform/database/tables';
 import { readBacklog } from '@site/platform/outbox/pending';
 import { syncHealthAnswer } from '@site/schema/admin';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
+import { recordAction } from '../audit/audit.repository.ts';
+import { operatorOf } from '../operators/operator-session.ts';
 import { countFailedInRefusalPause, findLastError, readComparedAt, readRate } from './sync-status.repository.ts';
 
 /** What the health strip shows. */
@@ -34,6 +36,19 @@ export function syncStatusRoutes({ db }: { db: Database }): Route[] {
           failedInRefusalPause:
             refused > 0 && health.refusalsFrom ? { count: refused, since: health.refusalsFrom.toISOString() } : null,
         });
+      },
+    }),
+    route({
+      call: 'POST /api/admin/sync/probe',
+      id: 'probeNow',
+      summary: 'Ask Beehiiv now whether a pause or an outage is over',
+      description: 'A worker sends the probe within seconds. Without a pause or an outage there is nothing to ask.',
+      answers: { 202: { description: 'Asked for, or not needed' } },
+      async handle({ req, res }) {
+        await db.transaction(async (trx) => {
+          if (await makeProbeDue(trx)) await recordAction(trx, { operator: operatorOf(req), action: 'probe' });
+        });
+        res.status(202).end();
       },
     }),
   ];

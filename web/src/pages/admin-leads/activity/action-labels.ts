@@ -14,6 +14,7 @@ export const ACTION_LABELS: Record<string, string> = {
   'recovery-codes': 'Replaced their recovery codes',
   'read-lead': 'Read a lead',
   'export-leads': 'Exported leads',
+  probe: 'Asked Beehiiv for an early probe',
   retry: 'Retried',
   'retry-run': 'Started a bulk retry',
   'retry-run-stop': 'Stopped a bulk retry',

@@ -40,11 +40,12 @@ test('describes every filter', () => {
     subscriber: 'awaiting',
     source: 'nav_sub',
     checkout: 'abandoned',
+    stage: 'dunning',
     error: 'Email is invalid',
     search: 'webb',
   };
 
   expect(describeFilter(filter)).toBe(
-    'Pre-Buy, failed, 3 December 2025, awaiting confirmation, from nav_sub, abandoned checkout, with the error “Email is invalid”, matching “webb”',
+    'Pre-Buy, failed, 3 December 2025, awaiting confirmation, from nav_sub, abandoned checkout, subscription payment failed, with the error “Email is invalid”, matching “webb”',
   );
 });

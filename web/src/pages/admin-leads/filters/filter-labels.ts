@@ -1,6 +1,6 @@
 import { formatCalendarDate } from '@site/schema/calendar';
 import type { ListFilter } from './filter-params.ts';
-import { FORM_TYPE_NAMES, SUBSCRIBER_STATE_LABELS, STATUS_NAMES } from '../lead/lead-labels.ts';
+import { FORM_TYPE_NAMES, SUBSCRIBER_STATE_LABELS, STAGE_NAMES, STATUS_NAMES } from '../lead/lead-labels.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -27,7 +27,8 @@ export function describeDates({ startDate, endDate }: Dates): string {
 
 /** Describes a filter: `Pre-Buy, failed, 29 November to 30 November 2025, matching “webb”`. */
 export function describeFilter({ sort: _, ...filter }: ListFilter): string {
-  const { formType, status, startDate, endDate, subscriber, source, checkout, error, search, ...others } = filter;
+  const { formType, status, startDate, endDate, subscriber, source, checkout, stage, error, search, ...others } =
+    filter;
   // Does not compile with a filter that has no words below.
   others satisfies Record<string, never>;
   const parts = [
@@ -37,6 +38,7 @@ export function describeFilter({ sort: _, ...filter }: ListFilter): string {
     subscriber && SUBSCRIBER_STATE_LABELS[subscriber],
     source && `from ${source}`,
     checkout && 'abandoned checkout',
+    stage && `subscription ${STAGE_NAMES[stage].toLowerCase()}`,
     error && `with the error “${error}”`,
     search && `matching “${search}”`,
   ];

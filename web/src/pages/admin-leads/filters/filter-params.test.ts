@@ -1,5 +1,6 @@
 import { LEAD_STATUS_FILTERS } from '@site/schema/admin';
 import { FORM_TYPES } from '@site/schema/lead';
+import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isNarrowed, readFilter, toQuery, toUrl } from './filter-params.ts';
@@ -20,6 +21,7 @@ const arbitraries: { [Name in keyof ListFilter]-?: fc.Arbitrary<ListFilter[Name]
   subscriber: fc.constantFrom('confirmed' as const, 'unsubscribed' as const),
   source: search,
   checkout: fc.constant('abandoned' as const),
+  stage: fc.constantFrom(...SUBSCRIPTION_STAGES),
   error: search,
   search,
   sort: fc.constant('oldest' as const),

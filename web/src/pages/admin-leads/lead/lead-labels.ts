@@ -1,4 +1,5 @@
 import type { LeadStatusFilter, SubscriberState } from '@site/schema/admin';
+import type { SubscriptionStage } from '@site/schema/money';
 import type { FormType, Lead } from '@site/schema/lead';
 import { formatDuration, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
 
@@ -21,6 +22,17 @@ export function canRetry({ beehiivStatus, beehiivResponse }: Pick<Lead, 'beehiiv
 }
 
 const isCorrected = (response: string | null) => response?.startsWith('corrected:') ?? false;
+
+/** The stages of a subscription. */
+export const STAGE_NAMES: Record<SubscriptionStage, string> = {
+  trial: 'In trial',
+  paying: 'Paying',
+  ending: 'Ending',
+  dunning: 'Payment failed',
+  suspended: 'Suspended',
+  ended: 'Ended',
+  incomplete: 'Not started',
+};
 
 /** The state of a sent lead's subscriber at Beehiiv. */
 export const SUBSCRIBER_STATE_LABELS: Record<SubscriberState, string> = {

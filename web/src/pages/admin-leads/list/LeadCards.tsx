@@ -1,8 +1,7 @@
 import type { Lead } from '@site/schema/lead';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { STAGE_LABELS } from '../money/money-labels.ts';
-import { FORM_TYPE_NAMES, describePlace } from '../lead/lead-labels.ts';
+import { FORM_TYPE_NAMES, STAGE_NAMES, describePlace } from '../lead/lead-labels.ts';
 import { LIST_ID } from '../focus/page-content.ts';
 import type { LeadRows } from './lead-rows.ts';
 import styles from './LeadCards.module.css';
@@ -38,12 +37,7 @@ function LeadCard({ lead, rows }: { lead: Lead; rows: LeadRows }) {
   const open = useOpenOnClick(lead.id);
   const at = new Date(lead.submittedAt);
   const stage = rows.stages[lead.id];
-  const origin = [
-    FORM_TYPE_NAMES[lead.formType],
-    stage && STAGE_LABELS[stage].name,
-    lead.utmSource,
-    describePlace(lead),
-  ]
+  const origin = [FORM_TYPE_NAMES[lead.formType], stage && STAGE_NAMES[stage], lead.utmSource, describePlace(lead)]
     .filter(Boolean)
     .join(', ');
   return (

@@ -1,7 +1,6 @@
 import type { Lead } from '@site/schema/lead';
 import { Link } from 'react-router-dom';
-import { STAGE_LABELS } from '../money/money-labels.ts';
-import { FORM_TYPE_NAMES, canRetry, describePlace } from '../lead/lead-labels.ts';
+import { FORM_TYPE_NAMES, STAGE_NAMES, canRetry, describePlace } from '../lead/lead-labels.ts';
 import type { LeadRows } from './lead-rows.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
 import styles from './LeadTable.module.css';
@@ -42,7 +41,7 @@ export function LeadRow({ lead, rows }: { lead: Lead; rows: LeadRows }) {
       </th>
       <td className={styles.formType}>
         <Line text={FORM_TYPE_NAMES[lead.formType]} />
-        {stage && <Line small text={STAGE_LABELS[stage].name} />}
+        {stage && <Line small text={STAGE_NAMES[stage]} />}
       </td>
       <td className={styles.source}>
         <Line text={lead.utmSource ?? '(none)'} />

@@ -3,14 +3,14 @@ import { formatPence } from '@site/schema/offer';
 import { formatMoment } from '../time/london-time.ts';
 
 /** The name of a stage, and what it means. */
-export const STAGE_LABELS: Record<SubscriptionStage, { name: string; note: string }> = {
-  trial: { name: 'In trial', note: 'Nothing paid yet' },
-  paying: { name: 'Paying', note: 'Charged when due' },
-  ending: { name: 'Ending', note: 'Cancelled, access until the last day' },
-  dunning: { name: 'Payment failed', note: 'Stripe will retry; access continues' },
-  suspended: { name: 'Suspended', note: 'Unpaid or paused, no access' },
-  ended: { name: 'Ended', note: 'No access' },
-  incomplete: { name: 'Not started', note: 'First payment missing' },
+export const STAGE_NOTES: Record<SubscriptionStage, string> = {
+  trial: 'Nothing paid yet',
+  paying: 'Charged when due',
+  ending: 'Cancelled, access until the last day',
+  dunning: 'Stripe will retry; access continues',
+  suspended: 'Unpaid or paused, no access',
+  ended: 'No access',
+  incomplete: 'First payment missing',
 };
 
 /** `In trial until 10 Dec, 09:31, then £239 a month`. */

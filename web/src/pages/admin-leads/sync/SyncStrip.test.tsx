@@ -51,7 +51,7 @@ test('the oldest lead may wait a quarter of an hour before the strip asks for a 
   within(strip()).getByRole('link', { name: 'Show the oldest' });
 });
 
-test('a wrong key says what to do about it', async ({ api }) => {
+test('a wrong key says what to do about it, and can be probed at once', async ({ api, user }) => {
   const since = NOW.toISOString();
   const pause = { reason: 'Beehiiv answered 401', setting: 'BEEHIIV_API_KEY', since, nextProbeAt: since };
   api.answer('GET /api/admin/sync', buildHealth({ pending: 3, oldestPendingAt: since, pause }));
@@ -59,6 +59,12 @@ test('a wrong key says what to do about it', async ({ api }) => {
 
   await waitFor(() => expect(strip().dataset['tone']).toBe('stopped'));
   expect(strip().textContent).toContain('Create a key in Beehiiv under Settings, API');
+
+  api.answer('POST /api/admin/sync/probe', undefined);
+  api.answer('GET /api/admin/sync', buildHealth());
+  await user.click(within(strip()).getByRole('button', { name: 'Probe now' }));
+  await waitFor(() => expect(strip().textContent).toContain('Sync running'));
+  expect(api.calls('POST /api/admin/sync/probe')).toHaveLength(1);
 });
 
 test('an outage says when the next attempt is', async ({ api }) => {

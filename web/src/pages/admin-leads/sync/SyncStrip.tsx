@@ -10,6 +10,7 @@ import { RetryDialog } from '../retry/RetryDialog.tsx';
 import { formatDuration } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import { Fact, Strip } from './Strip.tsx';
+import { ProbeNow } from './ProbeNow.tsx';
 import styles from './SyncStrip.module.css';
 import { describeMoment, describeRate, describeWait, findRemedy, isWaitingLong } from './sync-labels.ts';
 import { UnknownStrip } from './UnknownStrip.tsx';
@@ -23,7 +24,7 @@ export function SyncStrip() {
   if (health === undefined) return <div className={styles.strip} />;
   return (
     <>
-      <SyncHealth health={health} onRetryRejected={() => setRetryOpen(true)} />
+      <SyncHealth health={health} onProbed={reload} onRetryRejected={() => setRetryOpen(true)} />
       <RetryDialog
         request={
           isRetryOpen ? { title: 'Retry leads rejected in a row', filter: { failedInRefusalPause: true } } : undefined
@@ -34,7 +35,13 @@ export function SyncStrip() {
   );
 }
 
-function SyncHealth({ health, onRetryRejected }: { health: SyncHealthAnswer; onRetryRejected: () => void }) {
+type SyncHealthProps = {
+  health: SyncHealthAnswer;
+  onProbed: () => Promise<unknown>;
+  onRetryRejected: () => void;
+};
+
+function SyncHealth({ health, onProbed, onRetryRejected }: SyncHealthProps) {
   const now = useNow(health.pause !== null || health.pending > 0);
   const { linkTo } = useOpenLead();
   const { oldestPendingAt, pending, lastAcceptedAt, pause, outage, rate, lastError, statusesAsOf } = health;
@@ -58,6 +65,9 @@ function SyncHealth({ health, onRetryRejected }: { health: SyncHealthAnswer; onR
         {waiting}
         {rejected}
         <Fact name="Next probe" value={describeWait(pause.nextProbeAt, now)} last />
+        <p className={styles.item}>
+          <ProbeNow onAsked={onProbed} />
+        </p>
       </Strip>
     );
   }
