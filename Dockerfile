@@ -1,6 +1,10 @@
 # The images of the product. Targets: api (also migrate and the other commands), worker, sandbox, proxy.
 # All but the proxy share one base, so that it is pulled once and patched in one place.
-FROM node:24-slim AS base
+# A forge may pin them by digest: --build-arg NODE_IMAGE=node:24-slim@sha256:…
+ARG NODE_IMAGE=node:24-slim
+ARG NGINX_IMAGE=nginx:1
+
+FROM ${NODE_IMAGE} AS base
 WORKDIR /app
 
 FROM base AS pnpm
@@ -79,7 +83,7 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s -
 CMD ["node", "services/sandbox/dist/main.js"]
 
 # Needs no Brotli module: the API compresses pages and files once.
-FROM nginx:1 AS proxy
+FROM ${NGINX_IMAGE} AS proxy
 COPY deploy/proxy /etc/site-proxy
 USER nginx
 EXPOSE 8080

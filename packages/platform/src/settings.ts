@@ -31,6 +31,7 @@ export const sharedSettings = z.object({
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'it must begin with postgres://'),
   REDIS_URL: z.string().regex(/^(rediss?|valkeys?):\/\//, 'it must begin with redis:// or rediss://'),
   ALLOW_EMPTY_REDIS_PASSWORD: flag(false),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(1_000).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 

@@ -27,6 +27,16 @@ describe('the site', () => {
     expect((await api.call('GET', '/sitemap.xml')).text).not.toContain('admin');
   });
 
+  test('says to whom a weakness can be reported', async ({ newApi }) => {
+    const api = await newApi({ SUPPORT_EMAIL: 'help@ledger.example', PUBLIC_URL: 'https://ledger.example' });
+    const { headers, text } = await api.call('GET', '/.well-known/security.txt');
+
+    expect(headers.get('content-type')).toContain('text/plain');
+    expect(text).toContain('Contact: mailto:help@ledger.example\n');
+    const expires = Date.parse(/^Expires: (.+)$/m.exec(text)![1]!);
+    expect(expires - api.clock.now().getTime()).toBeLessThan(365 * 86_400_000);
+  });
+
   test('escapes a setting that would end its script block', async ({ newApi }) => {
     const api = await newApi({ TRADER_NAME: '</script><script>alert(1)</script>' });
 

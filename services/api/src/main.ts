@@ -30,7 +30,11 @@ const WEB_DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
 async function start(settings: ApiSettings): Promise<void> {
   const log = createLogger({ service: 'api', level: settings.logLevel, pretty: process.stdout.isTTY });
-  const db = createDatabase({ url: settings.databaseUrl, maxConnections: 20, applicationName: 'api' });
+  const db = createDatabase({
+    url: settings.databaseUrl,
+    maxConnections: settings.databasePoolSize,
+    applicationName: 'api',
+  });
   const exportDb = createDatabase({
     url: settings.databaseUrl,
     maxConnections: 3,

@@ -97,6 +97,7 @@ export const apiSettings = environment
       host: env.HOST,
       port: env.PORT,
       databaseUrl: env.DATABASE_URL,
+      databasePoolSize: env.DATABASE_POOL_SIZE ?? 20,
       redisUrl: env.REDIS_URL,
       logLevel: env.LOG_LEVEL,
       publicUrl,

@@ -25,7 +25,7 @@ async function start(settings: WorkerSettings): Promise<void> {
   const log = createLogger({ service: 'worker', level: settings.logLevel, pretty: process.stdout.isTTY });
   const db = createDatabase({
     url: settings.databaseUrl,
-    maxConnections: settings.concurrency + 4,
+    maxConnections: settings.databasePoolSize,
     applicationName: 'worker',
   });
   const redis = connectPatient(settings.redisUrl, log);

@@ -54,6 +54,8 @@ export const workerSettings = environment
     host: env.HOST,
     port: env.WORKER_PORT,
     databaseUrl: env.DATABASE_URL,
+    // One for each run, and a few for the timers.
+    databasePoolSize: env.DATABASE_POOL_SIZE ?? env.WORKER_CONCURRENCY + 4,
     redisUrl: env.REDIS_URL,
     logLevel: env.LOG_LEVEL,
     concurrency: env.WORKER_CONCURRENCY,

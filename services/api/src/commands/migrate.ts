@@ -1,5 +1,6 @@
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
+import { grantRoles } from '@site/platform/database/grants';
 import { migrateDatabase } from '@site/platform/database/migrate';
 import { errorMessage } from '@site/platform/logged-error';
 import { readFlags } from '@site/platform/read-flags';
@@ -18,6 +19,7 @@ const USAGE = `Updates the database, and creates the first operator if there is 
 const settings = z
   .object({
     DATABASE_URL: sharedSettings.shape.DATABASE_URL,
+    MIGRATE_DATABASE_URL: sharedSettings.shape.DATABASE_URL.optional(),
     NODE_ENV: sharedSettings.shape.NODE_ENV,
     ADMIN_USERNAME: z.string().min(1).max(200).default('admin'),
     ADMIN_PASSWORD: z.string().optional(),
@@ -31,7 +33,7 @@ const settings = z
 async function run(loginFile: string | undefined): Promise<void> {
   const given = readSettings(settings, process.env);
   const db = createDatabase({
-    url: given.DATABASE_URL,
+    url: given.MIGRATE_DATABASE_URL ?? given.DATABASE_URL,
     maxConnections: 3,
     statementTimeoutMs: 0,
     applicationName: 'migrate',
@@ -39,6 +41,9 @@ async function run(loginFile: string | undefined): Promise<void> {
   try {
     const applied = await migrateDatabase(db);
     console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The database is up to date.');
+    if (given.MIGRATE_DATABASE_URL !== undefined) {
+      await grantRoles(db, decodeURIComponent(new URL(given.DATABASE_URL).username));
+    }
     await createFirstOperator(db, given, loginFile);
   } finally {
     await db.destroy();

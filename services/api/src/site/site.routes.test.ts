@@ -41,7 +41,7 @@ const test = base.extend('site', async ({}, { onCleanup }) => {
   });
   const settings = { publicUrl: 'https://site.example', site: DEFAULT_SITE_SETTINGS };
   const app = express().use(
-    siteRoutes({ pages: createSitePages(built, { clock, settings }), settings }),
+    siteRoutes({ pages: createSitePages(built, { clock, settings }), settings, clock }),
     answerProblems,
   );
   const server = createServer(app).listen(0, '127.0.0.1');

@@ -1,3 +1,5 @@
+import type { Clock } from '@site/platform/clock';
+import { addDays } from '@site/schema/calendar';
 import { Router } from 'express';
 import type { Request, RequestHandler, Response } from 'express';
 import sirv from 'sirv';
@@ -11,6 +13,8 @@ const LISTED_PAGES = ['/'];
 /** Files at the root have no hash in their name, so they may change. */
 const ROOT_FILES = ['/favicon.svg', '/share.png'];
 const YEAR_S = 31_536_000;
+/** RFC 9116 wants a date less than a year ahead. */
+const CONTACT_VALID_DAYS = 300;
 const HOUR_S = 3_600;
 
 /**
@@ -20,9 +24,11 @@ const HOUR_S = 3_600;
 export function siteRoutes({
   pages,
   settings,
+  clock,
 }: {
   pages: SitePages;
-  settings: Pick<ApiSettings, 'publicUrl'>;
+  settings: Pick<ApiSettings, 'publicUrl' | 'site'>;
+  clock: Clock;
 }): Router {
   const router = Router();
   const files = { brotli: true, gzip: true, etag: true, extensions: [] };
@@ -41,6 +47,16 @@ export function siteRoutes({
       .type('application/xml')
       .send(
         `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls}</urlset>\n`,
+      );
+  });
+
+  router.get('/.well-known/security.txt', (_req, res) => {
+    const expires = addDays(clock.now(), CONTACT_VALID_DAYS).toISOString();
+    const address = `${settings.publicUrl}/.well-known/security.txt`;
+    res
+      .type('text/plain')
+      .send(
+        `Contact: mailto:${settings.site.supportEmail}\nExpires: ${expires}\nPreferred-Languages: en\nCanonical: ${address}\n`,
       );
   });
 

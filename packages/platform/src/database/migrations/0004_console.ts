@@ -72,6 +72,8 @@ async function createOperators(db: Knex): Promise<void> {
     begin raise exception '% is append only', tg_table_name; end $$;
     create trigger operator_actions_append_only before update or delete on operator_actions
       for each row execute function refuse_change();
+    create trigger operator_actions_kept before truncate on operator_actions
+      for each statement execute function refuse_change();
   `);
 }
 

@@ -210,5 +210,6 @@ describe('the audit log', () => {
     expect(JSON.stringify(json)).not.toMatch(/secret|priya/);
     expect(await db('operator_actions').orderBy('id', 'desc').first()).toMatchObject({ action: 'logout' });
     await expect(db('operator_actions').delete()).rejects.toThrow('append only');
+    await expect(db('operator_actions').truncate()).rejects.toThrow('append only');
   });
 });
