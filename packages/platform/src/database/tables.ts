@@ -107,7 +107,6 @@ export const TABLES = {
     lastAcceptedAt: orNull(time),
     lastAddedAt: orNull(time),
     missingFields: texts,
-    fieldsCheckedAt: orNull(time),
     refusalsFrom: orNull(time),
     refusalsTo: orNull(time),
   },

@@ -116,12 +116,10 @@ export async function claimProbe(db: Database): Promise<boolean> {
 
 /** Records which of our fields the publication lacks. Returns true if that has changed. */
 export async function recordFields(db: Database, missing: readonly string[]): Promise<boolean> {
-  const [recorded] = await query<{ isNew: boolean }>(
+  const changed = await query(
     db,
-    `update sync_health set missing_fields = :missing, fields_checked_at = sync_now()
-     from (select missing_fields as was from sync_health for update) before
-     returning before.was is distinct from :missing::text[] as is_new`,
+    `update sync_health set missing_fields = :missing where missing_fields is distinct from :missing::text[] returning id`,
     { missing: [...missing] },
   );
-  return recorded?.isNew === true;
+  return changed.length > 0;
 }

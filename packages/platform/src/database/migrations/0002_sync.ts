@@ -76,7 +76,6 @@ export async function up(db: Knex): Promise<void> {
       last_accepted_at timestamptz,
       last_added_at timestamptz,
       missing_fields text[] not null default '{}',
-      fields_checked_at timestamptz,
       refusals_from timestamptz,
       refusals_to timestamptz,
       constraint sync_pause_is_whole check (
