@@ -87,6 +87,7 @@ describe('readMoneyFaults', () => {
       'disputes-open': 1,
       'refunds-failed': 1,
       'tiers-failing': 1,
+      'terms-refused': 0,
     });
   });
 });

@@ -22,7 +22,9 @@ export async function readMoneyFaults(db: Database): Promise<MoneyFaultCount[]> 
      union all select 'refunds-failed', count(*)::int, min(refunded_at)
        from stripe_refunds where status = 'failed' and reviewed_at is null
      union all select 'tiers-failing', count(*)::int, min(updated_at)
-       from subscriber_tiers where confirmed_version < version and attempts >= :attempts`,
+       from subscriber_tiers where confirmed_version < version and attempts >= :attempts
+     union all select 'terms-refused', count(*)::int, min(terms_refused_at)
+       from stripe_watch where terms_refused_at is not null`,
     { attempts: FAILING_ATTEMPTS },
   );
 }

@@ -37,6 +37,11 @@ const MONEY_GAUGES: { fault: MoneyFault; name: string; help: string }[] = [
   { fault: 'stripe-events-parked', name: 'stripe_events_parked', help: 'Stripe events parked for an operator' },
   { fault: 'disputes-open', name: 'stripe_disputes_open', help: 'Disputes waiting for our response' },
   { fault: 'refunds-failed', name: 'stripe_refunds_failed', help: 'Refunds that failed and were not reviewed' },
+  {
+    fault: 'terms-refused',
+    name: 'stripe_terms_refused',
+    help: '1 if Stripe refuses to ask for acceptance of our terms',
+  },
   { fault: 'tiers-failing', name: 'subscriber_tiers_failing', help: 'Tiers that the newsletter keeps refusing' },
 ];
 

@@ -81,6 +81,7 @@ export type Sandbox = {
       StripeStore,
       | 'products'
       | 'prices'
+      | 'billing'
       | 'coupons'
       | 'redemptions'
       | 'refunds'

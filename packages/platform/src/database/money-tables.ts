@@ -8,6 +8,7 @@ export const MONEY_FAULTS = [
   'disputes-open',
   'refunds-failed',
   'tiers-failing',
+  'terms-refused',
 ] as const;
 export type MoneyFault = (typeof MONEY_FAULTS)[number];
 
@@ -148,5 +149,12 @@ export const MONEY_TABLES = {
     isBodyReduced: flag,
     reviewedAt: orNull(time),
   },
-  stripe_watch: { id: flag, since: time, eventsListedAt: time, subscriptionsReadAt: time },
+  stripe_watch: {
+    id: flag,
+    since: time,
+    eventsListedAt: time,
+    subscriptionsReadAt: time,
+    termsAcceptedAt: orNull(time),
+    termsRefusedAt: orNull(time),
+  },
 };

@@ -14,6 +14,8 @@ import type { Standing } from '../subscriptions/subscription.repository.ts';
 import { TimeoutError, withTimeout } from '@site/platform/with-timeout';
 import type { Deadline } from '@site/platform/with-timeout';
 import { storeOpenCheckout } from '../subscriptions/open-checkout.repository.ts';
+import { isTermsRefusal } from '../stripe/terms.ts';
+import { asksForTerms, storeTermsRefused } from '../subscriptions/terms.repository.ts';
 import { callOptions, openSession } from './open-session.ts';
 import type { OpenedSession } from './open-session.ts';
 import type { PriceBook } from './prices.ts';
@@ -68,6 +70,7 @@ export async function startCheckout(
       email: request.email ?? null,
       leadId: known.leadId,
       hasTrial: known.standing === 'none',
+      asksForTerms: site.termsUrl !== null && known.asksForTerms,
     };
     const session = await openAcceptedOrder(deps, order, request.caller, deadline);
     if (session === null) throw stripeUnavailable();
@@ -86,6 +89,12 @@ async function openAcceptedOrder(
   try {
     return await openOrder(deps, order, caller, deadline);
   } catch (error) {
+    if (order.asksForTerms && isTermsRefusal(error)) {
+      // Selling matters more. The alert asks the owner to put it right.
+      deps.log.error({ param: 'consent_collection' }, 'stripe refuses to ask for the terms, checkout goes on without');
+      await storeTermsRefused(deps.db);
+      return openAcceptedOrder(deps, { ...order, asksForTerms: false }, caller, deadline);
+    }
     if (!isStripeError(error) || error.param !== 'customer_email' || !isStripeRefusal(error)) throw error;
     // The visitor did not type it: it comes from the browser's storage.
     if (order.plan !== null) return openOrder(deps, { ...order, email: null }, caller, deadline);
@@ -127,18 +136,19 @@ async function openOrder(
 async function readKnown(
   { db, clock, log }: CheckoutDeps,
   { email, leadId }: CheckoutRequest,
-): Promise<{ standing: Standing; leadId: string | null }> {
+): Promise<{ standing: Standing; leadId: string | null; asksForTerms: boolean }> {
   const address = email ?? null;
   const leadReference = leadId ?? null;
   try {
     return await withTimeout(LOOK_UP_DEADLINE_MS, async () => ({
       standing: address === null ? 'none' : await readStanding(db, address),
       leadId: await findCheckoutLead(db, { leadReference, email: address, startedAt: clock.now() }),
+      asksForTerms: await asksForTerms(db),
     }));
   } catch (error) {
     if (!isDatabaseUnavailable(error) && !(error instanceof TimeoutError)) throw error;
     log.warn({ err: error }, 'database is unreachable, checkout continues without it');
-    return { standing: 'none', leadId: leadReference };
+    return { standing: 'none', leadId: leadReference, asksForTerms: false };
   }
 }
 

@@ -5,6 +5,9 @@ import { problemDocument } from '@site/schema/problem';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect } from 'vitest';
 import { STRIPE_PRODUCT_ID } from '../stripe/catalog.ts';
+import { readMoneyFaults } from '@site/platform/money-health';
+import { canAskForTerms } from '../stripe/terms.ts';
+import { storeTermsSeen } from '../subscriptions/terms.repository.ts';
 import { openCheckout, sessionOf, test, unreachableDatabase, VISITOR } from '../testing/shop.fixture.ts';
 import type { Shop } from '../testing/shop.fixture.ts';
 import { storeSubscription } from '../testing/subscription.fixture.ts';
@@ -179,6 +182,37 @@ describe('POST /api/checkout/session', () => {
     };
     expect(first!.session).toMatchObject({ ...tax, allow_promotion_codes: true });
     expect(second!.session).toMatchObject({ ...tax, allow_promotion_codes: null, discounts: [{ coupon: 'annual25' }] });
+  });
+
+  test('asks for acceptance of the terms only if Stripe accepted that, and sells without it if Stripe refuses later', async ({
+    newShop,
+    sandbox,
+    db,
+  }) => {
+    const shop = await newShop({ settings: { TERMS_URL: 'https://owner.example/terms' } });
+    const consentOf = () => checkoutsOf(sandbox)[0]!.session.consent_collection?.terms_of_service ?? null;
+    const open = async (key: string) => {
+      const { status } = await openCheckout(shop, {}, { 'Idempotency-Key': key });
+      return [status, consentOf()];
+    };
+    const unseen = await open('a');
+    const price = checkoutsOf(sandbox)[0]!.order.items[0]!.price.id;
+    await storeTermsSeen(db, await canAskForTerms(shop.stripe, price, 'https://site.example'));
+    const asked = await open('b');
+    sandbox.stripe.billing.hasTerms = false;
+    const refused = await open('c');
+    const requests = sandbox.stripe.requests().length;
+    const later = await open('d');
+
+    expect([unseen, asked, refused, later]).toEqual([
+      [200, null],
+      [200, 'required'],
+      [200, null],
+      [200, null],
+    ]);
+    expect(sandbox.stripe.requests()).toHaveLength(requests + 1);
+    expect((await readMoneyFaults(db)).find(({ fault }) => fault === 'terms-refused')?.count).toBe(1);
+    expect(await canAskForTerms(shop.stripe, price, 'https://site.example')).toBe(false);
   });
 
   test('an address that Stripe refuses is refused by field', async ({ shop, sandbox }) => {

@@ -1,6 +1,7 @@
 import { OFFER, UPSELLS, formatPence, listPricePence, upsellPricePence } from '@site/schema/offer';
 import type { BillingInterval, OfferPhase, UpsellPlan } from '@site/schema/offer';
 import type Stripe from 'stripe';
+import { TERMS_CONSENT } from '../stripe/terms.ts';
 
 /** What a visitor wants to buy. A null `plan` is the ordinary subscription. */
 export type Order = {
@@ -10,6 +11,8 @@ export type Order = {
   leadId: string | null;
   /** False for an address that has had its trial. */
   hasTrial: boolean;
+  /** Whether the visitor accepts the owner's terms on Stripe's page. */
+  asksForTerms: boolean;
 };
 
 /** What the owner has chosen for every checkout. */
@@ -25,7 +28,7 @@ export function toSessionParameters(
   priceId: string,
   { publicUrl, checkout }: { publicUrl: string; checkout: CheckoutChoices },
 ): Stripe.Checkout.SessionCreateParams {
-  const { phase, plan, email, leadId, hasTrial } = order;
+  const { phase, plan, email, leadId, hasTrial, asksForTerms } = order;
   // A session's metadata does not reach its subscription, so both carry it.
   const metadata = { offer_phase: phase, plan: plan ?? 'monthly', ...(leadId !== null && { lead_id: leadId }) };
   return {
@@ -52,6 +55,7 @@ export function toSessionParameters(
       billing_address_collection: 'required',
       tax_id_collection: { enabled: true },
     }),
+    ...(asksForTerms && TERMS_CONSENT),
     custom_text: { submit: { message: describeCharge(order) } },
     // Stripe replaces the placeholder, so it must not be encoded.
     success_url: `${publicUrl}/thank-you?session_id={CHECKOUT_SESSION_ID}`,

@@ -4,6 +4,10 @@ import { readSettings, SettingsError } from '@site/platform/read-settings';
 import { httpUrl, isSandboxValue, sandboxOrigin, sharedSettings } from '@site/platform/settings';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import { z } from 'zod';
+import type Stripe from 'stripe';
+import { CATALOG_PRICES } from '../stripe/catalog.ts';
+import { canAskForTerms } from '../stripe/terms.ts';
+import { storeTermsSeen } from '../subscriptions/terms.repository.ts';
 import { planSetUp } from '../stripe/set-up.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
 import { isLiveKey } from '../stripe/stripe-key.ts';
@@ -11,12 +15,19 @@ import { isStripeError } from '../stripe/stripe-failure.ts';
 
 const settings = sharedSettings
   .pick({ NODE_ENV: true, SANDBOX_PORT: true })
-  .extend({ STRIPE_API_URL: httpUrl.optional(), STRIPE_SECRET_KEY: z.string().optional() })
+  .extend({
+    STRIPE_API_URL: httpUrl.optional(),
+    STRIPE_SECRET_KEY: z.string().optional(),
+    TERMS_URL: httpUrl.optional(),
+    DATABASE_URL: z.string().optional(),
+  })
   .transform((env) => {
     const sandbox = env.NODE_ENV === 'production' ? undefined : sandboxOrigin(env);
     return {
       isProduction: env.NODE_ENV === 'production',
       apiUrl: env.STRIPE_API_URL ?? sandbox,
+      termsUrl: env.TERMS_URL,
+      databaseUrl: env.DATABASE_URL,
       secretKey: env.STRIPE_SECRET_KEY ?? (sandbox && SANDBOX_CREDENTIALS.stripeSecretKey),
     };
   });
@@ -24,7 +35,7 @@ const settings = sharedSettings
 class Refusal extends Error {}
 
 async function setUp(flags: { 'dry-run'?: boolean; live?: boolean }): Promise<void> {
-  const { isProduction, apiUrl, secretKey } = readSettings(settings, process.env);
+  const { isProduction, apiUrl, secretKey, termsUrl, databaseUrl } = readSettings(settings, process.env);
   if (secretKey === undefined) throw new Refusal('STRIPE_SECRET_KEY is missing.');
   if (isProduction && [secretKey, apiUrl ?? ''].some(isSandboxValue)) {
     throw new Refusal('Production refuses the sandbox and its default secrets.');
@@ -45,6 +56,35 @@ async function setUp(flags: { 'dry-run'?: boolean; live?: boolean }): Promise<vo
     console.log(flags['dry-run'] ? `would ${description}` : description);
   }
   if (changes.length === 0) console.log('Stripe: nothing to do.');
+  if (termsUrl !== undefined && !flags['dry-run']) {
+    await lookForTerms(createStripe({ secretKey, apiUrl }), termsUrl, databaseUrl);
+  }
+}
+
+/** Sees whether Stripe's page can ask for acceptance of the terms, and stores it for the API. */
+async function lookForTerms(stripe: Stripe, termsUrl: string, databaseUrl: string | undefined): Promise<void> {
+  const { data } = await stripe.prices.list({
+    lookup_keys: CATALOG_PRICES.map(({ lookupKey }) => lookupKey),
+    limit: 1,
+  });
+  const price = data[0];
+  if (!price) return;
+  const canAsk = await canAskForTerms(stripe, price.id, termsUrl);
+  if (databaseUrl === undefined)
+    throw new Refusal('DATABASE_URL is missing: with TERMS_URL, the API must know what Stripe accepts.');
+  // Loaded on demand: it takes longer to load than the rest of this command takes to run.
+  const { createDatabase } = await import('@site/platform/database/connect');
+  const db = createDatabase({ url: databaseUrl, maxConnections: 1, applicationName: 'stripe-setup' });
+  try {
+    await storeTermsSeen(db, canAsk);
+  } finally {
+    await db.destroy();
+  }
+  console.log(
+    canAsk
+      ? 'Stripe: the payment page asks for acceptance of the terms.'
+      : "Stripe: the payment page does not ask for acceptance of the terms. Set their address in Stripe's dashboard under Public details, then run this again.",
+  );
 }
 
 function explain(error: unknown, apiUrl: string): unknown {

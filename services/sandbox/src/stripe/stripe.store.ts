@@ -81,5 +81,5 @@ function createCollections() {
 }
 
 function defaultBilling(): BillingState {
-  return { remindedOf: {}, afterDunning: 'cancel' };
+  return { remindedOf: {}, afterDunning: 'cancel', hasTerms: true };
 }

@@ -21,6 +21,8 @@ const MONEY_TEXTS: Record<MoneyFault, (count: number) => string> = {
   'stripe-events-parked': (count) => `Stripe events that could not be applied: ${count}. The console shows why.`,
   'disputes-open': (count) => `Disputes waiting for our response: ${count}. Answer in Stripe's dashboard.`,
   'refunds-failed': (count) => `Refunds that failed: ${count}. The customers do not have their money.`,
+  'terms-refused': () =>
+    `Stripe refuses to ask for acceptance of the terms, so checkouts go on without it. Set the terms' address in Stripe's dashboard, then run stripe:setup.`,
   'tiers-failing': (count) => `Subscribers whose tier the newsletter keeps refusing: ${count}.`,
 };
 

@@ -230,8 +230,12 @@ export async function up(db: Knex): Promise<void> {
       id boolean primary key default true check (id),
       since timestamptz not null default now(),
       events_listed_at timestamptz not null default '-infinity',
-      subscriptions_read_at timestamptz not null default now()
+      subscriptions_read_at timestamptz not null default now(),
+      terms_accepted_at timestamptz,
+      terms_refused_at timestamptz
     );
     insert into stripe_watch default values;
+    comment on column stripe_watch.terms_accepted_at is 'when stripe:setup saw that Stripe can ask for acceptance of our terms';
+    comment on column stripe_watch.terms_refused_at is 'when Stripe refused that later: checkouts go on without it';
   `);
 }

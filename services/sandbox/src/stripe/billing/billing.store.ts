@@ -16,6 +16,8 @@ export type BillingState = {
   remindedOf: Record<string, number | null>;
   /** The account's setting: what happens to a subscription when every attempt to charge it has failed. */
   afterDunning: 'cancel' | 'unpaid';
+  /** The account's setting: whether it names its terms, without which no checkout can ask for acceptance. */
+  hasTerms: boolean;
 };
 
 export type BillingDeps = {

@@ -71,7 +71,7 @@ export function dueCheckouts(deps: CheckoutDeps): Moment[] {
     .map((record) => ({ at: record.session.expires_at, act: () => expireCheckout(deps, record) }));
 }
 
-function refuseContradictions({ clock }: CheckoutDeps, params: SessionParameters): void {
+function refuseContradictions({ clock, store }: CheckoutDeps, params: SessionParameters): void {
   const { subscription_data: subscription, expires_at: expiresAt } = params;
   if (params.mode !== 'subscription') {
     throw invalidRequest(`The sandbox supports the mode subscription only, not ${params.mode}.`, 'mode');
@@ -87,6 +87,12 @@ function refuseContradictions({ clock }: CheckoutDeps, params: SessionParameters
   }
   if (params.customer !== undefined && params.customer_email !== undefined) {
     throw onlyOneOf('customer', 'customer_email');
+  }
+  if (params.consent_collection?.terms_of_service === 'required' && !store.billing.hasTerms) {
+    throw invalidRequest(
+      'You cannot collect consent to your terms of service unless a URL is set in the Stripe Dashboard.',
+      'consent_collection[terms_of_service]',
+    );
   }
   if (params.discounts && params.allow_promotion_codes !== undefined) {
     throw onlyOneOf('allow_promotion_codes', 'discounts');
