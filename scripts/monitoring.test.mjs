@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { ROOT } from './settings.mjs';
+
+const read = (path) => readFileSync(join(ROOT, path), 'utf8');
+
+function listSources(folder) {
+  return readdirSync(join(ROOT, folder), { recursive: true })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.includes('node_modules'))
+    .map((name) => read(join(folder, name)));
+}
+
+/** The names in PromQL, without labels, functions and words. */
+function metricsIn(expression) {
+  const bare = expression.replaceAll(/"[^"]*"|\{[^}]*\}|\[[^\]]*\]|\b(?:by|on|without) \([^)]*\)/g, ' ');
+  const names = bare.match(/\b[a-z]\w*\b(?! *\()/g) ?? [];
+  return names.filter((name) => !['and', 'or', 'unless', 'by'].includes(name));
+}
+
+const rules = read('deploy/monitoring/alerts.yml');
+const dashboard = JSON.parse(read('deploy/monitoring/grafana-dashboard.json'));
+const ruleExpressions = [...rules.matchAll(/^ +expr: (.+)$/gm)].map(([, text]) => text);
+const panelExpressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+
+test('every metric of the alert rules and the dashboard is one that API or worker exports', () => {
+  const sources = [
+    ...listSources('services/api/src'),
+    ...listSources('services/worker/src'),
+    ...listSources('packages/platform/src'),
+  ];
+  const isExported = (metric) => {
+    const name = metric.replace(/_(?:bucket|count|sum)$/, '');
+    return sources.some((source) => source.includes(`'${name}'`) || source.includes(`'${metric}'`));
+  };
+  const asked = new Set([...ruleExpressions, ...panelExpressions].flatMap(metricsIn));
+
+  expect(asked.size).toBeGreaterThan(20);
+  expect([...asked].filter((metric) => !isExported(metric))).toEqual([]);
+});
+
+test('every alert has a severity, a summary, and a page that exists', () => {
+  const alerts = rules.split(/^ +- alert: /m).slice(1);
+
+  expect(alerts.length).toBe(ruleExpressions.length);
+  for (const alert of alerts) {
+    expect(alert).toMatch(/severity: (?:page|ticket) /);
+    expect(alert).toMatch(/summary: .+\.$/m);
+    const [, page = '', place] = /runbook: ([\w./]+)(?:#(\S+))?/.exec(alert) ?? [];
+    const headings = [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, text]) => text.toLowerCase().replaceAll(' ', '-'));
+    expect(headings).toEqual(expect.arrayContaining(place === undefined ? [] : [place]));
+  }
+});
+
+test('no panel lies on another', () => {
+  const places = dashboard.panels.map(({ gridPos: { x, y } }) => `${x} ${y}`);
+
+  expect(new Set(places).size).toBe(places.length);
+});
