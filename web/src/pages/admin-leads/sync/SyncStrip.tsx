@@ -64,8 +64,8 @@ function SyncHealth({ health, onProbed, onRetryRejected }: SyncHealthProps) {
         <p className={styles.item}>{findRemedy(pause.setting)}</p>
         {waiting}
         {rejected}
-        <Fact name="Next probe" value={describeWait(pause.nextProbeAt, now)} last />
-        <p className={styles.item}>
+        <p className={classNames(styles.item, styles.last)}>
+          <span className={styles.name}>Next probe</span> <strong>{describeWait(pause.nextProbeAt, now)}</strong>
           <ProbeNow onAsked={onProbed} />
         </p>
       </Strip>
