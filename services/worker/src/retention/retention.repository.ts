@@ -82,14 +82,14 @@ export async function reduceParkedEvents(db: Database, days: number, limit: numb
        where outcome = 'parked' and not is_body_reduced and received_at < sync_now() - make_interval(days => :days)
        order by received_at limit :limit for update skip locked
      ), bodies as (
-       -- A body that cannot be read is no JSON, and there is nothing to retry.
-       select stripe_events.id, case when old.type <> 'unreadable' then raw_body::jsonb end as body
+       -- A body that cannot be read is no JSON, and there is nothing to retry. As jsonb, an escaped NUL would be refused.
+       select stripe_events.id, case when old.type <> 'unreadable' then raw_body::json end as body
        from stripe_events join old using (id)
      )
      update stripe_events set is_body_reduced = true, raw_body = case
          when body is null then '{"erased":true}'
-         else jsonb_build_object('id', body->'id', 'type', body->'type', 'livemode', body->'livemode',
-           'data', jsonb_build_object('object', jsonb_build_object('id', body#>'{data,object,id}')))::text
+         else json_build_object('id', body->'id', 'type', body->'type', 'livemode', body->'livemode',
+           'data', json_build_object('object', json_build_object('id', body#>'{data,object,id}')))::text
        end
      from bodies where bodies.id = stripe_events.id returning stripe_events.id`,
     { days, limit },

@@ -73,7 +73,7 @@ describe('deleteOldData', () => {
       id: 'evt_1',
       type: 'invoice.paid',
       livemode: false,
-      data: { object: { id: 'in_1', customer_email: 'ada@reader.example' } },
+      data: { object: { id: 'in_1', customer_email: 'ada@reader.example', memo: 'a\0b' } },
     };
     const parked = { type: 'invoice.paid', outcome: 'parked', fault: 'a fault', rawBody: JSON.stringify(body) };
     await db('stripe_events').insert([
