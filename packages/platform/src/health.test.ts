@@ -12,7 +12,7 @@ import type { HealthCheck } from './health.ts';
 
 async function probe(path: string, checks: HealthCheck[]): Promise<{ status: number; body: unknown }> {
   const app = express();
-  app.use(healthRoutes(checks));
+  app.use(healthRoutes(checks, '1.2.3'));
   const server = createServer(app);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -93,6 +93,9 @@ describe('GET /readyz', () => {
 
 describe('GET /livez', () => {
   test('is ok while the process runs, whatever is unavailable', async () => {
-    expect(await probe('/livez', [redisCheck(redisAway())])).toEqual({ status: 200, body: { status: 'ok' } });
+    expect(await probe('/livez', [redisCheck(redisAway())])).toEqual({
+      status: 200,
+      body: { status: 'ok', version: '1.2.3' },
+    });
   });
 });

@@ -16,13 +16,13 @@ async function passes(check: HealthCheck): Promise<boolean> {
 }
 
 /**
- * Serves `/livez`, which says that the process runs, and `/readyz`: 503 if a required check fails, otherwise 200, with
+ * Serves `/livez`, which says that the process runs and in which version, and `/readyz`: 503 if a required check fails, otherwise 200, with
  * status "degraded" if another one fails, since the process still does its work.
  */
-export function healthRoutes(checks: HealthCheck[]): Router {
+export function healthRoutes(checks: HealthCheck[], version: string): Router {
   const router = Router({ caseSensitive: true });
   router.get('/livez', (_req, res) => {
-    res.json({ status: 'ok' });
+    res.json({ status: 'ok', version });
   });
   router.get('/readyz', async (_req, res) => {
     const results = await Promise.all(checks.map(async (check) => ({ ...check, isOk: await passes(check) })));

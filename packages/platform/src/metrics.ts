@@ -3,10 +3,12 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestHandler } from 'express';
 import { withTimeout } from './with-timeout.ts';
 
-/** Creates a process's registry, with Node's own metrics: memory, CPU, event-loop delay, garbage collection. */
-export function createRegistry(): Registry {
+/** Creates a process's registry, with its version and Node's own metrics: memory, CPU, event-loop delay, garbage. */
+export function createRegistry(version: string): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  const help = 'Always 1; the label is the version that runs';
+  new Gauge({ name: 'build_info', help, labelNames: ['version'], registers: [registry] }).set({ version }, 1);
   return registry;
 }
 

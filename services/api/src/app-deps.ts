@@ -27,6 +27,8 @@ export type AppDeps = {
   locate: Locate;
   pages: SitePages;
   health: HealthCheck[];
+  /** The product's version. */
+  version: string;
   /** Collects the metrics. The one from `main.ts` also has those of the process. */
   registry?: Registry;
   /** Aborts when the process stops, which ends open event streams. */

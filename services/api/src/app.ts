@@ -53,7 +53,7 @@ export function createApp(given: AppDeps): Express {
   app.use(requestContext(deps.log));
   app.use(measureRequests(registry, createRouteNames(Object.keys(document.paths))));
   app.use(securityHeaders(settings));
-  app.use(healthRoutes(deps.health), metricsRoutes(registry));
+  app.use(healthRoutes(deps.health, deps.version), metricsRoutes(registry));
 
   const isLimited = settings.leadsPerMinute > 0;
   const perMinute = (name: string, points: number, method: 'GET' | 'POST' = 'POST') =>

@@ -8,6 +8,7 @@ import { createRegistry } from '@site/platform/metrics';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { readSettings, SettingsError } from '@site/platform/read-settings';
 import { connectFailFast } from '@site/platform/redis/connect';
+import { readVersion } from '@site/platform/version';
 import { formatCalendarDate, londonDate } from '@site/schema/calendar';
 import { isUrgencyClaimStale } from '@site/schema/offer';
 import { fileURLToPath } from 'node:url';
@@ -53,6 +54,7 @@ async function start(settings: ApiSettings): Promise<void> {
   const sessions = operatorSessions(sessionPool, settings);
   const stripe = createStripe(settings.stripe);
 
+  const version = readVersion();
   const stopping = new AbortController();
 
   const app = createApp({
@@ -69,7 +71,8 @@ async function start(settings: ApiSettings): Promise<void> {
     clock: systemClock,
     locate: settings.geoipDatabase ? await openLocator(settings.geoipDatabase) : locateNowhere,
     pages: createSitePages(await readBuiltSite(settings.webDist ?? WEB_DIST), { clock: systemClock, settings }),
-    registry: createRegistry(),
+    version,
+    registry: createRegistry(version),
     health: [...databaseChecks(db), redisCheck(redis), beehiivCheck(db), stripeCheck(stripe)],
   });
 

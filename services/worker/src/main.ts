@@ -9,6 +9,7 @@ import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { readSettings, SettingsError } from '@site/platform/read-settings';
 import { connectFailFast, connectPatient } from '@site/platform/redis/connect';
 import { addSyncMetrics } from '@site/platform/sync-metrics';
+import { readVersion } from '@site/platform/version';
 import express from 'express';
 import { createServer } from 'node:http';
 import { hostname } from 'node:os';
@@ -32,13 +33,15 @@ async function start(settings: WorkerSettings): Promise<void> {
   const producing = connectFailFast(settings.redisUrl, log);
   const syncQueue = createSyncQueue({ redis: producing, log });
 
-  const registry = createRegistry();
+  const version = readVersion();
+  const registry = createRegistry(version);
   const metrics = addWorkerMetrics(registry, settings.requestsPerMinute);
   addSyncMetrics(registry, { db, redis: producing });
 
   const app = express();
   app.disable('x-powered-by');
-  app.use(healthRoutes([...databaseChecks(db), redisCheck(producing), beehiivCheck(db)]), metricsRoutes(registry));
+  const checks = [...databaseChecks(db), redisCheck(producing), beehiivCheck(db)];
+  app.use(healthRoutes(checks, version), metricsRoutes(registry));
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

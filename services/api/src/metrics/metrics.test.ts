@@ -68,7 +68,9 @@ describe('the route label', () => {
 
   test.for([
     ['/api/admin/leads', '/api/admin/leads'],
-    ['/API/Admin/Leads/', '/api/admin/leads'],
+    ['/api/admin/leads/', '/api/admin/leads'],
+    // Another case is another path, and not found.
+    ['/API/Admin/Leads/', '/{path}'],
     ['/api/admin/leads/retry', '/api/admin/leads/retry'],
     ['/api/admin/leads/0190', '/api/admin/leads/{id}'],
     ['/api/admin/leads/0190/more', '/api/{path}'],

@@ -115,14 +115,14 @@ describe('an answer that does not conform to the document', () => {
     status: 200,
     contentType: 'application/json; charset=utf-8',
     requestId: 'r1',
-    text: '{"status":"ok"}',
+    text: '{"status":"ok","version":"1.2.3"}',
   };
 
   test.for([
     ['status', { status: 418 }, 'status is not documented'],
     ['content type', { contentType: 'text/html' }, 'content type text/html'],
-    ['field', { text: '{"status":"ok","secret":1}' }, 'additional properties'],
-    ['value', { text: '{"status":"well"}' }, 'constant'],
+    ['field', { text: '{"status":"ok","version":"1.2.3","secret":1}' }, 'additional properties'],
+    ['value', { text: '{"status":"well","version":"1.2.3"}' }, 'constant'],
     ['missing request id', { requestId: null }, 'X-Request-Id'],
     ['call', { path: '/api/unheard-of' }, 'no such call'],
     ['method', { method: 'POST' }, 'no such call'],

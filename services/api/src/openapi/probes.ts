@@ -13,7 +13,9 @@ export const PROBES: readonly Contract[] = [
     id: 'readLiveness',
     summary: 'Whether the process runs',
     isPublic: true,
-    answers: { 200: { description: 'It runs', schema: z.object({ status: z.literal('ok') }) } },
+    answers: {
+      200: { description: 'It runs', schema: z.object({ status: z.literal('ok'), version: z.string() }) },
+    },
   },
   {
     call: 'GET /readyz',

@@ -72,6 +72,7 @@ async function startApi(infra: Infra, env: Record<string, string> = {}): Promise
     stripe: createStripe(settings.stripe),
     locate: locateNowhere,
     pages: createSitePages(plainSite(), { clock, settings }),
+    version: '1.2.3',
     health: [
       { name: 'postgres', required: true, check: async () => void (await db.raw('select 1')) },
       { name: 'redis', required: false, check: async () => void (await redis.ping()) },

@@ -68,6 +68,7 @@ async function openShop({ db, redisUrl, redisPrefix, sandbox }: ShopParts, optio
     newId,
     locate: locateNowhere,
     pages: createSitePages(plainSite(), { clock: systemClock, settings }),
+    version: '1.2.3',
     health: [],
     log,
     settings,
