@@ -55,7 +55,7 @@ const MAY_BE_CLAIMED = {
  */
 export async function claimLead(db: Database, { isProbe = false, ...request }: ClaimRequest): Promise<Run | null> {
   const kind = isProbe ? 'probe' : 'push';
-  // The lead's row is locked only after its address is leased, as in every other statement that takes both.
+  // Whether the lead is due is asked again once its row is locked: the statement may have waited for the address.
   const [row] = await query<LeadRow & { wasUnknown: boolean }>(
     db,
     `with lease as (

@@ -18,10 +18,11 @@ const JOB_NAME = 'push';
 /** As many started jobs are looked at. */
 const MAX_ACTIVE = 1_000;
 
-/** One waiting job for each lead: BullMQ ignores an `add` whose job id exists. `active` jobs beside it are passed over. */
-function toJob(leadId: string, active = 0) {
+/** One waiting job for each lead: BullMQ ignores an `add` whose job id exists. Ids of jobs that have started are passed over. */
+function toJob(leadId: string, started: ReadonlySet<string> = new Set()) {
   const data: SyncJob = { leadId };
-  const jobId = active === 0 ? `lead-${leadId}` : `lead-${leadId}-${active + 1}`;
+  let jobId = `lead-${leadId}`;
+  for (let beside = 2; started.has(jobId); beside += 1) jobId = `lead-${leadId}-${beside}`;
   // A finished job that was kept would block its id. The history is in Postgres.
   const opts = { jobId, attempts: 1, removeOnComplete: true, removeOnFail: true };
   return { name: JOB_NAME, data, opts };
@@ -74,12 +75,8 @@ export function createSyncQueue(options: { redis: Redis; log: Logger; prefix?: s
     },
     async wakeAgain(leadIds) {
       if (leadIds.length === 0) return;
-      const active = new Map<string, number>();
-      for (const job of await ready().getActive(0, MAX_ACTIVE)) {
-        const { leadId } = parseSyncJob(job.data);
-        active.set(leadId, (active.get(leadId) ?? 0) + 1);
-      }
-      await ready().addBulk(leadIds.map((leadId) => toJob(leadId, active.get(leadId))));
+      const started = new Set((await ready().getActive(0, MAX_ACTIVE)).map((job) => job.id ?? ''));
+      await ready().addBulk(leadIds.map((leadId) => toJob(leadId, started)));
     },
     async countWaiting() {
       return ready().getWaitingCount();

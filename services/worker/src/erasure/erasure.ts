@@ -3,7 +3,6 @@ import type { Logger } from '@site/platform/logger';
 import { claimDueErasure, finishErasure, markDeleted, postponeErasure } from './erasure.repository.ts';
 import type { DueErasure } from './erasure.repository.ts';
 import { releaseAddress, renewAddress } from '@site/platform/outbox/address-lease';
-import { pauseSlots } from '../newsletter/slots.repository.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import { withLeaseRenewal } from '../newsletter/with-lease-renewal.ts';
 import type { NewsletterPort, Verdict } from '../newsletter/newsletter.port.ts';
@@ -70,7 +69,6 @@ async function record(deps: ErasureDeps, erasure: DueErasure, leasedBy: string, 
     log.info({ erasureId: id, attempts: attempts + 1 }, 'subscriber erased');
     return;
   }
-  if (answer.class === 'rate-limited') await pauseSlots(db, answer.retryAfterMs ?? 0);
   const delayMs = answer.retryAfterMs ?? backoffMs(attempts + 1, deps.backoffBaseMs, deps.random());
   await postponeErasure(db, id, answer.message, delayMs);
   log.warn({ erasureId: id, attempts: attempts + 1, class: answer.class }, 'erasure will be retried');

@@ -11,8 +11,9 @@ type ConfirmDeps = { db: Database; rateLimiter: RateLimiter; newsletter: Pick<Ne
  * other answers unchanged.
  */
 export async function confirmFault<T extends Verdict>(answer: T, deps: ConfirmDeps, signal: AbortSignal): Promise<T> {
-  if (answer.class !== 'configuration' || isBlocked(await readSyncHealth(deps.db))) return answer;
-  await deps.rateLimiter.waitForSlot(signal);
+  if (answer.class !== 'configuration') return answer;
+  const isOpen = async () => !isBlocked(await readSyncHealth(deps.db));
+  if (!(await isOpen()) || !(await deps.rateLimiter.waitForSlot(signal, 'lead', isOpen))) return answer;
   const confirmation = await deps.newsletter.listFields(1);
   if (confirmation.class === 'configuration') {
     const { setting, message } = confirmation;

@@ -3,6 +3,8 @@ import type { Logger } from '@site/platform/logger';
 import type { WorkerSettings } from '../settings.ts';
 import { createBeehiivAdapter } from './beehiiv/beehiiv.adapter.ts';
 import { createBeehiivClient } from './beehiiv/beehiiv.client.ts';
+import { readRetryAfterMs } from './beehiiv/beehiiv.answers.ts';
+import { pauseSlots } from './slots.repository.ts';
 import { createFieldCatalog } from './field-catalog.ts';
 import type { FieldCatalog } from './field-catalog.ts';
 import { createRateLimiter } from './rate-limiter.ts';
@@ -18,7 +20,14 @@ export function connectNewsletter(
 ): Newsletter {
   const { timeoutMs } = settings;
   const client = createBeehiivClient({ ...settings.beehiiv, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
-  const newsletter = createBeehiivAdapter(client);
+  const newsletter = createBeehiivAdapter({
+    // Whoever asked: a 429 concerns every request.
+    async send(request) {
+      const answer = await client.send(request);
+      if (answer.kind === 'answer' && answer.status === 429) await pauseSlots(db, readRetryAfterMs(answer.headers));
+      return answer;
+    },
+  });
   const rateLimiter = createRateLimiter(db, settings.requestsPerMinute);
   return { newsletter, rateLimiter, fieldCatalog: createFieldCatalog({ db, rateLimiter, newsletter, log }) };
 }

@@ -52,11 +52,11 @@ export async function takeSlot(
 ): Promise<{ isTaken: boolean; waitMs: number }> {
   const { isTaken, waitMs } = await queryOne<{ isTaken: boolean; waitMs: number }>(
     db,
-    // The row is read as it was before the slot was taken.
-    `with taken as (${TAKE[urgency]} returning id)
-     select exists (select from taken) as is_taken,
-       extract(epoch from greatest(next_slot_at, resumes_at, sync_now()) - sync_now())::float8 * 1000 as wait_ms
-     from rate_limiter`,
+    `with taken as (${TAKE[urgency]} returning next_slot_at - make_interval(secs => :spacing) as slot_at)
+     select slot_at is not null as is_taken,
+       extract(epoch from greatest(coalesce(slot_at, next_slot_at), resumes_at, sync_now()) - sync_now())::float8 * 1000
+         as wait_ms
+     from rate_limiter left join taken on true`,
     { requestsPerMinute, spacing: slotSpacingMs(requestsPerMinute) / 1_000 },
   );
   return { isTaken, waitMs: Math.max(0, waitMs) };

@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Row } from '@site/platform/database/tables';
-import { pauseSlots } from '../newsletter/slots.repository.ts';
 import {
   advanceComparison,
   endComparison,
@@ -115,7 +114,7 @@ async function compare(
 
 /** Reads one page. Tries again after a transient failure or a 429, a few times. */
 async function readPage(
-  { db, rateLimiter, newsletter, backoffBaseMs, random }: ReconcileDeps,
+  { rateLimiter, newsletter, backoffBaseMs, random }: ReconcileDeps,
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<NewsletterPage<SubscriberPage>> {
@@ -124,7 +123,7 @@ async function readPage(
     const answer = await newsletter.listSubscribers(cursor);
     const mayPass = answer.class === 'transient' || answer.class === 'rate-limited';
     if (!mayPass || attempts === MAX_ATTEMPTS) return answer;
-    if (answer.class === 'rate-limited') await pauseSlots(db, answer.retryAfterMs ?? 0);
-    else await sleep(backoffMs(attempts, backoffBaseMs / 30, random()), undefined, { signal });
+    if (answer.class === 'transient')
+      await sleep(backoffMs(attempts, backoffBaseMs / 30, random()), undefined, { signal });
   }
 }

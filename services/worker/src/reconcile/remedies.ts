@@ -1,6 +1,6 @@
 import type { Row } from '@site/platform/database/tables';
 import { requestTier } from '@site/platform/outbox/tiers';
-import { deleteDifference, listRequested } from './differences.repository.ts';
+import { deleteDifference, listRequested, postponeRemedy } from './differences.repository.ts';
 import { repairLead } from './repair.ts';
 import type { RepairDeps } from './repair.ts';
 
@@ -9,11 +9,11 @@ import type { RepairDeps } from './repair.ts';
  * Before: `differences.repository.ts` stores the remedy. Next: `repair.ts` adds a subscriber, or `tiers/` sets a tier.
  */
 
-/** Carries out every remedy that an operator has asked for. What fails stays requested. */
+/** Carries out every remedy that an operator has asked for. What fails is tried again after a while. */
 export async function carryOutRemedies(deps: RepairDeps, signal: AbortSignal): Promise<void> {
   for (const difference of await listRequested(deps.db)) {
     if (signal.aborted) return;
-    await carryOutRemedy(deps, difference, signal);
+    if (!(await carryOutRemedy(deps, difference, signal))) await postponeRemedy(deps.db, difference.id);
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
 import { renewAddress } from '@site/platform/outbox/address-lease';
-import { pauseSlots } from '../newsletter/slots.repository.ts';
 import { claimRepair, recordRepair } from './repair.repository.ts';
 import type { FieldCatalog } from '../newsletter/field-catalog.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
@@ -38,7 +37,6 @@ export async function repairLead(deps: RepairDeps, leadId: string, signal: Abort
   // The list may be out of date: somebody who has unsubscribed is not missing.
   const subscriber = { ...toNewSubscriber(lead, deps.delivery, deps.fieldCatalog), reactivate: false };
   const answer = (await deliver(newsletter, subscriber, true, prepareNext)) ?? LOST;
-  if (answer.class === 'rate-limited') await pauseSlots(db, answer.retryAfterMs ?? 0);
   const tookMs = Math.round(performance.now() - startedAt);
   await recordRepair(db, attemptId, lead, { ...answer, tookMs }, answer.subscriber);
   return answer.class === 'accepted';

@@ -12,13 +12,18 @@ const IS_UNSETTLED = `subscriber_status in ('validating', 'pending', 'needs_atte
 
 export type DueRefresh = { emailNormalised: string; askedAt: Date };
 
-/** Claims the unsettled status whose look-up has been due longest. Returns null if none is due. */
+/**
+ * Claims the unsettled status whose look-up has been due longest. Returns null if none is due, or while a comparison reads
+ * them all: background work shares one slot in five.
+ */
 export async function claimDueRefresh(db: Database): Promise<DueRefresh | null> {
   const [due] = await query<DueRefresh>(
     db,
     `update leads set subscriber_check_due_at = sync_now() + make_interval(mins => ${LOOK_UP_MINUTES})
      where id = (
        select id from leads where ${IS_UNSETTLED} and subscriber_check_due_at <= sync_now()
+         and coalesce(beehiiv_sent_at, submitted_at) > sync_now() - ${LOOKED_UP_FOR} - interval '1 day'
+         and not exists (select from comparison where leased_until > sync_now())
        order by subscriber_check_due_at limit 1 for update skip locked
      )
      returning email_normalised, sync_now() as asked_at`,

@@ -1,5 +1,4 @@
 import type { Database } from '@site/platform/database/connect';
-import { pauseSlots } from '../newsletter/slots.repository.ts';
 import { isBlocked, readSyncHealth } from '@site/platform/sync-health';
 import { recordRefresh, claimDueRefresh } from './refresh.repository.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
@@ -19,7 +18,6 @@ export async function refreshDue({ db, rateLimiter, newsletter }: RefreshDeps, s
     if (!due) break;
     await rateLimiter.waitForSlot(signal, 'background');
     const answer = await newsletter.find(due.emailNormalised);
-    if (answer.class === 'rate-limited') await pauseSlots(db, answer.retryAfterMs ?? 0);
     // A rejected address ("permanent", with a subscriber) is a status too.
     if (answer.subscriber || answer.class === 'accepted') await recordRefresh(db, due, answer.subscriber);
     checked += 1;

@@ -24,7 +24,8 @@ export async function recordInHealth(db: Database, outcome: AttemptOutcome, isSi
     case 'transient':
       return isSignOfOutage ? recordTransient(db) : undefined;
     case 'permanent':
-      return recordRefusal(db, outcome);
+      await endOutage(db);
+      return outcome.hasAdded === true ? recordRefusal(db, outcome) : undefined;
     case 'configuration':
       return pause(db, outcome.message, outcome.setting ?? 'BEEHIIV_API_KEY');
     case 'rate-limited':
@@ -59,12 +60,18 @@ async function recordTransient(db: Database): Promise<void> {
   await query(
     db,
     `update sync_health set transient_streak = transient_streak + 1, transient_since = coalesce(transient_since, sync_now()),
-       next_probe_at = case when transient_streak + 1 = ${OUTAGE_STREAK} then ${NEXT_PROBE} else next_probe_at end
+       next_probe_at = case when transient_streak + 1 = ${OUTAGE_STREAK} and permanent_streak < ${REFUSAL_STREAK}
+         then ${NEXT_PROBE} else next_probe_at end
      where transient_streak < ${OUTAGE_STREAK}`,
   );
 }
 
-/** Counts a refusal, and pauses the sync at the twentieth. */
+/** Ends an outage: the newsletter has answered, if only with a refusal. */
+export async function endOutage(db: Database): Promise<void> {
+  await query(db, 'update sync_health set transient_streak = 0, transient_since = null where transient_streak > 0');
+}
+
+/** Counts a refused addition, and pauses the sync at the twentieth. */
 async function recordRefusal(db: Database, { message, setting = 'BEEHIIV_* settings' }: AttemptOutcome): Promise<void> {
   await query(
     db,

@@ -97,6 +97,22 @@ describe('the probe of an outage', () => {
   });
 });
 
+test('the probe of a refusal pause first tries leads that were not refused', async ({ db, sandbox }) => {
+  await storeLead(db, { nextAttemptAt: null, beehiivResponse: '422 {"errors":[]}' });
+  const good = await storeLead(db, { nextAttemptAt: null, beehiivResponse: '503 down' });
+  await db('sync_health').update({ permanentStreak: 20, nextProbeAt: new Date(0) });
+
+  expect(await probeOnce(db, { sandbox })).toBe(good.id);
+});
+
+test('an outage ends although no lead waits', async ({ db, sandbox }) => {
+  await startOutage(db);
+
+  await probeOnce(db, { sandbox });
+
+  expect(await readSyncHealth(db)).toMatchObject({ transientStreak: 0 });
+});
+
 test('there is no probe while nothing is wrong', async ({ db, sandbox }) => {
   await storeLead(db);
 

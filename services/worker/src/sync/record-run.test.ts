@@ -15,7 +15,7 @@ const WAIT: Decision = { move: 'wait', delayMs: null, spendsBudget: false };
 const accepted = (given: Partial<AttemptOutcome> = {}) =>
   buildOutcome({ class: 'accepted', isOutcomeKnown: true, hasAdded: true, ...given });
 const refused = (given: Partial<AttemptOutcome> = {}) =>
-  buildOutcome({ class: 'permanent', isOutcomeKnown: true, ...given });
+  buildOutcome({ class: 'permanent', isOutcomeKnown: true, hasAdded: true, ...given });
 
 /** Runs a lead of its own to the given end. */
 async function run(db: Database, outcome: AttemptOutcome, decision: Decision, isSignOfOutage = false) {
@@ -58,6 +58,16 @@ describe('an outage', () => {
     expect(seconds).toBeGreaterThan(15);
     expect(seconds).toBeLessThan(25);
   });
+});
+
+test('a refusal ends an outage, since the newsletter answers again; a refused look-up is no refused addition', async ({
+  db,
+}) => {
+  await repeat(5, () => run(db, buildOutcome(), WAIT, true));
+
+  await run(db, refused({ hasAdded: false }), { move: 'failed' });
+
+  expect(await readSyncHealth(db)).toMatchObject({ transientStreak: 0, permanentStreak: 0 });
 });
 
 describe('a refusal pause', () => {

@@ -5,7 +5,6 @@ import { renewAddress } from '@site/platform/outbox/address-lease';
 import { claimLead, isLeadDue } from '@site/platform/outbox/claim';
 import type { ClaimRequest, Run } from '@site/platform/outbox/claim';
 import { confirmFault } from '../newsletter/confirm-fault.ts';
-import { pauseSlots } from '../newsletter/slots.repository.ts';
 import type { FieldCatalog } from '../newsletter/field-catalog.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import { withLeaseRenewal } from '../newsletter/with-lease-renewal.ts';
@@ -41,6 +40,9 @@ export type SyncDeps = {
 /** How a run ended: the class of the deciding answer, and what happened to the lead. */
 export type RunResult = { class: Verdict['class']; move: Decision['move'] };
 
+/** How long after its claim a run may send its first request: well within the lease. */
+const LATEST_START_MS = 30_000;
+
 /** Runs one lead if it is due. Returns null if it is not, or if another run has claimed it. */
 export async function processLead(deps: SyncDeps, leadId: string, signal: AbortSignal): Promise<RunResult | null> {
   // A job for a lead that has been sent in the meantime must not cost a slot.
@@ -61,10 +63,11 @@ async function claimAndSend(
   signal: AbortSignal,
 ): Promise<RunResult | null> {
   const { db, rateLimiter } = deps;
-  const run = await claimLead(db, { ...request, attemptId: deps.newId(), worker: deps.worker });
-  if (!run) return null;
-
   const startedAt = performance.now();
+  const run = await claimLead(db, { ...request, attemptId: deps.newId(), worker: deps.worker });
+  // A process that was frozen in between may have lost its lead to a run that looks the address up first.
+  if (!run || performance.now() - startedAt > LATEST_START_MS) return null;
+
   const prepareNext = async () => {
     await withLeaseRenewal(() => renewAddress(db, run.attemptId), rateLimiter.waitForSlot(signal));
     return renewAddress(db, run.attemptId);
@@ -88,7 +91,6 @@ async function claimAndSend(
 
 async function record(deps: SyncDeps, run: Run, answer: NewsletterAnswer, tookMs: number): Promise<RunResult> {
   const { db, log, backoffBaseMs: baseMs } = deps;
-  if (answer.class === 'rate-limited') await pauseSlots(db, answer.retryAfterMs ?? 0);
   const situation = answer.class === 'accepted' ? NO_FAILURE : await readSituation(db, run);
   const decision = decide(answer, situation, { baseMs, random: deps.random() });
   const isOurs = await recordRun(db, run, { ...answer, tookMs }, decision, isSignOfOutage(answer, situation));

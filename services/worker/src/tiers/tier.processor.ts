@@ -1,7 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import { confirmFault } from '../newsletter/confirm-fault.ts';
-import { pauseSlots } from '../newsletter/slots.repository.ts';
 import { claimTier, findDueTier, recordActivation, recordTier } from './tier.repository.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterAnswer, NewsletterPort, Subscriber, Verdict } from '../newsletter/newsletter.port.ts';
@@ -10,6 +9,7 @@ import type { DeliverySettings } from '../newsletter/to-new-subscriber.ts';
 import type { FieldCatalog } from '../newsletter/field-catalog.ts';
 import { withLeaseRenewal } from '../newsletter/with-lease-renewal.ts';
 import { renewAddress } from '@site/platform/outbox/address-lease';
+import type { PrepareNext } from '../sync/deliver.ts';
 import { decideTier } from './tier.policy.ts';
 import type { TierRun } from './tier.repository.ts';
 
@@ -49,14 +49,22 @@ export async function syncDueTiers(deps: TierDeps, signal: AbortSignal): Promise
 /** Runs one address's tier. Returns false if it could not be claimed. */
 async function syncTier(deps: TierDeps, emailNormalised: string, signal: AbortSignal): Promise<boolean> {
   const { db, rateLimiter, worker, log } = deps;
-  await rateLimiter.waitForSlot(signal);
+  const isDue = async () => (await findDueTier(db)) !== null;
+  if (!(await rateLimiter.waitForSlot(signal, 'lead', isDue))) return false;
   const run = await claimTier(db, { emailNormalised, attemptId: deps.newId(), worker });
   if (!run) return false;
 
   const startedAt = performance.now();
-  const answer = await confirmFault(await setTier(deps, run, signal), deps, signal);
+  const renew = () => renewAddress(db, run.attemptId);
+  const prepareNext = async () => {
+    await withLeaseRenewal(renew, rateLimiter.waitForSlot(signal));
+    return renew();
+  };
+  const given = await setTier(deps, run, prepareNext);
+  // The run has lost its lease. Whoever has it now sets the tier.
+  if (!given) return true;
+  const answer = await withLeaseRenewal(renew, confirmFault(given, deps, signal));
   const tookMs = Math.round(performance.now() - startedAt);
-  if (answer.class === 'rate-limited') await pauseSlots(db, answer.retryAfterMs ?? 0);
   const decision = decideTier({
     class: answer.class,
     attempts: run.attempts + 1,
@@ -70,38 +78,34 @@ async function syncTier(deps: TierDeps, emailNormalised: string, signal: AbortSi
   return true;
 }
 
-/** Sets the tier, and makes a subscriber active whose payment asks for the newsletter. Returns the answer that decides. */
-async function setTier(deps: TierDeps, run: TierRun, signal: AbortSignal): Promise<NewsletterAnswer> {
+/** Sets the tier, and makes a subscriber active whose payment asks for the newsletter. Returns the answer that decides, or null if the lease was lost. */
+async function setTier(deps: TierDeps, run: TierRun, prepareNext: PrepareNext): Promise<NewsletterAnswer | null> {
   const { newsletter } = deps;
   const { emailNormalised, wanted } = run;
   if (!run.mustActivate) return newsletter.setTier(emailNormalised, wanted);
 
-  const waitForSlot = () =>
-    withLeaseRenewal(() => renewAddress(deps.db, run.attemptId), deps.rateLimiter.waitForSlot(signal));
   const found = await newsletter.find(emailNormalised);
   if (found.class !== 'accepted') return found;
   if (!found.subscriber) return { ...found, class: 'permanent' };
-  const activated = await activate(deps, run, found.subscriber, waitForSlot);
-  if (activated && activated.class !== 'accepted') return { ...activated, subscriber: null };
-  await waitForSlot();
+  if (!(await prepareNext())) return null;
+  const { status } = found.subscriber;
+  if (status === 'pending' || status === 'inactive') {
+    const activated = await activate(deps, run, found.subscriber);
+    if (activated.class !== 'accepted') return { ...activated, subscriber: null };
+    if (!(await prepareNext())) return null;
+  }
   const answer = await newsletter.setTier(emailNormalised, wanted);
   if (answer.class !== 'accepted' || answer.subscriber?.status !== 'pending') return answer;
   return { ...answer, class: 'permanent', message: 'Beehiiv set the tier, but the subscriber is still pending' };
 }
 
-/** Makes a subscriber active. Returns null if there is nothing to do. */
+/** Makes a pending or unsubscribed subscriber active. */
 async function activate(
   { db, newsletter, delivery, fieldCatalog }: TierDeps,
   { emailNormalised, lead }: TierRun,
   { id, status }: Subscriber,
-  waitForSlot: () => Promise<unknown>,
-): Promise<Verdict | null> {
-  if (status === 'pending') {
-    await waitForSlot();
-    return newsletter.activate(id);
-  }
-  if (status !== 'inactive') return null;
-  await waitForSlot();
+): Promise<Verdict> {
+  if (status === 'pending') return newsletter.activate(id);
   const subscriber = toNewSubscriber(lead, delivery, fieldCatalog);
   const added = await newsletter.add({ ...subscriber, reactivate: true, doubleOptIn: 'off' });
   if (added.class === 'accepted') await recordActivation(db, emailNormalised);

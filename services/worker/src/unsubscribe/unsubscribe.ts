@@ -3,7 +3,6 @@ import type { Logger } from '@site/platform/logger';
 import { releaseAddress, renewAddress } from '@site/platform/outbox/address-lease';
 import type { NewsletterPort, Verdict } from '../newsletter/newsletter.port.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
-import { pauseSlots } from '../newsletter/slots.repository.ts';
 import { withLeaseRenewal } from '../newsletter/with-lease-renewal.ts';
 import { backoffMs } from '../sync/backoff.ts';
 import { claimDueUnsubscribe, finishUnsubscribe, postponeUnsubscribe } from './unsubscribe.repository.ts';
@@ -79,7 +78,6 @@ async function record(
     log.info({ requestId: id, attempts: attempts + 1 }, 'mistyped address unsubscribed');
     return;
   }
-  if (answer.class === 'rate-limited') await pauseSlots(db, answer.retryAfterMs ?? 0);
   await postponeUnsubscribe(
     db,
     id,

@@ -150,7 +150,7 @@ export async function up(db: Knex): Promise<void> {
     );
     comment on column differences.subscriber_status is 'at the newsletter; null if they are absent';
     comment on column differences.remedy is 'what would put it right; null if only a person can decide';
-    comment on column differences.requested_at is 'when an operator asked for the remedy; a worker carries it out and deletes the row';
+    comment on column differences.requested_at is 'an operator asked for the remedy: when a worker carries it out next, and deletes the row';
     create index differences_requested on differences (requested_at) where requested_at is not null;
     create index differences_by_kind on differences (kind, id);
     create index differences_by_lead on differences (lead_id);
