@@ -51,7 +51,9 @@ describe('kill -9', () => {
     await third.kill();
     await release();
 
-    expect(await drill.count(`beehiiv_status = 'pending' and claim is not null and outcome_unknown`)).toBe(3);
+    // One statement records an outcome. Postgres carries it out, although the worker that sent it is dead.
+    await within(10_000, 'the third is recorded', async () => (await drill.count(`beehiiv_status = 'sent'`)) === 1);
+    expect(await drill.count(`beehiiv_status = 'pending' and claim is not null and outcome_unknown`)).toBe(2);
     await deleteJobLocks(drill);
     await drill.passTime(LEASE_IS_OVER_S);
     await drill.startWorker(overTheWire);
@@ -61,7 +63,11 @@ describe('kill -9', () => {
     const { rows } = await db.raw(
       `select string_agg(class, ', ' order by number) as story from lead_sync_attempts group by lead_id`,
     );
-    expect(rows).toEqual(Array.from({ length: 3 }, () => ({ story: 'unknown, accepted' })));
+    expect(rows.map(({ story }: { story: string }) => story).sort()).toEqual([
+      'accepted',
+      'unknown, accepted',
+      'unknown, accepted',
+    ]);
   });
 });
 
