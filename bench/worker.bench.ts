@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LEADS = 3_000;
-const ROUNDS = 3;
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const CONCURRENCY = '16';
 
 type Infra = { databaseUrl: string; redisUrl: string };
@@ -115,6 +115,7 @@ async function fill(db: Database): Promise<string[]> {
     [LEADS],
   );
   await db.raw('create table plain_leads as select * from leads; alter table plain_leads add primary key (id)');
+  await db.raw('vacuum analyze');
   return db('leads').pluck('id');
 }
 

@@ -22,8 +22,13 @@ export async function query<Row extends object>(
 }
 
 /** Runs a statement that always returns exactly one row. Throws if it returns none or several. */
-export async function queryOne<Row extends object>(db: Database, sql: string, bindings: Bindings = []): Promise<Row> {
-  const [row, ...others] = await query<Row>(db, sql, bindings);
+export async function queryOne<Row extends object>(
+  db: Database,
+  sql: string,
+  bindings: Bindings = [],
+  preparedAs?: string,
+): Promise<Row> {
+  const [row, ...others] = await query<Row>(db, sql, bindings, preparedAs);
   if (row === undefined || others.length > 0) throw new Error('A statement did not return exactly one row');
   return row;
 }

@@ -107,5 +107,6 @@ async function readPerson(db: Database, lead: LeadRow): Promise<Person> {
        exists (select from subscriber_tiers where email_normalised = :email and wanted = 'premium') as is_paying
      from leads where email_normalised = :email`,
     { id: lead.id, email: lead.emailNormalised, consentAt: lead.consentTimestamp ?? lead.submittedAt },
+    'read person',
   );
 }

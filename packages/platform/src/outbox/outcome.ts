@@ -33,7 +33,7 @@ export async function recordOutcome(
          request_id = :requestId, took_ms = :tookMs
        where id = :attemptId and class is null
      ), released as (
-       delete from address_leases where leased_by = :attemptId
+       delete from address_leases where email_normalised = :email and leased_by = :attemptId
      ), moved as (
        update leads set claim = null, outcome_unknown = :outcomeUnknown, beehiiv_response = :response, ${MOVES[decision.move]}
        where id = :leadId and beehiiv_status = 'pending' and sync_round = :round and claim = :attemptId
@@ -48,6 +48,7 @@ export async function recordOutcome(
     {
       attemptId: run.attemptId,
       leadId: run.lead.id,
+      email: run.lead.emailNormalised,
       round: run.lead.syncRound,
       class: outcome.class,
       httpStatus: outcome.httpStatus,
