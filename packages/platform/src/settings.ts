@@ -46,7 +46,7 @@ const PUBLISHED: readonly string[] = [
   'for-trying-out',
   'for-trying-out-only-never-in-production',
 ];
-/** Shorter passwords of Postgres and Redis can be guessed by whoever reaches them. */
+/** Shorter passwords of Postgres and Redis can be guessed. */
 const SHORTEST_PASSWORD = 12;
 /** Those of Stripe and Beehiiv are far longer. */
 const SHORTEST_SECRET = 16;

@@ -17,7 +17,7 @@ export const DIFFERENCE_KINDS = [
 ] as const;
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
-/** What puts a difference right. Where there is none, only a person can decide. */
+/** What puts a difference right. Null: only a person can decide. */
 export const REMEDIES = ['add-again', 'set-premium', 'set-free'] as const;
 export type Remedy = (typeof REMEDIES)[number];
 

@@ -35,7 +35,7 @@ export function recordPurchase(checkoutSessionId: string): void {
   const product = `${OFFER.productName}_subscription`;
   const { value, currency } = OFFER.conversion;
   const isRecorded = recordEvent('Purchase Completed', {
-    // Random: with the session's id, whoever reads the analytics could open the receipt.
+    // Random: with the session's id, a reader of the analytics could open the receipt.
     transaction_id: newId(),
     value,
     currency,

@@ -10,8 +10,8 @@ import type { Tier } from '../database/tables.ts';
 
 /**
  * Sets the tier that an address should have, in the caller's transaction. Does nothing if it is set already, or if it
- * is "free" and the address was never premium: every subscriber starts as free. Whoever becomes premium is made active
- * once, whatever they were before: a payment asks for the newsletter.
+ * is "free" and the address was never premium: every subscriber starts as free. A subscriber who becomes premium is made
+ * active once, whatever they were before: a payment asks for the newsletter.
  */
 export async function wantTier(trx: Database, email: string, wanted: Tier): Promise<void> {
   await query(

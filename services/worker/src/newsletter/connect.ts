@@ -21,7 +21,7 @@ export function connectNewsletter(
   const { timeoutMs } = settings;
   const client = createBeehiivClient({ ...settings.beehiiv, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   const newsletter = createBeehiivAdapter({
-    // Whoever asked: a 429 concerns every request.
+    // A 429 concerns every request, not only the one that was refused.
     async send(request) {
       const answer = await client.send(request);
       if (answer.kind === 'answer' && answer.status === 429) await pauseSlots(db, readRetryAfterMs(answer.headers));

@@ -78,7 +78,7 @@ describe('the slots', () => {
     expect([await take(), await take()]).toEqual([true, false]);
   });
 
-  test('go to background work one time in five while leads wait, whoever asks first', async ({ db }) => {
+  test('go to background work one time in five while leads wait, even if leads ask first', async ({ db }) => {
     const pass = await stopClock(db);
     await storeLead(db, { nextAttemptAt: new Date(0) });
     const taken = { lead: 0, background: 0 };

@@ -32,7 +32,7 @@ const TAKE: Record<Urgency, string> = {
   lead: `
     update rate_limiter set next_slot_at = ${NEXT_SLOT} + make_interval(secs => :spacing), requests_per_minute = :requestsPerMinute
     where greatest(next_slot_at, resumes_at) <= sync_now()`,
-  // One spacing early, while no lead can take the slot: whoever polls at the time when it is free may be first.
+  // One spacing early, while no lead can take the slot. Otherwise a lead's request could always be first.
   background: `
     update rate_limiter set next_slot_at = ${NEXT_SLOT} + make_interval(secs => :spacing), requests_per_minute = :requestsPerMinute,
       next_background_slot_at = ${NEXT_SLOT} + make_interval(secs => :spacing::float8 * ${BACKGROUND_SHARE})

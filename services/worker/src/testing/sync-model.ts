@@ -229,7 +229,7 @@ async function checkInvariants(world: {
     db,
     'select extract(epoch from greatest(next_slot_at, sync_now()) - sync_now())::float8 * 1000 as booked from rate_limiter',
   );
-  expectTrue(limiter.booked <= slotSpacingMs(PER_MINUTE), 'no slot is booked ahead, whoever stops or crashes');
+  expectTrue(limiter.booked <= slotSpacingMs(PER_MINUTE), 'no slot is booked ahead, whatever stops or crashes');
   const counted = await db('lead_counts').sum<{ sum: string | null }[]>('leads');
   expectTrue(Number(counted[0]?.sum ?? 0) === leads.length, 'the counters agree');
 }

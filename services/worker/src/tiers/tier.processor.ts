@@ -61,7 +61,7 @@ async function syncTier(deps: TierDeps, emailNormalised: string, signal: AbortSi
     return renew();
   };
   const given = await setTier(deps, run, prepareNext);
-  // The run has lost its lease. Whoever has it now sets the tier.
+  // The run has lost its lease to another, which sets the tier.
   if (!given) return true;
   const answer = await withLeaseRenewal(renew, confirmFault(given, deps, signal));
   const tookMs = Math.round(performance.now() - startedAt);

@@ -53,7 +53,7 @@ export async function readAccount(deps: AccountDeps, req: Request): Promise<Acco
 }
 
 /**
- * Checks the password of the operator who is signed in. Throws 403 for a wrong one, and 429 after five: whoever took over
+ * Checks the password of the operator who is signed in. Throws 403 for a wrong one, and 429 after five: someone who took over
  * a session must not find the password with it.
  */
 async function checkOwnPassword({ db }: AccountDeps, req: Request, password: string): Promise<UserRow> {
