@@ -63,6 +63,7 @@ describe('describeProgress', () => {
   test.each([
     ['422 {"status":422,"errors":[{"message":"Email is invalid","code":"INVALID"}]}', 'Email is invalid · 08:59'],
     ['500 internal error', 'Beehiiv answered 500 · 08:59'],
+    ['201 {"data":{"id":"sub_1","status":"invalid"}}', 'Beehiiv rejected the address · 08:59'],
     ['no answer within 10 s', 'No answer from Beehiiv · 08:59'],
     [null, 'Permanent failure · 08:59'],
   ])('a failed lead answered %j reads "%s"', (beehiivResponse, label) => {

@@ -102,6 +102,8 @@ function describeFailure({ quarantineReason, beehiivResponse }: Progress): strin
   if (isCorrected(beehiivResponse)) return 'Corrected';
   const message = /"message":\s*"([^"\\]+)"/u.exec(beehiivResponse)?.[1];
   if (message !== undefined) return message;
+  // Beehiiv accepts the request and says in the record that the address is invalid.
+  if (/"status":\s*"invalid"/u.test(beehiivResponse)) return 'Beehiiv rejected the address';
   const status = /^[45]\d\d\b/u.exec(beehiivResponse)?.[0];
   return status === undefined ? 'No answer from Beehiiv' : `Beehiiv answered ${status}`;
 }
