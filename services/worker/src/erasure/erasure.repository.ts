@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { LEASE_SECONDS, releaseAddress } from '@site/platform/outbox/address-lease';
+import { LEASE_SECONDS, ON_ENDED_LEASE, releaseAddress } from '@site/platform/outbox/address-lease';
 import { IS_BLOCKED } from '@site/platform/sync-health';
 import { toMessage } from '@site/platform/outbox/attempts';
 
@@ -36,9 +36,7 @@ export async function claimDueErasure(db: Database, leasedBy: string): Promise<D
      ), lease as (
        insert into address_leases (email_normalised, leased_by, leased_until)
          select email_normalised, :leasedBy::uuid, sync_now() + make_interval(secs => :lease) from due
-       on conflict (email_normalised) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until
-         where address_leases.leased_until <= sync_now()
-       returning email_normalised
+       ${ON_ENDED_LEASE} returning email_normalised
      )
      select due.* from due join lease using (email_normalised)`,
     { leasedBy, lease: LEASE_SECONDS },

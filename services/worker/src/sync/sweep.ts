@@ -80,9 +80,10 @@ export function createSweeper(deps: SweepDeps): Sweeper {
 /** Sweeps once. Returns the milliseconds until the next sweep. */
 async function sweepAndReturnDelay(deps: SweepDeps): Promise<number> {
   try {
+    // Read first: a lead that falls due during the sweep would otherwise be neither swept nor waited for.
+    const nextDueMs = await readMsUntilNextDue(deps.db);
     const queued = await sweepOnce(deps);
     if (queued) deps.log.debug({ queued }, 'due leads queued');
-    const nextDueMs = await readMsUntilNextDue(deps.db);
     return Math.min(LONGEST_SLEEP_MS, nextDueMs ?? LONGEST_SLEEP_MS);
   } catch (err) {
     // Redis or Postgres is unavailable, which is reported elsewhere. The next sweep tries again.

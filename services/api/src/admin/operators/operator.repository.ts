@@ -25,7 +25,7 @@ export async function findAccount(
   const { folded } = await queryOne<{ folded: string }>(db, 'select lower(:username collate "C") as folded', {
     username,
   });
-  // What nobody is called may be a password typed into the wrong field.
+  // An unknown name may be a password typed into the wrong field.
   return { account: createHash('sha256').update(folded).digest('hex'), operator };
 }
 

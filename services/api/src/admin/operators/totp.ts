@@ -19,7 +19,7 @@ export function codeAt(secret: Buffer, step: number, digits = 6): string {
   return String(number).padStart(digits, '0');
 }
 
-/** Returns the time step whose code this is, or null if it is none of now. */
+/** Returns the time step whose code this is, or null if the code is not valid now. */
 export function findStep(secret: Buffer, code: string, now: Date): number | null {
   const current = Math.floor(now.getTime() / 1_000 / STEP_SECONDS);
   const given = Buffer.from(code);
