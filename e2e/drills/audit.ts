@@ -60,7 +60,7 @@ function checkSettled(lead: LeadRow, attempts: SyncAttemptRow[], mayFail: Set<st
   const wanted = mayFail.has(lead.emailNormalised) ? 'failed' : 'sent';
   if (lead.beehiivStatus !== wanted) faults.push(`lead ${lead.id} is ${lead.beehiivStatus}, not ${wanted}`);
   if (wanted === 'failed' && lead.beehiivResponse === null) faults.push(`lead ${lead.id} failed without a reason`);
-  if (lead.claim !== null) faults.push(`lead ${lead.id} is still claimed`);
+  if (own.some((attempt) => attempt.class === null)) faults.push(`lead ${lead.id} is still claimed`);
   const last = own.at(-1);
   const endings = wanted === 'sent' ? ['accepted'] : ['permanent', 'transient'];
   if (!endings.includes(last?.class ?? 'open')) {

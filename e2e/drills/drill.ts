@@ -139,6 +139,9 @@ export async function createDrill(servers: Servers, options: { requestsPerMinute
   };
 }
 
+/** True for a row of `leads` that a run has claimed, or had when it died. */
+export const HAS_OPEN_ATTEMPT = `exists (select from lead_sync_attempts where lead_id = leads.id and class is null)`;
+
 async function count(db: Database, where: string): Promise<number> {
   const { rows } = await db.raw(`select count(*)::int as n from leads where ${where}`);
   return rows[0].n;

@@ -1,6 +1,7 @@
 import { readSyncHealth } from '@site/platform/sync-health';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { HAS_OPEN_ATTEMPT } from './drill.ts';
 import type { Drill } from './drill.ts';
 import { newSubmission } from './ledger.ts';
 import { within } from './within.ts';
@@ -158,7 +159,7 @@ export const CASES: Case[] = [
       drill.beehiiv('slow', { delayMs: 1_000, times: 1 });
       const { email } = newSubmission();
       await drill.ledger.submit({ email });
-      await within(10_000, 'the request is there', async () => (await drill.count('claim is not null')) === 1);
+      await within(10_000, 'the request is there', async () => (await drill.count(HAS_OPEN_ATTEMPT)) === 1);
       const releases = [
         await drill.lock('select from leads for update'),
         await drill.lock('lock table retry_runs in access exclusive mode'),

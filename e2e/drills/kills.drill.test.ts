@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 
+import { HAS_OPEN_ATTEMPT } from './drill.ts';
 import type { Drill } from './drill.ts';
 import { test } from './drill.fixture.ts';
 import { newSubmission } from './ledger.ts';
@@ -44,7 +45,7 @@ describe('kill -9', () => {
     await within(10_000, 'it has asked for the fields', () => drill.requests('GET').length >= 3);
     drill.beehiiv('slow', { delayMs: 1_000, times: 1 });
     const unwritten = await arrive(drill);
-    await within(10_000, 'the request is there', async () => (await drill.count('claim is not null')) === 3);
+    await within(10_000, 'the request is there', async () => (await drill.count(HAS_OPEN_ATTEMPT)) === 3);
     const release = await drill.lock('select from leads where email = ? for update', [unwritten]);
     await within(10_000, 'the answer is to be written', async () => (await drill.countLocked('worker')) > 0);
     expect(sandbox.beehiiv.find(unwritten)).toBeDefined();
@@ -53,7 +54,7 @@ describe('kill -9', () => {
 
     // One statement records an outcome. Postgres carries it out, although the worker that sent it is dead.
     await within(10_000, 'the third is recorded', async () => (await drill.count(`beehiiv_status = 'sent'`)) === 1);
-    expect(await drill.count(`beehiiv_status = 'pending' and claim is not null and outcome_unknown`)).toBe(2);
+    expect(await drill.count(`beehiiv_status = 'pending' and ${HAS_OPEN_ATTEMPT}`)).toBe(2);
     await deleteJobLocks(drill);
     await drill.passTime(LEASE_IS_OVER_S);
     await drill.startWorker(overTheWire);

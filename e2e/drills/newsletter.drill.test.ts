@@ -2,6 +2,7 @@ import type { FaultMode } from '@site/sandbox/traffic/faults';
 import { readSyncHealth } from '@site/platform/sync-health';
 import { describe, expect } from 'vitest';
 
+import { HAS_OPEN_ATTEMPT } from './drill.ts';
 import { test } from './drill.fixture.ts';
 import { within } from './within.ts';
 
@@ -38,7 +39,7 @@ describe('Beehiiv', () => {
     await Promise.all(Array.from({ length: 5 }, () => drill.ledger.submit()));
     await within(10_000, 'the sync is paused', async () => (await readSyncHealth(drill.db)).pausedSince !== null);
     expect(await readSyncHealth(drill.db)).toMatchObject({ pauseSetting: 'BEEHIIV_API_KEY' });
-    await within(10_000, 'no lead is claimed', async () => (await drill.count('claim is not null')) === 0);
+    await within(10_000, 'no lead is claimed', async () => (await drill.count(HAS_OPEN_ATTEMPT)) === 0);
     const [asked, posted] = [drill.requests('GET').length, drill.requests('POST').length];
     await Promise.all(Array.from({ length: 5 }, () => drill.ledger.submit()));
 

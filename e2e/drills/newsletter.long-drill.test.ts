@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 
+import { HAS_OPEN_ATTEMPT } from './drill.ts';
 import type { Drill } from './drill.ts';
 import { test } from './drill.fixture.ts';
 import { within } from './within.ts';
@@ -54,7 +55,7 @@ async function untilNobodyIsDue({ db }: Drill): Promise<void> {
   await within(15_000, 'everybody has been tried', async () => {
     const { rows } = await db.raw(
       `select count(*)::int as n from leads
-       where beehiiv_status = 'pending' and (claim is not null or next_attempt_at <= sync_now())`,
+       where beehiiv_status = 'pending' and (${HAS_OPEN_ATTEMPT} or next_attempt_at <= sync_now())`,
     );
     return rows[0].n === 0;
   });

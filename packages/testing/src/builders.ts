@@ -22,6 +22,14 @@ export async function storeLead(db: Database, given: Partial<LeadRow> = {}): Pro
   return row;
 }
 
+/** Opens an attempt of each lead, as a run does before its request. */
+export async function storeAttempts(db: Database, leadIds: string[]): Promise<void> {
+  if (leadIds.length === 0) return;
+  await db('lead_sync_attempts').insert(
+    leadIds.map((leadId) => ({ id: randomUUID(), leadId, kind: 'push', round: 1, number: 1, worker: 'test' })),
+  );
+}
+
 /** Begins a transaction that may stay open, with its locks, for as long as the test needs. */
 export async function openTransaction(db: Database): Promise<Transaction> {
   const transaction = await db.transaction();

@@ -1,7 +1,6 @@
-import { openTransaction, storeLead } from '@site/testing/builders';
+import { openTransaction, storeAttempts, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import fc from 'fast-check';
-import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { Database } from './connect.ts';
 import { query } from './query.ts';
@@ -27,7 +26,6 @@ describe('the lead counters', () => {
   test('agree with the rows after any sequence of changes, by any program', async ({ db }) => {
     const day = fc.constantFrom(...DAYS).map((text) => new Date(text));
     const form = fc.constantFrom('pre_buy' as const, 'pre_sample' as const);
-    const unclaimed = { claim: null };
     const do_ = <T extends string>(name: T) => fc.constant(name);
     const step = fc.oneof(
       fc.record({ do: do_('insert'), day, form }),
@@ -36,7 +34,7 @@ describe('the lead counters', () => {
       fc.record({ do: do_('fail') }),
       fc.record({ do: do_('send') }),
       fc.record({ do: do_('move'), day, form }),
-      fc.record({ do: do_('claim') }),
+      fc.record({ do: do_('note') }),
       fc.record({ do: do_('roll back') }),
       fc.record({ do: do_('delete') }),
       fc.record({ do: do_('truncate') }),
@@ -49,11 +47,10 @@ describe('the lead counters', () => {
           if (it.do === 'insert') await storeLead(db, { submittedAt: it.day, formType: it.form });
           if (it.do === 'import') await importLeads(db, it.many);
           if (it.do === 'copy') await copyLeads(db, it.many);
-          if (it.do === 'fail')
-            await some({ beehiivStatus: 'pending' }).update({ beehiivStatus: 'failed', ...unclaimed });
+          if (it.do === 'fail') await some({ beehiivStatus: 'pending' }).update({ beehiivStatus: 'failed' });
           if (it.do === 'send') await send(db);
           if (it.do === 'move') await some({}).update({ submittedAt: it.day, formType: it.form });
-          if (it.do === 'claim') await some({ beehiivStatus: 'pending' }).update({ claim: randomUUID() });
+          if (it.do === 'note') await some({}).update({ outcomeUnknown: true });
           if (it.do === 'roll back') await rollBack(db);
           if (it.do === 'delete') await some({}).delete();
           if (it.do === 'truncate') await query(db, 'truncate leads cascade');
@@ -130,8 +127,8 @@ async function copyLeads(db: Database, many: number): Promise<void> {
 async function send(db: Database): Promise<void> {
   const pending: { id: string }[] = await db('leads').where({ beehiivStatus: 'pending' }).orderBy('id').limit(2);
   const ids = pending.map(({ id }) => id);
-  await db('leads').whereIn('id', ids).update({ claim: randomUUID() });
-  await db('leads').whereIn('id', ids).update({ beehiivStatus: 'sent', claim: null });
+  await storeAttempts(db, ids);
+  await db('leads').whereIn('id', ids).update({ beehiivStatus: 'sent' });
 }
 
 /** Commits a transaction with a rolled-back savepoint, and rolls another back entirely. */

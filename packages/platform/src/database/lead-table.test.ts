@@ -1,6 +1,5 @@
-import { storeLead } from '@site/testing/builders';
+import { storeAttempts, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
-import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { findMissingMigrations, migrateDatabase } from './migrate.ts';
 
@@ -25,12 +24,10 @@ describe('an older release on a newer database', () => {
 });
 
 describe('the status of a lead', () => {
-  const claimed = () => ({ claim: randomUUID() });
-
   test('rejects every change that is not a legal transition', async ({ db }) => {
     const sent = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
     const failed = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null });
-    const unclaimed = await storeLead(db);
+    const untried = await storeLead(db);
     const set = (id: string, columns: object) => db('leads').where({ id }).update(columns);
 
     await expect(set(sent.id, { beehiivStatus: 'pending', nextAttemptAt: new Date(), syncRound: 2 })).rejects.toThrow(
@@ -41,14 +38,15 @@ describe('the status of a lead', () => {
     await expect(set(failed.id, { beehiivStatus: 'pending', nextAttemptAt: new Date() })).rejects.toThrow(
       'cannot go from failed',
     );
-    await expect(set(unclaimed.id, { beehiivStatus: 'sent' })).rejects.toThrow('cannot go from pending');
+    await expect(set(untried.id, { beehiivStatus: 'sent' })).rejects.toThrow('cannot go from pending');
   });
 
-  test('goes from pending to sent under a claim, and to failed', async ({ db }) => {
-    const [first, second] = [await storeLead(db, claimed()), await storeLead(db, claimed())];
+  test('goes from pending to sent with an attempt on record, and to failed', async ({ db }) => {
+    const [first, second] = [await storeLead(db), await storeLead(db)];
+    await storeAttempts(db, [first.id]);
 
-    await db('leads').where({ id: first.id }).update({ beehiivStatus: 'sent', claim: null });
-    await db('leads').where({ id: second.id }).update({ beehiivStatus: 'failed', claim: null });
+    await db('leads').where({ id: first.id }).update({ beehiivStatus: 'sent' });
+    await db('leads').where({ id: second.id }).update({ beehiivStatus: 'failed' });
 
     expect(await db('leads').select('beehiivStatus').orderBy('beehiivStatus')).toEqual([
       { beehiivStatus: 'failed' },

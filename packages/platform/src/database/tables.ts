@@ -45,7 +45,6 @@ export const TABLES = {
     syncAttempts: number,
     roundStartedAt: time,
     outcomeUnknown: flag,
-    claim: orNull(text),
   },
   lead_repeats: { emailNormalised: text, scope: text, leadId: text, until: time },
   sample_requests: {

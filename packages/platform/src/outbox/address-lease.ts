@@ -21,7 +21,11 @@ export const ADDRESS_IS_FREE = `
 
 /** True for a row of `leads` that a run has claimed and not lost. */
 export const IS_CLAIMED = `
-  exists (select from address_leases lease where lease.leased_by = leads.claim and lease.leased_until > sync_now())`;
+  exists (
+    select from lead_sync_attempts attempt join address_leases lease on lease.leased_by = attempt.id
+    where attempt.lead_id = leads.id and attempt.kind in ('push', 'probe') and attempt.class is null
+      and lease.email_normalised = leads.email_normalised and lease.leased_until > sync_now()
+  )`;
 
 /** Takes over a lease that has ended. The statement before it inserts into `address_leases`. */
 export const ON_ENDED_LEASE = `

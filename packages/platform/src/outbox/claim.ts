@@ -8,7 +8,8 @@ import { IS_DUE } from './pending.ts';
 import { IS_NOT_CORRECTED, withdrawCorrected } from './retry.ts';
 
 /*
- * Claims a lead: one statement leases its address, claims its row and opens an attempt.
+ * Claims a lead: one statement leases its address and opens an attempt. While the attempt is open and the lease lasts, the
+ * lead belongs to this run; an attempt found open without a lease is that of a run that died.
  * Before: `sync.processor.ts` in the worker has a slot. Next: it sends the request, and `outcome.ts` records the outcome.
  */
 
@@ -56,7 +57,7 @@ const MAY_BE_CLAIMED = {
 export async function claimLead(db: Database, { isProbe = false, ...request }: ClaimRequest): Promise<Run | null> {
   const kind = isProbe ? 'probe' : 'push';
   // Whether the lead is due is asked again once its row is locked: the statement may have waited for the address.
-  const [row] = await query<LeadRow & { wasUnknown: boolean }>(
+  const [lead] = await query<LeadRow>(
     db,
     `with lease as (
        insert into address_leases (email_normalised, leased_by, leased_until)
@@ -65,15 +66,14 @@ export async function claimLead(db: Database, { isProbe = false, ...request }: C
          where leads.id = :leadId and ${MAY_BE_CLAIMED[kind]} and resumes_at <= sync_now()
            and ${IS_NOT_CORRECTED} and not ${IS_BEING_ERASED}
        ${ON_ENDED_LEASE} returning leased_by
-     ), before as (
-       select leads.id, leads.outcome_unknown as was_unknown from lease, leads where leads.id = :leadId
-       for no key update of leads
      ), claimed as (
-       update leads set claim = :attemptId, outcome_unknown = true from before, sync_health
-       where leads.id = before.id and ${MAY_BE_CLAIMED[kind]} returning leads.*, before.was_unknown
-     ), closed as (
-       update lead_sync_attempts set class = 'unknown', message = :ended
-       where lead_id = :leadId and class is null and exists (select from claimed)
+       select leads.* from lease, leads, sync_health where leads.id = :leadId and ${MAY_BE_CLAIMED[kind]}
+       for no key update of leads
+     ), died as (
+       update lead_sync_attempts set class = 'unknown', message = :ended from claimed
+       where lead_id = claimed.id and class is null returning lead_id
+     ), noted as (
+       update leads set outcome_unknown = true where id in (select lead_id from died) and not outcome_unknown
      ), opened as (
        insert into lead_sync_attempts (id, lead_id, kind, round, number, worker)
          select :attemptId, claimed.id, :kind, claimed.sync_round, 1 + coalesce((
@@ -85,23 +85,23 @@ export async function claimLead(db: Database, { isProbe = false, ...request }: C
     { ...request, kind, lease: LEASE_SECONDS, ended: ENDED_WITHOUT_OUTCOME },
     `claim ${kind}`,
   );
-  if (!row) {
+  if (!lead) {
     await releaseAddress(db, request.attemptId);
     await withdrawCorrected(db, request.leadId);
     return null;
   }
-  const { wasUnknown, ...lead } = row;
-  const { isKnown, ...person } = await readPerson(db, lead);
-  return { attemptId: request.attemptId, lead, mayBeThereAlready: wasUnknown || isKnown, ...person };
+  return { attemptId: request.attemptId, lead, ...(await readPerson(db, lead)) };
 }
 
-type Person = Pick<Run, 'isConsentOutdated' | 'isPaying'> & { isKnown: boolean };
+type Person = Pick<Run, 'mayBeThereAlready' | 'isConsentOutdated' | 'isPaying'>;
 
 /** Reads what is known about a person. A statement of its own: it must see what the previous run recorded. */
 async function readPerson(db: Database, lead: LeadRow): Promise<Person> {
   return queryOne(
     db,
-    `select coalesce(bool_or(subscriber_id is not null or beehiiv_status = 'sent' or (outcome_unknown and id <> :id)), false) as is_known,
+    `select coalesce(bool_or(subscriber_id is not null or beehiiv_status = 'sent' or outcome_unknown or (id <> :id and exists (
+         select from lead_sync_attempts where lead_id = leads.id and class is null
+       ))), false) as may_be_there_already,
        coalesce(bool_or(beehiiv_sent_at > :consentAt or (subscriber_status = 'inactive' and subscriber_checked_at > :consentAt)), false)
          as is_consent_outdated,
        exists (select from subscriber_tiers where email_normalised = :email and wanted = 'premium') as is_paying

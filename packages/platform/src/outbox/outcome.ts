@@ -6,7 +6,7 @@ import type { Run } from './claim.ts';
 
 /*
  * Records a run's outcome: one statement closes the attempt, moves the lead and releases the address. The move compares
- * status, round and claim, so a run that has lost its lead changes nothing.
+ * status and round, and needs the attempt to be open: the next run closes it, so a run that has lost its lead changes nothing.
  * Before: `record-run.ts` in the worker, with the policy's decision. Next: the console shows the lead's new status.
  */
 
@@ -28,15 +28,18 @@ export async function recordOutcome(
 ): Promise<boolean> {
   const moved = await query(
     db,
-    `with closed as (
+    `with mine as (
+       -- Locked before its attempt, as a claim does.
+       select id from leads where id = :leadId for no key update
+     ), closed as (
        update lead_sync_attempts set class = :class, http_status = :httpStatus, message = :message,
          request_id = :requestId, took_ms = :tookMs
-       where id = :attemptId and class is null
+       from mine where lead_sync_attempts.id = :attemptId and class is null returning lead_id
      ), released as (
        delete from address_leases where email_normalised = :email and leased_by = :attemptId
      ), moved as (
-       update leads set claim = null, outcome_unknown = :outcomeUnknown, beehiiv_response = :response, ${MOVES[decision.move]}
-       where id = :leadId and beehiiv_status = 'pending' and sync_round = :round and claim = :attemptId
+       update leads set outcome_unknown = :outcomeUnknown, beehiiv_response = :response, ${MOVES[decision.move]}
+       from closed where id = closed.lead_id and beehiiv_status = 'pending' and sync_round = :round
        returning id, email_normalised, beehiiv_status
      ), reasserted as (
        -- A subscriber who was added again starts as free.

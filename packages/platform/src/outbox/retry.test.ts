@@ -52,7 +52,7 @@ describe('withdrawLead', () => {
     const run = await claim(db, mistyped.id);
     if (!run) throw new Error('not claimed');
     await db.transaction((trx) => withdrawLead(trx, mistyped.id, 'corrected'));
-    expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'pending', claim: run.attemptId });
+    expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'pending' });
     const right = await storeLead(db, { email: 'ada@reader.example', correctedFrom: mistyped.id });
 
     await recordOutcome(db, run, buildOutcome({ isOutcomeKnown: true }), {

@@ -44,7 +44,7 @@ export async function withdrawLead(trx: Database, leadId: string, reason: string
   await trx('leads')
     .where({ id: leadId, beehiivStatus: 'pending' })
     .whereRaw(`not ${IS_CLAIMED}`)
-    .update({ beehiivStatus: 'failed', beehiivResponse: reason, nextAttemptAt: null, claim: null });
+    .update({ beehiivStatus: 'failed', beehiivResponse: reason, nextAttemptAt: null });
 }
 
 /** Withdraws a lead that was corrected during a run, once that run has ended without sending it. */

@@ -102,7 +102,7 @@ describe('GET /api/admin/leads', () => {
       beehiivStatus: 'pending',
       ipAddress: null,
     });
-    expect(json.leads[0]).not.toHaveProperty('claim');
+    expect(json.leads[0]).not.toHaveProperty('outcomeUnknown');
 
     expect(json.statusCounts).toEqual({ pending: 1, sent: 1, failed: 0, quarantined: 0 });
 

@@ -45,7 +45,6 @@ const INTERNAL_COLUMNS = [
   'syncAttempts',
   'roundStartedAt',
   'outcomeUnknown',
-  'claim',
 ];
 
 describe('the fields of a lead', () => {

@@ -30,7 +30,6 @@ describe('a pending lead', () => {
     await expect.poll(() => statusOf(db, lead.id), settled).toBe('sent');
     const row = await db('leads').first();
     expect(row).toMatchObject({
-      claim: null,
       nextAttemptAt: null,
       outcomeUnknown: false,
       subscriberId: expect.stringMatching(/^sub_/),
@@ -163,7 +162,7 @@ describe('the sync', () => {
 
     const wrong = start({ apiKey: 'wrong' });
     await expect.poll(async () => (await db('sync_health').first()).pauseSetting, settled).toBe('BEEHIIV_API_KEY');
-    await expect.poll(async () => (await db('leads').whereNotNull('claim')).length, settled).toBe(0);
+    await expect.poll(async () => (await db('lead_sync_attempts').whereNull('class')).length, settled).toBe(0);
     await wrong.close();
     expect(await db('leads').where({ beehiivStatus: 'pending' })).toHaveLength(5);
 
@@ -211,7 +210,7 @@ describe('the sync', () => {
       'select extract(epoch from next_slot_at - sync_now())::float8 as wait_seconds from rate_limiter',
     );
     expect(waitSeconds).toBeLessThan(1.1);
-    expect(await db('leads').whereNotNull('claim')).toEqual([]);
+    expect(await db('lead_sync_attempts').whereNull('class')).toEqual([]);
   });
 
   test('queues a lead again although a dead worker’s job blocks its id', async ({

@@ -63,17 +63,12 @@ async function createLeads(db: Knex): Promise<void> {
       round_started_at timestamptz not null default now(),
       next_attempt_at timestamptz default sync_now(),
       outcome_unknown boolean not null default false,
-      claim uuid,
 
       created_at timestamptz not null default now(),
-      updated_at timestamptz not null default now(),
-
-      constraint leads_only_pending_is_claimed check (claim is null or beehiiv_status = 'pending')
-    -- Room for a claim on the row's own page: it then changes no index.
-    ) with (fillfactor = 80);
+      updated_at timestamptz not null default now()
+    );
     comment on column leads.corrected_from is 'the lead whose mistyped address this one corrects';
     comment on column leads.next_attempt_at is 'null while pending: when the newsletter accepts additions again';
-    comment on column leads.claim is 'the attempt that runs now, or whose worker died: its lease in address_leases tells which';
     comment on column leads.sync_attempts is 'attempts of this round that spend its budget';
     comment on column leads.outcome_unknown is 'a request left and its answer was never recorded: look the address up first';
 
@@ -105,7 +100,9 @@ async function guardStatus(db: Knex): Promise<void> {
     create function guard_lead_status() returns trigger language plpgsql as $$
     begin
       if old.beehiiv_status = 'pending' and new.sync_round = old.sync_round
-         and (new.beehiiv_status = 'failed' or (new.beehiiv_status = 'sent' and old.claim is not null)) then
+         and (new.beehiiv_status = 'failed' or (new.beehiiv_status = 'sent' and exists (
+           select from lead_sync_attempts where lead_id = old.id and round = old.sync_round
+         ))) then
         return new;
       end if;
       if old.beehiiv_status = 'failed' and new.beehiiv_status = 'pending' and new.sync_round = old.sync_round + 1 then

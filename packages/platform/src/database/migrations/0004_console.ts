@@ -102,7 +102,6 @@ async function createSearch(db: Knex): Promise<void> {
 /** Columns whose changes are not announced: the sync's own, and those that retention clears for many leads at once. */
 const NOT_ANNOUNCED = [
   'updated_at',
-  'claim',
   'outcome_unknown',
   'sync_round',
   'sync_attempts',
