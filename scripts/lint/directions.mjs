@@ -21,7 +21,8 @@ export const LAYERS = {
     ['health-checks', 'sync-metrics'],
     ['doctor', 'lifecycle', 'live-changes', 'money-health', 'outbox', 'redis'],
     ['sync-health'],
-    ['database', '*'],
+    ['database'],
+    ['*'],
   ],
   'packages/platform/src/database': [['*'], ['migrations'], ['connect', 'query']],
   'packages/local-infra/src': [

@@ -4,11 +4,17 @@ import { Redis } from 'ioredis';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { createDatabase } from './database/connect.ts';
 import { beehiivCheck, databaseChecks, redisCheck } from './health-checks.ts';
 import { healthRoutes } from './health.ts';
 import type { HealthCheck } from './health.ts';
+import { createLogger } from './logger.ts';
+import { createSyncQueue } from './outbox/sync-queue.ts';
+import type { SyncQueue } from './outbox/sync-queue.ts';
+import { connectFailFast } from './redis/connect.ts';
+
+const log = createLogger({ service: 'test', level: 'silent' });
 
 async function probe(path: string, checks: HealthCheck[]): Promise<{ status: number; body: unknown }> {
   const app = express();
@@ -24,16 +30,30 @@ async function probe(path: string, checks: HealthCheck[]): Promise<{ status: num
   return { status: answer.status, body: await answer.json() };
 }
 
-function redisAway(): Redis {
-  const redis = new Redis('redis://127.0.0.1:1', { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
-  redis.on('error', () => undefined);
-  onTestFinished(() => redis.disconnect());
-  return redis;
+function queueOn(url: string): SyncQueue {
+  const redis = connectFailFast(url, log);
+  const queue = createSyncQueue({ redis, log, prefix: '{health}' });
+  onTestFinished(() => queue.close());
+  return queue;
+}
+
+const redisAway = () => queueOn('redis://127.0.0.1:1');
+
+async function queueReady(url: string): Promise<SyncQueue> {
+  const queue = queueOn(url);
+  await vi.waitUntil(() =>
+    queue
+      .countWaiting()
+      .catch(() => null)
+      .then((count) => count !== null),
+  );
+  return queue;
 }
 
 describe('GET /readyz', () => {
-  test('is ok if every check passes', async ({ db, redis }) => {
-    const answer = await probe('/readyz', [...databaseChecks(db), redisCheck(redis), beehiivCheck(db)]);
+  test('is ok if every check passes', async ({ db, redisUrl }) => {
+    const queue = await queueReady(redisUrl);
+    const answer = await probe('/readyz', [...databaseChecks(db), redisCheck(queue), beehiivCheck(db)]);
 
     expect(answer).toEqual({
       status: 200,
@@ -55,6 +75,20 @@ describe('GET /readyz', () => {
       status: 200,
       body: { status: 'degraded', checks: { postgres: 'ok', redis: 'unreachable', beehiiv: 'unreachable' } },
     });
+  });
+
+  test('says "degraded" if Redis answers PING and refuses the jobs', async ({ ownValkey }) => {
+    const queue = await queueReady(ownValkey.url);
+    expect(await probe('/readyz', [redisCheck(queue)])).toMatchObject({ body: { status: 'ok' } });
+
+    const admin = new Redis(ownValkey.url);
+    onTestFinished(() => admin.disconnect());
+    for (const refusal of ['-set', '+set -evalsha']) {
+      await admin.call('ACL', 'SETUSER', 'default', ...refusal.split(' '));
+
+      expect(await admin.ping()).toBe('PONG');
+      expect(await probe('/readyz', [redisCheck(queue)])).toMatchObject({ body: { status: 'degraded' } });
+    }
   });
 
   test('says "degraded" in an outage of Beehiiv, and not before', async ({ db }) => {

@@ -18,6 +18,25 @@ const TEXT_WITHOUT_VALUES = /^(?:08|25|28|3D|40|53|55|57|58|42501|42P01|42703)/;
 const EMAIL_ADDRESS = /[^\s"'<>(),;:/]+@[^\s"'<>(),;:/]*\p{L}[^\s"'<>(),;:/]*/gu;
 const FRAME = /^ {4}at .*(?::\d+:\d+|<anonymous>|native|index \d+)\)?$/;
 const DEEPEST_CAUSE = 5;
+/** Node's codes for a certificate that is not from a trusted CA. */
+const UNTRUSTED = [
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'CERT_SIGNATURE_FAILURE',
+];
+const UNTRUSTED_REMEDY =
+  'no CA that this process trusts has signed its certificate; name the file of your CA with sslrootcert in the address of Postgres, with ssl_ca_certs in that of Redis';
+
+/** Node's codes for a certificate that a client refuses. */
+export const CERTIFICATE_FAULTS: readonly string[] = [
+  ...UNTRUSTED,
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+];
 
 /**
  * Turns anything thrown into what may be logged. Drivers attach rows, queries and request bodies to their errors, so
@@ -43,7 +62,7 @@ export function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return withoutAddresses(String(error));
   const code = 'code' in error ? String(error.code) : '';
   if ('severity' in error && !TEXT_WITHOUT_VALUES.test(code)) return `database error ${code}`;
-  return withoutAddresses(error.message);
+  return withoutAddresses(UNTRUSTED.includes(code) ? `${error.message}: ${UNTRUSTED_REMEDY}` : error.message);
 }
 
 /** Describes an unexpected error for a terminal, over several lines. */

@@ -1,5 +1,6 @@
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import { z } from 'zod';
+import { postgresAddress, refuseUnusableCa } from './connection-addresses.ts';
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
 
@@ -28,8 +29,11 @@ export const sharedSettings = z.object({
   PORT: port(8080),
   WORKER_PORT: port(8081),
   SANDBOX_PORT: port(8090),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'it must begin with postgres://'),
-  REDIS_URL: z.string().regex(/^(rediss?|valkeys?):\/\//, 'it must begin with redis:// or rediss://'),
+  DATABASE_URL: postgresAddress,
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, 'it must begin with redis:// or rediss://')
+    .superRefine(refuseUnusableCa),
   ALLOW_EMPTY_REDIS_PASSWORD: flag(false),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(1_000).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

@@ -8,6 +8,7 @@ import { createRegistry } from '@site/platform/metrics';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { readSettings, SettingsError } from '@site/platform/read-settings';
 import { connectFailFast } from '@site/platform/redis/connect';
+import { checkRedisAtStart } from '@site/platform/redis/check-at-start';
 import { readVersion } from '@site/platform/version';
 import { formatCalendarDate, londonDate } from '@site/schema/calendar';
 import { isUrgencyClaimStale } from '@site/schema/offer';
@@ -50,6 +51,7 @@ async function start(settings: ApiSettings): Promise<void> {
   });
   sessionPool.on('error', (err) => log.debug({ err }, 'session connection lost'));
   const redis = connectFailFast(settings.redisUrl, log);
+  await checkRedisAtStart(redis, log);
   const syncQueue = createSyncQueue({ redis, log });
   const sessions = operatorSessions(sessionPool, settings);
   const stripe = createStripe(settings.stripe);
@@ -73,7 +75,7 @@ async function start(settings: ApiSettings): Promise<void> {
     pages: createSitePages(await readBuiltSite(settings.webDist ?? WEB_DIST), { clock: systemClock, settings }),
     version,
     registry: createRegistry(version),
-    health: [...databaseChecks(db), redisCheck(redis), beehiivCheck(db), stripeCheck(stripe)],
+    health: [...databaseChecks(db), redisCheck(syncQueue), beehiivCheck(db), stripeCheck(stripe)],
   });
 
   const server = createHttpServer(app);

@@ -8,6 +8,7 @@ import { createRegistry, metricsRoutes } from '@site/platform/metrics';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { readSettings, SettingsError } from '@site/platform/read-settings';
 import { connectFailFast, connectPatient } from '@site/platform/redis/connect';
+import { checkRedisAtStart } from '@site/platform/redis/check-at-start';
 import { addSyncMetrics } from '@site/platform/sync-metrics';
 import { readVersion } from '@site/platform/version';
 import express from 'express';
@@ -31,6 +32,7 @@ async function start(settings: WorkerSettings): Promise<void> {
   });
   const redis = connectPatient(settings.redisUrl, log);
   const producing = connectFailFast(settings.redisUrl, log);
+  await checkRedisAtStart(producing, log);
   const syncQueue = createSyncQueue({ redis: producing, log });
 
   const version = readVersion();
@@ -40,7 +42,7 @@ async function start(settings: WorkerSettings): Promise<void> {
 
   const app = express();
   app.disable('x-powered-by');
-  const checks = [...databaseChecks(db), redisCheck(producing), beehiivCheck(db)];
+  const checks = [...databaseChecks(db), redisCheck(syncQueue), beehiivCheck(db)];
   app.use(healthRoutes(checks, version), metricsRoutes(registry));
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, app);
   await new Promise<void>((resolve, reject) => {

@@ -61,6 +61,7 @@ export function createWorker(deps: WorkerDeps): RunningWorker {
       connection: deps.redis,
       prefix: deps.queuePrefix ?? SYNC_QUEUE_PREFIX,
       concurrency: deps.concurrency,
+      skipVersionCheck: true,
       lockDuration: 30_000,
       // Until this finds it, a killed worker's job blocks its id.
       stalledInterval: 5_000,

@@ -1,6 +1,7 @@
 import knex from 'knex';
 import type { Knex } from 'knex';
 import { types as pgTypes } from 'pg';
+import { CERTIFICATE_FAULTS } from '../logged-error.ts';
 
 export type Database = Knex;
 export type Transaction = Knex.Transaction;
@@ -92,6 +93,7 @@ const CONNECTION_FAULT_CODES = new Set([
   'ETIMEDOUT',
   'EHOSTUNREACH',
   'ENOENT',
+  ...CERTIFICATE_FAULTS,
 ]);
 // Connection failures, too many connections, shutdown or startup, timeouts, read-only standbys.
 const UNAVAILABLE_STATES = /^(08...|53[0-9]{3}|57P0[1-5]|57014|25006|55P03)$/;
@@ -102,7 +104,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error.name === 'KnexTimeoutError') return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (CONNECTION_FAULT_CODES.has(code) || UNAVAILABLE_STATES.test(code)) return true;
-  return /Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired/i.test(
+  return /Connection terminated|does not support SSL|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired/i.test(
     error.message,
   );
 }

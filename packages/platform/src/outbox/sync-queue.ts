@@ -15,6 +15,7 @@ export const SYNC_QUEUE_NAME = 'leads';
 export const SYNC_QUEUE_PREFIX = '{bull}';
 
 const JOB_NAME = 'push';
+const PROOF_SECONDS = 60;
 /** As many started jobs are looked at. */
 const MAX_ACTIVE = 1_000;
 
@@ -43,6 +44,8 @@ export type SyncQueue = {
   wakeAgain(leadIds: string[]): Promise<void>;
   /** Counts the jobs that no worker has started. */
   countWaiting(): Promise<number>;
+  /** Rejects if Redis refuses what the queue needs: its scripts on its keys, and writes. */
+  prove(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -55,11 +58,12 @@ export class QueueUnavailableError extends Error {
  * which would never recover from starting on a connection that is not ready.
  */
 export function createSyncQueue(options: { redis: Redis; log: Logger; prefix?: string }): SyncQueue {
-  const { redis, log } = options;
+  const { redis, log, prefix = SYNC_QUEUE_PREFIX } = options;
   let queue: Queue | undefined;
   const open = () => {
     if (queue) return;
-    queue = new Queue(SYNC_QUEUE_NAME, { connection: redis, prefix: options.prefix ?? SYNC_QUEUE_PREFIX });
+    // BullMQ would print its own warning about Redis's policy, once for each connection.
+    queue = new Queue(SYNC_QUEUE_NAME, { connection: redis, prefix, skipVersionCheck: true });
     queue.on('error', (err) => log.debug({ err }, 'queue error'));
   };
   redis.on('ready', open);
@@ -80,6 +84,11 @@ export function createSyncQueue(options: { redis: Redis; log: Logger; prefix?: s
     },
     async countWaiting() {
       return ready().getWaitingCount();
+    },
+    async prove() {
+      await ready().getWaitingCount();
+      // A replica counts too, and so does a Redis whose memory is full. Neither takes a job.
+      await redis.set(`${prefix}:proof`, '', 'EX', PROOF_SECONDS);
     },
     async close() {
       redis.off('ready', open);

@@ -2,6 +2,7 @@ import { test } from '@site/testing/fixtures';
 import { createFixedClock, systemClock } from '@site/platform/clock';
 import type { Finding } from '@site/platform/doctor/findings';
 import { createDatabase } from '@site/platform/database/connect';
+import { Redis } from 'ioredis';
 import { describe, expect } from 'vitest';
 import { planSetUp } from '../stripe/set-up.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
@@ -43,6 +44,7 @@ describe('the doctor', () => {
         'clock of Postgres',
         'Redis',
         'Redis policy',
+        'Redis queue',
         'Stripe',
         'Stripe catalogue',
         'Stripe webhook',
@@ -144,13 +146,22 @@ describe('the doctor on Redis', () => {
 
   whole('refuses a policy that throws jobs away', async ({ env, ownValkey }) => {
     const policyOf = async () => about(await examine({ ...env, REDIS_URL: ownValkey.url }), 'Redis policy');
-    const { Redis } = await import('ioredis');
     const redis = new Redis(ownValkey.url);
 
     expect(await policyOf()).toMatchObject([{ level: 'ok' }]);
     await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
     expect(await policyOf()).toMatchObject([{ level: 'error', message: expect.stringContaining('allkeys-lru') }]);
     redis.disconnect();
+  });
+
+  whole('says that it refuses what the queue needs', async ({ env, ownValkey }) => {
+    const redis = new Redis(ownValkey.url);
+    await redis.call('ACL', 'SETUSER', 'default', '-set');
+    redis.disconnect();
+
+    expect(about(await examine({ ...env, REDIS_URL: ownValkey.url }), 'Redis queue')).toMatchObject([
+      { level: 'error', message: expect.stringContaining('refuses what the queue needs') },
+    ]);
   });
 
   test('distinguishes a persistent Redis from one that is not, and from one that does not say', () => {

@@ -1,11 +1,16 @@
 import { error, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
+import { readRedisTls } from '@site/platform/connection-addresses';
 import { errorMessage } from '@site/platform/logged-error';
+import { createLogger } from '@site/platform/logger';
+import { createSyncQueue } from '@site/platform/outbox/sync-queue';
+import { isClusterNode, readInfo } from '@site/platform/redis/check-at-start';
 import { Redis } from 'ioredis';
 
-/** Checks that Redis is reachable, never evicts jobs, and keeps them over a restart. */
+/** Checks that Redis is reachable, takes the queue's commands, never evicts jobs, and keeps them over a restart. */
 export async function examineRedis(url: string): Promise<Finding[]> {
   const redis = new Redis(url, {
+    ...readRedisTls(url),
     lazyConnect: true,
     connectTimeout: 3_000,
     commandTimeout: 3_000,
@@ -17,7 +22,8 @@ export async function examineRedis(url: string): Promise<Finding[]> {
   redis.on('error', (err: Error) => (reason ??= err));
   try {
     await redis.connect();
-    return examineInfo(await redis.info());
+    const info = await redis.info();
+    return [...examineInfo(info), await examineQueue(redis, info)];
   } catch (fault) {
     const why = errorMessage(reason ?? fault);
     return [
@@ -34,13 +40,33 @@ export async function examineRedis(url: string): Promise<Finding[]> {
 
 /** Reads `INFO`, which managed services answer although they refuse `CONFIG`. */
 export function examineInfo(info: string): Finding[] {
-  const read = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+  const read = (name: string) => readInfo(info, name);
   const version = read('valkey_version') ?? read('redis_version') ?? 'unknown';
   return [
     ok('Redis', `version ${version}`),
     examinePolicy(read('maxmemory_policy')),
     examinePersistence(read('aof_enabled')),
   ];
+}
+
+async function examineQueue(redis: Redis, info: string): Promise<Finding> {
+  if (isClusterNode(info)) {
+    return error(
+      'Redis queue',
+      'REDIS_URL names one node of a cluster, which refuses jobs whose keys are on another',
+      'Begin REDIS_URL with redis+cluster:// or rediss+cluster://.',
+    );
+  }
+  try {
+    await createSyncQueue({ redis, log: createLogger({ service: 'doctor', level: 'silent' }) }).prove();
+    return ok('Redis queue', 'takes jobs');
+  } catch (fault) {
+    return error(
+      'Redis queue',
+      `refuses what the queue needs: ${errorMessage(fault)}`,
+      'Name the primary, not a replica, and allow scripts and writes on all keys that begin with {bull}.',
+    );
+  }
 }
 
 function examinePolicy(policy: string | undefined): Finding {

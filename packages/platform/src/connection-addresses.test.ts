@@ -1,0 +1,125 @@
+import { createAuthority } from '@site/testing/certificates';
+import { test as base } from '@site/testing/fixtures';
+import type { Redis } from 'ioredis';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer } from 'node:tls';
+import { describe, expect } from 'vitest';
+import { createDatabase, isDatabaseUnavailable } from './database/connect.ts';
+import { query, queryOne } from './database/query.ts';
+import { errorMessage } from './logged-error.ts';
+import { createLogger } from './logger.ts';
+import { readSettings, SettingsError } from './read-settings.ts';
+import { connectFailFast, connectPatient } from './redis/connect.ts';
+import { sharedSettings } from './settings.ts';
+
+const log = createLogger({ service: 'test', level: 'silent' });
+
+/** A server's certificate, the file of the CA that signed it, and that of one that did not. */
+const test = base.extend('tls', ({ onTestFinished }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tls-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [right, wrong] = [createAuthority(), createAuthority()];
+  const files = { ca: join(folder, 'ca.pem'), wrongCa: join(folder, 'wrong.pem') };
+  writeFileSync(files.ca, right.certificate);
+  writeFileSync(files.wrongCa, wrong.certificate);
+  return { ...files, ...right.issue() };
+});
+
+const read = (env: Record<string, string>) =>
+  readSettings(sharedSettings, { DATABASE_URL: 'postgres://x', REDIS_URL: 'redis://x', ...env });
+
+describe('TLS to Postgres, with a CA of its own', () => {
+  /** Its address, once it has a certificate. */
+  const withTls = test.extend('address', async ({ ownPostgres, tls }) => {
+    const db = createDatabase({ url: ownPostgres.url, maxConnections: 1 });
+    const { folder } = await queryOne<{ folder: string }>(db, `select current_setting('data_directory') as folder`);
+    const { uid, gid } = statSync(folder);
+    for (const [name, content] of [
+      ['server.crt', tls.certificate],
+      ['server.key', tls.key],
+    ] as const) {
+      const path = join(folder, name);
+      writeFileSync(path, content);
+      chmodSync(path, 0o600);
+      chownSync(path, uid, gid);
+    }
+    await query(db, 'alter system set ssl = on');
+    await db.destroy();
+    await ownPostgres.restart();
+    return ownPostgres.url;
+  });
+
+  withTls('connects encrypted', async ({ address, tls, onTestFinished }) => {
+    const { DATABASE_URL } = read({ DATABASE_URL: `${address}?sslmode=verify-full&sslrootcert=${tls.ca}` });
+    const db = createDatabase({ url: DATABASE_URL });
+    onTestFinished(() => db.destroy());
+
+    expect(await queryOne(db, 'select ssl from pg_stat_ssl where pid = pg_backend_pid()')).toEqual({ ssl: true });
+  });
+
+  withTls('refuses a server that another CA has signed, and says what to set', async ({ address, tls }) => {
+    for (const parameters of [`sslmode=verify-full&sslrootcert=${tls.wrongCa}`, 'sslmode=verify-full']) {
+      const db = createDatabase({ url: read({ DATABASE_URL: `${address}?${parameters}` }).DATABASE_URL });
+      const fault: unknown = await query(db, 'select 1').catch((error: unknown) => error);
+      await db.destroy();
+
+      expect(errorMessage(fault)).toContain('name the file of your CA with sslrootcert');
+      expect(isDatabaseUnavailable(fault)).toBe(true);
+    }
+  });
+});
+
+describe('TLS to Redis, with a CA of its own', () => {
+  /** The address of a TLS entrance to a Valkey, with the password of nobody. */
+  const withTls = test.extend('address', async ({ ownValkey, tls, onTestFinished }) => {
+    const entrance = createServer({ cert: tls.certificate, key: tls.key }, (socket) => {
+      const inside = connect(ownValkey.port, '127.0.0.1');
+      socket.pipe(inside).pipe(socket);
+      for (const end of [socket, inside]) end.on('error', () => [socket, inside].forEach((each) => each.destroy()));
+    });
+    entrance.on('tlsClientError', () => undefined);
+    entrance.listen(0, '127.0.0.1');
+    await once(entrance, 'listening');
+    onTestFinished(() => void entrance.close());
+    return `rediss://127.0.0.1:${(entrance.address() as AddressInfo).port}`;
+  });
+
+  withTls('connects, the API as well as the worker', async ({ address, tls, onTestFinished }) => {
+    const { REDIS_URL } = read({ REDIS_URL: `${address}?ssl_ca_certs=${tls.ca}` });
+    for (const connectTo of [connectFailFast, connectPatient]) {
+      const redis = connectTo(REDIS_URL, log);
+      onTestFinished(() => redis.disconnect());
+      await once(redis, 'ready');
+
+      expect(await redis.ping()).toBe('PONG');
+    }
+  });
+
+  withTls('refuses a server that another CA has signed, and says what to set', async ({ address, tls }) => {
+    for (const parameters of [`?ssl_ca_certs=${tls.wrongCa}`, '']) {
+      const redis = connectFailFast(read({ REDIS_URL: address + parameters }).REDIS_URL, log);
+
+      expect(errorMessage(await firstError(redis))).toContain('with ssl_ca_certs in that of Redis');
+      redis.disconnect();
+    }
+  });
+
+  const firstError = (redis: Redis) => new Promise<Error>((resolve) => redis.once('error', resolve));
+});
+
+describe('an address', () => {
+  test.for([
+    [{ DATABASE_URL: 'postgres://x?sslmode=require' }, 'use sslmode=verify-full'],
+    [{ DATABASE_URL: 'postgres://x?sslmode=verify-full&sslrootcert=/none.pem' }, '/none.pem, cannot be read (ENOENT)'],
+    [{ REDIS_URL: 'rediss://x?ssl_ca_certs=/none.pem' }, '/none.pem, cannot be read (ENOENT)'],
+    [{ REDIS_URL: 'redis://x?ssl_ca_certs=/dev/null' }, 'begin it with rediss://'],
+  ] as const)('%j is refused: %s', ([env, reason]) => {
+    expect(() => read(env)).toThrow(SettingsError);
+    expect(() => read(env)).toThrow(reason);
+  });
+});

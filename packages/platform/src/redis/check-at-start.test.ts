@@ -1,0 +1,78 @@
+import { test as base } from '@site/testing/fixtures';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { expect, vi } from 'vitest';
+import { createLogger } from '../logger.ts';
+import { createSyncQueue } from '../outbox/sync-queue.ts';
+import { connectFailFast } from './connect.ts';
+import { checkRedisAtStart } from './check-at-start.ts';
+
+const log = createLogger({ service: 'test', level: 'silent' });
+
+/** The address of a real Valkey that says of itself to be a node of a cluster: the embedded one cannot be one. */
+const test = base.extend('nodeUrl', async ({ redisUrl, onTestFinished }) => {
+  const { hostname, port } = new URL(redisUrl);
+  const entrance = createServer((socket) => {
+    const inside = connect(Number(port), hostname);
+    socket.pipe(inside);
+    inside.on('data', (data) => {
+      socket.write(data.toString('latin1').replace('cluster_enabled:0', 'cluster_enabled:1'), 'latin1');
+    });
+    for (const end of [socket, inside]) end.on('error', () => [socket, inside].forEach((each) => each.destroy()));
+    socket.on('close', () => inside.destroy());
+  });
+  entrance.listen(0, '127.0.0.1');
+  await once(entrance, 'listening');
+  onTestFinished(() => void entrance.close());
+  return `redis://127.0.0.1:${(entrance.address() as AddressInfo).port}`;
+});
+
+test('a node of a cluster is refused, with the address to use instead', async ({ nodeUrl, onTestFinished }) => {
+  const redis = connectFailFast(nodeUrl, log);
+  onTestFinished(() => redis.disconnect());
+
+  await expect(checkRedisAtStart(redis, log)).rejects.toThrow('Begin it with redis+cluster://');
+});
+
+test.for([
+  ['a plain Redis', undefined],
+  ['one that cannot be reached', 'redis://127.0.0.1:1'],
+])('%s is not', async ([, url], { redisUrl, onTestFinished }) => {
+  const redis = connectFailFast(url ?? redisUrl, log);
+  onTestFinished(() => redis.disconnect());
+
+  await checkRedisAtStart(redis, log);
+});
+
+test('a policy that evicts jobs is warned of, once', async ({ ownValkey, onTestFinished }) => {
+  const redis = connectFailFast(ownValkey.url, log);
+  onTestFinished(() => redis.disconnect());
+  await once(redis, 'ready');
+  await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+  const warn = vi.spyOn(log, 'warn');
+  const printed = vi.spyOn(console, 'warn');
+  onTestFinished(() => void vi.restoreAllMocks());
+
+  await checkRedisAtStart(redis, log);
+  const queue = createSyncQueue({ redis, log });
+  await queue.prove();
+
+  expect(warn).toHaveBeenCalledExactlyOnceWith({ policy: 'allkeys-lru' }, expect.stringContaining('noeviction'));
+  expect(printed).not.toHaveBeenCalled();
+});
+
+test.for(['api', 'worker'])('%s does not start on a node of a cluster', async (service, { nodeUrl, databaseUrl }) => {
+  const main = fileURLToPath(new URL(`../../../../services/${service}/src/main.ts`, import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=development', main], {
+    env: { DATABASE_URL: databaseUrl, REDIS_URL: nodeUrl, PORT: '0', WORKER_PORT: '0' },
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
+  const [code] = await once(child, 'close');
+
+  expect(said).toContain('REDIS_URL is not usable: it names one node of a Redis Cluster');
+  expect(code).toBe(1);
+});

@@ -1,0 +1,41 @@
+import type { Redis } from 'ioredis';
+import { once } from 'node:events';
+import type { Logger } from '../logger.ts';
+import { SettingsError } from '../read-settings.ts';
+import { withTimeout } from '../with-timeout.ts';
+
+/** A Redis that still loads its file, or does not answer, must not delay a start for longer. */
+const PATIENCE_MS = 1_500;
+
+/** Reads a value from the text of `INFO`. */
+export function readInfo(info: string, name: string): string | undefined {
+  return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+}
+
+/** Returns true if `INFO` is that of a node of a Redis Cluster. */
+export const isClusterNode = (info: string): boolean => readInfo(info, 'cluster_enabled') === '1';
+
+/**
+ * Throws a `SettingsError` if a plain address names a node of a cluster: the queue's keys may be on another node, and
+ * every job would fail. Warns of a policy that evicts jobs. Passes if Redis is unavailable, because leads are stored
+ * without it.
+ */
+export async function checkRedisAtStart(redis: Redis, log: Logger): Promise<void> {
+  const info = await askInfo(redis);
+  if (isClusterNode(info)) {
+    throw new SettingsError(
+      'REDIS_URL is not usable: it names one node of a Redis Cluster. Begin it with redis+cluster:// or rediss+cluster://, or list the nodes.',
+    );
+  }
+  const policy = readInfo(info, 'maxmemory_policy') ?? 'noeviction';
+  if (policy !== 'noeviction') log.warn({ policy }, 'redis evicts jobs when memory runs out: set noeviction');
+}
+
+async function askInfo(redis: Redis): Promise<string> {
+  try {
+    if (redis.status !== 'ready') await withTimeout(PATIENCE_MS, ({ signal }) => once(redis, 'ready', { signal }));
+    return await redis.info();
+  } catch {
+    return '';
+  }
+}
