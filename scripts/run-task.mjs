@@ -16,6 +16,7 @@ const TASKS = {
   bench: async () => (await import('./tasks/bench.mjs')).bench,
   drill: async () => (await import('./tasks/drill.mjs')).drill,
   demo: async () => (await import('./tasks/demo.mjs')).demo,
+  contract: async () => (await import('./tasks/contract.mjs')).contract,
   migrate: command,
   'admin-user': command,
   'stripe-setup': command,

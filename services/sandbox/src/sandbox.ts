@@ -64,7 +64,7 @@ export type Sandbox = {
   /** Sets the product's origin, and with it where webhooks are sent. */
   setApiUrl(url: string): void;
   setFault(fault: FaultBody): void;
-  /** Clears subscribers, purchases, faults and requests. Products, prices and coupons stay. */
+  /** Clears subscribers, purchases, faults and requests. Products, prices, coupons and the portal's configuration stay. */
   reset(): void;
   beehiiv: {
     /** Lists subscribers in the order in which they were added, with every optional part. */

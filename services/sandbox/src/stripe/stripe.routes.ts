@@ -8,6 +8,7 @@ import type { RequestLog } from '../traffic/request-log.ts';
 import { customerEndpoints } from './billing/customer.routes.ts';
 import { invoiceEndpoints } from './billing/invoice.routes.ts';
 import { paymentEndpoints } from './billing/payment.routes.ts';
+import { portalEndpoints } from './billing/portal-configuration.routes.ts';
 import { subscriptionEndpoints } from './billing/subscription.routes.ts';
 import { couponEndpoints } from './catalog/coupon.routes.ts';
 import { priceEndpoints } from './catalog/price.routes.ts';
@@ -47,6 +48,7 @@ export function stripeRoutes(deps: StripeRoutesDeps): Router {
     ...subscriptionEndpoints(deps),
     ...invoiceEndpoints(deps),
     ...paymentEndpoints(deps),
+    ...portalEndpoints(deps),
     ...eventEndpoints(deps),
     ...webhookEndpointEndpoints(deps),
   ];
@@ -87,10 +89,13 @@ function answerWith({ store, touched }: StripeDeps, prepare: Endpoint['prepare']
   function findPart(id: string, within: object[]): object | undefined {
     const discount = within.find((each) => 'object' in each && each.object === 'discount');
     const redeemed = discount && 'id' in discount ? store.redemptions.find(String(discount.id))?.coupon : undefined;
-    return redeemed?.id === id ? redeemed : store.findAny(id);
+    const found = redeemed?.id === id ? redeemed : store.findAny(id);
+    return found ?? (id.startsWith('cus_') ? { id, object: 'customer', deleted: true } : undefined);
   }
 
-  function includePart(parent: Record<string, unknown>, name: string): object | undefined {
+  function includePart(parent: Record<string, unknown>, name: string, within: object[]): object | undefined {
+    const portal = within.find((each) => 'object' in each && each.object === 'billing_portal.configuration');
+    if (portal && name === 'products' && 'id' in portal) return store.portals.find(String(portal.id))?.products;
     if (parent['object'] !== 'checkout.session' || name !== 'line_items') return undefined;
     const record = store.checkouts.find(String(parent['id']));
     return record && embeddedList(`/v1/checkout/sessions/${record.id}/line_items`, record.lineItems);

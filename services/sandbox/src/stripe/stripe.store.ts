@@ -57,10 +57,10 @@ export function createStripeStore(clock: MovableClock, touched: () => void) {
       clockOffsetMs: clock.offsetMs(),
       billing: structuredClone(billing),
     }),
-    /** Clears what was bought. Products, prices and coupons stay. */
+    /** Clears what was bought. Products, prices, coupons and the portal's configuration stay. */
     reset(): void {
-      const { products, prices, coupons } = contentsOf(collections);
-      load({ products, prices, coupons });
+      const { products, prices, coupons, portals } = contentsOf(collections);
+      load({ products, prices, coupons, portals });
       touched();
     },
     /** Finds the object with this id, whatever its kind, for `expand`. */

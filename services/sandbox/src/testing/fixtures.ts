@@ -5,6 +5,7 @@ import type { AxiosInstance } from 'axios';
 import Stripe from 'stripe';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../clock.ts';
+import { checkBeehiivAnswer } from '../contract/beehiiv-schema.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox.ts';
 import { createSandbox } from '../sandbox.ts';
 
@@ -15,14 +16,27 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   return sandbox;
 }
 
-/** Creates a client of the Beehiiv sandbox that returns every answer, refusals included. */
+/**
+ * Creates a client of the Beehiiv sandbox that returns every answer, refusals included. It throws if an answer is not
+ * as in Beehiiv's published document.
+ */
 export function beehiivClient(sandbox: Sandbox, apiKey = sandbox.credentials.beehiivApiKey): AxiosInstance {
-  return axios.create({
+  const client = axios.create({
     baseURL: `${sandbox.url}/v2/publications/${sandbox.credentials.beehiivPublicationId}`,
     headers: { Authorization: `Bearer ${apiKey}` },
     validateStatus: () => true,
     timeout: 5_000,
   });
+  client.interceptors.response.use((answer) => {
+    const { method = 'get', url = '/' } = answer.config;
+    const body = answer.data === '' ? null : answer.data;
+    // A fault that a test has set.
+    if (typeof body === 'string') return answer;
+    const faults = checkBeehiivAnswer({ method: method.toUpperCase(), path: url, status: answer.status, body });
+    if (faults.length > 0) throw new Error(`${method} ${url} is not as in Beehiiv's document: ${faults.join('; ')}`);
+    return answer;
+  });
+  return client;
 }
 
 export function stripeClient(

@@ -5,6 +5,7 @@ import { createCollection } from '../wire/collection.ts';
 import type { Customer, PaymentMethod } from './customer.store.ts';
 import type { Discount, Redemption } from './discount.store.ts';
 import type { Invoice } from './invoice.store.ts';
+import type { PortalRecord } from './portal-configuration.store.ts';
 import type { Charge, Dispute, InvoicePayment, Refund } from './payment.store.ts';
 import type { Subscription } from './subscription.store.ts';
 
@@ -40,5 +41,6 @@ export function createBilling() {
     invoicePayments: createCollection<InvoicePayment>('invoice_payment'),
     refunds: createCollection<Refund>('refund'),
     disputes: createCollection<Dispute>('dispute'),
+    portals: createCollection<PortalRecord>('configuration'),
   };
 }

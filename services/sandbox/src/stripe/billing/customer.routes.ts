@@ -4,6 +4,8 @@ import type { Endpoint } from '../wire/endpoint.ts';
 import { endpoint, retrieve } from '../wire/endpoint.ts';
 import { acceptedAll, emailAddress, emptyable, mergeMetadata, metadata } from '../wire/parameters.ts';
 import type { BillingDeps } from './billing.store.ts';
+import { buildCustomer } from './customer.store.ts';
+import { endSubscription } from './subscription.service.ts';
 
 const UNUSED = [
   'address',
@@ -20,26 +22,41 @@ const UNUSED = [
   'tax_exempt',
 ] as const;
 
-export function customerEndpoints({ store }: BillingDeps): Endpoint[] {
+const OWN = {
+  email: emailAddress.optional(),
+  name: emptyable(z.string().max(256)),
+  phone: emptyable(z.string().max(40)),
+  description: emptyable(z.string().max(5_000)),
+  metadata,
+  ...acceptedAll(...UNUSED),
+};
+
+export function customerEndpoints(deps: BillingDeps): Endpoint[] {
+  const { store, clock } = deps;
   return [
+    endpoint('post', '/customers', OWN, ({ email, name, phone, description, metadata: pairs }) => {
+      const customer = buildCustomer(clock, { email: email ?? null, name: name ?? null });
+      assignGiven(customer, { phone, description, metadata: mergeMetadata({}, pairs) });
+      return store.customers.insert(customer);
+    }),
+
     retrieve('/customers', store.customers),
 
-    endpoint(
-      'post',
-      '/customers/:id',
-      {
-        email: emailAddress.optional(),
-        name: emptyable(z.string().max(256)),
-        phone: emptyable(z.string().max(40)),
-        description: emptyable(z.string().max(5_000)),
-        metadata,
-        ...acceptedAll(...UNUSED),
-      },
-      ({ email, name, phone, description, metadata: pairs }, id) => {
-        const customer = store.customers.get(id);
-        assignGiven(customer, { email, name, phone, description, metadata: mergeMetadata(customer.metadata, pairs) });
-        return customer;
-      },
-    ),
+    // Ends the customer's subscriptions at once. Stripe still shows a deleted customer by id, without its facts.
+    endpoint('delete', '/customers/:id', {}, (_params, id) => {
+      store.customers.get(id);
+      for (const subscription of store.subscriptions.snapshot()) {
+        const isOver = subscription.status === 'canceled' || subscription.status === 'incomplete_expired';
+        if (subscription.customer === id && !isOver) endSubscription(deps, subscription, 'cancellation_requested');
+      }
+      store.customers.remove(id);
+      return { id, object: 'customer', deleted: true };
+    }),
+
+    endpoint('post', '/customers/:id', OWN, ({ email, name, phone, description, metadata: pairs }, id) => {
+      const customer = store.customers.get(id);
+      assignGiven(customer, { email, name, phone, description, metadata: mergeMetadata(customer.metadata, pairs) });
+      return customer;
+    }),
   ];
 }

@@ -5,7 +5,7 @@ import { newId, randomText } from '../wire/ids.ts';
 export type Customer = ReturnType<typeof buildCustomer>;
 export type PaymentMethod = ReturnType<typeof buildPaymentMethod>;
 
-export function buildCustomer(clock: Clock, input: { email: string; name: string | null }) {
+export function buildCustomer(clock: Clock, input: { email: string | null; name: string | null }) {
   return {
     id: newId('cus', 14),
     object: 'customer' as const,
@@ -17,7 +17,7 @@ export function buildCustomer(clock: Clock, input: { email: string; name: string
     delinquent: false,
     description: null as string | null,
     discount: null,
-    email: input.email as string | null,
+    email: input.email,
     invoice_prefix: randomText(8).toUpperCase(),
     invoice_settings: {
       custom_fields: null,
@@ -44,11 +44,18 @@ export function buildPaymentMethod(clock: Clock, input: { customer: string; last
     billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
     card: {
       brand: 'visa',
+      checks: null,
       country: 'GB',
+      display_brand: 'visa',
       exp_month: 12,
       exp_year: clock.now().getUTCFullYear() + 3,
       funding: 'credit',
+      generated_from: null,
       last4: input.last4,
+      networks: null,
+      regulated_status: null,
+      three_d_secure_usage: { supported: true },
+      wallet: null,
     },
     created: epochSeconds(clock),
     customer: input.customer,

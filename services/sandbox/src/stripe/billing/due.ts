@@ -1,7 +1,8 @@
+import { epochSeconds } from '../../clock.ts';
 import { changedValues } from '../wire/changed-values.ts';
 import type { BillingDeps } from './billing.store.ts';
 import { dueRefunds } from './failing-refunds.ts';
-import { billPeriod, collect } from './invoice.service.ts';
+import { billPeriod, collect, voidInvoice } from './invoice.service.ts';
 import type { Invoice } from './invoice.store.ts';
 import { endSubscription } from './subscription.service.ts';
 import type { Subscription } from './subscription.store.ts';
@@ -9,6 +10,9 @@ import { addInterval } from './subscription.store.ts';
 import { remind, reminderAt } from './trial-reminder.ts';
 
 // What becomes due in billing as time passes. Before: advance.ts moves the clock from one moment to the next.
+
+/** How long a subscription waits for its first payment. */
+const FIRST_PAYMENT_SECONDS = 23 * 60 * 60;
 
 /** Something that happens at a time, in seconds since 1970. */
 export type Moment = { at: number; act: () => void };
@@ -29,6 +33,9 @@ export function dueInBilling(deps: BillingDeps): Moment[] {
 function dueIn(deps: BillingDeps, subscription: Subscription): Moment[] {
   const { status, cancel_at: cancelAt, cancellation_details: details, items } = subscription;
   if (status === 'canceled' || status === 'incomplete_expired') return [];
+  if (status === 'incomplete') {
+    return moment(subscription.created + FIRST_PAYMENT_SECONDS, () => expireIncomplete(deps, subscription));
+  }
   const periodEnd = status === 'paused' ? null : (items.data[0]?.current_period_end ?? null);
   return [
     ...moment(reminderAt(deps, subscription), () => remind(deps, subscription)),
@@ -75,6 +82,14 @@ function retry(deps: BillingDeps, invoice: Invoice): void {
     subscription.status = 'unpaid';
   }
   if (subscription.status !== status) deps.emit('customer.subscription.updated', subscription, { status });
+}
+
+function expireIncomplete(deps: BillingDeps, subscription: Subscription): void {
+  const invoice = deps.store.invoices.find(subscription.latest_invoice ?? '');
+  if (invoice?.status === 'open') voidInvoice(deps, invoice);
+  subscription.status = 'incomplete_expired';
+  subscription.ended_at = epochSeconds(deps.clock);
+  deps.emit('customer.subscription.updated', subscription, { status: 'incomplete', ended_at: null });
 }
 
 function pause(deps: BillingDeps, subscription: Subscription): void {

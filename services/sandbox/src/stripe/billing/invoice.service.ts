@@ -6,7 +6,7 @@ import type { BillingReason, Invoice } from './invoice.store.ts';
 import { buildInvoice } from './invoice.store.ts';
 import { buildCharge, buildDispute, buildInvoicePayment } from './payment.store.ts';
 import type { Subscription } from './subscription.store.ts';
-import { outcomeOf } from './test-cards.ts';
+import { isCharged, outcomeOf } from './test-cards.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 /** Days before each retry of a failed charge. Dunning ends after the last. */
@@ -14,9 +14,15 @@ const RETRY_DAYS = [3, 5, 7];
 
 /**
  * Bills a subscription's current period: drafts, finalises and charges an invoice. A failed charge leaves the
- * invoice open for a retry and the subscription past due. The caller emits the subscription's event.
+ * invoice open for a retry and the subscription past due. A failed first charge leaves it incomplete, without a retry.
+ * The caller emits the subscription's event.
  */
-export function billPeriod(deps: BillingDeps, subscription: Subscription, billingReason: BillingReason): Invoice {
+export function billPeriod(
+  deps: BillingDeps,
+  subscription: Subscription,
+  billingReason: BillingReason,
+  { isAuthenticated = false } = {},
+): Invoice {
   const customer = deps.store.customers.get(subscription.customer);
   const invoice = deps.store.invoices.insert(
     buildInvoice(deps.clock, {
@@ -33,21 +39,30 @@ export function billPeriod(deps: BillingDeps, subscription: Subscription, billin
   if (subscription.pause_collection) {
     if (subscription.pause_collection.behavior === 'void') voidInvoice(deps, invoice);
   } else {
-    const isPaid = collect(deps, invoice, subscription);
-    if (subscription.status !== 'trialing') subscription.status = isPaid ? 'active' : 'past_due';
+    const isPaid = collect(deps, invoice, subscription, isAuthenticated);
+    if (subscription.status !== 'trialing') {
+      const unpaid = billingReason === 'subscription_create' ? 'incomplete' : 'past_due';
+      subscription.status = isPaid ? 'active' : unpaid;
+    }
+    if (subscription.status === 'incomplete') invoice.next_payment_attempt = null;
   }
   return invoice;
 }
 
 /** Attempts to charge an open invoice. Returns true if it is paid. */
-export function collect(deps: BillingDeps, invoice: Invoice, subscription: Subscription): boolean {
+export function collect(
+  deps: BillingDeps,
+  invoice: Invoice,
+  subscription: Subscription,
+  isAuthenticated = false,
+): boolean {
   const now = epochSeconds(deps.clock);
   if (invoice.amount_due > 0) {
     invoice.attempted = true;
     invoice.attempt_count += 1;
     const method = deps.store.paymentMethods.find(subscription.default_payment_method ?? '');
     const outcome = method ? outcomeOf(method.card.last4) : 'declined';
-    if (!method || outcome === 'fails later' || outcome === 'declined') {
+    if (!method || !isCharged(outcome, isAuthenticated)) {
       const days = RETRY_DAYS[invoice.attempt_count - 1];
       invoice.next_payment_attempt = days === undefined ? null : now + days * DAY_SECONDS;
       deps.emit('invoice.payment_failed', invoice);
@@ -74,7 +89,7 @@ export function payInvoice(deps: BillingDeps, invoice: Invoice): Invoice {
   if (!subscription) throw invalidRequest('The invoice has no subscription.');
   if (!collect(deps, invoice, subscription)) throw cardDeclined();
   const { status } = subscription;
-  if (status === 'past_due' || status === 'unpaid') {
+  if (status === 'past_due' || status === 'unpaid' || status === 'incomplete') {
     subscription.status = 'active';
     deps.emit('customer.subscription.updated', subscription, { status });
   }
@@ -103,7 +118,7 @@ function markPaid(deps: BillingDeps, invoice: Invoice): void {
   deps.emit('invoice.paid', invoice);
 }
 
-function voidInvoice(deps: BillingDeps, invoice: Invoice): void {
+export function voidInvoice(deps: BillingDeps, invoice: Invoice): void {
   invoice.status = 'void';
   invoice.auto_advance = false;
   invoice.status_transitions.voided_at = epochSeconds(deps.clock);

@@ -150,6 +150,7 @@ function buildLine(invoice: string, item: SubscriptionItem, isTrial: boolean) {
       unit_amount_decimal: isTrial ? '0' : item.price.unit_amount_decimal,
     },
     quantity: item.quantity,
+    quantity_decimal: String(item.quantity),
     subscription: item.subscription,
     subtotal: amount,
     taxes: [],

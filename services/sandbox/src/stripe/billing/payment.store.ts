@@ -6,7 +6,7 @@ import type { Invoice } from './invoice.store.ts';
 
 export type Charge = ReturnType<typeof buildCharge>;
 export type InvoicePayment = ReturnType<typeof buildInvoicePayment>;
-export type Refund = ReturnType<typeof buildRefund>;
+export type Refund = ReturnType<typeof buildRefund> & { failure_reason?: string };
 export type Dispute = ReturnType<typeof buildDispute>;
 
 /** Builds the charge for an invoice. Its payment intent is an id only. */
@@ -47,7 +47,7 @@ export function buildCharge(clock: Clock, invoice: Invoice, method: PaymentMetho
     paid: true,
     payment_intent: newId('pi'),
     payment_method: method.id,
-    payment_method_details: { card: method.card, type: 'card' as const },
+    payment_method_details: { card: buildChargedCard(invoice.amount_due, method), type: 'card' as const },
     receipt_email: null,
     receipt_number: null,
     receipt_url: null,
@@ -61,6 +61,29 @@ export function buildCharge(clock: Clock, invoice: Invoice, method: PaymentMetho
     status: 'succeeded' as const,
     transfer_data: null,
     transfer_group: null,
+  };
+}
+
+function buildChargedCard(amountPence: number, { card }: PaymentMethod) {
+  return {
+    amount_authorized: amountPence,
+    authorization_code: null,
+    brand: card.brand,
+    checks: null,
+    country: card.country,
+    electronic_commerce_indicator: null,
+    exp_month: card.exp_month,
+    exp_year: card.exp_year,
+    funding: card.funding,
+    installments: null,
+    last4: card.last4,
+    mandate: null,
+    network: 'visa',
+    network_transaction_id: null,
+    regulated_status: null,
+    three_d_secure: null,
+    transaction_link_id: null,
+    wallet: null,
   };
 }
 
@@ -103,10 +126,43 @@ export function buildRefund(
     payment_method: charge.payment_method,
     reason: input.reason,
     receipt_number: null,
-    failure_reason: undefined as string | undefined,
     source_transfer_reversal: null,
     status: 'succeeded' as 'succeeded' | 'failed',
     transfer_reversal: null,
+  };
+}
+
+/** Nothing yet. */
+function buildEvidence() {
+  return {
+    access_activity_log: null,
+    billing_address: null,
+    cancellation_policy: null,
+    cancellation_policy_disclosure: null,
+    cancellation_rebuttal: null,
+    customer_communication: null,
+    customer_email_address: null,
+    customer_name: null,
+    customer_purchase_ip: null,
+    customer_signature: null,
+    duplicate_charge_documentation: null,
+    duplicate_charge_explanation: null,
+    duplicate_charge_id: null,
+    enhanced_evidence: {},
+    product_description: null,
+    receipt: null,
+    refund_policy: null,
+    refund_policy_disclosure: null,
+    refund_refusal_explanation: null,
+    service_date: null,
+    service_documentation: null,
+    shipping_address: null,
+    shipping_carrier: null,
+    shipping_date: null,
+    shipping_documentation: null,
+    shipping_tracking_number: null,
+    uncategorized_file: null,
+    uncategorized_text: null,
   };
 }
 
@@ -124,7 +180,7 @@ export function buildDispute(clock: Clock, charge: Charge) {
     created: now,
     currency: charge.currency,
     enhanced_eligibility_types: [],
-    evidence: {} as Record<string, unknown>,
+    evidence: buildEvidence(),
     evidence_details: {
       due_by: now + EVIDENCE_SECONDS,
       enhanced_eligibility: {},

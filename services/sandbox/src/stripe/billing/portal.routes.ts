@@ -4,6 +4,7 @@ import { formatPence } from '@site/schema/offer';
 import type { Html } from '../../html.ts';
 import { formatDate, html, page } from '../../html.ts';
 import { productName } from '../catalog/catalog.store.ts';
+import type { Price } from '../catalog/price.store.ts';
 import type { BillingDeps } from './billing.store.ts';
 import { updateSubscription } from './subscription.service.ts';
 import type { Subscription } from './subscription.store.ts';
@@ -20,7 +21,8 @@ const field = z.string().trim().max(300).catch('');
 const portalForm = z.object({
   email: field,
   subscription: field,
-  action: z.enum(['cancel', 'resume']).optional().catch(undefined),
+  action: z.enum(['cancel', 'resume', 'switch']).optional().catch(undefined),
+  price: field,
 });
 
 /** Serves the customer portal at `/p/login`. Stripe's own first sends a sign-in link by email. */
@@ -32,9 +34,12 @@ export function portalRoutes(deps: BillingDeps): Router {
   });
 
   router.post('/', urlencoded({ extended: false }), (req, res) => {
-    const { email, subscription: id, action } = portalForm.parse(req.body ?? {});
+    const { email, subscription: id, action, price } = portalForm.parse(req.body ?? {});
     const subscription = subscriptionsOf(deps, email).find((candidate) => candidate.id === id);
-    if (subscription && action) updateSubscription(deps, subscription, { cancel_at_period_end: action === 'cancel' });
+    if (subscription && action === 'switch') switchPrice(deps, subscription, price);
+    else if (subscription && action) {
+      updateSubscription(deps, subscription, { cancel_at_period_end: action === 'cancel' });
+    }
     res.type('html').send(portalPage(deps, email));
   });
 
@@ -49,6 +54,21 @@ function subscriptionsOf({ store }: BillingDeps, email: string): Subscription[] 
     .filter(({ customer }) => store.customers.find(customer)?.email?.toLowerCase() === wanted)
     .filter(({ status }) => status !== 'canceled');
   return theirs.filter(({ customer }) => customer === theirs[0]?.customer);
+}
+
+/** Lists the prices that the portal's newest configuration lets a subscription change to. */
+function switchesOf({ store }: BillingDeps, { items }: Subscription): Price[] {
+  const portal = store.portals.newestFirst().find(({ configuration }) => configuration.active);
+  const item = items.data[0];
+  if (!item || portal?.configuration.features.subscription_update.enabled !== true) return [];
+  const { prices = [] } = portal.products.find(({ product }) => product === item.price.product) ?? {};
+  return prices.filter((id) => id !== item.price.id).map((id) => store.prices.get(id));
+}
+
+function switchPrice(deps: BillingDeps, subscription: Subscription, wanted: string): void {
+  const price = switchesOf(deps, subscription).find(({ id }) => id === wanted);
+  const item = subscription.items.data[0];
+  if (price && item) updateSubscription(deps, subscription, { items: [{ id: item.id, price: price.id }] });
 }
 
 function portalPage(deps: BillingDeps, email: string | null): string {
@@ -79,5 +99,17 @@ function subscriptionArticle(deps: BillingDeps, subscription: Subscription, emai
       <input type="hidden" name="action" value="${isEnding ? 'resume' : 'cancel'}" />
       <button type="submit">${isEnding ? 'Keep my subscription' : 'Cancel at period end'}</button>
     </form>
+    ${switchesOf(deps, subscription).map(
+      (price) =>
+        html`<form method="post">
+          <input type="hidden" name="email" value="${email}" />
+          <input type="hidden" name="subscription" value="${subscription.id}" />
+          <input type="hidden" name="action" value="switch" />
+          <input type="hidden" name="price" value="${price.id}" />
+          <button type="submit">
+            Switch to ${formatPence(price.unit_amount, true)} per ${price.recurring?.interval}
+          </button>
+        </form>`,
+    )}
   </article>`;
 }

@@ -25,6 +25,74 @@ test('a subscriber cancels at period end and takes the cancellation back', async
   expect((await stripe.events.list({ type: 'customer.subscription.updated' })).data).toHaveLength(2);
 });
 
+test('a subscriber switches from monthly to annual where the portal allows it, and keeps the trial', async () => {
+  const sandbox = await startSandbox();
+  const stripe = stripeClient(sandbox);
+  const { price, product } = await buildCatalog(stripe);
+  const annual = await stripe.prices.create({
+    product: product.id,
+    currency: 'gbp',
+    unit_amount: 286_800,
+    recurring: { interval: 'year' },
+  });
+  const session = await stripe.checkout.sessions.create(buildSessionParams(price.id));
+  sandbox.stripe.completeCheckout(session.id, { email: 'ada@example.com' });
+  const [subscription] = sandbox.stripe.subscriptions.snapshot();
+  const open = async (fields = {}) => {
+    const form = new URLSearchParams({ email: 'ada@example.com', ...fields });
+    return (await axios.post<string>(`${sandbox.url}/p/login`, form)).data;
+  };
+  const press = { subscription: String(subscription?.id), action: 'switch', price: annual.id };
+
+  const before = await open(press);
+  await stripe.billingPortal.configurations.create({
+    features: {
+      subscription_update: {
+        enabled: true,
+        default_allowed_updates: ['price'],
+        products: [{ product: product.id, prices: [price.id, annual.id] }],
+      },
+    },
+  });
+  const offered = await open();
+  await open(press);
+
+  expect(before).not.toContain('Switch to');
+  expect(offered).toContain('£2,868');
+  expect(subscription).toMatchObject({ status: 'trialing', items: { data: [{ price: { id: annual.id } }] } });
+});
+
+test('a portal offers no two prices of a product with the same interval, and shows its products only if asked', async () => {
+  const stripe = stripeClient(await startSandbox());
+  const { price, product } = await buildCatalog(stripe);
+  const other = await stripe.prices.create({
+    product: product.id,
+    currency: 'gbp',
+    unit_amount: 1,
+    recurring: { interval: 'month' },
+  });
+  const offer = (prices: string[]) =>
+    stripe.billingPortal.configurations.create({
+      features: { subscription_update: { enabled: true, products: [{ product: product.id, prices }] } },
+      login_page: { enabled: true },
+    });
+
+  await expect(offer([price.id, other.id])).rejects.toMatchObject({ statusCode: 400 });
+  await expect(offer(['price_gone'])).rejects.toMatchObject({ code: 'resource_missing' });
+  const made = await offer([price.id]);
+  const { data } = await stripe.billingPortal.configurations.list({
+    expand: ['data.features.subscription_update.products'],
+  });
+
+  expect(made.features.subscription_update.products).toBeUndefined();
+  expect(data[0]?.features.subscription_update.products).toEqual([{ product: product.id, prices: [price.id] }]);
+  const off = await stripe.billingPortal.configurations.update(made.id, {
+    active: false,
+    login_page: { enabled: false },
+  });
+  expect([off.active, off.login_page.url, off.features.subscription_update.enabled]).toEqual([false, null, true]);
+});
+
 test('of several customers with one address, the newest with an active subscription is shown', async () => {
   const sandbox = await startSandbox();
   const stripe = stripeClient(sandbox);

@@ -3,8 +3,8 @@ import { endpoint, retrieve } from '../wire/endpoint.ts';
 import { isWanted, pageParameters, toPage } from '../wire/list.ts';
 import { acceptedAll, isInRange, oneOf, range, text } from '../wire/parameters.ts';
 import type { BillingDeps } from './billing.store.ts';
-import { cancelParameters, updateParameters } from './subscription.schema.ts';
-import { cancelSubscription, updateSubscription } from './subscription.service.ts';
+import { cancelParameters, createParameters, updateParameters } from './subscription.schema.ts';
+import { cancelSubscription, createSubscription, updateSubscription } from './subscription.service.ts';
 import type { Subscription } from './subscription.store.ts';
 import { SUBSCRIPTION_STATUSES } from './subscription.store.ts';
 
@@ -38,6 +38,8 @@ export function subscriptionEndpoints(deps: BillingDeps): Endpoint[] {
         return toPage('/v1/subscriptions', found, params);
       },
     ),
+
+    endpoint('post', '/subscriptions', createParameters, (params) => createSubscription(deps, params)),
 
     retrieve('/subscriptions', subscriptions),
 

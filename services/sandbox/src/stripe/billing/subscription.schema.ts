@@ -76,6 +76,20 @@ export const updateParameters = {
 };
 export type UpdateParameters = z.output<z.ZodObject<typeof updateParameters>>;
 
+export const createParameters = {
+  customer: text(),
+  items: z
+    .array(z.strictObject({ price: text(), quantity: integer(1, 999_999).optional() }))
+    .min(1)
+    .max(20),
+  default_payment_method: text().optional(),
+  description: text(500).optional(),
+  metadata,
+  payment_behavior: oneOf(['allow_incomplete']).optional(),
+  trial_period_days: integer(1, 730).optional(),
+};
+export type CreateParameters = z.output<z.ZodObject<typeof createParameters>>;
+
 export const cancelParameters = {
   cancellation_details: cancellationDetails,
   invoice_now: flag.optional(),

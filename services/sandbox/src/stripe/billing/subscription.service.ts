@@ -10,10 +10,12 @@ import { invalidRequest, missing, onlyOneOf } from '../wire/stripe-fault.ts';
 import type { BillingDeps } from './billing.store.ts';
 import { redeem } from './discount.service.ts';
 import { billPeriod } from './invoice.service.ts';
-import type { CancellationDetails, UpdateParameters } from './subscription.schema.ts';
+import type { CancellationDetails, CreateParameters, UpdateParameters } from './subscription.schema.ts';
 import type { Subscription, SubscriptionItem } from './subscription.store.ts';
-import { addInterval, buildSubscriptionItem } from './subscription.store.ts';
+import { addInterval, buildSubscription, buildSubscriptionItem } from './subscription.store.ts';
 import { isTrialEndNear, remind } from './trial-reminder.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
 
 /** Updates a subscription and emits the event with the previous values. */
 export function updateSubscription(
@@ -21,7 +23,7 @@ export function updateSubscription(
   subscription: Subscription,
   params: UpdateParameters,
 ): Subscription {
-  if (subscription.status === 'canceled') {
+  if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired') {
     throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.');
   }
   if (params.cancel_at_period_end !== undefined && params.cancel_at !== undefined) {
@@ -37,16 +39,59 @@ export function updateSubscription(
   assignGiven(subscription, {
     default_payment_method: method,
     description: params.description,
-    trial_settings: params.trial_settings,
+    trial_settings: params.trial_settings && {
+      end_behavior: { billing_cycle_anchor: null, ...params.trial_settings.end_behavior },
+    },
     pause_collection: pause && { behavior: pause.behavior, resumes_at: pause.resumes_at ?? null },
     metadata: mergeMetadata(subscription.metadata, params.metadata),
   });
-  if (before.status === 'trialing' && subscription.status === 'active') {
+  const startOf = (one: Subscription) => one.items.data[0]?.current_period_start;
+  const isNewPeriod = before.status === 'trialing' || startOf(before) !== startOf(subscription);
+  if (isNewPeriod && subscription.status === 'active') {
     billPeriod(deps, subscription, 'subscription_update');
   }
   if (params.trial_end !== undefined && isTrialEndNear(deps, subscription)) remind(deps, subscription);
   const previous = changedValues(before, subscription);
   if (Object.keys(previous).length > 0) deps.emit('customer.subscription.updated', subscription, previous);
+  return subscription;
+}
+
+/**
+ * Creates a subscription without a checkout and charges it, unless it starts with a trial. If the charge fails, or
+ * needs the cardholder, the subscription is incomplete until its first invoice is paid.
+ */
+export function createSubscription(deps: BillingDeps, params: CreateParameters): Subscription {
+  const customer = deps.store.customers.get(params.customer, 'customer');
+  const method = params.default_payment_method ?? customer.invoice_settings.default_payment_method;
+  if (method === null) {
+    throw invalidRequest(
+      'This customer has no attached payment source or default payment method. Please consider adding a default payment method.',
+      undefined,
+      'resource_missing',
+    );
+  }
+  if (deps.store.paymentMethods.get(method, 'default_payment_method').customer !== customer.id) {
+    throw missing('PaymentMethod', method, 'default_payment_method');
+  }
+  const items = params.items.map(({ price, quantity }, index) => ({
+    price: getRecurringPrice(deps, price, `items[${index}][price]`),
+    quantity: quantity ?? 1,
+  }));
+  const days = params.trial_period_days;
+  const subscription = deps.store.subscriptions.insert(
+    buildSubscription(deps.clock, {
+      customer: customer.id,
+      defaultPaymentMethod: method,
+      description: params.description ?? null,
+      metadata: mergeMetadata({}, params.metadata),
+      items,
+      trialEnd: days === undefined ? null : epochSeconds(deps.clock) + days * DAY_SECONDS,
+      missingPaymentMethod: 'create_invoice',
+    }),
+  );
+  customer.currency = subscription.currency;
+  billPeriod(deps, subscription, 'subscription_create');
+  deps.emit('customer.subscription.created', subscription);
   return subscription;
 }
 
@@ -56,7 +101,9 @@ export function cancelSubscription(
   subscription: Subscription,
   details: CancellationDetails,
 ): Subscription {
-  if (subscription.status === 'canceled') throw missing('subscription', subscription.id);
+  if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired') {
+    throw missing('subscription', subscription.id);
+  }
   setCancellationDetails(subscription, details);
   subscription.canceled_at = null;
   endSubscription(deps, subscription, 'cancellation_requested');

@@ -69,7 +69,13 @@ export function buildSubscription(clock: Clock, input: SubscriptionInput) {
     description: input.description,
     discounts: [] as string[],
     ended_at: null as number | null,
-    invoice_settings: { account_tax_ids: null, issuer: { type: 'self' } },
+    invoice_settings: {
+      account_tax_ids: null,
+      custom_fields: null,
+      description: null,
+      footer: null,
+      issuer: { type: 'self' },
+    },
     items: embeddedList(
       `/v1/subscription_items?subscription=${id}`,
       input.items.map(({ price, quantity }) =>
@@ -97,7 +103,9 @@ export function buildSubscription(clock: Clock, input: SubscriptionInput) {
     test_clock: null,
     transfer_data: null,
     trial_end: trialEnd,
-    trial_settings: { end_behavior: { missing_payment_method: input.missingPaymentMethod } },
+    trial_settings: {
+      end_behavior: { billing_cycle_anchor: null, missing_payment_method: input.missingPaymentMethod },
+    },
     trial_start: trialEnd === null ? null : now,
   };
 }

@@ -69,6 +69,19 @@ describe('changing a subscription', () => {
     expect(kept).toMatchObject({ cancel_at_period_end: false, cancel_at: null, canceled_at: null });
   });
 
+  test('a deleted coupon still discounts the subscriptions that have it', async () => {
+    const { sandbox, stripe, id } = await subscribe({ discounts: [{ coupon: 'monthly15' }] });
+
+    await stripe.coupons.del('monthly15');
+    sandbox.stripe.advance({ days: 7 });
+
+    const renewed = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice', 'discounts.source.coupon'] });
+    expect(renewed).toMatchObject({
+      latest_invoice: { subtotal: 23_900, total: 20_315 },
+      discounts: [{ source: { coupon: { id: 'monthly15', percent_off: 15 } } }],
+    });
+  });
+
   test('an update that changes nothing emits no event', async () => {
     const { stripe, id } = await subscribe();
     const before = await lastEvent(stripe);
@@ -97,6 +110,68 @@ describe('changing a subscription', () => {
     const { stripe, id } = await subscribe();
 
     await expect(stripe.subscriptions.update(id, params)).rejects.toMatchObject({ statusCode: 400, param });
+  });
+});
+
+describe('a subscription whose first charge does not succeed', () => {
+  async function subscribeByApi(card: string) {
+    const clock = standingClock();
+    const sandbox = await startSandbox({ clock });
+    const stripe = stripeClient(sandbox);
+    const { price } = await buildCatalog(stripe);
+    const customer = await stripe.customers.create({ email: 'ada@example.com', name: 'Ada' });
+    const method = await stripe.paymentMethods.attach(card, { customer: customer.id });
+    const created = await stripe.subscriptions.create({
+      customer: customer.id,
+      default_payment_method: method.id,
+      items: [{ price: price.id }],
+      expand: ['latest_invoice'],
+    });
+    return { sandbox, stripe, customer, created };
+  }
+
+  test('is incomplete, and expires after 23 hours with its invoice', async () => {
+    const { sandbox, stripe, created } = await subscribeByApi('pm_card_authenticationRequired');
+
+    sandbox.stripe.advance({ seconds: 23 * 60 * 60 - 1 });
+    const waiting = await stripe.subscriptions.retrieve(created.id);
+    sandbox.stripe.advance({ seconds: 1 });
+
+    expect(created).toMatchObject({
+      status: 'incomplete',
+      latest_invoice: { status: 'open', next_payment_attempt: null },
+    });
+    expect(waiting.status).toBe('incomplete');
+    const over = await stripe.subscriptions.retrieve(created.id, { expand: ['latest_invoice'] });
+    expect(over).toMatchObject({ status: 'incomplete_expired', latest_invoice: { status: 'void' } });
+    expect(await lastEvent(stripe)).toMatchObject({
+      type: 'customer.subscription.updated',
+      data: { object: { status: 'incomplete_expired' }, previous_attributes: { status: 'incomplete' } },
+    });
+    expect((await stripe.subscriptions.list()).data).toEqual([]);
+    await expect(stripe.subscriptions.cancel(created.id)).rejects.toMatchObject({ statusCode: 404 });
+  });
+
+  test('becomes active when its invoice is paid with another card', async () => {
+    const { stripe, customer, created } = await subscribeByApi('pm_card_chargeDeclined');
+    const good = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
+    await stripe.subscriptions.update(created.id, { default_payment_method: good.id });
+
+    await stripe.invoices.pay((created.latest_invoice as Stripe.Invoice).id ?? '');
+
+    expect(created.status).toBe('incomplete');
+    expect((await stripe.subscriptions.retrieve(created.id)).status).toBe('active');
+  });
+
+  test('ends with its customer, whom later readings show as deleted', async () => {
+    const { stripe, customer, created } = await subscribeByApi('pm_card_visa');
+
+    await stripe.customers.del(customer.id);
+
+    expect(await stripe.subscriptions.retrieve(created.id, { expand: ['customer'] })).toMatchObject({
+      status: 'canceled',
+      customer: { id: customer.id, deleted: true },
+    });
   });
 });
 

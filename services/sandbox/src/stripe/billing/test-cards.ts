@@ -4,6 +4,12 @@ export const TEST_CARDS = {
   '4000000000000341': { outcome: 'fails later', note: 'Accepted, but the first charge fails' },
   '4000000000000259': { outcome: 'disputed', note: 'Succeeds, and every charge is disputed' },
   '4000000000005126': { outcome: 'refund fails', note: 'Succeeds, but refunds fail an hour later' },
+  '4000002500003155': { outcome: 'authenticates once', note: 'Needs authentication, but not for later charges' },
+  '4000002760003184': { outcome: 'authenticates always', note: 'Needs authentication, also for later charges' },
+  '4000000000003220': {
+    outcome: 'authenticates always',
+    note: 'Needs authentication by 3-D Secure 2, also for later charges',
+  },
   '4000000000000002': { outcome: 'declined', note: 'Declined' },
 } as const;
 export type TestCardNumber = keyof typeof TEST_CARDS;
@@ -13,6 +19,9 @@ export type CardOutcome = (typeof TEST_CARDS)[TestCardNumber]['outcome'];
 export const TEST_METHODS: Record<string, TestCardNumber> = {
   pm_card_visa: '4242424242424242',
   pm_card_chargeCustomerFail: '4000000000000341',
+  pm_card_chargeDeclined: '4000000000000002',
+  pm_card_authenticationRequired: '4000002760003184',
+  pm_card_threeDSecure2Required: '4000000000003220',
   pm_card_createDispute: '4000000000000259',
   pm_card_refundFail: '4000000000005126',
 };
@@ -21,6 +30,17 @@ export const TEST_METHODS: Record<string, TestCardNumber> = {
 export function readCard(typed: string): { number: TestCardNumber; outcome: CardOutcome } | null {
   const number = typed.replaceAll(/[\s-]/g, '');
   return isTestCard(number) ? { number, outcome: TEST_CARDS[number].outcome } : null;
+}
+
+/** True for a card whose holder must confirm to the bank, with their phone for example, that it is them. */
+export function mustAuthenticate(outcome: CardOutcome): boolean {
+  return outcome === 'authenticates once' || outcome === 'authenticates always';
+}
+
+/** True if a charge succeeds. Later charges happen without the cardholder, who then cannot authenticate. */
+export function isCharged(outcome: CardOutcome, isAuthenticated: boolean): boolean {
+  if (outcome === 'declined' || outcome === 'fails later') return false;
+  return isAuthenticated || outcome !== 'authenticates always';
 }
 
 /** Returns what a stored card does. No two test cards share their last four digits. */

@@ -93,12 +93,12 @@ export const sessionParameters = {
       terms_of_service_acceptance: message.optional(),
     })
     .optional(),
-  custom_fields: z.array(z.unknown()).max(3, { error: 'At most 3 custom fields' }).optional(),
   phone_number_collection: z.strictObject({ enabled: flag }).optional(),
   submit_type: oneOf(['auto', 'book', 'donate', 'pay', 'subscribe']).optional(),
   tax_id_collection: z.strictObject({ enabled: flag, ...acceptedAll('required') }).optional(),
   ...acceptedAll(
     'branding_settings',
+    'custom_fields',
     'customer_update',
     'integration_identifier',
     'name_collection',

@@ -108,7 +108,7 @@ export function buildSession(clock: Clock, params: SessionParameters, order: Che
     created: now,
     currency: order.items[0]?.price.currency ?? 'gbp',
     currency_conversion: null,
-    custom_fields: params.custom_fields ?? [],
+    custom_fields: [],
     custom_text: {
       after_submit: params.custom_text?.after_submit ?? null,
       shipping_address: params.custom_text?.shipping_address ?? null,

@@ -5,23 +5,28 @@ import { redeem } from '../billing/discount.service.ts';
 import { billPeriod } from '../billing/invoice.service.ts';
 import type { Subscription } from '../billing/subscription.store.ts';
 import { buildSubscription } from '../billing/subscription.store.ts';
-import { readCard } from '../billing/test-cards.ts';
+import { mustAuthenticate, readCard } from '../billing/test-cards.ts';
 import { isEmailAddress } from '../wire/parameters.ts';
 import type { CheckoutDeps, CheckoutRecord } from './checkout-session.store.ts';
 import { customerDetails, hasTrial } from './checkout-session.store.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
+/** What the bank answered about a card that needs authentication. */
+export type Authentication = 'succeeded' | 'failed';
+
 /** What the visitor enters on the hosted page. */
-export type Payer = { email: string; name: string | null; cardNumber: string };
+export type Payer = { email: string; name: string | null; cardNumber: string; authentication?: Authentication };
 
 export type CompletionOutcome =
   | { kind: 'completed'; redirectTo: string }
+  | { kind: 'needs-authentication' }
   | { kind: 'refused'; field: 'email' | 'cardNumber'; message: string }
   | { kind: 'not-open' };
 
 /**
- * Completes a checkout when the visitor presses Subscribe. A declined card changes nothing. Otherwise the customer,
+ * Completes a checkout when the visitor presses Subscribe. A declined card, and authentication that fails or never
+ * happens, change nothing: the session stays open. Otherwise the customer,
  * the subscription and its first invoice are created, and the events are emitted.
  */
 export function completeCheckout(deps: CheckoutDeps, record: CheckoutRecord, payer: Payer): CompletionOutcome {
@@ -38,6 +43,12 @@ export function completeCheckout(deps: CheckoutDeps, record: CheckoutRecord, pay
   // Without a trial the card is charged now, so one that fails later fails here.
   if (card?.outcome === 'declined' || (card?.outcome === 'fails later' && !hasTrial(order))) {
     const message = 'Your card was declined. Please try a different card.';
+    return { kind: 'refused', field: 'cardNumber', message };
+  }
+  const isAuthenticated = payer.authentication === 'succeeded';
+  if (card && mustAuthenticate(card.outcome) && !isAuthenticated) {
+    if (payer.authentication === undefined) return { kind: 'needs-authentication' };
+    const message = 'We are unable to authenticate your payment method. Please choose a different one and try again.';
     return { kind: 'refused', field: 'cardNumber', message };
   }
 
@@ -58,7 +69,7 @@ export function completeCheckout(deps: CheckoutDeps, record: CheckoutRecord, pay
     session.consent = { promotions: null, terms_of_service: 'accepted' };
   }
   deps.emit('customer.subscription.created', subscription);
-  session.invoice = billPeriod(deps, subscription, 'subscription_create').id;
+  session.invoice = billPeriod(deps, subscription, 'subscription_create', { isAuthenticated }).id;
   deps.emit('checkout.session.completed', session);
   return { kind: 'completed', redirectTo: (session.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', session.id) };
 }

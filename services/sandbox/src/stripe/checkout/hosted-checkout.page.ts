@@ -102,6 +102,24 @@ export function checkoutPage(record: CheckoutRecord, productName: string, form: 
   return page(`Checkout: ${productName}`, CSS, body);
 }
 
+/** Renders the bank's page, on which the visitor confirms the payment. Leaving it changes nothing. */
+export function authenticationPage({ session }: CheckoutRecord, form: Omit<CheckoutForm, 'refusal'>): string {
+  const body = html`${NOTICE}
+    <main class="alone">
+      <section>
+        <p class="price">3-D Secure</p>
+        <p class="terms">Your bank asks you to confirm this payment.</p>
+        <form method="post" action="/c/pay/${session.id}">
+          ${Object.entries(form).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+          <p><button name="authentication" value="succeeded">Complete authentication</button></p>
+          <p><button name="authentication" value="failed">Fail authentication</button></p>
+        </form>
+        ${backLink(session.cancel_url)}
+      </section>
+    </main>`;
+  return page('3-D Secure', CSS, body);
+}
+
 /** Renders the page shown when a checkout is no longer open. */
 export function closedCheckoutPage(title: string, explanation: string, backUrl: string | null): string {
   const body = html`${NOTICE}

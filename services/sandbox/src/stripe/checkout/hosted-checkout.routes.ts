@@ -6,10 +6,11 @@ import { expireDueCheckouts, recoverCheckout } from './checkout-session.service.
 import type { CheckoutDeps, CheckoutRecord } from './checkout-session.store.ts';
 import { completeCheckout } from './complete-checkout.ts';
 import type { CheckoutForm } from './hosted-checkout.page.ts';
-import { checkoutPage, closedCheckoutPage, prefilledEmail } from './hosted-checkout.page.ts';
+import { authenticationPage, checkoutPage, closedCheckoutPage, prefilledEmail } from './hosted-checkout.page.ts';
 
 const field = z.string().trim().max(300).catch('');
 const payForm = z.object({ email: field, name: field, cardNumber: field });
+const bankForm = z.object({ authentication: z.enum(['succeeded', 'failed']).optional().catch(undefined) });
 
 /** Serves Stripe's hosted page for a session, at `/c/pay/:id`. Next: complete-checkout.ts. */
 export function hostedCheckoutRoutes(deps: CheckoutDeps): Router {
@@ -43,10 +44,18 @@ export function hostedCheckoutRoutes(deps: CheckoutDeps): Router {
     }
     const posted = payForm.parse(req.body ?? {});
     const form = { ...posted, email: prefilledEmail(record.session) ?? posted.email };
-    const outcome = completeCheckout(deps, record, { ...form, name: form.name || null });
+    const { authentication } = bankForm.parse(req.body ?? {});
+    const outcome = completeCheckout(deps, record, {
+      ...form,
+      name: form.name || null,
+      ...(authentication && { authentication }),
+    });
     switch (outcome.kind) {
       case 'completed':
         res.redirect(303, outcome.redirectTo);
+        return;
+      case 'needs-authentication':
+        res.type('html').send(authenticationPage(record, form));
         return;
       case 'refused':
         show(res, record, { ...form, refusal: outcome });

@@ -143,6 +143,39 @@ describe('paying', () => {
     expect((await pay(url, { cardNumber: '4000 0000 0000 0341' })).status).toBe(303);
   });
 
+  test('a card that needs authentication buys nothing until the bank has confirmed it', async () => {
+    const { sandbox, stripe, session, url } = await openCheckout();
+    const card = { cardNumber: '4000 0025 0000 3155' };
+
+    const asked = await pay(url, card);
+    const failed = await pay(url, { ...card, authentication: 'failed' });
+    const open = await stripe.checkout.sessions.retrieve(session.id);
+    const nothing = [sandbox.stripe.customers.snapshot(), sandbox.stripe.events.snapshot()];
+    const confirmed = await pay(url, { ...card, authentication: 'succeeded' });
+
+    expect(asked.data).toContain('Your bank asks you to confirm this payment');
+    expect(asked.data).toContain('name="cardNumber" value="4000 0025 0000 3155"');
+    expect(failed.data).toContain('We are unable to authenticate your payment method');
+    expect(open).toMatchObject({ status: 'open', payment_status: 'unpaid', subscription: null });
+    expect(nothing).toEqual([[], []]);
+    expect(confirmed.status).toBe(303);
+    sandbox.stripe.advance({ days: 7 });
+    expect(sandbox.stripe.subscriptions.snapshot()).toMatchObject([{ status: 'active' }]);
+  });
+
+  test('a card that needs authentication each time pays only while its holder is there', async () => {
+    const now = await openCheckout({ subscription_data: {} });
+    const later = await openCheckout();
+    const card = { cardNumber: '4000 0000 0000 3220', authentication: 'succeeded' };
+
+    await pay(now.url, card);
+    await pay(later.url, card);
+    later.sandbox.stripe.advance({ days: 7 });
+
+    expect(now.sandbox.stripe.subscriptions.snapshot()).toMatchObject([{ status: 'active' }]);
+    expect(later.sandbox.stripe.subscriptions.snapshot()).toMatchObject([{ status: 'past_due' }]);
+  });
+
   test.each([
     [{ cardNumber: '1234' }, 'Your card number is invalid'],
     [{ cardNumber: '' }, 'Your card number is invalid'],

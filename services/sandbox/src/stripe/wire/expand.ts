@@ -19,8 +19,8 @@ const EXPANDABLE = new Set([
 
 /** Finds the object with an id. `within` are the objects around it, the innermost last. */
 export type FindObject = (id: string, within: object[]) => object | undefined;
-/** Returns a part that is left out unless it is expanded, such as a session's line items. */
-export type IncludePart = (parent: Record<string, unknown>, key: string) => object | undefined;
+/** Returns a part that is left out unless it is expanded, such as a session's line items. `within` as above. */
+export type IncludePart = (parent: Record<string, unknown>, key: string, within: object[]) => object | undefined;
 
 /** Copies an answer and replaces the ids at the given paths by their objects. Refuses the call if one is missing. */
 export function expandAnswer(answer: object, paths: string[], find: FindObject, include: IncludePart): object {
@@ -46,7 +46,7 @@ function expandPath(
   }
   const [key = '', ...rest] = keys;
   const holder = parent as Record<string, unknown>;
-  const included = holder[key] === undefined ? lookups.include(holder, key) : undefined;
+  const included = holder[key] === undefined ? lookups.include(holder, key, around) : undefined;
   if (included !== undefined) holder[key] = structuredClone(included);
 
   const within = [...around, parent];

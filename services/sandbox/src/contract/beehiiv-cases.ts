@@ -1,0 +1,160 @@
+import { readPath } from '../read-path.ts';
+import type { Answer, Call, Calls, Case, Target } from './case.ts';
+
+/*
+ * What the product asks of Beehiiv, with one throw-away address that is deleted after each case. The suite refuses an
+ * address that is a subscriber.
+ */
+
+const at = (answer: Answer, ...path: (string | number)[]): unknown => readPath(answer.body, path);
+
+const addressOf = (target: Target): string => target.beehiiv?.email ?? '';
+/** The look-up of an address, whose answer decides whether it may be used. */
+export const lookUp = (email: string, query = ''): Call => ({
+  method: 'GET',
+  path: `/subscriptions/by_email/${encodeURIComponent(email)}${query}`,
+});
+
+const has = (status: string) => (answer: Answer) => at(answer, 'data', 'status') === status;
+
+/** Adds the address as the product does, and deletes it after the case. */
+async function add(calls: Calls, email: string, more: object = {}): Promise<{ id: string; answer: Answer }> {
+  const answer = await calls.call('add', {
+    method: 'POST',
+    path: '/subscriptions',
+    params: {
+      email,
+      reactivate_existing: false,
+      send_welcome_email: false,
+      double_opt_override: 'off',
+      utm_source: 'top_sub',
+      utm_medium: 'page',
+      utm_campaign: 'hero_subscription',
+      referring_site: 'https://example.com/',
+      custom_fields: [{ name: 'full_name', value: 'Contract Suite' }],
+      ...more,
+    },
+  });
+  const id = String(at(answer, 'data', 'id'));
+  calls.cleanUp({ method: 'DELETE', path: `/subscriptions/${id}` });
+  calls.expect(answer.status >= 200 && answer.status < 300, 'a new address is accepted');
+  return { id, answer };
+}
+
+export const BEEHIIV_CASES: Case[] = [
+  {
+    name: 'add and look up',
+    async run(calls, target) {
+      const email = addressOf(target);
+      const missing = await calls.call('look up an address that is not there', lookUp(email));
+      calls.expect(missing.status === 404, 'an unknown address is answered with 404');
+      const { id } = await add(calls, email, { custom_fields: [{ name: 'contract_no_such_field', value: 'x' }] });
+      await calls.until('look up until it is active', lookUp(email), has('active'));
+      const again = await calls.call('add again', { method: 'POST', path: '/subscriptions', params: { email } });
+      calls.expect(at(again, 'data', 'id') === id, 'a second addition makes no second subscriber');
+      await calls.call('read by id', { method: 'GET', path: `/subscriptions/${id}?expand[]=custom_fields` });
+      const listed = await calls.call('list by address', {
+        method: 'GET',
+        path: `/subscriptions?limit=1&email=${encodeURIComponent(email)}`,
+      });
+      calls.expect(at(listed, 'data', 0, 'id') === id, 'the list filters by address');
+      await calls.call('custom fields', { method: 'GET', path: '/custom_fields?limit=50&page=1' });
+    },
+  },
+  {
+    name: 'refusals',
+    async run(calls) {
+      await calls.call('an address that is none', {
+        method: 'POST',
+        path: '/subscriptions',
+        params: { email: 'none' },
+      });
+      await calls.call('no address', { method: 'POST', path: '/subscriptions', params: {} });
+      const params = { email: `contract-${calls.tag}@example.com`, reactivate_existing: 'true' };
+      await calls.call('a wrong type', { method: 'POST', path: '/subscriptions', params });
+      const wrong = { authorization: 'Bearer wrong' };
+      await calls.call('a wrong key', { method: 'GET', path: '/custom_fields', headers: wrong });
+      await calls.call('an unknown subscriber', {
+        method: 'GET',
+        path: '/subscriptions/sub_00000000-0000-4000-8000-000000000000',
+      });
+    },
+  },
+  {
+    name: 'update',
+    async run(calls, target) {
+      const email = addressOf(target);
+      await add(calls, email);
+      const params = { custom_fields: [{ name: 'full_name', value: 'Contract Suite, changed' }] };
+      const { path } = lookUp(email);
+      await calls.call('change a custom field', { method: 'PUT', path, params });
+      const isChanged = (answer: Answer) => {
+        const fields = at(answer, 'data', 'custom_fields');
+        return (
+          Array.isArray(fields) && fields.some((field) => readPath(field, ['value']) === 'Contract Suite, changed')
+        );
+      };
+      await calls.until('read the field', lookUp(email, '?expand[]=custom_fields'), isChanged);
+    },
+  },
+  {
+    name: 'unsubscribe and reactivate',
+    async run(calls, target) {
+      const email = addressOf(target);
+      await add(calls, email);
+      const { path } = lookUp(email);
+      await calls.until('until active', lookUp(email), has('active'));
+      await calls.call('unsubscribe', { method: 'PUT', path, params: { unsubscribe: true } });
+      await calls.until('until inactive', lookUp(email), has('inactive'));
+      await calls.call('take it back by an update', { method: 'PUT', path, params: { unsubscribe: false } });
+      const same = await calls.call('which changes nothing', lookUp(email));
+      calls.expect(has('inactive')(same), 'an update does not reactivate');
+      await calls.call('add without reactivation', {
+        method: 'POST',
+        path: '/subscriptions',
+        params: { email, reactivate_existing: false },
+      });
+      const still = await calls.call('which changes nothing either', lookUp(email));
+      calls.expect(has('inactive')(still), 'only reactivate_existing reactivates');
+      const params = { email, reactivate_existing: true, double_opt_override: 'off' };
+      await calls.call('add with reactivation', { method: 'POST', path: '/subscriptions', params });
+      await calls.until('until active again', lookUp(email), has('active'));
+    },
+  },
+  {
+    name: 'pending, made active by the bulk status call',
+    async run(calls, target) {
+      const email = addressOf(target);
+      const { id } = await add(calls, email, { double_opt_override: 'on' });
+      await calls.until('until pending', lookUp(email), has('pending'));
+      await calls.call('bulk status', {
+        method: 'PUT',
+        path: '/subscriptions',
+        params: { subscription_ids: [id], new_status: 'active' },
+      });
+      await calls.until('until active', lookUp(email), has('active'));
+    },
+  },
+  {
+    name: 'tier',
+    async run(calls, target) {
+      const email = addressOf(target);
+      await add(calls, email);
+      const { path } = lookUp(email);
+      for (const tier of ['premium', 'free']) {
+        const answer = await calls.call(`to ${tier}`, { method: 'PUT', path, params: { tier } });
+        calls.expect(at(answer, 'data', 'subscription_tier') === tier, `the answer names the tier ${tier}`);
+      }
+    },
+  },
+  {
+    name: 'delete',
+    async run(calls, target) {
+      const email = addressOf(target);
+      const { id } = await add(calls, email);
+      await calls.call('delete', { method: 'DELETE', path: `/subscriptions/${id}` });
+      await calls.until('until it is gone', lookUp(email), ({ status }) => status === 404);
+      await calls.call('delete again', { method: 'DELETE', path: `/subscriptions/${id}` });
+    },
+  },
+];

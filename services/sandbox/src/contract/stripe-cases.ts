@@ -1,0 +1,296 @@
+import { readPath } from '../read-path.ts';
+import type { Answer, Calls, Case } from './case.ts';
+
+// What the product asks of Stripe, with raw calls, so that each status and each field is seen as Stripe sends it.
+
+const at = (answer: Answer, ...path: (string | number)[]): unknown => readPath(answer.body, path);
+const idOf = (answer: Answer): string => String(at(answer, 'id'));
+
+type Sold = { product: string; monthly: string; annual: string };
+
+/** Creates a product with a monthly and an annual price, and archives them afterwards: Stripe never deletes a price. */
+async function sell(calls: Calls, tag: string): Promise<Sold> {
+  const metadata = { contract: calls.tag };
+  const product = idOf(
+    await calls.call('create product', {
+      method: 'POST',
+      path: '/v1/products',
+      params: { name: `Contract ${tag}`, metadata },
+    }),
+  );
+  calls.cleanUp({ method: 'POST', path: `/v1/products/${product}`, params: { active: false } });
+  const create = async (interval: 'month' | 'year', unitAmount: number) => {
+    const answer = await calls.call(`create price by the ${interval}`, {
+      method: 'POST',
+      path: '/v1/prices',
+      params: {
+        product,
+        currency: 'gbp',
+        unit_amount: unitAmount,
+        recurring: { interval },
+        lookup_key: `contract_${tag}_${interval}`,
+        tax_behavior: 'inclusive',
+      },
+    });
+    calls.cleanUp({ method: 'POST', path: `/v1/prices/${idOf(answer)}`, params: { active: false, lookup_key: '' } });
+    return idOf(answer);
+  };
+  return { product, monthly: await create('month', 23_900), annual: await create('year', 286_800) };
+}
+
+/** Creates a customer with one of Stripe's test cards. Deleting the customer ends its subscriptions. */
+async function payer(calls: Calls, card: string): Promise<{ customer: string; method: string }> {
+  const params = {
+    email: `contract-${calls.tag}@example.com`,
+    name: 'Contract Suite',
+    metadata: { contract: calls.tag },
+  };
+  const customer = idOf(await calls.call('create customer', { method: 'POST', path: '/v1/customers', params }));
+  calls.cleanUp({ method: 'DELETE', path: `/v1/customers/${customer}` });
+  const attach = { method: 'POST' as const, path: `/v1/payment_methods/${card}/attach`, params: { customer } };
+  return { customer, method: idOf(await calls.call('attach card', attach)) };
+}
+
+async function subscribe(calls: Calls, card: string): Promise<Answer> {
+  const { monthly } = await sell(calls, `${calls.tag}_${card}`);
+  const { customer, method } = await payer(calls, card);
+  return calls.call('create subscription', {
+    method: 'POST',
+    path: '/v1/subscriptions',
+    params: {
+      customer,
+      default_payment_method: method,
+      items: [{ price: monthly }],
+      metadata: { contract: calls.tag },
+    },
+  });
+}
+
+/** Waits until Stripe lists an event about an object. */
+function eventAbout(calls: Calls, type: string, id: string): Promise<Answer> {
+  const find = (body: unknown) => {
+    const data = readPath(body, ['data']);
+    return Array.isArray(data) ? data.find((event) => readPath(event, ['data', 'object', 'id']) === id) : undefined;
+  };
+  return calls.until(
+    `event ${type}`,
+    { method: 'GET', path: '/v1/events', params: { types: [type], limit: 100 } },
+    ({ body }) => find(body) !== undefined,
+    find,
+  );
+}
+
+const session = (price: string, tag: string) => ({
+  mode: 'subscription',
+  line_items: [{ price, quantity: 1 }],
+  customer_email: `contract-${tag}@example.com`,
+  client_reference_id: tag,
+  metadata: { contract: tag },
+  subscription_data: {
+    trial_period_days: 7,
+    trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
+    metadata: { contract: tag },
+  },
+  payment_method_collection: 'always',
+  success_url: 'https://example.com/thank-you?session_id={CHECKOUT_SESSION_ID}',
+  cancel_url: 'https://example.com/',
+  custom_text: { submit: { message: 'Nothing is charged today.' } },
+  locale: 'en-GB',
+  adaptive_pricing: { enabled: false },
+  after_expiration: { recovery: { enabled: true } },
+});
+
+export const STRIPE_CASES: Case[] = [
+  {
+    name: 'products, prices and coupons',
+    async run(calls) {
+      const { product, monthly } = await sell(calls, calls.tag);
+      const key = `contract_${calls.tag}_month`;
+      const params = {
+        product,
+        currency: 'gbp',
+        unit_amount: 29_900,
+        recurring: { interval: 'month' },
+        lookup_key: key,
+      };
+      const taken = await calls.call('a lookup key in use', { method: 'POST', path: '/v1/prices', params });
+      calls.expect(taken.status === 400, 'a second price gets no lookup key that is in use');
+      const moved = await calls.call('transfer the lookup key', {
+        method: 'POST',
+        path: '/v1/prices',
+        params: { ...params, transfer_lookup_key: true },
+      });
+      calls.cleanUp({ method: 'POST', path: `/v1/prices/${idOf(moved)}`, params: { active: false, lookup_key: '' } });
+      const listed = await calls.call('find by lookup key', {
+        method: 'GET',
+        path: '/v1/prices',
+        params: { lookup_keys: [key], active: true, expand: ['data.product'] },
+      });
+      calls.expect(at(listed, 'data', 0, 'id') === idOf(moved), 'the lookup key leads to the new price');
+      calls.expect(idOf(moved) !== monthly, 'a price is never edited');
+      const coupon = `contract_${calls.tag}`;
+      await calls.call('create coupon', {
+        method: 'POST',
+        path: '/v1/coupons',
+        params: { id: coupon, percent_off: 15, duration: 'forever', name: 'Contract: 15% off' },
+      });
+      calls.cleanUp({ method: 'DELETE', path: `/v1/coupons/${coupon}` });
+      await calls.call('delete coupon', { method: 'DELETE', path: `/v1/coupons/${coupon}` });
+      await calls.call('a coupon that is gone', { method: 'GET', path: `/v1/coupons/${coupon}` });
+    },
+  },
+  {
+    name: 'checkout session',
+    async run(calls) {
+      const { monthly } = await sell(calls, `${calls.tag}_checkout`);
+      const params = session(monthly, calls.tag);
+      const headers = { 'idempotency-key': `contract-${calls.tag}` };
+      const create = { method: 'POST' as const, path: '/v1/checkout/sessions', params, headers };
+      const opened = await calls.call('open', create);
+      const path = `/v1/checkout/sessions/${idOf(opened)}`;
+      calls.expect(at(opened, 'status') === 'open' && typeof at(opened, 'url') === 'string', 'a new session is open');
+      const again = await calls.call('the same idempotency key', create);
+      calls.expect(idOf(again) === idOf(opened), 'a repeat opens no second session');
+      calls.expect(again.headers.get('idempotent-replayed') === 'true', 'a repeat says that it is one');
+      await calls.call('the key with other parameters', { ...create, params: { ...params, locale: 'auto' } });
+      await calls.call('read with line items', { method: 'GET', path, params: { expand: ['line_items'] } });
+      const refuse = (step: string, more: object) =>
+        calls.call(step, { method: 'POST', path: '/v1/checkout/sessions', params: { ...params, ...more } });
+      const unknown = await refuse('an unknown parameter', { colour: 'red' });
+      calls.expect(at(unknown, 'error', 'code') === 'parameter_unknown', 'an unknown parameter is named');
+      const address = await refuse('an address that is none', { customer_email: 'nobody' });
+      calls.expect(at(address, 'error', 'param') === 'customer_email', 'a refused address is named');
+      await refuse('two kinds of discount', { discounts: [{ coupon: 'none' }], allow_promotion_codes: true });
+      const expired = await calls.call('expire', { method: 'POST', path: `${path}/expire` });
+      calls.expect(
+        typeof at(expired, 'after_expiration', 'recovery', 'url') === 'string',
+        'an expired session has a recovery link',
+      );
+      const twice = await calls.call('expire twice', { method: 'POST', path: `${path}/expire` });
+      calls.expect(twice.status === 400, 'only an open session can be expired');
+      await calls.call('a session that does not exist', { method: 'GET', path: '/v1/checkout/sessions/cs_test_none' });
+      await eventAbout(calls, 'checkout.session.expired', idOf(opened));
+    },
+  },
+  {
+    name: 'customer portal',
+    async run(calls) {
+      const { product, monthly, annual } = await sell(calls, `${calls.tag}_portal`);
+      const features = {
+        customer_update: { enabled: true, allowed_updates: ['name', 'address', 'tax_id'] },
+        invoice_history: { enabled: true },
+        payment_method_update: { enabled: true },
+        subscription_cancel: {
+          enabled: true,
+          mode: 'at_period_end',
+          cancellation_reason: { enabled: true, options: ['too_expensive', 'unused', 'other'] },
+        },
+        subscription_update: {
+          enabled: true,
+          default_allowed_updates: ['price'],
+          products: [{ product, prices: [monthly, annual] }],
+          proration_behavior: 'create_prorations',
+          trial_update_behavior: 'continue_trial',
+        },
+      };
+      const params = { features, login_page: { enabled: true }, metadata: { contract: calls.tag } };
+      const made = await calls.call('create configuration', {
+        method: 'POST',
+        path: '/v1/billing_portal/configurations',
+        params,
+      });
+      const path = `/v1/billing_portal/configurations/${idOf(made)}`;
+      calls.cleanUp({ method: 'POST', path, params: { active: false, login_page: { enabled: false } } });
+      calls.expect(typeof at(made, 'login_page', 'url') === 'string', 'a configuration has a page to log in');
+      const expand = ['features.subscription_update.products'];
+      const read = await calls.call('read configuration', { method: 'GET', path, params: { expand } });
+      calls.expect(
+        at(read, 'features', 'subscription_update', 'products', 0, 'prices', 1) === annual,
+        'a subscriber can change to the annual price',
+      );
+      await calls.call('update configuration', { method: 'POST', path, params: { name: 'Contract' } });
+      const params2 = { customer: (await payer(calls, 'pm_card_visa')).customer, configuration: idOf(made) };
+      const opened = await calls.call('open portal', {
+        method: 'POST',
+        path: '/v1/billing_portal/sessions',
+        params: { ...params2, return_url: 'https://example.com/' },
+      });
+      calls.expect(typeof at(opened, 'url') === 'string', 'a portal session has an address');
+    },
+  },
+  {
+    name: 'payment and refund',
+    async run(calls) {
+      const subscription = await subscribe(calls, 'pm_card_visa');
+      calls.expect(at(subscription, 'status') === 'active', 'a good card makes the subscription active');
+      const invoice = String(at(subscription, 'latest_invoice'));
+      await calls.call('read invoice', { method: 'GET', path: `/v1/invoices/${invoice}` });
+      const payments = await calls.call('payments of the invoice', {
+        method: 'GET',
+        path: '/v1/invoice_payments',
+        params: { invoice, status: 'paid' },
+      });
+      const intent = String(at(payments, 'data', 0, 'payment', 'payment_intent'));
+      const refund = (step: string, amount: number) =>
+        calls.call(step, {
+          method: 'POST',
+          path: '/v1/refunds',
+          params: { payment_intent: intent, amount, reason: 'requested_by_customer' },
+        });
+      const part = await refund('refund a part', 900);
+      calls.expect(at(part, 'status') === 'succeeded', 'a refund in part succeeds');
+      const charge = String(at(part, 'charge'));
+      calls.expect((await refund('refund too much', 23_900)).status === 400, 'no more than was paid is refunded');
+      await refund('refund the rest', 23_000);
+      await calls.call('read charge', { method: 'GET', path: `/v1/charges/${charge}` });
+      await calls.call('list refunds', { method: 'GET', path: '/v1/refunds', params: { charge, limit: 100 } });
+      const none = await refund('refund once more', 1);
+      calls.expect(at(none, 'error', 'code') === 'charge_already_refunded', 'nothing is refunded twice');
+      await eventAbout(calls, 'charge.refunded', charge);
+    },
+  },
+  {
+    name: 'cancel',
+    async run(calls) {
+      const subscription = await subscribe(calls, 'pm_card_visa');
+      const id = idOf(subscription);
+      const path = `/v1/subscriptions/${id}`;
+      const expand = ['customer', 'discounts.source.coupon', 'latest_invoice'];
+      await calls.call('read with its parts', { method: 'GET', path, params: { expand } });
+      const ending = await calls.call('at the end of the period', {
+        method: 'POST',
+        path,
+        params: { cancel_at_period_end: true },
+      });
+      calls.expect(typeof at(ending, 'cancel_at') === 'number', 'a subscription that ends has a date');
+      const ended = await calls.call('now', { method: 'DELETE', path });
+      calls.expect(at(ended, 'status') === 'canceled', 'a cancelled subscription is over');
+      const twice = await calls.call('twice', { method: 'DELETE', path });
+      calls.expect(at(twice, 'error', 'code') === 'resource_missing', 'a cancelled subscription is missing');
+      await eventAbout(calls, 'customer.subscription.deleted', id);
+    },
+  },
+  {
+    name: 'a card that needs authentication',
+    async run(calls) {
+      const subscription = await subscribe(calls, 'pm_card_authenticationRequired');
+      calls.expect(at(subscription, 'status') === 'incomplete', 'without authentication a subscription is incomplete');
+      const invoice = String(at(subscription, 'latest_invoice'));
+      const read = await calls.call('its invoice', { method: 'GET', path: `/v1/invoices/${invoice}` });
+      calls.expect(at(read, 'status') === 'open', 'its invoice stays open');
+    },
+  },
+  {
+    name: 'events',
+    async run(calls) {
+      const params = { delivery_success: false, types: ['invoice.paid', 'charge.refunded'], limit: 1 };
+      await calls.call('not delivered', { method: 'GET', path: '/v1/events', params }, (body) => ({
+        ...(body as object),
+        data: [],
+      }));
+      const many = Array.from({ length: 21 }, () => 'invoice.paid');
+      await calls.call('too many types', { method: 'GET', path: '/v1/events', params: { types: many } });
+      await calls.call('without a key', { method: 'GET', path: '/v1/events', headers: { authorization: 'Bearer no' } });
+    },
+  },
+];
