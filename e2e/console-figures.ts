@@ -20,7 +20,7 @@ const PER_DAY = [
 /** Figures of two weeks, one day of which nobody came on. */
 export function aFortnight(): ChartsAnswer {
   const start = Date.parse('2025-11-20');
-  const hour = (n: number) => new Date(Date.parse('2025-12-02T10:00:00Z') + n * 3_600_000).toISOString();
+  const hour = (n: number) => new Date(start + n * 3_600_000).toISOString();
   return {
     days: PER_DAY.flatMap(([preSample, preBuy], index) => {
       const day = new Date(start + index * 86_400_000).toISOString().slice(0, 10);
@@ -41,12 +41,13 @@ export function aFortnight(): ChartsAnswer {
       { source: 'top_sub', subscriptions: 3, monthlyPence: 59_700 },
       { source: null, subscriptions: 1, monthlyPence: 20_315 },
     ],
-    hours: Array.from({ length: 24 }, (_, n) => ({
+    hours: Array.from({ length: 14 * 24 }, (_, n) => ({
       at: hour(n),
-      accepted: n * 2,
-      permanent: n % 6 === 0 ? 2 : 0,
-      willRetry: n === 14 ? 19 : 0,
+      accepted: n % 24 < 6 ? 0 : (n * 7) % 12,
+      permanent: n % 37 === 0 ? 2 : 0,
+      willRetry: n === 134 || n === 135 ? 9 : 0,
     })),
+    areHoursCapped: false,
     classes: [],
     oldestPending: [],
     funnel: { leads: 412, trials: 61, paying: 38 },

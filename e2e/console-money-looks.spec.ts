@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import type { MoneyAnswer } from '@site/schema/money';
+import type { MoneyFiguresAnswer } from '@site/schema/money-figures';
 
 import { findBarriers } from './barriers.ts';
 import { takePictures } from './pictures.ts';
@@ -44,12 +45,22 @@ test('the money view shows every kind of item with long addresses and large sums
       checkouts: [checkout, { ...checkout, id: 'cs_2', leadId: null, email: null, recoveryEndsAt: at }],
     },
     tiersWaiting: 2,
+    dashboardUrl: 'https://dashboard.stripe.com/test',
+  };
+  const some: MoneyFiguresAnswer = {
+    mrr: { count: 10_004, pence: 239_095_600 },
+    trialsEnding: { count: 12, pence: 286_800 },
+    expected: { count: 9_876, pence: 236_036_400 },
+    churned: { count: 41, pence: 979_900 },
+    payers: { atStart: 10_040, joined: 312 },
+    refunded: { count: 17, pence: 406_300 },
     revenue: [
       { source: 'bottom_sub', campaign: 'urgency_subscription_of_the_spring_newsletter_partner', ...figures },
       { source: null, campaign: null, ...figures, paidPence: 0 },
     ],
   };
   await page.route('**/api/admin/money', (route) => route.fulfill({ json: money }));
+  await page.route('**/api/admin/money/figures*', (route) => route.fulfill({ json: some }));
   await page.goto('/admin-leads?view=money');
 
   await expect(page.getByRole('region', { name: 'Disputes' })).toContainText('Product not received: evidence was due');

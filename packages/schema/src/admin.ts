@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { BEEHIIV_STATUSES, emailField, FORM_TYPES } from './lead.ts';
 import { lead } from './stored-lead.ts';
-import { leadCheckout, leadSubscription, SUBSCRIPTION_STAGES } from './money.ts';
+import { leadCheckout, leadSubscription, STAGE_FILTERS, SUBSCRIPTION_STAGES } from './money.ts';
 import { withoutUnstorable } from './text.ts';
 
 /** In a query string, an empty value means no filter, like a missing name. */
-const absentWhenEmpty = <T extends z.ZodType>(schema: T) =>
+export const absentWhenEmpty = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => {
     const text = typeof value === 'string' ? withoutUnstorable(value) : value;
     return text === '' ? undefined : text;
@@ -13,7 +13,7 @@ const absentWhenEmpty = <T extends z.ZodType>(schema: T) =>
 
 const DAY_WORDS = 'Must be a date, YYYY-MM-DD';
 /** Postgres has no year 0. */
-const day = z.iso.date({ error: DAY_WORDS }).refine((text) => text >= '0001', { error: DAY_WORDS });
+export const day = z.iso.date({ error: DAY_WORDS }).refine((text) => text >= '0001', { error: DAY_WORDS });
 
 /** The states the console shows, each with the Beehiiv statuses it covers. */
 export const SUBSCRIBER_STATES = {
@@ -53,8 +53,8 @@ export const leadFilterQuery = z
     source: absentWhenEmpty(z.string().max(2_048, 'At most 2,048 characters')),
     /** Leads with an abandoned checkout and no completed one. */
     checkout: absentWhenEmpty(z.enum(CHECKOUT_FILTERS, { error: `Must be one of ${CHECKOUT_FILTERS.join(', ')}` })),
-    /** Leads with a subscription at this stage. */
-    stage: absentWhenEmpty(z.enum(SUBSCRIPTION_STAGES, { error: `Must be one of ${SUBSCRIPTION_STAGES.join(', ')}` })),
+    /** Leads with a subscription at this stage, with any, or with one that is active or past due. */
+    stage: absentWhenEmpty(z.enum(STAGE_FILTERS, { error: `Must be one of ${STAGE_FILTERS.join(', ')}` })),
     /** Leads with an attempt that failed with exactly this message. */
     error: absentWhenEmpty(z.string().max(1_000, 'At most 1,000 characters')),
     search: absentWhenEmpty(z.string().trim().max(200, 'At most 200 characters')),

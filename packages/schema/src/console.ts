@@ -57,12 +57,18 @@ export type LiveEvent = z.infer<typeof liveEvent>;
 const perForm = { preSample: count, preBuy: count };
 /** Charts read at most this many of the filter's newest leads. */
 export const MOST_CHARTED = 10_000;
+/** A longer period shows its last days. */
+export const MOST_DAYS = 366;
+export const MOST_HOUR_DAYS = 92;
+/** Attempts are counted up to this many, the newest first. */
+export const MOST_ATTEMPTS = 200_000;
 
 /**
- * `GET /api/admin/charts`: the filter's leads by day and by source, and the sync's attempts and failures: in the last 24
- * hours of the filter's dates, or if it has a start, failures since then.
+ * `GET /api/admin/charts`: the filter's leads by day and by source, and within its dates the sync's attempts and
+ * failures.
  */
 export const chartsAnswer = z.object({
+  /** Days with leads, at most the last `MOST_DAYS`. */
   days: z.array(z.object({ day: z.iso.date(), ...perForm })),
   /** The largest sources, then the total of all others with a null name. */
   sources: z.array(z.object({ source: z.string().nullable(), isRest: z.boolean(), ...perForm })),
@@ -72,8 +78,11 @@ export const chartsAnswer = z.object({
   isCapped: z.boolean(),
   /** Paid subscriptions by their lead's source, with monthly revenue in pence. */
   revenue: z.array(z.object({ source: z.string().nullable(), subscriptions: count, monthlyPence: count })),
+  /** Hours with attempts, in the last `MOST_HOUR_DAYS` days. */
   hours: z.array(z.object({ at: instant, accepted: count, permanent: count, willRetry: count })),
-  /** Failures, the most frequent first. */
+  /** True if there were more than `MOST_ATTEMPTS`. */
+  areHoursCapped: z.boolean(),
+  /** Failures of the same days, the most frequent first. */
   classes: z.array(
     z.object({ class: z.enum(ATTEMPT_CLASSES), message: z.string(), count, lastAt: instant, lastLeadId: z.uuid() }),
   ),

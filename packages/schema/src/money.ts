@@ -17,6 +17,10 @@ export const SUBSCRIPTION_STAGES = [
 ] as const;
 export type SubscriptionStage = (typeof SUBSCRIPTION_STAGES)[number];
 
+/** What the list of leads can be narrowed to: a stage, any subscription, or one that is paid for. */
+export const STAGE_FILTERS = [...SUBSCRIPTION_STAGES, 'any', 'paid'] as const;
+export type StageFilter = (typeof STAGE_FILTERS)[number];
+
 /** `GET /api/admin/money`: the state of subscriptions, and what needs attention. Lists hold the newest 100. */
 export const moneyAnswer = z.object({
   stages: z.record(z.enum(SUBSCRIPTION_STAGES), count),
@@ -84,17 +88,8 @@ export const moneyAnswer = z.object({
   }),
   /** Subscribers whose tier Beehiiv has not confirmed yet. */
   tiersWaiting: count,
-  /** By the lead's button and campaign, over all time. */
-  revenue: z.array(
-    z.object({
-      source: z.string().nullable(),
-      campaign: z.string().nullable(),
-      subscriptions: count,
-      live: count,
-      paidPence: pence,
-      returnedPence: pence,
-    }),
-  ),
+  /** Stripe's dashboard, where every id of this answer can be opened. */
+  dashboardUrl: z.url(),
 });
 export type MoneyAnswer = z.infer<typeof moneyAnswer>;
 

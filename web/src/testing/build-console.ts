@@ -4,6 +4,7 @@ import type { ChartsAnswer, RetryRun } from '@site/schema/console';
 import { listLeadFields } from '@site/schema/lead-fields';
 import type { Lead } from '@site/schema/lead';
 import type { LeadSubscription, MoneyAnswer } from '@site/schema/money';
+import type { MoneyFiguresAnswer } from '@site/schema/money-figures';
 
 const AT = '2025-12-03T09:30:00Z';
 let ids = 0;
@@ -103,6 +104,7 @@ export function buildCharts(changes: Partial<ChartsAnswer> = {}): ChartsAnswer {
     isCapped: false,
     revenue: [],
     hours: [],
+    areHoursCapped: false,
     classes: [],
     oldestPending: [],
     funnel: { leads: 0, trials: 0, paying: 0 },
@@ -122,6 +124,21 @@ export function buildMoney(changes: Partial<MoneyAnswer> = {}): MoneyAnswer {
     events: { lastAt: null, undelivered: 0 },
     abandoned: { total: 0, isCapped: false, checkouts: [] },
     tiersWaiting: 0,
+    dashboardUrl: 'https://dashboard.stripe.com/test',
+    ...changes,
+  };
+}
+
+/** Money's figures without a subscription. */
+export function buildMoneyFigures(changes: Partial<MoneyFiguresAnswer> = {}): MoneyFiguresAnswer {
+  const none = { count: 0, pence: 0 };
+  return {
+    mrr: none,
+    trialsEnding: none,
+    expected: none,
+    churned: none,
+    refunded: none,
+    payers: { atStart: 0, joined: 0 },
     revenue: [],
     ...changes,
   };

@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import { AdminLeadsPage } from '../pages/admin-leads/AdminLeadsPage.tsx';
 import { DataLoading } from '../site/DataLoading.tsx';
 import type { Lead } from '@site/schema/lead';
-import { buildCharts, buildDetail, buildHealth, buildList, buildMoney } from './build-console.ts';
+import { buildCharts, buildDetail, buildHealth, buildList, buildMoney, buildMoneyFigures } from './build-console.ts';
 import { show, test as base } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { createLiveStream } from './fake-event-source.ts';
@@ -18,6 +18,7 @@ export const test = base.extend<{ stream: LiveStream }>({
       api.answer('GET /api/admin/charts', buildCharts());
       api.answer('GET /api/admin/retry-runs', { runs: [] });
       api.answer('GET /api/admin/money', buildMoney());
+      api.answer('GET /api/admin/money/figures', buildMoneyFigures());
       api.answer('GET /api/admin/differences', {
         comparedAt: null,
         subscribersRead: null,

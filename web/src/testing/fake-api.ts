@@ -48,6 +48,7 @@ import {
   refundBody,
   refundPreview,
 } from '@site/schema/money';
+import { moneyFiguresAnswer, moneyPeopleAnswer } from '@site/schema/money-figures';
 import { problemDocument } from '@site/schema/problem';
 import { trackBody } from '@site/schema/tracking';
 import { z } from 'zod';
@@ -75,6 +76,8 @@ const CALLS = {
   'GET /api/admin/retry-runs': { body: NOTHING, answer: retryRunsAnswer },
   'POST /api/admin/retry-runs/*/stop': { body: NOTHING, answer: retryRun },
   'GET /api/admin/money': { body: NOTHING, answer: moneyAnswer },
+  'GET /api/admin/money/figures': { body: NOTHING, answer: moneyFiguresAnswer },
+  'GET /api/admin/money/people': { body: NOTHING, answer: moneyPeopleAnswer },
   'GET /api/admin/money/attention': { body: NOTHING, answer: moneyAttentionAnswer },
   'GET /api/admin/money/abandoned-checkouts': { body: NOTHING, answer: abandonedCheckoutsAnswer },
   'GET /api/admin/money/parked/*': { body: NOTHING, answer: parkedEventAnswer },

@@ -35,6 +35,8 @@ export const MONEY_TABLES = {
     plan: word<BillingInterval>(),
     coupon: orNull(text),
     amountPence: number,
+    recurringPence: orNull(number),
+    firstPaidAt: orNull(time),
     startedAt: orNull(time),
     trialEndsAt: orNull(time),
     periodEndsAt: orNull(time),

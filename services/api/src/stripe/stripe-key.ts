@@ -1,6 +1,11 @@
+/** The address of Stripe's dashboard in the key's mode. */
+export function dashboardOf(secretKey: string): string {
+  return `https://dashboard.stripe.com${isLiveKey(secretKey) ? '' : '/test'}`;
+}
+
 /** The address of a subscription in Stripe's dashboard. */
 export function toDashboardUrl(secretKey: string, subscriptionId: string): string {
-  return `https://dashboard.stripe.com/${isLiveKey(secretKey) ? '' : 'test/'}subscriptions/${subscriptionId}`;
+  return `${dashboardOf(secretKey)}/subscriptions/${subscriptionId}`;
 }
 
 /** True for a secret or restricted key that moves real money. */

@@ -26,6 +26,8 @@ export type SubscriptionSnapshot = {
   coupon: string | null;
   /** What each period costs after discounts. */
   amountPence: number;
+  /** The same with only the discounts that never end: what counts as recurring revenue. */
+  recurringPence: number;
   startedAt: Date | null;
   trialEndsAt: Date | null;
   periodEndsAt: Date | null;
@@ -69,7 +71,12 @@ const PARTS = {
     discounts: z.array(
       z.object({
         source: z.object({
-          coupon: z.object({ id: z.string(), percent_off: z.number().nullable(), amount_off: z.int().nullable() }),
+          coupon: z.object({
+            id: z.string(),
+            percent_off: z.number().nullable(),
+            amount_off: z.int().nullable(),
+            duration: z.string(),
+          }),
         }),
       }),
     ),
@@ -167,6 +174,7 @@ export function toSnapshot(found: unknown, readAt: string): SubscriptionSnapshot
   const periodEndsAt = read('period', ourItem)?.current_period_end ?? null;
   const coupons = read('coupon', found)?.discounts.map((discount) => discount.source.coupon) ?? [];
   const invoice = read('invoice', found)?.latest_invoice ?? null;
+  const listPence = price ? price.price.unit_amount * price.quantity : 0;
   return {
     stripeSubscriptionId: id,
     stripeCustomerId: typeof customer === 'string' ? customer : customer.id,
@@ -175,10 +183,10 @@ export function toSnapshot(found: unknown, readAt: string): SubscriptionSnapshot
     status,
     plan: price?.price.recurring.interval === 'year' ? 'annual' : 'monthly',
     coupon: coupons[0]?.id ?? null,
-    amountPence: coupons.reduce(
-      (pence, { percent_off, amount_off }) =>
-        Math.max(0, Math.round((pence * (100 - (percent_off ?? 0))) / 100) - (amount_off ?? 0)),
-      price ? price.price.unit_amount * price.quantity : 0,
+    amountPence: discount(listPence, coupons),
+    recurringPence: discount(
+      listPence,
+      coupons.filter(({ duration }) => duration === 'forever'),
     ),
     startedAt: dates?.start_date ?? null,
     trialEndsAt: dates?.trial_end ?? null,
@@ -199,4 +207,14 @@ export function toSnapshot(found: unknown, readAt: string): SubscriptionSnapshot
     unreadParts,
     readAt,
   };
+}
+
+type Discount = { percent_off: number | null; amount_off: number | null };
+
+function discount(pence: number, coupons: readonly Discount[]): number {
+  return coupons.reduce(
+    (rest, { percent_off, amount_off }) =>
+      Math.max(0, Math.round((rest * (100 - (percent_off ?? 0))) / 100) - (amount_off ?? 0)),
+    pence,
+  );
 }

@@ -23,6 +23,12 @@ export async function storeInvoice(
        where stripe_invoices.snapshot_at < excluded.snapshot_at`,
     invoice,
   );
+  if (invoice.paidPence === 0) return;
+  const firstPaidAt = invoice.paidAt ?? invoice.issuedAt;
+  await trx('subscriptions')
+    .where({ stripeSubscriptionId: invoice.stripeSubscriptionId })
+    .whereRaw('(first_paid_at is null or first_paid_at > ?)', [firstPaidAt])
+    .update({ firstPaidAt });
 }
 
 export async function storeCharge(

@@ -39,8 +39,8 @@ export async function lockAddresses(trx: Database, emails: (string | null)[]): P
 /** The columns that each part of a reading fills. */
 const COLUMNS_OF: Record<SubscriptionPart, (keyof SubscriptionRow)[]> = {
   customer: [],
-  coupon: ['coupon', 'amountPence'],
-  price: ['plan', 'amountPence', 'stripePriceId'],
+  coupon: ['coupon', 'amountPence', 'recurringPence'],
+  price: ['plan', 'amountPence', 'recurringPence', 'stripePriceId'],
   period: ['periodEndsAt'],
   dates: ['startedAt', 'trialEndsAt', 'cancelAt', 'canceledAt', 'endedAt'],
   details: ['cancellationFeedback', 'isCollectionPaused'],

@@ -28,6 +28,7 @@ const buildSnapshot = (given: Partial<SubscriptionSnapshot>): SubscriptionSnapsh
   plan: 'monthly',
   coupon: null,
   amountPence: 23_900,
+  recurringPence: 23_900,
   startedAt: new Date(),
   trialEndsAt: null,
   periodEndsAt: new Date(),

@@ -18,7 +18,7 @@ export async function up(db: Knex): Promise<void> {
       worker text not null,
       unique (lead_id, round, number)
     );
-    create index lead_sync_attempts_by_time on lead_sync_attempts (started_at);
+    create index lead_sync_attempts_by_time on lead_sync_attempts (started_at) include (class);
     create index lead_sync_attempts_not_accepted on lead_sync_attempts (started_at) where class <> 'accepted';
     comment on column lead_sync_attempts.class is 'null while the outcome is unknown';
 

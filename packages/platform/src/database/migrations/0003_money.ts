@@ -24,6 +24,8 @@ export async function up(db: Knex): Promise<void> {
       plan text not null check (plan in ('monthly', 'annual')),
       coupon text,
       amount_pence integer not null check (amount_pence >= 0),
+      recurring_pence integer check (recurring_pence >= 0),
+      first_paid_at timestamptz,
       started_at timestamptz,
       trial_ends_at timestamptz,
       period_ends_at timestamptz,
@@ -57,11 +59,24 @@ export async function up(db: Knex): Promise<void> {
     create index subscriptions_by_address on subscriptions (email_normalised);
     create index subscriptions_by_delivery on subscriptions (delivery_normalised);
     create index subscriptions_by_lead on subscriptions (lead_id);
+    -- The figures of the money view, each from an index alone.
+    create index subscriptions_by_stage on subscriptions (stage, started_at desc);
+    create index subscriptions_renewals on subscriptions (status, period_ends_at)
+      include (plan, amount_pence, recurring_pence, cancel_at, is_collection_paused);
+    create index subscriptions_trials on subscriptions (trial_ends_at)
+      include (plan, amount_pence, cancel_at, is_collection_paused) where status = 'trialing';
+    create index subscriptions_retries on subscriptions (next_payment_attempt_at) where status = 'past_due';
+    create index subscriptions_payers on subscriptions (first_paid_at) include (ended_at) where first_paid_at is not null;
+    create index subscriptions_churned on subscriptions (ended_at)
+      include (plan, amount_pence, recurring_pence) where first_paid_at is not null and ended_at is not null;
     create index subscriptions_second_live on subscriptions (second_live_since) where second_live_since is not null;
     create trigger subscriptions_touch before update on subscriptions for each row execute function touch_updated_at();
     comment on column subscriptions.email is 'the payer''s; null once the person was erased: Stripe still reports what was paid';
     comment on column subscriptions.delivery_email is 'who gets the paid issue; null if it is the payer';
     comment on column subscriptions.email_corrected_at is 'when an operator corrected the payer''s address: what Stripe reported before no longer counts';
+    comment on column subscriptions.amount_pence is 'what each period costs after discounts';
+    comment on column subscriptions.recurring_pence is 'the same with only the discounts that never end; null: the same';
+    comment on column subscriptions.first_paid_at is 'when an invoice above zero was first paid';
     comment on column subscriptions.is_live is 'the subscriber gets the paid issue';
     comment on column subscriptions.payment_url is 'where an open invoice can be paid';
     comment on column subscriptions.second_live_since is 'another subscription of this address was live before this one';
@@ -86,6 +101,8 @@ export async function up(db: Knex): Promise<void> {
       snapshot_at timestamptz not null
     );
     create index stripe_invoices_by_subscription on stripe_invoices (stripe_subscription_id);
+    create index stripe_invoices_paid on stripe_invoices (paid_at) include (stripe_subscription_id, paid_pence)
+      where paid_pence > 0;
 
     create table stripe_charges (
       id text primary key,
@@ -107,6 +124,7 @@ export async function up(db: Knex): Promise<void> {
       snapshot_at timestamptz not null
     );
     create index stripe_refunds_by_charge on stripe_refunds (stripe_charge_id);
+    create index stripe_refunds_by_time on stripe_refunds (refunded_at) include (stripe_charge_id, amount_pence, status);
     create index stripe_refunds_failed on stripe_refunds (refunded_at) where status = 'failed' and reviewed_at is null;
     comment on column stripe_refunds.reviewed_at is 'when an operator reviewed the failed refund';
 

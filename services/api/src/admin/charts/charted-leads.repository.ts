@@ -2,13 +2,11 @@ import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
 import { SUBSCRIBER_STATES } from '@site/schema/admin';
 import type { LeadFilter, SubscriberState } from '@site/schema/admin';
-import { MOST_CHARTED } from '@site/schema/console';
+import { MOST_CHARTED, MOST_DAYS } from '@site/schema/console';
 import type { ChartsAnswer } from '@site/schema/console';
 import { isKnownToCounts, whereCounts, whereLeads } from '../leads/lead-filter.ts';
 
 const SOURCES_SHOWN = 6;
-/** As many bars as fit. A longer period shows its last days. */
-const DAYS_SHOWN = 31;
 
 const BY_FORM = `coalesce(sum(leads) filter (where form_type = 'pre_sample'), 0)::bigint as "preSample",
   coalesce(sum(leads) filter (where form_type = 'pre_buy'), 0)::bigint as "preBuy"`;
@@ -16,7 +14,7 @@ const listOf = (rows: string, order: string) =>
   `(select coalesce(json_agg(listed order by ${order}), '[]') from (${rows}) listed)`;
 
 const DAYS = listOf(
-  `select day, ${BY_FORM} from by_day group by day having sum(leads) <> 0 order by day desc limit ${DAYS_SHOWN}`,
+  `select day, ${BY_FORM} from by_day group by day having sum(leads) <> 0 order by day desc limit ${MOST_DAYS}`,
   'day',
 );
 /** Ranked in the database, because anybody can send any number of sources. */
@@ -44,7 +42,7 @@ type ChartedRow = Pick<ChartsAnswer, 'days' | 'sources' | 'delivery'> & { subscr
 type Charted = Pick<ChartsAnswer, 'days' | 'sources' | 'subscribers' | 'isCapped' | 'delivery'> & { leads: number };
 
 /**
- * Counts the filter's leads by day (the last 31 days with any), by source (the largest first, the rest as one sum)
+ * Counts the filter's leads by day (the last 366 with any), by source (the largest first, the rest as one sum)
  * and by subscriber state, and how long their delivery took. Like the counters, it ignores the filter's status. Reads at most the newest `MOST_CHARTED` leads, so the cost is bounded; `isCapped` says
  * that there are more. Days come from the counters, and are exact, wherever the counters can answer the filter.
  */

@@ -1,11 +1,11 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { LeadFilter } from '@site/schema/admin';
-import { MOST_CHARTED } from '@site/schema/console';
+import { MOST_ATTEMPTS, MOST_CHARTED, MOST_HOUR_DAYS } from '@site/schema/console';
 import type { ChartsAnswer } from '@site/schema/console';
 import { whereLeads } from '../leads/lead-filter.ts';
 
-/** Sums the monthly revenue of paid subscriptions, by the source of their leads, whatever the leads' status. */
+/** Sums the monthly recurring revenue of paid subscriptions, by the source of their leads, whatever the leads' status. */
 export async function sumRevenue(db: Database, { status: _, ...filter }: LeadFilter): Promise<ChartsAnswer['revenue']> {
   // The limit changes no result. It makes Postgres look up the lead of each subscription, which are few, instead of
   // reading all leads.
@@ -21,7 +21,7 @@ export async function sumRevenue(db: Database, { status: _, ...filter }: LeadFil
     .orderByRaw('monthly_pence desc, utm_source')
     .select(
       db.raw(`utm_source as source, count(*) as subscriptions,
-        round(sum(case when plan = 'annual' then amount_pence / 12.0 else amount_pence end))::bigint as monthly_pence`),
+        round(sum(coalesce(recurring_pence, amount_pence) / case plan when 'annual' then 12.0 else 1 end))::bigint as monthly_pence`),
     );
 }
 
@@ -29,40 +29,47 @@ type HourRow = { at: Date; accepted: number; permanent: number; willRetry: numbe
 
 type Dates = Pick<LeadFilter, 'startDate' | 'endDate'>;
 
-/** The end of the filter's dates, or now. */
+/** The end of the filter's dates, or now, and the first moment that is read: a longer period is cut at its start. */
 const UNTIL = `least(sync_now(), coalesce((:endDate::date + 1)::timestamp at time zone 'Europe/London', sync_now()))`;
+const SINCE = `greatest(coalesce(:startDate::date::timestamp at time zone 'Europe/London', '-infinity'),
+  (date_trunc('day', (${UNTIL} - interval '1 microsecond') at time zone 'Europe/London') - interval '${MOST_HOUR_DAYS - 1} days')
+    at time zone 'Europe/London')`;
 const bind = ({ startDate, endDate }: Dates) => ({ startDate: startDate ?? null, endDate: endDate ?? null });
 
-/** Counts Beehiiv's answers in each of the last 24 hours of the filter's dates. */
-export async function countByHour(db: Database, dates: Dates): Promise<HourRow[]> {
-  return query<HourRow>(
+/** Counts Beehiiv's answers in each hour of the filter's dates that has any, up to `MOST_ATTEMPTS` of the newest. */
+export async function countByHour(db: Database, dates: Dates): Promise<{ hours: HourRow[]; areHoursCapped: boolean }> {
+  const hours = await query<HourRow & { known: number }>(
     db,
-    `with last as (select date_trunc('hour', ${UNTIL} - interval '1 microsecond') as latest)
-     select hour as at, count(*) filter (where class = 'accepted') as accepted,
+    `with counted as (
+       select started_at, class from lead_sync_attempts
+       where started_at >= ${SINCE} and started_at < ${UNTIL} order by started_at desc limit ${MOST_ATTEMPTS}
+     )
+     select date_trunc('hour', started_at) as at, count(*) filter (where class = 'accepted') as accepted,
        count(*) filter (where class = 'permanent') as permanent,
-       count(*) filter (where class in ('transient', 'rate-limited', 'configuration', 'unknown')) as will_retry
-     from last, generate_series(latest - interval '23 hours', latest, interval '1 hour') hour
-       left join lead_sync_attempts on started_at >= hour and started_at < hour + interval '1 hour'
-     group by 1 order by 1`,
-    { endDate: dates.endDate ?? null },
+       count(*) filter (where class in ('transient', 'rate-limited', 'configuration', 'unknown')) as will_retry,
+       count(*) as known
+     from counted group by 1 order by 1`,
+    bind(dates),
   );
+  const counted = hours.reduce((sum, { known }) => sum + known, 0);
+  return { hours: hours.map(({ known: _, ...hour }) => hour), areHoursCapped: counted === MOST_ATTEMPTS };
 }
 
 type FaultRow = Omit<ChartsAnswer['classes'][number], 'lastAt'> & { lastAt: Date };
+const FAULTS_SHOWN = 20;
 
-/**
- * Counts the failures within the filter's dates (without a start, of their last 24 hours) by class and message, most
- * frequent first, each with its newest lead.
- */
+/** Counts the failures of the same days by class and message, most frequent first, each with its newest lead. */
 export async function countFaults(db: Database, dates: Dates): Promise<FaultRow[]> {
   return query<FaultRow>(
     db,
-    `select class, coalesce(message, '') as message, count(*) as count, max(started_at) as last_at,
+    `with failed as (
+       select class, coalesce(message, '') as message, started_at, lead_id from lead_sync_attempts
+       where class <> 'accepted' and started_at >= ${SINCE} and started_at < ${UNTIL}
+       order by started_at desc limit ${MOST_CHARTED}
+     )
+     select class, message, count(*) as count, max(started_at) as last_at,
        (array_agg(lead_id order by started_at desc))[1] as last_lead_id
-     from lead_sync_attempts
-     where class <> 'accepted' and started_at < ${UNTIL}
-       and started_at >= coalesce(:startDate::date::timestamp at time zone 'Europe/London', ${UNTIL} - interval '24 hours')
-     group by class, coalesce(message, '') order by count(*) desc, class limit 20`,
+     from failed group by class, message order by count(*) desc, class limit ${FAULTS_SHOWN}`,
     bind(dates),
   );
 }

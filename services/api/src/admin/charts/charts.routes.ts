@@ -23,7 +23,7 @@ export function chartRoutes({ db }: { db: Database }): Route[] {
         },
       },
       async handle({ query: filter, res }) {
-        const [{ leads, ...counted }, revenue, hours, classes, oldest, funnel] = await Promise.all([
+        const [{ leads, ...counted }, revenue, { hours, areHoursCapped }, classes, oldest, funnel] = await Promise.all([
           countChartedLeads(db, filter),
           sumRevenue(db, filter),
           countByHour(db, filter),
@@ -34,6 +34,7 @@ export function chartRoutes({ db }: { db: Database }): Route[] {
         res.json({
           ...counted,
           revenue,
+          areHoursCapped,
           hours: hours.map((hour) => ({ ...hour, at: hour.at.toISOString() })),
           classes: classes.map((row) => ({ ...row, lastAt: row.lastAt.toISOString() })),
           funnel: { leads, ...funnel },

@@ -64,7 +64,7 @@ describe('GET /api/admin/charts', () => {
       expect({ filter, ...fromRollup }).toEqual({ filter, ...fromRows });
     }
     const whole = await read('');
-    expect(whole.days).toHaveLength(31);
+    expect(whole.days).toHaveLength(70);
     expect(whole.sources.map(({ source }: { source: string }) => source)).toEqual(['', 'nav_sub', null, 'top_sub']);
   });
 
@@ -114,6 +114,9 @@ describe('GET /api/admin/charts', () => {
     expect(json.funnel).toEqual({ leads: 4, trials: 2, paying: 1 });
     const inTrial = await api.call('GET', '/api/admin/leads?stage=trial', { headers });
     expect(inTrial.json).toMatchObject({ counts: { total: 1 }, stages: { [leads[0]!.id]: 'trial' } });
+    const listed = async (stage: string) =>
+      (await api.call('GET', `/api/admin/leads?stage=${stage}`, { headers })).json.counts.total;
+    expect([await listed('any'), await listed('paid')]).toEqual([2, 1]);
     expect(json.delivery).toEqual({ medianMs: 2_000, p95Ms: 38_000 });
     expect(none.json).toMatchObject({ funnel: { leads: 0, trials: 0, paying: 0 }, delivery: null });
   });
@@ -131,9 +134,26 @@ describe('GET /api/admin/charts', () => {
 
     const both = await read('startDate=2026-07-01&endDate=2026-07-02');
     expect(both.classes).toMatchObject([{ class: 'transient', count: 1, lastAt: '2026-07-01T10:30:00.000Z' }]);
-    expect(both.hours).toHaveLength(24);
-    expect(both.hours.at(-1)).toEqual({ at: '2026-07-02T22:00:00.000Z', accepted: 1, permanent: 0, willRetry: 0 });
-    expect((await read('endDate=2026-07-02')).classes).toEqual([]);
+    expect(both.hours).toEqual([
+      { at: '2026-07-01T10:00:00.000Z', accepted: 0, permanent: 0, willRetry: 1 },
+      { at: '2026-07-02T22:00:00.000Z', accepted: 1, permanent: 0, willRetry: 0 },
+    ]);
+    expect(both.areHoursCapped).toBe(false);
+    expect((await read('startDate=2026-07-02&endDate=2026-07-02')).classes).toEqual([]);
+    // 92 days end on 30 September, so that the first is 1 July in London, and not a minute of 30 June.
+    await db('lead_sync_attempts').insert({
+      ...attempt,
+      id: randomUUID(),
+      number: 4,
+      class: 'accepted',
+      startedAt: new Date('2026-06-30T22:59:00Z'),
+    });
+    const quarter = await read('endDate=2026-09-30');
+    expect(quarter.hours.map((hour: { at: string }) => hour.at)).toEqual([
+      '2026-07-01T10:00:00.000Z',
+      '2026-07-02T22:00:00.000Z',
+      '2026-07-02T23:00:00.000Z',
+    ]);
   });
 
   test('shows subscriber states, monthly revenue, and failures', async ({ api, db }) => {
@@ -177,7 +197,6 @@ describe('GET /api/admin/charts', () => {
     ]);
     const ofError = await api.call('GET', '/api/admin/leads?error=Beehiiv%20answered%20500', { headers });
     expect(ofError.json.leads).toMatchObject([{ id: waiting.id }]);
-    expect(json.hours).toHaveLength(24);
     expect(json.hours.at(-1)).toMatchObject({ accepted: 1, permanent: 0, willRetry: 2 });
     expect(json.oldestPending).toMatchObject([{ id: waiting.id }]);
     const rejected = await api.call('GET', '/api/admin/leads?subscriber=rejected', { headers });

@@ -36,8 +36,10 @@ const CONDITIONS: {
   source: (query, source) =>
     query.whereRaw('left(utm_source, 64) = left(:source, 64) and utm_source = :source', { source }),
   checkout: (query) => query.whereRaw(HAS_ABANDONED),
-  stage: (query, stage) =>
-    query.whereRaw('leads.id in (select lead_id from subscriptions where stage = :stage)', { stage }),
+  stage: (query, stage) => {
+    const isAt = stage === 'any' ? 'true' : stage === 'paid' ? `status in ('active', 'past_due')` : 'stage = :stage';
+    return query.whereRaw(`leads.id in (select lead_id from subscriptions where ${isAt})`, { stage });
+  },
   error: (query, message) =>
     query.whereRaw(
       `leads.id in (select lead_id from lead_sync_attempts where class <> 'accepted' and message = :message)`,

@@ -1,3 +1,4 @@
+import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import { leadFilterQuery } from '@site/schema/admin';
 import { abandonedCheckoutsAnswer, moneyAnswer, moneyAttentionAnswer, parkedEventAnswer } from '@site/schema/money';
@@ -6,6 +7,8 @@ import { withoutUnstorable } from '@site/schema/text';
 import { z } from 'zod';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
+import type { ApiSettings } from '../../settings.ts';
+import { dashboardOf } from '../../stripe/stripe-key.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { countAbandoned } from './abandoned-checkouts.repository.ts';
 import { countAttention } from './money-attention.repository.ts';
@@ -21,7 +24,7 @@ import {
   readEventHealth,
 } from './money.repository.ts';
 import { readParked, review } from './money.service.ts';
-import { readRevenueBySource } from './revenue.repository.ts';
+import { moneyFigureRoutes } from './money-figures.routes.ts';
 
 const subscriptionParams = z.object({
   id: z
@@ -37,13 +40,17 @@ const refundParams = z.object({
 });
 const parkedParams = z.object({ id: z.string().max(200).transform(withoutUnstorable).describe('The event’s id') });
 
-/** The console's money view: subscriptions, revenue, and what of Stripe's needs attention. */
-export function moneyRoutes({ db }: { db: Database }): Route[] {
+type MoneyDeps = { db: Database; clock: Clock; settings: Pick<ApiSettings, 'stripe'> };
+
+/** The console's money view: subscriptions, figures, and what of Stripe's needs attention. */
+export function moneyRoutes(deps: MoneyDeps): Route[] {
+  const { db, settings } = deps;
   return [
+    ...moneyFigureRoutes(deps),
     route({
       call: 'GET /api/admin/money',
       id: 'readMoney',
-      summary: 'Subscriptions by stage, revenue by source, and what needs attention',
+      summary: 'Subscriptions by stage, and what needs attention',
       description: 'Amounts in pence.',
       answers: { 200: { description: 'At most 100 of each kind', schema: moneyAnswer } },
       async handle({ res }) {
@@ -57,13 +64,10 @@ export function moneyRoutes({ db }: { db: Database }): Route[] {
             listFailedRefunds(db),
             readEventHealth(db),
           ]);
-        const [abandoned, tiersWaiting, revenue] = await Promise.all([
-          readAbandoned(db),
-          countTiersWaiting(db),
-          readRevenueBySource(db),
-        ]);
+        const [abandoned, tiersWaiting] = await Promise.all([readAbandoned(db), countTiersWaiting(db)]);
         const attention = { parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds };
-        res.json({ stages, ...attention, events, abandoned, tiersWaiting, revenue });
+        const dashboardUrl = dashboardOf(settings.stripe.secretKey);
+        res.json({ stages, ...attention, events, abandoned, tiersWaiting, dashboardUrl });
       },
     }),
     route({

@@ -64,10 +64,7 @@ describe('money in the console', () => {
       events: { lastAt: expect.any(String), undelivered: 0 },
       abandoned: { total: 0, isCapped: false, checkouts: [] },
       tiersWaiting: 1,
-      revenue: [
-        { source: 'top_sub', paidPence: 23_900, returnedPence: 0 },
-        { source: null, subscriptions: 2 },
-      ],
+      dashboardUrl: 'https://dashboard.stripe.com/test',
     });
   });
 

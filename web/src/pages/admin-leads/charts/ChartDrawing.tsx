@@ -18,6 +18,8 @@ export type ChartColumn = {
   label: string;
   /** In the order of the series. */
   figures: readonly number[];
+  /** The figures of each of its 24 hours. Such columns are drawn as a grid. */
+  cells?: readonly (readonly number[])[];
   /** The query of its leads, if they can be listed. */
   to?: string;
 };

@@ -128,7 +128,42 @@ test('the figures are there as tables, and the drawing is in proportion to them'
   screen.getByRole('row', { name: 'nav_sub 0 32' });
   await user.click(screen.getByText('Attempts by hour, as a table'));
   expect(within(screen.getByRole('table', { name: /^Attempts by hour/ })).getAllByRole('row')).toHaveLength(25);
-  expect(screen.getByRole('region', { name: 'Revenue by source' }).textContent).toContain('£597.00');
+  expect(screen.getByRole('region', { name: 'MRR by source' }).textContent).toContain('£597.00');
+});
+
+test('attempts are told by hour over the whole range: each hour of two days, or the hours of each day', async ({
+  api,
+  user,
+}) => {
+  const hour = (at: string, accepted: number, permanent = 0) => ({ at, accepted, permanent, willRetry: 0 });
+  api.answer('GET /api/admin/charts', {
+    ...FIGURES,
+    // 23:00 in London in summer time, and the hour that the change of the clocks repeats.
+    hours: [
+      hour('2025-10-24T22:00:00.000Z', 3, 1),
+      hour('2025-10-26T00:00:00.000Z', 2),
+      hour('2025-10-26T01:00:00.000Z', 4),
+    ],
+  });
+  showConsole('/admin-leads?view=figures&startDate=2025-10-20&endDate=2025-10-27');
+  const region = await screen.findByRole('region', { name: 'Attempts by hour' });
+
+  const days = await within(region).findAllByRole('link');
+  expect(days.map((day) => day.getAttribute('aria-label'))).toEqual([
+    ...['20', '21', '22', '23'].map((day) => `${day} Oct: 0 accepted, 0 permanent failures, 0 will retry`),
+    '24 Oct: 3 accepted, 1 permanent failures, 0 will retry',
+    '25 Oct: 0 accepted, 0 permanent failures, 0 will retry',
+    '26 Oct: 6 accepted, 0 permanent failures, 0 will retry',
+    '27 Oct: 0 accepted, 0 permanent failures, 0 will retry',
+  ]);
+  await waitFor(() => expect(region.querySelectorAll('rect')).toHaveLength(3));
+
+  await user.click(days[4]!);
+  expect(window.location.search).toBe('?view=figures&startDate=2025-10-24&endDate=2025-10-24');
+  await waitFor(() => expect(within(region).getAllByRole('listitem')).toHaveLength(24));
+  expect(within(region).getAllByRole('listitem').at(-1)?.textContent).toBe(
+    '24 Oct, 23:00: 3 accepted, 1 permanent failures, 0 will retry',
+  );
 });
 
 test('the figures follow a range, and say how leads became payers and how long delivery took', async ({

@@ -4,7 +4,8 @@ import { londonDate } from '@site/schema/calendar';
 import { formatPence } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { formatCount } from '../elements/format-count.ts';
-import { lastDays } from './chart-days.ts';
+import { lastDays, toSteps } from './chart-days.ts';
+import type { StepName } from './chart-days.ts';
 import { nameSource } from './chart-labels.ts';
 import { ChartColumns } from './ChartColumns.tsx';
 import { ChartRows } from './ChartRows.tsx';
@@ -16,29 +17,31 @@ type DayChartProps = ChartProps & { now: Date; most: number };
 
 const monthOf = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
 const dayOf = new Intl.DateTimeFormat('en-GB', { day: 'numeric', timeZone: 'UTC' });
+const yearOf = new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone: 'UTC' });
+const monthAndYear = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone: 'Europe/London' });
 
-/** Leads by day over the last days of the filter's dates, each column a link to its leads. */
+/** Leads by day over the last days of the filter's dates, or by week or month where those are many. Each column is a link to its leads. */
 export function DayChart({ filter, figures: { days }, now, most }: DayChartProps) {
-  const shown = lastDays(days, filter, londonDate(now), most);
-  const columns = shown.map(({ day, preSample, preBuy }, index) => {
-    const at = new Date(`${day}T00:00:00Z`);
-    const name = dayAndMonth.format(at);
+  const start = filter.startDate ?? (most > DAYS_OF_A_STRIP ? days[0]?.day : undefined);
+  const shown = lastDays(days, start === undefined ? filter : { ...filter, startDate: start }, londonDate(now), most);
+  const { step, steps } = toSteps(shown);
+  const columns = steps.map(({ from, to, preSample, preBuy }, index) => {
+    const at = new Date(`${from}T00:00:00Z`);
+    const name = step === 'month' ? monthAndYear.format(at) : describeSpan([{ day: from }, { day: to }]);
     return {
-      id: day,
-      tick: dayOf.format(at),
-      // At the first column, and where a month begins.
-      ...(index === 0 || day.endsWith('-01') ? { group: monthOf.format(at) } : {}),
+      id: from,
+      tick: (step === 'month' ? monthOf : dayOf).format(at),
+      ...describeGroup(from, step, index === 0 ? undefined : steps[index - 1]?.from),
       name,
       label: `${name}: ${formatCount(preSample + preBuy)}, ${formatCount(preSample)} Pre-Sample and ${formatCount(preBuy)} Pre-Buy`,
       figures: [preBuy, preSample],
-      to: toQuery({ ...filter, startDate: day, endDate: day }),
+      to: toQuery({ ...filter, startDate: from, endDate: to }),
     };
   });
   return (
     <ChartColumns
-      title="Leads by day"
+      title={`Leads by ${step}`}
       range={describeSpan(shown)}
       isEmpty={days.length === 0}
       series={[
@@ -50,8 +53,18 @@ export function DayChart({ filter, figures: { days }, now, most }: DayChartProps
   );
 }
 
+/** More days than this are a whole range, which begins with its first lead. */
+const DAYS_OF_A_STRIP = 31;
+
+/** A second label at the first column, and where a month begins, or a year. */
+function describeGroup(day: string, step: StepName, before: string | undefined): { group?: string } {
+  const signs = step === 'month' ? 4 : 7;
+  if (before?.slice(0, signs) === day.slice(0, signs)) return {};
+  return { group: (step === 'month' ? yearOf : monthOf).format(new Date(day)) };
+}
+
 /** `20 Nov to 3 Dec`. */
-function describeSpan(days: readonly { day: string }[]): string {
+export function describeSpan(days: readonly { day: string }[]): string {
   const [first, last] = [days[0]?.day, days.at(-1)?.day].map((day) => day && dayAndMonth.format(new Date(day)));
   return first === last ? (first ?? '') : `${first} to ${last}`;
 }
@@ -82,37 +95,10 @@ export function RevenueChart({ filter, figures: { revenue } }: ChartProps) {
   }));
   return (
     <ChartRows
-      title="Revenue by source"
+      title="MRR by source"
       tones={['buy']}
       rows={rows}
       empty="No paid subscriptions yet. A trial counts once it is paid."
-    />
-  );
-}
-
-/** Beehiiv's answers in each of the last 24 hours of the range. */
-export function HourChart({ figures: { hours } }: Pick<ChartProps, 'figures'>) {
-  const columns = hours.map(({ at, accepted, permanent, willRetry }) => {
-    const hour = clock.format(new Date(at));
-    return {
-      id: at,
-      tick: hour,
-      name: `${hour}:00`,
-      label: `${hour}:00: ${formatCount(accepted)} accepted, ${formatCount(permanent)} permanent failures, ${formatCount(willRetry)} will retry`,
-      figures: [accepted, permanent, willRetry],
-    };
-  });
-  return (
-    <ChartColumns
-      title="Attempts by hour"
-      empty="No attempts in these hours."
-      isEmpty={hours.every(({ accepted, permanent, willRetry }) => accepted + permanent + willRetry === 0)}
-      series={[
-        { name: 'Accepted', tone: 'sent' },
-        { name: 'Permanent failure', tone: 'failed' },
-        { name: 'Will retry', tone: 'pending' },
-      ]}
-      columns={columns}
     />
   );
 }

@@ -1,3 +1,4 @@
+import { MOST_HOUR_DAYS } from '@site/schema/console';
 import type { ChartsAnswer } from '@site/schema/console';
 import { Link } from 'react-router-dom';
 import { DataTable } from '../elements/DataTable.tsx';
@@ -15,7 +16,10 @@ export function ErrorTable({ filter, classes, now }: ErrorTableProps) {
   return (
     <section aria-labelledby="errors">
       <h2 id="errors" className={styles.heading}>
-        Errors <span className={styles.aside}>{filter.startDate ? 'in this range' : 'in the last 24 hours'}</span>
+        Errors{' '}
+        <span className={styles.aside}>
+          {filter.startDate || filter.endDate ? 'in this range' : `in the last ${MOST_HOUR_DAYS} days`}
+        </span>
       </h2>
       {classes.length === 0 ? (
         <p className={styles.quiet}>No failed attempts.</p>

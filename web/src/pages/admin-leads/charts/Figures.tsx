@@ -1,5 +1,5 @@
 import type { ChartsAnswer } from '@site/schema/console';
-import { MOST_CHARTED } from '@site/schema/console';
+import { MOST_CHARTED, MOST_DAYS } from '@site/schema/console';
 import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
 import { classNames } from '../../../ui/class-names.ts';
@@ -10,7 +10,8 @@ import { formatDuration, formatMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import { nameSource } from './chart-labels.ts';
 import chartStyles from './Charts.module.css';
-import { DayChart, HourChart, RevenueChart, SourceChart } from './Charts.tsx';
+import { DayChart, RevenueChart, SourceChart } from './Charts.tsx';
+import { HourChart } from './HourChart.tsx';
 import { ErrorTable } from './ErrorTable.tsx';
 import { FigureTable } from './FigureTable.tsx';
 import styles from './FiguresView.module.css';
@@ -23,13 +24,16 @@ const dayMonthYear = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
+/** A longer table would slow the page down. */
+const MOST_TABLED = 400;
+
 /** All figures and charts, each chart with its figures as a table. */
 export function Figures({ filter, figures }: { filter: ListFilter; figures: ChartsAnswer }) {
   const now = useNow(false);
   const { oldestPending } = figures;
   return (
     <>
-      <KeyFigures figures={figures} />
+      <KeyFigures filter={filter} figures={figures} />
       {figures.isCapped && (
         <p className={styles.quiet}>
           All but the leads by day are of the newest {formatCount(MOST_CHARTED)} leads of the range.
@@ -37,7 +41,7 @@ export function Figures({ filter, figures }: { filter: ListFilter; figures: Char
       )}
       <div className={classNames(styles.charts, chartStyles.tall)}>
         <div>
-          <DayChart filter={filter} figures={figures} now={now} most={31} />
+          <DayChart filter={filter} figures={figures} now={now} most={MOST_DAYS} />
           <FigureTable
             caption="Leads by day, as a table"
             heads={['Day', 'Pre-Sample', 'Pre-Buy']}
@@ -57,23 +61,29 @@ export function Figures({ filter, figures }: { filter: ListFilter; figures: Char
           />
         </div>
         <div>
-          <HourChart figures={figures} />
+          <HourChart filter={filter} figures={figures} now={now} />
           <FigureTable
-            caption="Attempts by hour, as a table"
+            caption={
+              figures.hours.length > MOST_TABLED
+                ? `Attempts by hour, the last ${MOST_TABLED} with any, as a table`
+                : 'Attempts by hour, as a table'
+            }
             heads={['Hour', 'Accepted', 'Permanent failure', 'Will retry']}
-            rows={figures.hours.map(({ at, accepted, permanent, willRetry }) => [
-              formatMoment(new Date(at), now),
-              accepted,
-              permanent,
-              willRetry,
-            ])}
+            rows={figures.hours
+              .slice(-MOST_TABLED)
+              .map(({ at, accepted, permanent, willRetry }) => [
+                formatMoment(new Date(at), now),
+                accepted,
+                permanent,
+                willRetry,
+              ])}
           />
         </div>
         <div>
           <RevenueChart filter={filter} figures={figures} />
           <FigureTable
-            caption="Monthly revenue by source, as a table"
-            heads={['Source', 'Subscriptions', 'Revenue a month']}
+            caption="MRR by source, as a table"
+            heads={['Source', 'Subscriptions', 'MRR']}
             rows={figures.revenue.map(({ source, subscriptions, monthlyPence }) => [
               nameSource({ source }),
               subscriptions,

@@ -1,18 +1,32 @@
 import type { ChartsAnswer } from '@site/schema/console';
 import { formatCount } from '../elements/format-count.ts';
 import { FigureRow } from '../elements/FigureRow.tsx';
+import { toQuery } from '../filters/filter-params.ts';
+import type { ListFilter } from '../filters/filter-params.ts';
 import { formatMs } from '../time/london-time.ts';
 
-/** How leads become payers, and how fast Beehiiv gets them. */
-export function KeyFigures({ figures: { funnel, delivery } }: { figures: ChartsAnswer }) {
+type KeyFiguresProps = { filter: ListFilter; figures: ChartsAnswer };
+
+/** How leads become payers, each a link to them, and how fast Beehiiv gets them. */
+export function KeyFigures({ filter, figures: { funnel, delivery } }: KeyFiguresProps) {
   const { leads, trials, paying } = funnel;
   return (
     <FigureRow
       name="Conversion and delivery"
       figures={[
-        { name: 'Leads', value: formatCount(leads), note: 'in this range' },
-        { name: 'Began a trial', value: formatCount(trials), note: describeShare(trials, leads, 'leads') },
-        { name: 'Paying', value: formatCount(paying), note: describeShare(paying, trials, 'trials') },
+        { name: 'Leads', value: formatCount(leads), note: 'in this range', to: toQuery(filter) },
+        {
+          name: 'Began a trial',
+          value: formatCount(trials),
+          note: describeShare(trials, leads, 'leads'),
+          to: toQuery({ ...filter, stage: 'any' }),
+        },
+        {
+          name: 'Paying',
+          value: formatCount(paying),
+          note: describeShare(paying, trials, 'trials'),
+          to: toQuery({ ...filter, stage: 'paid' }),
+        },
         { name: 'Delivery, median', value: delivery ? formatMs(delivery.medianMs) : '–', note: 'form to Beehiiv' },
         { name: 'Delivery, p95', value: delivery ? formatMs(delivery.p95Ms) : '–', note: '95% are faster' },
       ]}

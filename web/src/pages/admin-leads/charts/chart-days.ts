@@ -18,3 +18,31 @@ export function lastDays(days: readonly Day[], { startDate, endDate }: Dates, to
   }
   return shown;
 }
+
+/** Neighbouring days as one column. */
+export type Step = { from: string; to: string; preSample: number; preBuy: number };
+export type StepName = 'day' | 'week' | 'month';
+
+/** As many columns as can be told apart. */
+const MOST_COLUMNS = 31;
+
+/** Sums days up to weeks, or months, where there are too many for a column each. Weeks begin on Monday. */
+export function toSteps(days: readonly Day[]): { step: StepName; steps: Step[] } {
+  const step = days.length <= MOST_COLUMNS ? 'day' : days.length <= MOST_COLUMNS * 7 ? 'week' : 'month';
+  const steps: Step[] = [];
+  for (const { day, preSample, preBuy } of days) {
+    const last = steps.at(-1);
+    if (last === undefined || beginsStep(day, step)) steps.push({ from: day, to: day, preSample, preBuy });
+    else {
+      last.to = day;
+      last.preSample += preSample;
+      last.preBuy += preBuy;
+    }
+  }
+  return { step, steps };
+}
+
+function beginsStep(day: string, step: StepName): boolean {
+  if (step === 'month') return day.endsWith('-01');
+  return step === 'day' || new Date(day).getUTCDay() === 1;
+}

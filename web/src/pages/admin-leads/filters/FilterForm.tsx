@@ -9,11 +9,17 @@ import type { ListFilter } from './filter-params.ts';
 import styles from './Filters.module.css';
 import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 
-type FilterFormProps = { filter: ListFilter; onApply: (filter: ListFilter) => void; children?: ReactNode };
+type FilterFormProps = {
+  filter: ListFilter;
+  onApply: (filter: ListFilter) => void;
+  /** Where forms make no difference. */
+  hasDatesOnly?: boolean;
+  children?: ReactNode;
+};
 type Draft = { formType: string; startDate: string; endDate: string };
 
 /** Changes nothing until it is applied. When the applied filter changes elsewhere, the form follows. */
-export function FilterForm({ filter, onApply, children }: FilterFormProps) {
+export function FilterForm({ filter, onApply, hasDatesOnly = false, children }: FilterFormProps) {
   const [draft, setDraft] = useState(() => toDraft(filter));
   const [applied, setApplied] = useState(filter);
   const [fault, setFault] = useState<{ field: string; message: string }>();
@@ -39,25 +45,27 @@ export function FilterForm({ filter, onApply, children }: FilterFormProps) {
 
   return (
     <form className={styles.form} onSubmit={apply} aria-label="Filters">
-      <Field label="Form Type" className={styles.field} error={faultOf('formType')}>
-        {(control) => (
-          <span className={styles.select}>
-            <select
-              {...control}
-              value={draft.formType}
-              onChange={(event) => setDraft({ ...draft, formType: event.target.value })}
-            >
-              <option value="">All Forms</option>
-              {FORM_TYPES.map((formType) => (
-                <option key={formType} value={formType}>
-                  {FORM_TYPE_NAMES[formType]}
-                </option>
-              ))}
-            </select>
-            <ChevronIcon />
-          </span>
-        )}
-      </Field>
+      {!hasDatesOnly && (
+        <Field label="Form Type" className={styles.field} error={faultOf('formType')}>
+          {(control) => (
+            <span className={styles.select}>
+              <select
+                {...control}
+                value={draft.formType}
+                onChange={(event) => setDraft({ ...draft, formType: event.target.value })}
+              >
+                <option value="">All Forms</option>
+                {FORM_TYPES.map((formType) => (
+                  <option key={formType} value={formType}>
+                    {FORM_TYPE_NAMES[formType]}
+                  </option>
+                ))}
+              </select>
+              <ChevronIcon />
+            </span>
+          )}
+        </Field>
+      )}
       <TextField
         label="Start Date"
         type="date"

@@ -2,7 +2,7 @@ import type { ListFilter } from './filter-params.ts';
 
 type Dates = Pick<ListFilter, 'startDate' | 'endDate'>;
 /** Days that end today. Without a number, all dates. */
-type Preset = { name: string; days?: number };
+export type Preset = { name: string; days?: number };
 
 const DAY_MS = 86_400_000;
 
@@ -21,8 +21,12 @@ export function toDates({ days }: Preset, today: string): Dates {
 }
 
 /** Returns the preset that has exactly the filter's dates. */
-export function findPreset({ startDate, endDate }: Dates, today: string): Preset | undefined {
-  return PRESETS.find((preset) => {
+export function findPreset(
+  { startDate, endDate }: Dates,
+  today: string,
+  presets: readonly Preset[] = PRESETS,
+): Preset | undefined {
+  return presets.find((preset) => {
     const dates = toDates(preset, today);
     return dates.startDate === startDate && dates.endDate === endDate;
   });

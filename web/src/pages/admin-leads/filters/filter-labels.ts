@@ -1,6 +1,6 @@
 import { formatCalendarDate } from '@site/schema/calendar';
 import type { ListFilter } from './filter-params.ts';
-import { FORM_TYPE_NAMES, SUBSCRIBER_STATE_LABELS, STAGE_NAMES, STATUS_NAMES } from '../lead/lead-labels.ts';
+import { FORM_TYPE_NAMES, SUBSCRIBER_STATE_LABELS, STAGE_FILTER_LABELS, STATUS_NAMES } from '../lead/lead-labels.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -38,7 +38,7 @@ export function describeFilter({ sort: _, ...filter }: ListFilter): string {
     subscriber && SUBSCRIBER_STATE_LABELS[subscriber],
     source && `from ${source}`,
     checkout && 'abandoned checkout',
-    stage && `subscription ${STAGE_NAMES[stage].toLowerCase()}`,
+    stage && `subscription ${STAGE_FILTER_LABELS[stage].toLowerCase()}`,
     error && `with the error “${error}”`,
     search && `matching “${search}”`,
   ];

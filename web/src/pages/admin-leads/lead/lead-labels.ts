@@ -1,5 +1,5 @@
 import type { LeadStatusFilter, SubscriberState } from '@site/schema/admin';
-import type { SubscriptionStage } from '@site/schema/money';
+import type { StageFilter, SubscriptionStage } from '@site/schema/money';
 import type { FormType, Lead } from '@site/schema/lead';
 import { formatDuration, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
 
@@ -32,6 +32,13 @@ export const STAGE_NAMES: Record<SubscriptionStage, string> = {
   suspended: 'Suspended',
   ended: 'Ended',
   incomplete: 'Not started',
+};
+
+/** What the list can be narrowed to, as it follows "subscription". */
+export const STAGE_FILTER_LABELS: Record<StageFilter, string> = {
+  ...STAGE_NAMES,
+  any: 'at any stage',
+  paid: 'active or past due',
 };
 
 /** The state of a sent lead's subscriber at Beehiiv. */

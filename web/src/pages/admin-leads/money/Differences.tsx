@@ -14,7 +14,7 @@ import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { useDifferences } from './use-differences.ts';
 
 /** Where Stripe, Beehiiv and our leads disagree, each with its remedy or the reason why only a person can decide. */
-export function Differences({ now }: { now: Date }) {
+export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: Date }) {
   const { found, fault, reload, asking, putRight, compare } = useDifferences();
   const heading = useRef<HTMLHeadingElement>(null);
   // The button that was pressed disappears.
@@ -54,6 +54,7 @@ export function Differences({ now }: { now: Date }) {
               <DifferenceItem
                 key={difference.id}
                 difference={difference}
+                dashboardUrl={dashboardUrl}
                 isAsking={asking === difference.id}
                 onPutRight={() => thenFocusHeading(putRight(difference))}
               />
@@ -73,9 +74,14 @@ function describeComparison({ comparedAt, subscribersRead, fault, counts }: Diff
   return `Stripe, Beehiiv and the leads, compared ${formatMoment(new Date(comparedAt), now)}.${agree}${failed}`;
 }
 
-type DifferenceItemProps = { difference: Difference; isAsking: boolean; onPutRight: () => Promise<void> };
+type DifferenceItemProps = {
+  difference: Difference;
+  dashboardUrl: string;
+  isAsking: boolean;
+  onPutRight: () => Promise<void>;
+};
 
-function DifferenceItem({ difference, isAsking, onPutRight }: DifferenceItemProps) {
+function DifferenceItem({ difference, dashboardUrl, isAsking, onPutRight }: DifferenceItemProps) {
   const { kind, email, leadId, stripeSubscriptionId, subscriberStatus, remedy, isRequested } = difference;
   const isAbsent = kind === 'missing-there' || (kind === 'pays-not-active' && subscriberStatus === undefined);
   const status = isAbsent ? 'Not at Beehiiv' : subscriberStatus && describeSubscriberStatus(subscriberStatus);
@@ -84,7 +90,10 @@ function DifferenceItem({ difference, isAsking, onPutRight }: DifferenceItemProp
       what={<MoneyLeadLink leadId={leadId ?? null} email={email} />}
       more={
         <>
-          {status} {stripeSubscriptionId && <StripeId>{stripeSubscriptionId}</StripeId>}
+          {status}{' '}
+          {stripeSubscriptionId && (
+            <StripeId to={`${dashboardUrl}/subscriptions/${stripeSubscriptionId}`}>{stripeSubscriptionId}</StripeId>
+          )}
         </>
       }
       acts={

@@ -21,6 +21,7 @@ type MoneyAttentionProps = {
 /** What only a person can settle, each with what to do about it. */
 export function MoneyAttention({ money, now, isReviewing, onReview }: MoneyAttentionProps) {
   const { parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds } = money;
+  const inStripe = (path: string) => `${money.dashboardUrl}/${path}`;
   const heading = useRef<HTMLHeadingElement>(null);
   const kinds = [parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds];
   const count = kinds.reduce((sum, { length }) => sum + length, 0);
@@ -59,7 +60,8 @@ export function MoneyAttention({ money, now, isReviewing, onReview }: MoneyAtten
             }
             more={
               <>
-                {describeReason(dispute.reason)}: {describeEvidence(dispute, now)}. <StripeId>{dispute.id}</StripeId>
+                {describeReason(dispute.reason)}: {describeEvidence(dispute, now)}.{' '}
+                <StripeId to={inStripe(`disputes/${dispute.id}`)}>{dispute.id}</StripeId>
               </>
             }
           />
@@ -70,7 +72,7 @@ export function MoneyAttention({ money, now, isReviewing, onReview }: MoneyAtten
         count={failedRefunds.length}
         advice="The customer does not have the money: the bank returned it. Refund them another way, then mark it as reviewed."
       >
-        {failedRefunds.map(({ id, leadId, email, amountPence, reason, refundedAt }) => (
+        {failedRefunds.map(({ id, stripeSubscriptionId, leadId, email, amountPence, reason, refundedAt }) => (
           <MoneyItem
             key={id}
             at={refundedAt}
@@ -84,14 +86,14 @@ export function MoneyAttention({ money, now, isReviewing, onReview }: MoneyAtten
             more={
               <>
                 {reason !== null && `${describeReason(reason)}. `}
-                <StripeId>{id}</StripeId>
+                <StripeId to={inStripe(`subscriptions/${stripeSubscriptionId}`)}>{id}</StripeId>
               </>
             }
             acts={<MoneyReview kind="refunds" id={id} name={`refund ${id}`} review={review} />}
           />
         ))}
       </MoneyKind>
-      <ParkedEvents events={parkedEvents} now={now} review={review} />
+      <ParkedEvents events={parkedEvents} dashboardUrl={money.dashboardUrl} now={now} review={review} />
       <MoneyKind
         title="Payments from another address"
         count={payerMismatches.length}
@@ -110,7 +112,7 @@ export function MoneyAttention({ money, now, isReviewing, onReview }: MoneyAtten
                 </strong>
               </>
             }
-            more={<StripeId>{stripeSubscriptionId}</StripeId>}
+            more={<StripeId to={inStripe(`subscriptions/${stripeSubscriptionId}`)}>{stripeSubscriptionId}</StripeId>}
             acts={<MoneyReview kind="mismatches" id={stripeSubscriptionId} name={payerEmail} review={review} />}
           />
         ))}
@@ -126,7 +128,7 @@ export function MoneyAttention({ money, now, isReviewing, onReview }: MoneyAtten
             at={since}
             now={now}
             what={<MoneyLeadLink leadId={leadId} email={email} />}
-            more={<StripeId>{stripeSubscriptionId}</StripeId>}
+            more={<StripeId to={inStripe(`subscriptions/${stripeSubscriptionId}`)}>{stripeSubscriptionId}</StripeId>}
             acts={
               <MoneyReview
                 kind="second-subscriptions"

@@ -40,9 +40,15 @@ export function MoneyItems({ children }: { children: ReactNode }) {
   return <ul className={styles.items}>{children}</ul>;
 }
 
-/** An id of Stripe's, which wraps anywhere. */
-export function StripeId({ children }: { children: string }) {
-  return <code className={styles.id}>{children}</code>;
+/** An id of Stripe's, which wraps anywhere, and opens there if it has an address. */
+export function StripeId({ to, children }: { to?: string; children: string }) {
+  const id = <code className={styles.id}>{children}</code>;
+  if (to === undefined) return id;
+  return (
+    <a href={to} target="_blank" rel="noreferrer" title="Open in Stripe">
+      {id}
+    </a>
+  );
 }
 
 type MoneyKindProps = { title: string; count: number; advice: ReactNode; children: ReactNode };

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { expect, vi } from 'vitest';
-import { buildId, buildMoney } from '../../../testing/build-console.ts';
+import { describe, expect, vi } from 'vitest';
+import { buildId, buildMoney, buildMoneyFigures } from '../../../testing/build-console.ts';
 import { showConsole, test } from '../../../testing/console-test.tsx';
 
 const AT = '2025-12-03T09:31:00Z';
@@ -12,7 +12,7 @@ test('without a subscription the view says so, and that nothing needs attention'
   showConsole('/admin-leads?view=money');
 
   await screen.findByText('Nothing needs attention.');
-  screen.getByText('No subscriptions yet.');
+  await screen.findByText(/^Nothing was paid in this period\./);
   screen.getByText('No abandoned checkouts.');
   expect(moneyLink().textContent).toBe('Money');
 });
@@ -64,6 +64,11 @@ test('each kind of thing that needs attention has its place', async ({ api }) =>
         checkouts: [checkout, { ...checkout, id: 'cs_2', leadId: null, email: null }],
       },
       tiersWaiting: 2,
+    }),
+  );
+  api.answer(
+    'GET /api/admin/money/figures',
+    buildMoneyFigures({
       revenue: [
         { source: 'bottom_sub', campaign: 'urgency_subscription', ...figures },
         { source: null, campaign: null, ...figures, paidPence: 0 },
@@ -74,12 +79,15 @@ test('each kind of thing that needs attention has its place', async ({ api }) =>
 
   await screen.findByRole('region', { name: 'Disputes' });
   region('Disputes').getByText(/Product not received: evidence was due/);
+  expect(region('Disputes').getByRole('link', { name: 'dp_1' }).getAttribute('href')).toBe(
+    'https://dashboard.stripe.com/test/disputes/dp_1',
+  );
   expect(region('Parked Stripe events').getAllByRole('listitem')).toHaveLength(2);
   region('Payments from another address').getByText('payer@northgate.example');
   region('Second subscriptions').getByText('priya@northgate.example');
   expect(region('Abandoned checkouts').getAllByRole('listitem')).toHaveLength(2);
   screen.getByText(/^2 subscribers are waiting for a change of tier/);
-  expect(screen.getByRole('row', { name: /^Total/ }).textContent).toContain('£24,690.00');
+  expect((await screen.findByRole('row', { name: /^Total/ })).textContent).toContain('£24,690.00');
 });
 
 test('a call that fails is described, and can be made again', async ({ api, user, logged }) => {
@@ -117,4 +125,79 @@ test('a second subscription appears by itself, and leaves once it is reviewed', 
   expect(api.calls('POST /api/admin/money/*/*/review').map(({ url }) => url.pathname)).toEqual([
     '/api/admin/money/second-subscriptions/sub_2/review',
   ]);
+});
+
+describe('figures', () => {
+  const PERSON = {
+    stripeSubscriptionId: 'sub_1',
+    email: 'priya@northgate.example',
+    name: 'Priya Raman',
+    leadId: null,
+    stage: 'ended',
+    plan: 'annual',
+    pence: 17_925,
+    at: AT,
+    dashboardUrl: 'https://dashboard.stripe.com/test/subscriptions/sub_1',
+  } as const;
+  const figure = (name: string) => {
+    const term = screen.getByRole('link', { name });
+    return term.closest('div')?.textContent;
+  };
+
+  test('each is of the subscriptions, or of the chosen period, and opens its people', async ({ api, user }) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2025-12-03T09:31:00Z') });
+    api.answer('GET /api/admin/money', buildMoney({ stages: { ...buildMoney().stages, dunning: 2 } }));
+    api.answer(
+      'GET /api/admin/money/figures',
+      buildMoneyFigures({
+        mrr: { count: 8, pence: 112_440 },
+        trialsEnding: { count: 2, pence: 23_900 },
+        expected: { count: 1, pence: 20_315 },
+        churned: { count: 2, pence: 41_825 },
+        payers: { atStart: 3, joined: 2 },
+        refunded: { count: 1, pence: 3_900 },
+      }),
+    );
+    showConsole('/admin-leads?view=money');
+
+    await screen.findByRole('link', { name: 'MRR' });
+    expect(figure('MRR')).toBe('MRR£1,124.408 subscriptions');
+    expect(figure('Trials ending this week')).toBe('Trials ending this week2£239 if they stay');
+    expect(figure('Expected in 30 days')).toBe('Expected in 30 days£203.151 charge');
+    expect(figure('Churn')).toBe('Churn40%2 of 5 payers, −£418.25 MRR, last 30 days');
+    expect(figure('Refunds')).toBe('Refunds£391 refund, last 30 days');
+    expect(api.calls('GET /api/admin/money/figures').at(-1)?.url.search).toBe(
+      '?startDate=2025-11-04&endDate=2025-12-03',
+    );
+
+    await user.click(screen.getByRole('link', { name: '90 days' }));
+    await waitFor(() =>
+      expect(api.calls('GET /api/admin/money/figures').at(-1)?.url.search).toBe(
+        '?startDate=2025-09-05&endDate=2025-12-03',
+      ),
+    );
+    api.answer('GET /api/admin/money/people', { people: [PERSON], nextCursor: null });
+    await user.click(screen.getByRole('link', { name: 'Churn' }));
+
+    const table = within(await screen.findByRole('table', { name: 'Churn' }));
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: /^Churn last 90 days/ }));
+    expect(table.getByRole('row', { name: /priya/ }).textContent).toContain('£179.25');
+    expect(table.getByRole('link', { name: /^Open in Stripe/ }).getAttribute('href')).toBe(PERSON.dashboardUrl);
+    expect(api.calls('GET /api/admin/money/people').at(-1)?.url.search).toBe(
+      '?startDate=2025-09-05&endDate=2025-12-03&of=churned',
+    );
+
+    await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
+    api.answer('GET /api/admin/money/people', { people: [], nextCursor: null });
+    await user.click(await screen.findByRole('link', { name: 'Payment failed' }));
+    await screen.findByText('No subscription is at this stage.');
+  });
+
+  test('a list of people that fails to load says so', async ({ api, logged }) => {
+    api.refuse('GET /api/admin/money/people', 500, null);
+    showConsole('/admin-leads?view=money&people=mrr');
+
+    await screen.findByText(/^The server answered 500\./);
+    expect(logged).toHaveBeenCalled();
+  });
 });

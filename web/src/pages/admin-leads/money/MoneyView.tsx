@@ -10,11 +10,23 @@ import { MoneyAttention } from './MoneyAttention.tsx';
 import { RevenueTable } from './RevenueTable.tsx';
 import { StageFigures } from './StageFigures.tsx';
 import { useMoney } from './use-money.ts';
+import { useMoneyFigures } from './use-money-figures.ts';
+import { useMoneyPeriod } from './money-period.ts';
+import { useShownPeople } from './money-people-address.ts';
+import { MoneyFigures } from './MoneyFigures.tsx';
+import { MoneyPeopleView } from './MoneyPeopleView.tsx';
 
-/** What needs attention first, then how subscriptions are doing and what they bring in. */
+/** What needs attention first, then how subscriptions are doing and what they bring in, or the people of a figure. */
 export function MoneyView() {
+  const people = useShownPeople();
+  return people === undefined ? <AllMoney /> : <MoneyPeopleView of={people} />;
+}
+
+function AllMoney() {
   const now = useNow(false);
   const { money, fault, isReviewing, review, reload } = useMoney();
+  const { figures, fault: figuresFault, reload: reloadFigures } = useMoneyFigures();
+  const { name } = useMoneyPeriod();
   const loadState = <LoadState of="money" fault={fault} onTryAgain={reload} />;
   if (!money) return loadState;
   const { total, isCapped } = money.abandoned;
@@ -22,8 +34,14 @@ export function MoneyView() {
     <div className={styles.money}>
       {fault !== undefined && loadState}
       <MoneyAttention money={money} now={now} isReviewing={isReviewing} onReview={review} />
-      <EventHealth events={money.events} now={now} />
-      <Differences now={now} />
+      <section aria-label="Figures">
+        <h2 className={styles.heading}>Figures</h2>
+        {figures && figuresFault === undefined ? (
+          <MoneyFigures figures={figures} />
+        ) : (
+          <LoadState of="figures" fault={figuresFault} onTryAgain={reloadFigures} />
+        )}
+      </section>
       <section aria-label="Subscriptions">
         <h2 className={styles.heading}>Subscriptions</h2>
         <StageFigures stages={money.stages} />
@@ -34,13 +52,17 @@ export function MoneyView() {
             Beehiiv.
           </p>
         )}
+        <EventHealth events={money.events} now={now} />
       </section>
-      <section aria-label="Revenue by source">
-        <h2 className={styles.heading}>
-          Revenue by source <span className={styles.aside}>all time</span>
-        </h2>
-        <RevenueTable revenue={money.revenue} />
-      </section>
+      {figures && (
+        <section aria-label="Revenue by source">
+          <h2 className={styles.heading}>
+            Revenue by source <span className={styles.aside}>{name}</span>
+          </h2>
+          <RevenueTable revenue={figures.revenue} />
+        </section>
+      )}
+      <Differences dashboardUrl={money.dashboardUrl} now={now} />
       <section aria-label="Abandoned checkouts">
         <h2 className={styles.heading}>
           Abandoned checkouts <span className={styles.aside}>{formatCount(total, isCapped)}</span>

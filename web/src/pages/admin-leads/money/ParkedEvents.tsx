@@ -11,7 +11,7 @@ import type { Review } from './MoneyReview.tsx';
 import styles from './ParkedEvents.module.css';
 
 type Parked = MoneyAnswer['parkedEvents'][number];
-type ParkedEventsProps = { events: Parked[]; now: Date; review: Review };
+type ParkedEventsProps = { events: Parked[]; dashboardUrl: string; now: Date; review: Review };
 
 /** Stripe's events that could not be applied, each with the reason and, on request, what Stripe sent. */
 export function ParkedEvents({ events, ...rest }: ParkedEventsProps) {
@@ -36,7 +36,7 @@ export function ParkedEvents({ events, ...rest }: ParkedEventsProps) {
 
 type ParkedItemProps = Omit<ParkedEventsProps, 'events'> & { event: Parked };
 
-function ParkedItem({ event, now, review }: ParkedItemProps) {
+function ParkedItem({ event, dashboardUrl, now, review }: ParkedItemProps) {
   const [isOpen, setOpen] = useState(false);
   const bodyId = useId();
   return (
@@ -45,7 +45,12 @@ function ParkedItem({ event, now, review }: ParkedItemProps) {
       now={now}
       what={
         <>
-          <strong>{event.type === 'unreadable' ? 'Unreadable' : event.type}</strong> <StripeId>{event.id}</StripeId>
+          <strong>{event.type === 'unreadable' ? 'Unreadable' : event.type}</strong>{' '}
+          {event.type === 'unreadable' ? (
+            <StripeId>{event.id}</StripeId>
+          ) : (
+            <StripeId to={`${dashboardUrl}/events/${event.id}`}>{event.id}</StripeId>
+          )}
         </>
       }
       more={describeParked(event)}

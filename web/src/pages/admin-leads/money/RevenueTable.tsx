@@ -1,22 +1,23 @@
-import type { MoneyAnswer } from '@site/schema/money';
+import type { MoneyFiguresAnswer } from '@site/schema/money-figures';
 import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
 import { DataTable } from '../elements/DataTable.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { toQuery } from '../filters/filter-params.ts';
+import styles from './Money.module.css';
 
-type Revenue = MoneyAnswer['revenue'];
+type Revenue = MoneyFiguresAnswer['revenue'];
 
-/** What each source and campaign has brought in, and how much of it was refunded. */
+/** What each source and campaign brought in within a period, and how much was refunded. */
 export function RevenueTable({ revenue }: { revenue: Revenue }) {
-  if (revenue.length === 0) return <p>No subscriptions yet.</p>;
+  if (revenue.length === 0) {
+    return <p>Nothing was paid in this period. Choose a longer one above, or wait for the first trial to end.</p>;
+  }
   const sum = (name: 'subscriptions' | 'live' | 'paidPence' | 'returnedPence') =>
     revenue.reduce((total, row) => total + row[name], 0);
   const foot = (
     <tr>
-      <th scope="row" colSpan={2}>
-        Total
-      </th>
+      <th scope="row">Total</th>
       <Figures
         subscriptions={sum('subscriptions')}
         live={sum('live')}
@@ -28,8 +29,8 @@ export function RevenueTable({ revenue }: { revenue: Revenue }) {
   return (
     <DataTable
       name="Revenue by source"
-      heads={['Source', 'Campaign', 'Subscriptions', 'Live', 'Paid', 'Refunded']}
-      numbersFrom={2}
+      heads={['Source', 'Payers', 'Live', 'Paid', 'Refunded']}
+      numbersFrom={1}
       foot={foot}
     >
       {revenue.map(({ source, campaign, ...figures }) => (
@@ -42,10 +43,8 @@ export function RevenueTable({ revenue }: { revenue: Revenue }) {
                 <bdi>{source}</bdi>
               </Link>
             )}
+            {campaign !== null && <bdi className={styles.under}>{campaign}</bdi>}
           </th>
-          <td>
-            <bdi>{campaign ?? '(none)'}</bdi>
-          </td>
           <Figures {...figures} />
         </tr>
       ))}

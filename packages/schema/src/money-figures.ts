@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { absentWhenEmpty, day } from './admin.ts';
+import { SUBSCRIPTION_STAGES } from './money.ts';
+import { BILLING_INTERVALS } from './offer.ts';
+
+const count = z.number().int();
+const pence = z.number().int();
+const instant = z.iso.datetime();
+
+/** Days are inclusive, in London. Without one, the period is open at that end. */
+const period = z
+  .object({ startDate: absentWhenEmpty(day), endDate: absentWhenEmpty(day) })
+  .refine(({ startDate, endDate }) => !startDate || !endDate || startDate <= endDate, {
+    error: 'The end date is before the start date',
+    path: ['endDate'],
+  });
+export const moneyPeriodQuery = period;
+export type MoneyPeriod = z.output<typeof moneyPeriodQuery>;
+
+/** The figures of the money view, each of certain subscriptions. */
+export const MONEY_FIGURES = ['mrr', 'trials-ending', 'expected', 'churned', 'refunded'] as const;
+export type MoneyFigure = (typeof MONEY_FIGURES)[number];
+
+/** What a list of people can be about: a figure, or a stage. */
+export const MONEY_PEOPLE = [...MONEY_FIGURES, ...SUBSCRIPTION_STAGES] as const;
+export type MoneyPeople = (typeof MONEY_PEOPLE)[number];
+
+/** How many entries a figure has, and their sum. */
+const figure = z.object({ count, pence });
+
+/** `GET /api/admin/money/figures`. Amounts in pence. Churn, refunds and revenue are of the period. */
+export const moneyFiguresAnswer = z.object({
+  /** Monthly recurring revenue by Stripe's definition, and the subscriptions that make it. */
+  mrr: figure,
+  /** Trials that end before Monday, and what they pay then unless they cancel. */
+  trialsEnding: figure,
+  /** Charges of the next 30 days. */
+  expected: figure,
+  /** Payers whose subscription ended, and the MRR that went with them. */
+  churned: figure,
+  /** Whoever could churn: payers when the period began, and those who first paid in it. */
+  payers: z.object({ atStart: count, joined: count }),
+  refunded: figure,
+  /** By the lead's button and campaign, largest first, at most 100. */
+  revenue: z.array(
+    z.object({
+      source: z.string().nullable(),
+      campaign: z.string().nullable(),
+      subscriptions: count,
+      live: count,
+      paidPence: pence,
+      returnedPence: pence,
+    }),
+  ),
+});
+export type MoneyFiguresAnswer = z.infer<typeof moneyFiguresAnswer>;
+
+export const PEOPLE_PER_PAGE = 50;
+
+/** `GET /api/admin/money/people`: who a figure or a stage is about. */
+export const moneyPeopleQuery = period.safeExtend({
+  of: z.enum(MONEY_PEOPLE),
+  /** The `nextCursor` of the page before. */
+  cursor: absentWhenEmpty(z.string().max(200)),
+});
+export type MoneyPeopleQuery = z.output<typeof moneyPeopleQuery>;
+
+export const moneyPeopleAnswer = z.object({
+  people: z.array(
+    z.object({
+      stripeSubscriptionId: z.string(),
+      /** Null for someone who was erased. */
+      email: z.string().nullable(),
+      name: z.string().nullable(),
+      leadId: z.uuid().nullable(),
+      stage: z.enum(SUBSCRIPTION_STAGES),
+      plan: z.enum(BILLING_INTERVALS),
+      /** This entry's part of the figure. For a stage, the price of a period. */
+      pence,
+      /** When it happened, or will. */
+      at: instant.nullable(),
+      dashboardUrl: z.url(),
+    }),
+  ),
+  nextCursor: z.string().nullable(),
+});
+export type MoneyPeopleAnswer = z.infer<typeof moneyPeopleAnswer>;

@@ -1,0 +1,95 @@
+import type { Database } from '@site/platform/database/connect';
+import { query, queryOne } from '@site/platform/database/query';
+import type { SubscriptionRow } from '@site/platform/database/tables';
+import { PEOPLE_PER_PAGE } from '@site/schema/money-figures';
+import type { MoneyFigure, MoneyFiguresAnswer, MoneyPeople } from '@site/schema/money-figures';
+import { bind, FROM, isAhead, PEOPLE, within } from './money-people.ts';
+import type { Moment } from './money-people.ts';
+
+/** Counts and sums the people of a figure. The sum is rounded to a penny once. */
+export async function readFigure(
+  db: Database,
+  of: MoneyFigure,
+  moment: Moment,
+): Promise<{ count: number; pence: number }> {
+  return queryOne(
+    db,
+    `select count(*) as count, coalesce(round(sum(pence)), 0)::bigint as pence from (${PEOPLE[of]}) people`,
+    bind(moment),
+  );
+}
+
+/** Counts whoever could churn: payers when the period began, and those who first paid in it. */
+export async function countPayers(db: Database, moment: Moment): Promise<MoneyFiguresAnswer['payers']> {
+  return queryOne(
+    db,
+    `select (select count(*) from subscriptions
+         where first_paid_at < ${FROM} and (ended_at is null or ended_at >= ${FROM})) as at_start,
+       (select count(*) from subscriptions where ${within('first_paid_at')}) as joined`,
+    bind(moment),
+  );
+}
+
+const SOURCES_SHOWN = 100;
+
+/** Sums what was paid and refunded in the period, by the button and the campaign of each subscription's lead. */
+export async function readRevenueBySource(db: Database, moment: Moment): Promise<MoneyFiguresAnswer['revenue']> {
+  return query(
+    db,
+    `with moved as (
+       select stripe_subscription_id as id, paid_pence as paid, 0 as returned
+       from stripe_invoices where paid_pence > 0 and ${within('paid_at')}
+       union all
+       select i.stripe_subscription_id, 0, r.amount_pence
+       from stripe_refunds r join stripe_charges c on c.id = r.stripe_charge_id
+         join stripe_invoices i on i.id = c.stripe_invoice_id
+       where r.status not in ('failed', 'canceled') and ${within('r.refunded_at')}
+       union all
+       select i.stripe_subscription_id, 0, d.amount_pence
+       from stripe_disputes d join stripe_charges c on c.id = d.stripe_charge_id
+         join stripe_invoices i on i.id = c.stripe_invoice_id
+       where d.status = 'lost' and ${within('d.opened_at')}
+     ), by_subscription as (
+       select id, sum(paid) as paid, sum(returned) as returned from moved group by id
+     )
+     select l.utm_source as source, l.visit_utm_campaign as campaign, count(*) as subscriptions,
+       count(*) filter (where s.is_live) as live, sum(paid)::bigint as paid_pence,
+       sum(returned)::bigint as returned_pence
+     from by_subscription join subscriptions s on s.stripe_subscription_id = by_subscription.id
+       left join leads l on l.id = s.lead_id
+     group by 1, 2 order by sum(paid) - sum(returned) desc, 1, 2 limit ${SOURCES_SHOWN}`,
+    bind(moment),
+  );
+}
+
+/** A place in a list of people: the last row seen. Exact to the microsecond, which a Date is not. */
+export type PeoplePlace = { at: string; id: string };
+type PersonRow = Pick<SubscriptionRow, 'stripeSubscriptionId' | 'email' | 'name' | 'leadId' | 'stage' | 'plan'> & {
+  pence: number;
+  at: Date | null;
+  place: string;
+};
+
+/** Lists one page of whom a figure or a stage is about, and the place to continue from. */
+export async function listPeople(
+  db: Database,
+  of: MoneyPeople,
+  moment: Moment,
+  place: PeoplePlace | null,
+): Promise<{ rows: PersonRow[]; next: PeoplePlace | null }> {
+  const [order, beyond] = isAhead(of) ? ['asc', '>'] : ['desc', '<'];
+  // Those without a time come last in either order.
+  const at = `coalesce(at, '${isAhead(of) ? '' : '-'}infinity')`;
+  const rows = await query<PersonRow>(
+    db,
+    `select stripe_subscription_id, email, name, lead_id, stage, plan, round(pence)::bigint as pence, at,
+       (${at} at time zone 'UTC')::text as place
+     from (${PEOPLE[of]}) people
+     ${place ? `where (${at}, stripe_subscription_id) ${beyond} (:placeAt::timestamp at time zone 'UTC', :placeId)` : ''}
+     order by ${at} ${order}, stripe_subscription_id ${order} limit ${PEOPLE_PER_PAGE + 1}`,
+    { ...bind(moment), ...(place && { placeAt: place.at, placeId: place.id }) },
+  );
+  const shown = rows.slice(0, PEOPLE_PER_PAGE);
+  const last = rows.length > PEOPLE_PER_PAGE ? shown.at(-1) : undefined;
+  return { rows: shown, next: last ? { at: last.place, id: last.stripeSubscriptionId } : null };
+}

@@ -1,0 +1,57 @@
+import type { Clock } from '@site/platform/clock';
+import type { Database } from '@site/platform/database/connect';
+import { moneyFiguresAnswer, moneyPeopleAnswer, moneyPeopleQuery, moneyPeriodQuery } from '@site/schema/money-figures';
+import { route } from '../../http/route.ts';
+import type { Route } from '../../http/route.ts';
+import type { ApiSettings } from '../../settings.ts';
+import { toDashboardUrl } from '../../stripe/stripe-key.ts';
+import { countPayers, listPeople, readFigure, readRevenueBySource } from './money-figures.repository.ts';
+import { parsePeopleCursor, toPeopleCursor } from './people-cursor.ts';
+
+type MoneyFigureDeps = { db: Database; clock: Clock; settings: Pick<ApiSettings, 'stripe'> };
+
+/** The figures of the money view, and the people behind each. */
+export function moneyFigureRoutes({ db, clock, settings }: MoneyFigureDeps): Route[] {
+  return [
+    route({
+      call: 'GET /api/admin/money/figures',
+      id: 'readMoneyFigures',
+      summary: 'MRR, trials, churn, refunds, expected charges, and revenue by source',
+      description: 'Amounts in pence. Days are inclusive, in London. MRR and churn follow Stripe’s definitions.',
+      query: moneyPeriodQuery,
+      answers: { 200: { description: 'The figures', schema: moneyFiguresAnswer } },
+      async handle({ query: period, res }) {
+        const moment = { ...period, now: clock.now() };
+        const [mrr, trialsEnding, expected, churned, refunded, payers, revenue] = await Promise.all([
+          readFigure(db, 'mrr', moment),
+          readFigure(db, 'trials-ending', moment),
+          readFigure(db, 'expected', moment),
+          readFigure(db, 'churned', moment),
+          readFigure(db, 'refunded', moment),
+          countPayers(db, moment),
+          readRevenueBySource(db, moment),
+        ]);
+        res.json({ mrr, trialsEnding, expected, churned, refunded, payers, revenue });
+      },
+    }),
+    route({
+      call: 'GET /api/admin/money/people',
+      id: 'listMoneyPeople',
+      summary: 'Who a figure or a stage is about',
+      query: moneyPeopleQuery,
+      answers: { 200: { description: 'A page of subscriptions', schema: moneyPeopleAnswer } },
+      async handle({ query: { of, cursor, ...period }, res }) {
+        const moment = { ...period, now: clock.now() };
+        const { rows, next } = await listPeople(db, of, moment, parsePeopleCursor(cursor));
+        res.json({
+          people: rows.map(({ place: _, at, ...row }) => ({
+            ...row,
+            at: at?.toISOString() ?? null,
+            dashboardUrl: toDashboardUrl(settings.stripe.secretKey, row.stripeSubscriptionId),
+          })),
+          nextCursor: toPeopleCursor(next),
+        });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,78 @@
+import { SUBSCRIPTION_STAGES } from '@site/schema/money';
+import type { MoneyFigure, MoneyPeople, MoneyPeriod } from '@site/schema/money-figures';
+
+/*
+ * Who each figure of the money view is about. The figure counts these rows, and the list of its people shows them, so
+ * the two cannot disagree. Each statement returns rows of `subscriptions`, with `at`, when it happened or will, and
+ * `pence`, the row's part of the figure. What the figures mean is in `docs/money.md`.
+ */
+
+/** What the statements below are bound to. */
+export type Moment = MoneyPeriod & { now: Date };
+export const bind = ({ now, startDate, endDate }: Moment) => ({
+  now,
+  startDate: startDate ?? null,
+  endDate: endDate ?? null,
+});
+
+const midnight = (day: string) => `((${day})::timestamp at time zone 'Europe/London')`;
+/** The period, from the start of its first London day to the start of the day after its last. */
+export const within = (at: string) =>
+  `${at} >= coalesce(${midnight(':startDate::date')}, '-infinity')
+   and ${at} < coalesce(${midnight(':endDate::date + 1')}, 'infinity')`;
+export const FROM = `coalesce(${midnight(':startDate::date')}, '-infinity')`;
+
+/** Next Monday in London. */
+const NEXT_WEEK = midnight(`date_trunc('week', :now::timestamptz at time zone 'Europe/London') + interval '7 days'`);
+const DAYS_AHEAD = 30;
+const soon = (at: string) => `${at} >= :now and ${at} < :now::timestamptz + interval '${DAYS_AHEAD} days'`;
+
+const RECURRING = 'coalesce(s.recurring_pence, s.amount_pence)';
+/** An annual price counts as a twelfth. A fraction of a penny stays until the sum is rounded. */
+const MONTHLY = `(${RECURRING} / case s.plan when 'annual' then 12.0 else 1 end)`;
+const IS_CHARGED = 's.amount_pence > 0 and not s.is_collection_paused';
+const lasts = (at: string) => `(s.cancel_at is null or s.cancel_at > ${at})`;
+/** A month later, whatever the time zone of the session. */
+const aMonthAfter = (at: string) => `((${at} at time zone 'UTC' + interval '1 month') at time zone 'UTC')`;
+
+const charge = (status: string, due: string) =>
+  `select s.*, s.${due} as at, s.amount_pence as pence from subscriptions s
+   where s.status = '${status}' and ${soon(`s.${due}`)} and ${IS_CHARGED} and ${lasts(`s.${due}`)}
+   union all
+   select s.*, ${aMonthAfter(`s.${due}`)}, s.amount_pence from subscriptions s
+   where s.status = '${status}' and s.plan = 'monthly' and ${IS_CHARGED} and ${lasts(aMonthAfter(`s.${due}`))}
+     and s.${due} >= :now and s.${due} < :now::timestamptz + interval '${DAYS_AHEAD - 27} days'
+     and ${soon(aMonthAfter(`s.${due}`))}`;
+
+const FIGURES: Record<MoneyFigure, string> = {
+  mrr: `select s.*, s.first_paid_at as at, ${MONTHLY} as pence from subscriptions s
+    where s.status in ('active', 'past_due') and ${RECURRING} > 0`,
+  'trials-ending': `select s.*, s.trial_ends_at as at,
+      case when ${lasts('s.trial_ends_at')} then s.amount_pence else 0 end as pence
+    from subscriptions s where s.status = 'trialing' and s.trial_ends_at >= :now and s.trial_ends_at < ${NEXT_WEEK}`,
+  expected: `${charge('trialing', 'trial_ends_at')}
+    union all ${charge('active', 'period_ends_at')}
+    union all
+    select s.*, s.next_payment_attempt_at, coalesce(i.total_pence - i.paid_pence, s.amount_pence)
+    from subscriptions s left join stripe_invoices i on i.id = s.latest_invoice_id
+    where s.status = 'past_due' and ${soon('s.next_payment_attempt_at')} and not s.is_collection_paused`,
+  churned: `select s.*, s.ended_at as at, ${MONTHLY} as pence from subscriptions s
+    where s.first_paid_at is not null and s.ended_at is not null and ${within('s.ended_at')}`,
+  refunded: `select s.*, r.refunded_at as at, r.amount_pence as pence
+    from stripe_refunds r join stripe_charges c on c.id = r.stripe_charge_id
+      join stripe_invoices i on i.id = c.stripe_invoice_id
+      join subscriptions s on s.stripe_subscription_id = i.stripe_subscription_id
+    where r.status not in ('failed', 'canceled') and ${within('r.refunded_at')}`,
+};
+
+const STAGES = Object.fromEntries(
+  SUBSCRIPTION_STAGES.map((stage) => [
+    stage,
+    `select s.*, s.started_at as at, s.amount_pence as pence from subscriptions s where s.stage = '${stage}'`,
+  ]),
+) as Record<(typeof SUBSCRIPTION_STAGES)[number], string>;
+
+export const PEOPLE: Record<MoneyPeople, string> = { ...FIGURES, ...STAGES };
+
+/** What lies ahead is read from the next on, what has happened from the latest back. */
+export const isAhead = (of: MoneyPeople) => of === 'trials-ending' || of === 'expected';

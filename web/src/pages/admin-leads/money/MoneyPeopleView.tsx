@@ -1,0 +1,96 @@
+import type { MoneyPeople, MoneyPeopleAnswer } from '@site/schema/money-figures';
+import { formatPence } from '@site/schema/offer';
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router-dom';
+import useSWRInfinite from 'swr/infinite';
+import { CURRENT_DATA } from '../api/use-api-data.ts';
+import { DataTable } from '../elements/DataTable.tsx';
+import { EmptyView } from '../elements/EmptyView.tsx';
+import { LinkButton } from '../elements/LinkButton.tsx';
+import { LoadState } from '../elements/LoadState.tsx';
+import { toSearch, toUrl } from '../filters/filter-params.ts';
+import { STAGE_NAMES } from '../lead/lead-labels.ts';
+import { formatFully, formatMoment } from '../time/london-time.ts';
+import { useNow } from '../time/use-now.ts';
+import styles from './Money.module.css';
+import { hasPeriod, PEOPLE_LABELS } from './money-people-labels.ts';
+import { useMoneyPeriod } from './money-period.ts';
+import { MoneyLeadLink } from './MoneyLeadLink.tsx';
+import { StripeLink } from './StripeLink.tsx';
+
+/** Whom a figure or a stage is about, each with their lead and their subscription in Stripe. */
+export function MoneyPeopleView({ of }: { of: MoneyPeople }) {
+  const now = useNow(false);
+  const { period, name } = useMoneyPeriod();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { data, error, size, setSize, mutate } = useSWRInfinite<MoneyPeopleAnswer, unknown>(
+    (_index: number, previous: MoneyPeopleAnswer | null) =>
+      previous?.nextCursor === null
+        ? null
+        : toUrl('/api/admin/money/people', period, { of, cursor: previous?.nextCursor }),
+    CURRENT_DATA,
+  );
+  // The link that was followed is no longer on the page.
+  useEffect(() => heading.current?.focus(), [of]);
+  const { title, note, at: atHead, pence: penceHead, empty } = PEOPLE_LABELS[of];
+  const people = data?.flatMap((page) => page.people) ?? [];
+  const isStage = Object.hasOwn(STAGE_NAMES, of);
+  return (
+    <div className={styles.money}>
+      <section aria-label={title}>
+        <h2 className={styles.heading} ref={heading} tabIndex={-1}>
+          {title} {hasPeriod(of) && <span className={styles.aside}>{name}</span>}
+        </h2>
+        <p className={styles.quiet}>
+          {note} <Link to={{ search: toSearch(period, 'money') }}>Back to all figures</Link>
+        </p>
+      </section>
+      {!data || error !== undefined ? (
+        <LoadState of="people" fault={error} onTryAgain={() => mutate()} />
+      ) : people.length === 0 ? (
+        <EmptyView title="Nobody">{empty}</EmptyView>
+      ) : (
+        <DataTable
+          name={title}
+          heads={['Person', 'Stage', 'Plan', 'Stripe', atHead, penceHead]}
+          numbersFrom={4}
+          isStacking
+        >
+          {people.map((person) => (
+            <tr key={`${person.stripeSubscriptionId} ${person.at}`}>
+              <th scope="row">
+                {person.email === null ? (
+                  'An erased person'
+                ) : (
+                  <MoneyLeadLink leadId={person.leadId} email={person.email} />
+                )}
+                {person.name !== null && <bdi className={styles.under}>{person.name}</bdi>}
+              </th>
+              <td>{STAGE_NAMES[person.stage]}</td>
+              <td>{person.plan === 'annual' ? 'Annual' : 'Monthly'}</td>
+              <td>
+                <StripeLink to={person.dashboardUrl} name={person.email ?? person.stripeSubscriptionId} />
+              </td>
+              <td data-figure>
+                {person.at === null ? (
+                  '–'
+                ) : (
+                  <time dateTime={person.at} title={formatFully(new Date(person.at))}>
+                    <span className={styles.stacked}>{atHead} </span>
+                    {formatMoment(new Date(person.at), now)}
+                  </time>
+                )}
+              </td>
+              <td data-figure>
+                <span className={styles.stacked}>{penceHead} </span>
+                {formatPence(person.pence, true)}
+                {isStage && (person.plan === 'annual' ? ' a year' : ' a month')}
+              </td>
+            </tr>
+          ))}
+        </DataTable>
+      )}
+      {data?.at(-1)?.nextCursor != null && <LinkButton onClick={() => void setSize(size + 1)}>Load 50 more</LinkButton>}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { useSearchParams } from 'react-router-dom';
+import { DatePresets } from '../filters/DatePresets.tsx';
+import { FilterForm } from '../filters/FilterForm.tsx';
+import styles from './Money.module.css';
+import { useShownPeople } from './money-people-address.ts';
+import { MONEY_PRESETS, useMoneyPeriod } from './money-period.ts';
+
+/** Chooses the period of churn, refunds and revenue. */
+export function MoneyPeriod() {
+  const { period } = useMoneyPeriod();
+  const people = useShownPeople();
+  const [params, setParams] = useSearchParams();
+  return (
+    <div className={styles.period}>
+      <DatePresets filter={period} view="money" more={people && `people=${people}`} presets={MONEY_PRESETS} />
+      <details>
+        <summary>Other dates</summary>
+        <FilterForm
+          filter={period}
+          hasDatesOnly
+          onApply={({ startDate = '', endDate = '' }) => {
+            const next = new URLSearchParams(params);
+            for (const [name, value] of Object.entries({ startDate, endDate })) {
+              if (value === '') next.delete(name);
+              else next.set(name, value);
+            }
+            setParams(next);
+          }}
+        />
+      </details>
+    </div>
+  );
+}

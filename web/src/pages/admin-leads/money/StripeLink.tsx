@@ -1,0 +1,8 @@
+/** Opens something in Stripe's dashboard. */
+export function StripeLink({ to, name }: { to: string; name: string }) {
+  return (
+    <a href={to} target="_blank" rel="noreferrer" aria-label={`Open in Stripe: ${name}`}>
+      Open in Stripe
+    </a>
+  );
+}

@@ -1,0 +1,70 @@
+import { SUBSCRIPTION_STAGES } from '@site/schema/money';
+import type { MoneyFigure, MoneyPeople } from '@site/schema/money-figures';
+import { STAGE_NAMES } from '../lead/lead-labels.ts';
+import { STAGE_NOTES } from './money-labels.ts';
+
+type PeopleLabels = {
+  title: string;
+  /** What belongs in the list. */
+  note: string;
+  /** The heads of the columns of times and amounts. */
+  at: string;
+  pence: string;
+  empty: string;
+};
+
+const FIGURES: Record<MoneyFigure, PeopleLabels> = {
+  mrr: {
+    title: 'Monthly recurring revenue',
+    note: 'Active and past-due subscriptions, without trials, an annual price as a twelfth. Discounts count if they never end.',
+    at: 'First paid',
+    pence: 'A month',
+    empty: 'Nobody pays yet. A trial counts once it is paid.',
+  },
+  'trials-ending': {
+    title: 'Trials ending this week',
+    note: 'Until Sunday, midnight in London. A cancelled trial pays nothing.',
+    at: 'Ends',
+    pence: 'Pays then',
+    empty: 'No trial ends before Monday.',
+  },
+  expected: {
+    title: 'Charges expected in the next 30 days',
+    note: 'Ends of trials, renewals, and Stripe’s next attempt where a payment failed. Cancelled subscriptions are left out.',
+    at: 'Due',
+    pence: 'Amount',
+    empty: 'No charge is due in the next 30 days.',
+  },
+  churned: {
+    title: 'Churn',
+    note: 'Subscriptions that had paid and ended in the period. A trial that ends unpaid is not churn.',
+    at: 'Ended',
+    pence: 'MRR lost',
+    empty: 'No paid subscription ended in this period.',
+  },
+  refunded: {
+    title: 'Refunds',
+    note: 'Refunds made in the period, except failed ones.',
+    at: 'Refunded',
+    pence: 'Amount',
+    empty: 'Nothing was refunded in this period.',
+  },
+};
+
+const STAGES = Object.fromEntries(
+  SUBSCRIPTION_STAGES.map((stage) => [
+    stage,
+    {
+      title: STAGE_NAMES[stage],
+      note: `${STAGE_NOTES[stage]}.`,
+      at: 'Began',
+      pence: 'Price',
+      empty: 'No subscription is at this stage.',
+    },
+  ]),
+);
+
+export const PEOPLE_LABELS = { ...FIGURES, ...STAGES } as Record<MoneyPeople, PeopleLabels>;
+
+/** Figures that depend on the chosen period. */
+export const hasPeriod = (of: MoneyPeople) => of === 'churned' || of === 'refunded';

@@ -1,0 +1,22 @@
+import type { MoneyFiguresAnswer } from '@site/schema/money-figures';
+import { useApiData } from '../api/use-api-data.ts';
+import { toUrl } from '../filters/filter-params.ts';
+import { useMoneyPeriod } from './money-period.ts';
+import { useMoneyEvents } from './use-money-events.ts';
+
+const AGAIN_MS = 60_000;
+
+/** Loads the figures of the period, and again after a change to anyone's money. */
+export function useMoneyFigures() {
+  const { period } = useMoneyPeriod();
+  const {
+    data: figures,
+    fault,
+    reload,
+  } = useApiData<MoneyFiguresAnswer>(toUrl('/api/admin/money/figures', period), {
+    keepPreviousData: true,
+    refreshInterval: AGAIN_MS,
+  });
+  useMoneyEvents(reload);
+  return { figures, fault, reload };
+}
