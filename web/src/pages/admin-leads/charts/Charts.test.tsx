@@ -55,8 +55,10 @@ test('each column is a link with its figures, shows them at a pointer or the foc
   const day = chart.getByRole('link', { name: '25 Nov: 60, 37 Pre-Sample and 23 Pre-Buy' });
 
   expect(region.textContent).toContain('Leads by day 20 Nov to 3 Dec');
-  expect([...region.querySelectorAll('text')].map(({ textContent }) => textContent)).toEqual(
-    expect.arrayContaining(['Nov', 'Dec']),
+  await waitFor(() =>
+    expect([...region.querySelectorAll('text')].map(({ textContent }) => textContent)).toEqual(
+      expect.arrayContaining(['Nov', 'Dec']),
+    ),
   );
 
   await user.hover(day);
