@@ -63,7 +63,6 @@ export const moneyPeopleQuery = period.safeExtend({
   /** The `nextCursor` of the page before. */
   cursor: absentWhenEmpty(z.string().max(200)),
 });
-export type MoneyPeopleQuery = z.output<typeof moneyPeopleQuery>;
 
 export const moneyPeopleAnswer = z.object({
   people: z.array(

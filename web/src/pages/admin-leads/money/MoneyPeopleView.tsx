@@ -31,7 +31,7 @@ export function MoneyPeopleView({ of }: { of: MoneyPeople }) {
     CURRENT_DATA,
   );
   // The link that was followed is no longer on the page.
-  useEffect(() => heading.current?.focus(), [of]);
+  useEffect(() => heading.current?.focus(), []);
   const { title, note, at: atHead, pence: penceHead, empty } = PEOPLE_LABELS[of];
   const people = data?.flatMap((page) => page.people) ?? [];
   const isStage = Object.hasOwn(STAGE_NAMES, of);

@@ -19,7 +19,7 @@ import { MoneyPeopleView } from './MoneyPeopleView.tsx';
 /** What needs attention first, then how subscriptions are doing and what they bring in, or the people of a figure. */
 export function MoneyView() {
   const people = useShownPeople();
-  return people === undefined ? <AllMoney /> : <MoneyPeopleView of={people} />;
+  return people === undefined ? <AllMoney /> : <MoneyPeopleView key={people} of={people} />;
 }
 
 function AllMoney() {
