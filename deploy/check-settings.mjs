@@ -6,28 +6,42 @@ import { apiSettings } from '../services/api/dist/settings.js';
 import { workerSettings } from '../services/worker/dist/settings.js';
 
 const { env } = process;
-/** Compose builds the two addresses from these passwords. */
-const withPasswordsName = (sentence) =>
-  sentence
-    .replace(/^DATABASE_URL is not usable: (.*)its password/, 'POSTGRES_PASSWORD is not usable: $1it')
-    .replace(/^REDIS_URL is not usable: (.*)its password/, 'REDIS_PASSWORD is not usable: $1it')
-    .replace(/^REDIS_URL is not usable: it has no password/, 'REDIS_PASSWORD is missing');
 const sentences = new Set();
 
-for (const schema of [apiSettings, workerSettings]) {
+/** Adds what is wrong with the settings. Compose builds the addresses from passwords, so the password is named. */
+function collect(schema, given, password) {
   try {
-    readSettings(schema, env);
+    readSettings(schema, given);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    for (const sentence of error.message.split('\n')) sentences.add(withPasswordsName(sentence));
+    for (const sentence of error.message.split('\n')) {
+      sentences.add(
+        sentence
+          .replace(/^DATABASE_URL is not usable: (.*)its password/, `${password} is not usable: $1it`)
+          .replace(/^REDIS_URL is not usable: (.*)its password/, 'REDIS_PASSWORD is not usable: $1it')
+          .replace(/^REDIS_URL is not usable: it has no password/, 'REDIS_PASSWORD is missing'),
+      );
+    }
   }
 }
 
-const password = env.POSTGRES_PASSWORD ?? '';
-if (password === '') sentences.add('POSTGRES_PASSWORD is missing.');
-for (const name of ['POSTGRES_PASSWORD', 'REDIS_PASSWORD']) {
+// With deploy/compose.managed.yml, Postgres is another one, and so are its addresses.
+const isOurs = /@postgres:5432\//.test(env.DATABASE_URL ?? '');
+const [app, owner] = isOurs ? ['POSTGRES_APP_PASSWORD', 'POSTGRES_PASSWORD'] : ['DATABASE_URL', 'MIGRATE_DATABASE_URL'];
+const { MIGRATE_DATABASE_URL: ownerUrl, MIGRATE_DATABASE_URL_FILE: ownerUrlFile } = env;
+collect(apiSettings, env, app);
+collect(workerSettings, env, app);
+if (ownerUrl || ownerUrlFile) {
+  const asOwner = { ...env, DATABASE_URL: ownerUrl, DATABASE_URL_FILE: ownerUrlFile };
+  collect(apiSettings, asOwner, owner);
+}
+
+const passwords = isOurs ? [app, owner, 'REDIS_PASSWORD'] : [];
+for (const name of passwords) {
+  const password = env[name] ?? '';
+  if (password === '' && name !== 'REDIS_PASSWORD') sentences.add(`${name} is missing.`);
   // Each becomes part of a URL.
-  if (!/^[\w.~-]*$/.test(env[name] ?? '')) {
+  if (!/^[\w.~-]*$/.test(password)) {
     sentences.add(
       `${name} is not usable: it may contain only letters, digits and - . _ ~ (for example from: openssl rand -hex 24).`,
     );

@@ -19,8 +19,8 @@ export const WORKSPACES = {
 export const LAYERS = {
   'packages/platform/src': [
     ['health-checks', 'sync-metrics'],
-    ['doctor', 'lifecycle', 'live-changes', 'money-health', 'outbox', 'redis'],
-    ['sync-health'],
+    ['alerts', 'doctor', 'lifecycle', 'live-changes', 'money-health', 'outbox', 'redis'],
+    ['sync-health', 'worker-presence'],
     ['database'],
     ['*'],
   ],
@@ -37,7 +37,7 @@ export const LAYERS = {
     ['app'],
     ['admin'],
     ['app-deps'],
-    ['checkout', 'doctor', 'metrics', 'stripe-watch'],
+    ['checkout', 'doctor', 'metrics', 'stripe-watch', 'worker-watch'],
     ['webhook'],
     ['subscriptions'],
     ['leads', 'stripe', 'tracking'],
@@ -61,7 +61,7 @@ export const LAYERS = {
     ['doctor', 'refresh', 'sync'],
     ['newsletter'],
     ['alerts', 'retention', 'retry-runs', 'sync-health'],
-    ['run-exclusively', 'settings'],
+    ['settings'],
   ],
   'services/worker/src/newsletter': [['connect', 'to-new-subscriber'], ['beehiiv', 'field-catalog'], ['*']],
   'services/sandbox/src': [

@@ -36,6 +36,7 @@ export const sharedSettings = z.object({
     .superRefine(refuseUnusableCa),
   ALLOW_EMPTY_REDIS_PASSWORD: flag(false),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(1_000).optional(),
+  ALERT_WEBHOOK_URL: httpUrl.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 

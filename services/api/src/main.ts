@@ -15,6 +15,7 @@ import { isUrgencyClaimStale } from '@site/schema/offer';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'pg';
 import { v7 as newId } from 'uuid';
+import { resealSecondFactors } from './admin/operators/second-factor.ts';
 import { createApp } from './app.ts';
 import { createHttpServer } from './http/server.ts';
 import { operatorSessions } from './http/session.ts';
@@ -27,6 +28,7 @@ import { readBuiltSite } from './site/built-site.ts';
 import { createSitePages } from './site/site-pages.ts';
 import { watchStripe } from './stripe-watch/stripe-watch.ts';
 import { createStripe } from './stripe/stripe.client.ts';
+import { watchWorkers } from './worker-watch/worker-watch.ts';
 
 const WEB_DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
@@ -85,14 +87,20 @@ async function start(settings: ApiSettings): Promise<void> {
   });
   log.info({ url: settings.publicUrl, port: settings.port }, 'api is listening');
   warnOfStaleOffer(settings);
+  resealSecondFactors(db, settings.sessionSecrets).catch((err: unknown) =>
+    log.warn({ err }, 'second factors are not yet encrypted with the new session secret'),
+  );
   const watching = watchStripe(
     { db, stripe, settings, log, clock: systemClock, newId, syncQueue, captureLead },
     stopping.signal,
   );
 
+  const watchingWorkers = watchWorkers({ db, log, webhookUrl: settings.alertWebhookUrl }, stopping.signal);
+
   stopOnSignals(log, () => [
     { name: 'live streams', close: () => Promise.resolve(stopping.abort()) },
     { name: 'stripe watch', close: () => watching },
+    { name: 'worker watch', close: () => watchingWorkers },
     {
       name: 'http server',
       close: () =>

@@ -100,6 +100,7 @@ export const apiSettings = environment
       databasePoolSize: env.DATABASE_POOL_SIZE ?? 20,
       redisUrl: env.REDIS_URL,
       logLevel: env.LOG_LEVEL,
+      alertWebhookUrl: env.ALERT_WEBHOOK_URL ?? null,
       publicUrl,
       sessionSecrets: env.SESSION_SECRET.length > 0 ? env.SESSION_SECRET : [randomBytes(32).toString('hex')],
       sessionIdleMs: env.SESSION_IDLE_MINUTES * 60_000,

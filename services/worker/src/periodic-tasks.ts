@@ -1,4 +1,5 @@
 import type { Logger } from '@site/platform/logger';
+import { showPresence } from '@site/platform/worker-presence';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkAlerts } from './alerts/alerts.ts';
 import type { AlertDeps } from './alerts/alerts.ts';
@@ -25,6 +26,7 @@ const EVERY = {
   erasuresMs: 2_000,
   unsubscribesMs: 2_000,
   alertsMs: 15_000,
+  presenceMs: 10_000,
   refreshMs: 30_000,
   fieldsMs: 3_600_000,
   reconcileMs: 5_000,
@@ -46,6 +48,7 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
     repeat('retry runs', EVERY.retryRunsMs, () => stepRetryRuns(deps), deps.log, signal),
     repeat('erasures', EVERY.erasuresMs, () => eraseDue(deps, signal), deps.log, signal),
     repeat('unsubscribes', EVERY.unsubscribesMs, () => unsubscribeDue(deps, signal), deps.log, signal),
+    repeat('presence', EVERY.presenceMs, () => showPresence(deps.db), deps.log, signal),
     repeat('alerts', EVERY.alertsMs, () => checkAlerts(deps), deps.log, signal),
     repeat('status refresh', EVERY.refreshMs, () => refreshDue(deps, signal), deps.log, signal),
     repeat('custom fields', EVERY.fieldsMs, () => deps.fieldCatalog.refresh(signal), deps.log, signal),

@@ -6,20 +6,22 @@ import { createDatabase } from './connect.ts';
 import type { Database } from './connect.ts';
 import { grantRoles, READ_ONLY_ROLE } from './grants.ts';
 import { findMissingMigrations } from './migrate.ts';
-import { query } from './query.ts';
+import { query, queryOne } from './query.ts';
 
 /** A database as the role of API and worker sees it. */
-const test = base.extend('app', async ({ db, databaseUrl }, { onCleanup }): Promise<Database> => {
-  const role = `app_${randomUUID().replaceAll('-', '')}`;
-  await db.raw(`create role ${role} login password 'long enough to test'`);
-  await grantRoles(db, role);
-  const url = new URL(databaseUrl);
-  url.username = role;
-  url.password = 'long enough to test';
-  const app = createDatabase({ url: url.href, maxConnections: 2 });
-  onCleanup(() => app.destroy());
-  return app;
-});
+const test = base
+  .extend('appUrl', ({ databaseUrl }) => {
+    const url = new URL(databaseUrl);
+    url.username = `app_${randomUUID().replaceAll('-', '')}`;
+    url.password = 'long enough to test';
+    return url.href;
+  })
+  .extend('app', async ({ db, appUrl }, { onCleanup }): Promise<Database> => {
+    await grantRoles(db, appUrl);
+    const app = createDatabase({ url: appUrl, maxConnections: 2 });
+    onCleanup(() => app.destroy());
+    return app;
+  });
 
 const denied = /permission denied|must be owner/;
 
@@ -62,8 +64,42 @@ test('the read-only role reads leads, and neither writes nor sees what opens the
   await expect(asReader('select sess from operator_sessions')).rejects.toThrow(denied);
 });
 
-test('the owner is refused as the role of API and worker', async ({ db }) => {
-  const { rows } = await db.raw('select current_user as name');
+test('the owner is refused as the role of API and worker', async ({ db, databaseUrl }) => {
+  await expect(grantRoles(db, databaseUrl)).rejects.toThrow('have the same role');
+});
 
-  await expect(grantRoles(db, rows[0].name)).rejects.toThrow('have the same role');
+test('the role gets the password of its address when that changes', async ({ db, app, appUrl }) => {
+  const { username } = new URL(appUrl);
+  const verifierOf = async () => {
+    const sql = 'select rolpassword as verifier from pg_authid where rolname = ?';
+    return (await queryOne<{ verifier: string }>(db, sql, [username])).verifier;
+  };
+  await query(app, 'select 1');
+  const before = await verifierOf();
+  await grantRoles(db, appUrl);
+  expect(await verifierOf()).toBe(before);
+
+  const changed = new URL(appUrl);
+  changed.password = 'another that is long enough';
+  await grantRoles(db, changed.href);
+
+  const fresh = createDatabase({ url: changed.href, maxConnections: 1 });
+  expect(await query(fresh, 'select 1 as one')).toEqual([{ one: 1 }]);
+  // What is connected stays connected.
+  expect(await query(app, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await fresh.destroy();
+});
+
+test('an owner who may create no role is told what is missing', async ({ db, app, appUrl, databaseUrl }) => {
+  await query(app, 'select 1');
+  const absent = new URL(databaseUrl);
+  absent.username = 'nobody_of_this_name';
+
+  await expect(
+    db.transaction(async (trx) => {
+      await trx.raw('set local role pg_read_all_data');
+      await grantRoles(trx, absent.href);
+    }),
+  ).rejects.toThrow('"nobody_of_this_name" of DATABASE_URL cannot sign in');
+  expect(appUrl).not.toContain('nobody');
 });

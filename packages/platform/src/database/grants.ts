@@ -1,26 +1,38 @@
-import { escapeIdentifier } from 'pg';
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import { createDatabase } from './connect.ts';
 import type { Database } from './connect.ts';
 import { query, queryOne } from './query.ts';
+import { scramVerifier } from './scram.ts';
 
 /** For people and reports: may read everything but what opens the console. */
 export const READ_ONLY_ROLE = 'site_read_only';
 
 const SECRET_TABLES = ['users', 'operator_sessions', 'operator_recovery_codes', 'login_failures'];
 
+/** Postgres's codes for a role that does not exist or has another password, and for what the owner may not do. */
+const CANNOT_SIGN_IN = ['28P01', '28000'];
+const NOT_ALLOWED = '42501';
+
 /**
- * Grants the role of API and worker what they need: rows, but no table, no TRUNCATE, and no change of what is on record.
- * Also creates the read-only role. Run it as the owner, after migrating. Safe to repeat.
+ * Lets the role of API and worker sign in at `appUrl`, and grants it what they need: rows, but no table, no TRUNCATE, and
+ * no change of what is on record. Creates the role if it is missing, and gives it the address's password if it has
+ * another. Also creates the read-only role. Run it as the owner, after migrating. Safe to repeat, and at the same time.
  */
-export async function grantRoles(db: Database, appRole: string): Promise<void> {
+export async function grantRoles(db: Database, appUrl: string): Promise<void> {
+  const { username, password } = new URL(appUrl);
+  const appRole = decodeURIComponent(username);
   const { schema, owner } = await queryOne<{ schema: string; owner: string }>(
     db,
     'select current_schema() as schema, current_user as owner',
   );
   if (appRole === owner) throw new Error(`MIGRATE_DATABASE_URL and DATABASE_URL have the same role, "${owner}"`);
   const [app, reader, inSchema] = [appRole, READ_ONLY_ROLE, schema].map((name) => escapeIdentifier(name));
+  const mayConnect = await canConnect(appUrl);
   await db.transaction(async (trx) => {
+    await query(trx, `select pg_advisory_xact_lock(hashtext('migrate'))`);
+    if (!mayConnect) await giveLogin(trx, appRole, decodeURIComponent(password));
     for (const statement of [
-      `do $$ begin create role ${reader} nologin; exception when duplicate_object then null; end $$`,
+      createMissing(READ_ONLY_ROLE),
       `grant usage on schema ${inSchema} to ${app}, ${reader}`,
       `revoke all on all tables in schema ${inSchema} from ${app}, ${reader}`,
       `grant select, insert, update, delete on all tables in schema ${inSchema} to ${app}`,
@@ -33,4 +45,31 @@ export async function grantRoles(db: Database, appRole: string): Promise<void> {
       await query(trx, statement);
     }
   });
+}
+
+const createMissing = (role: string) =>
+  `do $do$ begin create role ${escapeIdentifier(role)}; exception when duplicate_object then null; end $do$`;
+
+async function giveLogin(trx: Database, role: string, password: string): Promise<void> {
+  const login = `alter role ${escapeIdentifier(role)} login password ${escapeLiteral(scramVerifier(password))}`;
+  try {
+    for (const statement of [createMissing(role), login]) await query(trx, statement);
+  } catch (cause) {
+    if ((cause as { code?: string }).code !== NOT_ALLOWED) throw cause;
+    const message = `the role "${role}" of DATABASE_URL cannot sign in, and that of MIGRATE_DATABASE_URL may not create it or change its password (CREATEROLE)`;
+    throw new Error(message, { cause });
+  }
+}
+
+async function canConnect(url: string): Promise<boolean> {
+  const db = createDatabase({ url, maxConnections: 1, applicationName: 'migrate' });
+  try {
+    await query(db, 'select 1');
+    return true;
+  } catch (error) {
+    if (CANNOT_SIGN_IN.includes(String((error as { code?: unknown }).code))) return false;
+    throw error;
+  } finally {
+    await db.destroy();
+  }
 }

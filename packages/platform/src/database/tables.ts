@@ -15,7 +15,7 @@ import type { MoneyFault } from './money-tables.ts';
  */
 
 export type Tier = 'premium' | 'free';
-export type AlertKind = 'paused' | 'outage' | 'pending-too-long' | 'leads-failed' | MoneyFault;
+export type AlertKind = 'paused' | 'outage' | 'pending-too-long' | 'leads-failed' | 'no-worker' | MoneyFault;
 export type ChangeKind = 'new' | 'changed' | 'gone' | 'many' | 'sync' | 'run' | 'money';
 
 const LEAD_COLUMNS: Record<LeadDeclaration['kind'], Column<unknown>> = {
@@ -109,6 +109,7 @@ export const TABLES = {
     refusalsFrom: orNull(time),
     refusalsTo: orNull(time),
   },
+  worker_presence: { id: flag, seenAt: time },
   sync_alerts: { kind: word<AlertKind>(), since: time, alertedAt: orNull(time), claimedUntil: time },
   comparison: {
     id: flag,

@@ -42,7 +42,7 @@ async function run(loginFile: string | undefined): Promise<void> {
     const applied = await migrateDatabase(db);
     console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The database is up to date.');
     if (given.MIGRATE_DATABASE_URL !== undefined) {
-      await grantRoles(db, decodeURIComponent(new URL(given.DATABASE_URL).username));
+      await grantRoles(db, given.DATABASE_URL);
     }
     await createFirstOperator(db, given, loginFile);
   } finally {
@@ -73,8 +73,14 @@ const flags = readFlags(USAGE, { 'login-file': { type: 'string' } });
 try {
   await run(flags['login-file']);
 } catch (error) {
+  const isWrongPassword = error instanceof Error && 'code' in error && error.code === '28P01';
   console.error(
     error instanceof SettingsError ? error.message : `The database could not be migrated: ${errorMessage(error)}`,
   );
+  if (isWrongPassword) {
+    console.error(
+      'A new password in the settings is not yet the one that Postgres knows: see "Changing a secret" in docs/deploying.md.',
+    );
+  }
   process.exit(1);
 }

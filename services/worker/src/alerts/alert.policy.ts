@@ -1,10 +1,8 @@
-import type { AlertKind, SyncHealthRow } from '@site/platform/database/tables';
+import type { Condition } from '@site/platform/alerts/report-conditions';
+import type { SyncHealthRow } from '@site/platform/database/tables';
 import type { MoneyFault } from '@site/platform/database/money-tables';
 import type { MoneyFaultCount } from '@site/platform/money-health';
 import { OUTAGE_STREAK } from '@site/platform/sync-health';
-
-/** What is wrong. One that is explained by another is not reported, but it is not over either. */
-export type Condition = { kind: AlertKind; since: Date; text: string; isExplained?: boolean };
 
 export type Situation = {
   health: Pick<SyncHealthRow, 'pausedSince' | 'pauseReason' | 'pauseSetting' | 'transientSince' | 'transientStreak'>;

@@ -1,38 +1,18 @@
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
+import { startHook } from '@site/testing/alert-hook';
 import { createLogger } from '@site/platform/logger';
 import { test as base } from '@site/testing/fixtures';
 import { retryLeads } from '@site/platform/outbox/retry';
 import type { LeadRow } from '@site/platform/database/tables';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect } from 'vitest';
 import { checkAlerts } from './alerts.ts';
-import type { AlertMessage } from './alerts.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 
-/** A webhook that stores its messages, and fails while `isDown`. */
 const test = base.extend('hook', async ({ onTestFinished }) => {
-  const hook = {
-    url: '',
-    isDown: false,
-    told: [] as AlertMessage[],
-    whileAnswering: (): Promise<void> => Promise.resolve(),
-  };
-  const server = createServer((req, res) => {
-    let body = '';
-    req.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    req.on('end', () => {
-      if (!hook.isDown) hook.told.push(JSON.parse(body) as AlertMessage);
-      void hook.whileAnswering().finally(() => res.writeHead(hook.isDown ? 500 : 200).end());
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  hook.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  const hook = await startHook();
+  onTestFinished(() => hook.close());
   return hook;
 });
 
@@ -61,6 +41,14 @@ describe('checkAlerts', () => {
       { event: 'paused', text: expect.stringContaining('BEEHIIV_API_KEY') },
       { event: 'recovered', of: 'paused' },
     ]);
+  });
+
+  test('leaves the alert about missing workers to the API', async ({ db, hook }) => {
+    await db('sync_alerts').insert({ kind: 'no-worker', since: new Date(), alertedAt: new Date() });
+    await look(db, hook);
+
+    expect(hook.told).toEqual([]);
+    expect(await db('sync_alerts')).toHaveLength(1);
   });
 
   test('repeats a message that the webhook did not accept', async ({ db, hook }) => {

@@ -33,7 +33,7 @@ export async function startComparison(
        where leased_until is null and (:isNow or ${IS_DUE}) returning ${RUN}`,
       { leasedBy, isNow: when === 'now' },
     );
-    if (run) await query(trx, 'truncate listed_subscribers');
+    if (run) await query(trx, 'delete from listed_subscribers');
     return run ?? null;
   });
 }

@@ -54,7 +54,7 @@ export async function storeDifferences(trx: Database, startedAt: Date): Promise<
     ...(await queryOne<{ checked: number }>(trx, LEADS, { startedAt })),
     ...(await queryOne<{ unknown: number }>(trx, UNKNOWN)),
   };
-  await query(trx, 'truncate listed_subscribers');
+  await query(trx, 'delete from listed_subscribers');
   return counts;
 }
 

@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import { findOpenRuns, stepRetryRun } from '@site/platform/outbox/retry-run';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
-import { runExclusively } from '../run-exclusively.ts';
+import { runExclusively } from '@site/platform/database/run-exclusively';
 
 export type RetryRunDeps = { db: Database; syncQueue: Pick<SyncQueue, 'wake'>; log: Logger };
 

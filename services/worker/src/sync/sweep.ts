@@ -3,7 +3,7 @@ import type { Logger } from '@site/platform/logger';
 import { findDueLeads, readMsUntilNextDue } from '@site/platform/outbox/pending';
 import { QueueUnavailableError } from '@site/platform/outbox/sync-queue';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
-import { runExclusively } from '../run-exclusively.ts';
+import { runExclusively } from '@site/platform/database/run-exclusively';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /*

@@ -89,6 +89,13 @@ export async function up(db: Knex): Promise<void> {
     comment on column sync_health.permanent_streak is 'refused additions in a row; from 20 on they are a pause that refuses nobody';
     comment on column sync_health.next_probe_at is 'during a pause or an outage: when the next probe may leave';
 
+    -- One row: when a worker last recorded that it runs.
+    create table worker_presence (
+      id boolean primary key default true check (id),
+      seen_at timestamptz not null default sync_now()
+    );
+    insert into worker_presence default values;
+
     create table sync_alerts (
       kind text primary key check (char_length(kind) <= 40),
       since timestamptz not null,

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { OPERATOR, test as base } from '../../testing/api.fixture.ts';
 import type { Answer, Api } from '../../testing/api.fixture.ts';
 import { resetPassword } from '../operators/operator.service.ts';
+import { resealSecondFactors } from '../operators/second-factor.ts';
 import { codeAt } from '../operators/totp.ts';
 
 const STEP_MS = 30_000;
@@ -54,6 +55,20 @@ describe('the second factor', () => {
     expect(kindOf(await account.logIn(code))).toBe('second-factor-wrong');
     account.tick();
     expect((await account.logIn(account.code())).status).toBe(200);
+  });
+
+  test('outlives a new session secret, also when the old one is removed', async ({ newApi, db }) => {
+    const [old, fresh] = ['o'.repeat(32), 'n'.repeat(32)];
+    const before = await newApi({ SESSION_SECRET: old });
+    const account = accountOf(before);
+    await account.enrol(await before.logIn());
+
+    await resealSecondFactors(db, [fresh, old]);
+
+    const after = await newApi({ SESSION_SECRET: fresh });
+    after.clock.moveTo(before.clock.now());
+    const body = { ...OPERATOR, code: account.code() };
+    expect((await after.call('POST', '/api/admin/login', { body })).status).toBe(200);
   });
 
   test('wrong codes count as failed logins', async ({ api, account }) => {

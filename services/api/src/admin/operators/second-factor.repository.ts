@@ -33,6 +33,16 @@ export async function storeSecondFactor(
   await db<UserRow>('users').where({ id: operatorId }).update({ secondFactor, secondFactorStep: step });
 }
 
+/** Lists the sealed secrets of all operators. */
+export async function listSecondFactors(db: Database): Promise<{ id: string; secondFactor: string }[]> {
+  return db('users').whereNotNull('secondFactor').select('id', 'secondFactor');
+}
+
+/** Replaces a sealed secret, unless it has changed since it was read. */
+export async function replaceSecondFactor(db: Database, id: string, from: string, to: string): Promise<void> {
+  await db<UserRow>('users').where({ id, secondFactor: from }).update({ secondFactor: to });
+}
+
 export async function replaceRecoveryCodes(db: Database, operatorId: string, hashes: string[]): Promise<void> {
   await db('operator_recovery_codes').where({ operatorId }).delete();
   if (hashes.length > 0) {

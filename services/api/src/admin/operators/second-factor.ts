@@ -3,7 +3,14 @@ import type { Database } from '@site/platform/database/connect';
 import type { UserRow } from '@site/platform/database/tables';
 import { createHash, randomBytes } from 'node:crypto';
 import { seal, unseal } from './sealed-text.ts';
-import { replaceRecoveryCodes, storeSecondFactor, useRecoveryCode, useStep } from './second-factor.repository.ts';
+import {
+  listSecondFactors,
+  replaceRecoveryCodes,
+  replaceSecondFactor,
+  storeSecondFactor,
+  useRecoveryCode,
+  useStep,
+} from './second-factor.repository.ts';
 import { findStep, toBase32 } from './totp.ts';
 
 /*
@@ -32,6 +39,16 @@ export function newSecondFactor({ sessionSecrets }: Secrets): { sealed: string; 
 function openSecret({ sessionSecrets }: Secrets, sealed: string): Buffer | null {
   const secret = unseal(sessionSecrets, PURPOSE, sealed);
   return secret === null ? null : Buffer.from(secret, 'base64url');
+}
+
+/** Encrypts with the first secret what an older one has encrypted, so that the older one can be removed. */
+export async function resealSecondFactors(db: Database, sessionSecrets: readonly string[]): Promise<void> {
+  for (const { id, secondFactor } of await listSecondFactors(db)) {
+    const [first = '', ...older] = sessionSecrets;
+    if (unseal([first], PURPOSE, secondFactor) !== null) continue;
+    const secret = unseal(older, PURPOSE, secondFactor);
+    if (secret !== null) await replaceSecondFactor(db, id, secondFactor, seal([first], PURPOSE, secret));
+  }
 }
 
 /** Checks a code of the app or a recovery code, and uses it up: each works once. */

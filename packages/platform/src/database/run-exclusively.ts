@@ -1,5 +1,5 @@
-import type { Database } from '@site/platform/database/connect';
-import { queryOne } from '@site/platform/database/query';
+import type { Database } from './connect.ts';
+import { queryOne } from './query.ts';
 
 /** Runs work of this name in one process at a time. Returns null if another process is running it. */
 export async function runExclusively<T>(

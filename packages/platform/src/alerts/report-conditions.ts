@@ -1,0 +1,90 @@
+import type { Database } from '../database/connect.ts';
+import { runExclusively } from '../database/run-exclusively.ts';
+import type { AlertKind } from '../database/tables.ts';
+import type { Logger } from '../logger.ts';
+import { withTimeout } from '../with-timeout.ts';
+import { claimAlert, closeAlert, listAlerts, markAlerted, openAlert, releaseAlert } from './alert.repository.ts';
+
+/** What is wrong. One that is explained by another is not reported, but it is not over either. */
+export type Condition = { kind: AlertKind; since: Date; text: string; isExplained?: boolean };
+
+/** What a process watches: its kinds of alert, and which of them hold now. Each kind has one watcher. */
+export type Watch = {
+  name: string;
+  isOurs: (kind: AlertKind) => boolean;
+  find: (trx: Database) => Promise<Condition[]>;
+};
+
+export type AlertDeps = { db: Database; log: Logger; webhookUrl: string | null };
+
+/** The body of the webhook's request. Chat programs show `text`. Holds no personal data. */
+export type AlertMessage = { event: AlertKind | 'recovered'; of?: AlertKind; since: string; text: string };
+
+const HOOK_TIMEOUT_MS = 5_000;
+
+/** What a recovery says, where it is not only the name. */
+const ENDS: Partial<Record<AlertKind, string>> = {
+  'leads-failed': 'No lead has failed in the last hour.',
+  'no-worker': 'A worker is running again.',
+};
+
+/**
+ * Sends the webhook what has gone wrong since the last check, and what has recovered. Of several processes, one sends a
+ * message. One that is not delivered is sent again at the next check.
+ */
+export async function reportConditions(deps: AlertDeps, watch: Watch): Promise<void> {
+  const messages = await runExclusively(deps.db, watch.name, (trx) => claimMessages(deps, watch, trx));
+  // After the commit, because the webhook may be slow.
+  await Promise.all((messages ?? []).map((message) => send(deps, message)));
+}
+
+async function claimMessages({ log }: AlertDeps, { isOurs, find }: Watch, trx: Database): Promise<AlertMessage[]> {
+  const conditions = await find(trx);
+  const known = await listAlerts(trx);
+  for (const { kind, since, isExplained } of conditions) {
+    if (isExplained || known.some((alert) => alert.kind === kind)) continue;
+    await openAlert(trx, kind, since);
+    log.error({ alert: kind, since }, 'alert opened');
+  }
+  const messages: AlertMessage[] = [];
+  for (const { kind, since: openSince, alertedAt } of await listAlerts(trx)) {
+    if (!isOurs(kind)) continue;
+    const condition = conditions.find((each) => each.kind === kind);
+    if (condition && alertedAt) continue;
+    // If the alert was never delivered, its recovery is not news.
+    if (!condition && !alertedAt) await closeAlert(trx, kind);
+    else if (await claimAlert(trx, kind)) {
+      const since = openSince.toISOString();
+      messages.push(
+        condition
+          ? { event: kind, since, text: condition.text }
+          : { event: 'recovered', of: kind, since, text: ENDS[kind] ?? `Recovered: ${kind}.` },
+      );
+    }
+  }
+  return messages;
+}
+
+async function send(deps: AlertDeps, message: AlertMessage): Promise<void> {
+  const { db, log } = deps;
+  const kind = message.of ?? (message.event as AlertKind);
+  if (!(await deliver(deps, message))) return releaseAlert(db, kind);
+  if (message.event !== 'recovered') return markAlerted(db, kind);
+  await closeAlert(db, kind);
+  log.info({ alert: kind }, 'alert closed');
+}
+
+async function deliver({ webhookUrl, log }: AlertDeps, message: AlertMessage): Promise<boolean> {
+  if (webhookUrl === null) return true;
+  try {
+    const headers = { 'Content-Type': 'application/json' };
+    const request = { method: 'POST', headers, body: JSON.stringify(message) };
+    const answer = await withTimeout(HOOK_TIMEOUT_MS, ({ signal }) => fetch(webhookUrl, { ...request, signal }));
+    await answer.body?.cancel();
+    if (answer.ok) return true;
+    log.warn({ alert: message.event, status: answer.status }, 'alert webhook refused the message');
+  } catch (err) {
+    log.warn({ err, alert: message.event }, 'alert webhook failed');
+  }
+  return false;
+}
