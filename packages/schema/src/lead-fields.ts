@@ -65,6 +65,7 @@ export const LEAD_FIELDS = {
   country: { ...client, label: 'Country', limit: 200 },
   region: { ...client, label: 'Region', limit: 200 },
   city: { ...client, label: 'City', limit: 200 },
+  traceId: { label: 'Trace', kind: 'text', limit: 64, from: 'server' },
   beehiivStatus: { ...system, label: 'Sync status', kind: 'beehiivStatus', isRequired: true },
   beehiivResponse: { ...system, label: 'Last answer', kind: 'text' },
   beehiivSentAt: { ...system, label: 'Accepted at', kind: 'time' },

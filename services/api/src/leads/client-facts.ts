@@ -17,6 +17,7 @@ export const NO_FORM: ClientFacts = {
   country: null,
   region: null,
   city: null,
+  traceId: null,
 };
 
 function toDeviceType(userAgent: string | null): string | null {
@@ -43,6 +44,8 @@ export function readClientFacts(req: Request, locate: Locate): ClientFacts {
     userAgent,
     deviceType: toDeviceType(userAgent),
     consentPage: toPage(req.get('Referer')),
+    // At most 64 characters: see `request-context.ts`.
+    traceId: typeof req.id === 'string' ? req.id : null,
     ...locate(ipAddress),
   };
 }

@@ -62,7 +62,9 @@ export async function captureLead(
     };
   });
   const isQuarantined = captured.kind === 'created' && newLead.quarantineReason !== null;
-  deps.onLeadCaptured?.(body.formType, isQuarantined ? 'quarantined' : captured.kind);
+  const outcome = isQuarantined ? 'quarantined' : captured.kind;
+  deps.onLeadCaptured?.(body.formType, outcome);
+  deps.log.info({ leadId: captured.id, traceId: newLead.traceId, outcome }, 'lead captured');
   if (isDue) wake(deps, captured.id);
   return captured;
 }
@@ -96,6 +98,7 @@ function toNewLead({ clock, newId }: CaptureDeps, body: LeadIntakeBody, facts: C
   return {
     ...submitted,
     ...facts,
+    traceId: facts.traceId ?? newId(),
     id: newId(),
     submittedAt: now,
     consentTimestamp: body.consentMarketing ? now : null,

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { storeLead } from '@site/testing/builders';
 import { retryLeads } from '@site/platform/outbox/retry';
 import type { Database } from '@site/platform/database/connect';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { test } from '../testing/worker.fixture.ts';
 
 const statusOf = async (db: Database, id: string) => (await db('leads').where({ id }).first()).beehiivStatus;
@@ -60,6 +60,21 @@ describe('a pending lead', () => {
       send_welcome_email: false,
       double_opt_override: 'not_set',
     });
+  });
+
+  test('is logged with the trace id of its form', async ({ db, start }) => {
+    const lead = await storeLead(db, { traceId: 'form-7.b_2' });
+    const log = createLogger({ service: 'test', level: 'silent' });
+    const info = vi.spyOn(log, 'info');
+
+    start({ log });
+
+    await expect.poll(() => statusOf(db, lead.id), settled).toBe('sent');
+    await vi.waitUntil(() => info.mock.calls.length > 0);
+    expect(info).toHaveBeenCalledWith(
+      expect.objectContaining({ leadId: lead.id, traceId: 'form-7.b_2', class: 'accepted' }),
+      'lead sent',
+    );
   });
 
   test('without marketing consent gets a double opt-in', async ({ db, sandbox, start }) => {

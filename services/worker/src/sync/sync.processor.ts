@@ -96,6 +96,7 @@ async function record(deps: SyncDeps, run: Run, answer: NewsletterAnswer, tookMs
   const isOurs = await recordRun(db, run, { ...answer, tookMs }, decision, isSignOfOutage(answer, situation));
   const fields = {
     leadId: run.lead.id,
+    traceId: run.lead.traceId,
     round: run.lead.syncRound,
     class: answer.class,
     httpStatus: answer.httpStatus,

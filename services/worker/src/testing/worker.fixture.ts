@@ -2,6 +2,7 @@ import { test as base } from '@site/testing/fixtures';
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { createLogger } from '@site/platform/logger';
+import type { Logger } from '@site/platform/logger';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { connectFailFast, connectPatient } from '@site/platform/redis/connect';
@@ -21,6 +22,7 @@ export type WorkerOptions = {
   backoffBaseMs?: number;
   timeoutMs?: number;
   concurrency?: number;
+  log?: Logger;
 };
 
 export type StartedWorker = { syncQueue: SyncQueue; close(): Promise<void> };
@@ -47,7 +49,7 @@ export function connectTestNewsletter(
 
 /** Starts a worker as `main.ts` does: with a real queue, a real rate limiter, and requests to the sandbox. */
 function startWorker(options: WorkerOptions): StartedWorker {
-  const log = createLogger({ service: 'worker', level: 'silent' });
+  const log = options.log ?? createLogger({ service: 'worker', level: 'silent' });
   const db = createDatabase({ url: options.databaseUrl, maxConnections: 20 });
   const redis = connectPatient(options.redisUrl, log);
   const syncQueue = createSyncQueue({

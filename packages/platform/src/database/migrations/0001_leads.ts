@@ -47,6 +47,7 @@ async function createLeads(db: Knex): Promise<void> {
       ${textColumns(['ip_address'], 64)}
       ${textColumns(['device_type'], 40)}
       ${textColumns(['country', 'region', 'city'], 200)}
+      ${textColumns(['trace_id'], 64)}
       quarantine_reason text check (char_length(quarantine_reason) <= 200),
       corrected_from uuid references leads on delete set null,
 
@@ -67,6 +68,7 @@ async function createLeads(db: Knex): Promise<void> {
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now()
     );
+    comment on column leads.trace_id is 'the id of the request that brought the lead, which every log line about it has';
     comment on column leads.corrected_from is 'the lead whose mistyped address this one corrects';
     comment on column leads.next_attempt_at is 'null while pending: when the newsletter accepts additions again';
     comment on column leads.sync_attempts is 'attempts of this round that spend its budget';
@@ -82,6 +84,7 @@ async function createLeads(db: Knex): Promise<void> {
       where subscriber_status is not null;
     create index leads_quarantined on leads (submitted_at desc, id desc) include (form_type, beehiiv_status)
       where quarantine_reason is not null;
+    create index leads_by_trace on leads (trace_id);
     create index leads_by_address on leads (email_normalised, form_type, submitted_at desc);
     create unique index leads_by_correction on leads (corrected_from) where corrected_from is not null;
     create index leads_due on leads (next_attempt_at) where beehiiv_status = 'pending';

@@ -67,10 +67,16 @@ export const LEAD_LABELS = `(E'\\n' || email_normalised || E'\\n' || coalesce(lo
 /** The index holds trigrams. A shorter search matches the beginnings of words, which the index also holds. */
 const SHORT = 3;
 
-/** Matches leads whose address, name or company contains the words. */
+/** A request's id, as `request-context.ts` accepts it. Shorter words are rather a name. */
+const TRACE_ID = /^[\w.-]{8,64}$/;
+
+/** Matches leads whose address, name or company contains the words, or whose trace id they are. */
 function whereWords(search: string): [string, Record<string, string>] {
   // Lower-cased by Postgres, like the indexed text, because JavaScript lower-cases some letters differently.
   const text = escapeLike(search.replaceAll('\n', ' '));
+  if (TRACE_ID.test(search)) {
+    return [`(${LEAD_LABELS} like lower(:within) or trace_id = :search)`, { within: `%${text}%`, search }];
+  }
   if (search.length >= SHORT) return [`${LEAD_LABELS} like lower(:within)`, { within: `%${text}%` }];
   return [
     `(${LEAD_LABELS} like lower(:atBegin) or ${LEAD_LABELS} like lower(:atWord))`,

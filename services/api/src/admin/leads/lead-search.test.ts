@@ -1,6 +1,8 @@
+import { query } from '@site/platform/database/query';
 import { storeLead } from '@site/testing/builders';
 import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
+import { whereLeads } from './lead-filter.ts';
 
 describe('the search', () => {
   test.for(['ΟΔΥΣΣΕΥΣ', 'οδυσσευς', 'ÉLAN', 'STRASSE', 'İSTANBUL', 'ЖУКОВ'])(
@@ -18,6 +20,34 @@ describe('the search', () => {
       expect(csv.text).toContain(name);
     },
   );
+});
+
+describe('a trace id', () => {
+  test('is the id of the request, and finds the lead', async ({ api }) => {
+    const headers = await api.logIn();
+    const body = { email: 'ada@reader.example', formType: 'pre_buy' };
+    const given = await api.call('POST', '/api/lead/subscribe', { body, headers: { 'X-Request-Id': 'form-7.b_2' } });
+    const other = { ...body, email: 'ben@reader.example' };
+    const made = await api.call('POST', '/api/lead/subscribe', { body: other });
+
+    for (const { json, headers: answered } of [given, made]) {
+      const traceId = answered.get('x-request-id')!;
+      const { json: list } = await api.call('GET', `/api/admin/leads?search=${traceId}`, { headers });
+      expect(list.leads).toMatchObject([{ id: json.id, traceId }]);
+    }
+  });
+
+  test('and the words are found through their indexes', async ({ db }) => {
+    const { sql, bindings } = whereLeads(db, db('leads').select('id'), { search: 'form-7.b_2' }).toSQL();
+    const plan = await db.transaction(async (trx) => {
+      await query(trx, 'set local enable_seqscan = off');
+      return query(trx, `explain ${sql}`, bindings);
+    });
+
+    const text = JSON.stringify(plan);
+    expect(text).toContain('leads_by_words');
+    expect(text).toContain('leads_by_trace');
+  });
 });
 
 describe('a date in year 0', () => {
