@@ -1,4 +1,4 @@
-// Drills of the whole stack in containers: npm run drill:compose [-- journey kills rolling backup]
+// Drills of the whole stack in containers: npm run drill:compose [-- journey kills rolling backup secrets managed]
 import { run } from './stack.mjs';
 
 const DRILLS = {
@@ -6,12 +6,20 @@ const DRILLS = {
   kills: () => import('./kills.mjs'),
   rolling: () => import('./rolling.mjs'),
   backup: () => import('./backup.mjs'),
+  secrets: () => import('./secrets.mjs'),
+  managed: () => import('./managed.mjs'),
 };
+const USAGE = `Drills of the whole stack in containers, which take several minutes.
+  npm run drill:compose                  all of them
+  npm run drill:compose -- kills backup  some of them: ${Object.keys(DRILLS).join(', ')}`;
 const chosen = process.argv.slice(2);
-const unknown = chosen.filter((name) => !Object.hasOwn(DRILLS, name));
-if (unknown.length > 0) {
-  console.error(`No such drill: ${unknown.join(', ')}. There are: ${Object.keys(DRILLS).join(', ')}.`);
-  process.exit(1);
+if (chosen.includes('--help') || chosen.includes('-h')) {
+  console.log(USAGE);
+  process.exit(0);
+}
+if (chosen.some((name) => !Object.hasOwn(DRILLS, name))) {
+  console.error(USAGE);
+  process.exit(2);
 }
 
 let failed = 0;

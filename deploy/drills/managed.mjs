@@ -1,0 +1,135 @@
+// The production stack on Postgres and Redis from elsewhere, over TLS with a CA of their own. A wrong CA and the address
+// of one node of a cluster are refused, with a sentence that says what to do.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { check, createStack, run } from './stack.mjs';
+
+const POSTGRES = 'database.elsewhere';
+const REDIS = 'redis.elsewhere';
+
+/** Makes a CA, a certificate of it for both servers, and another CA, with the openssl of the image of Postgres. */
+async function makeCertificates(folder) {
+  const script = `
+    set -e
+    cd /work
+    for ca in ca wrong; do
+      openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj "/CN=$ca" -keyout $ca.key -out $ca.pem
+    done
+    openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=server -keyout server.key -out server.csr
+    printf 'subjectAltName=DNS:${POSTGRES},DNS:${REDIS}' > names
+    openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile names -out server.pem
+    mkdir -p /work/trusted && cp ca.pem wrong.pem /work/trusted && chmod 755 . trusted && chmod 644 *.pem trusted/*
+    install -m 640 -g postgres server.key postgres.key
+    install -m 644 server.key redis.key`;
+  await run('docker', ['run', '--rm', '-v', `${folder}:/work`, '--entrypoint', 'sh', 'postgres:17', '-c', script]);
+}
+
+export async function drill() {
+  const stack = await createStack('managed');
+  const folder = await mkdtemp(join(tmpdir(), 'managed-drill-'));
+  const network = `${stack.env.COMPOSE_PROJECT_NAME}-elsewhere`;
+  const servers = [];
+  const serve = async (image, alias, args, options = []) => {
+    const mounts = ['-v', `${folder}:/tls:ro`];
+    const network_ = ['--network', network, '--network-alias', alias];
+    servers.push(await run('docker', ['run', '-d', ...network_, ...mounts, ...options, image, ...args]));
+    return servers.at(-1);
+  };
+  const inRedis = (id, ...args) => run('docker', ['exec', id, 'redis-cli', '-a', 'password-of-redis', ...args]);
+  try {
+    await mkdir(folder, { recursive: true });
+    await makeCertificates(folder);
+    await run('docker', ['network', 'create', network]);
+    const tls = ['ssl=on', 'ssl_cert_file=/tls/server.pem', 'ssl_key_file=/tls/postgres.key'];
+    const postgres = await serve(
+      'postgres:17',
+      POSTGRES,
+      ['postgres', ...tls.flatMap((setting) => ['-c', setting])],
+      [
+        '--env=POSTGRES_PASSWORD=password-of-owner',
+        '--env=POSTGRES_USER=owner',
+        '--env=POSTGRES_DB=site',
+        '--env=POSTGRES_INITDB_ARGS=--encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 --locale=C',
+      ],
+    );
+    const redisArgs = ['redis-server', '--requirepass', 'password-of-redis', '--maxmemory-policy', 'noeviction'];
+    const redisTls = ['--tls-port', '6380', '--tls-cert-file', '/tls/server.pem', '--tls-key-file', '/tls/redis.key'];
+    const redisCa = ['--tls-ca-cert-file', '/tls/ca.pem', '--tls-auth-clients', 'no'];
+    const redis = await serve('redis:8', REDIS, [...redisArgs, ...redisTls, ...redisCa]);
+    await serve('valkey/valkey:8', 'node.elsewhere', [
+      'valkey-server',
+      '--cluster-enabled',
+      'yes',
+      '--requirepass',
+      'password-of-redis',
+    ]);
+    for (let tries = 0; tries < 60; tries += 1) {
+      const ready = await run('docker', ['exec', postgres, 'pg_isready', '-h', '127.0.0.1', '-U', 'owner']).catch(
+        () => '',
+      );
+      if (ready !== '') break;
+      await new Promise((done) => setTimeout(done, 500));
+    }
+    await inRedis(redis, 'ping');
+
+    const address = (user, password, ca) =>
+      `postgres://${user}:${password}@${POSTGRES}:5432/site?sslmode=verify-full&sslrootcert=/run/ca/${ca}.pem`;
+    const networkFile = join(folder, 'network.json');
+    await writeFile(networkFile, JSON.stringify({ networks: { outside: { name: network, external: true } } }));
+    Object.assign(stack.env, {
+      COMPOSE_FILE: `docker-compose.yml:deploy/compose.managed.yml:${networkFile}`,
+      CA_FOLDER: join(folder, 'trusted'),
+      DATABASE_URL: address('site_app', 'password-of-app', 'ca'),
+      MIGRATE_DATABASE_URL: address('owner', 'password-of-owner', 'ca'),
+      REDIS_URL: `rediss://:password-of-redis@${REDIS}:6380?ssl_ca_certs=/run/ca/ca.pem`,
+      PUBLIC_URL: 'https://ledger.example',
+      SESSION_SECRET: 'a-session-secret-of-the-managed-drill',
+      STRIPE_SECRET_KEY: 'sk_test_51OfTheManagedDrill',
+      STRIPE_WEBHOOK_SECRET: 'whsec_OfTheManagedDrill',
+      SAMPLE_SITE_URL: 'https://samples.example',
+      BEEHIIV_API_KEY: 'key-of-the-managed-drill',
+      BEEHIIV_PUBLICATION_ID: 'pub_00000000-0000-0000-0000-000000000000',
+    });
+
+    await stack.up('--wait');
+    const ready = await (await fetch(`${stack.url}/readyz`)).json();
+    check(ready.checks.postgres === 'ok' && ready.checks.redis === 'ok', 'all containers are healthy, over TLS');
+    const sql = (text) => run('docker', ['exec', postgres, 'psql', '-qAt', '-U', 'owner', '-d', 'site', '-c', text]);
+    const encrypted = await sql(
+      `select bool_and(ssl) from pg_stat_ssl join pg_stat_activity using (pid) where usename = 'site_app'`,
+    );
+    check(encrypted === 't', 'every connection to Postgres is encrypted, and of the role that owns nothing');
+    const answer = await fetch(`${stack.url}/api/lead/subscribe`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'dora@drill.example', formType: 'pre_buy' }),
+    });
+    check(answer.status === 201, 'a lead is stored');
+    const doctor = await stack
+      .compose('run', '--rm', '--no-deps', '-T', 'api', 'node', 'services/api/dist/commands/doctor.js', '--json')
+      .catch((error) => error.message);
+    check(/"Redis queue","level":"ok"/.test(doctor), 'the doctor proves the queue');
+
+    const refused = async (env, service) => {
+      const flags = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+      const command = `node services/api/dist/${service}.js`;
+      return stack.compose('run', '--rm', '--no-deps', '-T', ...flags, 'migrate', ...command.split(' ')).then(
+        () => 'not refused',
+        (error) => error.message,
+      );
+    };
+    const wrongCa = await refused(
+      { MIGRATE_DATABASE_URL: address('owner', 'password-of-owner', 'wrong') },
+      'commands/migrate',
+    );
+    check(wrongCa.includes('with sslrootcert'), 'a wrong CA is refused, and the parameter named');
+    const node = await refused({ REDIS_URL: 'redis://:password-of-redis@node.elsewhere:6379' }, 'main');
+    check(node.includes('one node of a Redis Cluster'), 'a real node of a cluster is refused at the start');
+  } finally {
+    await stack.remove().catch((error) => console.error(`  ${error.message}`));
+    if (servers.length > 0) await run('docker', ['rm', '--force', '--volumes', ...servers]);
+    await run('docker', ['network', 'rm', network]).catch(() => '');
+    await rm(folder, { recursive: true, force: true });
+  }
+}

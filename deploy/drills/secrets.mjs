@@ -1,0 +1,99 @@
+// Changes each secret of the stack while leads arrive, as docs/deploying.md says. No lead may be refused.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { check, createStack } from './stack.mjs';
+import { startTrickle, tally } from './trickle.mjs';
+
+const FIRST = {
+  role: 'site_app',
+  rolePassword: 'first-of-the-role',
+  ownerPassword: 'for-trying-out',
+  redisPassword: 'first-of-redis',
+  sessionSecret: 'first-session-secret-of-the-drill',
+};
+
+/** Stands for .env, which the trial does not read. */
+function toComposeFile({ role, rolePassword, ownerPassword, redisPassword, sessionSecret }) {
+  const shared = {
+    DATABASE_URL: `postgres://${role}:${rolePassword}@postgres:5432/site`,
+    REDIS_URL: `redis://:${redisPassword}@redis:6379`,
+  };
+  const owner = { MIGRATE_DATABASE_URL: `postgres://site:${ownerPassword}@postgres:5432/site` };
+  const api = { ...shared, SESSION_SECRET: sessionSecret };
+  const command = `redis-server --appendonly yes --maxmemory-policy noeviction --requirepass ${redisPassword}`;
+  const services = {
+    settings: { environment: { ...api, ...owner } },
+    migrate: { environment: { ...shared, ...owner } },
+    api: { environment: api },
+    worker: { environment: shared },
+    'stripe-setup': { environment: api },
+    redis: { command, environment: { REDISCLI_AUTH: redisPassword } },
+  };
+  return JSON.stringify({ services });
+}
+
+export async function drill() {
+  const stack = await createStack('secrets');
+  const folder = await mkdtemp(join(tmpdir(), 'secrets-drill-'));
+  const file = join(folder, 'secrets.json');
+  stack.env.COMPOSE_FILE = `docker-compose.yml:docker-compose.override.yml:${file}`;
+  const secrets = { ...FIRST };
+  const set = (changes) => writeFile(file, toComposeFile(Object.assign(secrets, changes)));
+  try {
+    await set({});
+    await stack.up();
+    const login = await stack.login();
+    const cookie = await logIn(stack.url, login);
+    const trickle = startTrickle(stack.url, { perSecond: 10 });
+
+    await set({ role: 'site_app_2', rolePassword: 'second-of-the-role' });
+    await stack.script('rolling-update.sh');
+    await stack.sql('drop owned by site_app; drop role site_app;');
+    check(true, 'the role of API and worker: a new one, and the old one is dropped');
+
+    await set({ ownerPassword: 'second-of-the-owner' });
+    const refusal = await stack.compose('run', '--rm', '--no-deps', 'migrate').catch((error) => error.message);
+    check(refusal.includes('Changing a secret'), 'a new password in .env alone: migrate says what is missing');
+    await stack.sql(`alter role site password 'second-of-the-owner'`);
+    await stack.compose('run', '--rm', '--no-deps', 'migrate');
+    check(true, 'the owner: Postgres first, then .env');
+
+    await stack.compose('exec', '-T', 'redis', 'redis-cli', 'ACL', 'SETUSER', 'default', '>second-of-redis');
+    await set({ redisPassword: 'second-of-redis' });
+    await stack.script('rolling-update.sh');
+    await stack.compose('up', '-d', '--no-deps', '--wait', 'redis');
+    const old = await stack.compose('exec', '-T', 'redis', 'redis-cli', '-a', 'first-of-redis', 'ping').catch(String);
+    check(!old.includes('PONG'), 'Redis: both passwords for a while, then only the new one');
+
+    await set({ sessionSecret: `second-session-secret-of-the-drill,${FIRST.sessionSecret}` });
+    await stack.script('rolling-update.sh');
+    check((await whoAmI(stack.url, cookie)) === 200, 'SESSION_SECRET "new,old": the operator stays signed in');
+    await set({ sessionSecret: 'second-session-secret-of-the-drill' });
+    await stack.script('rolling-update.sh');
+    check((await whoAmI(stack.url, cookie)) === 401, 'SESSION_SECRET "new": the old one counts no more');
+    await logIn(stack.url, login);
+
+    const { accepted, failures } = await trickle.stop();
+    check(failures.length === 0, `all ${accepted.length} leads of that time were accepted (${tally(failures)})`);
+    await stack.untilDelivered();
+    check(true, 'every one of them is delivered');
+  } finally {
+    await stack.remove();
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function logIn(url, login) {
+  const answer = await fetch(`${url}/api/admin/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(login),
+  });
+  check(answer.status === 200, 'the operator signs in');
+  return answer.headers.get('set-cookie').split(';')[0];
+}
+
+async function whoAmI(url, cookie) {
+  return (await fetch(`${url}/api/admin/me`, { headers: { cookie } })).status;
+}
