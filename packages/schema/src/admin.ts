@@ -33,10 +33,10 @@ const SUBSCRIBER_STATE_NAMES = [
 const CHECKOUT_FILTERS = ['abandoned'] as const;
 
 /**
- * What the list can be narrowed to. Quarantined leads are `failed` in the database and in the counters; as filters, the
- * two exclude each other.
+ * What the list can be narrowed to. Quarantined leads, and those whose address was corrected, are `failed` in the
+ * database and in the counters; as filters, the three exclude each other.
  */
-export const LEAD_STATUS_FILTERS = [...BEEHIIV_STATUSES, 'quarantined'] as const;
+export const LEAD_STATUS_FILTERS = [...BEEHIIV_STATUSES, 'quarantined', 'corrected'] as const;
 export type LeadStatusFilter = (typeof LEAD_STATUS_FILTERS)[number];
 
 /** The filter shared by the list, counters, charts, CSV and retry runs. Days are inclusive London days. */
@@ -90,6 +90,7 @@ export const statusCounts = z.object({
   sent: z.number().int(),
   failed: z.number().int(),
   quarantined: z.number().int(),
+  corrected: z.number().int(),
 });
 export type StatusCounts = z.infer<typeof statusCounts>;
 
@@ -163,7 +164,17 @@ export type SyncAttempt = z.infer<typeof syncAttempt>;
 export const leadMention = lead.pick({ id: true, email: true, formType: true, submittedAt: true, beehiivStatus: true });
 export type LeadMention = z.infer<typeof leadMention>;
 
-export const HISTORY_KINDS = ['form', 'checkout', 'subscribed', 'invoice', 'ended', 'tier', 'action'] as const;
+export const HISTORY_KINDS = [
+  'form',
+  'checkout',
+  'subscribed',
+  'invoice',
+  'refund',
+  'dispute',
+  'ended',
+  'tier',
+  'action',
+] as const;
 
 /** What happened to a person besides the attempts of one lead. */
 export const historyEntry = z.object({
@@ -171,7 +182,7 @@ export const historyEntry = z.object({
   kind: z.enum(HISTORY_KINDS),
   /** The other lead of a form, or Stripe's id. */
   subject: z.string().nullable(),
-  /** The form type, checkout state, plan, invoice status, tier or action. */
+  /** The form type, checkout state, plan, tier, action, or the status of an invoice, refund or dispute. */
   detail: z.string(),
   amountPence: z.number().int().nullable(),
   /** Who did an action. */

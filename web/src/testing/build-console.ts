@@ -58,6 +58,7 @@ export function buildList(leads: Lead[], changes: Partial<LeadListAnswer> = {}):
       sent: count(({ beehiivStatus }) => beehiivStatus === 'sent'),
       failed: count(({ beehiivStatus, quarantineReason }) => beehiivStatus === 'failed' && quarantineReason === null),
       quarantined: count(({ quarantineReason }) => quarantineReason !== null),
+      corrected: 0,
     },
     isCapped: false,
     nextCursor: null,

@@ -39,10 +39,14 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
   });
 }
 
-/** Marks a pending lead as failed, with the reason as its response. Leaves a claimed lead alone. */
+/**
+ * Marks a pending lead as failed, with the reason as its response, which a failed lead gets too. Leaves a claimed lead
+ * alone.
+ */
 export async function withdrawLead(trx: Database, leadId: string, reason: string): Promise<void> {
   await trx('leads')
-    .where({ id: leadId, beehiivStatus: 'pending' })
+    .where({ id: leadId })
+    .whereIn('beehiivStatus', ['pending', 'failed'])
     .whereRaw(`not ${IS_CLAIMED}`)
     .update({ beehiivStatus: 'failed', beehiivResponse: reason, nextAttemptAt: null });
 }

@@ -104,7 +104,7 @@ describe('GET /api/admin/leads', () => {
     });
     expect(json.leads[0]).not.toHaveProperty('outcomeUnknown');
 
-    expect(json.statusCounts).toEqual({ pending: 1, sent: 1, failed: 0, quarantined: 0 });
+    expect(json.statusCounts).toEqual({ pending: 1, sent: 1, failed: 0, quarantined: 0, corrected: 0 });
 
     const byStatus = await get(api, headers, '?status=sent');
     expect(byStatus.json.leads).toHaveLength(1);
@@ -131,11 +131,11 @@ describe('GET /api/admin/leads', () => {
     const quarantined = await get(api, headers, '?status=quarantined');
     expect(idsOf(quarantined)).toEqual([held.id, early.id]);
     expect(quarantined.json.counts).toEqual({ total: 3, preSample: 0, preBuy: 3, beehiivSent: 0 });
-    expect(quarantined.json.statusCounts).toEqual({ pending: 0, sent: 0, failed: 1, quarantined: 2 });
+    expect(quarantined.json.statusCounts).toEqual({ pending: 0, sent: 0, failed: 1, quarantined: 2, corrected: 0 });
     const inJuly = await get(api, headers, '?endDate=2026-07-31');
-    expect(inJuly.json.statusCounts).toEqual({ pending: 0, sent: 0, failed: 0, quarantined: 1 });
+    expect(inJuly.json.statusCounts).toEqual({ pending: 0, sent: 0, failed: 0, quarantined: 1, corrected: 0 });
     const searched = await get(api, headers, '?search=reader&status=quarantined');
-    expect(searched.json.statusCounts).toEqual({ pending: 0, sent: 0, failed: 1, quarantined: 2 });
+    expect(searched.json.statusCounts).toEqual({ pending: 0, sent: 0, failed: 1, quarantined: 2, corrected: 0 });
     const file = await api.call('GET', '/api/admin/leads/export/csv?status=quarantined', { headers });
     expect(file.text).toContain(held.id);
     expect(file.text).not.toContain(rejected.id);

@@ -85,6 +85,8 @@ async function createLeads(db: Knex): Promise<void> {
     create index leads_quarantined on leads (submitted_at desc, id desc) include (form_type, beehiiv_status)
       where quarantine_reason is not null;
     create index leads_by_trace on leads (trace_id);
+    create index leads_corrected on leads (submitted_at desc, id desc) include (form_type)
+      where coalesce(beehiiv_response, '') like 'corrected:%';
     create index leads_by_address on leads (email_normalised, form_type, submitted_at desc);
     create unique index leads_by_correction on leads (corrected_from) where corrected_from is not null;
     create index leads_due on leads (next_attempt_at) where beehiiv_status = 'pending';

@@ -40,6 +40,34 @@ describe('POST /api/admin/leads/:id/correct', () => {
     expect(dry.json.count).toBe(0);
   });
 
+  test('takes a failed lead out of the failed ones, and leaves the specified counters', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const failed = { beehiivStatus: 'failed', nextAttemptAt: null, beehiivResponse: '422: no' } as const;
+    const mistyped = await storeLead(db, { ...failed, email: 'oliver@gmial.example' });
+    const robot = await storeLead(db, { ...failed, quarantineReason: 'too fast', submittedAt: new Date('2026-01-01') });
+    const still = await storeLead(db, failed);
+    for (const [id, email] of [
+      [mistyped.id, 'oliver@gmail.example'],
+      [robot.id, 'person@reader.example'],
+    ]) {
+      await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email } });
+    }
+    const read = async (query: string) => {
+      const { json } = await api.call('GET', `/api/admin/leads?${query}`, { headers });
+      return { ...json, ids: json.leads.map(({ id }: { id: string }) => id) };
+    };
+
+    const [all, searched] = [await read(''), await read('search=example')];
+
+    const statusCounts = { pending: 2, sent: 0, failed: 1, quarantined: 0, corrected: 2 };
+    expect(all).toMatchObject({ counts: { total: 5 }, statusCounts });
+    expect(searched).toMatchObject({ counts: { total: 5 }, statusCounts });
+    expect((await read('status=failed')).ids).toEqual([still.id]);
+    expect((await read('status=corrected')).ids).toEqual([mistyped.id, robot.id]);
+    expect((await read('status=quarantined')).ids).toEqual([]);
+    expect((await read('startDate=2026-01-01&endDate=2026-01-01')).statusCounts).toMatchObject({ corrected: 1 });
+  });
+
   test('works once, and not with the same address', async ({ api, db }) => {
     const headers = await api.logIn();
     const { id, email } = await storeLead(db);

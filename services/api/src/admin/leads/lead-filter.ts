@@ -17,6 +17,9 @@ const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${s
 /** True for a row of `leads` that has an abandoned checkout. */
 const HAS_ABANDONED = `leads.id in (select lost.lead_id from checkouts lost where ${IS_ABANDONED})`;
 
+/** True for a failed row of `leads` whose address was corrected. Must equal the condition of the index `leads_corrected`. */
+export const IS_CORRECTED = `(coalesce(beehiiv_response, '') like 'corrected:%')`;
+
 type Value<Name extends keyof LeadFilter> = NonNullable<LeadFilter[Name]>;
 
 /** How each filter narrows a query on `leads`. A filter that is missing here does not compile: it would be ignored. */
@@ -25,9 +28,10 @@ const CONDITIONS: {
 } = {
   formType: (query, formType) => query.where({ formType }),
   status: (query, status) => {
-    if (status === 'quarantined') return query.where('beehiivStatus', 'failed').whereNotNull('quarantineReason');
-    if (status === 'failed') void query.whereNull('quarantineReason');
-    return query.where('beehiivStatus', status);
+    if (status === 'pending' || status === 'sent') return query.where('beehiivStatus', status);
+    void query.where('beehiivStatus', 'failed').whereRaw(status === 'corrected' ? IS_CORRECTED : `not ${IS_CORRECTED}`);
+    if (status === 'quarantined') return query.whereNotNull('quarantineReason');
+    return status === 'failed' ? query.whereNull('quarantineReason') : query;
   },
   startDate: (query, day, db) => query.where('submittedAt', '>=', dayStart(db, day)),
   endDate: (query, day, db) => query.where('submittedAt', '<', dayStart(db, day, 1)),

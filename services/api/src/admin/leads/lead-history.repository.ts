@@ -7,7 +7,7 @@ const SHOWN = 200;
 
 /**
  * Lists what happened to a lead's person, oldest first: other forms of the address, checkouts, subscriptions, invoices,
- * the tier, and what operators did. The lead's own attempts are listed elsewhere.
+ * refunds, disputes, the tier, and what operators did. The lead's own attempts are listed elsewhere.
  */
 export async function listHistory(
   db: Database,
@@ -19,6 +19,10 @@ export async function listHistory(
        own as (
          select * from subscriptions where lead_id in (select id from forms)
          union select * from subscriptions where email_normalised = :email
+         union select * from subscriptions where delivery_normalised = :email
+       ), charges as (
+         select charge.id from stripe_charges charge join stripe_invoices on stripe_invoices.id = stripe_invoice_id
+           join own using (stripe_subscription_id)
        ), entries (at, kind, subject, detail, amount_pence, operator) as (
          select submitted_at, 'form', id::text, form_type, null::int, null from forms where id <> :id
          union all select started_at, 'checkout', stripe_checkout_session_id, state, null, null from checkouts
@@ -28,10 +32,14 @@ export async function listHistory(
          union all select coalesce(paid_at, issued_at), 'invoice', invoice.id, invoice.status,
              case when invoice.status = 'paid' then paid_pence else total_pence end, null
            from stripe_invoices invoice join own using (stripe_subscription_id)
+         union all select refunded_at, 'refund', id, status, amount_pence, null from stripe_refunds
+           where stripe_charge_id in (select id from charges)
+         union all select opened_at, 'dispute', id, status, amount_pence, null from stripe_disputes
+           where stripe_charge_id in (select id from charges)
          union all select confirmed_at, 'tier', null, wanted, null, null from subscriber_tiers
            where email_normalised = :email and confirmed_version = version
          union all select at, 'action', null, action, null, operator from operator_actions
-           where subject in (select id::text from forms)
+           where subject in (select id::text from forms union select stripe_subscription_id from own)
        )
      select * from (select * from entries where at is not null order by at desc limit ${SHOWN}) latest order by at`,
     { id, email: emailNormalised },

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 
-test('a lead’s history holds its person’s other forms, checkout, invoices, tier and what operators did', async ({
+test('a lead’s history holds its person’s other forms, checkout, invoices, refunds, disputes, tier and what operators did', async ({
   api,
   db,
 }) => {
@@ -58,6 +58,30 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, t
     confirmedVersion: 2,
     confirmedAt: at(7),
   });
+  await db('stripe_charges').insert({
+    id: 'ch_1',
+    stripeInvoiceId: 'in_1',
+    amountPence: 23_900,
+    refundedPence: 900,
+    snapshotAt,
+  });
+  const charged = { stripeChargeId: 'ch_1', snapshotAt };
+  await db('stripe_refunds').insert({
+    id: 're_1',
+    ...charged,
+    amountPence: 900,
+    status: 'succeeded',
+    refundedAt: at(8),
+  });
+  await db('stripe_disputes').insert({
+    id: 'dp_1',
+    ...charged,
+    amountPence: 23_900,
+    reason: 'fraudulent',
+    status: 'lost',
+    openedAt: at(9),
+  });
+  await db('operator_actions').insert({ at: at(10), operator: 'ana', action: 'refund', subject: 'sub_1' });
   await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [lead.id] } });
 
   const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
@@ -69,6 +93,9 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, t
     { at: at(5).toISOString(), kind: 'invoice', subject: 'in_1', detail: 'paid', amountPence: 23_900 },
     { at: at(6).toISOString(), kind: 'ended' },
     { at: at(7).toISOString(), kind: 'tier', detail: 'free' },
+    { at: at(8).toISOString(), kind: 'refund', subject: 're_1', detail: 'succeeded', amountPence: 900 },
+    { at: at(9).toISOString(), kind: 'dispute', subject: 'dp_1', detail: 'lost', amountPence: 23_900 },
+    { at: at(10).toISOString(), kind: 'action', detail: 'refund', operator: 'ana' },
     { kind: 'action', detail: 'retry', operator: 'j.holt' },
   ]);
 });

@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
 import { LEADS_PER_PAGE, MOST_COUNTED } from '@site/schema/admin';
 import type { LeadCounts, LeadFilter, LeadListQuery, StatusCounts } from '@site/schema/admin';
-import { isKnownToCounts, whereCounts, whereLeads } from './lead-filter.ts';
+import { IS_CORRECTED, isKnownToCounts, whereCounts, whereLeads } from './lead-filter.ts';
 
 /** A place in the list: the last row seen. Exact to the microsecond, which a JavaScript Date is not. */
 export type Place = { at: string; id: string };
@@ -62,11 +62,13 @@ const COUNTS_SQL = (leads: string) =>
 
 type CountsRow = Pick<LeadCounts, 'total' | 'preSample' | 'preBuy'> & StatusCounts;
 
-const IS_QUARANTINED = `beehiiv_status = 'failed' and quarantine_reason is not null`;
+const WITHIN_FAILED = `
+  count(*) filter (where beehiiv_status = 'failed' and ${IS_CORRECTED}) as corrected,
+  count(*) filter (where beehiiv_status = 'failed' and not ${IS_CORRECTED} and quarantine_reason is not null) as quarantined`;
 
-/** `lead_counts` knows no quarantine, so quarantined leads are counted in an index that holds only them. */
-const quarantinedOf = (db: Database, filter: LeadFilter) =>
-  whereLeads(db, db('leads'), { ...filter, status: 'quarantined' }).count();
+/** `lead_counts` does not tell these apart from failed leads, so they are counted in an index that holds only them. */
+const countWithin = (db: Database, filter: LeadFilter, status: 'quarantined' | 'corrected') =>
+  whereLeads(db, db('leads'), { ...filter, status }).count();
 
 /**
  * Counts the leads of a filter, ignoring its status: exactly from the rollup, or from at most `MOST_COUNTED` rows
@@ -81,13 +83,16 @@ export async function countLeads(
     ? await db
         .from(
           whereLeads(db, db('leads'), filter)
-            .select('formType', 'beehiivStatus', 'quarantineReason')
+            .select('formType', 'beehiivStatus', 'beehiivResponse', 'quarantineReason')
             .limit(MOST_COUNTED + 1)
             .as('found'),
         )
-        .select<CountsRow[]>(db.raw(`${COUNTS_SQL('1')}, count(*) filter (where ${IS_QUARANTINED}) as quarantined`))
+        .select<CountsRow[]>(db.raw(`${COUNTS_SQL('1')}, ${WITHIN_FAILED}`))
     : await whereCounts(db('lead_counts'), filter).select<CountsRow[]>(
-        db.raw(`${COUNTS_SQL('leads')}, (?) as quarantined`, [quarantinedOf(db, filter)]),
+        db.raw(`${COUNTS_SQL('leads')}, (?) as quarantined, (?) as corrected`, [
+          countWithin(db, filter, 'quarantined'),
+          countWithin(db, filter, 'corrected'),
+        ]),
       );
   if (!row) throw new Error('an aggregate has no row');
   const isCapped = isFromRows && row.total > MOST_COUNTED;
@@ -102,8 +107,9 @@ export async function countLeads(
   const statusCounts = {
     pending: shown(row.pending),
     sent,
-    failed: shown(row.failed - row.quarantined),
+    failed: shown(row.failed - row.quarantined - row.corrected),
     quarantined: shown(row.quarantined),
+    corrected: shown(row.corrected),
   };
   return { counts, statusCounts, isCapped };
 }

@@ -49,7 +49,7 @@ export function leadListRoutes(deps: LeadListDeps): Route[] {
       id: 'listLeads',
       summary: 'Leads and counters',
       description:
-        'Days are inclusive, in London. The counters follow form type, days and search; a status narrows the list only. Quarantined leads count as failed, but are listed by `status=quarantined` and not by `status=failed`.',
+        'Days are inclusive, in London. The counters follow form type, days and search; a status narrows the list only. Quarantined and corrected leads count as failed in `counts`, but are listed and counted by `status=quarantined` and `status=corrected` and not by `status=failed`.',
       query: leadListQuery,
       answers: { 200: { description: 'A page of leads', schema: leadListAnswer } },
       async handle({ query, res }) {

@@ -26,7 +26,7 @@ const TOP = 15;
 const BOTTOM = 18;
 /** A second line of labels. */
 const GROUPS = 15;
-const WIDEST_STEP = 40;
+const WIDEST_STEP = 64;
 const DIGIT = 7;
 
 /**

@@ -17,7 +17,7 @@ export function DrawerActions({ detail, isPaused, onReload }: DrawerActionsProps
   const { lead, correctedTo } = detail;
   const { openLead } = useOpenLead();
   const showPerson = useShowPerson();
-  const { retry, retrying, announcement } = useRetry(onReload);
+  const { retry, retrying } = useRetry(onReload, isPaused);
   const [isCorrecting, setCorrecting] = useState(false);
   const correctButton = useRef<HTMLButtonElement>(null);
   // A corrected lead has the mistyped address, so a retry would fail again.
@@ -50,7 +50,6 @@ export function DrawerActions({ detail, isPaused, onReload }: DrawerActionsProps
           Export or erase…
         </Button>
       </div>
-      <output className="visually-hidden">{announcement}</output>
       {correctedTo && (
         <p className={styles.corrected}>
           Corrected to{' '}

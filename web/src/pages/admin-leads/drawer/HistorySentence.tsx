@@ -17,10 +17,24 @@ const INVOICE_STATES: Record<string, string> = {
   draft: 'being drawn up',
 };
 const TIERS: Record<string, string> = { premium: 'the paid tier', free: 'the free tier' };
+const REFUND_STATES: Record<string, string> = {
+  succeeded: 'refunded',
+  pending: 'being refunded',
+  failed: 'could not be refunded: the bank returned it',
+  canceled: 'not refunded, the refund was cancelled',
+};
+const DISPUTE_STATES: Record<string, string> = { won: ' and decided for us', lost: ' and lost' };
 const ACTIONS: Record<string, string> = {
   retry: 'retried the lead',
   correct: 'corrected the address',
   'read-lead': 'opened the lead',
+  refund: 'refunded the subscription',
+  'cancel-subscription': 'cancelled the subscription',
+  'change-delivery': 'changed the delivery address',
+  'correct-payer': 'corrected the payer’s address',
+  'review-mismatch': 'reviewed the payment from another address',
+  'review-second': 'reviewed the second subscription',
+  remedy: 'put a difference right',
 };
 
 /** An entry of the timeline as a sentence. */
@@ -42,6 +56,10 @@ export function HistorySentence({ entry: { kind, subject, detail, amountPence, o
       return `Subscribed at ${amount} a ${detail === 'annual' ? 'year' : 'month'}.`;
     case 'invoice':
       return `Invoice of ${amount}: ${INVOICE_STATES[detail] ?? detail}.`;
+    case 'refund':
+      return `${amount} ${REFUND_STATES[detail] ?? detail}.`;
+    case 'dispute':
+      return `Payment of ${amount} disputed${DISPUTE_STATES[detail] ?? ', not decided yet'}.`;
     case 'ended':
       return 'The subscription ended.';
     case 'tier':

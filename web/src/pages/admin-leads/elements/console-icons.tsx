@@ -45,3 +45,12 @@ export function OrderIcon({ isUp }: { isUp: boolean }) {
     </IconFrame>
   );
 }
+
+/** Replaced: an arrow to what took its place. */
+export function CorrectedIcon() {
+  return (
+    <IconFrame width={14} line={1.6}>
+      <path d="M1.5 7h11M8.5 3l4 4-4 4" />
+    </IconFrame>
+  );
+}

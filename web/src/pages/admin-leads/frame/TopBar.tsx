@@ -91,7 +91,8 @@ function Freshness() {
     <>
       {at && (
         <p className={styles.checked} data-failing={staleSince !== undefined || undefined}>
-          {staleSince ? 'Not updated since' : isLive ? 'Live, updated' : 'Updated'} {formatTime(at)} {zoneName(at)}
+          {staleSince ? 'Not updated since' : isLive ? 'Live, updated' : 'Updated'} {formatTime(at)}
+          <span className={styles.zone}> {zoneName(at)}</span>
         </p>
       )}
       <output className="visually-hidden">{staleSince && 'The list is not being updated.'}</output>

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { expect } from 'vitest';
 import { buildFailedLead } from '../../../testing/build-console.ts';
 import { findRow, haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
@@ -55,7 +55,7 @@ test('the shortcuts of the list do nothing in another view', async ({ api, user 
   expect(api.calls('POST /api/admin/leads/retry')).toEqual([]);
 });
 
-test('r retries the current row, and says so', async ({ api, user }) => {
+test('r retries the current row, and says so, and what came of it', async ({ api, stream, user }) => {
   const lead = buildFailedLead();
   haveLeads(api, [lead]);
   api.answer('POST /api/admin/leads/retry', { retried: 1, skipped: 0 });
@@ -64,6 +64,11 @@ test('r retries the current row, and says so', async ({ api, user }) => {
 
   await user.keyboard('jr');
 
-  await waitFor(() => expect(screen.getByText('Priya Raman will be retried').tagName).toBe('OUTPUT'));
+  await screen.findByText('Priya Raman is being sent to Beehiiv.');
   expect(api.calls('POST /api/admin/leads/retry').map(({ body }) => body)).toEqual([{ ids: [lead.id] }]);
+  act(() => stream.tell({ leads: [{ ...lead, beehiivStatus: 'pending', nextAttemptAt: lead.updatedAt }] }));
+  screen.getByText('Priya Raman is being sent to Beehiiv.');
+  act(() => stream.tell({ leads: [lead] }));
+  await screen.findByText('Failed again');
+  screen.getByText('Priya Raman: Email is invalid · 09:30');
 });

@@ -1,7 +1,7 @@
 import type { Lead } from '@site/schema/lead';
 import { useState } from 'react';
 import { FailedIcon, PendingIcon, SentIcon } from '../../../ui/icons.tsx';
-import { QuarantinedIcon } from '../elements/console-icons.tsx';
+import { CorrectedIcon, QuarantinedIcon } from '../elements/console-icons.tsx';
 import { STATUS_NAMES, describeProgress, shownStatus } from './lead-labels.ts';
 import styles from './LeadStatus.module.css';
 
@@ -10,6 +10,7 @@ export const STATUS_ICONS = {
   sent: SentIcon,
   failed: FailedIcon,
   quarantined: QuarantinedIcon,
+  corrected: CorrectedIcon,
 };
 
 /** A lead's status with its icon, and the reason and time. A status that changes on screen is highlighted briefly. */
@@ -18,6 +19,9 @@ export function LeadStatus({ lead, now, isPaused }: { lead: Lead; now: Date; isP
   const [hasChanged, setHasChanged] = useState(false);
   if (!hasChanged && lead.beehiivStatus !== first) setHasChanged(true);
   const detail = describeProgress(lead, now, isPaused);
+  // Where there is little room the reason is cut, and never the time.
+  const parts = detail.split(' · ');
+  const [reason, time] = [parts.slice(0, Math.max(1, parts.length - 1)), parts.length > 1 ? parts.at(-1) : undefined];
   const status = shownStatus(lead);
   const Icon = STATUS_ICONS[status];
   return (
@@ -34,7 +38,8 @@ export function LeadStatus({ lead, now, isPaused }: { lead: Lead; now: Date; isP
         {status === 'quarantined' && ':'}
       </span>{' '}
       <span className={styles.detail} title={[detail, lead.beehiivResponse].filter(Boolean).join('\n')}>
-        {detail}
+        <span className={styles.reason}>{reason.join(' · ')}</span>
+        {time !== undefined && <span className={styles.time}> · {time}</span>}
       </span>
     </>
   );

@@ -9,11 +9,19 @@ export const STATUS_NAMES: Record<LeadStatusFilter, string> = {
   sent: 'Sent',
   failed: 'Failed',
   quarantined: 'Quarantined',
+  corrected: 'Corrected',
 };
 
-/** Returns the status that the console shows: a quarantined lead is failed in the database, but not rejected. */
-export function shownStatus({ beehiivStatus, quarantineReason }: Pick<Lead, 'beehiivStatus' | 'quarantineReason'>) {
-  return beehiivStatus === 'failed' && quarantineReason !== null ? 'quarantined' : beehiivStatus;
+type Shown = Pick<Lead, 'beehiivStatus' | 'beehiivResponse' | 'quarantineReason'>;
+
+/**
+ * Returns the status that the console shows. A lead that is quarantined, or whose address was corrected, is failed in the
+ * database.
+ */
+export function shownStatus({ beehiivStatus, beehiivResponse, quarantineReason }: Shown): LeadStatusFilter {
+  if (beehiivStatus !== 'failed') return beehiivStatus;
+  if (isCorrected(beehiivResponse)) return 'corrected';
+  return quarantineReason === null ? 'failed' : 'quarantined';
 }
 
 /** Tells whether a retry would do anything. A lead whose address was corrected is failed, and another was sent instead. */
@@ -104,9 +112,9 @@ function describeNextAttempt(nextAttemptAt: string | null, now: Date, isPaused: 
 }
 
 function describeFailure({ quarantineReason, beehiivResponse }: Progress): string {
+  if (isCorrected(beehiivResponse)) return 'Another address was sent';
   if (quarantineReason !== null) return 'looks automated';
   if (beehiivResponse === null) return 'Permanent failure';
-  if (isCorrected(beehiivResponse)) return 'Corrected';
   const message = /"message":\s*"([^"\\]+)"/u.exec(beehiivResponse)?.[1];
   if (message !== undefined) return message;
   // Beehiiv accepts the request and says in the record that the address is invalid.

@@ -43,8 +43,8 @@ export function LeadsView() {
   const selection = useSelection(list.leads, toQuery(filter));
   const { openId, openLead } = useOpenLead();
   const row = useCurrentRow(list.leads, { openId, openLead });
-  const { retry, retrying, announcement } = useRetry(list.refresh);
   const isPaused = useIsPaused();
+  const { retry, retrying } = useRetry(list.refresh, isPaused);
   const now = useNow(isPaused || list.leads.some((lead) => lead.beehiivStatus === 'pending'));
   const isNarrow = useNarrow();
   const { data: figures } = useCharts(filter);
@@ -130,7 +130,6 @@ export function LeadsView() {
       />
       <SelectionBar selection={selection} />
       <ListFoot filter={filter} list={list} />
-      <output className="visually-hidden">{announcement}</output>
       <LeadDrawer listed={list.leads.find(({ id }) => id === openId)} />
     </>
   );

@@ -22,22 +22,26 @@ type ListToolsProps = {
 };
 
 const TABS: readonly (LeadStatusFilter | undefined)[] = [undefined, ...LEAD_STATUS_FILTERS];
+/** There are mostly none of these, and then they have no tab. */
+const RARE: readonly (LeadStatusFilter | undefined)[] = ['corrected'];
 
 /** Narrows the list by status, abandoned checkout and search. */
 export function ListTools({ filter, counts, isCapped, searchInput, onShow, children }: ListToolsProps) {
   return (
     <div className={styles.tools}>
       <nav className={styles.tabs} aria-label="Status">
-        {TABS.map((status) => (
-          <Link
-            key={status ?? 'all'}
-            to={{ search: toQuery({ ...filter, status }) }}
-            aria-current={filter.status === status ? 'true' : undefined}
-          >
-            {status ? STATUS_NAMES[status] : 'All'}{' '}
-            {counts && <span className={styles.count}>{formatCount(counts[status ?? 'all'], isCapped)}</span>}
-          </Link>
-        ))}
+        {TABS.filter((status) => filter.status === status || !RARE.includes(status) || counts?.[status ?? 'all']).map(
+          (status) => (
+            <Link
+              key={status ?? 'all'}
+              to={{ search: toQuery({ ...filter, status }) }}
+              aria-current={filter.status === status ? 'true' : undefined}
+            >
+              {status ? STATUS_NAMES[status] : 'All'}{' '}
+              {counts && <span className={styles.count}>{formatCount(counts[status ?? 'all'], isCapped)}</span>}
+            </Link>
+          ),
+        )}
       </nav>
       <AbandonedCheckoutsLink filter={filter} />
       {children}

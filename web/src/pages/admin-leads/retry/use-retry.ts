@@ -1,34 +1,72 @@
 import { leadRetryAnswer } from '@site/schema/admin';
 import type { LeadRetryBody } from '@site/schema/admin';
 import type { Lead } from '@site/schema/lead';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { toasts } from '../../../ui/toast-store.ts';
+import type { ToastContent } from '../../../ui/toast-store.ts';
 import { showFailure } from '../api/call-fault.ts';
+import { describeProgress } from '../lead/lead-labels.ts';
+import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { useSession } from '../session/session.tsx';
 
-/** Retries single leads at once, pending or failed, and returns what a screen reader should announce. */
-export function useRetry(reload: () => Promise<unknown>) {
+/** The least wait that is a refusal and not the queue. */
+const SOON_MS = 1_000;
+
+/** Retries single leads at once, pending or failed, and says in toasts what happened. */
+export function useRetry(reload: () => Promise<unknown>, isPaused: boolean) {
   const { call } = useSession();
   const [retrying, setRetrying] = useState<ReadonlySet<string>>(new Set());
-  const [announcement, setAnnouncement] = useState('');
+  const awaited = useRef(new Set<string>());
+  useLiveEvents(({ leads }) => {
+    for (const lead of leads.filter(({ id }) => awaited.current.has(id))) {
+      const outcome = describeOutcome(lead);
+      if (outcome === undefined) continue;
+      awaited.current.delete(lead.id);
+      toasts.add(outcome);
+    }
+    return undefined;
+  });
 
   const retry = async (lead: Lead) => {
     if (lead.beehiivStatus === 'sent' || retrying.has(lead.id)) return;
     setRetrying((ids) => new Set(ids).add(lead.id));
-    // Cleared first, because the same text twice in a row is announced only once.
-    setAnnouncement('');
+    awaited.current.add(lead.id);
     try {
       const body: LeadRetryBody = { ids: [lead.id] };
       const answer = await call('POST', '/api/admin/leads/retry', body);
       const { retried } = leadRetryAnswer.parse(await answer.json());
+      const isAwaited = awaited.current.has(lead.id);
       await reload();
-      const who = lead.fullName ?? lead.email;
-      setAnnouncement(retried === 1 ? `${who} will be retried` : `${who} is being sent, or was sent already`);
+      // A fast answer may have been told already.
+      if (isAwaited && awaited.current.has(lead.id)) toasts.add(describeStart(lead, retried === 1, isPaused));
     } catch (error) {
+      awaited.current.delete(lead.id);
       showFailure('Retry failed', error);
     } finally {
       setRetrying((ids) => new Set([...ids].filter((id) => id !== lead.id)));
     }
   };
 
-  return { retry, retrying, announcement };
+  return { retry, retrying };
+}
+
+const nameOf = (lead: Lead) => lead.fullName ?? lead.email;
+
+function describeStart(lead: Lead, isRetried: boolean, isPaused: boolean): ToastContent {
+  const name = nameOf(lead);
+  if (!isRetried) return { title: 'Not retried', description: `${name} is being sent, or was sent already.` };
+  const waits = isPaused ? 'waits until the sync resumes' : 'is being sent to Beehiiv';
+  return { title: 'Retry started', description: `${name} ${waits}.` };
+}
+
+/** What came of a retry, once it is known. */
+function describeOutcome(lead: Lead): ToastContent | undefined {
+  const now = new Date();
+  const name = nameOf(lead);
+  if (lead.beehiivStatus === 'sent') return { title: 'Sent', description: `Beehiiv accepted ${name}.` };
+  const told = describeProgress(lead, now, false);
+  if (lead.beehiivStatus === 'failed')
+    return { title: 'Failed again', description: `${name}: ${told}`, tone: 'destructive' };
+  const waitMs = lead.nextAttemptAt === null ? 0 : Date.parse(lead.nextAttemptAt) - now.getTime();
+  return waitMs < SOON_MS ? undefined : { title: 'Not accepted yet', description: `${name}: ${told}` };
 }
