@@ -18,7 +18,10 @@ export type RunningApi = {
 };
 
 /** Migrates a database, starts the built API on it as in production, and logs an operator in. */
-export async function startApi(infra: { databaseUrl: string; redisUrl: string }): Promise<RunningApi> {
+export async function startApi(
+  infra: { databaseUrl: string; redisUrl: string },
+  settings: NodeJS.ProcessEnv = {},
+): Promise<RunningApi> {
   const port = await findFreePort();
   const env = {
     PATH: process.env['PATH'],
@@ -29,6 +32,7 @@ export async function startApi(infra: { databaseUrl: string; redisUrl: string })
     RATE_LIMIT_LEADS_PER_MINUTE: '0',
     ADMIN_USERNAME: LOGIN.username,
     ADMIN_PASSWORD: LOGIN.password,
+    ...settings,
   };
   const run = (file: string) =>
     spawn(process.execPath, [`services/api/dist/${file}`], { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] });

@@ -32,22 +32,36 @@ function withOwnMessage(this: Logger, line: Parameters<LogFn>, log: LogFn): void
   else log.apply(this, line);
 }
 
+/** The lines of one turn of the event loop are written together: a write to a pipe or a file makes everybody wait. */
+let unwritten = '';
+
 /**
  * Writes to standard output without waiting for its reader. At exit, pino's own destination repeats a
  * failed write until it succeeds, so a process whose log has no reader would never end.
  */
 function standardOutput(): { write(line: string): void } {
   const { stdout } = process;
-  if (!stdout.listeners('error').includes(ignore)) stdout.on('error', ignore);
+  if (!stdout.listeners('error').includes(ignore)) {
+    stdout.on('error', ignore);
+    process.once('exit', writeUnwritten);
+  }
   return {
     write(line) {
-      if (stdout.writableLength < MOST_UNREAD_BYTES) stdout.write(line);
+      if (stdout.writableLength + unwritten.length >= MOST_UNREAD_BYTES) return;
+      if (unwritten === '') setImmediate(writeUnwritten);
+      unwritten += line;
     },
   };
 }
 
+function writeUnwritten(): void {
+  if (unwritten !== '') process.stdout.write(unwritten);
+  unwritten = '';
+}
+
 /** Waits until standard output is written, for at most a second. */
 export async function flushLog(): Promise<void> {
+  writeUnwritten();
   const written = new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
   await withTimeout(FLUSH_DEADLINE_MS, () => written).catch(ignore);
 }

@@ -17,6 +17,7 @@ import { limitByClient } from './http/rate-limit.ts';
 import { requestContext } from './http/request-context.ts';
 import { toRouter } from './http/route.ts';
 import { allowOrigins, sameOriginWrites, securityHeaders } from './http/security.ts';
+import { createIntakeBatches } from './leads/intake-batches.ts';
 import { captureLead } from './leads/lead.service.ts';
 import { leadRoutes } from './leads/lead.routes.ts';
 import { subscribeFormRoutes } from './leads/subscribe-form.routes.ts';
@@ -32,7 +33,7 @@ import { trackRoutes } from './tracking/track.routes.ts';
 /** The API and the site it serves: the order of everything a request passes. */
 export function createApp(given: AppDeps): Express {
   const { settings, redis, limitPrefix, registry = new Registry() } = given;
-  const deps = { ...given, ...addApiMetrics(registry) };
+  const deps = { ...given, ...addApiMetrics(registry), store: createIntakeBatches(given.db) };
   addSyncMetrics(registry, deps);
   addStripeMetrics(registry, deps.stripe);
   const routes = [

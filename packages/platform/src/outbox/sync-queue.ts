@@ -3,6 +3,7 @@ import type { SyncJob } from '@site/schema/sync-job';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Logger } from '../logger.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /*
  * The queue between API and worker. A job holds a lead's id and says "try this lead now"; the truth is the row in
@@ -73,9 +74,19 @@ export function createSyncQueue(options: { redis: Redis; log: Logger; prefix?: s
     if (!queue || redis.status !== 'ready') throw new QueueUnavailableError('Redis is unavailable');
     return queue;
   };
+  let waking: { leadIds: string[]; added: Promise<void> } | undefined;
+  /** Leads that are committed together are woken one by one, and queued in one request. */
+  async function addTogether(): Promise<void> {
+    await nextTurn();
+    const leadIds = waking?.leadIds ?? [];
+    waking = undefined;
+    if (leadIds.length > 0) await ready().addBulk(leadIds.map((leadId) => toJob(leadId)));
+  }
   return {
     async wake(leadIds) {
-      if (leadIds.length > 0) await ready().addBulk(leadIds.map((leadId) => toJob(leadId)));
+      waking ??= { leadIds: [], added: addTogether() };
+      waking.leadIds.push(...leadIds);
+      await waking.added;
     },
     async wakeAgain(leadIds) {
       if (leadIds.length === 0) return;

@@ -1,10 +1,9 @@
-import { withTimeout } from '@site/platform/with-timeout';
 import type { RequestHandler } from 'express';
 import type { Redis } from 'ioredis';
 import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { problem } from './problem.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Limit = { name: string; points: number; perSeconds: number };
 
@@ -23,45 +22,51 @@ export type Limiter = {
   spend(key: string): Promise<void>;
 };
 
-/** The longest a request waits for the shared count. */
-const SHARED_COUNT_MS = 500;
-/** How long Redis is not asked again after it did not answer in time. */
-const LEFT_ALONE_MS = 5_000;
+/** How often a process adds what it has counted to the shared count. */
+const SHARED_EVERY_MS = 100;
 
 /**
- * A limit over all API processes, counted in Redis. While Redis is unreachable or hangs, each process counts for
- * itself: no request is refused, and few wait, because the count is unavailable.
+ * A limit over all API processes. Each process counts for itself, adds that to the count in Redis a moment later, and
+ * refuses a key whose shared count is used up. So no request waits for Redis, and without Redis the limit holds in each
+ * process. A burst that reaches several processes at once may get through each of them.
  */
 export function createLimiter(redis: Redis, limit: Limit, keyPrefix = 'limit'): Limiter {
   const options = { keyPrefix: `${keyPrefix}:${limit.name}`, points: limit.points, duration: limit.perSeconds };
   const shared = new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true });
   const own = new RateLimiterMemory(options);
-  let leftAloneUntil = 0;
+  const unshared = new Map<string, number>();
+  let isSharing = false;
 
-  async function ask<T>(question: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
-    if (performance.now() < leftAloneUntil) return question(own);
-    try {
-      return await withTimeout(SHARED_COUNT_MS, () => question(shared));
-    } catch (fault) {
-      if (fault instanceof RateLimiterRes) throw fault;
-      leftAloneUntil = performance.now() + LEFT_ALONE_MS;
-      return question(own);
+  async function share(): Promise<void> {
+    isSharing = true;
+    while (unshared.size > 0) {
+      await sleep(SHARED_EVERY_MS, undefined, { ref: false });
+      const counted = [...unshared];
+      unshared.clear();
+      await Promise.all(counted.map(([key, points]) => addToShared(key, points)));
     }
+    isSharing = false;
   }
-  const refuse = (msBeforeNext: number): never => {
-    throw problem('too-many-requests', {
-      detail: `At most ${limit.points} in ${limit.perSeconds} seconds. Please wait a moment.`,
-      retryAfterSeconds: msBeforeNext / 1_000,
-    });
-  };
+
+  async function addToShared(key: string, points: number): Promise<void> {
+    // A count that Redis does not take is lost: the process's own limit still holds.
+    const count = await shared.consume(key, points).catch((refusal: unknown) => refusal);
+    if (count instanceof RateLimiterRes && count.remainingPoints <= 0) await own.block(key, count.msBeforeNext / 1_000);
+  }
+
   return {
     async spend(key) {
       try {
-        await ask((limiter) => limiter.consume(key));
+        await own.consume(key);
       } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) refuse(refusal.msBeforeNext);
-        throw refusal;
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        throw problem('too-many-requests', {
+          detail: `At most ${limit.points} in ${limit.perSeconds} seconds. Please wait a moment.`,
+          retryAfterSeconds: refusal.msBeforeNext / 1_000,
+        });
       }
+      unshared.set(key, (unshared.get(key) ?? 0) + 1);
+      if (!isSharing) void share();
     },
   };
 }

@@ -20,8 +20,22 @@ export const NO_FORM: ClientFacts = {
   traceId: null,
 };
 
+/** Parsing a browser's name costs more than everything else here, and most visitors share a few. */
+const MOST_REMEMBERED = 1_000;
+const deviceTypes = new Map<string, string | null>();
+
 function toDeviceType(userAgent: string | null): string | null {
   if (userAgent === null) return null;
+  let type = deviceTypes.get(userAgent);
+  if (type === undefined) {
+    if (deviceTypes.size >= MOST_REMEMBERED) deviceTypes.clear();
+    type = parseDeviceType(userAgent);
+    deviceTypes.set(userAgent, type);
+  }
+  return type;
+}
+
+function parseDeviceType(userAgent: string): string | null {
   try {
     return Bowser.parse(userAgent).platform.type ?? null;
   } catch {

@@ -5,18 +5,19 @@ import type { LeadValues, LeadValuesFrom } from '@site/schema/lead';
 
 /*
  * The row of a lead. Once this INSERT is committed, the lead cannot be lost.
- * Before: `lead.service.ts`. Next: the outbox, whose columns start at their defaults.
+ * Before: `submission.repository.ts`. Next: the outbox, whose columns start at their defaults.
  */
 
-/** `nextAttemptAt` undefined means now, on the database's clock. */
+/** A lead as it is first stored. */
 export type NewLead = LeadValuesFrom<'form' | 'browser' | 'server'> &
   Pick<
     LeadValues,
     'id' | 'submittedAt' | 'consentTimestamp' | 'quarantineReason' | 'beehiivStatus' | 'beehiivResponse'
-  > & { nextAttemptAt: Date | null | undefined };
+  >;
 
+/** A quarantined lead has no next attempt. Any other is due now, on the database's clock. */
 export async function insertLead(db: Database, lead: NewLead): Promise<void> {
-  await db('leads').insert(lead);
+  await db('leads').insert({ ...lead, ...(lead.quarantineReason === null ? {} : { nextAttemptAt: null }) });
 }
 
 /** Records that a visitor of the external sample site asked for a sample. */

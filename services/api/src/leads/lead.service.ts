@@ -2,22 +2,22 @@ import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
-import { retryLeads } from '@site/platform/outbox/retry';
 import { CURRENT_CONSENT_VERSION } from '@site/schema/consent';
-import type { BeehiivStatus, FormType } from '@site/schema/lead';
+import type { FormType } from '@site/schema/lead';
 import { toSubmittedFields } from '@site/schema/lead-intake';
 import type { LeadIntakeBody } from '@site/schema/lead-intake';
 import { findBotSignal } from './bot-signals.ts';
 import { NO_FORM } from './client-facts.ts';
 import type { ClientFacts } from './client-facts.ts';
-import { fillEmptyFields, insertLead, insertSampleRequest, readLeadForRepeat } from './lead.repository.ts';
 import type { NewLead } from './lead.repository.ts';
-import { takeRepeatKeys } from './lead-repeats.repository.ts';
+import { toRepeatKeys } from './lead-repeats.repository.ts';
+import { storeSubmission } from './submission.repository.ts';
+import type { Stored, StoreSubmission } from './submission.repository.ts';
 
 /*
  * Turns a submission into a row. Once `captureLead` answers, the lead cannot be lost: it is committed, and the sweep
  * finds it even if the queue loses its job. Nothing here waits for Redis or the newsletter.
- * Before: `lead.routes.ts`. Next: `lead.repository.ts`, then the outbox.
+ * Before: `lead.routes.ts`. Next: `intake-batches.ts` or `submission.repository.ts`, then the outbox.
  */
 
 export type CaptureDeps = {
@@ -26,12 +26,14 @@ export type CaptureDeps = {
   syncQueue: Pick<SyncQueue, 'wake'>;
   newId: () => string;
   log: Logger;
+  /** How a submission is committed: by default on its own. */
+  store?: StoreSubmission;
   /** Called for every submission once it is committed. */
   onLeadCaptured?: (formType: FormType, outcome: CaptureOutcome) => void;
 };
 
 export type CaptureOutcome = 'created' | 'repeated' | 'quarantined';
-export type Captured = { kind: 'created' | 'repeated'; id: string; beehiivStatus: BeehiivStatus };
+export type Captured = Omit<Stored, 'isDue'>;
 
 /**
  * Stores a submission, or finds the lead it repeats, and then wakes the queue without waiting for it. A repeat (rule
@@ -44,44 +46,19 @@ export async function captureLead(
   facts: ClientFacts,
   idempotencyKey?: string,
 ): Promise<Captured> {
-  const newLead = toNewLead(deps, body, facts);
-  const { captured, isDue } = await deps.db.transaction(async (trx) => {
-    const leadId = await takeRepeatKeys(trx, {
-      email: body.email,
-      formType: body.formType,
-      visitor: { ipAddress: facts.ipAddress, userAgent: facts.userAgent },
-      idempotencyKey,
-      leadId: newLead.id,
-    });
-    if (leadId !== newLead.id) return repeatLead(trx, leadId, newLead);
-    await insertLead(trx, newLead);
-    if (body.formType === 'pre_sample') await insertSampleRequest(trx, deps.newId(), newLead);
-    return {
-      captured: { kind: 'created' as const, id: leadId, beehiivStatus: 'pending' as const },
-      isDue: newLead.quarantineReason === null,
-    };
+  const lead = toNewLead(deps, body, facts);
+  const store = deps.store ?? ((submission) => storeSubmission(deps.db, submission));
+  const { isDue, ...captured } = await store({
+    lead,
+    repeatKeys: toRepeatKeys(lead, idempotencyKey),
+    sampleRequestId: lead.formType === 'pre_sample' ? deps.newId() : null,
   });
-  const isQuarantined = captured.kind === 'created' && newLead.quarantineReason !== null;
+  const isQuarantined = captured.kind === 'created' && lead.quarantineReason !== null;
   const outcome = isQuarantined ? 'quarantined' : captured.kind;
   deps.onLeadCaptured?.(body.formType, outcome);
-  deps.log.info({ leadId: captured.id, traceId: newLead.traceId, outcome }, 'lead captured');
+  deps.log.info({ leadId: captured.id, traceId: lead.traceId, outcome }, 'lead captured');
   if (isDue) wake(deps, captured.id);
   return captured;
-}
-
-async function repeatLead(
-  trx: Database,
-  leadId: string,
-  repeat: NewLead,
-): Promise<{ captured: Captured; isDue: boolean }> {
-  await fillEmptyFields(trx, leadId, repeat);
-  const first = await readLeadForRepeat(trx, leadId);
-  const isQuarantined = first.quarantineReason !== null;
-  const isLifted = isQuarantined && repeat.quarantineReason === null;
-  if (isLifted) await retryLeads(trx, [leadId]);
-  // A quarantined submission gets the ordinary answer, so that a bot learns nothing from it.
-  const beehiivStatus = isQuarantined ? 'pending' : first.beehiivStatus;
-  return { captured: { kind: 'repeated', id: leadId, beehiivStatus }, isDue: isLifted };
 }
 
 /** Queues a job that says "try this lead now". If that fails, the sweep queues it a little later. */
@@ -107,6 +84,5 @@ function toNewLead({ clock, newId }: CaptureDeps, body: LeadIntakeBody, facts: C
     quarantineReason: botSignal,
     beehiivStatus: botSignal ? 'failed' : 'pending',
     beehiivResponse: botSignal ? `quarantined: ${botSignal}` : null,
-    nextAttemptAt: botSignal ? null : undefined,
   };
 }

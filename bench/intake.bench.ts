@@ -1,0 +1,116 @@
+import { createDatabase } from '@site/platform/database/connect';
+import { migrateDatabase } from '@site/platform/database/migrate';
+import { createTestDatabase, dropTestDatabase } from '@site/testing/database';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { postFor } from './load.ts';
+import type { Load } from './load.ts';
+import { startApi } from './running-api.ts';
+
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
+const SECONDS = 8;
+const WARM_UP_SECONDS = 3;
+const CONNECTIONS = 64;
+
+type Infra = { databaseUrl: string; redisUrl: string };
+type Contender = 'ours' | 'plain' | 'validating only';
+export type Intake = Record<Contender, { busy: Load; lone: Load }>;
+
+/** Measures the intake with every feature, beside the usual one and beside one that only validates. They take turns. Returns medians. */
+export async function benchIntake(infra: Infra): Promise<Intake> {
+  const measured: Record<Contender, { busy: Load; lone: Load }[]> = { ours: [], plain: [], 'validating only': [] };
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const contender of ['ours', 'plain', 'validating only'] as const) {
+      measured[contender].push(await measure(infra, contender, `bench_intake_${round}_${process.pid}`));
+    }
+  }
+  const medians = (all: { busy: Load; lone: Load }[]) => ({
+    busy: medianLoad(all.map(({ busy }) => busy)),
+    lone: medianLoad(all.map(({ lone }) => lone)),
+  });
+  return {
+    ours: medians(measured.ours),
+    plain: medians(measured.plain),
+    'validating only': medians(measured['validating only']),
+  };
+}
+
+async function measure(infra: Infra, contender: Contender, name: string): Promise<{ busy: Load; lone: Load }> {
+  const databaseUrl = await createTestDatabase(infra.databaseUrl, name);
+  const db = createDatabase({ url: databaseUrl, maxConnections: 3, statementTimeoutMs: 0 });
+  try {
+    await migrateDatabase(db);
+    await db.raw('create table plain_leads (like leads including defaults including generated, primary key (id))');
+    await db.raw('create index on plain_leads (email); create index on plain_leads (submitted_at)');
+    const server = await (contender === 'ours'
+      ? startApi({ ...infra, databaseUrl }, { RATE_LIMIT_LEADS_PER_MINUTE: '100000000', LOG_LEVEL: 'info' })
+      : startPlain({ ...infra, databaseUrl }, contender));
+    const url = `${server.url}/api/lead/subscribe`;
+    let people = 0;
+    const body = () => newSubmission(people++);
+    try {
+      await postFor(url, { connections: CONNECTIONS, seconds: WARM_UP_SECONDS, body });
+      const busy = await postFor(url, { connections: CONNECTIONS, seconds: SECONDS, body });
+      const lone = await postFor(url, { connections: 1, seconds: SECONDS / 2, body });
+      return { busy, lone };
+    } finally {
+      await server.close();
+    }
+  } finally {
+    await db.destroy();
+    await dropTestDatabase(infra.databaseUrl, name);
+  }
+}
+
+async function startPlain(
+  { databaseUrl, redisUrl }: Infra,
+  contender: Contender,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const child = fork(fileURLToPath(new URL('baseline/plain-intake.ts', import.meta.url)), {
+    execArgv: ['--import', 'tsx', '--conditions=development'],
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'production',
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl,
+      PLAIN_INTAKE: contender === 'plain' ? 'store' : 'validate',
+    },
+  });
+  const [port] = (await once(child, 'message')) as [number];
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      child.kill();
+      await once(child, 'exit');
+    },
+  };
+}
+
+export const newSubmission = (n: number) => ({
+  email: `subscriber${n}@company${n % 5_000}.example`,
+  formType: n % 3 === 0 ? 'pre_sample' : 'pre_buy',
+  fullName: 'Priya Raman',
+  company: `Northgate Capital ${n % 5_000}`,
+  phone: '+44 20 7946 0000',
+  utmSource: 'nav_sub',
+  utmMedium: 'website',
+  utmCampaign: 'navigation_subscription',
+  visitUtm: { source: 'linkedin', medium: 'paid', campaign: 'spring' },
+  firstUtm: { source: 'google', medium: 'cpc', campaign: 'brand' },
+  gclid: 'Cj0KCQiA1234567890abcdef',
+  landingPage: 'https://site.example/?utm_source=linkedin',
+  firstPage: 'https://site.example/',
+  referrer: 'https://www.linkedin.com/',
+  sessionId: '0f5c1c3e-2c55-4b0b-9f0e-8f3a4b0c9d1e',
+  consentMarketing: true,
+  consentTextVersion: '2025-12',
+  clickedSubscribe: true,
+  elapsedMs: 12_000,
+});
+
+function medianLoad(loads: Load[]): Load {
+  const of = (pick: (load: Load) => number) =>
+    loads.map(pick).sort((a, b) => a - b)[Math.floor(loads.length / 2)] ?? Number.NaN;
+  return { perSecond: of((load) => load.perSecond), p50: of((load) => load.p50), p99: of((load) => load.p99) };
+}

@@ -1,0 +1,58 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+
+export type Load = { perSecond: number; p50: number; p99: number };
+
+/**
+ * Posts JSON bodies over keep-alive connections, one request at a time on each, for `seconds`. Writes bytes to sockets,
+ * because any client library would cost more than the servers that it measures. Returns answers a second, and their
+ * times in milliseconds. Throws if an answer is not 201.
+ */
+export async function postFor(
+  url: string,
+  { connections, seconds, body }: { connections: number; seconds: number; body: (n: number) => object },
+): Promise<Load> {
+  const { hostname, port, host, pathname } = new URL(url);
+  const taken: number[] = [];
+  let sent = 0;
+  const startedAt = performance.now();
+  const endsAt = startedAt + seconds * 1_000;
+
+  async function postOnOneConnection(): Promise<void> {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    await once(socket, 'connect');
+    try {
+      while (performance.now() < endsAt) {
+        const content = JSON.stringify(body(sent++));
+        const postedAt = performance.now();
+        socket.write(
+          `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.0.0\r\nReferer: http://${host}/\r\nContent-Length: ${Buffer.byteLength(content)}\r\n\r\n${content}`,
+        );
+        await readAnswer(socket);
+        taken.push(performance.now() - postedAt);
+      }
+    } finally {
+      socket.destroy();
+    }
+  }
+
+  await Promise.all(Array.from({ length: connections }, postOnOneConnection));
+  const perSecond = taken.length / ((performance.now() - startedAt) / 1_000);
+  taken.sort((a, b) => a - b);
+  const at = (share: number) => taken[Math.min(taken.length - 1, Math.ceil(taken.length * share) - 1)] ?? Number.NaN;
+  return { perSecond, p50: at(0.5), p99: at(0.99) };
+}
+
+async function readAnswer(socket: ReturnType<typeof connect>): Promise<void> {
+  let text = '';
+  for (;;) {
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    text += chunk.toString('latin1');
+    const end = text.indexOf('\r\n\r\n');
+    if (end === -1) continue;
+    const length = Number(/content-length: (\d+)/i.exec(text)?.[1]);
+    if (text.length < end + 4 + length) continue;
+    if (!text.startsWith('HTTP/1.1 201')) throw new Error(`Not accepted: ${text.slice(0, 500)}`);
+    return;
+  }
+}

@@ -1,0 +1,122 @@
+import type { Database } from '@site/platform/database/connect';
+import { test } from '@site/testing/fixtures';
+import { leadIntakeBody, toSubmittedFields } from '@site/schema/lead-intake';
+import type { FormType } from '@site/schema/lead';
+import fc from 'fast-check';
+import { v7 as newId } from 'uuid';
+import { describe, expect } from 'vitest';
+import { NO_FORM } from './client-facts.ts';
+import { createIntakeBatches } from './intake-batches.ts';
+import { toRepeatKeys } from './lead-repeats.repository.ts';
+import { storeSubmission } from './submission.repository.ts';
+import type { StoreSubmission, Submission } from './submission.repository.ts';
+
+type Given = {
+  person?: string;
+  formType?: FormType;
+  visitor?: string;
+  key?: string | undefined;
+  isBot?: boolean;
+  fullName?: string | undefined;
+  company?: string | undefined;
+  consentMarketing?: boolean;
+};
+
+function toSubmission(given: Given, domain = 'reader.example'): Submission {
+  const { person = 'ada', formType = 'pre_buy', visitor = '203.0.113.7', key, isBot = false, ...fields } = given;
+  const body = leadIntakeBody.parse({ email: `${person}@${domain}`, formType, ...fields });
+  const lead = {
+    ...toSubmittedFields(body),
+    ...NO_FORM,
+    ipAddress: visitor,
+    id: newId(),
+    submittedAt: new Date(),
+    consentTimestamp: body.consentMarketing ? new Date() : null,
+    quarantineReason: isBot ? 'looks automated' : null,
+    beehiivStatus: isBot ? ('failed' as const) : ('pending' as const),
+    beehiivResponse: isBot ? 'quarantined: looks automated' : null,
+  };
+  return { lead, repeatKeys: toRepeatKeys(lead, key), sampleRequestId: formType === 'pre_sample' ? newId() : null };
+}
+
+/** Everything that submissions left behind, without ids and times. */
+async function readTraces(db: Database, domain: string): Promise<unknown> {
+  const leads = await db('leads')
+    .whereLike('email', `%@${domain}`)
+    .select(
+      db.raw(`split_part(email, '@', 1) as person, form_type, ip_address, full_name, company, consent_marketing,
+        consent_timestamp is not null as has_consent_time, quarantine_reason, beehiiv_status, beehiiv_response,
+        next_attempt_at is not null as has_time, sync_round,
+        (select count(*) from lead_repeats where lead_id = leads.id) as keys,
+        (select string_agg(coalesce(name, '-') || coalesce(company, '-'), '; ') from sample_requests where lead_id = leads.id) as samples`),
+    )
+    .orderBy('id');
+  return leads.map((lead: object) => JSON.stringify(lead)).toSorted();
+}
+
+describe('the intake’s batches', () => {
+  test('store what the submissions would have become one after the other', async ({ db }) => {
+    const submission = fc.record({
+      person: fc.constantFrom('ada', 'Ada', 'bob', 'eve'),
+      formType: fc.constantFrom('pre_buy' as const, 'pre_sample' as const),
+      visitor: fc.constantFrom('203.0.113.7', '203.0.113.8'),
+      key: fc.constantFrom(undefined, 'one', 'two'),
+      isBot: fc.boolean(),
+      fullName: fc.constantFrom(undefined, 'Ada Raman'),
+      company: fc.constantFrom(undefined, 'Northgate', 'Kestrel'),
+      consentMarketing: fc.boolean(),
+    });
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(submission, { minLength: 1, maxLength: 16 }), async (given) => {
+        runs += 1;
+        const run = async (domain: string, storeAll: (all: Submission[]) => Promise<unknown[]>) => {
+          const all = given.map((one) => toSubmission(one, domain));
+          const ids = all.map(({ lead }) => lead.id);
+          const stored = (await storeAll(all)) as { id: string }[];
+          const answers = stored.map((answer) => ({ ...answer, id: ids.indexOf(answer.id) }));
+          return { answers, traces: await readTraces(db, domain) };
+        };
+
+        const together = await run(`together${runs}.example`, (all) => Promise.all(all.map(createIntakeBatches(db))));
+        const alone = await run(`alone${runs}.example`, async (all) => {
+          const stored = [];
+          for (const one of all) stored.push(await storeSubmission(db, one));
+          return stored;
+        });
+
+        expect(together).toEqual(alone);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('a row that the database refuses does not fail its neighbours', async ({ db }) => {
+    const store = createIntakeBatches(db);
+    const refused = toSubmission({ person: 'refused' });
+    refused.lead.formType = 'pre_nothing' as FormType;
+    const others = Array.from({ length: 9 }, (_, n) => toSubmission({ person: `reader${n}` }));
+
+    const ends = await Promise.allSettled([...others.slice(0, 5), refused, ...others.slice(5)].map(store));
+
+    expect(ends.map(({ status }) => status)).toEqual(
+      Array.from({ length: 10 }, (_, n) => (n === 5 ? 'rejected' : 'fulfilled')),
+    );
+    expect(await db('leads')).toHaveLength(9);
+  });
+
+  test('several processes store one lead for each person, whatever arrives at once', async ({ db }) => {
+    const processes: StoreSubmission[] = [1, 2, 3].map(() => createIntakeBatches(db));
+    const people = Array.from({ length: 40 }, (_, n) => `reader${n}`);
+
+    const ends = await Promise.all(
+      processes.flatMap((store, n) =>
+        (n === 1 ? people.toReversed() : people).map((person) => store(toSubmission({ person, key: 'one' }))),
+      ),
+    );
+
+    expect(ends.filter(({ kind }) => kind === 'created')).toHaveLength(people.length);
+    expect(await db('leads')).toHaveLength(people.length);
+    expect(new Set(ends.map(({ id }) => id)).size).toBe(people.length);
+  });
+});

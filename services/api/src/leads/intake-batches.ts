@@ -1,0 +1,97 @@
+import { isDatabaseUnavailable } from '@site/platform/database/connect';
+import type { Database } from '@site/platform/database/connect';
+import { insertNewLeads } from './new-leads.repository.ts';
+import { storeSubmission, toCreated } from './submission.repository.ts';
+import type { Stored, StoreSubmission, Submission } from './submission.repository.ts';
+
+/*
+ * Group commit: submissions that arrive while others are being written become one statement and one commit. There is no
+ * timer: a lone submission leaves at once. Whatever is not simply a new lead (a repeat, a row that the database refuses)
+ * is stored on its own, so that it cannot touch its neighbours.
+ * Before: `lead.service.ts`. Next: `new-leads.repository.ts`, or `submission.repository.ts` for one alone.
+ */
+
+const MOST_IN_A_BATCH = 64;
+/** More at once would not be faster, but two keep the database busy while the answers are written. */
+const MOST_BATCHES = 2;
+
+type Waiting = {
+  submission: Submission;
+  address: string;
+  resolve: (stored: Stored) => void;
+  reject: (error: unknown) => void;
+};
+
+/**
+ * Returns a function that commits submissions together. Each is answered once it is committed; those of one address are
+ * committed in the order in which they came.
+ */
+export function createIntakeBatches(db: Database): StoreSubmission {
+  let waiting: Waiting[] = [];
+  let batches = 0;
+  const busyAddresses = new Set<string>();
+
+  function startBatches(): void {
+    while (batches < MOST_BATCHES) {
+      const batch = takeBatch();
+      if (batch.length === 0) return;
+      void commit(batch);
+    }
+  }
+
+  async function commit(batch: Waiting[]): Promise<void> {
+    batches += 1;
+    const alone = await storeTogether(batch);
+    batches -= 1;
+    for (const one of alone) void storeAlone(one);
+    startBatches();
+  }
+
+  /** Takes the oldest submissions whose addresses are not being written, one of each address. */
+  function takeBatch(): Waiting[] {
+    const batch: Waiting[] = [];
+    waiting = waiting.filter((one) => {
+      if (batch.length === MOST_IN_A_BATCH || busyAddresses.has(one.address)) return true;
+      busyAddresses.add(one.address);
+      batch.push(one);
+      return false;
+    });
+    return batch;
+  }
+
+  /** Stores the new leads of a batch. Returns those to be stored on their own. */
+  async function storeTogether(batch: Waiting[]): Promise<Waiting[]> {
+    try {
+      const stored = await insertNewLeads(
+        db,
+        batch.map(({ submission }) => submission),
+      );
+      return batch.filter((one) => {
+        const { lead } = one.submission;
+        if (!stored.has(lead.id)) return true;
+        busyAddresses.delete(one.address);
+        one.resolve(toCreated(lead));
+        return false;
+      });
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) return batch;
+      for (const one of batch) {
+        busyAddresses.delete(one.address);
+        one.reject(error);
+      }
+      return [];
+    }
+  }
+
+  async function storeAlone({ submission, address, resolve, reject }: Waiting): Promise<void> {
+    await storeSubmission(db, submission).then(resolve, reject);
+    busyAddresses.delete(address);
+    startBatches();
+  }
+
+  return (submission) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ submission, address: submission.lead.email.toLowerCase(), resolve, reject });
+      startBatches();
+    });
+}
