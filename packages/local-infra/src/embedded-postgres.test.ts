@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,6 +7,7 @@ import { describe, expect, test as base } from 'vitest';
 
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import type { EmbeddedPostgres } from './embedded-postgres.ts';
+import { findPostgresBinaries } from './postgres/binaries.ts';
 import { clearLeftovers, isPostgresOn } from './postgres/leftovers.ts';
 import { makeTestFolder } from './test-folder.ts';
 
@@ -74,7 +76,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
 
   test('starts again after a first start was killed halfway', async ({ start, dataDir }) => {
     mkdirSync(join(`${dataDir}.new`, 'cluster/base'), { recursive: true });
-    writeFileSync(join(`${dataDir}.new`, 'cluster/PG_VERSION'), '18');
+    writeFileSync(join(`${dataDir}.new`, 'cluster/PG_VERSION'), '17');
 
     const server = await start();
 
@@ -82,12 +84,15 @@ describe.concurrent('startEmbeddedPostgres', () => {
     expect(existsSync(`${dataDir}.new`)).toBe(false);
   });
 
-  test('refuses the data of another Postgres version with a clear message', async ({ start, dataDir }) => {
+  test('refuses the data of another Postgres version and says what to do', async ({ start, dataDir }) => {
     mkdirSync(dataDir);
-    writeFileSync(join(dataDir, 'PG_VERSION'), '9\n');
+    writeFileSync(join(dataDir, 'PG_VERSION'), '18\n');
     writeFileSync(join(dataDir, 'superuser-password'), 'secret');
 
-    await expect(start()).rejects.toThrow(/was made by Postgres 9 and this is Postgres \d+: move the folder away/);
+    await expect(start()).rejects.toThrow(
+      `${dataDir} was made by Postgres 18 and this is Postgres 17: move the folder away to start empty. ` +
+        'To keep its data, run it with Postgres 18 and copy it with pg_dump.',
+    );
   });
 
   test('refuses a folder with other contents with a clear message', async ({ start, dataDir }) => {
@@ -106,6 +111,14 @@ describe.concurrent('startEmbeddedPostgres', () => {
     await expect(starting).rejects.toThrow('aborted');
     expect(existsSync(join(dataDir, 'postmaster.pid'))).toBe(false);
   });
+});
+
+test('the binaries are of the major version of the image in production', async () => {
+  const { postgres } = await findPostgresBinaries();
+  const compose = readFileSync(join(import.meta.dirname, '../../../docker-compose.yml'), 'utf8');
+  const major = /POSTGRES_IMAGE:-postgres:(\d+)/.exec(compose)?.[1];
+
+  expect(execFileSync(postgres, ['--version'], { encoding: 'utf8' })).toContain(`(PostgreSQL) ${major}.`);
 });
 
 describe('clearLeftovers', () => {

@@ -61,7 +61,8 @@ function checkIsOurs(dataDir: string, binaries: PostgresBinaries): void {
   if (made !== ours) {
     throw new StartFailure(
       `${dataDir} was made by Postgres ${made} and this is Postgres ${ours}: ` +
-        'move the folder away to start empty, or transfer the data with pg_dump.',
+        'move the folder away to start empty. To keep its data, run it with Postgres ' +
+        `${made} and copy it with pg_dump.`,
     );
   }
 }
