@@ -3,6 +3,7 @@ import { OFFER } from '@site/schema/offer';
 import { findPasswordFault } from '@site/schema/password';
 import type { UserRow } from '@site/platform/database/tables';
 import type { Request } from 'express';
+import { generateURI } from 'otplib';
 import type { AppDeps } from '../../app-deps.ts';
 import { problem } from '../../http/problem.ts';
 import { clientKey } from '../../http/rate-limit.ts';
@@ -18,7 +19,6 @@ import {
   renewRecoveryCodes,
 } from '../operators/second-factor.ts';
 import { countRecoveryCodes } from '../operators/second-factor.repository.ts';
-import { toBase32, toOtpauthUri } from '../operators/totp.ts';
 
 type AccountDeps = Pick<AppDeps, 'db' | 'clock' | 'settings'>;
 
@@ -95,7 +95,7 @@ export async function startSecondFactor(
   const { sealed, secret } = newSecondFactor(deps.settings);
   req.session.pendingSecondFactor = sealed;
   await saveSession(req);
-  return { otpauthUri: toOtpauthUri(secret, { issuer: OFFER.productName, username }), secret: toBase32(secret) };
+  return { otpauthUri: generateURI({ issuer: OFFER.productName, label: username, secret }), secret };
 }
 
 /** Turns the prepared second factor on and ends the other sessions. Returns the recovery codes. Throws 422 for a wrong code. */

@@ -1,9 +1,9 @@
+import { generateSync } from 'otplib';
 import { describe, expect } from 'vitest';
 import { OPERATOR, test as base } from '../../testing/api.fixture.ts';
 import type { Answer, Api } from '../../testing/api.fixture.ts';
 import { resetPassword } from '../operators/operator.service.ts';
 import { resealSecondFactors } from '../operators/second-factor.ts';
-import { codeAt } from '../operators/totp.ts';
 
 const STEP_MS = 30_000;
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -12,7 +12,7 @@ const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100
 const test = base.extend('account', ({ api }) => accountOf(api));
 
 function accountOf(api: Api) {
-  let secret: Buffer = Buffer.alloc(0);
+  let secret = '';
   const post = (path: string, headers: Record<string, string>, body?: unknown) =>
     api.call('POST', `/api/admin/account/${path}`, { headers, body });
   return {
@@ -20,26 +20,19 @@ function accountOf(api: Api) {
     read: async (headers: Record<string, string>) => (await api.call('GET', '/api/admin/account', { headers })).json,
     logIn: (code?: string, password = OPERATOR.password) =>
       api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password, ...(code !== undefined && { code }) } }),
-    code: () => codeAt(secret, Math.floor(api.clock.now().getTime() / STEP_MS)),
+    /** The app's code, on a phone whose clock is so many time steps ahead. */
+    code: (ahead = 0) => generateSync({ secret, epoch: (api.clock.now().getTime() + ahead * STEP_MS) / 1_000 }),
     /** A code works once, so the next needs the next time step. */
     tick: () => api.clock.moveTo(new Date(api.clock.now().getTime() + STEP_MS)),
     async enrol(headers: Record<string, string>): Promise<string[]> {
       const started = await post('second-factor/start', headers, { password: OPERATOR.password });
-      secret = fromBase32(started.json.secret);
-      expect(new URL(started.json.otpauthUri).searchParams.get('secret')).toBe(started.json.secret);
+      secret = started.json.secret;
       const confirmed = await post('second-factor/confirm', headers, { code: this.code() });
       expect(confirmed.status).toBe(200);
       this.tick();
       return confirmed.json.recoveryCodes;
     },
   };
-}
-
-function fromBase32(text: string): Buffer {
-  const bits = Array.from(text, (char) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0'),
-  );
-  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
 const kindOf = ({ json }: Answer) => json.type.replace('urn:problem:', '');
@@ -69,6 +62,36 @@ describe('the second factor', () => {
     after.clock.moveTo(before.clock.now());
     const body = { ...OPERATOR, code: account.code() };
     expect((await after.call('POST', '/api/admin/login', { body })).status).toBe(200);
+  });
+
+  test('takes the code of a clock that is one step ahead or behind, and no further', async ({ api, account }) => {
+    await account.enrol(await api.logIn());
+    const isTaken = async (ahead: number) => {
+      for (let n = 0; n < 3; n++) account.tick();
+      return (await account.logIn(account.code(ahead))).status === 200;
+    };
+
+    const taken = [];
+    for (const ahead of [-2, -1, 0, 1, 2]) taken.push(await isTaken(ahead));
+
+    expect(taken).toEqual([false, true, true, true, false]);
+  });
+
+  test('refuses what is no code', async ({ api, account }) => {
+    await account.enrol(await api.logIn());
+
+    for (const code of ['12345', '1234567', 'ab🙂cd', '１２３４５６']) {
+      expect(kindOf(await account.logIn(code))).toBe('second-factor-wrong');
+    }
+  });
+
+  test('gives an app the secret with the names of the product and the operator', async ({ api, account }) => {
+    const { json } = await account.post('second-factor/start', await api.logIn(), { password: OPERATOR.password });
+
+    expect(json.secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(json.otpauthUri).toBe(
+      `otpauth://totp/Liquidation%20Ledger:j.holt?secret=${json.secret}&issuer=Liquidation%20Ledger`,
+    );
   });
 
   test('wrong codes count as failed logins', async ({ api, account }) => {

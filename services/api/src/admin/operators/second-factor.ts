@@ -1,7 +1,8 @@
 import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import type { UserRow } from '@site/platform/database/tables';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { generateSecret, verifySync } from 'otplib';
 import { seal, unseal } from './sealed-text.ts';
 import {
   listSecondFactors,
@@ -11,15 +12,16 @@ import {
   useRecoveryCode,
   useStep,
 } from './second-factor.repository.ts';
-import { findStep, toBase32 } from './totp.ts';
 
 /*
  * The second factor: codes of an authenticator app, and recovery codes for the day the phone is lost. The app's secret is
- * encrypted with SESSION_SECRET; recovery codes have 80 random bits, so a plain hash is enough.
+ * encrypted with SESSION_SECRET; recovery codes have 80 random bits, so a plain hash is enough. The codes are what every
+ * app expects, and otplib's defaults: SHA-1, 30 seconds, six digits.
  */
 
 const PURPOSE = 'second factor';
-const SECRET_BYTES = 20;
+/** A phone's clock may be one time step ahead or behind. */
+const DRIFT_SECONDS = 30;
 const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
 
@@ -30,15 +32,20 @@ const hashOf = (code: string) => createHash('sha256').update(code).digest('hex')
 /** As typed: in any case, with or without what separates its groups. */
 const tidy = (code: string) => code.replaceAll(/[\s-]/g, '').toUpperCase();
 
-/** Creates an app's secret, sealed. It counts for nothing until a code has confirmed it. */
-export function newSecondFactor({ sessionSecrets }: Secrets): { sealed: string; secret: Buffer } {
-  const secret = randomBytes(SECRET_BYTES);
-  return { secret, sealed: seal(sessionSecrets, PURPOSE, secret.toString('base64url')) };
+/** Creates an app's secret, in base32 and sealed. It counts for nothing until a code has confirmed it. */
+export function newSecondFactor({ sessionSecrets }: Secrets): { sealed: string; secret: string } {
+  const secret = generateSecret();
+  return { secret, sealed: seal(sessionSecrets, PURPOSE, secret) };
 }
 
-function openSecret({ sessionSecrets }: Secrets, sealed: string): Buffer | null {
+/** Returns the time step whose code this is, or null if the code is not valid now. */
+function findStep({ sessionSecrets }: Secrets, sealed: string, code: string, now: Date): number | null {
   const secret = unseal(sessionSecrets, PURPOSE, sealed);
-  return secret === null ? null : Buffer.from(secret, 'base64url');
+  // otplib throws for anything but six digits.
+  if (secret === null || !/^\d{6}$/.test(code)) return null;
+  const epoch = now.getTime() / 1_000;
+  const found = verifySync({ secret, token: code, epoch, epochTolerance: DRIFT_SECONDS });
+  return found.valid && 'timeStep' in found ? found.timeStep : null;
 }
 
 /** Encrypts with the first secret what an older one has encrypted, so that the older one can be removed. */
@@ -54,8 +61,8 @@ export async function resealSecondFactors(db: Database, sessionSecrets: readonly
 /** Checks a code of the app or a recovery code, and uses it up: each works once. */
 export async function checkSecondFactor(deps: Deps, operator: UserRow, code: string): Promise<boolean> {
   const given = tidy(code);
-  const secret = operator.secondFactor === null ? null : openSecret(deps.settings, operator.secondFactor);
-  const step = secret && findStep(secret, given, deps.clock.now());
+  const sealed = operator.secondFactor;
+  const step = sealed === null ? null : findStep(deps.settings, sealed, given, deps.clock.now());
   if (step !== null) return useStep(deps.db, operator.id, step);
   return useRecoveryCode(deps.db, operator.id, hashOf(given));
 }
@@ -70,8 +77,7 @@ export async function confirmSecondFactor(
   sealed: string,
   code: string,
 ): Promise<string[] | null> {
-  const secret = openSecret(settings, sealed);
-  const step = secret && findStep(secret, tidy(code), clock.now());
+  const step = findStep(settings, sealed, tidy(code), clock.now());
   if (step === null) return null;
   await storeSecondFactor(db, operatorId, sealed, step);
   return renewRecoveryCodes(db, operatorId);
@@ -79,7 +85,7 @@ export async function confirmSecondFactor(
 
 /** Replaces the recovery codes, used or not, and returns the new ones. */
 export async function renewRecoveryCodes(db: Database, operatorId: string): Promise<string[]> {
-  const codes = Array.from({ length: RECOVERY_CODES }, () => toBase32(randomBytes(RECOVERY_BYTES)));
+  const codes = Array.from({ length: RECOVERY_CODES }, () => generateSecret({ length: RECOVERY_BYTES }));
   await replaceRecoveryCodes(db, operatorId, codes.map(hashOf));
   return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'));
 }

@@ -5,6 +5,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/Field.tsx';
 import { useSession } from '../session/session.tsx';
 import styles from './AccountView.module.css';
+import { QrCode } from './QrCode.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { useAction } from './use-action.ts';
 
@@ -46,12 +47,17 @@ export function SecondFactorSetUp({ onDone }: { onDone: () => void }) {
       {offered ? (
         <>
           <p>
-            Add an account in your authenticator app with this key. On a phone,{' '}
-            <a href={offered.otpauthUri}>open the app</a>.
+            Scan this with your authenticator app. On a phone, <a href={offered.otpauthUri}>open the app</a> instead.
           </p>
-          <p className={styles.key}>
-            <code>{offered.secret.match(/.{1,4}/gu)?.join(' ')}</code>
-          </p>
+          <div className={styles.offer}>
+            <QrCode text={offered.otpauthUri} name="QR code for your authenticator app, with the key shown here" />
+            <div>
+              <p>If you cannot scan it, enter this key:</p>
+              <p className={styles.key}>
+                <code>{offered.secret.match(/.{1,4}/gu)?.join(' ')}</code>
+              </p>
+            </div>
+          </div>
           <TextField
             key="code"
             ref={codeField}

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import type { AccountAnswer } from '@site/schema/account';
 import { problemType } from '@site/schema/problem';
+import decodeQR from 'qr/decode.js';
 import { expect, vi } from 'vitest';
 import { showConsole, test } from '../../../testing/console-test.tsx';
 
@@ -13,8 +14,26 @@ const ACCOUNT: AccountAnswer = {
   signIns: [{ at: '2025-12-03T09:29:00Z', isFailed: true, browser: null }],
 };
 const ON: AccountAnswer = { ...ACCOUNT, secondFactor: { isOn: true, isRequired: false, recoveryCodesLeft: 10 } };
-const KEY = { otpauthUri: 'otpauth://totp/x?secret=ABCDEFGH', secret: 'ABCDEFGH' };
+const KEY = {
+  otpauthUri: 'otpauth://totp/Liquidation%20Ledger:admin?secret=ABCDEFGH&issuer=Liquidation%20Ledger',
+  secret: 'ABCDEFGH',
+};
+const PIXELS_A_MODULE = 4;
 const CODES = { recoveryCodes: ['ABCD-EFGH', 'IJKL-MNOP'] };
+
+/** Reads the QR code as a camera would see it. */
+function scan(code: Element): string {
+  const size = Number(code.getAttribute('viewBox')?.split(' ')[2]) * PIXELS_A_MODULE;
+  const data = new Uint8Array(size * size * 4).fill(255);
+  for (const [, x, y] of code.innerHTML.matchAll(/M(\d+) (\d+)h1v1h-1z/g)) {
+    for (let row = 0; row < PIXELS_A_MODULE; row++) {
+      const start = ((Number(y) * PIXELS_A_MODULE + row) * size + Number(x) * PIXELS_A_MODULE) * 4;
+      data.fill(0, start, start + PIXELS_A_MODULE * 4);
+    }
+  }
+  return decodeQR({ width: size, height: size, data });
+}
+
 const section = async (name: string) => within(await screen.findByRole('region', { name }));
 
 test('an operator turns the second factor on with a code of the app, and is shown the recovery codes once', async ({
@@ -32,6 +51,7 @@ test('an operator turns the second factor on with a code of the app, and is show
   await user.click(factor.getByRole('button', { name: 'Set up an authenticator app' }));
   await user.type(factor.getByLabelText('Password'), 'secret{Enter}');
   await factor.findByText('ABCD EFGH');
+  expect(scan(factor.getByRole('img', { name: /^QR code for your authenticator app/ }))).toBe(KEY.otpauthUri);
   expect(factor.getByRole('link', { name: 'open the app' }).getAttribute('href')).toBe(KEY.otpauthUri);
   await waitFor(() => expect(document.activeElement).toBe(factor.getByLabelText('Code')));
   await user.keyboard('000000{Enter}');
