@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from '@site/testing/fixtures';
 import { describe, expect, vi } from 'vitest';
 import type { Database } from './database/connect.ts';
@@ -8,7 +9,7 @@ import { createLogger } from './logger.ts';
 const MARKER = 'ada.lovelace@marker.example';
 
 /** Logs an error in every way that a process may, and prints it as a command does. Returns everything that was written. */
-function logAndPrint(error: unknown): string {
+async function logAndPrint(error: unknown): Promise<string> {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const log = createLogger({ service: 'test', level: 'info' });
   const nested = new Error('The work failed', {
@@ -18,7 +19,8 @@ function logAndPrint(error: unknown): string {
   log.error({ err: error });
   log.error(error);
   log.error({ err: nested }, 'request failed');
-  const lines = write.mock.calls.map(([line]) => String(line));
+  await nextTurn();
+  const lines = write.mock.calls.join('').trim().split('\n');
   write.mockRestore();
   expect(lines).toHaveLength(4);
   return [...lines, describeError(nested), errorMessage(error)].join('\n');
@@ -75,7 +77,7 @@ describe('the log', () => {
       const quoting = errors.filter((error) => `${String(error)}${JSON.stringify(error)}`.includes(MARKER));
       expect(quoting.length, `errors of ${table} that quote the row`).toBeGreaterThan(1);
       for (const error of errors) {
-        const written = logAndPrint(error);
+        const written = await logAndPrint(error);
         expect(written).not.toContain(MARKER);
         expect(written).not.toMatch(/marker|Failing row|invalid input|select \*|insert into/i);
         expect(written).toContain((error as { code: string }).code);

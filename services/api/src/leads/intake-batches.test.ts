@@ -87,7 +87,7 @@ describe('the intake’s batches', () => {
 
         expect(together).toEqual(alone);
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 
