@@ -3,16 +3,11 @@
 #   deploy/backup.sh <file.dump> [options of docker compose, for example -f docker-compose.yml]
 # Redis needs no backup: its contents are rebuilt from Postgres.
 set -euo pipefail
-case "${1:-}" in
-  -h | --help)
-    sed -n '2,4s/^# \{0,1\}//p' "$0"
-    exit 0
-    ;;
-esac
-
-file=${1:?Say where to write it: deploy/backup.sh <file.dump> [options of docker compose]}
-shift
 here=$(dirname "$0")
+. "$here/read-arguments.sh"
+read_file "$@"
+read_options "${@:2}"
+
 # The dump contains personal data.
 umask 077
 trap 'rm -f "$file.partial" "$file.log"' EXIT
@@ -34,7 +29,7 @@ do 'begin raise exception $$pg_dump failed$$; end';
 \endif
 commit;
 SQL
-} | docker compose "$@" exec -T postgres psql --no-psqlrc --username=site --dbname=site -v ON_ERROR_STOP=1 -qAt \
+} | docker compose "${options[@]}" exec -T postgres psql --no-psqlrc --username=site --dbname=site -v ON_ERROR_STOP=1 -qAt \
   > "$file.partial" 2> "$file.log"; then
   grep -v '^rows ' "$file.log" >&2 || true
   echo "No backup was written." >&2

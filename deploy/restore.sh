@@ -3,21 +3,15 @@
 #   deploy/restore.sh <file.dump> [options of docker compose, for example -f docker-compose.yml]
 # Starts only Postgres. Start the rest afterwards with docker compose up -d.
 set -euo pipefail
-case "${1:-}" in
-  -h | --help)
-    sed -n '2,4s/^# \{0,1\}//p' "$0"
-    exit 0
-    ;;
-esac
-
-file=${1:?Say which dump: deploy/restore.sh <file.dump> [options of docker compose]}
-shift
 here=$(dirname "$0")
+. "$here/read-arguments.sh"
+read_file "$@"
+read_options "${@:2}"
+
 query() { docker compose "${options[@]}" exec -T postgres psql --no-psqlrc --username=site --dbname=site -v ON_ERROR_STOP=1 -qAt "$@"; }
-options=("$@")
 [ -s "$file" ] || { echo "$file is missing or empty." >&2; exit 1; }
 
-docker compose "$@" up -d --wait postgres
+docker compose "${options[@]}" up -d --wait postgres
 tables=$(query -c "select count(*) from information_schema.tables where table_schema = 'public'" </dev/null)
 if [ "$tables" != 0 ]; then
   echo "This database is not empty ($tables tables). A restore needs an empty stack. Nothing was changed." >&2
@@ -25,7 +19,7 @@ if [ "$tables" != 0 ]; then
 fi
 
 # All or nothing. Triggers and constraints are restored after the rows, so no counter counts twice.
-docker compose "$@" exec -T postgres pg_restore --username=site --dbname=site --no-owner --no-privileges \
+docker compose "${options[@]}" exec -T postgres pg_restore --username=site --dbname=site --no-owner --no-privileges \
   --exit-on-error --single-transaction < "$file"
 query -c 'analyze' </dev/null
 

@@ -3,14 +3,10 @@
 # beside each old one, then the workers. With the same release it restarts the API.
 #   RELEASE=2026-12-01 deploy/rolling-update.sh [options of docker compose, for example -f docker-compose.yml]
 set -euo pipefail
-case "${1:-}" in
-  -h | --help)
-    sed -n '2,4s/^# \{0,1\}//p' "$0"
-    exit 0
-    ;;
-esac
+here=$(dirname "$0")
+. "$here/read-arguments.sh"
+read_options "$@"
 compose() { docker compose "${options[@]}" "$@"; }
-options=("$@")
 
 mapfile -t old < <(compose ps --quiet api)
 api=${#old[@]}

@@ -106,25 +106,25 @@ export async function drill() {
       body: JSON.stringify({ email: 'dora@drill.example', formType: 'pre_buy' }),
     });
     check(answer.status === 201, 'a lead is stored');
-    const doctor = await stack
-      .compose('run', '--rm', '--no-deps', '-T', 'api', 'node', 'services/api/dist/commands/doctor.js', '--json')
-      .catch((error) => error.message);
+    // It also finds that Stripe does not answer, and so ends with 1.
+    const command = 'node services/api/dist/commands/doctor.js --json || true';
+    const doctor = await stack.compose('run', '--rm', '--no-deps', '-T', 'api', 'sh', '-c', command);
     check(/"Redis queue","level":"ok"/.test(doctor), 'the doctor proves the queue');
 
-    const refused = async (env, service) => {
+    const refused = async (service, file, env) => {
       const flags = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
-      const command = `node services/api/dist/${service}.js`;
-      return stack.compose('run', '--rm', '--no-deps', '-T', ...flags, 'migrate', ...command.split(' ')).then(
-        () => 'not refused',
-        (error) => error.message,
-      );
+      return stack
+        .compose('run', '--rm', '--no-deps', '-T', ...flags, service, 'node', `services/api/dist/${file}.js`)
+        .then(
+          () => 'not refused',
+          (error) => error.message,
+        );
     };
-    const wrongCa = await refused(
-      { MIGRATE_DATABASE_URL: address('owner', 'password-of-owner', 'wrong') },
-      'commands/migrate',
-    );
+    const wrongCa = await refused('migrate', 'commands/migrate', {
+      MIGRATE_DATABASE_URL: address('owner', 'password-of-owner', 'wrong'),
+    });
     check(wrongCa.includes('with sslrootcert'), 'a wrong CA is refused, and the parameter named');
-    const node = await refused({ REDIS_URL: 'redis://:password-of-redis@node.elsewhere:6379' }, 'main');
+    const node = await refused('api', 'main', { REDIS_URL: 'redis://:password-of-redis@node.elsewhere:6379' });
     check(node.includes('one node of a Redis Cluster'), 'a real node of a cluster is refused at the start');
   } finally {
     await stack.remove().catch((error) => console.error(`  ${error.message}`));
