@@ -1,0 +1,54 @@
+// Released migrations never change, because databases out there have run them. Before each release, this records the
+// ones that are new: node scripts/released-migrations.mjs. A test compares the record with the files.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { ROOT } from './settings.mjs';
+
+const FOLDER = join(ROOT, 'packages/platform/src/database/migrations');
+const RECORD = join(ROOT, 'scripts/released-migrations.json');
+
+/** Returns the checksum of each migration that was released. */
+export function readReleased() {
+  return JSON.parse(readFileSync(RECORD, 'utf8'));
+}
+
+/** Returns the checksum of each migration as it is now, in their order. */
+export function readMigrations() {
+  const checksumOf = (file) =>
+    createHash('sha256')
+      .update(readFileSync(join(FOLDER, file)))
+      .digest('hex');
+  return Object.fromEntries(
+    readdirSync(FOLDER)
+      .filter((file) => /^\d{4}_.*\.ts$/.test(file) && !file.endsWith('.test.ts'))
+      .toSorted()
+      .map((file) => [file, checksumOf(file)]),
+  );
+}
+
+/** Says what is wrong with the migrations, given what was released. */
+export function findChanges(released, migrations) {
+  const last = Object.keys(released).at(-1) ?? '';
+  const changed = Object.entries(released).flatMap(([file, checksum]) => {
+    if (migrations[file] === undefined) return [`${file} was released and is missing: restore it.`];
+    return migrations[file] === checksum ? [] : [`${file} was released and has changed: add a migration instead.`];
+  });
+  const before = Object.keys(migrations).filter((file) => released[file] === undefined && file < last);
+  return [...changed, ...before.map((file) => `${file} comes before a released one: give it the next number.`)];
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const migrations = readMigrations();
+  const released = readReleased();
+  const faults = findChanges(released, migrations);
+  if (faults.length > 0) {
+    console.error(faults.join('\n'));
+    process.exit(1);
+  }
+  writeFileSync(RECORD, `${JSON.stringify(migrations, null, 2)}\n`);
+  const added = Object.keys(migrations).filter((file) => released[file] === undefined);
+  console.log(added.length > 0 ? `Recorded as released: ${added.join(', ')}.` : 'Nothing new to record.');
+}
