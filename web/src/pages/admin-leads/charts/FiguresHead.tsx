@@ -1,5 +1,6 @@
 import { useNarrow } from '../elements/use-media.ts';
 import { DatePresets } from '../filters/DatePresets.tsx';
+import { describeFilter } from '../filters/filter-labels.ts';
 import { FilterForm } from '../filters/FilterForm.tsx';
 import { withoutStatus } from '../filters/filter-params.ts';
 import { useFilter } from '../filters/use-filter.ts';
@@ -12,6 +13,9 @@ export function FiguresHead() {
   const form = <FilterForm filter={filter} onApply={showFilter} />;
   return (
     <div className={styles.range}>
+      <p className={styles.quiet}>
+        <bdi>{describeFilter(withoutStatus(filter))}</bdi>
+      </p>
       <DatePresets filter={withoutStatus(filter)} view="figures" />
       {isNarrow ? (
         <details>

@@ -7,7 +7,8 @@ import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { TableFilters } from '../elements/TableFilters.tsx';
 import { describeFilter } from '../filters/filter-labels.ts';
-import { isNarrowed } from '../filters/filter-params.ts';
+import { isNarrowed, toQuery } from '../filters/filter-params.ts';
+import type { ListFilter } from '../filters/filter-params.ts';
 import { formatFully, formatMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import { describeRun, stateOf } from './run-labels.ts';
@@ -79,7 +80,7 @@ export function RunsView() {
                 <bdi>{run.operator}</bdi>
               </td>
               <td>
-                <bdi>{describeChoice(run)}</bdi>
+                <Choice run={run} />
               </td>
               <td>{describeRun(run)}</td>
               <td>
@@ -93,8 +94,15 @@ export function RunsView() {
   );
 }
 
-function describeChoice({ filter }: RetryRun): string {
-  const { data: leads = {} } = leadFilterQuery.safeParse(filter);
+/** Which leads a run took, with a link to them where they were a filter's. */
+function Choice({ run }: { run: RetryRun }) {
+  const { data: leads = {} } = leadFilterQuery.safeParse(run.filter);
+  const told = <bdi>{describeChoice(run, leads)}</bdi>;
+  if (typeof run.filter['selected'] === 'number' || run.filter['failedInRefusalPause'] === true) return told;
+  return <Link to={{ search: toQuery(leads) }}>{told}</Link>;
+}
+
+function describeChoice({ filter }: RetryRun, leads: ListFilter): string {
   const parts = [
     typeof filter['selected'] === 'number' ? `${filter['selected']} selected` : undefined,
     filter['failedInRefusalPause'] === true ? 'rejected in a row' : undefined,
