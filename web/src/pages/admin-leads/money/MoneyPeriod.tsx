@@ -3,13 +3,15 @@ import { DatePresets } from '../filters/DatePresets.tsx';
 import { FilterForm } from '../filters/FilterForm.tsx';
 import styles from './Money.module.css';
 import { useShownPeople } from './money-people-address.ts';
+import { hasPeriod } from './money-people-labels.ts';
 import { MONEY_PRESETS, useMoneyPeriod } from './money-period.ts';
 
-/** Chooses the period of churn, refunds and revenue. */
+/** Chooses the period of churn, refunds and revenue. Absent above people of now. */
 export function MoneyPeriod() {
   const { period } = useMoneyPeriod();
   const people = useShownPeople();
   const [params, setParams] = useSearchParams();
+  if (people !== undefined && !hasPeriod(people)) return null;
   return (
     <div className={styles.period}>
       <DatePresets filter={period} view="money" more={people && `people=${people}`} presets={MONEY_PRESETS} />
