@@ -15,7 +15,7 @@ import {
 
 /*
  * The second factor: codes of an authenticator app, and recovery codes for the day the phone is lost. The app's secret is
- * encrypted with SESSION_SECRET; recovery codes have 80 random bits, so a plain hash is enough. The codes are what every
+ * encrypted with SESSION_SECRET; recovery codes have 120 random bits, so a plain hash is enough. The codes are what every
  * app expects, and otplib's defaults: SHA-1, 30 seconds, six digits.
  */
 
@@ -23,7 +23,7 @@ const PURPOSE = 'second factor';
 /** A phone's clock may be one time step ahead or behind. */
 const DRIFT_SECONDS = 30;
 const RECOVERY_CODES = 10;
-const RECOVERY_BYTES = 10;
+const RECOVERY_BYTES = 15;
 
 type Secrets = { sessionSecrets: readonly string[] };
 type Deps = { db: Database; clock: Clock; settings: Secrets };
