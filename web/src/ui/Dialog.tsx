@@ -4,6 +4,7 @@ import { classNames } from './class-names.ts';
 import { CloseIcon } from './icons.tsx';
 import { toastHost } from './toast-host.ts';
 import { useFocusReturn } from './use-focus-return.ts';
+import { stayAboveKeyboard } from './stay-above-keyboard.ts';
 import { useScrollLock } from './use-scroll-lock.ts';
 import styles from './Dialog.module.css';
 
@@ -29,7 +30,7 @@ export function Dialog({ open, onClose, returnFocusTo, className, children }: Di
     >
       <Radix.Portal>
         {/* Not Radix's overlay: it locks scrolling with a style element, which our content security policy blocks. */}
-        <div className={styles.scrim}>
+        <div className={styles.scrim} ref={stayAboveKeyboard}>
           <Radix.Content
             ref={holdToasts}
             className={classNames(styles.dialog, className)}
