@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { queryOne } from './query.ts';
 
 test.for([
+  ['jit', 'off'],
   ['idle_in_transaction_session_timeout', '5s'],
   ['tcp_keepalives_idle', '10'],
   ['tcp_keepalives_interval', '5'],

@@ -33,8 +33,11 @@ function toCamelResult(result: unknown): unknown {
  * A process that is frozen, or whose machine has vanished, must not hold locks for long. Postgres ends a transaction that
  * is idle between two statements, and a connection whose other end no longer answers. No transaction of ours waits for
  * anything but the database.
+ * Compiling a statement (jit) takes a second or more and cannot be interrupted, and Postgres chooses it by an estimate of
+ * the cost. On two cores it once kept every claim of a lead for minutes. None of our statements is worth it.
  */
 const SERVER_SETTINGS = `
+  set jit = off;
   set idle_in_transaction_session_timeout = '5s';
   set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3;
   set tcp_user_timeout = '20s'`;
