@@ -1,10 +1,22 @@
+import { listLeadFields } from '@site/schema/lead-fields';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { Client } from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
 import type { RunningApi } from './running-api.ts';
 
-export type CsvResult = { rows: number; megabytes: number; seconds: number; growthMegabytes: number };
+export type CsvResult = {
+  rows: number;
+  megabytes: number;
+  seconds: number;
+  growthMegabytes: number;
+  /** Rows a second, as a share of those that Postgres's own COPY of the same columns gives to a client. */
+  ofCopy: number;
+};
 
-/** The claim: the whole table is exported as one file, and the API's memory does not grow with it. */
-export async function benchCsv(api: RunningApi): Promise<CsvResult> {
+/** The claim: the whole table is exported as one file, nearly as fast as Postgres can, and the API's memory does not grow with it. */
+export async function benchCsv(api: RunningApi, databaseUrl: string): Promise<CsvResult> {
+  const copySeconds = await measureCopy(databaseUrl);
   const before = readResident(api.pid);
   let most = before;
   const watch = setInterval(() => (most = Math.max(most, readResident(api.pid))), 50);
@@ -14,15 +26,32 @@ export async function benchCsv(api: RunningApi): Promise<CsvResult> {
   let lines = 0;
   for await (const chunk of answer) {
     bytes += chunk.byteLength;
-    for (const byte of chunk) if (byte === 10) lines += 1;
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1;
   }
   clearInterval(watch);
+  const seconds = (performance.now() - startedAt) / 1_000;
   return {
     rows: lines - 1,
     megabytes: bytes / 1e6,
-    seconds: (performance.now() - startedAt) / 1_000,
+    seconds,
     growthMegabytes: (most - before) / 1e6,
+    ofCopy: copySeconds / seconds,
   };
+}
+
+async function measureCopy(databaseUrl: string): Promise<number> {
+  const columns = listLeadFields().map(({ name }) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  const startedAt = performance.now();
+  const copy = client.query(
+    copyTo(`copy (select ${columns.join(', ')} from leads order by submitted_at desc, id desc) to stdout (format csv)`),
+  );
+  copy.resume();
+  await once(copy, 'end');
+  const seconds = (performance.now() - startedAt) / 1_000;
+  await client.end();
+  return seconds;
 }
 
 /** Reads a process's resident memory in bytes. Returns 0 except on Linux. */

@@ -114,3 +114,41 @@ function medianLoad(loads: Load[]): Load {
     loads.map(pick).sort((a, b) => a - b)[Math.floor(loads.length / 2)] ?? Number.NaN;
   return { perSecond: of((load) => load.perSecond), p50: of((load) => load.p50), p99: of((load) => load.p99) };
 }
+
+/** What the intake promises, as ratios to the others. */
+const PROMISES = [
+  {
+    name: 'leads a second ÷ the usual intake',
+    atLeast: 2,
+    of: ({ ours, plain }: Intake) => ours.busy.perSecond / plain.busy.perSecond,
+  },
+  {
+    name: 'leads a second ÷ validating only',
+    atLeast: 0.75,
+    of: (all: Intake) => all.ours.busy.perSecond / all['validating only'].busy.perSecond,
+  },
+  { name: 'p99 ÷ the usual intake', atMost: 1, of: ({ ours, plain }: Intake) => ours.busy.p99 / plain.busy.p99 },
+  {
+    name: 'p50 of a lone request ÷ the usual intake',
+    atMost: 1.15,
+    of: ({ ours, plain }: Intake) => ours.lone.p50 / plain.lone.p50,
+  },
+];
+const isKept = (value: number, { atLeast = 0, atMost = Infinity }: { atLeast?: number; atMost?: number }) =>
+  value >= atLeast && value <= atMost;
+
+/** True if the intake keeps all its promises. */
+export const isIntakeGood = (intake: Intake) => PROMISES.every((promise) => isKept(promise.of(intake), promise));
+
+export function printIntake(intake: Intake): void {
+  console.log(`\nintake, ${CONNECTIONS} connections`);
+  for (const [name, { busy, lone }] of Object.entries(intake)) {
+    console.log(
+      `  ${name.padEnd(16)} ${busy.perSecond.toFixed(0).padStart(6)}/s  p99 ${busy.p99.toFixed(0)} ms  alone p50 ${lone.p50.toFixed(2)} ms`,
+    );
+  }
+  for (const promise of PROMISES) {
+    const value = promise.of(intake);
+    console.log(`  ${promise.name.padEnd(42)} ${value.toFixed(2)} ${isKept(value, promise) ? 'ok' : 'MISSED'}`);
+  }
+}

@@ -5,6 +5,7 @@ import type { Logger } from '@site/platform/logger';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import type { RequestHandler } from 'express';
 import type { Redis } from 'ioredis';
+import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import type Stripe from 'stripe';
 import type { Locate } from './leads/locate.ts';
@@ -15,7 +16,7 @@ import type { SitePages } from './site/site-pages.ts';
 export type AppDeps = {
   db: Database;
   /** A small pool of its own, so that slow CSV downloads do not delay new leads. */
-  exportDb: Database;
+  exportPool: Pool;
   redis: Redis;
   /** Prefix of the rate limits' keys in Redis. */
   limitPrefix?: string;

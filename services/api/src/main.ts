@@ -39,19 +39,17 @@ async function start(settings: ApiSettings): Promise<void> {
     maxConnections: settings.databasePoolSize,
     applicationName: 'api',
   });
-  const exportDb = createDatabase({
-    url: settings.databaseUrl,
-    maxConnections: 3,
-    statementTimeoutMs: 0,
-    applicationName: 'api-export',
-  });
-  const sessionPool = new Pool({
-    connectionString: settings.databaseUrl,
-    max: 3,
-    connectionTimeoutMillis: 4_000,
-    application_name: 'api-sessions',
-  });
-  sessionPool.on('error', (err) => log.debug({ err }, 'session connection lost'));
+  const openPool = (name: string) => {
+    const pool = new Pool({
+      connectionString: settings.databaseUrl,
+      max: 3,
+      connectionTimeoutMillis: 4_000,
+      application_name: name,
+    });
+    pool.on('error', (err) => log.debug({ err, name }, 'connection lost'));
+    return pool;
+  };
+  const [sessionPool, exportPool] = [openPool('api-sessions'), openPool('api-export')];
   const redis = connectFailFast(settings.redisUrl, log);
   await checkRedisAtStart(redis, log);
   const syncQueue = createSyncQueue({ redis, log });
@@ -64,7 +62,7 @@ async function start(settings: ApiSettings): Promise<void> {
   const app = createApp({
     stopping: stopping.signal,
     db,
-    exportDb,
+    exportPool,
     redis,
     syncQueue,
     log,
@@ -112,7 +110,7 @@ async function start(settings: ApiSettings): Promise<void> {
     { name: 'queue', close: () => syncQueue.close() },
     { name: 'sessions', close: () => sessions.close() },
     { name: 'session pool', close: () => sessionPool.end() },
-    { name: 'export pool', close: () => exportDb.destroy() },
+    { name: 'export pool', close: () => exportPool.end() },
     { name: 'postgres', close: () => db.destroy() },
   ]);
 

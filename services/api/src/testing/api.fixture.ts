@@ -49,7 +49,6 @@ async function startApi(infra: Infra, env: Record<string, string> = {}): Promise
   });
   const log = createLogger({ service: 'api', level: settings.logLevel });
   const db = createDatabase({ url: infra.databaseUrl });
-  const exportDb = createDatabase({ url: infra.databaseUrl, statementTimeoutMs: 0 });
   const pool = new Pool({ connectionString: infra.databaseUrl, max: 3 });
   pool.on('error', () => undefined);
   const sessions = operatorSessions(pool, settings);
@@ -60,7 +59,7 @@ async function startApi(infra: Infra, env: Record<string, string> = {}): Promise
   const clock = createFixedClock(new Date());
   const deps: AppDeps = {
     db,
-    exportDb,
+    exportPool: pool,
     redis,
     syncQueue,
     clock,
@@ -119,7 +118,6 @@ async function startApi(infra: Infra, env: Record<string, string> = {}): Promise
       await syncQueue.close();
       await sessions.close();
       await pool.end();
-      await exportDb.destroy();
       await db.destroy();
     },
   };

@@ -1,3 +1,4 @@
+import { Pool } from 'pg';
 import { test as base } from '@site/testing/fixtures';
 import { systemClock } from '@site/platform/clock';
 import { createDatabase } from '@site/platform/database/connect';
@@ -58,7 +59,7 @@ async function openShop({ db, redisUrl, redisPrefix, sandbox }: ShopParts, optio
   const syncQueue = createSyncQueue({ redis, log, prefix: redisPrefix });
   const deps = {
     db,
-    exportDb: db,
+    exportPool: new Pool({ max: 1 }),
     redis,
     limitPrefix: redisPrefix,
     sessions: (_req: unknown, _res: unknown, next: () => void) => next(),

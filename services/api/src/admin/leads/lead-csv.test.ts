@@ -1,23 +1,24 @@
 import { lead } from '@site/schema/stored-lead';
 import { parse } from 'csv-parse/sync';
-import { createDatabase } from '@site/platform/database/connect';
+import { storeLead } from '@site/testing/builders';
 import express from 'express';
 import fc from 'fast-check';
 import { once } from 'node:events';
 import { createServer, get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Pool } from 'pg';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 import { answerProblems } from '../../http/problem.ts';
 import { requestContext } from '../../http/request-context.ts';
-import { createSheet, guardFormula, sendLeadsCsv } from './lead-csv.ts';
+import { createRowEnds, sendLeadsCsv } from './lead-csv.ts';
 
 const TEXTS = ['fullName', 'company', 'phone', 'message', 'utmSource', 'beehiivResponse'] as const;
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'binary', maxLength: 60 }).map((typed) => typed.replaceAll('\0', '')),
   fc.stringMatching(/^[=+\-@"',;\r\n\t x]{0,6}$/),
   fc.constant(null),
 );
@@ -25,28 +26,65 @@ const anyText = fc.oneof(
 const EVERY_SEPARATOR = { record_delimiter: ['\r\n', '\n', '\r'], delimiter: [',', ';', '\t'] };
 
 describe('the CSV', () => {
-  test('gives every lead back as it was through any spreadsheet’s parser, however odd its texts', async () => {
+  test('gives every lead back as it was through any spreadsheet’s parser, however odd its texts', async ({
+    api,
+    db,
+  }) => {
     const anyLead = fc.record(Object.fromEntries(TEXTS.map((name) => [name, anyText])));
+    const given = fc.sample(anyLead, 300) as Record<string, string | null>[];
+    for (const [n, texts] of given.entries()) await storeLead(db, { ...texts, submittedAt: new Date(-n) });
+
+    const { text: file } = await api.call('GET', '/api/admin/leads/export/csv', { headers: await api.logIn() });
+
+    const rows = parse<Record<string, string>>(file, { columns: true, bom: true, ...EVERY_SEPARATOR });
+    expect(rows).toHaveLength(given.length);
+    for (const [n, row] of rows.entries()) {
+      expect(Object.keys(row)).toEqual(Object.keys(lead.shape));
+      for (const name of TEXTS) {
+        const typed = given[n]?.[name] ?? '';
+        expect([typed, `'${typed}`]).toContain(row[name]);
+      }
+    }
+  });
+
+  test('ends every row with CR and LF, wherever the chunks end, and leaves line breaks in cells alone', async () => {
+    const cell = fc.stringMatching(/^(?:[a"]|\r|\n|\r\n){0,8}$/).map((typed) => `"${typed.replaceAll('"', '""')}"`);
+    const row = fc.array(cell, { minLength: 1, maxLength: 3 }).map((cells) => cells.join(','));
     await fc.assert(
-      fc.asyncProperty(fc.array(anyLead, { maxLength: 5 }), async (leads) => {
-        const file = await text(Readable.from(leads).pipe(createSheet()));
-        const rows = parse<Record<string, string>>(file, { columns: true, bom: true, ...EVERY_SEPARATOR });
-        expect(rows).toHaveLength(leads.length);
-        for (const [index, row] of rows.entries()) {
-          expect(Object.keys(row)).toEqual(Object.keys(lead.shape));
-          for (const name of TEXTS) expect(row[name]).toBe(guardFormula(leads[index]?.[name] ?? ''));
-        }
+      fc.asyncProperty(fc.array(row, { maxLength: 5 }), fc.integer({ min: 1, max: 9 }), async (rows, size) => {
+        const file = Buffer.from(rows.map((line) => `${line}\n`).join(''));
+        const chunks = Array.from({ length: Math.ceil(file.length / size) }, (_, n) =>
+          file.subarray(n * size, (n + 1) * size),
+        );
+
+        const ended = await text(Readable.from(chunks).pipe(createRowEnds()));
+
+        expect(ended).toBe(rows.map((line) => `${line}\r\n`).join(''));
       }),
-      { numRuns: 300 },
     );
   });
 
+  test('takes any text as a search, and nothing of it becomes SQL', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const hostile = [`o'hara`, `\\'; drop table leads; --`, '$1', `E'\\x27'`, `%_\\`, `"quoted"`];
+    for (const fullName of hostile) await storeLead(db, { fullName });
+
+    for (const search of hostile) {
+      const path = `?search=${encodeURIComponent(search)}`;
+      const { text: file } = await api.call('GET', `/api/admin/leads/export/csv${path}`, { headers });
+      const { json } = await api.call('GET', `/api/admin/leads${path}`, { headers });
+      const names = parse<{ fullName: string }>(file, { columns: true, bom: true }).map(({ fullName }) => fullName);
+      expect(names).toEqual(json.leads.map(({ fullName }: { fullName: string }) => fullName));
+      expect(names).toContain(search);
+    }
+  });
+
   test('leaves the answer to others as long as nothing of the file has left', async ({ api, onTestFinished }) => {
-    const away = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', maxConnections: 1 });
-    onTestFinished(() => away.destroy());
+    const away = new Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
+    onTestFinished(() => away.end());
     const app = express();
     app.use(requestContext(api.deps.log));
-    app.get('/', async (_req, res) => sendLeadsCsv({ ...api.deps, exportDb: away }, {}, res));
+    app.get('/', async (_req, res) => sendLeadsCsv({ ...api.deps, exportPool: away }, {}, res));
     app.use(answerProblems);
     const server = createServer(app).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
@@ -75,7 +113,7 @@ describe('the CSV', () => {
     ];
     // It takes nothing, as somebody with a poor connection, until time is up.
     time.abort();
-    await expect.poll(async () => (await countReading(api.deps.exportDb)) === 0, { timeout: 5_000 }).toBe(true);
+    await expect.poll(async () => (await countReading(api.deps.db)) === 0, { timeout: 5_000 }).toBe(true);
     const reading = text(answer);
 
     await expect(reading).rejects.toThrow('aborted');
@@ -83,6 +121,7 @@ describe('the CSV', () => {
   });
 });
 
+/** Counts statements that are running beside this one. */
 async function countReading(db: { raw(sql: string): Promise<{ rows: { count: number }[] }> }): Promise<number> {
   const { rows } = await db.raw(
     `select count(*) from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`,

@@ -12,6 +12,7 @@ import {
   leadListAnswer,
   leadListQuery,
 } from '@site/schema/admin';
+import type { Pool } from 'pg';
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { route } from '../../http/route.ts';
@@ -31,7 +32,7 @@ const leadParams = z.object({ id: z.uuid().describe('The lead’s id') });
 
 type LeadListDeps = {
   db: Database;
-  exportDb: Database;
+  exportPool: Pool;
   clock: Clock;
   stripe: Stripe;
   settings: Pick<ApiSettings, 'stripe'>;

@@ -1,0 +1,48 @@
+import { listLeadFields } from '@site/schema/lead-fields';
+import type { LeadDeclaration } from '@site/schema/lead-declaration';
+
+/*
+ * The cells of the CSV, as Postgres writes them: RFC 4180, with every field of a lead. All text is quoted, so that neither
+ * a line break nor any separator ends a cell.
+ * Before: `lead-csv.ts`.
+ */
+
+const FIELDS = listLeadFields();
+const toColumn = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** A byte-order mark and the names of the columns. They are not quoted: some programs fail on a quote right after the mark. */
+export const CSV_HEAD = `\uFEFF${FIELDS.map(({ name }) => name).join(',')}\r\n`;
+
+/** Code points of the characters that begin a formula: tab, line breaks, `+`, `-`, `=`, `@`, and their full-width forms. */
+const FORMULA_SIGNS = [...'\t\n\r+-=@＋－＝＠'].map((sign) => sign.codePointAt(0)).join(', ');
+
+/**
+ * Puts an apostrophe before text that a spreadsheet would run as a formula. A phone number stays as it is, unless a
+ * spreadsheet would calculate it: `+1-202-555-0100` is one to a person but -856 to Excel, unless a space or bracket
+ * separates its digits, too.
+ */
+export function guardFormula(column: string): string {
+  const isPhone = `${column} <> '+' and translate(${column}, '0123456789 ().-', '') = '+'
+    and (strpos(${column}, '-') = 0 or ${column} ~ '[0-9][ ()]+[0-9]')`;
+  return `case when ascii(${column}) in (${FORMULA_SIGNS}) and not (${isPhone}) then '''' || ${column} else ${column} end`;
+}
+
+/** ISO 8601, in UTC. */
+const time = (column: string) => `replace((${column} at time zone 'UTC')::text, ' ', 'T') || 'Z'`;
+
+const CELLS: Record<LeadDeclaration['kind'], (column: string) => string> = {
+  text: guardFormula,
+  formType: (column) => column,
+  beehiivStatus: (column) => column,
+  id: (column) => column,
+  time,
+  flag: (column) => `${column}::text`,
+};
+
+const SELECTED = FIELDS.map(({ name, kind }) => `${CELLS[kind](toColumn(name))} as ${toColumn(name)}`).join(', ');
+const QUOTED = FIELDS.filter(({ kind }) => kind !== 'time' && kind !== 'flag').map(({ name }) => toColumn(name));
+
+/** The statement that writes the leads that `leadsSql` selects, newest first. */
+export const toCopySql = (leadsSql: string) =>
+  `copy (select ${SELECTED} from (${leadsSql}) leads order by leads.submitted_at desc, leads.id desc)
+   to stdout (format csv, force_quote (${QUOTED.join(', ')}))`;
