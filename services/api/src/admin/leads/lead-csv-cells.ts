@@ -14,7 +14,9 @@ const toColumn = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `_${l
 export const CSV_HEAD = `\uFEFF${FIELDS.map(({ name }) => name).join(',')}\r\n`;
 
 /** Code points of the characters that begin a formula: tab, line breaks, `+`, `-`, `=`, `@`, and their full-width forms. */
-const FORMULA_SIGNS = [...'\t\n\r+-=@＋－＝＠'].map((sign) => sign.codePointAt(0)).join(', ');
+const FORMULA_SIGNS = Array.from('\t\n\r+-=@＋－＝＠')
+  .map((sign) => sign.codePointAt(0))
+  .join(', ');
 
 /**
  * Puts an apostrophe before text that a spreadsheet would run as a formula. A phone number stays as it is, unless a

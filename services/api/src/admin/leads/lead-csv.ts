@@ -101,5 +101,6 @@ export async function sendLeadsCsv(
 /** Writes the bound values into a statement: COPY takes no parameters. The driver quotes them. */
 function withValues(leads: ReturnType<Database>): string {
   const { sql, bindings } = leads.select('leads.*').toSQL().toNative();
-  return sql.replaceAll(/\$(\d+)/g, (_, n: string) => escapeLiteral(String(bindings[Number(n) - 1])));
+  const values = bindings as readonly (string | number)[];
+  return sql.replaceAll(/\$(\d+)/g, (_, n: string) => escapeLiteral(`${values[Number(n) - 1]}`));
 }
