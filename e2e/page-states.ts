@@ -22,6 +22,7 @@ function buildReceipt(now = new Date()) {
     paidTodayPence: 0,
     startedAt: now.toISOString(),
     firstChargeAt: addDays(now, OFFER.trialDays).toISOString(),
+    vat: null,
   };
 }
 

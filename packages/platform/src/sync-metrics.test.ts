@@ -61,6 +61,27 @@ describe('the sync’s state in a scrape', () => {
     await queue.close();
   });
 
+  test('counts the differences of the last comparison by kind', async ({ db, redis }) => {
+    const found = { emailNormalised: 'ada@example.com' };
+    await db('differences').insert([
+      { kind: 'pays-not-active', ...found },
+      { kind: 'invalid', ...found },
+      { kind: 'invalid', emailNormalised: 'bob@example.com' },
+      { kind: 'unknown-here', ...found },
+    ]);
+    // Only some of the unknown are listed.
+    await db('comparison').update({ unknown: 5_000 });
+    const registry = new Registry();
+    addSyncMetrics(registry, { db, redis });
+
+    expect(await scrape(registry)).toMatchObject({
+      'comparison_differences{kind="pays-not-active"}': 1,
+      'comparison_differences{kind="invalid"}': 2,
+      'comparison_differences{kind="unknown-here"}': 5_000,
+      'comparison_differences{kind="pays-twice"}': 0,
+    });
+  });
+
   test('shows a pause, an outage, and the time of the last acceptance', async ({ db, redis }) => {
     await db('sync_health').update({
       pausedSince: new Date(),
@@ -124,7 +145,7 @@ describe('the sync’s state in a scrape', () => {
 
     await Promise.all(Array.from({ length: 10 }, () => registry.metrics()));
 
-    expect(queries).toBe(5);
+    expect(queries).toBe(6);
   });
 
   test('finds the oldest lead by an index', async ({ db }) => {

@@ -1,10 +1,12 @@
+import { DIFFERENCE_KINDS } from '@site/schema/differences';
+import type { DifferenceKind } from '@site/schema/differences';
 import { QueueKeys } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { Database } from './database/connect.ts';
 import type { MoneyFault } from './database/money-tables.ts';
-import { queryOne } from './database/query.ts';
+import { query, queryOne } from './database/query.ts';
 import { addGauge, shareReading } from './metrics.ts';
 import { readLastEventAt, readMoneyFaults } from './money-health.ts';
 import { OUTAGE_STREAK, readSyncHealth } from './sync-health.ts';
@@ -26,6 +28,7 @@ type SyncReading = {
   tiersWaiting: number;
   moneyFaults: Map<MoneyFault, number>;
   lastEventSeconds: number | null;
+  differences: Map<DifferenceKind, number>;
 };
 
 const MONEY_GAUGES: { fault: MoneyFault; name: string; help: string }[] = [
@@ -49,11 +52,17 @@ const toNumber = (flag: boolean) => (flag ? 1 : 0);
 
 /** Reads only counters, single rows and partial indexes: a scrape costs the same with ten leads and with ten million. */
 async function readSync(db: Database): Promise<SyncReading> {
-  const [backlog, health, faults, lastEventAt, figures] = await Promise.all([
+  const [backlog, health, faults, lastEventAt, differences, figures] = await Promise.all([
     readBacklog(db),
     readSyncHealth(db),
     readMoneyFaults(db),
     readLastEventAt(db),
+    // As many as the table holds: at most a few thousand, and none while the records agree.
+    query<{ kind: DifferenceKind; count: number }>(
+      db,
+      `select kind, count(*)::int as count from differences where kind <> 'unknown-here' group by kind
+       union all select 'unknown-here', unknown from comparison`,
+    ),
     queryOne<{ now: Date; slotWaitSeconds: number; tiersWaiting: number }>(
       db,
       `select extract(epoch from greatest(next_slot_at, resumes_at, sync_now()) - sync_now())::float8 as slot_wait_seconds, sync_now() as now,
@@ -65,6 +74,7 @@ async function readSync(db: Database): Promise<SyncReading> {
   const oldest = backlog.oldestPendingAt;
   return {
     ...rest,
+    differences: new Map(differences.map(({ kind, count }) => [kind, count])),
     moneyFaults: new Map(faults.map(({ fault, count }) => [fault, count])),
     lastEventSeconds: lastEventAt && lastEventAt.getTime() / 1_000,
     pending: backlog.pending,
@@ -113,6 +123,20 @@ export function addSyncMetrics(
   );
   for (const { fault, name, help } of MONEY_GAUGES) add(name, help, (at) => at.moneyFaults.get(fault) ?? null);
   add('subscriber_tiers_waiting', 'Subscribers whose tier the newsletter has not confirmed', (at) => at.tiersWaiting);
+
+  const differences = new Gauge({
+    name: 'comparison_differences',
+    help: 'Differences that the last comparison of Stripe, newsletter and leads found, by kind',
+    labelNames: ['kind'] as const,
+    registers: [registry],
+    async collect() {
+      const reading = await sync();
+      differences.reset();
+      for (const kind of reading ? DIFFERENCE_KINDS : []) {
+        differences.set({ kind }, reading?.differences.get(kind) ?? 0);
+      }
+    },
+  });
 
   addQueueMetrics(registry, redis, queuePrefix, kept);
 }

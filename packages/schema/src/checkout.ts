@@ -35,6 +35,8 @@ export const receipt = z.object({
   startedAt: instant,
   /** The end of the trial, when the first charge is due. Null without a trial. */
   firstChargeAt: instant.nullable(),
+  /** Null unless Stripe computes VAT. The buyer's tax ids are those that they gave. */
+  vat: z.object({ paidTodayPence: z.number().int(), taxIds: z.array(z.string()) }).nullable(),
 });
 export type Receipt = z.infer<typeof receipt>;
 

@@ -175,6 +175,20 @@ export const complimentaryBody = z.object({
 });
 export type ComplimentaryBody = z.infer<typeof complimentaryBody>;
 export const complimentaryAnswer = z.object({ email: z.string(), until: instant });
+/** `GET /api/admin/people/complimentary`: who has or had complimentary access, the latest end first. At most 100. */
+export const complimentaryList = z.object({
+  access: z.array(
+    z.object({
+      email: z.string(),
+      leadId: z.uuid().nullable(),
+      until: instant,
+      isOver: z.boolean(),
+      grantedBy: z.string(),
+      grantedAt: instant,
+    }),
+  ),
+});
+export type ComplimentaryList = z.infer<typeof complimentaryList>;
 export type ComplimentaryAnswer = z.infer<typeof complimentaryAnswer>;
 
 /** `POST /api/admin/subscriptions/{id}/cancel`. */
@@ -208,7 +222,10 @@ export const leadSubscription = z.object({
   paymentAttempts: count,
   nextPaymentAttemptAt: instant.nullable(),
   isCollectionPaused: z.boolean(),
-  /** The subscription in Stripe's dashboard. */
+  /** What could not be read from Stripe. Its fields here have older values. */
+  unreadParts: z.array(z.string()),
+  /** The subscription and its customer in Stripe's dashboard. */
   dashboardUrl: z.url(),
+  customerUrl: z.url(),
 });
 export type LeadSubscription = z.infer<typeof leadSubscription>;

@@ -182,7 +182,9 @@ export function buildSubscription(changes: Partial<LeadSubscription> = {}): Lead
     paymentAttempts: 0,
     nextPaymentAttemptAt: null,
     isCollectionPaused: false,
+    unreadParts: [],
     dashboardUrl: 'https://dashboard.stripe.com/test/subscriptions/sub_1',
+    customerUrl: 'https://dashboard.stripe.com/test/customers/cus_1',
     ...changes,
   };
 }

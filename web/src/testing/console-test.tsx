@@ -30,6 +30,7 @@ export const test = base.extend<{ stream: LiveStream }>({
       api.answer('GET /api/admin/money/abandoned-checkouts', { count: 0 });
       api.answer('GET /api/admin/audit', { actions: [], nextBefore: null, operators: [] });
       api.answer('GET /api/admin/people/erasures', { erasures: [] });
+      api.answer('GET /api/admin/people/complimentary', { access: [] });
       haveLeads(api, []);
       const stream = createLiveStream();
       vi.stubGlobal('EventSource', stream.EventSource);

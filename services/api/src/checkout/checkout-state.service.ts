@@ -51,10 +51,11 @@ function masked(receipt: Receipt): Receipt {
     ...receipt,
     name: receipt.name && mask(receipt.name),
     email: receipt.email && receipt.email.split('@').map(mask).join('@'),
+    vat: receipt.vat && { ...receipt.vat, taxIds: receipt.vat.taxIds.map(mask) },
   };
 }
 
-function toReceipt({ name, email, paidTodayPence, createdAt, subscription }: CompleteCheckout): Receipt {
+function toReceipt({ name, email, paidTodayPence, vat, createdAt, subscription }: CompleteCheckout): Receipt {
   return {
     name,
     email,
@@ -63,5 +64,6 @@ function toReceipt({ name, email, paidTodayPence, createdAt, subscription }: Com
     paidTodayPence,
     startedAt: (subscription.startedAt ?? createdAt).toISOString(),
     firstChargeAt: subscription.trialEndsAt?.toISOString() ?? null,
+    vat,
   };
 }

@@ -38,6 +38,7 @@ describe('GET /api/checkout/session/:id', () => {
         paidTodayPence: 0,
         startedAt: expect.any(String),
         firstChargeAt: trialEndsAt.toISOString(),
+        vat: null,
       },
     });
     expect(await db('subscriptions').select('*')).toMatchObject([
@@ -56,6 +57,29 @@ describe('GET /api/checkout/session/:id', () => {
         cancelAt: null,
       },
     ]);
+  });
+
+  test('names the VAT that Stripe computed, and masks the tax id for everybody else', async ({
+    newShop,
+    sandbox,
+    db,
+  }) => {
+    const shop = await newShop({ settings: { STRIPE_AUTOMATIC_TAX: 'true' } });
+    // Had a trial, so pays today.
+    await storeSubscription(db, { email: VISITOR, status: 'canceled' });
+    const opened = await openCheckout(shop);
+    const id = sessionOf(opened.body.url);
+    sandbox.stripe.completeCheckout(id, { email: VISITOR, name: 'Priya Raman', taxId: 'GB123456789' });
+
+    const own = await shop.get(`/api/checkout/session/${id}`, { Cookie: cookieOf(opened) });
+    const other = await shop.get(`/api/checkout/session/${id}`);
+
+    const vat = Math.round(OFFER.launchPricePence / 6);
+    expect(own.body.receipt).toMatchObject({
+      paidTodayPence: OFFER.launchPricePence,
+      vat: { paidTodayPence: vat, taxIds: ['GB123456789'] },
+    });
+    expect(other.body.receipt.vat).toEqual({ paidTodayPence: vat, taxIds: ['G•••'] });
   });
 
   test('shows name and address in full only to the browser that opened the checkout, for a day', async ({

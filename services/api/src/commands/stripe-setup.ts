@@ -3,11 +3,13 @@ import { readFlags } from '@site/platform/read-flags';
 import { readSettings, SettingsError } from '@site/platform/read-settings';
 import { httpUrl, isSandboxValue, sandboxOrigin, sharedSettings } from '@site/platform/settings';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
+import { OFFER_PHASES } from '@site/schema/offer';
 import { z } from 'zod';
 import type Stripe from 'stripe';
 import { CATALOG_PRICES } from '../stripe/catalog.ts';
 import { canAskForTerms } from '../stripe/terms.ts';
 import { storeTermsSeen } from '../subscriptions/terms.repository.ts';
+import { readPortal } from '../stripe/portal-set-up.ts';
 import { planSetUp } from '../stripe/set-up.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
 import { isLiveKey } from '../stripe/stripe-key.ts';
@@ -18,6 +20,8 @@ const settings = sharedSettings
   .extend({
     STRIPE_API_URL: httpUrl.optional(),
     STRIPE_SECRET_KEY: z.string().optional(),
+    STRIPE_PORTAL_LOGIN_URL: httpUrl.optional(),
+    OFFER_PHASE: z.enum(OFFER_PHASES).default('launch'),
     TERMS_URL: httpUrl.optional(),
     DATABASE_URL: z.string().optional(),
   })
@@ -27,6 +31,8 @@ const settings = sharedSettings
       isProduction: env.NODE_ENV === 'production',
       apiUrl: env.STRIPE_API_URL ?? sandbox,
       termsUrl: env.TERMS_URL,
+      phase: env.OFFER_PHASE,
+      portalLoginUrl: env.STRIPE_PORTAL_LOGIN_URL,
       databaseUrl: env.DATABASE_URL,
       secretKey: env.STRIPE_SECRET_KEY ?? (sandbox && SANDBOX_CREDENTIALS.stripeSecretKey),
     };
@@ -35,7 +41,10 @@ const settings = sharedSettings
 class Refusal extends Error {}
 
 async function setUp(flags: { 'dry-run'?: boolean; live?: boolean }): Promise<void> {
-  const { isProduction, apiUrl, secretKey, termsUrl, databaseUrl } = readSettings(settings, process.env);
+  const { isProduction, apiUrl, secretKey, termsUrl, databaseUrl, phase, portalLoginUrl } = readSettings(
+    settings,
+    process.env,
+  );
   if (secretKey === undefined) throw new Refusal('STRIPE_SECRET_KEY is missing.');
   if (isProduction && [secretKey, apiUrl ?? ''].some(isSandboxValue)) {
     throw new Refusal('Production refuses the sandbox and its default secrets.');
@@ -44,7 +53,8 @@ async function setUp(flags: { 'dry-run'?: boolean; live?: boolean }): Promise<vo
     throw new Refusal('STRIPE_SECRET_KEY is a live key. Add --live to change the real account.');
   }
 
-  const changes = await planSetUp(createStripe({ secretKey, apiUrl })).catch((error: unknown) => {
+  const stripe = createStripe({ secretKey, apiUrl });
+  const changes = await planSetUp(stripe, phase).catch((error: unknown) => {
     throw explain(error, apiUrl ?? 'https://api.stripe.com');
   });
   for (const { description, apply } of changes) {
@@ -56,9 +66,11 @@ async function setUp(flags: { 'dry-run'?: boolean; live?: boolean }): Promise<vo
     console.log(flags['dry-run'] ? `would ${description}` : description);
   }
   if (changes.length === 0) console.log('Stripe: nothing to do.');
-  if (termsUrl !== undefined && !flags['dry-run']) {
-    await lookForTerms(createStripe({ secretKey, apiUrl }), termsUrl, databaseUrl);
+  const loginUrl = (await readPortal(stripe))?.login_page.url ?? undefined;
+  if (loginUrl !== undefined && loginUrl !== portalLoginUrl) {
+    console.log(`Stripe: "Manage subscription" leads to the customer portal with STRIPE_PORTAL_LOGIN_URL=${loginUrl}`);
   }
+  if (termsUrl !== undefined && !flags['dry-run']) await lookForTerms(stripe, termsUrl, databaseUrl);
 }
 
 /** Sees whether Stripe's page can ask for acceptance of the terms, and stores it for the API. */
@@ -94,7 +106,7 @@ function explain(error: unknown, apiUrl: string): unknown {
   return new Refusal(`Stripe at ${apiUrl} answered ${error.statusCode}: ${error.message}`);
 }
 
-const USAGE = `Creates or updates the product, prices and coupons in the Stripe account to match the offer. Safe to run twice.
+const USAGE = `Creates or updates product, prices, coupons and customer portal in the Stripe account to match the offer. Safe to run twice.
   npm run stripe:setup
   npm run stripe:setup -- --dry-run   only prints the differences
   npm run stripe:setup -- --live      with a live key`;

@@ -16,7 +16,7 @@ const IN_TIME = { OFFER_PRICE_RISES_ON: '2199-01-01' };
 /** The settings of a whole system, with a sandbox that matches the offer and sends events. */
 const whole = test.extend('env', async ({ databaseUrl, redisUrl, sandbox }) => {
   const stripe = createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url });
-  for (const change of await planSetUp(stripe)) await change.apply();
+  for (const change of await planSetUp(stripe, 'launch')) await change.apply();
   sandbox.setWebhookUrl(`${PUBLIC_URL}/api/stripe/webhook`);
   const env: Record<string, string> = {
     DATABASE_URL: databaseUrl,

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Database } from '@site/platform/database/connect';
 import Stripe from 'stripe';
 import { describe, expect, onTestFinished } from 'vitest';
+import { readPortal } from '../stripe/portal-set-up.ts';
 import { planSetUp } from '../stripe/set-up.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
 import { unreachableDatabase } from '../testing/shop.fixture.ts';
@@ -20,13 +21,14 @@ const PUBLIC_URL = 'https://ledger.example';
 
 const test = base.extend('stripe', async ({ sandbox }) => {
   const stripe = createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url });
-  for (const change of await planSetUp(stripe)) await change.apply();
+  for (const change of await planSetUp(stripe, 'launch')) await change.apply();
   sandbox.setWebhookUrl(`${PUBLIC_URL}/api/stripe/webhook`);
   return stripe;
 });
 
-const settingsOf = (secretKey = 'sk_test_x', apiUrl = 'http://127.0.0.1:1') => ({
+const settingsOf = (secretKey = 'sk_test_x', apiUrl = 'http://127.0.0.1:1', portalLoginUrl: string | null = null) => ({
   publicUrl: PUBLIC_URL,
+  site: { offerPhase: 'launch' as const, portalLoginUrl },
   stripe: { secretKey, apiUrl, webhookSecret: 'whsec_x' },
 });
 
@@ -37,11 +39,13 @@ async function examine(stripe: StripeClient, check: string, db: Database = unrea
 
 describe('the doctor on Stripe', () => {
   test('accepts the key, catalogue, webhook and clock', async ({ stripe, db }) => {
-    const findings = await examineStripe(stripe, settingsOf(), systemClock, db);
+    const loginUrl = (await readPortal(stripe))?.login_page.url ?? '';
+    const findings = await examineStripe(stripe, settingsOf(undefined, undefined, loginUrl), systemClock, db);
 
     expect(findings.map(({ check, level }) => `${check}: ${level}`)).toEqual([
       'Stripe: ok',
       'Stripe catalogue: ok',
+      'Customer portal: ok',
       'Stripe webhook: ok',
       'Stripe deliveries: ok',
       'clock of Stripe: ok',
@@ -109,7 +113,22 @@ describe('the doctor on Stripe', () => {
     expect(await examine(stripe, 'Stripe catalogue')).toEqual([
       expect.stringMatching(/^error: .*replace price launch_monthly/),
       expect.stringMatching(/^error: .*create coupon annual25/),
+      expect.stringMatching(/^warning: .*update customer portal/),
     ]);
+  });
+
+  test('names the portal that “Manage subscription” should lead to', async ({ stripe, sandbox, db }) => {
+    const remedyFor = async (loginUrl: string | null) =>
+      (await examineStripe(stripe, settingsOf(undefined, undefined, loginUrl), systemClock, db)).find(
+        ({ check }) => check === 'Customer portal',
+      );
+
+    for (const loginUrl of [null, 'https://billing.example/other']) {
+      expect(await remedyFor(loginUrl)).toMatchObject({
+        level: 'warning',
+        remedy: expect.stringContaining(`STRIPE_PORTAL_LOGIN_URL=${sandbox.url}/p/login`),
+      });
+    }
   });
 
   test('treats a different name as less serious than a different price', async ({ stripe }) => {

@@ -3,8 +3,10 @@ import type { Database } from '@site/platform/database/connect';
 import { compareDateHeader } from '@site/platform/doctor/clock-check';
 import { error, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
+import type { OfferPhase } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import type { ApiSettings } from '../settings.ts';
+import { readPortal } from '../stripe/portal-set-up.ts';
 import { planSetUp } from '../stripe/set-up.ts';
 import { isStripeError } from '../stripe/stripe-failure.ts';
 import { examineDeliveries } from './stripe-deliveries.check.ts';
@@ -18,7 +20,9 @@ const SET_UP = 'Run: npm run stripe:setup (add -- --dry-run to see first what it
  */
 export async function examineStripe(
   stripe: Stripe,
-  settings: Pick<ApiSettings, 'publicUrl' | 'stripe'>,
+  settings: Pick<ApiSettings, 'publicUrl' | 'stripe'> & {
+    site: Pick<ApiSettings['site'], 'offerPhase' | 'portalLoginUrl'>;
+  },
   clock: Clock,
   db: Database,
 ): Promise<Finding[]> {
@@ -32,21 +36,36 @@ export async function examineStripe(
   const ours = new Date((askedAt + clock.now().getTime()) / 2);
   return [
     ok('Stripe', 'answers, and accepts the key'),
-    ...(await examineCatalog(stripe)),
+    ...(await examineCatalog(stripe, settings.site.offerPhase)),
+    await examinePortal(stripe, settings.site.portalLoginUrl),
     ...(await examineWebhook(stripe, settings.publicUrl)),
     await examineDeliveries(stripe, db, clock),
     ...compareDateHeader('Stripe', date, ours),
   ];
 }
 
-async function examineCatalog(stripe: Stripe): Promise<Finding[]> {
-  const changes = await planSetUp(stripe);
-  if (changes.length === 0) return [ok('Stripe catalogue', 'product, prices and coupons are as offered')];
-  return changes.map(({ description }) => {
-    // A name is only displayed. Everything else decides what is charged.
-    const find = description.startsWith('update') ? warning : error;
+async function examineCatalog(stripe: Stripe, phase: OfferPhase): Promise<Finding[]> {
+  const changes = await planSetUp(stripe, phase);
+  if (changes.length === 0) return [ok('Stripe catalogue', 'product, prices, coupons and portal are as offered')];
+  return changes.map(({ description, isShown }) => {
+    // Everything else decides what is charged.
+    const find = isShown ? warning : error;
     return find('Stripe catalogue', `differs from the offer: ${description}`, SET_UP);
   });
+}
+
+/** Checks that "Manage subscription" leads to the portal that `stripe:setup` keeps. */
+async function examinePortal(stripe: Stripe, loginUrl: string | null): Promise<Finding> {
+  const portal = (await readPortal(stripe))?.login_page.url ?? null;
+  if (loginUrl === null) {
+    const remedy = portal === null ? SET_UP : `Set STRIPE_PORTAL_LOGIN_URL=${portal}`;
+    return warning('Customer portal', 'is not linked: a subscriber has to write an email to leave', remedy);
+  }
+  if (portal !== null && portal !== loginUrl) {
+    const told = 'STRIPE_PORTAL_LOGIN_URL is not the portal that stripe:setup keeps';
+    return warning('Customer portal', told, `Set STRIPE_PORTAL_LOGIN_URL=${portal}, unless the other is intended.`);
+  }
+  return ok('Customer portal', 'is linked as “Manage subscription”');
 }
 
 function explain(fault: unknown, apiUrl: string): Finding {

@@ -96,7 +96,7 @@ function requestFor({ method, path, operation }: Operation) {
 
 test('any request at all is answered without a 5xx and without internal details', async ({ sandbox, newApi }) => {
   const api = await newApi({ RATE_LIMIT_LEADS_PER_MINUTE: '0' }, { stripeUrl: sandbox.url });
-  for (const change of await planSetUp(api.deps.stripe)) await change.apply();
+  for (const change of await planSetUp(api.deps.stripe, 'launch')) await change.apply();
   const { json: document } = await api.call('GET', '/api/openapi.json');
   let operator = await api.logIn();
 

@@ -28,6 +28,8 @@ export type CheckoutReading = {
   /** The expired checkout whose recovery link started this one. */
   recoveredFrom: string | null;
   paidTodayPence: number;
+  /** What of it is VAT, and the buyer's tax ids. Null unless Stripe computes VAT. */
+  vat: { paidTodayPence: number; taxIds: string[] } | null;
   /** Opened from the sample page, with its discount. */
   isUpsell: boolean;
   readAt: string;
@@ -56,9 +58,19 @@ const stripeCheckout = z.object({
     .nullish()
     .catch(null),
   customer_details: z
-    .object({ email: z.string().nullish(), name: z.string().nullish(), phone: z.string().nullish() })
+    .object({
+      email: z.string().nullish(),
+      name: z.string().nullish(),
+      phone: z.string().nullish(),
+      tax_ids: z
+        .array(z.object({ value: z.string().nullable() }))
+        .nullish()
+        .catch(null),
+    })
     .nullable()
     .catch(null),
+  automatic_tax: z.object({ enabled: z.boolean() }).catch({ enabled: false }),
+  total_details: z.object({ amount_tax: z.int() }).nullish().catch(null),
 });
 
 const ofSubscription = (parts: string[]) => [
@@ -83,6 +95,7 @@ export async function readCheckout(
 
   const session = stripeCheckout.parse(found);
   const payer = session.customer_details;
+  const isPaid = session.payment_status === 'paid';
   const checkout = {
     id: session.id,
     createdAt: session.created,
@@ -91,7 +104,13 @@ export async function readCheckout(
     phone: payer?.phone ?? null,
     leadReference: session.client_reference_id,
     recoveredFrom: session.recovered_from ?? null,
-    paidTodayPence: session.payment_status === 'paid' ? (session.amount_total ?? 0) : 0,
+    paidTodayPence: isPaid ? (session.amount_total ?? 0) : 0,
+    vat: session.automatic_tax.enabled
+      ? {
+          paidTodayPence: isPaid ? (session.total_details?.amount_tax ?? 0) : 0,
+          taxIds: (payer?.tax_ids ?? []).flatMap(({ value }) => value ?? []),
+        }
+      : null,
     isUpsell: UPSELL_PLANS.some((plan) => plan === session.metadata?.['plan']),
     readAt,
   };

@@ -3,6 +3,9 @@ import { listPricePence } from '@site/schema/offer';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
+import { asksForTerms, storeTermsSeen } from '../subscriptions/terms.repository.ts';
+import { canAskForTerms } from './terms.ts';
+import { readPortal } from './portal-set-up.ts';
 import { planSetUp } from './set-up.ts';
 import { createStripe } from './stripe.client.ts';
 
@@ -27,9 +30,9 @@ describe('planSetUp', () => {
   test('creates the product, the prices of both phases and the coupons, and then has nothing to do', async ({
     stripe,
   }) => {
-    for (const change of await planSetUp(stripe)) await change.apply();
+    for (const change of await planSetUp(stripe, 'launch')) await change.apply();
 
-    expect(await planSetUp(stripe)).toEqual([]);
+    expect(await planSetUp(stripe, 'launch')).toEqual([]);
     const { data } = await stripe.prices.list({ limit: 100 });
     const prices = data.map((price) => [price.lookup_key, price.unit_amount, price.recurring?.interval]);
     expect(prices.toReversed()).toEqual([
@@ -42,7 +45,7 @@ describe('planSetUp', () => {
   });
 
   test('restores what was changed in the account, and only that', async ({ stripe }) => {
-    for (const change of await planSetUp(stripe)) await change.apply();
+    for (const change of await planSetUp(stripe, 'launch')) await change.apply();
     await stripe.prices.create({
       product: 'paid_newsletter',
       currency: 'gbp',
@@ -57,7 +60,7 @@ describe('planSetUp', () => {
     await stripe.coupons.create({ id: 'monthly15', percent_off: 50, duration: 'once' });
     await stripe.products.update('paid_newsletter', { name: 'Old name' });
 
-    const changes = await planSetUp(stripe);
+    const changes = await planSetUp(stripe, 'launch');
     for (const change of changes) await change.apply();
 
     expect(changes.map(({ description }) => description.split(':')[0])).toEqual([
@@ -65,14 +68,85 @@ describe('planSetUp', () => {
       'replace price launch_monthly',
       'replace price launch_annual',
       'replace coupon monthly15',
+      'update customer portal',
     ]);
-    expect(await planSetUp(stripe)).toEqual([]);
+    expect(await planSetUp(stripe, 'launch')).toEqual([]);
     const { data } = await stripe.prices.list({ lookup_keys: ['launch_monthly'], active: true });
     expect(data).toMatchObject([{ unit_amount: listPricePence('launch', 'monthly') }]);
   });
 });
 
+describe('the customer portal', () => {
+  const portalOf = async (stripe: ReturnType<typeof createStripe>) => (await readPortal(stripe))!;
+
+  test('lets subscribers cancel at the end of the period and switch to the annual price of the phase', async ({
+    stripe,
+  }) => {
+    for (const change of await planSetUp(stripe, 'launch')) await change.apply();
+    const portal = await portalOf(stripe);
+    const { data } = await stripe.prices.list({ lookup_keys: ['launch_monthly', 'launch_annual'] });
+
+    expect(portal).toMatchObject({
+      login_page: { enabled: true, url: expect.stringContaining('/p/login') },
+      features: {
+        subscription_cancel: { enabled: true, mode: 'at_period_end' },
+        subscription_update: { enabled: true, trial_update_behavior: 'continue_trial' },
+      },
+    });
+    const [offered] = portal.features.subscription_update.products ?? [];
+    expect(offered?.prices.toSorted()).toEqual(data.map(({ id }) => id).toSorted());
+    const toStandard = await planSetUp(stripe, 'standard');
+    expect(toStandard.map(({ description }) => description.split(':')[0])).toEqual(['update customer portal']);
+  });
+
+  test('is put right if somebody changed it, and another portal is left alone', async ({ stripe }) => {
+    const other = await stripe.billingPortal.configurations.create({
+      features: { invoice_history: { enabled: true } },
+    });
+    for (const change of await planSetUp(stripe, 'launch')) await change.apply();
+    const { id } = await portalOf(stripe);
+    await stripe.billingPortal.configurations.update(id, {
+      features: { subscription_cancel: { enabled: true, mode: 'immediately' } },
+    });
+
+    for (const change of await planSetUp(stripe, 'launch')) await change.apply();
+
+    expect(await planSetUp(stripe, 'launch')).toEqual([]);
+    expect(await portalOf(stripe)).toMatchObject({
+      id,
+      features: { subscription_cancel: { mode: 'at_period_end' }, subscription_update: { enabled: true } },
+    });
+    const { data } = await stripe.billingPortal.configurations.list();
+    expect(data.map((each) => each.id).toSorted()).toEqual([other.id, id].toSorted());
+  });
+});
+
 describe('the stripe-setup command', () => {
+  test('stores whether Stripe can ask for acceptance of the terms, for the checkouts that follow', async ({
+    db,
+    databaseUrl,
+    sandbox,
+    stripe,
+  }) => {
+    for (const change of await planSetUp(stripe, 'launch')) await change.apply();
+    const [price] = (await stripe.prices.list()).data;
+    sandbox.stripe.billing.hasTerms = false;
+    await storeTermsSeen(db, await canAskForTerms(stripe, price!.id, 'https://site.example'));
+    const before = await asksForTerms(db);
+    sandbox.stripe.billing.hasTerms = true;
+
+    const accepted = await runSetUp({
+      SANDBOX_PORT: String(sandbox.port),
+      DATABASE_URL: databaseUrl,
+      TERMS_URL: 'https://site.example/terms',
+    });
+
+    expect(accepted).toMatchObject({ code: 0, output: expect.stringContaining('page asks for acceptance') });
+    expect([before, await asksForTerms(db)]).toEqual([false, true]);
+    // The checkout that tried it is over.
+    expect(sandbox.stripe.checkouts.snapshot().map(({ session }) => session.status)).toEqual(['expired']);
+  });
+
   test('prints with --dry-run, applies without it, and has nothing to do the second time', async ({
     sandbox,
     stripe,
@@ -82,11 +156,12 @@ describe('the stripe-setup command', () => {
     const dry = await runSetUp(env, '--dry-run');
     const untouched = (await stripe.prices.list()).data;
     const first = await runSetUp(env);
-    const second = await runSetUp(env);
+    const second = await runSetUp({ ...env, STRIPE_PORTAL_LOGIN_URL: `${sandbox.url}/p/login` });
 
     expect(dry.output).toContain('would create price launch_monthly: £239 a month');
     expect(untouched).toEqual([]);
     expect(first).toMatchObject({ code: 0, output: expect.stringContaining('create coupon annual25') });
+    expect(first.output).toContain(`STRIPE_PORTAL_LOGIN_URL=${sandbox.url}/p/login`);
     expect(second).toEqual({ code: 0, output: 'Stripe: nothing to do.\n' });
   });
 

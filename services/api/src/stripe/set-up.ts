@@ -1,17 +1,17 @@
 import { OFFER, formatPence } from '@site/schema/offer';
+import type { OfferPhase } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import { CATALOG_COUPONS, CATALOG_PRICES, STRIPE_PRODUCT_ID } from './catalog.ts';
 import type { CatalogCoupon, CatalogPrice } from './catalog.ts';
+import type { Change } from './planned-change.ts';
+import { planPortal } from './portal-set-up.ts';
 import { orMissing } from './stripe-failure.ts';
 
-/** A difference between the account and the offer, and how to remove it. */
-export type Change = { description: string; apply: () => Promise<unknown> };
-
 /**
- * Lists the changes that the account needs, in the order to apply them. Empty if it matches the offer. Only reads.
- * Throws Stripe's error.
+ * Lists the changes that the account needs, in the order to apply them. Empty if it matches the offer. Only reads. The
+ * phase chooses the prices between which a subscriber can switch. Throws Stripe's error.
  */
-export async function planSetUp(stripe: Stripe): Promise<Change[]> {
+export async function planSetUp(stripe: Stripe, phase: OfferPhase): Promise<Change[]> {
   const product = await orMissing(stripe.products.retrieve(STRIPE_PRODUCT_ID));
   // Includes inactive prices, because they keep their lookup keys.
   const prices = await stripe.prices.list({
@@ -19,16 +19,18 @@ export async function planSetUp(stripe: Stripe): Promise<Change[]> {
     limit: 100,
   });
   const coupons = await Promise.all(CATALOG_COUPONS.map(({ id }) => orMissing(stripe.coupons.retrieve(id))));
+  const priceChanges = CATALOG_PRICES.flatMap((wanted) =>
+    planPrice(
+      stripe,
+      wanted,
+      prices.data.find((price) => price.lookup_key === wanted.lookupKey),
+    ),
+  );
   return [
     ...planProduct(stripe, product),
-    ...CATALOG_PRICES.flatMap((wanted) =>
-      planPrice(
-        stripe,
-        wanted,
-        prices.data.find((price) => price.lookup_key === wanted.lookupKey),
-      ),
-    ),
+    ...priceChanges,
     ...CATALOG_COUPONS.flatMap((wanted, index) => planCoupon(stripe, wanted, coupons[index] ?? null)),
+    ...(await planPortal(stripe, { phase, arePricesKept: priceChanges.length === 0 })),
   ];
 }
 
@@ -46,6 +48,7 @@ function planProduct(stripe: Stripe, found: Stripe.Product | null): Change[] {
   return [
     {
       description: `update product ${STRIPE_PRODUCT_ID}: name "${wanted.name}", active`,
+      isShown: true,
       apply: () => stripe.products.update(STRIPE_PRODUCT_ID, wanted),
     },
   ];
@@ -99,5 +102,11 @@ function planCoupon(stripe: Stripe, { id, name, percentOff }: CatalogCoupon, fou
     ];
   }
   if (found.name === name) return [];
-  return [{ description: `update coupon ${id}: name "${name}"`, apply: () => stripe.coupons.update(id, { name }) }];
+  return [
+    {
+      description: `update coupon ${id}: name "${name}"`,
+      isShown: true,
+      apply: () => stripe.coupons.update(id, { name }),
+    },
+  ];
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
+import type { ComplimentaryList } from '@site/schema/money';
 
 /*
  * Complimentary access: an address that gets the paid issue without paying, until a date. It counts as paid until then.
@@ -16,6 +17,27 @@ export async function storeComplimentary(
        granted_at = now(), ended_at = null`,
     { email, until, operator },
   );
+}
+
+type Access = Omit<ComplimentaryList['access'][number], 'until' | 'grantedAt'> & { until: Date; grantedAt: Date };
+
+/** Lists who has or had complimentary access, the latest end first, each with their newest lead. */
+export async function listComplimentary(db: Database): Promise<ComplimentaryList['access']> {
+  const rows = await query<Access>(
+    db,
+    `select coalesce(lead.email, email_normalised) as email, lead.id as lead_id, until, until <= now() as is_over,
+       granted_by, granted_at
+     from complimentary_access access left join lateral (
+       select id, email from leads where leads.email_normalised = access.email_normalised
+       order by submitted_at desc limit 1
+     ) lead on true
+     order by until desc limit 100`,
+  );
+  return rows.map((row) => ({
+    ...row,
+    until: row.until.toISOString(),
+    grantedAt: row.grantedAt.toISOString(),
+  }));
 }
 
 /** True if the address has complimentary access now. */

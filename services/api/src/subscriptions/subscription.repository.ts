@@ -188,13 +188,14 @@ export async function linkCheckout(
   );
 }
 
-/** Whether an address pays for or receives a live subscription, only ended ones, or none. */
+/** Whether an address pays for or receives a live subscription, only ended ones, or none that ever started. */
 export type Standing = 'live' | 'past' | 'none';
 
 export async function readStanding(db: Database, email: string): Promise<Standing> {
   const { isLive } = await queryOne<{ isLive: boolean | null }>(
     db,
-    `select bool_or(is_live) as is_live from subscriptions where ${CONCERNS}`,
+    `select bool_or(is_live) as is_live from subscriptions
+     where (${CONCERNS}) and status not in ('incomplete', 'incomplete_expired')`,
     { email },
   );
   return isLive === null ? 'none' : isLive ? 'live' : 'past';

@@ -83,6 +83,7 @@ const buildCheckout = (subscription: SubscriptionSnapshot, id = 'cs_1') => ({
   leadReference: null,
   recoveredFrom: null,
   paidTodayPence: 0,
+  vat: null,
   isUpsell: false,
   readAt: subscription.readAt,
   subscription,

@@ -53,7 +53,7 @@ async function openShop({ db, redisUrl, redisPrefix, sandbox }: ShopParts, optio
     ...options.settings,
   });
   const stripe = createStripe(settings.stripe);
-  if (options.isSetUp !== false) for (const change of await planSetUp(stripe)) await change.apply();
+  if (options.isSetUp !== false) for (const change of await planSetUp(stripe, 'launch')) await change.apply();
 
   const redis = connectFailFast(redisUrl, log);
   const syncQueue = createSyncQueue({ redis, log, prefix: redisPrefix });

@@ -42,6 +42,57 @@ async function advance(sandbox: Sandbox, days: number): Promise<void> {
   await sandbox.stripe.webhooksSettled();
 }
 
+describe('a first payment that is never made', () => {
+  test('whose authentication the visitor abandons leaves the checkout open and nothing stored', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
+    const id = await open(shop);
+    const card = { email: EMAIL, cardNumber: '4000000000003220' };
+    const outcomes = [
+      sandbox.stripe.completeCheckout(id, card),
+      sandbox.stripe.completeCheckout(id, { ...card, authentication: 'failed' }),
+    ];
+    await sandbox.stripe.webhooksSettled();
+    const state = (await shop.get(`/api/checkout/session/${id}`)).body;
+    const stored = await db('subscriptions');
+    await advance(sandbox, 1);
+
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['needs-authentication', 'refused']);
+    expect([state, stored]).toEqual([{ state: 'processing' }, []]);
+    expect(await db('checkouts')).toMatchObject([{ stripeCheckoutSessionId: id, state: 'abandoned' }]);
+    expect([await db('subscriptions'), await db('subscriber_tiers')]).toEqual([[], []]);
+  });
+
+  test('for a subscription made in the dashboard counts for nothing, before it expires and afterwards', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
+    const { stripe } = shop;
+    const { data: prices } = await stripe.prices.list({ lookup_keys: ['launch_monthly'] });
+    const customer = await stripe.customers.create({ email: EMAIL });
+    const method = await stripe.paymentMethods.attach('pm_card_authenticationRequired', { customer: customer.id });
+    await stripe.subscriptions.create({
+      customer: customer.id,
+      default_payment_method: method.id,
+      items: [{ price: prices[0]!.id }],
+    });
+    await sandbox.stripe.webhooksSettled();
+    const waiting = await db('subscriptions');
+    await advance(sandbox, 1);
+
+    expect(waiting).toMatchObject([{ stage: 'incomplete', isLive: false, latestInvoiceStatus: 'open' }]);
+    expect(await db('subscriptions')).toMatchObject([{ stage: 'ended', isLive: false, latestInvoiceStatus: 'void' }]);
+    expect(await db('subscriber_tiers').where({ wanted: 'premium' })).toEqual([]);
+    expect(await db('stripe_events').where({ outcome: 'parked' })).toEqual([]);
+    // The address had no trial yet.
+    const id = await open(shop);
+    expect(sandbox.stripe.checkouts.find(id)?.order.trialPeriodDays).toBe(OFFER.trialDays);
+  });
+});
+
 describe('a year of a subscription', () => {
   test('starts with a trial, is paid monthly, and counts as revenue of the button that brought the lead', async ({
     shop,

@@ -69,7 +69,17 @@ function entriesOf(receipt: ReceiptDetails | undefined) {
         receipt && `${formatPence(receipt.amountPence, true)} a ${receipt.interval === 'annual' ? 'year' : 'month'}`,
       ),
     },
+    ...vatEntries(receipt),
   ];
+}
+
+/** VAT is included in the price. Of a trial, none is due yet. */
+function vatEntries(receipt: ReceiptDetails | undefined) {
+  if (!receipt?.vat) return [];
+  const { paidTodayPence, taxIds } = receipt.vat;
+  const amount = paidTodayPence > 0 ? `${formatPence(paidTodayPence, true)} of what was paid today` : 'Included';
+  const number = { label: 'Your VAT number', value: <bdi>{taxIds.join(', ')}</bdi> };
+  return [{ label: 'VAT', value: amount }, ...(taxIds.length > 0 ? [number] : [])];
 }
 
 function HowToCancel({ receipt }: { receipt: ReceiptDetails | undefined }) {

@@ -16,7 +16,19 @@ const RECEIPT = {
   paidTodayPence: 0,
   startedAt: '2025-12-03T10:00:00Z',
   firstChargeAt: '2025-12-10T10:00:00Z',
+  vat: null,
 } as const;
+
+test('the receipt names the VAT and the buyer’s VAT number where Stripe computes it', async ({ api }) => {
+  const paid = { paidTodayPence: 23_900, firstChargeAt: null };
+  const vat = { paidTodayPence: 3_983, taxIds: ['GB123456789'] };
+  api.answer('GET /api/checkout/session/*', { state: 'confirmed', receipt: { ...RECEIPT, ...paid, vat } });
+
+  showPage();
+
+  await screen.findByText('£39.83 of what was paid today');
+  expect(receipt()?.textContent).toContain('Your VAT numberGB123456789');
+});
 
 function showPage(sessionId: string | null = 'cs_test_1'): void {
   show(

@@ -3,7 +3,6 @@ import { listAttempts } from '@site/platform/outbox/attempts';
 import type { LeadDetailAnswer, LeadMention } from '@site/schema/admin';
 import { problem } from '../../http/problem.ts';
 import type { ApiSettings } from '../../settings.ts';
-import { toDashboardUrl } from '../../stripe/stripe-key.ts';
 import { toAttempt, toLead } from './lead-answer.ts';
 import { findRelatedLeads } from './lead-detail.repository.ts';
 import type { MentionRow } from './lead-detail.repository.ts';
@@ -23,7 +22,7 @@ export async function readLeadDetail(
     listHistory(db, row),
     findRelatedLeads(db, row),
     listCheckouts(db, id),
-    listSubscriptions(db, id),
+    listSubscriptions(db, settings.stripe.secretKey, { leadId: id }),
   ]);
   return {
     lead: toLead(row),
@@ -33,10 +32,7 @@ export async function readLeadDetail(
     correctedFrom: toMention(kin.correctedFrom),
     others: kin.others.map(toMention).filter((mention) => mention !== null),
     checkouts,
-    subscriptions: subscriptions.map((subscription) => ({
-      ...subscription,
-      dashboardUrl: toDashboardUrl(settings.stripe.secretKey, subscription.stripeSubscriptionId),
-    })),
+    subscriptions,
   };
 }
 

@@ -2,6 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import type { LeadCheckout, LeadSubscription, SubscriptionStage } from '@site/schema/money';
+import { dashboardOf, toDashboardUrl } from '../../stripe/stripe-key.ts';
 import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
 
 const SHOWN = 20;
@@ -53,17 +54,20 @@ const TOLD = [
   'paymentAttempts',
   'nextPaymentAttemptAt',
   'isCollectionPaused',
+  'unreadParts',
 ] as const;
 /** A subscription with a lead always has an address: erasing a person removes both. */
 type ToldRow = Pick<SubscriptionRow, (typeof TOLD)[number]> & { email: string; deliveryEmail: string | null };
 
-/** Lists a lead's subscriptions, newest first. */
+/** Lists the subscriptions of a lead, or the one of an id, newest first. An erased person's are left out. */
 export async function listSubscriptions(
   db: Database,
-  leadId: string,
-): Promise<Omit<LeadSubscription, 'dashboardUrl'>[]> {
+  secretKey: string,
+  of: { leadId: string } | { stripeSubscriptionId: string },
+): Promise<LeadSubscription[]> {
   const rows = await db<SubscriptionRow>('subscriptions')
-    .where({ leadId })
+    .where(of)
+    .whereNotNull('email')
     .orderBy('createdAt', 'desc')
     .limit(SHOWN)
     .select<ToldRow[]>(...TOLD, 'deliveryEmail');
@@ -75,5 +79,7 @@ export async function listSubscriptions(
     cancelAt: toText(row.cancelAt),
     endedAt: toText(row.endedAt),
     nextPaymentAttemptAt: toText(row.nextPaymentAttemptAt),
+    dashboardUrl: toDashboardUrl(secretKey, row.stripeSubscriptionId),
+    customerUrl: `${dashboardOf(secretKey)}/customers/${row.stripeCustomerId}`,
   }));
 }

@@ -27,14 +27,19 @@ export async function giveComplimentary(
     const message = `At most ${LONGEST_YEARS} years from now`;
     throw problem('fields-invalid', { detail: `until: ${message}.`, errors: [{ field: 'until', message }] });
   }
-  const leadId = (await willKnow(db, email, null)) ? null : await captureAddress(deps, 'complimentary', email);
+  if (!(await willKnow(db, email, null))) await captureAddress(deps, 'complimentary', email);
+  // The record names the lead, not the address, so that an erasure leaves nothing of it.
+  const lead = await db('leads')
+    .whereRaw('email_normalised = lower(?)', [email])
+    .orderBy('submittedAt', 'desc')
+    .first('id');
   const request = `complimentary until ${until.toISOString()}`;
   await runOnce(db, { ...asked, request }, async (trx) => {
     const addresses = await lockAddresses(trx, [email]);
     await storeComplimentary(trx, { email, until, operator: asked.operator });
     await settleOwners({ log }, trx, addresses);
     const detail = { until: until.toISOString() };
-    await recordAction(trx, { operator: asked.operator, action: 'complimentary', subject: leadId, detail });
+    await recordAction(trx, { operator: asked.operator, action: 'complimentary', subject: lead?.id ?? null, detail });
     return {};
   });
   return { email, until: until.toISOString() };

@@ -1,19 +1,22 @@
 import { describe, expect } from 'vitest';
 import { endComplimentary } from '../../stripe-watch/complimentary-end.ts';
-import { test as base } from '../../testing/api.fixture.ts';
+import { OPERATOR, test as base } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 const EMAIL = 'Press@reader.example';
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
-const test = base.extend('give', async ({ api }) => {
-  const headers = await api.logIn();
-  return (body: object, key?: string) =>
-    api.call('POST', '/api/admin/people/complimentary', {
-      headers: { ...headers, ...(key !== undefined && { 'Idempotency-Key': key }) },
-      body,
-    });
-});
+const test = base
+  .extend('headers', ({ api }) => api.logIn())
+  .extend(
+    'give',
+    ({ api, headers }) =>
+      (body: object, key?: string) =>
+        api.call('POST', '/api/admin/people/complimentary', {
+          headers: { ...headers, ...(key !== undefined && { 'Idempotency-Key': key }) },
+          body,
+        }),
+  );
 
 describe('complimentary access', () => {
   test('counts as paid until its date, reaches Beehiiv through a lead, and is recorded without the address', async ({
@@ -31,7 +34,8 @@ describe('complimentary access', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ emailNormalised: EMAIL.toLowerCase(), wanted: 'premium' }]);
     expect(await db('leads')).toMatchObject([{ email: EMAIL, consentMarketing: false, consentTextVersion: null }]);
     const actions = await db('operator_actions').where({ action: 'complimentary' });
-    expect(actions).toMatchObject([{ detail: { until } }]);
+    const [lead] = await db('leads');
+    expect(actions).toMatchObject([{ subject: lead.id, detail: { until } }]);
     expect(JSON.stringify(actions).toLowerCase()).not.toContain('press');
   });
 
@@ -48,6 +52,20 @@ describe('complimentary access', () => {
     await give({ email: EMAIL, until: inDays(1) });
     await give({ email: EMAIL, until: inDays(-1) });
     expect(await db('subscriber_tiers').where({ wanted: 'free' })).toHaveLength(1);
+  });
+
+  test('is listed with the lead it belongs to, also when it is over', async ({ give, api, headers, db }) => {
+    const until = inDays(30);
+    await give({ email: EMAIL, until });
+    await give({ email: 'former@reader.example', until: inDays(-1) });
+
+    const { json } = await api.call('GET', '/api/admin/people/complimentary', { headers });
+
+    const [lead] = await db('leads').where({ email: EMAIL });
+    expect(json.access).toMatchObject([
+      { email: EMAIL, leadId: lead.id, until, isOver: false, grantedBy: OPERATOR.username },
+      { email: 'former@reader.example', isOver: true },
+    ]);
   });
 
   test('lasts to the end of a day, and needs a date within ten years', async ({ give }) => {

@@ -9,7 +9,7 @@ const EMAIL = 'priya@reader.example';
 /** A subscription that has paid once, and calls about it. */
 const test = base.extend('paid', async ({ newApi, sandbox }) => {
   const api = await newApi({ PUBLIC_URL: 'http://site.example' }, { stripeUrl: sandbox.url });
-  for (const change of await planSetUp(api.deps.stripe)) await change.apply();
+  for (const change of await planSetUp(api.deps.stripe, 'launch')) await change.apply();
   sandbox.setApiUrl(api.url);
   const { json } = await api.call('POST', '/api/checkout/session', { body: { email: EMAIL } });
   sandbox.stripe.completeCheckout(/\/(cs_test_\w+)/.exec(json.url)?.[1] ?? '', { email: EMAIL });
@@ -28,6 +28,24 @@ const test = base.extend('paid', async ({ newApi, sandbox }) => {
         body,
       }),
   };
+});
+
+test('a subscription is read by its id, with its place in Stripe’s dashboard', async ({ paid, db }) => {
+  await db('subscriptions').update({ unreadParts: ['coupon'] });
+  const read = (id: string) => paid.api.call('GET', `/api/admin/subscriptions/${id}`, { headers: paid.headers });
+
+  const { json } = await read(paid.id);
+
+  expect(json).toMatchObject({
+    stripeSubscriptionId: paid.id,
+    email: EMAIL,
+    stage: 'paying',
+    unreadParts: ['coupon'],
+    dashboardUrl: `https://dashboard.stripe.com/test/subscriptions/${paid.id}`,
+    customerUrl: `https://dashboard.stripe.com/test/customers/${json.stripeCustomerId}`,
+  });
+  expect((await read('sub_unknown')).status).toBe(404);
+  expect((await paid.api.call('GET', `/api/admin/subscriptions/${paid.id}`)).status).toBe(401);
 });
 
 describe('a refund', () => {

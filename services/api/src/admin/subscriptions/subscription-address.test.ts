@@ -12,7 +12,7 @@ const RIGHT = 'Priya@Reader.example';
 const test = base
   .extend('shop', async ({ newApi, sandbox }) => {
     const api = await newApi({ PUBLIC_URL: 'http://site.example' }, { stripeUrl: sandbox.url });
-    for (const change of await planSetUp(api.deps.stripe)) await change.apply();
+    for (const change of await planSetUp(api.deps.stripe, 'launch')) await change.apply();
     sandbox.setApiUrl(api.url);
     return api;
   })

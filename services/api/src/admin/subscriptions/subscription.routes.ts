@@ -3,17 +3,23 @@ import {
   cancelBody,
   complimentaryAnswer,
   complimentaryBody,
+  complimentaryList,
   deliveryAddressAnswer,
   deliveryAddressBody,
+  leadSubscription,
   refundAnswer,
   refundBody,
   refundPreview,
 } from '@site/schema/money';
 import type { Request } from 'express';
 import { z } from 'zod';
+import type { AppDeps } from '../../app-deps.ts';
 import { idempotencyHeader } from '../../http/idempotency-header.ts';
+import { problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
+import { listComplimentary } from '../../subscriptions/complimentary.repository.ts';
+import { listSubscriptions } from '../leads/lead-money.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { changeSubscriptionAddress } from './subscription-address.service.ts';
 import type { AddressDeps } from './subscription-address.service.ts';
@@ -30,8 +36,22 @@ const params = z.object({
 });
 
 /** What an operator changes about one subscription. */
-export function subscriptionRoutes(deps: AddressDeps & StripeDeps): Route[] {
+export function subscriptionRoutes(deps: AddressDeps & StripeDeps & Pick<AppDeps, 'settings'>): Route[] {
   return [
+    route({
+      call: 'GET /api/admin/subscriptions/:id',
+      id: 'readSubscription',
+      summary: 'One subscription as it is stored',
+      params,
+      answers: { 200: { description: 'The subscription', schema: leadSubscription } },
+      problems: ['not-found'],
+      async handle({ params: { id }, res }) {
+        const { secretKey } = deps.settings.stripe;
+        const [found] = await listSubscriptions(deps.db, secretKey, { stripeSubscriptionId: id });
+        if (!found) throw problem('not-found', { detail: 'There is no such subscription, or its payer was erased.' });
+        res.json(found);
+      },
+    }),
     route({
       call: 'POST /api/admin/subscriptions/:id/delivery-address',
       id: 'changeDeliveryAddress',
@@ -86,6 +106,15 @@ export function subscriptionRoutes(deps: AddressDeps & StripeDeps): Route[] {
       problems: ['not-found', 'subscription-over', 'key-reused', 'stripe-refused', 'stripe-unavailable'],
       async handle({ params: { id }, body, req, res }) {
         res.json(await cancel(deps, toAsked(req), id, body.when));
+      },
+    }),
+    route({
+      call: 'GET /api/admin/people/complimentary',
+      id: 'listComplimentaryAccess',
+      summary: 'Who has or had the paid issue without payment',
+      answers: { 200: { description: 'The latest end first, at most 100', schema: complimentaryList } },
+      async handle({ res }) {
+        res.json({ access: await listComplimentary(deps.db) });
       },
     }),
     route({

@@ -91,7 +91,12 @@ export function buildSession(clock: Clock, params: SessionParameters, order: Che
     allowed_payment_method_types: params.allowed_payment_method_types ?? null,
     amount_subtotal: isTrial ? 0 : subtotal,
     amount_total: isTrial ? 0 : total,
-    automatic_tax: { enabled: params.automatic_tax?.enabled ?? false, liability: null, provider: null, status: null },
+    automatic_tax: {
+      enabled: params.automatic_tax?.enabled ?? false,
+      liability: null,
+      provider: null,
+      status: null as 'complete' | null,
+    },
     billing_address_collection: params.billing_address_collection ?? null,
     cancel_url: params.cancel_url ?? null,
     client_reference_id: params.client_reference_id ?? null,
@@ -150,6 +155,9 @@ export function buildSession(clock: Clock, params: SessionParameters, order: Che
     submit_type: params.submit_type ?? null,
     subscription: null as string | null,
     success_url: params.success_url ?? null,
+    ...(params.tax_id_collection && {
+      tax_id_collection: { enabled: params.tax_id_collection.enabled, required: 'never' },
+    }),
     total_details: { amount_discount: isTrial ? 0 : discount, amount_shipping: 0, amount_tax: 0 },
     ui_mode: 'hosted_page' as const,
     url: hostedPageUrl(publicUrl, id) as string | null,
@@ -182,7 +190,7 @@ export function copyExpired(clock: Clock, { session, order, lineItems }: Checkou
   return { id, session: fresh, order, lineItems: lineItems.map((item) => ({ ...item, id: newId('li') })) };
 }
 
-export function customerDetails(email: string, name: string | null) {
+export function customerDetails(email: string, name: string | null, taxId = '') {
   return {
     address: null,
     business_name: null,
@@ -191,6 +199,6 @@ export function customerDetails(email: string, name: string | null) {
     name,
     phone: null,
     tax_exempt: 'none' as const,
-    tax_ids: [],
+    tax_ids: taxId === '' ? [] : [{ type: 'gb_vat', value: taxId }],
   };
 }

@@ -16,7 +16,14 @@ const DAY_SECONDS = 24 * 60 * 60;
 export type Authentication = 'succeeded' | 'failed';
 
 /** What the visitor enters on the hosted page. */
-export type Payer = { email: string; name: string | null; cardNumber: string; authentication?: Authentication };
+export type Payer = {
+  email: string;
+  name: string | null;
+  cardNumber: string;
+  /** The VAT number, if the session collects one. */
+  taxId?: string;
+  authentication?: Authentication;
+};
 
 export type CompletionOutcome =
   | { kind: 'completed'; redirectTo: string }
@@ -63,7 +70,11 @@ export function completeCheckout(deps: CheckoutDeps, record: CheckoutRecord, pay
   session.url = null;
   session.payment_status = hasTrial(order) ? 'no_payment_required' : 'paid';
   session.customer = customer.id;
-  session.customer_details = customerDetails(payer.email, payer.name);
+  session.customer_details = customerDetails(payer.email, payer.name, payer.taxId);
+  if (session.automatic_tax.enabled) {
+    session.automatic_tax.status = 'complete';
+    session.total_details.amount_tax = vatIn(session.amount_total);
+  }
   session.subscription = subscription.id;
   if (session.consent_collection?.terms_of_service === 'required') {
     session.consent = { promotions: null, terms_of_service: 'accepted' };
@@ -72,6 +83,11 @@ export function completeCheckout(deps: CheckoutDeps, record: CheckoutRecord, pay
   session.invoice = billPeriod(deps, subscription, 'subscription_create', { isAuthenticated }).id;
   deps.emit('checkout.session.completed', session);
   return { kind: 'completed', redirectTo: (session.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', session.id) };
+}
+
+/** All prices include VAT at the UK's rate. */
+function vatIn(pence: number): number {
+  return Math.round(pence / 6);
 }
 
 function findOrCreateCustomer({ store, clock }: CheckoutDeps, { session }: CheckoutRecord, payer: Payer): Customer {

@@ -9,6 +9,7 @@ export type CheckoutForm = {
   email: string;
   name: string;
   cardNumber: string;
+  taxId: string;
   /** Why the last payment was refused. */
   refusal: { field: 'email' | 'cardNumber'; message: string } | null;
 };
@@ -92,6 +93,10 @@ export function checkoutPage(record: CheckoutRecord, productName: string, form: 
             /></label>
           </div>
           <label>Cardholder name <input name="name" autocomplete="cc-name" value="${form.name}" /></label>
+          ${
+            session.tax_id_collection?.enabled &&
+            html`<label>VAT number (optional) <input name="taxId" value="${form.taxId}" /></label>`
+          }
           ${terms !== undefined && html`<p class="small">${terms}</p>`}
           <button type="submit">Subscribe</button>
         </form>

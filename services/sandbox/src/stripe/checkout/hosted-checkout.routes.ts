@@ -9,7 +9,7 @@ import type { CheckoutForm } from './hosted-checkout.page.ts';
 import { authenticationPage, checkoutPage, closedCheckoutPage, prefilledEmail } from './hosted-checkout.page.ts';
 
 const field = z.string().trim().max(300).catch('');
-const payForm = z.object({ email: field, name: field, cardNumber: field });
+const payForm = z.object({ email: field, name: field, cardNumber: field, taxId: field });
 const bankForm = z.object({ authentication: z.enum(['succeeded', 'failed']).optional().catch(undefined) });
 
 /** Serves Stripe's hosted page for a session, at `/c/pay/:id`. Next: complete-checkout.ts. */
@@ -33,7 +33,7 @@ export function hostedCheckoutRoutes(deps: CheckoutDeps): Router {
       return;
     }
     const email = record.session.customer_details?.email ?? '';
-    show(res, record, { email, name: '', cardNumber: '', refusal: null });
+    show(res, record, { email, name: '', cardNumber: '', taxId: '', refusal: null });
   });
 
   router.post('/:id', urlencoded({ extended: false }), (req, res) => {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
+import { formatFully } from '../time/london-time.ts';
 import { ACTION_LABELS, countLeads, describeErased, describeExport } from './action-labels.ts';
 import styles from './ActivityView.module.css';
 
@@ -52,6 +53,13 @@ export function ActionSentence({ action: { action, subject, detail, lead } }: { 
               with a <Link to={{ search: linkTo(detail['correctedTo']) }}>new lead</Link>
             </>
           )}
+        </>
+      );
+    case 'complimentary':
+      return (
+        <>
+          <ToView view="money">Changed complimentary access</ToView> of {theLead}, until{' '}
+          {typeof detail['until'] === 'string' ? formatFully(new Date(detail['until'])) : 'an unknown date'}
         </>
       );
     case 'export-person':

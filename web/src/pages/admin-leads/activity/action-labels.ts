@@ -21,7 +21,7 @@ export const ACTION_LABELS: Record<string, string> = {
   correct: 'Corrected an address',
   'correct-payer': 'Corrected a payer’s address',
   refund: 'Refunded',
-  complimentary: 'Gave complimentary access',
+  complimentary: 'Changed complimentary access',
   'cancel-subscription': 'Cancelled a subscription',
   'change-delivery': 'Changed a delivery address',
   'export-person': 'Exported a person’s data',

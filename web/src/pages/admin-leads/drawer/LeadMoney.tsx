@@ -29,8 +29,16 @@ export function LeadMoney({ detail: { checkouts, subscriptions }, now }: LeadMon
                 {subscription.email}
                 {subscription.deliveryEmail !== subscription.email && ` (delivered to ${subscription.deliveryEmail})`}
               </bdi>
-              , {subscription.stripeSubscriptionId}, {subscription.stripeCustomerId}
+              , {subscription.stripeSubscriptionId},{' '}
+              <a href={subscription.customerUrl} target="_blank" rel="noreferrer">
+                {subscription.stripeCustomerId}
+              </a>
             </span>
+            {subscription.unreadParts.length > 0 && (
+              <span className={styles.technical}>
+                Could not be read from Stripe: {subscription.unreadParts.join(', ')}. What is shown of it may be older.
+              </span>
+            )}
             <SubscriptionActions subscription={subscription} onDone={() => void mutate(`/api/admin/leads/${openId}`)} />
           </Fact>
         ))}

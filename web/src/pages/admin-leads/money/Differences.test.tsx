@@ -50,7 +50,7 @@ test('a difference that only a person can decide has its reason, and no button',
   const kind = within(await screen.findByRole('region', { name: 'Pay but do not receive' }));
   kind.getByText(/only they can change it/);
   expect(kind.getByRole('listitem').textContent).toMatch(/payer@northgate\.exampleUnsubscribed sub_1/);
-  expect(kind.queryByRole('button')).toBeNull();
+  expect(kind.queryByRole('button', { name: /payer@northgate/ })).toBeNull();
   differences().getByText('5,001');
 });
 
@@ -108,4 +108,28 @@ test('a comparison that failed says why', async ({ api }) => {
   showConsole('/admin-leads?view=money');
 
   await screen.findByText(/The last comparison failed: Beehiiv answered 401\./);
+});
+
+test('premium is taken away only after a confirmation', async ({ api, user }) => {
+  api.answer('GET /api/admin/differences', {
+    ...NO_COMPARISON,
+    comparedAt: COMPARED,
+    differences: [
+      { id: 3, kind: 'premium-not-paying', email: 'gift@northgate.example', remedy: 'set-free', isRequested: false },
+    ],
+    counts: { 'premium-not-paying': 1 },
+  });
+  api.answer('POST /api/admin/differences/*/remedy', undefined);
+  showConsole('/admin-leads?view=money');
+  const press = async () =>
+    user.click(await screen.findByRole('button', { name: 'Set to free: gift@northgate.example' }));
+  const dialog = async () => within(await screen.findByRole('dialog', { name: 'Set to free?' }));
+
+  await press();
+  await user.click((await dialog()).getByRole('button', { name: 'Keep premium' }));
+  expect(api.calls('POST /api/admin/differences/*/remedy')).toEqual([]);
+  await press();
+  await user.click((await dialog()).getByRole('button', { name: 'Set to free' }));
+
+  await waitFor(() => expect(api.calls('POST /api/admin/differences/*/remedy')).toHaveLength(1));
 });

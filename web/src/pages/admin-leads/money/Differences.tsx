@@ -1,6 +1,6 @@
 import { DIFFERENCE_KINDS } from '@site/schema/differences';
 import type { Difference, DifferencesAnswer } from '@site/schema/differences';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
@@ -11,6 +11,8 @@ import { DIFFERENCE_LABELS, REMEDY_LABELS } from './difference-labels.ts';
 import styles from './Money.module.css';
 import { MoneyItem, MoneyKind, StripeId } from './MoneyItem.tsx';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
+import { SetFreeDialog } from './SetFreeDialog.tsx';
+import { SubscriptionMenu } from './SubscriptionMenu.tsx';
 import { useDifferences } from './use-differences.ts';
 
 /** Where Stripe, Beehiiv and our leads disagree, each with its remedy or the reason why only a person can decide. */
@@ -57,6 +59,7 @@ export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: 
                 dashboardUrl={dashboardUrl}
                 isAsking={asking === difference.id}
                 onPutRight={() => thenFocusHeading(putRight(difference))}
+                onChange={() => void reload()}
               />
             ))}
           </MoneyKind>
@@ -79,9 +82,11 @@ type DifferenceItemProps = {
   dashboardUrl: string;
   isAsking: boolean;
   onPutRight: () => Promise<void>;
+  onChange: () => void;
 };
 
-function DifferenceItem({ difference, dashboardUrl, isAsking, onPutRight }: DifferenceItemProps) {
+function DifferenceItem({ difference, dashboardUrl, isAsking, onPutRight, onChange }: DifferenceItemProps) {
+  const [isConfirming, setConfirming] = useState(false);
   const { kind, email, leadId, stripeSubscriptionId, subscriberStatus, remedy, isRequested } = difference;
   const isAbsent = kind === 'missing-there' || (kind === 'pays-not-active' && subscriberStatus === undefined);
   const status = isAbsent ? 'Not at Beehiiv' : subscriberStatus && describeSubscriberStatus(subscriberStatus);
@@ -106,12 +111,24 @@ function DifferenceItem({ difference, dashboardUrl, isAsking, onPutRight }: Diff
                 pending={isAsking}
                 pendingLabel="Asking..."
                 aria-label={`${REMEDY_LABELS[remedy]}: ${email}`}
-                onClick={() => void onPutRight()}
+                onClick={() => (remedy === 'set-free' ? setConfirming(true) : void onPutRight())}
               >
                 {REMEDY_LABELS[remedy]}
+                {remedy === 'set-free' && '…'}
               </Button>
             )
       }
-    />
+    >
+      {stripeSubscriptionId && <SubscriptionMenu id={stripeSubscriptionId} onDone={onChange} />}
+      <SetFreeDialog
+        email={email}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
+        onConfirm={() => {
+          setConfirming(false);
+          void onPutRight();
+        }}
+      />
+    </MoneyItem>
   );
 }

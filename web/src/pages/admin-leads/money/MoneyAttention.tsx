@@ -9,6 +9,7 @@ import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { MoneyReview } from './MoneyReview.tsx';
 import type { Review } from './MoneyReview.tsx';
 import { ParkedEvents } from './ParkedEvents.tsx';
+import { SubscriptionMenu } from './SubscriptionMenu.tsx';
 
 type MoneyAttentionProps = {
   money: MoneyAnswer;
@@ -16,10 +17,12 @@ type MoneyAttentionProps = {
   isReviewing: Review['isUnderWay'];
   /** Returns whether the review was recorded. */
   onReview: (kind: Reviewable, id: string) => Promise<boolean>;
+  /** Called after a refund, a cancellation or a change of address. */
+  onChange: () => void;
 };
 
 /** What only a person can settle, each with what to do about it. */
-export function MoneyAttention({ money, now, isReviewing, onReview }: MoneyAttentionProps) {
+export function MoneyAttention({ money, now, isReviewing, onReview, onChange }: MoneyAttentionProps) {
   const { parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds } = money;
   const inStripe = (path: string) => `${money.dashboardUrl}/${path}`;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -64,7 +67,9 @@ export function MoneyAttention({ money, now, isReviewing, onReview }: MoneyAtten
                 <StripeId to={inStripe(`disputes/${dispute.id}`)}>{dispute.id}</StripeId>
               </>
             }
-          />
+          >
+            {dispute.email !== null && <SubscriptionMenu id={dispute.stripeSubscriptionId} onDone={onChange} />}
+          </MoneyItem>
         ))}
       </MoneyKind>
       <MoneyKind
@@ -114,13 +119,15 @@ export function MoneyAttention({ money, now, isReviewing, onReview }: MoneyAtten
             }
             more={<StripeId to={inStripe(`subscriptions/${stripeSubscriptionId}`)}>{stripeSubscriptionId}</StripeId>}
             acts={<MoneyReview kind="mismatches" id={stripeSubscriptionId} name={payerEmail} review={review} />}
-          />
+          >
+            <SubscriptionMenu id={stripeSubscriptionId} onDone={onChange} />
+          </MoneyItem>
         ))}
       </MoneyKind>
       <MoneyKind
         title="Second subscriptions"
         count={secondLive.length}
-        advice="These addresses pay twice. Ask the customer which subscription to keep, and cancel the other in Stripe. Then mark it as reviewed. It returns only if the address pays twice again."
+        advice="These addresses pay twice. Ask the customer which subscription to keep, and cancel the other. Then mark it as reviewed. It returns only if the address pays twice again."
       >
         {secondLive.map(({ stripeSubscriptionId, leadId, email, since }) => (
           <MoneyItem
@@ -137,7 +144,9 @@ export function MoneyAttention({ money, now, isReviewing, onReview }: MoneyAtten
                 review={review}
               />
             }
-          />
+          >
+            <SubscriptionMenu id={stripeSubscriptionId} onDone={onChange} />
+          </MoneyItem>
         ))}
       </MoneyKind>
     </section>

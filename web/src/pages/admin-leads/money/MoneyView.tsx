@@ -4,6 +4,7 @@ import { LoadState } from '../elements/LoadState.tsx';
 import { useNow } from '../time/use-now.ts';
 import { EventHealth } from './EventHealth.tsx';
 import { AbandonedCheckoutsList } from './AbandonedCheckoutsList.tsx';
+import { ComplimentaryAccess } from './ComplimentaryAccess.tsx';
 import { Differences } from './Differences.tsx';
 import styles from './Money.module.css';
 import { MoneyAttention } from './MoneyAttention.tsx';
@@ -33,7 +34,13 @@ function AllMoney() {
   return (
     <div className={styles.money}>
       {fault !== undefined && loadState}
-      <MoneyAttention money={money} now={now} isReviewing={isReviewing} onReview={review} />
+      <MoneyAttention
+        money={money}
+        now={now}
+        isReviewing={isReviewing}
+        onReview={review}
+        onChange={() => void reload()}
+      />
       <section aria-label="Figures">
         <h2 className={styles.heading}>Figures</h2>
         {figures && figuresFault === undefined ? (
@@ -63,6 +70,7 @@ function AllMoney() {
         </section>
       )}
       <Differences dashboardUrl={money.dashboardUrl} now={now} />
+      <ComplimentaryAccess now={now} />
       <section aria-label="Abandoned checkouts">
         <h2 className={styles.heading}>
           Abandoned checkouts <span className={styles.aside}>{formatCount(total, isCapped)}</span>

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect } from 'vitest';
-import { buildDetail, buildLead, buildSubscription } from '../../../testing/build-console.ts';
+import { buildDetail, buildLead, buildMoney, buildSubscription } from '../../../testing/build-console.ts';
 import { haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
 
 const ID = 'sub_1';
@@ -90,4 +90,44 @@ test('a change of address says what happened in Stripe and what Beehiiv is asked
   expect(api.calls('POST /api/admin/subscriptions/*/delivery-address').map(({ body }) => body)).toEqual([
     { email: 'desk@northgate.example', correctsPayer: false },
   ]);
+});
+
+test('a subscription of the money view can be cancelled there', async ({ api, user }) => {
+  api.answer(
+    'GET /api/admin/money',
+    buildMoney({
+      secondLive: [
+        { stripeSubscriptionId: ID, email: 'priya@northgate.example', leadId: null, since: '2025-12-03T09:31:00Z' },
+      ],
+    }),
+  );
+  api.answer('GET /api/admin/subscriptions/*', buildSubscription());
+  api.answer('POST /api/admin/subscriptions/*/cancel', {
+    stripeSubscriptionId: ID,
+    stage: 'ended',
+    status: 'canceled',
+    cancelAt: null,
+    endedAt: '2025-12-03T10:00:00.000Z',
+  });
+  showConsole('/admin-leads?view=money');
+
+  await user.click(await screen.findByRole('button', { name: `Refund or cancel ${ID}` }));
+  await user.click(await screen.findByRole('button', { name: 'Cancel subscription…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel subscription' }));
+
+  await expect
+    .poll(() => api.calls('POST /api/admin/subscriptions/*/cancel').map(({ url, body }) => [url.pathname, body]))
+    .toEqual([[`/api/admin/subscriptions/${ID}/cancel`, { when: 'period-end' }]]);
+});
+
+test('the drawer says what could not be read from Stripe', async ({ api }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  const subscription = buildSubscription({ unreadParts: ['coupon', 'invoice'] });
+  api.answer('GET /api/admin/leads/*', buildDetail(lead, { subscriptions: [subscription] }));
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  await screen.findByText(/Could not be read from Stripe: coupon, invoice\./);
+  expect(screen.getByRole('link', { name: 'cus_1' }).getAttribute('href')).toBe(subscription.customerUrl);
 });

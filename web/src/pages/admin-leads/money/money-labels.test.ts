@@ -30,6 +30,8 @@ const subscription = (given: Partial<LeadSubscription>): LeadSubscription => ({
   paymentAttempts: 0,
   nextPaymentAttemptAt: null,
   isCollectionPaused: false,
+  unreadParts: [],
+  customerUrl: 'https://dashboard.stripe.com/test/customers/cus_1',
   ...given,
 });
 

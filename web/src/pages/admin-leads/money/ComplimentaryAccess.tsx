@@ -1,0 +1,62 @@
+import type { ComplimentaryList } from '@site/schema/money';
+import { useState } from 'react';
+import { Button } from '../../../ui/Button.tsx';
+import { useApiData } from '../api/use-api-data.ts';
+import { LoadState } from '../elements/LoadState.tsx';
+import { formatFully } from '../time/london-time.ts';
+import { EndAccessDialog } from './EndAccessDialog.tsx';
+import { GiveAccessDialog } from './GiveAccessDialog.tsx';
+import styles from './Money.module.css';
+import { MoneyItem, MoneyItems } from './MoneyItem.tsx';
+import { MoneyLeadLink } from './MoneyLeadLink.tsx';
+
+type Access = ComplimentaryList['access'][number];
+
+/** Who gets the paid issue without payment, until when. */
+export function ComplimentaryAccess({ now }: { now: Date }) {
+  const { data, fault, reload } = useApiData<ComplimentaryList>('/api/admin/people/complimentary');
+  const [isGiving, setGiving] = useState(false);
+  const [ending, setEnding] = useState<Access>();
+  return (
+    <section aria-label="Complimentary access">
+      <h2 className={styles.heading}>Complimentary access</h2>
+      <p className={styles.quiet}>
+        The paid issue without payment, until a date. It counts as paid until then.{' '}
+        <Button look="line" size="small" onClick={() => setGiving(true)}>
+          Give access…
+        </Button>
+      </p>
+      {(data === undefined || fault !== undefined) && (
+        <LoadState of="complimentary access" fault={fault} onTryAgain={reload} />
+      )}
+      {data && data.access.length > 0 && (
+        <MoneyItems>
+          {data.access.map((access) => (
+            <MoneyItem
+              key={access.email}
+              at={access.grantedAt}
+              timeIs="Given"
+              now={now}
+              what={<MoneyLeadLink leadId={access.leadId} email={access.email} />}
+              more={`${access.isOver ? 'Ended' : 'Until'} ${formatFully(new Date(access.until))}, given by ${access.grantedBy}`}
+              acts={
+                !access.isOver && (
+                  <Button
+                    look="line"
+                    size="small"
+                    aria-label={`End access of ${access.email}`}
+                    onClick={() => setEnding(access)}
+                  >
+                    End…
+                  </Button>
+                )
+              }
+            />
+          ))}
+        </MoneyItems>
+      )}
+      <GiveAccessDialog isOpen={isGiving} onClose={() => setGiving(false)} onDone={() => void reload()} />
+      <EndAccessDialog access={ending} onClose={() => setEnding(undefined)} onDone={() => void reload()} />
+    </section>
+  );
+}

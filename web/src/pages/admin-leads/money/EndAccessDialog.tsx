@@ -1,0 +1,38 @@
+import type { ComplimentaryList } from '@site/schema/money';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
+import styles from '../elements/dialog.module.css';
+import { useConfirmedCall } from './use-confirmed-call.ts';
+
+type EndAccessDialogProps = {
+  access: ComplimentaryList['access'][number] | undefined;
+  onClose: () => void;
+  onDone: () => void;
+};
+
+/** Asks for confirmation before complimentary access ends early. */
+export function EndAccessDialog({ access, onClose, onDone }: EndAccessDialogProps) {
+  const { send, fault, isPending } = useConfirmedCall('/api/admin/people/complimentary', () => {
+    onClose();
+    onDone();
+  });
+  const end = () => access && void send({ email: access.email, until: new Date().toISOString() });
+  return (
+    <Dialog open={access !== undefined} onClose={onClose} className={styles.dialog}>
+      <DialogTitle className={styles.title}>End complimentary access?</DialogTitle>
+      <p>
+        <bdi>{access?.email}</bdi>
+      </p>
+      <p className={styles.words}>Beehiiv is asked for the tier free now, unless the address pays.</p>
+      {fault !== undefined && <p role="alert">{fault}</p>}
+      <div className={styles.actions}>
+        <Button look="danger" pending={isPending} onClick={end}>
+          End access
+        </Button>
+        <Button look="line" onClick={onClose}>
+          Keep it
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

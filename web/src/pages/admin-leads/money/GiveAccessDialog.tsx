@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import type { FormEvent } from 'react';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
+import { TextField } from '../../../ui/Field.tsx';
+import styles from '../elements/dialog.module.css';
+import { useConfirmedCall } from './use-confirmed-call.ts';
+
+type GiveAccessDialogProps = { isOpen: boolean; onClose: () => void; onDone: () => void };
+
+/** Asks who gets complimentary access, and until when. */
+export function GiveAccessDialog({ isOpen, onClose, onDone }: GiveAccessDialogProps) {
+  return (
+    <Dialog open={isOpen} onClose={onClose} className={styles.dialog}>
+      <DialogTitle className={styles.title}>Give complimentary access?</DialogTitle>
+      <GiveAccessForm onClose={onClose} onDone={onDone} />
+    </Dialog>
+  );
+}
+
+function GiveAccessForm({ onClose, onDone }: Omit<GiveAccessDialogProps, 'isOpen'>) {
+  const [email, setEmail] = useState('');
+  const [until, setUntil] = useState('');
+  const [dateFault, setDateFault] = useState<string>();
+  const { send, fault, isPending } = useConfirmedCall('/api/admin/people/complimentary', () => {
+    onClose();
+    onDone();
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // A date that has passed would end it.
+    const isAhead = until !== '' && new Date(`${until}T23:59:59Z`) > new Date();
+    setDateFault(isAhead ? undefined : 'Enter a date in the future');
+    if (isAhead) void send({ email, until });
+  };
+  return (
+    <form noValidate onSubmit={submit}>
+      <p className={styles.words}>
+        The address becomes premium at Beehiiv, and joins the list if it is not on it. It pays nothing. A later date
+        replaces an earlier one.
+      </p>
+      <TextField
+        label="Email address"
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        spellCheck={false}
+        value={email}
+        error={fault}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <TextField
+        label="Until the end of"
+        type="date"
+        value={until}
+        error={dateFault}
+        onChange={(event) => setUntil(event.target.value)}
+      />
+      <div className={styles.actions}>
+        <Button type="submit" pending={isPending}>
+          Give access
+        </Button>
+        <Button look="line" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </form>
+  );
+}
