@@ -59,6 +59,24 @@ describe('GET /api/checkout/session/:id', () => {
     ]);
   });
 
+  test('still knows that browser after a restart and a new session secret', async ({ newShop, sandbox }) => {
+    const [old, fresh] = ['o'.repeat(40), 'n'.repeat(40)];
+    const before = await newShop({ settings: { SESSION_SECRET: old } });
+    const opened = await openCheckout(before);
+    const id = sessionOf(opened.body.url);
+    sandbox.stripe.completeCheckout(id, { email: VISITOR, name: 'Priya Raman' });
+    const nameAt = async (secrets: string) => {
+      const shop = await newShop({ settings: { SESSION_SECRET: secrets } });
+      return (await shop.get(`/api/checkout/session/${id}`, { Cookie: cookieOf(opened) })).body.receipt.name;
+    };
+
+    expect([await nameAt(old), await nameAt(`${fresh},${old}`), await nameAt(fresh)]).toEqual([
+      'Priya Raman',
+      'Priya Raman',
+      'P•••',
+    ]);
+  });
+
   test('names the VAT that Stripe computed, and masks the tax id for everybody else', async ({
     newShop,
     sandbox,

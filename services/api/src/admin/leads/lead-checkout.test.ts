@@ -161,6 +161,8 @@ describe('a lead’s checkout', () => {
         paymentAttempts: 2,
         nextPaymentAttemptAt: LATER.toISOString(),
         isCollectionPaused: false,
+        unreadParts: [],
+        customerUrl: 'https://dashboard.stripe.com/test/customers/cus_1',
       },
     ]);
   });

@@ -45,8 +45,16 @@ const KEPT: { table: string; rows: string; alsoShown?: string }[] = [
   { table: 'leads', rows: `email_normalised = :email or id in (${LEADS})` },
 ];
 
-/** A test compares this list with the database's own columns. */
-export const TABLES_OF_A_PERSON = KEPT.map(({ table }) => table);
+/** Rows that are shown, but not deleted with the person: each has an end or a rule of its own. */
+const SHOWN_ONLY: { table: string; columns: string; rows: string }[] = [
+  { table: 'erasures', columns: '*', rows: 'email_normalised = :email' },
+  { table: 'address_leases', columns: '*', rows: 'email_normalised = :email' },
+  // Without the operator, who is somebody else.
+  { table: 'operator_actions', columns: 'at, action, subject, detail', rows: 'subject = any(:ids::text[])' },
+];
+
+/** A test compares this list with the database's own tables. */
+export const EXPORTED_TABLES = [...KEPT, ...SHOWN_ONLY].map(({ table }) => table).concat('retry_runs', 'stripe_events');
 
 /** Final statuses: nothing more is billed, whatever happens to an old invoice. */
 const FINAL = ['canceled', 'incomplete_expired'];
@@ -92,10 +100,13 @@ export async function readPerson(trx: Database, person: Person): Promise<Record<
   found['subscriptions'] = (found['subscriptions'] ?? []).map((row) =>
     row['emailNormalised'] === person.email ? row : { ...row, ...WITHOUT_PAYER },
   );
-  const events = await findEvents(trx, person, await findIds(trx, person));
+  const ids = await findIds(trx, person);
+  const events = await findEvents(trx, person, ids);
+  for (const { table, columns, rows } of SHOWN_ONLY) {
+    found[table] = await query(trx, `select ${columns} from ${table} where ${rows}`, { ...person, ids });
+  }
   // An event that does not name the person may be about somebody who paid for them.
   found['retry_runs'] = await query(trx, `select * from retry_runs where ${SEARCHED}`, person);
-  found['erasures'] = await query(trx, 'select * from erasures where email_normalised = :email', person);
   found['stripe_events'] = events.map((event) =>
     isNamedIn(event.rawBody, person.email) ? event : { ...event, rawBody: withoutPerson(event.rawBody) },
   );
