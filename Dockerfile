@@ -62,13 +62,13 @@ COPY deploy/check-settings.mjs deploy/
 
 FROM product AS api
 EXPOSE 8080
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s --retries=3 CMD ["node", "-e", \
+HEALTHCHECK --interval=10s --timeout=10s --start-period=60s --start-interval=1s --retries=3 CMD ["node", "-e", \
     "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/readyz`).then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "services/api/dist/main.js"]
 
 FROM product AS worker
 EXPOSE 8081
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s --retries=3 CMD ["node", "-e", \
+HEALTHCHECK --interval=10s --timeout=10s --start-period=60s --start-interval=1s --retries=3 CMD ["node", "-e", \
     "fetch(`http://127.0.0.1:${process.env.WORKER_PORT || 8081}/readyz`).then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "services/worker/dist/main.js"]
 
@@ -78,7 +78,7 @@ COPY --from=sandbox-modules /app ./
 COPY --from=build /app/packages/schema/dist packages/schema/dist
 COPY --from=build /app/services/sandbox/dist services/sandbox/dist
 EXPOSE 8090
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s --retries=3 CMD ["node", "-e", \
+HEALTHCHECK --interval=10s --timeout=10s --start-period=60s --start-interval=1s --retries=3 CMD ["node", "-e", \
     "fetch(`http://127.0.0.1:${process.env.SANDBOX_PORT || 8090}/`).then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "services/sandbox/dist/main.js"]
 
