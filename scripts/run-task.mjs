@@ -15,6 +15,7 @@ const TASKS = {
   check: async () => (await import('./tasks/check.mjs')).check,
   bench: async () => (await import('./tasks/bench.mjs')).bench,
   drill: async () => (await import('./tasks/drill.mjs')).drill,
+  'drill-scale': async () => (await import('./tasks/drill-scale.mjs')).drillScale,
   demo: async () => (await import('./tasks/demo.mjs')).demo,
   contract: async () => (await import('./tasks/contract.mjs')).contract,
   migrate: command,
@@ -33,6 +34,7 @@ const USAGES = {
   check: 'npm run check  format, lint, types and dead code, without a build',
   bench: 'npm run bench  measures speed and memory, each against its usual implementation',
   drill: 'npm run drill [-- --seed N --minutes N]  faults on the whole product',
+  'drill-scale': 'npm run drill:scale  three of each process with a Redis Cluster; needs redis-server',
   demo: `npm run demo [-- number]   sends leads to the running system
 npm run demo -- --break    shows, step by step, Beehiiv failing and nothing being lost`,
 };

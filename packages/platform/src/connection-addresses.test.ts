@@ -12,6 +12,7 @@ import { describe, expect } from 'vitest';
 import { createDatabase, isDatabaseUnavailable } from './database/connect.ts';
 import { query, queryOne } from './database/query.ts';
 import { errorMessage } from './logged-error.ts';
+import { readClusterNodes } from './connection-addresses.ts';
 import { createLogger } from './logger.ts';
 import { readSettings, SettingsError } from './read-settings.ts';
 import { connectFailFast, connectPatient } from './redis/connect.ts';
@@ -118,8 +119,29 @@ describe('an address', () => {
     [{ DATABASE_URL: 'postgres://x?sslmode=verify-full&sslrootcert=/none.pem' }, '/none.pem, cannot be read (ENOENT)'],
     [{ REDIS_URL: 'rediss://x?ssl_ca_certs=/none.pem' }, '/none.pem, cannot be read (ENOENT)'],
     [{ REDIS_URL: 'redis://x?ssl_ca_certs=/dev/null' }, 'begin it with rediss://'],
+    [{ REDIS_URL: 'redis://x:6379,y:z' }, 'name each as host:port'],
+    [{ REDIS_URL: 'cluster://x' }, 'redis+cluster://'],
   ] as const)('%j is refused: %s', ([env, reason]) => {
     expect(() => read(env)).toThrow(SettingsError);
     expect(() => read(env)).toThrow(reason);
+  });
+});
+
+describe('the nodes of a Redis Cluster', () => {
+  const [one, other] = [
+    { host: 'one.example', port: 7_000 },
+    { host: 'other.example', port: 6_379 },
+  ];
+  test.for([
+    ['redis://one.example:7000', null],
+    ['redis+cluster://one.example:7000', { nodes: [one], isTls: false }],
+    ['redis://one.example:7000,other.example', { nodes: [one, other], isTls: false }],
+    ['redis://one.example:7000,redis://other.example:6379', { nodes: [one, other], isTls: false }],
+    [
+      'rediss+cluster://site:p%2Cw@one.example:7000,other.example?ssl_ca_certs=/ca.pem',
+      { nodes: [one, other], username: 'site', password: 'p,w', isTls: true },
+    ],
+  ] as const)('%s', ([address, nodes]) => {
+    expect(readClusterNodes(address)).toEqual(nodes);
   });
 });

@@ -37,8 +37,51 @@ export const postgresAddress = z
     refuseUnreadable(address, 'sslrootcert', ctx);
   });
 
+export type RedisNodes = {
+  nodes: { host: string; port: number }[];
+  username?: string;
+  password?: string;
+  isTls: boolean;
+};
+
+/**
+ * Returns the nodes that an address of a Redis Cluster names, or null for the address of a single Redis. A cluster has
+ * `redis+cluster://` or `rediss+cluster://`, or several nodes separated by commas, with the user and the password in the
+ * first. Throws if it is no address.
+ */
+export function readClusterNodes(address: string): RedisNodes | null {
+  const [first = '', ...others] = address.split('?')[0]?.split(',') ?? [];
+  if (!first.includes('+cluster:') && others.length === 0) return null;
+  const urls = [first, ...others].map(
+    (each) => new URL(each.includes('://') ? each.replace('+cluster', '') : `redis://${each}`),
+  );
+  const { username, password } = urls[0] ?? {};
+  return {
+    nodes: urls.map(({ hostname, port }) => ({ host: hostname, port: Number(port || 6_379) })),
+    ...(username ? { username: decodeURIComponent(username) } : {}),
+    ...(password ? { password: decodeURIComponent(password) } : {}),
+    isTls: first.startsWith('rediss'),
+  };
+}
+
+/** An address of Redis, or of the nodes of a Redis Cluster. */
+export const redisAddress = z
+  .string()
+  .regex(
+    /^rediss?(\+cluster)?:\/\//,
+    'it must begin with redis:// or rediss://, and for a cluster with redis+cluster:// or rediss+cluster://',
+  )
+  .superRefine((address, ctx) => {
+    try {
+      readClusterNodes(address);
+    } catch {
+      ctx.addIssue({ code: 'custom', message: 'one of its nodes is no address: name each as host:port' });
+    }
+    refuseUnusableCa(address, ctx);
+  });
+
 /** Refuses an address of Redis whose CA cannot be read, or is given without TLS. */
-export function refuseUnusableCa(address: string, ctx: z.RefinementCtx): void {
+function refuseUnusableCa(address: string, ctx: z.RefinementCtx): void {
   if (readParameter(address, 'ssl_ca_certs') === undefined) return;
   if (!address.startsWith('rediss')) {
     ctx.addIssue({ code: 'custom', message: 'ssl_ca_certs needs TLS: begin it with rediss://' });

@@ -1,6 +1,6 @@
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import { z } from 'zod';
-import { postgresAddress, refuseUnusableCa } from './connection-addresses.ts';
+import { postgresAddress, redisAddress } from './connection-addresses.ts';
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
 
@@ -30,10 +30,7 @@ export const sharedSettings = z.object({
   WORKER_PORT: port(8081),
   SANDBOX_PORT: port(8090),
   DATABASE_URL: postgresAddress,
-  REDIS_URL: z
-    .string()
-    .regex(/^rediss?:\/\//, 'it must begin with redis:// or rediss://')
-    .superRefine(refuseUnusableCa),
+  REDIS_URL: redisAddress,
   ALLOW_EMPTY_REDIS_PASSWORD: flag(false),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(1_000).optional(),
   ALERT_WEBHOOK_URL: httpUrl.optional(),
@@ -99,7 +96,8 @@ export function refuseWeakConnections(
   if (settings.NODE_ENV !== 'production') return;
   const refuse = (name: string, message: string) => ctx.addIssue({ code: 'custom', path: [name], message });
   for (const name of ['DATABASE_URL', 'REDIS_URL'] as const) {
-    const password = readPassword(settings[name]);
+    // Of several nodes, the first has it.
+    const password = readPassword(settings[name].split(',')[0] ?? '');
     if (PUBLISHED.includes(password)) refuse(name, 'production refuses its password, which is published');
     // Postgres also accepts certificates, and a socket's owner.
     else if (password === '') {

@@ -1,8 +1,8 @@
 import { DIFFERENCE_KINDS } from '@site/schema/differences';
 import type { DifferenceKind } from '@site/schema/differences';
 import { QueueKeys } from 'bullmq';
-import type { Redis } from 'ioredis';
 import { Gauge } from 'prom-client';
+import type { RedisConnection } from './redis/connect.ts';
 import type { Registry } from 'prom-client';
 import type { Database } from './database/connect.ts';
 import type { MoneyFault } from './database/money-tables.ts';
@@ -88,7 +88,7 @@ async function readSync(db: Database): Promise<SyncReading> {
 /** Adds the gauges for Postgres, Redis, outbox, rate limiter and queue. What cannot be read is absent; the scrape still succeeds. */
 export function addSyncMetrics(
   registry: Registry,
-  options: { db: Database; redis: Redis; queuePrefix?: string | undefined; keptMs?: number },
+  options: { db: Database; redis: RedisConnection; queuePrefix?: string | undefined; keptMs?: number },
 ): void {
   const { db, redis, queuePrefix = SYNC_QUEUE_PREFIX } = options;
   const kept = options.keptMs === undefined ? {} : { keptMs: options.keptMs };
@@ -141,7 +141,7 @@ export function addSyncMetrics(
   addQueueMetrics(registry, redis, queuePrefix, kept);
 }
 
-function addQueueMetrics(registry: Registry, redis: Redis, prefix: string, kept: { keptMs?: number }): void {
+function addQueueMetrics(registry: Registry, redis: RedisConnection, prefix: string, kept: { keptMs?: number }): void {
   // Read directly: BullMQ's Queue needs a connection that is ready when it is created.
   const keys = new QueueKeys(prefix).getKeys(SYNC_QUEUE_NAME);
   const queue = shareReading(async () => {

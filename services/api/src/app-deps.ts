@@ -4,7 +4,7 @@ import type { HealthCheck } from '@site/platform/health';
 import type { Logger } from '@site/platform/logger';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import type { RequestHandler } from 'express';
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '@site/platform/redis/connect';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import type Stripe from 'stripe';
@@ -17,7 +17,7 @@ export type AppDeps = {
   db: Database;
   /** A small pool of its own, so that slow CSV downloads do not delay new leads. */
   exportPool: Pool;
-  redis: Redis;
+  redis: RedisConnection;
   /** Prefix of the rate limits' keys in Redis. */
   limitPrefix?: string;
   sessions: RequestHandler;

@@ -1,7 +1,7 @@
 import { parseSyncJob, SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from '@site/platform/outbox/sync-queue';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { Worker } from 'bullmq';
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '@site/platform/redis/connect';
 import { setMaxListeners } from 'node:events';
 import type { WorkerMetrics } from './metrics/worker-metrics.ts';
 import { probe } from './sync/probe.ts';
@@ -11,7 +11,7 @@ import { createSweeper } from './sync/sweep.ts';
 
 export type WorkerDeps = SyncDeps & {
   /** The connection for taking jobs, from `connectPatient`. */
-  redis: Redis;
+  redis: RedisConnection;
   syncQueue: SyncQueue;
   concurrency: number;
   /** Runs until the signal is aborted. */

@@ -1,7 +1,7 @@
 import { syncJob } from '@site/schema/sync-job';
+import type { RedisConnection } from '../redis/connect.ts';
 import type { SyncJob } from '@site/schema/sync-job';
 import { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
 import type { Logger } from '../logger.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
@@ -58,7 +58,7 @@ export class QueueUnavailableError extends Error {
  * Creates the producing end of the queue, on a fail-fast connection. Waits for Redis before it creates BullMQ's queue,
  * which would never recover from starting on a connection that is not ready.
  */
-export function createSyncQueue(options: { redis: Redis; log: Logger; prefix?: string }): SyncQueue {
+export function createSyncQueue(options: { redis: RedisConnection; log: Logger; prefix?: string }): SyncQueue {
   const { redis, log, prefix = SYNC_QUEUE_PREFIX } = options;
   let queue: Queue | undefined;
   const open = () => {

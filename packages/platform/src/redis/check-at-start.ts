@@ -1,8 +1,8 @@
-import type { Redis } from 'ioredis';
 import { once } from 'node:events';
 import type { Logger } from '../logger.ts';
 import { SettingsError } from '../read-settings.ts';
 import { withTimeout } from '../with-timeout.ts';
+import type { RedisConnection } from './connect.ts';
 
 /** A Redis that still loads its file, or does not answer, must not delay a start for longer. */
 const PATIENCE_MS = 1_500;
@@ -20,9 +20,9 @@ export const isClusterNode = (info: string): boolean => readInfo(info, 'cluster_
  * every job would fail. Warns of a policy that evicts jobs. Passes if Redis is unavailable, because leads are stored
  * without it.
  */
-export async function checkRedisAtStart(redis: Redis, log: Logger): Promise<void> {
+export async function checkRedisAtStart(redis: RedisConnection, log: Logger): Promise<void> {
   const info = await askInfo(redis);
-  if (isClusterNode(info)) {
+  if (isClusterNode(info) && !redis.isCluster) {
     throw new SettingsError(
       'REDIS_URL is not usable: it names one node of a Redis Cluster. Begin it with redis+cluster:// or rediss+cluster://, or list the nodes.',
     );
@@ -31,7 +31,7 @@ export async function checkRedisAtStart(redis: Redis, log: Logger): Promise<void
   if (policy !== 'noeviction') log.warn({ policy }, 'redis evicts jobs when memory runs out: set noeviction');
 }
 
-async function askInfo(redis: Redis): Promise<string> {
+async function askInfo(redis: RedisConnection): Promise<string> {
   try {
     if (redis.status !== 'ready') await withTimeout(PATIENCE_MS, ({ signal }) => once(redis, 'ready', { signal }));
     return await redis.info();

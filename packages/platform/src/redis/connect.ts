@@ -1,9 +1,36 @@
-import { Redis } from 'ioredis';
-import { readRedisTls } from '../connection-addresses.ts';
+import { Cluster, Redis } from 'ioredis';
+import type { RedisOptions } from 'ioredis';
+import { readClusterNodes, readRedisTls } from '../connection-addresses.ts';
 import type { Logger } from '../logger.ts';
 
+/** A single Redis, or a Redis Cluster. All keys of the queue are in one slot, and every other command has one key. */
+export type RedisConnection = Redis | Cluster;
+
+/** How long to try, and to wait. */
+type Patience = Pick<RedisOptions, 'maxRetriesPerRequest' | 'connectTimeout' | 'commandTimeout'> & {
+  enableOfflineQueue?: boolean;
+  lazyConnect?: boolean;
+  retryStrategy: (attempt: number) => number | null;
+};
+
+/** Opens the Redis or the Redis Cluster that an address names. */
+export function openRedis(url: string, options: Patience): RedisConnection {
+  const cluster = readClusterNodes(url);
+  if (!cluster) return new Redis(url, { ...options, ...readRedisTls(url) });
+  const { nodes, isTls, ...login } = cluster;
+  const { enableOfflineQueue = true, lazyConnect = false, retryStrategy, ...patience } = options;
+  return new Cluster(nodes, {
+    redisOptions: { ...patience, ...login, ...(isTls ? { tls: {} } : {}), ...readRedisTls(url) },
+    enableOfflineQueue,
+    lazyConnect,
+    clusterRetryStrategy: retryStrategy,
+    // A certificate names hosts, and nodes announce addresses.
+    dnsLookup: (host, done) => done(null, host),
+  });
+}
+
 /** Logs once when Redis becomes unavailable and once when it returns, not every attempt to reconnect. */
-function logOutages(redis: Redis, log: Logger, role: string): Redis {
+function logOutages(redis: RedisConnection, log: Logger, role: string): RedisConnection {
   let isDown = false;
   redis.on('error', (err) => {
     if (!isDown) log.warn({ err, role }, 'redis is unavailable');
@@ -17,9 +44,8 @@ function logOutages(redis: Redis, log: Logger, role: string): Redis {
 }
 
 /** Connects for code that must answer quickly: commands fail at once if Redis is unavailable, and after 1.5 s if it hangs. */
-export function connectFailFast(url: string, log: Logger): Redis {
-  const redis = new Redis(url, {
-    ...readRedisTls(url),
+export function connectFailFast(url: string, log: Logger): RedisConnection {
+  const redis = openRedis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     connectTimeout: 1_000,
@@ -30,9 +56,8 @@ export function connectFailFast(url: string, log: Logger): Redis {
 }
 
 /** Connects for a worker, which waits until Redis is available. No command timeout, which would end the blocking read for jobs. */
-export function connectPatient(url: string, log: Logger): Redis {
-  const redis = new Redis(url, {
-    ...readRedisTls(url),
+export function connectPatient(url: string, log: Logger): RedisConnection {
+  const redis = openRedis(url, {
     maxRetriesPerRequest: null,
     connectTimeout: 2_000,
     retryStrategy: (attempt) => Math.min(100 * attempt, 2_000),

@@ -1,16 +1,15 @@
 import { error, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
-import { readRedisTls } from '@site/platform/connection-addresses';
 import { errorMessage } from '@site/platform/logged-error';
 import { createLogger } from '@site/platform/logger';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { isClusterNode, readInfo } from '@site/platform/redis/check-at-start';
-import { Redis } from 'ioredis';
+import { openRedis } from '@site/platform/redis/connect';
+import type { RedisConnection } from '@site/platform/redis/connect';
 
 /** Checks that Redis is reachable, takes the queue's commands, never evicts jobs, and keeps them over a restart. */
 export async function examineRedis(url: string): Promise<Finding[]> {
-  const redis = new Redis(url, {
-    ...readRedisTls(url),
+  const redis = openRedis(url, {
     lazyConnect: true,
     connectTimeout: 3_000,
     commandTimeout: 3_000,
@@ -49,8 +48,8 @@ export function examineInfo(info: string): Finding[] {
   ];
 }
 
-async function examineQueue(redis: Redis, info: string): Promise<Finding> {
-  if (isClusterNode(info)) {
+async function examineQueue(redis: RedisConnection, info: string): Promise<Finding> {
+  if (isClusterNode(info) && !redis.isCluster) {
     return error(
       'Redis queue',
       'REDIS_URL names one node of a cluster, which refuses jobs whose keys are on another',

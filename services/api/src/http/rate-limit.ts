@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '@site/platform/redis/connect';
 import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { problem } from './problem.ts';
@@ -30,7 +30,7 @@ const SHARED_EVERY_MS = 100;
  * refuses a key whose shared count is used up. So no request waits for Redis, and without Redis the limit holds in each
  * process. A burst that reaches several processes at once may get through each of them.
  */
-export function createLimiter(redis: Redis, limit: Limit, keyPrefix = 'limit'): Limiter {
+export function createLimiter(redis: RedisConnection, limit: Limit, keyPrefix = 'limit'): Limiter {
   const options = { keyPrefix: `${keyPrefix}:${limit.name}`, points: limit.points, duration: limit.perSeconds };
   const shared = new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true });
   const own = new RateLimiterMemory(options);
@@ -73,7 +73,7 @@ export function createLimiter(redis: Redis, limit: Limit, keyPrefix = 'limit'): 
 
 /** Limits a route's requests of one method by client address; HEAD counts as GET. `points` 0 turns it off. */
 export function limitByClient(
-  redis: Redis,
+  redis: RedisConnection,
   { method = 'POST', ...limit }: Limit & { method?: 'GET' | 'POST' },
   keyPrefix?: string,
 ): RequestHandler {
