@@ -42,15 +42,16 @@ const SCENARIOS: Scenario[] = [
   {
     name: 'each master away for 15 s, and emptied',
     allowed: 0,
-    async run(drill, { url, masters, kill, tell }) {
+    async run(drill, cluster) {
+      const { url, masters } = cluster;
       await thrice(() => drill.startApi({ REDIS_URL: url }));
       await thrice(() => drill.startWorker({ REDIS_URL: url }));
       const visits = drill.ledger.visit(10);
       for (const master of masters) {
-        const start = await kill(master);
+        const start = await cluster.kill(master);
         await sleep(AWAY_MS);
         await start();
-        for (const each of masters) await tell(each, 'flushall');
+        for (const each of masters) await cluster.tell(each, 'flushall');
       }
       await visits.end();
       await drill.settle(MINUTE_MS);

@@ -19,9 +19,9 @@ export const WORKSPACES = {
 export const LAYERS = {
   'packages/platform/src': [
     ['health-checks', 'sync-metrics'],
-    ['alerts', 'doctor', 'lifecycle', 'live-changes', 'money-health', 'outbox', 'redis'],
+    ['alerts', 'doctor', 'lifecycle', 'live-changes', 'money-health', 'outbox'],
     ['sync-health', 'worker-presence'],
-    ['database'],
+    ['database', 'redis'],
     ['*'],
   ],
   'packages/platform/src/database': [['*'], ['migrations'], ['connect', 'query']],

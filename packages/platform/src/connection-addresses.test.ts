@@ -1,6 +1,5 @@
 import { createAuthority } from '@site/testing/certificates';
 import { test as base } from '@site/testing/fixtures';
-import type { Redis } from 'ioredis';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -16,6 +15,7 @@ import { readClusterNodes } from './connection-addresses.ts';
 import { createLogger } from './logger.ts';
 import { readSettings, SettingsError } from './read-settings.ts';
 import { connectFailFast, connectPatient } from './redis/connect.ts';
+import type { RedisConnection } from './redis/connect.ts';
 import { sharedSettings } from './settings.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
@@ -110,7 +110,7 @@ describe('TLS to Redis, with a CA of its own', () => {
     }
   });
 
-  const firstError = (redis: Redis) => new Promise<Error>((resolve) => redis.once('error', resolve));
+  const firstError = (redis: RedisConnection) => new Promise<Error>((resolve) => redis.once('error', resolve));
 });
 
 describe('an address', () => {
