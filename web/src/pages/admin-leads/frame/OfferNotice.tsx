@@ -10,9 +10,9 @@ export function OfferNotice() {
   const { offerPhase, priceRisesOn } = siteSettings();
   if (!isUrgencyClaimStale(offerPhase, priceRisesOn, londonDate(now))) return null;
   return (
-    <p className={styles.notice}>
+    <section className={styles.notice} aria-label="The offer">
       The site still says that the price rises on {formatCalendarDate(priceRisesOn)}, which has passed. Set{' '}
       <code>OFFER_PHASE=standard</code> or a later <code>OFFER_PRICE_RISES_ON</code>.
-    </p>
+    </section>
   );
 }
