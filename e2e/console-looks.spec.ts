@@ -61,13 +61,13 @@ test('the console with leads of every kind, its drawer, and its other views', as
   await expect(page.getByRole('dialog')).toContainText('at the current rate');
   await look(page, 'console-retry', { phoneHeight: 800 });
 
-  for (const view of ['figures', 'money', 'runs', 'people', 'activity']) {
+  for (const view of ['figures', 'money', 'money&people=expected', 'runs', 'people', 'activity', 'account']) {
     await page.goto(`/admin-leads?view=${view}`);
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText(/^Loading/)).toBeHidden();
-    await look(page, `console-${view}`);
+    await look(page, `console-${view.replace('&', '-')}`);
     await page.getByRole('button', { name: 'Dark theme' }).click();
-    await look(page, `console-${view}-dark`);
+    await look(page, `console-${view.replace('&', '-')}-dark`);
     await page.getByRole('button', { name: 'Light theme' }).click();
   }
 });
