@@ -61,6 +61,17 @@ test('the money view shows every kind of item with long addresses and large sums
   };
   await page.route('**/api/admin/money', (route) => route.fulfill({ json: money }));
   await page.route('**/api/admin/money/figures*', (route) => route.fulfill({ json: some }));
+  const access = { leadId: null, grantedBy: 'admin', grantedAt: at, until: '2030-12-31T23:59:59.999Z' };
+  await page.route('**/api/admin/people/complimentary', (route) =>
+    route.fulfill({
+      json: {
+        access: [
+          { ...access, email: long, isOver: false },
+          { ...access, email: short, isOver: true },
+        ],
+      },
+    }),
+  );
   await page.goto('/admin-leads?view=money');
 
   await expect(page.getByRole('region', { name: 'Disputes' })).toContainText('Product not received: evidence was due');

@@ -4,6 +4,7 @@ import { describeFault } from '../api/call-fault.ts';
 import { useApiData } from '../api/use-api-data.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { SubscriptionActions } from './SubscriptionActions.tsx';
+import styles from './SubscriptionMenu.module.css';
 
 type SubscriptionMenuProps = { id: string; onDone: () => void };
 
@@ -12,7 +13,7 @@ export function SubscriptionMenu({ id, onDone }: SubscriptionMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const { data, fault, reload } = useApiData<LeadSubscription>(isOpen ? `/api/admin/subscriptions/${id}` : null);
   return (
-    <div>
+    <div className={styles.menu}>
       <LinkButton aria-expanded={isOpen} aria-label={`Refund or cancel ${id}`} onClick={() => setOpen(!isOpen)}>
         Refund or cancel
       </LinkButton>
