@@ -66,7 +66,11 @@ function AllMoney() {
           <h2 className={styles.heading}>
             Revenue by source <span className={styles.aside}>{name}</span>
           </h2>
-          <RevenueTable revenue={figures.revenue} />
+          {Object.values(money.stages).every((count) => count === 0) ? (
+            <p>No subscriptions yet.</p>
+          ) : (
+            <RevenueTable revenue={figures.revenue} />
+          )}
         </section>
       )}
       <Differences dashboardUrl={money.dashboardUrl} now={now} />
