@@ -131,6 +131,10 @@ test('a payment from another address and a parked event need attention until an 
 
   const figures = page.getByRole('region', { name: 'Subscriptions', exact: true });
   await expect(figures.locator('div').filter({ hasText: 'In trial' })).toContainText('1');
+  await figures.getByRole('link', { name: 'In trial' }).click();
+  const trials = page.getByRole('table', { name: 'In trial' });
+  await expect(trials.getByRole('row', { name: payer })).toContainText('£239.00 a month');
+  await page.getByRole('link', { name: 'Back to all figures' }).click();
 
   const parked = page.getByRole('region', { name: 'Parked Stripe events' }).getByRole('listitem');
   await expect(parked).toContainText('customer.subscription.updated');
