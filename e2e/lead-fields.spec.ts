@@ -102,6 +102,9 @@ test('every field of a lead goes from the dialog to the row, Beehiiv, the drawer
   expect(tables.leads).toMatchObject([expected]);
   const text = await csv.text();
   for (const [name, value] of Object.entries(lead)) {
-    if (typeof value === 'string') expect(text, name).toContain(value.replaceAll('"', '""'));
+    if (typeof value !== 'string') continue;
+    // The file has microseconds, without zeros at the end.
+    const cell = /^\d{4}-.*Z$/.test(value) ? value.replace(/\.?0*Z$/, '') : value;
+    expect(text, name).toContain(cell.replaceAll('"', '""'));
   }
 });
