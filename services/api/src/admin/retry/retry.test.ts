@@ -20,7 +20,10 @@ describe('Retry of a lead whose address was corrected', () => {
 
     expect(answer).toMatchObject({ status: 409, json: { type: 'urn:problem:already-corrected' } });
     expect(answer.json.detail).toContain(json.id);
-    expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject(FAILED);
+    expect(await db('leads').where({ id: mistyped.id }).first()).toMatchObject({
+      beehiivStatus: 'failed',
+      nextAttemptAt: null,
+    });
     expect(await db('operator_actions').where({ action: 'retry' })).toEqual([]);
     const right = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [json.id] } });
     expect(right.json).toEqual({ retried: 1, skipped: 0 });
