@@ -37,8 +37,10 @@ const INSERT_NEW_LEADS = `
     from given, lateral (values (key_scope, ${SAME_KEY_MINUTES}), (form_scope, ${SAME_FORM_MINUTES})) as key (scope, minutes)
     where scope is not null
   ), repeats as materialized (
-    select id from keys join lead_repeats on email_normalised = address and lead_repeats.scope = keys.scope
-    where lead_repeats.until > sync_now()
+    -- Looked up one by one: a join would read every key of the last eight days.
+    select id from keys where sync_now() < (
+      select until from lead_repeats where email_normalised = address and lead_repeats.scope = keys.scope
+    )
   ), taken as (
     insert into lead_repeats (email_normalised, scope, lead_id, until)
       select address, scope, id, until from keys where id not in (select id from repeats) order by address, scope desc
