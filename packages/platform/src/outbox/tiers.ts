@@ -26,6 +26,22 @@ export async function wantTier(trx: Database, email: string, wanted: Tier): Prom
   );
 }
 
+/**
+ * Makes the receiver of a live subscription active once, in the caller's transaction. Call it when the subscription
+ * starts: a payment asks for the newsletter, also from somebody who was premium already and has unsubscribed.
+ */
+export async function activateReceiver(trx: Database, stripeSubscriptionId: string): Promise<void> {
+  await query(
+    trx,
+    `update subscriber_tiers tier set must_activate = true, version = tier.version + 1, attempts = 0,
+       next_attempt_at = sync_now(), last_message = null
+     from subscriptions paid
+     where paid.stripe_subscription_id = :stripeSubscriptionId and paid.is_live
+       and tier.email_normalised = paid.delivery_normalised and tier.wanted = 'premium' and not tier.must_activate`,
+    { stripeSubscriptionId },
+  );
+}
+
 /** Sends a tier again, in the caller's transaction, although it was confirmed: the newsletter has another one. */
 export async function requestTier(trx: Database, emailNormalised: string, wanted: Tier): Promise<void> {
   await query(

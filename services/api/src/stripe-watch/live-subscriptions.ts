@@ -1,9 +1,16 @@
 import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import type { SubscriptionRow } from '@site/platform/database/tables';
+import type Stripe from 'stripe';
 import { isStripeAway } from '../stripe/stripe-failure.ts';
-import { INCLUDED, readSubscription, toSnapshot } from '../stripe/subscription-reading.ts';
+import {
+  ALWAYS_INCLUDED,
+  INCLUDED,
+  includingWhatExists,
+  readSubscription,
+  toSnapshot,
+} from '../stripe/subscription-reading.ts';
 import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
-import { applyMoney } from '../subscriptions/subscription.service.ts';
+import { applyDeletedSubscription, applyMoney } from '../subscriptions/subscription.service.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
 
 const FINAL = ['canceled', 'incomplete_expired'];
@@ -17,11 +24,15 @@ export async function readLiveSubscriptions(deps: WebhookDeps): Promise<{ read: 
   const { db, stripe, log } = deps;
   const seen = new Set<string>();
   const report = { read: 0, failed: 0 };
-  const store = async (id: string, read: () => ReturnType<typeof readSubscription>) => {
+  const store = async (id: string, readAt: string, read: () => ReturnType<typeof readSubscription>) => {
     seen.add(id);
     try {
       const subscription = await read();
-      if (subscription === 'foreign') return;
+      if (subscription === 'foreign') {
+        // It may have been ours earlier.
+        await applyDeletedSubscription(deps, { stripeSubscriptionId: id, readAt }, () => Promise.resolve(true));
+        return;
+      }
       await applyMoney(deps, { subscription });
       report.read += 1;
     } catch (err) {
@@ -30,24 +41,42 @@ export async function readLiveSubscriptions(deps: WebhookDeps): Promise<{ read: 
       log.warn({ err, stripeSubscriptionId: id }, 'subscription could not be read');
     }
   };
-  let readAt = await readDatabaseClock(db);
-  const expand = INCLUDED.map((part) => `data.${part}`);
-  let page = await stripe.subscriptions.list({ limit: 100, expand });
-  for (;;) {
-    const at = readAt;
-    for (const found of page.data) await store(found.id, () => Promise.resolve(toSnapshot(found, at)));
-    const last = page.data.at(-1);
-    if (!page.has_more || !last) break;
-    readAt = await readDatabaseClock(db);
-    page = await stripe.subscriptions.list({ limit: 100, expand, starting_after: last.id });
-  }
+  let after: string | undefined;
+  do {
+    const at = await readDatabaseClock(db);
+    const { page, isWhole } = await listPage(stripe, after);
+    for (const found of page.data) {
+      await store(found.id, at, () =>
+        isWhole ? Promise.resolve(toSnapshot(found, at)) : readSubscription(stripe, found.id, at),
+      );
+    }
+    after = page.has_more ? page.data.at(-1)?.id : undefined;
+  } while (after !== undefined);
   const stored = await db<SubscriptionRow>('subscriptions')
     .whereNotIn('status', FINAL)
     .select<Pick<SubscriptionRow, 'stripeSubscriptionId'>[]>('stripeSubscriptionId');
   for (const { stripeSubscriptionId: id } of stored) {
     if (seen.has(id)) continue;
     const at = await readDatabaseClock(db);
-    await store(id, () => readSubscription(stripe, id, at));
+    await store(id, at, () => readSubscription(stripe, id, at));
   }
   return report;
+}
+
+/** Lists one page. It is not whole if Stripe refuses a part of one subscription, and so the page: then each is read alone. */
+async function listPage(stripe: Stripe, after: string | undefined) {
+  let isWhole = false;
+  const page = await includingWhatExists(
+    (parts) => {
+      isWhole = parts === INCLUDED;
+      return stripe.subscriptions.list({
+        limit: 100,
+        expand: parts.map((part) => `data.${part}`),
+        ...(after !== undefined && { starting_after: after }),
+      });
+    },
+    INCLUDED,
+    ALWAYS_INCLUDED,
+  );
+  return { page, isWhole };
 }

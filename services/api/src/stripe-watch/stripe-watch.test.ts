@@ -5,7 +5,7 @@ import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import { v7 as newId } from 'uuid';
 import { describe, expect } from 'vitest';
 import { captureLead } from '../leads/lead.service.ts';
-import { eventOf, pay, payForMugs, test as base } from '../testing/shop.fixture.ts';
+import { eventOf, pay, payForMugs, sessionOf, test as base } from '../testing/shop.fixture.ts';
 import { listMissedEvents } from '../webhook/missed-events.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
 import { takeTurn } from './stripe-watch.ts';
@@ -116,5 +116,49 @@ describe('live subscriptions', () => {
       { stripeSubscriptionId: subscription.id, stage: 'ending' },
     ]);
     expect(await db('subscriber_tiers').where({ wanted: 'free' })).toHaveLength(1);
+  });
+
+  const BY_NIGHT = new Date(Date.now() - 24 * 60 * MINUTE_MS);
+
+  test('are read although Stripe refuses to list them with a missing coupon', async ({ shop, sandbox, db, deps }) => {
+    const { body } = await shop.post('/api/checkout/upsell', { plan: 'monthly15', email: EMAIL });
+    sandbox.stripe.completeCheckout(sessionOf(body.url), { email: EMAIL });
+    await takeTurn(deps);
+    sandbox.stripe.redemptions.load([]);
+    sandbox.stripe.coupons.remove('monthly15');
+    const { id } = sandbox.stripe.subscriptions.newestFirst()[0]!;
+    await shop.stripe.subscriptions.update(id, { cancel_at_period_end: true });
+    await db('stripe_watch').update({ subscriptionsReadAt: BY_NIGHT });
+
+    await takeTurn(deps);
+
+    expect(await db('subscriptions')).toMatchObject([{ stage: 'ending', coupon: 'monthly15' }]);
+  });
+
+  test('end here when they have moved to another product', async ({ shop, sandbox, db, deps }) => {
+    const { subscription } = await pay(shop, sandbox, { email: EMAIL });
+    await takeTurn(deps);
+    const [item] = subscription.items.data;
+    Object.assign(item!, { price: { ...item!.price, product: 'prod_mugs' } });
+    await db('stripe_watch').update({ subscriptionsReadAt: BY_NIGHT });
+
+    await takeTurn(deps);
+
+    expect(await db('subscriptions')).toMatchObject([{ stage: 'ended' }]);
+    expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free' }]);
+  });
+
+  test('are read in a later turn of the night if Stripe is unreachable', async ({ shop, sandbox, db, deps }) => {
+    const { subscription } = await pay(shop, sandbox, { email: EMAIL });
+    await takeTurn(deps);
+    await shop.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
+    await db('stripe_watch').update({ subscriptionsReadAt: BY_NIGHT });
+    sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
+    await takeTurn(deps);
+    sandbox.setFault({ target: 'stripe', mode: 'ok' });
+
+    await takeTurn(deps);
+
+    expect(await db('subscriptions')).toMatchObject([{ stage: 'ending' }]);
   });
 });

@@ -28,9 +28,19 @@ export async function takeTurn(deps: WebhookDeps): Promise<void> {
   try {
     await endComplimentary(deps);
     if (await claimEvents(db)) await applyMissedEvents(deps);
-    if (await claimNight(db)) log.info(await readLiveSubscriptions(deps), 'live subscriptions read from stripe');
+    if (await claimNight(db)) await readNight(deps);
   } catch (err) {
     log.warn(isStripeError(err) ? toLoggedStripeError(err) : { err }, 'stripe could not be watched');
+  }
+}
+
+async function readNight(deps: WebhookDeps): Promise<void> {
+  const { db, log } = deps;
+  try {
+    log.info(await readLiveSubscriptions(deps), 'live subscriptions read from stripe');
+  } catch (err) {
+    await db('stripe_watch').update({ subscriptionsReadAt: db.raw(`now() - interval '1 day'`) });
+    throw err;
   }
 }
 

@@ -27,6 +27,28 @@ export async function listPaidByLead(db: Database, leadId: string): Promise<Addr
     .select<AddressedSubscription[]>(...ADDRESSED);
 }
 
+/**
+ * Finds the lead that a correction of the payer's address replaces: the subscription's own, or the one that the payment
+ * created, which no form brought. Returns null if the address has neither, or if both were corrected before.
+ */
+export async function findLeadOfPayer(
+  db: Database,
+  { stripeSubscriptionId, email, leadId }: AddressedSubscription,
+): Promise<string | null> {
+  const [lead] = await query<{ id: string }>(
+    db,
+    `select id from leads where email_normalised = lower(:email) and ${IS_NOT_CORRECTED} and (
+       id = :leadId or (form_type = 'pre_buy' and consent_text_version is null and not exists (
+         select from subscriptions other
+         where other.lead_id = leads.id and other.stripe_subscription_id <> :stripeSubscriptionId
+       ))
+     )
+     order by id is not distinct from :leadId desc, submitted_at limit 1`,
+    { stripeSubscriptionId, email, leadId },
+  );
+  return lead?.id ?? null;
+}
+
 /** True if the address pays for or receives another live subscription. */
 export async function hasOtherLive(trx: Database, email: string, stripeSubscriptionId: string): Promise<boolean> {
   const rows = await query(

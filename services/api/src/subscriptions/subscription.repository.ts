@@ -93,8 +93,8 @@ export async function endDeletedSubscription(
     });
 }
 
-const OWNER = ['email', 'deliveryEmail', 'emailCorrectedAt'] as const;
-/** Who pays and, if it is somebody else, who gets the paid issue. */
+const OWNER = ['email', 'deliveryEmail', 'emailCorrectedAt', 'isLive'] as const;
+/** Who pays and, if it is somebody else, who gets the paid issue, and whether they do. */
 export type Owner = Pick<SubscriptionRow, (typeof OWNER)[number]>;
 
 /** Reads a subscription's addresses. The payer's is null once the person was erased. */

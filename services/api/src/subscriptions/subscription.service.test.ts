@@ -7,8 +7,9 @@ import { v7 as newId } from 'uuid';
 import { captureLead } from '../leads/lead.service.ts';
 import type { InvoiceSnapshot } from '../stripe/invoice-reading.ts';
 import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
+import { storeComplimentary } from './complimentary.repository.ts';
 import { lockAddresses, readDatabaseClock } from './subscription.repository.ts';
-import { applyCheckout, applyMoney } from './subscription.service.ts';
+import { applyCheckout, applyMoney, settleOwners } from './subscription.service.ts';
 
 const test = base.extend('deps', ({ db }) => ({
   db,
@@ -326,4 +327,23 @@ describe('applyCheckout', () => {
       { email: 'priya@acquirers.example', formType: 'pre_buy', consentMarketing: false, beehiivStatus: 'pending' },
     ]);
   });
+});
+
+test('a new subscription asks for the newsletter once, although the address was premium already', async ({
+  db,
+  deps,
+}) => {
+  const email = 'press@acquirers.example';
+  await storeComplimentary(db, { email, until: new Date(Date.now() + 86_400_000), operator: 'ada' });
+  await settleOwners(deps, db, [email]);
+  await db('subscriber_tiers').update({ mustActivate: false, confirmedVersion: 1 });
+
+  await applyMoney(deps, { subscription: buildSnapshot({ customerEmail: email, status: 'trialing' }) });
+  const afterPayment = await db('subscriber_tiers');
+  await db('subscriber_tiers').update({ mustActivate: false, confirmedVersion: 2 });
+  const readAt = '2026-01-02T00:00:00Z';
+  await applyMoney(deps, { subscription: buildSnapshot({ customerEmail: email, status: 'active', readAt }) });
+
+  expect(afterPayment).toMatchObject([{ wanted: 'premium', version: 2, mustActivate: true }]);
+  expect(await db('subscriber_tiers')).toMatchObject([{ version: 2, mustActivate: false }]);
 });

@@ -2,7 +2,7 @@ import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import { retryLeads } from '@site/platform/outbox/retry';
-import { wantTier } from '@site/platform/outbox/tiers';
+import { activateReceiver, wantTier } from '@site/platform/outbox/tiers';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { tidyEmail } from '@site/schema/email';
 import { leadIntakeBody } from '@site/schema/lead-intake';
@@ -67,6 +67,7 @@ export async function applyMoney(
     else {
       await store(deps, trx, subscription, owner);
       await settleOwners(deps, trx, owners);
+      if (stored?.isLive !== true) await activateReceiver(trx, stripeSubscriptionId);
     }
     if (!invoice) return;
     // Stripe's invoice pages show personal data.
@@ -138,6 +139,7 @@ export async function applyCheckout(
       recovery: null,
     });
     await settleOwners(deps, trx, owners);
+    if (owner?.isLive !== true) await activateReceiver(trx, stripeSubscriptionId);
     if (leadId === null) return [];
     await linkLead(trx, stripeSubscriptionId, leadId);
     await notePayerMismatch(trx, stripeSubscriptionId);

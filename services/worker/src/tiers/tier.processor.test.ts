@@ -266,6 +266,32 @@ describe('a payment', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ confirmedVersion: 1, mustActivate: false }]);
   });
 
+  test('reactivates nobody who was active after it and unsubscribed before the tier was set', async ({
+    deps,
+    db,
+    sandbox,
+  }) => {
+    await storeSubscriber(db, sandbox, EMAIL, { double_opt_override: 'on' });
+    await deps.newsletter.activate(sandbox.beehiiv.find(EMAIL)!.id);
+    await wantTier(db, EMAIL, 'premium');
+    let tries = 0;
+    const newsletter: TierDeps['newsletter'] = {
+      ...deps.newsletter,
+      setTier: async (email, tier) => {
+        const answer = await deps.newsletter.setTier(email, tier);
+        return (tries += 1) === 1 ? { ...answer, class: 'transient', isOutcomeKnown: false, subscriber: null } : answer;
+      },
+    };
+    await syncDueTiers({ ...deps, newsletter }, RUN);
+
+    await unsubscribe(sandbox);
+    await advanceSyncClock(db, 60);
+    await syncDueTiers({ ...deps, newsletter }, RUN);
+
+    expect(statusOf(sandbox)).toBe('inactive');
+    expect(await db('subscriber_tiers')).toMatchObject([{ confirmedVersion: 1, mustActivate: false }]);
+  });
+
   test('reactivates a former subscriber once; who unsubscribes later stays unsubscribed', async ({
     deps,
     db,

@@ -89,6 +89,8 @@ async function setTier(deps: TierDeps, run: TierRun, prepareNext: PrepareNext): 
   if (!found.subscriber) return { ...found, class: 'permanent' };
   if (!(await prepareNext())) return null;
   const { status } = found.subscriber;
+  // What the payment asks for is so. If setting the tier fails, they may have unsubscribed by the next run.
+  if (status === 'active') await recordActivation(deps.db, emailNormalised);
   if (status === 'pending' || status === 'inactive') {
     const activated = await activate(deps, run, found.subscriber);
     if (activated.class !== 'accepted') return { ...activated, subscriber: null };

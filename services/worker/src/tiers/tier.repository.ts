@@ -73,7 +73,7 @@ export async function claimTier(db: Database, request: TierClaim): Promise<TierR
   });
 }
 
-/** Notes that a payment has reactivated its subscriber. Should they unsubscribe later, they stay unsubscribed. */
+/** Notes that the subscriber of a payment is active. Should they unsubscribe later, they stay unsubscribed. */
 export async function recordActivation(db: Database, emailNormalised: string): Promise<void> {
   await db('subscriber_tiers').where({ emailNormalised }).update({ mustActivate: false });
 }

@@ -5,6 +5,7 @@ import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import type Stripe from 'stripe';
 import { problem } from '../../http/problem.ts';
 import { listPaidByLead, requestUnsubscribe } from '../../subscriptions/address-change.repository.ts';
+import type { AddressedSubscription } from '../../subscriptions/address-change.repository.ts';
 import {
   correctPayer,
   lockForChange,
@@ -25,8 +26,8 @@ export type CorrectionDeps = {
 
 /**
  * Corrects a mistyped address: creates a lead with everything else of the first, linked to it and sent on its own.
- * The first is not retried, and its address is unsubscribed and free again. What it paid for moves to the correct
- * address, here and at Stripe. Throws 404, 409 if it was corrected already or if the correct address has another live
+ * The first is not retried, and its address is unsubscribed and free again. What it paid for, and what else `alsoPaid`
+ * names, moves to the correct address, here and at Stripe. Throws 404, 409 if it was corrected already or if the correct address has another live
  * subscription, 422 for the same address or one that Stripe refuses, 503 if Stripe is unreachable.
  */
 export async function correctLead(
@@ -34,6 +35,7 @@ export async function correctLead(
   operator: string,
   leadId: string,
   email: string,
+  alsoPaid: AddressedSubscription[] = [],
 ): Promise<{ id: string }> {
   const id = newId();
   const first = await findLead(db, leadId);
@@ -43,7 +45,9 @@ export async function correctLead(
     throw problem('fields-invalid', { detail: `email: ${message}.`, errors: [{ field: 'email', message }] });
   }
   if (await isCorrected(db, leadId)) throw problem('already-corrected');
-  const paid = await listPaidByLead(db, leadId);
+  const paidByLead = await listPaidByLead(db, leadId);
+  const others = alsoPaid.filter((other) => !paidByLead.some((paid) => toId(paid) === toId(other)));
+  const paid = [...paidByLead, ...others];
   for (const subscription of paid) await refuseSecond(db, subscription, email);
   for (const { stripeCustomerId } of paid) await updateCustomerEmail(stripe, stripeCustomerId, email);
   await db.transaction(async (trx) => {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { NO_FORM } from '../../leads/client-facts.ts';
 import type { captureLead } from '../../leads/lead.service.ts';
 import { leadIntakeBody } from '@site/schema/lead-intake';
-import { requestUnsubscribe } from '../../subscriptions/address-change.repository.ts';
+import { findLeadOfPayer, requestUnsubscribe } from '../../subscriptions/address-change.repository.ts';
 import type { AddressedSubscription } from '../../subscriptions/address-change.repository.ts';
 import {
   changeDelivery,
@@ -20,7 +20,6 @@ import { willKnow } from '../../subscriptions/checkout-lead.repository.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 import { correctLead } from '../leads/lead-correction.service.ts';
 import type { CorrectionDeps } from '../leads/lead-correction.service.ts';
-import { findLead } from '../leads/lead-list.repository.ts';
 
 export type AddressDeps = CorrectionDeps & { clock: Clock; captureLead: typeof captureLead };
 
@@ -53,9 +52,9 @@ async function correct(
   email: string,
 ): Promise<void> {
   const { db, stripe, newId, log } = deps;
-  const lead = subscription.leadId === null ? undefined : await findLead(db, subscription.leadId);
-  if (lead && isSameAddress(lead.email, subscription.email)) {
-    await correctLead(deps, operator, lead.id, email);
+  const payersLead = await findLeadOfPayer(db, subscription);
+  if (payersLead !== null) {
+    await correctLead(deps, operator, payersLead, email, [subscription]);
     return;
   }
   const leadId = await captureAddress(deps, subscription.stripeSubscriptionId, email);
