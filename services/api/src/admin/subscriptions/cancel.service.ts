@@ -1,3 +1,4 @@
+import type { Database } from '@site/platform/database/connect';
 import type { CancelAnswer, CancelBody } from '@site/schema/money';
 import { problem } from '../../http/problem.ts';
 import { isMissingAtStripe } from '../../stripe/stripe-failure.ts';
@@ -22,17 +23,26 @@ export async function cancel(
 ): Promise<CancelAnswer> {
   const { db, stripe, log } = deps;
   await findAddresses(db, stripeSubscriptionId);
-  await runOnce(db, { ...asked, request: `cancel ${stripeSubscriptionId} ${when}` }, async (trx) => {
+  const carryOut = async (isRepeat: boolean) => {
     const { stage } = await readState(deps, stripeSubscriptionId);
+    // The first attempt may have ended it.
+    if (stage === 'ended' && isRepeat) return { when };
     if (stage === 'ended') throw problem('subscription-over');
     await askStripe(log, async () => {
       if (when === 'now') await endNow(deps, stripeSubscriptionId);
       else await stripe.subscriptions.update(stripeSubscriptionId, { cancel_at_period_end: true });
     });
-    const action = 'cancel-subscription';
-    await recordAction(trx, { operator: asked.operator, action, subject: stripeSubscriptionId, detail: { when } });
     return { when };
-  });
+  };
+  const record = (trx: Database) =>
+    recordAction(trx, {
+      operator: asked.operator,
+      action: 'cancel-subscription',
+      subject: stripeSubscriptionId,
+      detail: { when },
+    });
+  const request = `cancel ${stripeSubscriptionId} ${when}`;
+  await runOnce(db, { ...asked, request }, { carryOut, record });
   const readAt = await readDatabaseClock(db);
   const subscription = await askStripe(log, () => readSubscription(stripe, stripeSubscriptionId, readAt));
   if (subscription !== 'foreign') await applyMoney(deps, { subscription });

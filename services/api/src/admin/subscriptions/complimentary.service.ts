@@ -1,3 +1,4 @@
+import type { Database } from '@site/platform/database/connect';
 import type { ComplimentaryAnswer, ComplimentaryBody } from '@site/schema/money';
 import { problem } from '../../http/problem.ts';
 import { willKnow } from '../../subscriptions/checkout-lead.repository.ts';
@@ -34,13 +35,13 @@ export async function giveComplimentary(
     .orderBy('submittedAt', 'desc')
     .first('id');
   const request = `complimentary until ${until.toISOString()}`;
-  await runOnce(db, { ...asked, request }, async (trx) => {
+  const record = async (trx: Database) => {
     const addresses = await lockAddresses(trx, [email]);
     await storeComplimentary(trx, { email, until, operator: asked.operator });
     await settleOwners({ log }, trx, addresses);
     const detail = { until: until.toISOString() };
     await recordAction(trx, { operator: asked.operator, action: 'complimentary', subject: lead?.id ?? null, detail });
-    return {};
-  });
+  };
+  await runOnce(db, { ...asked, request }, { carryOut: () => Promise.resolve({}), record });
   return { email, until: until.toISOString() };
 }

@@ -1,4 +1,5 @@
-import { describe, expect } from 'vitest';
+import Stripe from 'stripe';
+import { describe, expect, vi } from 'vitest';
 import { OFFER } from '@site/schema/offer';
 import { planSetUp } from '../../stripe/set-up.ts';
 import { test as base } from '../../testing/api.fixture.ts';
@@ -94,6 +95,47 @@ describe('a refund', () => {
     expect(sandbox.stripe.refunds.snapshot()).toEqual([]);
   });
 
+  test('that Stripe made before the connection broke is found again, and recorded once', async ({
+    paid,
+    sandbox,
+    db,
+  }) => {
+    const { refunds } = paid.api.deps.stripe;
+    const create = refunds.create.bind(refunds);
+    vi.spyOn(refunds, 'create').mockImplementationOnce(async (params, options) => {
+      await create(params, options);
+      throw new Stripe.errors.StripeConnectionError({ message: 'broken', type: 'api_error' });
+    });
+    const broken = await paid.post('refund', {}, 'a');
+
+    const repeated = await paid.post('refund', {}, 'a');
+
+    expect(broken.status).toBe(503);
+    expect(repeated).toMatchObject({ status: 200, json: { amountPence: PRICE } });
+    expect(sandbox.stripe.refunds.snapshot()).toHaveLength(1);
+    expect(await db('operator_actions').where({ action: 'refund' })).toMatchObject([
+      { subject: paid.id, detail: { refund: repeated.json.id, pence: PRICE } },
+    ]);
+  });
+
+  test('is recorded although Stripe took longer than a transaction may wait', async ({ paid, db }) => {
+    const { refunds } = paid.api.deps.stripe;
+    const create = refunds.create.bind(refunds);
+    vi.spyOn(refunds, 'create').mockImplementationOnce(async (params, options) => {
+      const made = await create(params, options);
+      await db.raw(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and state = 'idle in transaction'`,
+      );
+      return made;
+    });
+
+    const answer = await paid.post('refund', {}, 'a');
+
+    expect(answer.status).toBe(200);
+    expect(await db('operator_actions').where({ action: 'refund' })).toHaveLength(1);
+  });
+
   test('while Stripe is unreachable changes nothing, and can be repeated', async ({ paid, sandbox, db }) => {
     sandbox.setFault({ target: 'stripe', mode: 'status', status: 500 });
     const failed = await paid.post('refund', { amountPence: 500 }, 'a');
@@ -125,6 +167,27 @@ describe('a cancellation', () => {
     expect(repeated.json).toEqual(answer.json);
     expect(again).toMatchObject({ status: 409, json: { type: 'urn:problem:subscription-over' } });
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free' }]);
+    expect(await db('operator_actions').where({ action: 'cancel-subscription' })).toHaveLength(1);
+  });
+
+  test('that Stripe carried out before the connection broke is recorded by its repeat', async ({
+    paid,
+    sandbox,
+    db,
+  }) => {
+    const { subscriptions } = paid.api.deps.stripe;
+    const end = subscriptions.cancel.bind(subscriptions);
+    vi.spyOn(subscriptions, 'cancel').mockImplementationOnce(async (id) => {
+      await end(id);
+      throw new Stripe.errors.StripeConnectionError({ message: 'broken', type: 'api_error' });
+    });
+    const broken = await paid.post('cancel', { when: 'now' }, 'a');
+    await sandbox.stripe.webhooksSettled();
+
+    const repeated = await paid.post('cancel', { when: 'now' }, 'a');
+
+    expect(broken.status).toBe(503);
+    expect(repeated).toMatchObject({ status: 200, json: { stage: 'ended' } });
     expect(await db('operator_actions').where({ action: 'cancel-subscription' })).toHaveLength(1);
   });
 

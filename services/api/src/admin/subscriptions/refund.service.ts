@@ -1,3 +1,4 @@
+import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import { formatPence } from '@site/schema/offer';
 import type { RefundAnswer, RefundPreview } from '@site/schema/money';
@@ -17,12 +18,19 @@ export type StripeDeps = SubscriptionDeps & { stripe: Stripe };
 /** Who asks, with the `Idempotency-Key` if there is one. */
 export type Asked = { operator: string; key: string | undefined };
 
-type Refundable = RefundPreview & { paymentIntent: string };
+type Refundable = RefundPreview & { paymentIntent: string; refunds: Stripe.Refund[] };
+
+/** Where a refund at Stripe names the operator's request, so that a repeat finds it. */
+const REQUEST = 'operator_request';
 
 /** Reads what can be refunded: what is left of the latest paid invoice. Throws 404, 409 if nothing was paid, 503. */
 export async function previewRefund(deps: StripeDeps, stripeSubscriptionId: string): Promise<RefundPreview> {
   await findAddresses(deps.db, stripeSubscriptionId);
-  const { paymentIntent: _, ...preview } = await askStripe(deps.log, () => readRefundable(deps, stripeSubscriptionId));
+  const {
+    paymentIntent: _,
+    refunds: __,
+    ...preview
+  } = await askStripe(deps.log, () => readRefundable(deps, stripeSubscriptionId));
   return preview;
 }
 
@@ -38,34 +46,50 @@ export async function refund(
 ): Promise<RefundAnswer> {
   await findAddresses(deps.db, stripeSubscriptionId);
   const request = `refund ${stripeSubscriptionId} ${amountPence ?? 'whole'}`;
-  const made = await runOnce(deps.db, { ...asked, request }, async (trx) => {
-    const { left, invoice, paymentIntent } = await askStripe(deps.log, () =>
+  const stripeKey = asked.key === undefined ? undefined : toStripeKey({ ...asked, key: asked.key }, request);
+  const carryOut = async () => {
+    const { left, invoice, paymentIntent, refunds } = await askStripe(deps.log, () =>
       readRefundable(deps, stripeSubscriptionId),
     );
+    const earlier = refunds.find(({ metadata }) => stripeKey !== undefined && metadata?.[REQUEST] === stripeKey);
+    if (earlier) return toAnswer(earlier, invoice);
     const amount = amountPence ?? left;
     if (left === 0) throw problem('nothing-to-refund', { detail: 'The latest payment was refunded in full.' });
     if (amount > left) {
       const message = `At most ${formatPence(left, true)} is left to refund`;
       throw problem('fields-invalid', { detail: `${message}.`, errors: [{ field: 'amountPence', message }] });
     }
-    const { id, status } = await askStripe(deps.log, () =>
+    const created = await askStripe(deps.log, () =>
       deps.stripe.refunds.create(
-        { payment_intent: paymentIntent, amount, reason: 'requested_by_customer' },
-        asked.key === undefined ? {} : { idempotencyKey: toStripeKey(asked, request) },
+        {
+          payment_intent: paymentIntent,
+          amount,
+          reason: 'requested_by_customer',
+          ...(stripeKey !== undefined && { metadata: { [REQUEST]: stripeKey } }),
+        },
+        stripeKey === undefined ? {} : { idempotencyKey: stripeKey },
       ),
     );
-    const result = { id, status: status ?? 'pending', amountPence: amount, invoice };
-    await recordAction(trx, {
+    return toAnswer(created, invoice);
+  };
+  const record = (trx: Database, { id, amountPence: pence }: RefundAnswer) =>
+    recordAction(trx, {
       operator: asked.operator,
       action: 'refund',
       subject: stripeSubscriptionId,
-      detail: { refund: id, pence: amount },
+      detail: { refund: id, pence },
     });
-    return result;
-  });
+  const made = await runOnce(deps.db, { ...asked, request }, { carryOut, record });
   await storeNow(deps, made.id);
   return made;
 }
+
+const toAnswer = ({ id, status, amount }: Stripe.Refund, invoice: string): RefundAnswer => ({
+  id,
+  status: status ?? 'pending',
+  amountPence: amount,
+  invoice,
+});
 
 async function readRefundable({ db, stripe }: StripeDeps, stripeSubscriptionId: string): Promise<Refundable> {
   const invoice = await db('stripe_invoices')
@@ -90,6 +114,7 @@ async function readRefundable({ db, stripe }: StripeDeps, stripeSubscriptionId: 
     refundedPence,
     left: Math.max(0, invoice.paidPence - refundedPence),
     paymentIntent,
+    refunds: refunds.data,
   };
 }
 
@@ -104,7 +129,7 @@ async function storeNow(deps: StripeDeps, refundId: string): Promise<void> {
 }
 
 /** Derived from the operator's key, so that a repeat after a failure here refunds nothing twice. */
-function toStripeKey({ operator, key }: Asked, request: string): string {
+function toStripeKey({ operator, key }: { operator: string; key: string }, request: string): string {
   return `operator-${createHash('sha256')
     .update(JSON.stringify([operator, key, request]))
     .digest('hex')}`;

@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { problem } from '../../http/problem.ts';
+import { ProblemError, problem } from '../../http/problem.ts';
 
 export type OperatorRequest = {
   operator: string;
@@ -9,26 +9,57 @@ export type OperatorRequest = {
   request: string;
 };
 
+/** What is done first, outside any transaction, and what is then stored about it. */
+type Work<Result> = {
+  /** `isRepeat`: the same request was begun before, and may have been carried out. */
+  carryOut: (isRepeat: boolean) => Promise<Result>;
+  record: (trx: Database, result: Result) => Promise<void>;
+};
+
 /**
  * Does an operator's work once for a key, and stores its result, which holds no personal data. A repeat gets the first
- * result. Simultaneous repeats wait for each other. What `work` does at Stripe must carry an idempotency key of its
- * own, because the transaction may fail afterwards. Throws 409 if the key was used for something else.
+ * result. If a first attempt ended without a result, or is under way, a repeat carries the work out again, so it must
+ * do nothing twice; only one of them is recorded. Throws 409 if the key was used for something else.
  */
 export async function runOnce<Result extends Record<string, unknown>>(
   db: Database,
   { operator, key, request }: OperatorRequest,
-  work: (trx: Database) => Promise<Result>,
+  { carryOut, record }: Work<Result>,
 ): Promise<Result> {
-  return db.transaction(async (trx) => {
-    if (key === undefined) return work(trx);
-    await trx.raw(`select pg_advisory_xact_lock(hashtextextended(?, 0))`, [`request ${operator} ${key}`]);
-    const earlier = await trx('operator_requests').where({ operator, key }).first('request', 'result');
-    if (earlier && earlier.request !== request) {
-      throw problem('key-reused', { detail: 'This Idempotency-Key was used for another request.' });
+  if (key === undefined) {
+    const result = await carryOut(false);
+    await db.transaction((trx) => record(trx, result));
+    return result;
+  }
+  // Not even a crash may lose that the work was begun.
+  const begun = await db('operator_requests')
+    .insert({ operator, key, request, result: NO_RESULT })
+    .onConflict(['operator', 'key'])
+    .ignore()
+    .returning('key');
+  const isRepeat = begun.length === 0;
+  const earlier = isRepeat
+    ? await db('operator_requests').where({ operator, key }).first('request', 'result')
+    : undefined;
+  if (earlier && earlier.request !== request) {
+    throw problem('key-reused', { detail: 'This Idempotency-Key was used for another request.' });
+  }
+  if (earlier?.result) return earlier.result as Result;
+  const result = await carryOut(isRepeat).catch(async (error: unknown) => {
+    // Refused, so nothing was carried out.
+    if (!isRepeat && error instanceof ProblemError && error.kind !== 'stripe-unavailable') {
+      await db('operator_requests').where({ operator, key, result: NO_RESULT }).delete();
     }
-    if (earlier) return earlier.result as Result;
-    const result = await work(trx);
-    await trx('operator_requests').insert({ operator, key, request, result: JSON.stringify(result) });
+    throw error;
+  });
+  return db.transaction(async (trx) => {
+    const stored = await trx('operator_requests')
+      .where({ operator, key, result: NO_RESULT })
+      .update({ result: JSON.stringify(result) });
+    if (stored > 0) await record(trx, result);
     return result;
   });
 }
+
+/** JSON's null. */
+const NO_RESULT = 'null';
