@@ -74,6 +74,7 @@ describe('readMoneyFaults', () => {
     await db('stripe_disputes').insert([
       { id: 'dp_1', status: 'needs_response', ...dispute },
       { id: 'dp_2', status: 'under_review', ...dispute },
+      { id: 'dp_3', status: 'appeal_needs_response', ...dispute },
     ]);
     await db('subscriber_tiers').insert([
       { emailNormalised: 'a@reader.example', wanted: 'premium', attempts: 8 },
@@ -84,7 +85,7 @@ describe('readMoneyFaults', () => {
     expect(await read(db)).toEqual({
       'stripe-events-undelivered': 0,
       'stripe-events-parked': 1,
-      'disputes-open': 1,
+      'disputes-open': 2,
       'refunds-failed': 1,
       'tiers-failing': 1,
       'terms-refused': 0,

@@ -18,7 +18,7 @@ export async function readMoneyFaults(db: Database): Promise<MoneyFaultCount[]> 
      union all select 'stripe-events-parked', count(*)::int, min(received_at)
        from stripe_events where outcome = 'parked' and reviewed_at is null
      union all select 'disputes-open', count(*)::int, min(opened_at)
-       from stripe_disputes where status in ('needs_response', 'warning_needs_response')
+       from stripe_disputes where status in ('needs_response', 'warning_needs_response', 'appeal_needs_response')
      union all select 'refunds-failed', count(*)::int, min(refunded_at)
        from stripe_refunds where status = 'failed' and reviewed_at is null
      union all select 'tiers-failing', count(*)::int, min(updated_at)

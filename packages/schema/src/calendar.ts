@@ -31,6 +31,13 @@ export function londonDate(at: Date): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(at);
 }
 
+/** Returns the last instant of a London day, `YYYY-MM-DD`. */
+export function endOfLondonDay(day: string): Date {
+  const end = new Date(`${day}T23:59:59.999Z`);
+  // In summer that is an hour into the next day there.
+  return londonDate(end) === day ? end : new Date(end.getTime() - 3_600_000);
+}
+
 /** `Tuesday 9 December 2025`, in London. `short` omits the year. */
 export function formatLongDate(at: Date, short = false): string {
   const parts = new Intl.DateTimeFormat('en-GB', {

@@ -1,3 +1,4 @@
+import { endOfLondonDay } from './calendar.ts';
 import { z } from 'zod';
 import { emailField } from './lead.ts';
 import { BILLING_INTERVALS } from './offer.ts';
@@ -166,12 +167,12 @@ export const refundBody = z.object({ amountPence: z.number().int().min(1).option
 export const refundAnswer = z.object({ id: z.string(), status: z.string(), amountPence: pence, invoice: z.string() });
 export type RefundAnswer = z.infer<typeof refundAnswer>;
 
-/** `POST /api/admin/people/complimentary`: the paid issue without payment. A day lasts to its end, in UTC. */
+/** `POST /api/admin/people/complimentary`: the paid issue without payment. A day lasts to its end, in London. */
 export const complimentaryBody = z.object({
   email: emailField,
   until: z
     .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'Must be a date or a time' })
-    .transform((until) => new Date(until.length === 10 ? `${until}T23:59:59.999Z` : until)),
+    .transform((until) => (until.length === 10 ? endOfLondonDay(until) : new Date(until))),
 });
 export type ComplimentaryBody = z.infer<typeof complimentaryBody>;
 export const complimentaryAnswer = z.object({ email: z.string(), until: instant });

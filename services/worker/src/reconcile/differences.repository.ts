@@ -84,7 +84,9 @@ const PAYMENTS = `
         select stripe_subscription_id from subscriptions
         where delivery_normalised = tier.email_normalised and is_live order by started_at limit 1
       ) paid on true
-    where tier.wanted = 'premium' and tier.updated_at < :startedAt
+    where tier.wanted = 'premium'
+      -- An attempt touches the row, but does not make the tier a new one.
+      and (tier.updated_at < :startedAt or (tier.attempts > 0 and tier.confirmed_version < tier.version))
   ), stored as (
     insert into differences (kind, email_normalised, lead_id, subscriber_id, subscriber_status, stripe_subscription_id, remedy)
       select 'pays-not-active', email_normalised, lead_id, subscriber_id, status, stripe_subscription_id,

@@ -406,6 +406,24 @@ describe('the comparison of payments', () => {
     ]);
   });
 
+  test('finds who pays and is not active, although their tier is tried while the list is read', async ({
+    db,
+    sandbox,
+  }) => {
+    const deps = checked(depsFor(db, sandbox));
+    const email = 'a+pending@reader.example';
+    await subscribe(deps, email);
+    const id = await pay(db, email);
+    await db('subscriber_tiers').update({ confirmedVersion: 0, attempts: 3, updatedAt: anHourAgo() });
+    const tried = betweenPages(deps, async () => {
+      await db('subscriber_tiers').update({ attempts: 4 });
+    });
+
+    await reconcileNow(tried, never);
+
+    expect(await readPayments(db)).toMatchObject([{ kind: 'pays-not-active', status: 'pending', id }]);
+  });
+
   test('finds who pays twice', async ({ db, sandbox }) => {
     await storeSubscription(db, 'twice@reader.example');
     const second = await storeSubscription(db, 'twice@reader.example', { secondLiveSince: new Date() });

@@ -56,7 +56,7 @@ export async function listSecondLive(db: Database): Promise<MoneyAnswer['secondL
 }
 
 /** True for a row `d` of `stripe_disputes` that is not decided. */
-export const IS_DISPUTE_OPEN = `d.status not in ('won', 'lost', 'warning_closed')`;
+export const IS_DISPUTE_OPEN = `d.status not in ('won', 'lost', 'warning_closed', 'prevented')`;
 
 type DisputeRow = Timed<MoneyAnswer['openDisputes'][number], 'openedAt' | 'evidenceDueAt'>;
 type AbandonedRow = Timed<MoneyAnswer['abandoned']['checkouts'][number], 'startedAt' | 'recoveryEndsAt'>;

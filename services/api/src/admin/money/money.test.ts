@@ -41,7 +41,7 @@ describe('money in the console', () => {
     await db('stripe_invoices').insert({ id: 'in_1', stripeSubscriptionId: first, ...paid });
     const charge = { amountPence: 23_900, refundedPence: 0, snapshotAt: NOW };
     await db('stripe_charges').insert({ id: 'ch_1', stripeInvoiceId: 'in_1', ...charge });
-    for (const status of ['needs_response', 'won']) {
+    for (const status of ['needs_response', 'won', 'prevented']) {
       const dispute = { amountPence: 23_900, reason: 'fraudulent', status, openedAt: NOW, snapshotAt: NOW };
       await db('stripe_disputes').insert({ id: `dp_${status}`, stripeChargeId: 'ch_1', ...dispute });
     }

@@ -1,3 +1,4 @@
+import { endOfLondonDay } from '@site/schema/calendar';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { Button } from '../../../ui/Button.tsx';
@@ -29,7 +30,7 @@ function GiveAccessForm({ onClose, onDone }: Omit<GiveAccessDialogProps, 'isOpen
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // A date that has passed would end it.
-    const isAhead = until !== '' && new Date(`${until}T23:59:59Z`) > new Date();
+    const isAhead = until !== '' && endOfLondonDay(until) > new Date();
     setDateFault(isAhead ? undefined : 'Enter a date in the future');
     if (isAhead) void send({ email, until });
   };
