@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react';
+import { useEffect } from 'react';
+import { useCode } from './elements/use-code.ts';
 import styles from './Console.module.css';
 import { TopBar } from './frame/TopBar.tsx';
 import type { ConsoleTheme } from './frame/use-console-theme.ts';
@@ -6,13 +7,21 @@ import { OfferNotice } from './frame/OfferNotice.tsx';
 import { KeyCommands } from './keyboard/KeyCommands.tsx';
 import { LeadsView } from './list/LeadsView.tsx';
 import { LiveUpdates } from './live/LiveUpdates.tsx';
+import { LinkButton } from './elements/LinkButton.tsx';
+import { VIEW_NAMES } from './navigation/console-views.ts';
 import type { ConsoleView } from './navigation/console-views.ts';
 import { SyncStrip } from './sync/SyncStrip.tsx';
 
-const SideView = lazy(async () => ({ default: (await import('./frame/SideView.tsx')).SideView }));
+const fetchSideView = async () => import('./frame/SideView.tsx');
 
 /** The frame around every view. Each view loads its own data, and what it shows is in the address. */
 export function Console({ view, theme }: { view: ConsoleView | undefined; theme: ConsoleTheme }) {
+  useEffect(() => {
+    // Before the network can fail. Where the browser cannot say that it is idle, the first view opened fetches it.
+    if (!('requestIdleCallback' in window)) return undefined;
+    const idle = window.requestIdleCallback(() => void fetchSideView().catch(() => undefined));
+    return () => window.cancelIdleCallback(idle);
+  }, []);
   return (
     <LiveUpdates>
       <KeyCommands>
@@ -20,17 +29,21 @@ export function Console({ view, theme }: { view: ConsoleView | undefined; theme:
           <TopBar view={view} theme={theme} />
           <SyncStrip />
           <OfferNotice />
-          <main className={styles.main}>
-            {view === undefined ? (
-              <LeadsView />
-            ) : (
-              <Suspense fallback={<output>Loading...</output>}>
-                <SideView view={view} />
-              </Suspense>
-            )}
-          </main>
+          <main className={styles.main}>{view === undefined ? <LeadsView /> : <FetchedView view={view} />}</main>
         </div>
       </KeyCommands>
     </LiveUpdates>
+  );
+}
+
+function FetchedView({ view }: { view: ConsoleView }) {
+  const { code, fault, reload } = useCode(fetchSideView);
+  if (code) return <code.SideView view={view} />;
+  if (fault === undefined) return <output>Loading...</output>;
+  return (
+    <p role="alert">
+      {VIEW_NAMES[view]} could not be loaded. This view appears when the server answers again.{' '}
+      <LinkButton onClick={() => void reload()}>Try now</LinkButton>
+    </p>
   );
 }

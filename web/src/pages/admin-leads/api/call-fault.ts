@@ -37,6 +37,11 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof HttpError && error.status === 401;
 }
 
+/** Tells whether a call failed because the API is away, and not because of what was asked. */
+export function isAway(error: unknown): boolean {
+  return !(error instanceof HttpError) || error.status >= 500;
+}
+
 /** Logs a failed action and shows it in a toast. After the end of a session the login appears instead. */
 export function showFailure(title: string, error: unknown): void {
   if (isSignedOut(error)) return;

@@ -8,6 +8,9 @@ export const CURRENT_DATA = {
   dedupingInterval: 0,
 } as const;
 
+/** How the sync is doing. It is asked all the time, so it also tells whether the API answers. */
+export const SYNC = '/api/admin/sync';
+
 /** Loads an answer of the API, or nothing for null. Components that ask for the same URL share the answer. */
 export function useApiData<Answer>(url: string | null, options?: SWRConfiguration<Answer, unknown>) {
   const { data, error, mutate } = useSWR<Answer, unknown>(url, { ...CURRENT_DATA, ...options });

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useRef } from 'react';
+import { useRef } from 'react';
+import { useCode } from '../elements/use-code.ts';
 import chartStyles from '../charts/Charts.module.css';
 import { useCharts } from '../charts/use-charts.ts';
 import { Counters } from '../counters/Counters.tsx';
@@ -32,7 +33,7 @@ import { useArrivals } from './use-arrivals.ts';
 import { useLiveLeads } from './use-live-leads.ts';
 import { useSelection } from './use-selection.ts';
 
-const ChartStrip = lazy(async () => ({ default: (await import('../charts/ChartStrip.tsx')).ChartStrip }));
+const fetchChart = async () => import('../charts/ChartStrip.tsx');
 
 /** The first view of the console: filters, counters, charts, and the list of leads with its actions. */
 export function LeadsView() {
@@ -48,7 +49,9 @@ export function LeadsView() {
   const now = useNow(isPaused || list.leads.some((lead) => lead.beehiivStatus === 'pending'));
   const isNarrow = useNarrow();
   const { data: figures } = useCharts(filter);
-  const states = figures && <SubscriberStates filter={filter} figures={figures} />;
+  // Without the counters they would stand beside dashes.
+  const states = figures && list.fault === undefined && <SubscriberStates filter={filter} figures={figures} />;
+  const chart = useCode(isNarrow ? null : fetchChart);
   const searchInput = useRef<HTMLInputElement>(null);
   useKeyCommands({
     search: () => searchInput.current?.focus(),
@@ -90,11 +93,12 @@ export function LeadsView() {
           states={!isNarrow && states}
         />
         {isNarrow && states}
-        {!isNarrow && (
-          <Suspense fallback={<div className={chartStyles.held} />}>
-            <ChartStrip filter={filter} />
-          </Suspense>
-        )}
+        {!isNarrow &&
+          (chart.code && list.fault === undefined ? (
+            <chart.code.ChartStrip filter={filter} />
+          ) : (
+            <div className={chartStyles.held} />
+          ))}
       </div>
       <ListTools
         filter={filter}

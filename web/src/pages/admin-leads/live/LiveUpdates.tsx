@@ -1,7 +1,10 @@
 import type { LiveEvent } from '@site/schema/console';
 import { createContext, use, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { SWRConfig } from 'swr';
+import { SWRConfig, useSWRConfig } from 'swr';
+import type { SWRConfiguration } from 'swr';
+import { isAway } from '../api/call-fault.ts';
+import { SYNC } from '../api/use-api-data.ts';
 import { useEventStream } from './use-event-stream.ts';
 
 type Listener = (event: LiveEvent) => unknown;
@@ -12,7 +15,7 @@ type Updates = {
   refresh: () => Promise<unknown>;
   setStaleSince: (at: Date | undefined) => void;
 };
-/** When data was last loaded, and since when the list has not been refreshed although it should have been. */
+/** When data was last loaded, and since when what is shown has not been refreshed although it should have been. */
 type Freshness = { loadedAt: Date | undefined; staleSince: Date | undefined };
 
 const UpdatesContext = createContext<Updates | undefined>(undefined);
@@ -49,8 +52,39 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
     };
     return { isLive, listen, refresh: () => publish(RELOAD), setStaleSince };
   }, [isLive, publish]);
-  const freshness = useMemo(() => ({ loadedAt, staleSince }), [loadedAt, staleSince]);
-  const dataLoading = useMemo(() => ({ onSuccess: () => setLoadedAt(new Date()) }), []);
+  const { mutate, onError } = useSWRConfig();
+  const last = useRef<Date>(undefined);
+  const failed = useRef(new Set<string>());
+  const [awaySince, setAwaySince] = useState<Date>();
+  const { dataLoading, loadFailedAgain } = useMemo(() => {
+    const again = () => {
+      const keys = [...failed.current];
+      failed.current.clear();
+      for (const key of keys) void mutate(key);
+    };
+    const options: SWRConfiguration = {
+      onSuccess: (_, key) => {
+        last.current = new Date();
+        setLoadedAt(last.current);
+        const isBack = key === SYNC && failed.current.has(SYNC);
+        failed.current.delete(key);
+        if (key === SYNC) setAwaySince(undefined);
+        if (isBack) again();
+      },
+      onError: (error, key, config) => {
+        onError(error, key, config);
+        if (!isAway(error)) return;
+        failed.current.add(key);
+        if (key === SYNC) setAwaySince((known) => known ?? last.current);
+      },
+    };
+    return { dataLoading: options, loadFailedAgain: again };
+  }, [mutate, onError]);
+  const since = staleSince ?? awaySince;
+  const freshness = useMemo(() => ({ loadedAt, staleSince: since }), [loadedAt, since]);
+  useEffect(() => {
+    if (isLive) loadFailedAgain();
+  }, [isLive, loadFailedAgain]);
   return (
     <UpdatesContext value={updates}>
       <FreshnessContext value={freshness}>

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
-import { buildHealth } from '../../../testing/build-console.ts';
-import { showConsole, test } from '../../../testing/console-test.tsx';
+import { buildHealth, buildLead } from '../../../testing/build-console.ts';
+import { findRow, haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
 
 const NOW = new Date('2025-12-03T18:09:00Z');
 const strip = () => screen.getByRole('region', { name: 'Sync to Beehiiv' });
@@ -75,4 +75,33 @@ test('an outage says when the next attempt is', async ({ api }) => {
 
   await waitFor(() => expect(strip().textContent).toContain('Beehiiv outage since 18:09'));
   expect(strip().textContent).toMatch(/Next attempt in (1 min|5\d s)/);
+});
+
+test('what failed while the API was away is loaded again when it is back', async ({ api, stream, user, logged }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  showConsole();
+  await findRow(lead);
+  const { fetch } = api;
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('Failed to fetch');
+  });
+  act(() => stream.fail());
+  await user.click(screen.getByRole('link', { name: /^Failed/ }));
+  await screen.findByText('The list could not be loaded');
+  await act(async () => vi.advanceTimersByTimeAsync(6_000));
+  await waitFor(() => expect(strip().textContent).toContain('Unknown since 18:09'));
+  screen.getByText('Not updated since 18:09');
+  expect(screen.queryByText('confirmed')).toBeNull();
+
+  await user.click(screen.getByRole('link', { name: 'Money' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('The server could not be reached.');
+  screen.getByText('Not updated since 18:09');
+  vi.stubGlobal('fetch', fetch);
+  await act(async () => vi.advanceTimersByTimeAsync(6_000));
+
+  await screen.findByText('Nothing needs attention.');
+  await waitFor(() => expect(screen.queryByText(/could not be reached/)).toBeNull());
+  screen.getByText(/updated 18:09/iu);
+  expect(logged).toHaveBeenCalled();
 });

@@ -1,12 +1,11 @@
 import type { SyncHealthAnswer } from '@site/schema/admin';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { useApiData } from '../api/use-api-data.ts';
+import { SYNC, useApiData } from '../api/use-api-data.ts';
 import { useLiveEvents, useUpdates } from '../live/LiveUpdates.tsx';
 import { usePolling } from '../time/use-polling.ts';
 
 const REFRESH_EVERY_MS = 5_000;
-const SYNC = '/api/admin/sync';
 
 /**
  * Loads how the sync is doing, and again as it changes: on live events, and regularly while anything is waiting or no
