@@ -25,8 +25,13 @@ export async function listHistory(
            join own using (stripe_subscription_id)
        ), entries (at, kind, subject, detail, amount_pence, operator) as (
          select submitted_at, 'form', id::text, form_type, null::int, null from forms where id <> :id
-         union all select started_at, 'checkout', stripe_checkout_session_id, state, null, null from checkouts
-           where lead_id in (select id from forms)
+         union all select started_at, 'checkout', stripe_checkout_session_id,
+             case state when 'complete' then 'opened' else state end, null, null
+           from checkouts where lead_id in (select id from forms)
+         -- Completing a checkout starts its subscription.
+         union all select (select min(started_at) from own where own.started_at >= checkouts.started_at), 'checkout',
+             stripe_checkout_session_id, state, null, null
+           from checkouts where lead_id in (select id from forms) and state = 'complete'
          union all select started_at, 'subscribed', stripe_subscription_id, plan, amount_pence, null from own
          union all select ended_at, 'ended', stripe_subscription_id, plan, null, null from own
          union all select coalesce(paid_at, issued_at), 'invoice', invoice.id, invoice.status,
@@ -40,8 +45,10 @@ export async function listHistory(
            where email_normalised = :email and confirmed_version = version
          union all select at, 'action', null, action, null, operator from operator_actions
            where subject in (select id::text from forms union select stripe_subscription_id from own)
+         union all select created_at, 'action', retry_runs.id::text, 'retry-run', null, operator
+           from retry_runs join retry_run_leads on run_id = retry_runs.id where lead_id in (select id from forms)
        )
-     select * from (select * from entries where at is not null order by at desc limit ${SHOWN}) latest order by at`,
+     select * from (select * from entries where at is not null order by at desc limit ${SHOWN}) latest order by at, kind`,
     { id, email: emailNormalised },
   );
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));

@@ -82,13 +82,17 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
     openedAt: at(9),
   });
   await db('operator_actions').insert({ at: at(10), operator: 'ana', action: 'refund', subject: 'sub_1' });
+  const runId = randomUUID();
+  await db('retry_runs').insert({ id: runId, operator: 'ana', filter: {}, createdAt: at(11), finishedAt: at(11) });
+  await db('retry_run_leads').insert({ runId, leadId: lead.id, state: 'done' });
   await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [lead.id] } });
 
   const { json } = await api.call('GET', `/api/admin/leads/${lead.id}`, { headers });
 
   expect(json.history).toMatchObject([
     { at: at(0).toISOString(), kind: 'form', subject: other.id, detail: 'pre_sample' },
-    { at: at(2).toISOString(), kind: 'checkout', detail: 'complete' },
+    { at: at(2).toISOString(), kind: 'checkout', detail: 'opened' },
+    { at: at(3).toISOString(), kind: 'checkout', detail: 'complete' },
     { at: at(3).toISOString(), kind: 'subscribed', detail: 'monthly', amountPence: 23_900 },
     { at: at(5).toISOString(), kind: 'invoice', subject: 'in_1', detail: 'paid', amountPence: 23_900 },
     { at: at(6).toISOString(), kind: 'ended' },
@@ -96,6 +100,7 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
     { at: at(8).toISOString(), kind: 'refund', subject: 're_1', detail: 'succeeded', amountPence: 900 },
     { at: at(9).toISOString(), kind: 'dispute', subject: 'dp_1', detail: 'lost', amountPence: 23_900 },
     { at: at(10).toISOString(), kind: 'action', detail: 'refund', operator: 'ana' },
+    { at: at(11).toISOString(), kind: 'action', detail: 'retry-run', operator: 'ana' },
     { kind: 'action', detail: 'retry', operator: 'j.holt' },
   ]);
 });

@@ -26,7 +26,7 @@ export function ActionSentence({ action: { action, subject, detail, lead } }: { 
         </>
       );
     case 'read-lead':
-      return <>Read {theLead}</>;
+      return <>Opened the lead {theLead}</>;
     case 'export-leads':
       return describeExport(detail);
     case 'retry':

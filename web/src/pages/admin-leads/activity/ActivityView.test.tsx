@@ -54,7 +54,7 @@ test('each action is a sentence, with links to what it was about and no ids or s
     'Exported leads: Pre-Buy, all dates, with a search',
     'Exported 3 leads that were selected',
     'Retried Priya Raman',
-    'Read Priya Raman',
+    'Opened the lead Priya Raman',
     'Refunded sub_1',
     'Retried 2 leads',
     'Retried a lead that is no longer stored',

@@ -12,7 +12,7 @@ export const ACTION_LABELS: Record<string, string> = {
   'second-factor-on': 'Turned their second factor on',
   'second-factor-off': 'Turned their second factor off',
   'recovery-codes': 'Replaced their recovery codes',
-  'read-lead': 'Read a lead',
+  'read-lead': 'Opened a lead',
   'export-leads': 'Exported leads',
   probe: 'Asked Beehiiv for an early probe',
   retry: 'Retried',

@@ -29,9 +29,14 @@ export function CorrectAddress({ lead, onDone, onCancel }: CorrectAddressProps) 
   });
   useEffect(() => {
     const element = form.current;
+    const field = element?.querySelector('input');
+    field?.focus();
+    field?.select();
+    // Wherever the focus is in the drawer.
+    const drawer = element?.closest<HTMLElement>('[role="dialog"]');
     const listen = (event: KeyboardEvent) => cancel(event);
-    element?.addEventListener('keydown', listen);
-    return () => element?.removeEventListener('keydown', listen);
+    drawer?.addEventListener('keydown', listen);
+    return () => drawer?.removeEventListener('keydown', listen);
   }, []);
 
   const save = async (event: FormEvent) => {

@@ -6,7 +6,7 @@ import { BESIDE_LIST } from '../keyboard/keyboard.ts';
 import styles from './Drawer.module.css';
 import { useDrawerFocus } from './use-drawer-focus.ts';
 
-/** A part of the drawer that Escape closes instead of the drawer. */
+/** A part of the drawer that, while it is shown, Escape closes instead of the drawer. */
 export const OWN_ESCAPE = 'data-own-escape';
 
 type DrawerShellProps = { leadId: string | undefined; title: string; onClose: () => void; children: ReactNode };
@@ -34,7 +34,7 @@ export function DrawerShell({ leadId, title, onClose, children }: DrawerShellPro
           }}
           {...{ [BESIDE_LIST]: '' }}
           onEscapeKeyDown={(event) => {
-            if (event.target instanceof Element && event.target.closest(`[${OWN_ESCAPE}]`)) event.preventDefault();
+            if (focus.ref.current?.querySelector(`[${OWN_ESCAPE}]`)) event.preventDefault();
           }}
           onKeyDownCapture={(event) => {
             // Radix keeps the focus inside, but the list beside the drawer must be reachable too.

@@ -5,7 +5,8 @@ import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
 
 const CHECKOUT_STATES: Record<string, string> = {
-  complete: 'Opened the checkout and completed it.',
+  opened: 'Opened the checkout.',
+  complete: 'Completed the checkout.',
   abandoned: 'Opened the checkout and abandoned it.',
   'payment-failed': 'Completed a checkout, but the payment failed later.',
 };
@@ -26,6 +27,7 @@ const REFUND_STATES: Record<string, string> = {
 const DISPUTE_STATES: Record<string, string> = { won: ' and decided for us', lost: ' and lost' };
 const ACTIONS: Record<string, string> = {
   retry: 'retried the lead',
+  'retry-run': 'started a bulk retry',
   correct: 'corrected the address',
   'read-lead': 'opened the lead',
   refund: 'refunded the subscription',

@@ -135,18 +135,19 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
 
 test('the timeline puts forms, attempts, payments and operators’ actions on one line', async ({ api, user }) => {
   const [lead, other] = [
-    buildFailedLead({ submittedAt: '2025-12-03T09:29:00Z' }),
+    buildFailedLead({ submittedAt: '2025-12-03T09:29:00.400Z' }),
     buildLead({ formType: 'pre_sample' }),
   ];
   haveLeads(api, [lead, other]);
   const entry = { subject: null, amountPence: null, operator: null };
   const history = [
     { ...entry, at: '2025-12-01T09:00:00Z', kind: 'form', subject: other.id, detail: 'pre_sample' },
+    { ...entry, at: '2025-12-03T09:29:00Z', kind: 'checkout', detail: 'opened' },
     { ...entry, at: '2025-12-03T09:31:00Z', kind: 'checkout', detail: 'complete' },
     { ...entry, at: '2025-12-03T09:32:00Z', kind: 'subscribed', detail: 'monthly', amountPence: 23_900 },
     { ...entry, at: '2025-12-03T09:33:00Z', kind: 'invoice', subject: 'in_1', detail: 'paid', amountPence: 0 },
     { ...entry, at: '2025-12-03T09:34:00Z', kind: 'tier', detail: 'premium' },
-    { ...entry, at: '2025-12-03T09:35:00Z', kind: 'action', detail: 'retry', operator: 'ana' },
+    { ...entry, at: '2025-12-03T09:35:00Z', kind: 'action', detail: 'retry-run', operator: 'ana' },
   ] as const;
   api.answer('GET /api/admin/leads/*', buildDetail(lead, { attempts: [REJECTED], history: [...history] }));
   showConsole(`/admin-leads?lead=${lead.id}`);
@@ -158,13 +159,34 @@ test('the timeline puts forms, attempts, payments and operators’ actions on on
   expect(told).toEqual([
     'Filled in another form: Pre-Sample.',
     'Saved.',
-    expect.stringContaining('Email is invalid; will not retry.'),
-    'Opened the checkout and completed it.',
+    'Opened the checkout.',
+    expect.stringMatching(/Email is invalid; will not retry\.120 ms$/u),
+    'Completed the checkout.',
     'Subscribed at £239.00 a month.',
     'Invoice of £0.00: paid.',
     'Beehiiv confirmed the paid tier.',
-    'ana retried the lead.',
+    'ana started a bulk retry.',
   ]);
   await user.click(within(timeline).getByRole('button', { name: 'Pre-Sample' }));
   expect(window.location.search).toBe(`?lead=${other.id}`);
+});
+
+test('Escape closes the form of an address that was opened with the mouse, and then the drawer', async ({
+  api,
+  user,
+}) => {
+  const lead = buildFailedLead();
+  haveLeads(api, [lead]);
+  showConsole(`/admin-leads?lead=${lead.id}`);
+  await user.click(await screen.findByRole('button', { name: 'Correct the address…' }));
+  const field = screen.getByLabelText<HTMLInputElement>('Correct address');
+  expect(document.activeElement).toBe(field);
+
+  screen.getByRole('button', { name: 'Copy as text' }).focus();
+  await user.keyboard('{Escape}');
+  expect(screen.queryByLabelText('Correct address')).toBeNull();
+  screen.getByRole('dialog');
+
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });

@@ -93,6 +93,9 @@ export function LeadFacts({ detail, now }: LeadFactsProps) {
           )}
         </dl>
       </section>
+      <p className={styles.technical} title={lead.id}>
+        Lead …{lead.id.slice(-12)}
+      </p>
     </>
   );
 }

@@ -24,7 +24,8 @@ export function Timeline({ detail, now, isPaused }: TimelineProps) {
   const rounds = new Set(detail.attempts.map(({ round }) => round)).size;
   const saved: Step = { key: 'saved', at: savedAt, tone: 'plain', sentence: 'Saved.' };
   const steps = [...history.map(toStep), saved, ...listAttempts(detail, rounds, now, isPaused)].toSorted(
-    (a, b) => a.at.getTime() - b.at.getTime(),
+    // Stripe's times have no milliseconds, and nothing of a person comes before their first form in the same second.
+    (a, b) => toSecond(a) - toSecond(b) || Number(b.key === 'saved') - Number(a.key === 'saved') || +a.at - +b.at,
   );
   return (
     <section aria-label="Timeline">
@@ -43,6 +44,8 @@ export function Timeline({ detail, now, isPaused }: TimelineProps) {
   );
 }
 
+const toSecond = ({ at }: Step) => Math.floor(at.getTime() / 1_000);
+
 function listAttempts({ lead, attempts }: LeadDetailAnswer, rounds: number, now: Date, isPaused: boolean): Step[] {
   const inOrder = attempts.toReversed();
   return inOrder.map((attempt, index) => ({
@@ -50,7 +53,7 @@ function listAttempts({ lead, attempts }: LeadDetailAnswer, rounds: number, now:
     at: new Date(attempt.startedAt),
     ...describeAttempt(attempt, { lead, following: inOrder[index + 1], now, isPaused }),
     took: attempt.tookMs === null ? undefined : formatMs(attempt.tookMs),
-    technical: `${rounds > 1 ? `Round ${attempt.round}. ` : ''}Attempt ${attempt.id}`,
+    ...(rounds > 1 && { technical: `Round ${attempt.round}` }),
   }));
 }
 

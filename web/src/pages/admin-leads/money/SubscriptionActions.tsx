@@ -15,12 +15,12 @@ export function SubscriptionActions({ subscription, onDone }: SubscriptionAction
   const { stage, dashboardUrl, stripeSubscriptionId: id } = subscription;
   return (
     <div className={styles.actions}>
-      <Button look="line" onClick={() => setOpen('refund')}>
+      <Button look="danger" onClick={() => setOpen('refund')}>
         Refund…
       </Button>
       {stage !== 'ended' && (
         <>
-          <Button look="line" onClick={() => setOpen('cancel')}>
+          <Button look="danger" onClick={() => setOpen('cancel')}>
             Cancel subscription…
           </Button>
           <Button look="line" onClick={() => setOpen('address')}>
