@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { renewAddress } from '@site/platform/outbox/address-lease';
+import { isPaying } from '@site/platform/outbox/tiers';
 import { claimRepair, recordRepair } from './repair.repository.ts';
 import type { FieldCatalog } from '../newsletter/field-catalog.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
@@ -35,7 +36,12 @@ export async function repairLead(deps: RepairDeps, leadId: string, signal: Abort
   };
   const startedAt = performance.now();
   // The list may be out of date: somebody who has unsubscribed is not missing.
-  const subscriber = { ...toNewSubscriber(lead, deps.delivery, deps.fieldCatalog), reactivate: false };
+  const subscriber = {
+    ...toNewSubscriber(lead, deps.delivery, deps.fieldCatalog),
+    reactivate: false,
+    // Beehiiv need not ask somebody who pays whether they want the newsletter.
+    ...((await isPaying(db, lead.emailNormalised)) && { doubleOptIn: 'off' as const }),
+  };
   const answer = (await deliver(newsletter, subscriber, true, prepareNext)) ?? LOST;
   const tookMs = Math.round(performance.now() - startedAt);
   await recordRepair(db, attemptId, lead, { ...answer, tookMs }, answer.subscriber);
