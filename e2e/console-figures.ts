@@ -35,7 +35,7 @@ export function aFortnight(): ChartsAnswer {
       { source: 'a_partner_with_a_long_name', isRest: false, preSample: 0, preBuy: 2 },
       { source: null, isRest: true, preSample: 0, preBuy: 1 },
     ],
-    subscribers: { confirmed: 341, awaiting: 47, rejected: 8, unsubscribed: 0 },
+    subscribers: { confirmed: 341, awaiting: 47, checking: 0, rejected: 8, unsubscribed: 0 },
     isCapped: false,
     revenue: [
       { source: 'top_sub', subscriptions: 3, monthlyPence: 59_700 },

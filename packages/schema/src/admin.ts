@@ -18,7 +18,8 @@ export const day = z.iso.date({ error: DAY_WORDS }).refine((text) => text >= '00
 /** The states the console shows, each with the Beehiiv statuses it covers. */
 export const SUBSCRIBER_STATES = {
   confirmed: ['active'],
-  awaiting: ['pending', 'validating'],
+  awaiting: ['pending'],
+  checking: ['validating'],
   rejected: ['invalid'],
   unsubscribed: ['inactive'],
 } as const;
@@ -26,6 +27,7 @@ export type SubscriberState = keyof typeof SUBSCRIBER_STATES;
 const SUBSCRIBER_STATE_NAMES = [
   'confirmed',
   'awaiting',
+  'checking',
   'rejected',
   'unsubscribed',
 ] as const satisfies SubscriberState[];

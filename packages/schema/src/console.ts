@@ -73,7 +73,7 @@ export const chartsAnswer = z.object({
   /** The largest sources, then the total of all others with a null name. */
   sources: z.array(z.object({ source: z.string().nullable(), isRest: z.boolean(), ...perForm })),
   /** Sent leads by their subscriber's status at Beehiiv. */
-  subscribers: z.object({ confirmed: count, awaiting: count, rejected: count, unsubscribed: count }),
+  subscribers: z.object({ confirmed: count, awaiting: count, checking: count, rejected: count, unsubscribed: count }),
   /** Only the newest `MOST_CHARTED` leads of the filter are in `sources` and `subscribers`. */
   isCapped: z.boolean(),
   /** Paid subscriptions by their lead's source, with monthly revenue in pence. */

@@ -101,7 +101,7 @@ export function buildCharts(changes: Partial<ChartsAnswer> = {}): ChartsAnswer {
   return {
     days: [],
     sources: [],
-    subscribers: { confirmed: 0, awaiting: 0, rejected: 0, unsubscribed: 0 },
+    subscribers: { confirmed: 0, awaiting: 0, checking: 0, rejected: 0, unsubscribed: 0 },
     isCapped: false,
     revenue: [],
     hours: [],

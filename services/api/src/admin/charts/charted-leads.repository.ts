@@ -71,6 +71,7 @@ function sumByState(counts: StatusCount[]): Charted['subscribers'] {
   return {
     confirmed: of('confirmed'),
     awaiting: of('awaiting'),
+    checking: of('checking'),
     rejected: of('rejected'),
     unsubscribed: of('unsubscribed'),
   };

@@ -184,7 +184,7 @@ describe('GET /api/admin/charts', () => {
 
     const { json } = await api.call('GET', '/api/admin/charts', { headers });
 
-    expect(json.subscribers).toEqual({ confirmed: 1, awaiting: 1, rejected: 1, unsubscribed: 0 });
+    expect(json.subscribers).toEqual({ confirmed: 1, awaiting: 0, checking: 1, rejected: 1, unsubscribed: 0 });
     expect(json.revenue).toEqual([{ source: 'nav_sub', subscriptions: 1, monthlyPence: 1_000 }]);
     expect(json.classes).toEqual([
       {

@@ -6,13 +6,11 @@ import styles from './Counters.module.css';
 import { isNarrowed, toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { countDays } from '../filters/filter-labels.ts';
-import { FORM_TYPE_NAMES, STATUS_NAMES } from '../lead/lead-labels.ts';
+import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 
 type CountersProps = {
   filter: ListFilter;
   counts: LeadCounts | undefined;
-  /** How many leads the list shows, if a status narrows it. */
-  listed: number | undefined;
   isCapped: boolean;
   /** What Beehiiv says of the sent leads, under their number. */
   states?: ReactNode;
@@ -25,7 +23,7 @@ const FORM_COUNTERS = [
 ] as const;
 
 /** The filter's four counters. Each links to exactly the leads that it counts. */
-export function Counters({ filter, counts, listed, isCapped, states }: CountersProps) {
+export function Counters({ filter, counts, isCapped, states }: CountersProps) {
   const current = findCurrent(filter);
   // A status filters the list and not the counters, so the leads behind a counter have any status.
   const counted = { ...filter, status: undefined };
@@ -37,12 +35,7 @@ export function Counters({ filter, counts, listed, isCapped, states }: CountersP
   return (
     <nav aria-label="Counters">
       <ul className={styles.counters} data-long={isLong(counts, isCapped) || undefined}>
-        <Counter
-          {...describe('total')}
-          label="Total Leads"
-          to={counted}
-          note={describeListed(filter, listed, isCapped) ?? describePace(filter, counts)}
-        />
+        <Counter {...describe('total')} label="Total Leads" to={counted} note={describePace(filter, counts)} />
         {FORM_COUNTERS.map(({ name, formType }) => (
           <Counter
             key={name}
@@ -119,12 +112,6 @@ function describeShare(share: number): string {
   if (percent > 99 && percent < 100) return 'over 99% of all';
   if (percent > 0 && percent < 1) return 'under 1% of all';
   return `${Math.round(percent)}% of all`;
-}
-
-/** Says why the list is shorter than the counters say. */
-function describeListed({ status }: ListFilter, listed: number | undefined, isCapped: boolean): string | undefined {
-  if (status === undefined || listed === undefined) return undefined;
-  return `list: ${formatCount(listed, isCapped)} ${STATUS_NAMES[status].toLowerCase()}`;
 }
 
 function describePace(filter: ListFilter, counts: LeadCounts | undefined): string | undefined {

@@ -9,7 +9,7 @@ import styles from './SubscriberStates.module.css';
 
 type SubscriberStatesProps = { filter: ListFilter; figures: Pick<ChartsAnswer, 'subscribers' | 'isCapped'> };
 
-const STATES = ['confirmed', 'awaiting', 'rejected', 'unsubscribed'] as const;
+const STATES = ['confirmed', 'awaiting', 'checking', 'rejected', 'unsubscribed'] as const;
 
 /** How many sent leads have a subscriber in each state at Beehiiv, each a link to the leads. */
 export function SubscriberStates({ filter, figures: { subscribers, isCapped } }: SubscriberStatesProps) {

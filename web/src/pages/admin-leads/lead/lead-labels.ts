@@ -53,6 +53,7 @@ export const STAGE_FILTER_LABELS: Record<StageFilter, string> = {
 export const SUBSCRIBER_STATE_LABELS: Record<SubscriberState, string> = {
   confirmed: 'confirmed',
   awaiting: 'awaiting confirmation',
+  checking: 'being checked',
   rejected: 'rejected by Beehiiv',
   unsubscribed: 'unsubscribed',
 };

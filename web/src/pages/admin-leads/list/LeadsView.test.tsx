@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
-import { buildFailedLead, buildLead, buildList } from '../../../testing/build-console.ts';
+import { buildCharts, buildFailedLead, buildLead, buildList } from '../../../testing/build-console.ts';
 import { findRow, haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
 
 const table = () => screen.getByRole('table', { name: 'Leads' });
@@ -281,7 +281,7 @@ test('the counters and charts leave out the tab’s status, and say how long the
   showConsole('/admin-leads?status=failed&search=Northgate');
 
   await waitFor(() => expect(counter('Total Leads')).toBe('Total Leads3'));
-  screen.getByText('list: 1 failed');
+  screen.getByText('All Forms, all dates · 3 leads, the list shows the 1 failed');
   await waitFor(() => expect(api.calls('GET /api/admin/charts')).not.toEqual([]));
   for (const { url } of api.calls('GET /api/admin/charts')) expect(url.search).toBe('?search=Northgate');
 });
@@ -358,4 +358,23 @@ test('the time beside “Live” moves with what arrives', async ({ api, stream 
   act(() => stream.tell({ haveRunsChanged: true }));
 
   await screen.findByText('Live, updated 18:09');
+});
+
+test('leads whose address is being checked are counted apart, and the heading names and clears that filter', async ({
+  api,
+  user,
+}) => {
+  haveLeads(api, [buildLead()]);
+  const subscribers = { confirmed: 3, awaiting: 2, checking: 1, rejected: 0, unsubscribed: 0 };
+  api.answer('GET /api/admin/charts', { ...buildCharts(), subscribers });
+  showConsole();
+  await screen.findByRole('link', { name: '2 awaiting confirmation' });
+
+  await user.click(screen.getByRole('link', { name: '1 being checked' }));
+  expect(window.location.search).toBe('?subscriber=checking');
+  const range = (await screen.findByRole('link', { name: 'Clear' })).parentElement;
+  expect(range?.textContent).toBe('All Forms, all dates, being checked · Clear');
+
+  await user.click(screen.getByRole('link', { name: 'Clear' }));
+  expect(window.location.search).toBe('');
 });

@@ -1,12 +1,14 @@
 import { useRef } from 'react';
+import { Link } from 'react-router-dom';
 import { useCode } from '../elements/use-code.ts';
 import chartStyles from '../charts/Charts.module.css';
 import { useCharts } from '../charts/use-charts.ts';
 import { Counters } from '../counters/Counters.tsx';
 import { SubscriberStates } from '../counters/SubscriberStates.tsx';
 import { LeadDrawer } from '../drawer/LeadDrawer.tsx';
+import { formatCount } from '../elements/format-count.ts';
 import { useNarrow } from '../elements/use-media.ts';
-import { isNarrowed, toQuery } from '../filters/filter-params.ts';
+import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { DatePresets } from '../filters/DatePresets.tsx';
 import { countDays, describeDates } from '../filters/filter-labels.ts';
@@ -15,13 +17,14 @@ import { useFilter } from '../filters/use-filter.ts';
 import { LIST_ID } from '../focus/page-content.ts';
 import { useKeyCommands } from '../keyboard/KeyCommands.tsx';
 import { useCurrentRow } from '../keyboard/use-current-row.ts';
-import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
+import { FORM_TYPE_NAMES, STATUS_NAMES, SUBSCRIBER_STATE_LABELS } from '../lead/lead-labels.ts';
 import { useUpdates } from '../live/LiveUpdates.tsx';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { RunStrips } from '../retry/RunStrips.tsx';
 import { useRetry } from '../retry/use-retry.ts';
 import { useIsPaused } from '../sync/use-sync-health.ts';
 import { useNow } from '../time/use-now.ts';
+import type { LiveLeads } from './use-live-leads.ts';
 import { LeadList } from './LeadList.tsx';
 import styles from './LeadsView.module.css';
 import { ListFoot } from './ListFoot.tsx';
@@ -72,7 +75,16 @@ export function LeadsView() {
       <div className={styles.head}>
         <div className={styles.heading}>
           <h1 className={styles.title}>Leads</h1>
-          <p className={styles.range}>{describeRange(filter)}</p>
+          <p className={styles.range}>
+            {describeRange(filter)}
+            {filter.subscriber && (
+              <>
+                {' · '}
+                <Link to={{ search: toQuery({ ...filter, subscriber: undefined }) }}>Clear</Link>
+              </>
+            )}
+            {describeListed(filter, list)}
+          </p>
           {!isNarrow && <DatePresets filter={filter} />}
         </div>
         <Filters
@@ -85,13 +97,7 @@ export function LeadsView() {
         />
       </div>
       <div className={styles.figures}>
-        <Counters
-          filter={filter}
-          counts={list.counts}
-          listed={filter.status && list.statusCounts?.[filter.status]}
-          isCapped={list.isCapped}
-          states={!isNarrow && states}
-        />
+        <Counters filter={filter} counts={list.counts} isCapped={list.isCapped} states={!isNarrow && states} />
         {isNarrow && states}
         {!isNarrow &&
           (chart.code && list.fault === undefined ? (
@@ -143,9 +149,17 @@ export function LeadsView() {
 function describeRange(filter: ListFilter): string {
   const days = countDays(filter);
   const parts = [
-    filter.formType ? FORM_TYPE_NAMES[filter.formType] : isNarrowed(filter) ? undefined : 'All Forms',
+    filter.formType ? FORM_TYPE_NAMES[filter.formType] : 'All Forms',
     days === undefined ? undefined : `${days} ${days === 1 ? 'day' : 'days'}`,
     describeDates(filter),
+    filter.subscriber && SUBSCRIBER_STATE_LABELS[filter.subscriber],
   ];
   return parts.filter(Boolean).join(', ');
+}
+
+/** Says why a status makes the list shorter than the counters say. */
+function describeListed({ status }: ListFilter, { counts, statusCounts, isCapped }: LiveLeads): string | undefined {
+  if (status === undefined || !counts || !statusCounts) return undefined;
+  const listed = `${formatCount(statusCounts[status], isCapped)} ${STATUS_NAMES[status].toLowerCase()}`;
+  return ` · ${formatCount(counts.total, isCapped)} ${counts.total === 1 ? 'lead' : 'leads'}, the list shows the ${listed}`;
 }
