@@ -8,7 +8,8 @@ export type Setback = 'failed' | 'returned';
 const WORDS: Record<Setback, ReactNode> = {
   failed: (
     <>
-      Nothing was charged. Your details are saved. If it happens again, write to <SupportLink />.
+      The checkout did not open. Nothing was charged. Your details are saved. If it happens again, write to{' '}
+      <SupportLink />.
     </>
   ),
   returned: 'You came back from Stripe without paying. Nothing was charged, and your details are still here.',

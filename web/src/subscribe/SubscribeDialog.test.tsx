@@ -181,7 +181,7 @@ describe('sending the subscribe form', () => {
 
     const toast = (await screen.findByText('Subscription failed')).closest('li')!;
     within(toast).getByText('Please try again or contact support.');
-    const stays = screen.getByText(/^Nothing was charged\. Your details are saved\./);
+    const stays = screen.getByText(/^The checkout did not open\. Nothing was charged\. Your details are saved\./);
     expect(within(stays).getByRole('link').getAttribute('href')).toMatch(/^mailto:/);
     expect(submit().textContent).not.toContain('Processing...');
     expectFilled();

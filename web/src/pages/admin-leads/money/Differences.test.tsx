@@ -18,7 +18,7 @@ const differences = () => within(screen.getByRole('region', { name: 'Differences
 test('before the first comparison, the view says when it will run', async () => {
   showConsole('/admin-leads?view=money');
 
-  await screen.findByText(/are compared each night after 03:00 UTC\.$/);
+  await screen.findByText(/are compared each night after 03:00 GMT\.$/);
 });
 
 test('without a difference, the view says that the records agree', async ({ api }) => {

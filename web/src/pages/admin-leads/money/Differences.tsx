@@ -72,7 +72,7 @@ export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: 
 function describeComparison({ comparedAt, subscribersRead, fault, counts }: DifferencesAnswer, now: Date): string {
   if (subscribersRead !== null) return `Comparing: ${formatCount(subscribersRead)} subscribers read so far.`;
   const failed = fault === null ? '' : ` The last comparison failed: ${fault}.`;
-  if (comparedAt === null) return `Stripe, Beehiiv and the leads are compared each night after 03:00 UTC.${failed}`;
+  if (comparedAt === null) return `Stripe, Beehiiv and the leads are compared each night after 03:00 GMT.${failed}`;
   const agree = Object.keys(counts).length === 0 ? ' They agree.' : '';
   return `Stripe, Beehiiv and the leads, compared ${formatMoment(new Date(comparedAt), now)}.${agree}${failed}`;
 }

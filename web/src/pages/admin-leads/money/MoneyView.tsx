@@ -41,8 +41,8 @@ function AllMoney() {
         onReview={review}
         onChange={() => void reload()}
       />
-      <section aria-label="Figures">
-        <h2 className={styles.heading}>Figures</h2>
+      <section aria-label="Revenue">
+        <h2 className={styles.heading}>Revenue</h2>
         {figures && figuresFault === undefined ? (
           <MoneyFigures figures={figures} />
         ) : (
