@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { once } from 'node:events';
 
 export type Load = { perSecond: number; p50: number; p99: number };
@@ -19,21 +20,30 @@ export async function postFor(
   const endsAt = startedAt + seconds * 1_000;
 
   async function postOnOneConnection(): Promise<void> {
-    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-    await once(socket, 'connect');
+    let socket: Socket | undefined;
     try {
       while (performance.now() < endsAt) {
         const content = JSON.stringify(body(sent++));
+        socket ??= await open();
         const postedAt = performance.now();
         socket.write(
           `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.0.0\r\nReferer: http://${host}/\r\nContent-Length: ${Buffer.byteLength(content)}\r\n\r\n${content}`,
         );
-        await readAnswer(socket);
+        const isLast = await readAnswer(socket);
         taken.push(performance.now() - postedAt);
+        if (!isLast) continue;
+        socket.destroy();
+        socket = undefined;
       }
     } finally {
-      socket.destroy();
+      socket?.destroy();
     }
+  }
+
+  async function open(): Promise<Socket> {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    await once(socket, 'connect');
+    return socket;
   }
 
   await Promise.all(Array.from({ length: connections }, postOnOneConnection));
@@ -43,7 +53,8 @@ export async function postFor(
   return { perSecond, p50: at(0.5), p99: at(0.99) };
 }
 
-async function readAnswer(socket: ReturnType<typeof connect>): Promise<void> {
+/** Returns true if the server closes the connection after it. */
+async function readAnswer(socket: Socket): Promise<boolean> {
   let text = '';
   for (;;) {
     const [chunk] = (await once(socket, 'data')) as [Buffer];
@@ -53,6 +64,6 @@ async function readAnswer(socket: ReturnType<typeof connect>): Promise<void> {
     const length = Number(/content-length: (\d+)/i.exec(text)?.[1]);
     if (text.length < end + 4 + length) continue;
     if (!text.startsWith('HTTP/1.1 201')) throw new Error(`Not accepted: ${text.slice(0, 500)}`);
-    return;
+    return /connection: close/i.test(text);
   }
 }
