@@ -22,7 +22,7 @@ export type RedisCluster = {
   remove(): Promise<void>;
 };
 
-/** Starts a cluster with the machine's own `redis-server`. Throws if there is none. */
+/** Starts a cluster with the machine's own `redis-server`. Throws if the machine has no such program. */
 export async function startRedisCluster(): Promise<RedisCluster> {
   const folder = makeTestFolder();
   const masters = [await findFreePort(), await findFreePort(), await findFreePort()];

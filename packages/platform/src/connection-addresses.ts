@@ -47,7 +47,7 @@ export type RedisNodes = {
 /**
  * Returns the nodes that an address of a Redis Cluster names, or null for the address of a single Redis. A cluster has
  * `redis+cluster://` or `rediss+cluster://`, or several nodes separated by commas, with the user and the password in the
- * first. Throws if it is no address.
+ * first. Throws if one of them is not an address.
  */
 export function readClusterNodes(address: string): RedisNodes | null {
   const [first = '', ...others] = address.split('?')[0]?.split(',') ?? [];

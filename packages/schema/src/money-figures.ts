@@ -38,7 +38,7 @@ export const moneyFiguresAnswer = z.object({
   expected: figure,
   /** Payers whose subscription ended, and the MRR that went with them. */
   churned: figure,
-  /** Whoever could churn: payers when the period began, and those who first paid in it. */
+  /** Those who could churn: payers when the period began, and those who first paid in it. */
   payers: z.object({ atStart: count, joined: count }),
   refunded: figure,
   /** By the lead's button and campaign, largest first, at most 100. */

@@ -23,7 +23,7 @@ const FEATURES = {
   },
 } satisfies Stripe.BillingPortal.ConfigurationCreateParams.Features;
 
-/** Reads our portal. Returns undefined if there is none. Throws Stripe's error. */
+/** Reads our portal. Returns undefined if it is not set up. Throws Stripe's error. */
 export async function readPortal(stripe: Stripe): Promise<Stripe.BillingPortal.Configuration | undefined> {
   const expand = ['data.features.subscription_update.products'];
   for await (const found of stripe.billingPortal.configurations.list({ active: true, limit: 100, expand })) {

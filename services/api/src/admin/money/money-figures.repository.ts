@@ -19,7 +19,7 @@ export async function readFigure(
   );
 }
 
-/** Counts whoever could churn: payers when the period began, and those who first paid in it. */
+/** Counts those who could churn: payers when the period began, and those who first paid in it. */
 export async function countPayers(db: Database, moment: Moment): Promise<MoneyFiguresAnswer['payers']> {
   return queryOne(
     db,
