@@ -1,30 +1,20 @@
-import { useNarrow } from '../elements/use-media.ts';
+import { ViewHead } from '../elements/ViewHead.tsx';
 import { DatePresets } from '../filters/DatePresets.tsx';
 import { describeFilter } from '../filters/filter-labels.ts';
 import { FilterForm } from '../filters/FilterForm.tsx';
 import { withoutStatus } from '../filters/filter-params.ts';
 import { useFilter } from '../filters/use-filter.ts';
-import styles from './FiguresView.module.css';
 
 /** Chooses the range of the figures, and the form. */
-export function FiguresHead() {
-  const { filter, showFilter } = useFilter('figures');
-  const isNarrow = useNarrow();
-  const form = <FilterForm filter={filter} onApply={showFilter} />;
+export function FiguresHead({ title }: { title: string }) {
+  const { filter: given, showFilter } = useFilter('figures');
+  const filter = withoutStatus(given);
   return (
-    <div className={styles.range}>
-      <p className={styles.quiet}>
-        <bdi>{describeFilter(withoutStatus(filter))}</bdi>
-      </p>
-      <DatePresets filter={withoutStatus(filter)} view="figures" />
-      {isNarrow ? (
-        <details>
-          <summary>Other dates, or one form</summary>
-          {form}
-        </details>
-      ) : (
-        form
-      )}
-    </div>
+    <ViewHead
+      title={title}
+      range={<bdi>{describeFilter(filter)}</bdi>}
+      presets={<DatePresets filter={filter} view="figures" />}
+      filters={<FilterForm filter={given} onApply={showFilter} />}
+    />
   );
 }

@@ -15,11 +15,10 @@ type DatePresetsProps = {
   /** More of their query. */
   more?: string | undefined;
   presets?: readonly Preset[];
-  onChoose?: () => void;
 };
 
 /** Links to the periods that operators ask for most. Each ends today. */
-export function DatePresets({ filter, view, more, presets = PRESETS, onChoose }: DatePresetsProps) {
+export function DatePresets({ filter, view, more, presets = PRESETS }: DatePresetsProps) {
   const today = londonDate(useNow(false));
   const current = findPreset(filter, today, presets);
   return (
@@ -29,7 +28,6 @@ export function DatePresets({ filter, view, more, presets = PRESETS, onChoose }:
           key={preset.name}
           to={{ search: [toSearch({ ...filter, ...toDates(preset, today) }, view), more].filter(Boolean).join('&') }}
           aria-current={preset === current ? 'true' : undefined}
-          onClick={onChoose}
         >
           {preset.name}
         </Link>

@@ -1,12 +1,12 @@
 import { leadFilterQuery } from '@site/schema/admin';
 import { FORM_TYPES } from '@site/schema/lead';
 import { useState } from 'react';
-import type { FormEvent, ReactNode } from 'react';
+import type { FormEvent } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { Field, TextField } from '../../../ui/Field.tsx';
 import { ChevronIcon } from '../elements/console-icons.tsx';
 import type { ListFilter } from './filter-params.ts';
-import styles from './Filters.module.css';
+import styles from './FilterForm.module.css';
 import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 
 type FilterFormProps = {
@@ -14,12 +14,11 @@ type FilterFormProps = {
   onApply: (filter: ListFilter) => void;
   /** Where forms make no difference. */
   hasDatesOnly?: boolean;
-  children?: ReactNode;
 };
 type Draft = { formType: string; startDate: string; endDate: string };
 
 /** Changes nothing until it is applied. When the applied filter changes elsewhere, the form follows. */
-export function FilterForm({ filter, onApply, hasDatesOnly = false, children }: FilterFormProps) {
+export function FilterForm({ filter, onApply, hasDatesOnly = false }: FilterFormProps) {
   const [draft, setDraft] = useState(() => toDraft(filter));
   const [applied, setApplied] = useState(filter);
   const [fault, setFault] = useState<{ field: string; message: string }>();
@@ -82,12 +81,9 @@ export function FilterForm({ filter, onApply, hasDatesOnly = false, children }: 
         value={draft.endDate}
         onChange={(event) => setDraft({ ...draft, endDate: event.target.value })}
       />
-      <div className={styles.actions}>
-        <Button type="submit" className={styles.action}>
-          Apply Filters
-        </Button>
-        {children}
-      </div>
+      <Button type="submit" className={styles.apply}>
+        Apply Filters
+      </Button>
     </form>
   );
 }

@@ -4,7 +4,8 @@ import { ActivityView } from '../activity/ActivityView.tsx';
 import { FiguresHead } from '../charts/FiguresHead.tsx';
 import { FiguresView } from '../charts/FiguresView.tsx';
 import { LeadDrawer } from '../drawer/LeadDrawer.tsx';
-import { MoneyPeriod } from '../money/MoneyPeriod.tsx';
+import { ViewHead } from '../elements/ViewHead.tsx';
+import { MoneyHead } from '../money/MoneyHead.tsx';
 import { MoneyView } from '../money/MoneyView.tsx';
 import { VIEW_NAMES } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
@@ -21,20 +22,20 @@ const VIEWS: Record<ConsoleView, ComponentType> = {
   account: AccountView,
 };
 
-/** What a view has beside its title: the range it is about. */
-const HEADS: Partial<Record<ConsoleView, ComponentType>> = { figures: FiguresHead, money: MoneyPeriod };
+/** The heads of the views that have more than a title. */
+const HEADS: Partial<Record<ConsoleView, ComponentType<{ title: string }>>> = {
+  figures: FiguresHead,
+  money: MoneyHead,
+};
 
 /** A view other than the list of leads. All of them are one download, fetched when the first is opened. */
 export function SideView({ view }: { view: ConsoleView }) {
   const View = VIEWS[view];
-  const Head = HEADS[view];
+  const Head = HEADS[view] ?? ViewHead;
   return (
     <>
+      <Head title={VIEW_NAMES[view]} />
       <div className={styles.view}>
-        <div className={styles.head}>
-          <h1 className={styles.title}>{VIEW_NAMES[view]}</h1>
-          {Head && <Head />}
-        </div>
         <View />
       </div>
       <LeadDrawer />

@@ -8,11 +8,13 @@ import { SubscriberStates } from '../counters/SubscriberStates.tsx';
 import { LeadDrawer } from '../drawer/LeadDrawer.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { useNarrow } from '../elements/use-media.ts';
+import { ViewHead } from '../elements/ViewHead.tsx';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { DatePresets } from '../filters/DatePresets.tsx';
 import { countDays, describeDates } from '../filters/filter-labels.ts';
-import { Filters } from '../filters/Filters.tsx';
+import { ExportCsv } from '../filters/ExportCsv.tsx';
+import { FilterForm } from '../filters/FilterForm.tsx';
 import { useFilter } from '../filters/use-filter.ts';
 import { LIST_ID } from '../focus/page-content.ts';
 import { useKeyCommands } from '../keyboard/KeyCommands.tsx';
@@ -72,10 +74,10 @@ export function LeadsView() {
   };
   return (
     <>
-      <div className={styles.head}>
-        <div className={styles.heading}>
-          <h1 className={styles.title}>Leads</h1>
-          <p className={styles.range}>
+      <ViewHead
+        title="Leads"
+        range={
+          <>
             {describeRange(filter)}
             {filter.subscriber && (
               <>
@@ -84,18 +86,26 @@ export function LeadsView() {
               </>
             )}
             {describeListed(filter, list)}
-          </p>
-          {!isNarrow && <DatePresets filter={filter} />}
-        </div>
-        <Filters
-          filter={filter}
-          exported={list.isCapped ? undefined : list.statusCounts?.[filter.status ?? 'all']}
-          onApply={(wanted) => {
-            if (toQuery(wanted) === toQuery(filter)) void refresh();
-            else showFilter(wanted);
-          }}
-        />
-      </div>
+          </>
+        }
+        presets={<DatePresets filter={filter} />}
+        filters={
+          <FilterForm
+            filter={filter}
+            onApply={(wanted) => {
+              const isSame = toQuery(wanted) === toQuery(filter);
+              showFilter(wanted, { replace: isSame });
+              if (isSame) void refresh();
+            }}
+          />
+        }
+        actions={
+          <ExportCsv
+            filter={filter}
+            exported={list.isCapped ? undefined : list.statusCounts?.[filter.status ?? 'all']}
+          />
+        }
+      />
       <div className={styles.figures}>
         <Counters filter={filter} counts={list.counts} isCapped={list.isCapped} states={!isNarrow && states} />
         {isNarrow && states}

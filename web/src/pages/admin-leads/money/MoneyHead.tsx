@@ -1,22 +1,22 @@
 import { useSearchParams } from 'react-router-dom';
+import { ViewHead } from '../elements/ViewHead.tsx';
 import { DatePresets } from '../filters/DatePresets.tsx';
 import { FilterForm } from '../filters/FilterForm.tsx';
-import styles from './Money.module.css';
 import { useShownPeople } from './money-people-address.ts';
 import { hasPeriod } from './money-people-labels.ts';
 import { MONEY_PRESETS, useMoneyPeriod } from './money-period.ts';
 
-/** Chooses the period of churn, refunds and revenue. Absent above people of now. */
-export function MoneyPeriod() {
+/** Chooses the period of churn, refunds and revenue. Above people of now there is nothing to choose. */
+export function MoneyHead({ title }: { title: string }) {
   const { period } = useMoneyPeriod();
   const people = useShownPeople();
   const [params, setParams] = useSearchParams();
-  if (people !== undefined && !hasPeriod(people)) return null;
+  if (people !== undefined && !hasPeriod(people)) return <ViewHead title={title} />;
   return (
-    <div className={styles.period}>
-      <DatePresets filter={period} view="money" more={people && `people=${people}`} presets={MONEY_PRESETS} />
-      <details>
-        <summary>Other dates</summary>
+    <ViewHead
+      title={title}
+      presets={<DatePresets filter={period} view="money" more={people && `people=${people}`} presets={MONEY_PRESETS} />}
+      filters={
         <FilterForm
           filter={period}
           hasDatesOnly
@@ -29,7 +29,7 @@ export function MoneyPeriod() {
             setParams(next);
           }}
         />
-      </details>
-    </div>
+      }
+    />
   );
 }
