@@ -5,6 +5,7 @@ import * as sync from './migrations/0002_sync.ts';
 import * as money from './migrations/0003_money.ts';
 import * as operatorConsole from './migrations/0004_console.ts';
 import * as privacy from './migrations/0005_privacy.ts';
+import * as stripeAddress from './migrations/0006_stripe_address.ts';
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS = [
@@ -13,6 +14,7 @@ const MIGRATIONS = [
   { name: '0003_money', up: money.up },
   { name: '0004_console', up: operatorConsole.up },
   { name: '0005_privacy', up: privacy.up },
+  { name: '0006_stripe_address', up: stripeAddress.up },
 ];
 
 const migrationSource = {

@@ -117,6 +117,7 @@ export const MONEY_TABLES = {
     lastMessage: orNull(text),
     doneAt: orNull(time),
   },
+  customer_corrections: { stripeCustomerId: text, leasedBy: text, leasedUntil: time },
   complimentary_access: {
     emailNormalised: text,
     until: time,
@@ -156,6 +157,7 @@ export const MONEY_TABLES = {
     since: time,
     eventsListedAt: time,
     subscriptionsReadAt: time,
+    subscriptionsLeasedUntil: time,
     termsAcceptedAt: orNull(time),
     termsRefusedAt: orNull(time),
   },

@@ -3,7 +3,7 @@ import { createFixedClock } from '@site/platform/clock';
 import { readMoneyFaults } from '@site/platform/money-health';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import { v7 as newId } from 'uuid';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { captureLead } from '../leads/lead.service.ts';
 import { eventOf, pay, payForMugs, sessionOf, test as base } from '../testing/shop.fixture.ts';
 import { listMissedEvents } from '../webhook/missed-events.ts';
@@ -146,6 +146,28 @@ describe('live subscriptions', () => {
 
     expect(await db('subscriptions')).toMatchObject([{ stage: 'ended' }]);
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free' }]);
+  });
+
+  test('are read by another process if the first one ended meanwhile', async ({ shop, sandbox, db, deps }) => {
+    const { subscription } = await pay(shop, sandbox, { email: EMAIL });
+    await takeTurn(deps);
+    await shop.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
+    await db('stripe_watch').update({ subscriptionsReadAt: BY_NIGHT });
+    const stages = () => db('subscriptions').pluck('stage');
+    await new Promise<void>((resolve) => {
+      vi.spyOn(deps.stripe.subscriptions, 'list').mockImplementationOnce(() => {
+        resolve();
+        return new Promise(() => undefined) as never;
+      });
+      void takeTurn(deps);
+    });
+    await takeTurn(deps);
+    const meanwhile = await stages();
+
+    await db('stripe_watch').update({ subscriptionsLeasedUntil: new Date() });
+    await takeTurn(deps);
+
+    expect([meanwhile, await stages()]).toEqual([['trial'], ['ending']]);
   });
 
   test('are read in a later turn of the night if Stripe is unreachable', async ({ shop, sandbox, db, deps }) => {

@@ -34,13 +34,14 @@ export async function takeTurn(deps: WebhookDeps): Promise<void> {
   }
 }
 
+/** Reads the live subscriptions. Only a whole reading counts: if this process ends meanwhile, another one begins again. */
 async function readNight(deps: WebhookDeps): Promise<void> {
   const { db, log } = deps;
   try {
     log.info(await readLiveSubscriptions(deps), 'live subscriptions read from stripe');
-  } catch (err) {
-    await db('stripe_watch').update({ subscriptionsReadAt: db.raw(`now() - interval '1 day'`) });
-    throw err;
+    await db('stripe_watch').update({ subscriptionsReadAt: db.fn.now() });
+  } finally {
+    await db('stripe_watch').update({ subscriptionsLeasedUntil: db.fn.now() });
   }
 }
 
@@ -51,10 +52,14 @@ async function claimEvents(db: Database): Promise<boolean> {
   return claimed > 0;
 }
 
-/** True once a night, for one process: after 02:00 UTC, an hour before the comparison with the newsletter. */
+/**
+ * True for one process if the night's reading is due: after 02:00 UTC, an hour before the comparison with the newsletter.
+ * The lease is long enough for many thousand subscriptions. Two readings at once would do no harm.
+ */
 async function claimNight(db: Database): Promise<boolean> {
   const claimed = await db('stripe_watch')
     .whereRaw(`subscriptions_read_at < date_trunc('day', now() - interval '2 hours', 'UTC') + interval '2 hours'`)
-    .update({ subscriptionsReadAt: db.fn.now() });
+    .whereRaw('subscriptions_leased_until <= now()')
+    .update({ subscriptionsLeasedUntil: db.raw(`now() + interval '30 minutes'`) });
   return claimed > 0;
 }
