@@ -1,6 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isStripeError, toLoggedStripeError } from '../stripe/stripe-failure.ts';
+import { settleCustomers } from '../subscriptions/customer-address.service.ts';
 import { applyMissedEvents } from '../webhook/missed-events.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
 import { endComplimentary } from './complimentary-end.ts';
@@ -8,7 +9,8 @@ import { readLiveSubscriptions } from './live-subscriptions.ts';
 
 /*
  * Keeps our rows in agreement with Stripe without relying on deliveries alone: every five minutes the events that were
- * not delivered, every night all live subscriptions. One process does each. It also ends complimentary access on time. Next: `webhook.service.ts`,
+ * not delivered, every night all live subscriptions. One process does each. It also ends complimentary access on time, and gives Stripe
+ * the stored address after a correction that broke off. Next: `webhook.service.ts`,
  * `subscription.service.ts`.
  */
 
@@ -27,6 +29,7 @@ export async function takeTurn(deps: WebhookDeps): Promise<void> {
   const { db, log } = deps;
   try {
     await endComplimentary(deps);
+    await settleCustomers(deps);
     if (await claimEvents(db)) await applyMissedEvents(deps);
     if (await claimNight(db)) await readNight(deps);
   } catch (err) {

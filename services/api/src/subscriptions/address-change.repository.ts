@@ -1,9 +1,18 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
+import { isUsed } from '@site/platform/outbox/address-use';
 import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
 
-const ADDRESSED = ['stripeSubscriptionId', 'stripeCustomerId', 'email', 'deliveryEmail', 'isLive', 'leadId'] as const;
+const ADDRESSED = [
+  'stripeSubscriptionId',
+  'stripeCustomerId',
+  'email',
+  'deliveryEmail',
+  'name',
+  'isLive',
+  'leadId',
+] as const;
 /** A subscription and its two addresses. */
 export type AddressedSubscription = Pick<SubscriptionRow, (typeof ADDRESSED)[number]> & { email: string };
 
@@ -18,44 +27,56 @@ export async function readAddresses(
     .first<AddressedSubscription | undefined>(...ADDRESSED);
 }
 
-/** Lists the subscriptions of a lead that its own address pays for. */
-export async function listPaidByLead(db: Database, leadId: string): Promise<AddressedSubscription[]> {
-  return db<SubscriptionRow>('subscriptions')
-    .where({ leadId })
-    .whereRaw('email_normalised = (select email_normalised from leads where id = ?)', [leadId])
-    .orderBy('stripeSubscriptionId')
-    .select<AddressedSubscription[]>(...ADDRESSED);
-}
+/** A mistyped address, who gave it, and what an operator corrects: a lead, or what the person pays for. */
+export type Mistyped = { email: string; name: string | null; leadId: string | null; subscriptionId: string | null };
+/** What a correction moves to the correct address. The first lead is the one that was named. */
+export type Correctable = { leadIds: string[]; subscriptions: AddressedSubscription[] };
 
 /**
- * Finds the lead that a correction of the payer's address replaces: the subscription's own, or the one that the payment
- * created, which no form brought. Returns null if the address has neither, or if both were corrected before.
+ * Finds what moves with a mistyped address: the named lead and subscription, the person's other leads, and what these
+ * leads paid for with it. Another lead is the person's unless it has another name, looks automated, or has a
+ * subscription that this address pays for or receives and that was not named.
  */
-export async function findLeadOfPayer(
+export async function findCorrectable(
   db: Database,
-  { stripeSubscriptionId, email, leadId }: AddressedSubscription,
-): Promise<string | null> {
-  const [lead] = await query<{ id: string }>(
+  { email, name, leadId, subscriptionId }: Mistyped,
+): Promise<Correctable> {
+  const leads = await query<{ id: string }>(
     db,
     `select id from leads where email_normalised = lower(:email) and ${IS_NOT_CORRECTED} and (
-       id = :leadId or (form_type = 'pre_buy' and consent_text_version is null and not exists (
-         select from subscriptions other
-         where other.lead_id = leads.id and other.stripe_subscription_id <> :stripeSubscriptionId
-       ))
+       id = :leadId or (quarantine_reason is null
+         and (full_name is null or :name::text is null or lower(full_name) = lower(:name))
+         and not exists (
+           select from subscriptions other where other.lead_id = leads.id and other.stage <> 'ended'
+             and lower(:email) in (email_normalised, delivery_normalised)
+             and other.stripe_subscription_id is distinct from :subscriptionId
+         ))
      )
-     order by id is not distinct from :leadId desc, submitted_at limit 1`,
-    { stripeSubscriptionId, email, leadId },
+     order by id is not distinct from :leadId desc, submitted_at, id`,
+    { email, name, leadId, subscriptionId },
   );
-  return lead?.id ?? null;
+  const leadIds = leads.map(({ id }) => id);
+  const subscriptions = await db<SubscriptionRow>('subscriptions')
+    .whereRaw(
+      'email_normalised = lower(:email) and (lead_id = any(:leadIds) or stripe_subscription_id = :subscriptionId)',
+      {
+        email,
+        leadIds,
+        subscriptionId,
+      },
+    )
+    .orderBy('stripeSubscriptionId')
+    .select<AddressedSubscription[]>(...ADDRESSED);
+  return { leadIds, subscriptions };
 }
 
-/** True if the address pays for or receives another live subscription. */
-export async function hasOtherLive(trx: Database, email: string, stripeSubscriptionId: string): Promise<boolean> {
+/** True if the address pays for or receives a live subscription besides these. */
+export async function hasOtherLive(trx: Database, email: string, besides: string[]): Promise<boolean> {
   const rows = await query(
     trx,
     `select from subscriptions where is_live and lower(:email) in (email_normalised, delivery_normalised)
-       and stripe_subscription_id <> :stripeSubscriptionId limit 1`,
-    { email, stripeSubscriptionId },
+       and stripe_subscription_id <> all(:besides) limit 1`,
+    { email, besides },
   );
   return rows.length > 0;
 }
@@ -99,8 +120,7 @@ export async function requestUnsubscribe(
   await trx.raw(
     `insert into unsubscribe_requests (id, email_normalised, lead_id, requested_by)
        select :id, lower(:email), :leadId, :operator
-       where not exists (select from leads where email_normalised = lower(:email) and ${IS_NOT_CORRECTED})
-         and not exists (select from subscriptions where lower(:email) in (email_normalised, delivery_normalised))
+       where not ${isUsed('lower(:email)')}
      on conflict (email_normalised) where done_at is null do nothing`,
     { id, email, leadId, operator },
   );

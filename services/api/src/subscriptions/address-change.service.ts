@@ -1,9 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import { tidyEmail } from '@site/schema/email';
-import type Stripe from 'stripe';
 import { problem } from '../http/problem.ts';
-import { isMissingAtStripe, isStripeError, isStripeRefusal } from '../stripe/stripe-failure.ts';
 import { hasOtherLive, readAddresses, storeCorrectedPayer, storeDelivery } from './address-change.repository.ts';
 import type { AddressedSubscription } from './address-change.repository.ts';
 import { lockAddresses, lockSubscription, notePayerMismatch } from './subscription.repository.ts';
@@ -17,7 +15,10 @@ import { settleOwners } from './subscription.service.ts';
 
 type ChangeDeps = { log: Logger };
 
-/** Locks what a change of addresses touches. Call it before touching any row. */
+/**
+ * Locks what a change of addresses touches. Call it before touching any row. Then read again: a webhook may have stored
+ * or changed a subscription meanwhile.
+ */
 export async function lockForChange(
   trx: Database,
   subscriptions: Pick<AddressedSubscription, 'stripeSubscriptionId' | 'email' | 'deliveryEmail'>[],
@@ -30,7 +31,7 @@ export async function lockForChange(
 
 /**
  * Corrects a payer's mistyped address here: the tier moves, and the mistyped address is free again. `leadId` is the
- * lead with the correct address. Needs `lockForChange`. Throws 409 if that address has another live subscription.
+ * lead with the correct address. Needs `lockForChange`.
  */
 export async function correctPayer(
   deps: ChangeDeps,
@@ -38,32 +39,27 @@ export async function correctPayer(
   subscription: AddressedSubscription,
   { email, leadId }: { email: string; leadId: string },
 ): Promise<void> {
-  await refuseSecond(trx, subscription, email);
   const { stripeSubscriptionId, email: mistyped, deliveryEmail } = subscription;
   await storeCorrectedPayer(trx, { stripeSubscriptionId, email: tidyEmail(email), leadId });
   await notePayerMismatch(trx, stripeSubscriptionId);
   await settleOwners(deps, trx, await lockAddresses(trx, [mistyped, deliveryEmail, email]));
 }
 
-/** Changes who gets the paid issue, and leaves the payer alone. Needs `lockForChange`. Throws 409 as `correctPayer` does. */
+/** Changes who gets the paid issue, and leaves the payer alone. Needs `lockForChange`. */
 export async function changeDelivery(
   deps: ChangeDeps,
   trx: Database,
   subscription: AddressedSubscription,
   email: string,
 ): Promise<void> {
-  await refuseSecond(trx, subscription, email);
   await storeDelivery(trx, subscription.stripeSubscriptionId, tidyEmail(email));
   await settleOwners(deps, trx, await lockAddresses(trx, [subscription.email, subscription.deliveryEmail, email]));
 }
 
-/** Throws 409 if the subscription is live and the address has another live one. */
-export async function refuseSecond(
-  trx: Database,
-  { stripeSubscriptionId, isLive }: AddressedSubscription,
-  email: string,
-): Promise<void> {
-  if (!isLive || !(await hasOtherLive(trx, email, stripeSubscriptionId))) return;
+/** Throws 409 if one of the subscriptions is live, and the address has a live one besides them. */
+export async function refuseSecond(db: Database, subscriptions: AddressedSubscription[], email: string): Promise<void> {
+  const ids = subscriptions.map(({ stripeSubscriptionId }) => stripeSubscriptionId);
+  if (!subscriptions.some(({ isLive }) => isLive) || !(await hasOtherLive(db, email, ids))) return;
   throw problem('already-subscribed', { detail: 'That address has another live subscription.' });
 }
 
@@ -72,23 +68,4 @@ export async function findAddresses(db: Database, stripeSubscriptionId: string):
   const found = await readAddresses(db, stripeSubscriptionId);
   if (!found) throw problem('not-found', { detail: 'There is no subscription with this id.' });
   return found;
-}
-
-/**
- * Changes a customer's address at Stripe, which sends its receipts there. A customer deleted at Stripe needs nothing.
- * Throws 422 if Stripe refuses the address, and 503 if it is unreachable.
- */
-export async function updateCustomerEmail(stripe: Stripe, customerId: string, email: string): Promise<void> {
-  try {
-    await stripe.customers.update(customerId, { email });
-  } catch (error) {
-    if (isMissingAtStripe(error)) return;
-    if (!isStripeError(error)) throw error;
-    if (isStripeRefusal(error) && error.param === 'email') {
-      const message = 'Stripe does not accept this address';
-      throw problem('fields-invalid', { detail: `email: ${message}.`, errors: [{ field: 'email', message }] });
-    }
-    const detail = 'Stripe did not change the customer’s address. Nothing was changed here.';
-    throw problem('stripe-unavailable', { detail, retryAfterSeconds: 5 }, { cause: error });
-  }
 }

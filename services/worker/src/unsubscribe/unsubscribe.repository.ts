@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import { LEASE_SECONDS, ON_ENDED_LEASE, releaseAddress } from '@site/platform/outbox/address-lease';
 import { toMessage } from '@site/platform/outbox/attempts';
-import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
+import { isUsed } from '@site/platform/outbox/address-use';
 import { IS_BLOCKED } from '@site/platform/sync-health';
 
 /*
@@ -20,11 +20,7 @@ export async function claimDueUnsubscribe(db: Database, leasedBy: string): Promi
   const [due] = await query<DueUnsubscribe>(
     db,
     `with due as (
-       select id, email_normalised, attempts, exists (
-           select from leads where leads.email_normalised = request.email_normalised and ${IS_NOT_CORRECTED}
-         ) or exists (
-           select from subscriptions s where request.email_normalised in (s.email_normalised, s.delivery_normalised)
-         ) as is_used
+       select id, email_normalised, attempts, ${isUsed('request.email_normalised')} as is_used
        from unsubscribe_requests request
        where done_at is null and next_attempt_at <= sync_now() and (select not ${IS_BLOCKED} from sync_health) and not exists (
          select from address_leases lease where lease.email_normalised = request.email_normalised and lease.leased_until > sync_now()

@@ -35,8 +35,3 @@ export async function insertCorrection(
     .returning<{ id: string }[]>('id');
   return inserted.length === 1;
 }
-
-/** True if another lead corrects this one. */
-export async function isCorrected(db: Database, leadId: string): Promise<boolean> {
-  return (await db('leads').where({ correctedFrom: leadId }).first('id')) !== undefined;
-}

@@ -2,18 +2,15 @@ import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import { correctedTo, withdrawLead } from '@site/platform/outbox/retry';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
+import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
 import { problem } from '../../http/problem.ts';
-import { listPaidByLead, requestUnsubscribe } from '../../subscriptions/address-change.repository.ts';
-import type { AddressedSubscription } from '../../subscriptions/address-change.repository.ts';
-import {
-  correctPayer,
-  lockForChange,
-  refuseSecond,
-  updateCustomerEmail,
-} from '../../subscriptions/address-change.service.ts';
+import { findCorrectable, requestUnsubscribe } from '../../subscriptions/address-change.repository.ts';
+import type { Correctable, Mistyped } from '../../subscriptions/address-change.repository.ts';
+import { correctPayer, lockForChange, refuseSecond } from '../../subscriptions/address-change.service.ts';
+import { changeCustomers } from '../../subscriptions/customer-address.service.ts';
 import { recordAction } from '../audit/audit.repository.ts';
-import { insertCorrection, isCorrected } from './lead-correction.repository.ts';
+import { insertCorrection } from './lead-correction.repository.ts';
 import { findLead } from './lead-list.repository.ts';
 
 export type CorrectionDeps = {
@@ -25,46 +22,96 @@ export type CorrectionDeps = {
 };
 
 /**
- * Corrects a mistyped address: creates a lead with everything else of the first, linked to it and sent on its own.
- * The first is not retried, and its address is unsubscribed and free again. What it paid for, and what else `alsoPaid`
- * names, moves to the correct address, here and at Stripe. Throws 404, 409 if it was corrected already or if the correct address has another live
- * subscription, 422 for the same address or one that Stripe refuses, 503 if Stripe is unreachable.
+ * Corrects a lead's mistyped address, as `correctAddress` does. Also throws 404, and 422 for the same address.
  */
 export async function correctLead(
-  { db, stripe, syncQueue, newId, log }: CorrectionDeps,
+  deps: CorrectionDeps,
   operator: string,
   leadId: string,
   email: string,
-  alsoPaid: AddressedSubscription[] = [],
 ): Promise<{ id: string }> {
-  const id = newId();
-  const first = await findLead(db, leadId);
-  if (!first) throw problem('not-found', { detail: 'There is no lead with this id.' });
-  if (first.emailNormalised === email.toLowerCase()) {
+  const lead = await findLead(deps.db, leadId);
+  if (!lead) throw problem('not-found', { detail: 'There is no lead with this id.' });
+  if (lead.emailNormalised === email.toLowerCase()) {
     const message = 'The lead already has this address';
     throw problem('fields-invalid', { detail: `email: ${message}.`, errors: [{ field: 'email', message }] });
   }
-  if (await isCorrected(db, leadId)) throw problem('already-corrected');
-  const paidByLead = await listPaidByLead(db, leadId);
-  const others = alsoPaid.filter((other) => !paidByLead.some((paid) => toId(paid) === toId(other)));
-  const paid = [...paidByLead, ...others];
-  for (const subscription of paid) await refuseSecond(db, subscription, email);
-  for (const { stripeCustomerId } of paid) await updateCustomerEmail(stripe, stripeCustomerId, email);
-  await db.transaction(async (trx) => {
-    await lockForChange(trx, paid, [first.email, email]);
-    await withdrawLead(trx, leadId, correctedTo(id));
-    if (!(await insertCorrection(trx, { id, email, correctedFrom: leadId }))) throw problem('already-corrected');
-    for (const subscription of paid) {
-      await correctPayer({ log }, trx, subscription, { email, leadId: id });
-    }
-    await requestUnsubscribe(trx, { id: newId(), email: first.email, leadId: id, operator });
-    const detail = { correctedTo: id, ...(paid.length > 0 && { subscriptions: paid.map(toId) }) };
-    await recordAction(trx, { operator, action: 'correct', subject: leadId, detail });
-  });
-  syncQueue
-    .wake([id])
-    .catch((err: unknown) => log.debug({ err, leadId: id }, 'queue not woken, the sweep will send the lead'));
-  return { id };
+  const mistyped = { email: lead.email, name: lead.fullName, leadId, subscriptionId: null };
+  return { id: await correctAddress(deps, operator, mistyped, email) };
 }
 
-const toId = ({ stripeSubscriptionId }: { stripeSubscriptionId: string }) => stripeSubscriptionId;
+/**
+ * Corrects a mistyped address: each of the person's leads gets a copy with the correct one, linked to it and sent on its
+ * own, and is not retried. What they paid for moves, here and at Stripe. The mistyped address is unsubscribed and free
+ * again, unless somebody else uses it. Returns the first new lead; `capture` stores one if the address has none. Throws
+ * 409 if it was corrected already, or if the correct address has another live subscription, 422 for an address that
+ * Stripe refuses, 503 if Stripe is unreachable.
+ */
+export async function correctAddress(
+  deps: CorrectionDeps,
+  operator: string,
+  mistyped: Mistyped,
+  email: string,
+  capture?: () => Promise<string>,
+): Promise<string> {
+  const { db, syncQueue, log } = deps;
+  const found = await findCorrectable(db, mistyped);
+  if (!isNamedIn(found, mistyped)) throw problem('already-corrected');
+  await refuseSecond(db, found.subscriptions, email);
+  const copies = new Map(found.leadIds.map((leadId) => [leadId, deps.newId()]));
+  const [first = await capture?.()] = copies.values();
+  if (first === undefined) throw problem('already-corrected');
+  const customers = found.subscriptions.map(({ stripeCustomerId }) => stripeCustomerId);
+  const isDone = await changeCustomers(deps, customers, email, (confirm) =>
+    db.transaction(async (trx) => {
+      await lockForChange(trx, found.subscriptions, [mistyped.email, email]);
+      if (!isDeepStrictEqual(await findCorrectable(trx, mistyped), found)) return false;
+      await refuseSecond(trx, found.subscriptions, email);
+      for (const [leadId, id] of copies) {
+        await withdrawLead(trx, leadId, correctedTo(id));
+        if (!(await insertCorrection(trx, { id, email, correctedFrom: leadId }))) throw problem('already-corrected');
+      }
+      for (const subscription of found.subscriptions) {
+        const leadId = copies.get(subscription.leadId ?? '') ?? first;
+        await correctPayer({ log }, trx, subscription, { email, leadId });
+      }
+      await requestUnsubscribe(trx, { id: deps.newId(), email: mistyped.email, leadId: first, operator });
+      await recordCorrection(trx, operator, found, copies);
+      await confirm(trx);
+      return true;
+    }),
+  );
+  // A webhook or another operator was faster.
+  if (!isDone) return correctAddress(deps, operator, mistyped, email, capture);
+  syncQueue
+    .wake([...copies.values()])
+    .catch((err: unknown) => log.debug({ err, leadId: first }, 'queue not woken, the sweep will send the lead'));
+  return first;
+}
+
+const isNamedIn = ({ leadIds, subscriptions }: Correctable, { leadId, subscriptionId }: Mistyped) =>
+  subscriptionId === null
+    ? leadIds[0] === leadId
+    : subscriptions.some(({ stripeSubscriptionId }) => stripeSubscriptionId === subscriptionId);
+
+/** Records each corrected lead with what was paid for it, and by itself what was paid without one. */
+async function recordCorrection(
+  trx: Database,
+  operator: string,
+  { subscriptions }: Correctable,
+  copies: Map<string, string>,
+): Promise<void> {
+  const [firstLead] = copies.keys();
+  const leadOf = ({ leadId }: Correctable['subscriptions'][number]) =>
+    leadId !== null && copies.has(leadId) ? leadId : firstLead;
+  for (const [leadId, correctedToId] of copies) {
+    const paid = subscriptions.filter((subscription) => leadOf(subscription) === leadId);
+    const ids = paid.map(({ stripeSubscriptionId }) => stripeSubscriptionId);
+    const detail = { correctedTo: correctedToId, ...(ids.length > 0 && { subscriptions: ids }) };
+    await recordAction(trx, { operator, action: 'correct', subject: leadId, detail });
+  }
+  if (firstLead !== undefined) return;
+  for (const { stripeSubscriptionId: subject } of subscriptions) {
+    await recordAction(trx, { operator, action: 'correct-payer', subject });
+  }
+}

@@ -3,22 +3,20 @@ import { queryOne } from '@site/platform/database/query';
 import type { Database } from '@site/platform/database/connect';
 import type { DeliveryAddressAnswer, DeliveryAddressBody } from '@site/schema/money';
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { NO_FORM } from '../../leads/client-facts.ts';
 import type { captureLead } from '../../leads/lead.service.ts';
 import { leadIntakeBody } from '@site/schema/lead-intake';
-import { findLeadOfPayer, requestUnsubscribe } from '../../subscriptions/address-change.repository.ts';
 import type { AddressedSubscription } from '../../subscriptions/address-change.repository.ts';
 import {
   changeDelivery,
-  correctPayer,
   findAddresses,
   lockForChange,
   refuseSecond,
-  updateCustomerEmail,
 } from '../../subscriptions/address-change.service.ts';
 import { willKnow } from '../../subscriptions/checkout-lead.repository.ts';
 import { recordAction } from '../audit/audit.repository.ts';
-import { correctLead } from '../leads/lead-correction.service.ts';
+import { correctAddress } from '../leads/lead-correction.service.ts';
 import type { CorrectionDeps } from '../leads/lead-correction.service.ts';
 
 export type AddressDeps = CorrectionDeps & { clock: Clock; captureLead: typeof captureLead };
@@ -37,34 +35,14 @@ export async function changeSubscriptionAddress(
   const subscription = await findAddresses(deps.db, stripeSubscriptionId);
   const isSame = isSameAddress(email, correctsPayer ? subscription.email : deliveryOf(subscription));
   if (!isSame) {
-    await refuseSecond(deps.db, subscription, email);
-    if (correctsPayer) await correct(deps, operator, subscription, email);
-    else await deliverTo(deps, operator, subscription, email);
+    if (correctsPayer) {
+      const { email: payer, name, leadId } = subscription;
+      const mistyped = { email: payer, name, leadId, subscriptionId: stripeSubscriptionId };
+      await correctAddress(deps, operator, mistyped, email, () => captureAddress(deps, stripeSubscriptionId, email));
+    } else await deliverTo(deps, operator, subscription, email);
   }
   const changed = !isSame && correctsPayer ? 'customer-email-changed' : 'unchanged';
   return toAnswer(deps.db, await findAddresses(deps.db, stripeSubscriptionId), subscription.email, changed);
-}
-
-async function correct(
-  deps: AddressDeps,
-  operator: string,
-  subscription: AddressedSubscription,
-  email: string,
-): Promise<void> {
-  const { db, stripe, newId, log } = deps;
-  const payersLead = await findLeadOfPayer(db, subscription);
-  if (payersLead !== null) {
-    await correctLead(deps, operator, payersLead, email, [subscription]);
-    return;
-  }
-  const leadId = await captureAddress(deps, subscription.stripeSubscriptionId, email);
-  await updateCustomerEmail(stripe, subscription.stripeCustomerId, email);
-  await db.transaction(async (trx) => {
-    await lockForChange(trx, [subscription], [email]);
-    await correctPayer({ log }, trx, subscription, { email, leadId });
-    await requestUnsubscribe(trx, { id: newId(), email: subscription.email, leadId, operator });
-    await recordAction(trx, { operator, action: 'correct-payer', subject: subscription.stripeSubscriptionId });
-  });
 }
 
 async function deliverTo(
@@ -74,12 +52,19 @@ async function deliverTo(
   email: string,
 ): Promise<void> {
   const { db, log } = deps;
+  await refuseSecond(db, [subscription], email);
   if (!(await willKnow(db, email, null))) await captureAddress(deps, subscription.stripeSubscriptionId, email);
-  await db.transaction(async (trx) => {
+  const now = await db.transaction(async (trx) => {
     await lockForChange(trx, [subscription], [email]);
+    const locked = await findAddresses(trx, subscription.stripeSubscriptionId);
+    if (!isDeepStrictEqual(locked, subscription)) return locked;
+    await refuseSecond(trx, [subscription], email);
     await changeDelivery({ log }, trx, subscription, email);
     await recordAction(trx, { operator, action: 'change-delivery', subject: subscription.stripeSubscriptionId });
+    return null;
   });
+  // A webhook or another operator was faster.
+  if (now) await deliverTo(deps, operator, now, email);
 }
 
 /** Stores the address as a lead, once. Returns its id. */

@@ -1,8 +1,9 @@
 import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import type { Sandbox } from '@site/sandbox/sandbox';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { planSetUp } from '../../stripe/set-up.ts';
+import { settleCustomers } from '../../subscriptions/customer-address.service.ts';
 import { test as base } from '../../testing/api.fixture.ts';
 import type { Api } from '../../testing/api.fixture.ts';
 
@@ -70,7 +71,8 @@ describe('correcting a payer’s mistyped address', () => {
     db,
     headers,
   }) => {
-    const { subscription } = await subscribe({ shop, sandbox, db }, TYPO);
+    const { lead, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
+    await db('leads').where({ id: lead.id }).update({ fullName: 'Its real owner' });
     const other = await storeLead(db, { email: 'assistant@reader.example' });
     await db('subscriptions').update({ leadId: other.id });
     const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
@@ -163,13 +165,145 @@ describe('correcting a payer’s mistyped address', () => {
     expect(sandbox.stripe.customers.newestFirst().map(({ email }) => email)).toContain(TYPO);
   });
 
-  test('does not unsubscribe an address that somebody else uses', async ({ shop, sandbox, db, headers }) => {
+  test('takes the person’s other leads along, so that nobody reads the mistyped address', async ({
+    shop,
+    sandbox,
+    db,
+    headers,
+  }) => {
+    const { lead, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
+    const sample = await storeLead(db, { email: TYPO, formType: 'pre_sample', fullName: null, beehiivStatus: 'sent' });
+
+    const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
+
+    expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: TYPO }]);
+    const corrected = await db('leads').where({ emailNormalised: RIGHT.toLowerCase() });
+    expect(Object.fromEntries(corrected.map(({ correctedFrom, formType }) => [correctedFrom, formType]))).toEqual({
+      [lead.id]: 'pre_buy',
+      [sample.id]: 'pre_sample',
+    });
+    expect(await db('subscriptions')).toMatchObject([
+      { stripeSubscriptionId: subscription.id, leadId: answer.json.id, email: 'Priya@reader.example' },
+    ]);
+    expect(await db('operator_actions').where({ action: 'correct' }).orderBy('id').pluck('subject')).toEqual([
+      lead.id,
+      sample.id,
+    ]);
+  });
+
+  test('does so for a subscription whose lead has another address', async ({ shop, sandbox, db, headers }) => {
+    const { lead, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
+    const other = await storeLead(db, { email: 'assistant@reader.example' });
+    await db('subscriptions').update({ leadId: other.id });
+    const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
+
+    await shop.call('POST', path, { headers, body: { email: RIGHT, correctsPayer: true } });
+
+    expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: TYPO }]);
+    expect(await db('leads').where({ correctedFrom: lead.id })).toMatchObject([{ email: 'Priya@reader.example' }]);
+    expect(await db('leads').where({ correctedFrom: other.id })).toEqual([]);
+  });
+
+  test.for([
+    ['has another name', { fullName: 'Its real owner' }],
+    ['looks automated', { fullName: null, quarantineReason: 'too fast', beehiivStatus: 'failed' }],
+  ] as const)('leaves a lead of that address alone that %s', async ([, given], { shop, sandbox, db, headers }) => {
     const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
-    await storeLead(db, { email: TYPO, fullName: 'Its real owner' });
+    const other = await storeLead(db, { email: TYPO, ...given });
 
     await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
 
+    expect(await db('leads').where({ correctedFrom: other.id })).toEqual([]);
+    // Nothing is sent to the one that looks automated, so nobody loses anything.
+    expect(await db('unsubscribe_requests')).toHaveLength(other.quarantineReason ? 1 : 0);
+  });
+
+  test('leaves another live payer of that address alone, here and at Stripe', async ({
+    shop,
+    sandbox,
+    db,
+    headers,
+  }) => {
+    const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
+    const other = await subscribe({ shop, sandbox, db }, 'other@reader.example');
+    await db('leads').where({ id: other.lead.id }).update({ email: TYPO, fullName: null });
+    await db('subscriptions').where({ leadId: other.lead.id }).update({ email: TYPO });
+
+    await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
+
+    expect(await db('subscriptions').where({ leadId: other.lead.id })).toMatchObject([{ email: TYPO }]);
+    expect(sandbox.stripe.customers.find(other.subscription.customer)?.email).toBe('other@reader.example');
+    expect(await db('leads').where({ correctedFrom: other.lead.id })).toEqual([]);
     expect(await db('unsubscribe_requests')).toEqual([]);
+    expect(await tiersOf(db)).toMatchObject({ [TYPO]: 'premium', [RIGHT.toLowerCase()]: 'premium' });
+  });
+
+  test('by two operators at once ends at Stripe with the address that is stored', async ({
+    shop,
+    sandbox,
+    db,
+    headers,
+  }) => {
+    const { lead, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
+    const { customers } = shop.deps.stripe;
+    const update = customers.update.bind(customers);
+    const correct = (email: string) =>
+      shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email } });
+    const statuses: number[] = [];
+    vi.spyOn(customers, 'update').mockImplementationOnce(async (...args) => {
+      statuses.push((await correct('priya@other.example')).status);
+      return update(...args);
+    });
+
+    statuses.push((await correct(RIGHT)).status);
+
+    const [stored] = await db('subscriptions').pluck('email');
+    expect(sandbox.stripe.customers.find(subscription.customer)?.email).toBe(stored);
+    expect(statuses).toEqual([409, 201]);
+    expect(await db('customer_corrections')).toEqual([]);
+  });
+
+  test('that ends before anything was stored is undone at Stripe', async ({ shop, sandbox, db, headers }) => {
+    const { lead, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
+    const { customers } = shop.deps.stripe;
+    const update = customers.update.bind(customers);
+    vi.spyOn(customers, 'update').mockImplementationOnce(async (...args) => {
+      await update(...args);
+      throw new Error('the process ends here');
+    });
+    await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
+    const before = sandbox.stripe.customers.find(subscription.customer)?.email;
+
+    await settleCustomers(shop.deps);
+
+    expect([before, sandbox.stripe.customers.find(subscription.customer)?.email]).toEqual([
+      'Priya@reader.example',
+      TYPO,
+    ]);
+    expect(await db('customer_corrections')).toEqual([]);
+  });
+
+  test('moves a subscription that arrives meanwhile', async ({ shop, sandbox, db, headers }) => {
+    const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
+    const upsell = await shop.call('POST', '/api/checkout/upsell', { body: { plan: 'monthly15' } });
+    const session = /\/(cs_test_\w+)/.exec(upsell.json.url)?.[1] ?? '';
+    const { customers } = shop.deps.stripe;
+    const update = customers.update.bind(customers);
+    vi.spyOn(customers, 'update').mockImplementationOnce(async (...args) => {
+      sandbox.stripe.completeCheckout(session, { email: TYPO });
+      await sandbox.stripe.webhooksSettled();
+      return update(...args);
+    });
+
+    const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
+
+    expect(answer.status).toBe(201);
+    expect(await db('subscriptions').pluck('email')).toEqual(['Priya@reader.example', 'Priya@reader.example']);
+    expect(sandbox.stripe.customers.newestFirst().map(({ email }) => email)).toEqual([
+      'Priya@reader.example',
+      'Priya@reader.example',
+    ]);
+    expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: TYPO }]);
   });
 });
 
@@ -200,6 +334,23 @@ describe('changing the delivery address', () => {
     await shop.deps.stripe.subscriptions.cancel(subscription.id);
     await sandbox.stripe.webhooksSettled();
     expect(await tiersOf(db)).toEqual({ [PAYER]: 'free', [DESK]: 'free' });
+  });
+
+  test('while somebody else changes it ends with the tier at the stored address', async ({
+    shop,
+    sandbox,
+    db,
+    headers,
+  }) => {
+    const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
+    const path = `/api/admin/subscriptions/${subscription.id}/delivery-address`;
+    const names = ['a@reader.example', 'b@reader.example', 'c@reader.example', 'd@reader.example'];
+
+    await Promise.all(names.map((email) => shop.call('POST', path, { headers, body: { email } })));
+
+    const [stored] = await db('subscriptions').select('deliveryEmail');
+    const tiers = Object.entries(await tiersOf(db)).filter(([, wanted]) => wanted === 'premium');
+    expect(tiers).toEqual([[stored.deliveryEmail, 'premium']]);
   });
 
   test('back to the payer needs no second lead', async ({ shop, sandbox, db, headers }) => {
