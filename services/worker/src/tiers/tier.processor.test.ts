@@ -292,6 +292,78 @@ describe('a payment', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ confirmedVersion: 1, mustActivate: false }]);
   });
 
+  /** The newsletter does what is asked, once without an answer. */
+  const unanswered = (deps: TierDeps, name: 'add' | 'activate', httpStatus: number | null): TierDeps => {
+    let requests = 0;
+    const once = async <T extends object>(answer: Promise<T>) =>
+      ((requests += 1), requests > 1)
+        ? answer
+        : { ...(await answer), class: 'transient' as const, httpStatus, isOutcomeKnown: false };
+    const { newsletter } = deps;
+    return {
+      ...deps,
+      newsletter:
+        name === 'add'
+          ? { ...newsletter, add: async (given) => ({ ...(await once(newsletter.add(given))), subscriber: null }) }
+          : { ...newsletter, activate: (id) => once(newsletter.activate(id)) },
+    };
+  };
+
+  test.for([
+    ['inactive', 'add', null],
+    ['inactive', 'add', 502],
+    ['pending', 'activate', null],
+  ] as const)(
+    '%s: the request without an answer is not repeated after they left (%s, %s)',
+    async ([status, name, httpStatus], { deps, db, sandbox }) => {
+      await storeSubscriber(db, sandbox, EMAIL, status === 'pending' ? { double_opt_override: 'on' } : {});
+      if (status === 'inactive') await unsubscribe(sandbox);
+      await wantTier(db, EMAIL, 'premium');
+      const doubtful = unanswered(deps, name, httpStatus);
+      await syncDueTiers(doubtful, RUN);
+      const afterPayment = statusOf(sandbox);
+
+      await unsubscribe(sandbox);
+      await advanceSyncClock(db, 60);
+      await syncDueTiers(doubtful, RUN);
+
+      expect(afterPayment).not.toBe(status);
+      expect(statusOf(sandbox)).toBe('inactive');
+      expect(await db('subscriber_tiers')).toMatchObject([{ confirmedVersion: 1, mustActivate: false }]);
+    },
+  );
+
+  test('reactivates a former subscriber after a failure that had no effect', async ({ deps, db, sandbox }) => {
+    await storeSubscriber(db, sandbox);
+    await unsubscribe(sandbox);
+    await wantTier(db, EMAIL, 'premium');
+    const failed = { ...(await deps.newsletter.find(EMAIL)), class: 'transient', httpStatus: 500 } as const;
+    const add = () => Promise.resolve({ ...failed, subscriber: null, isOutcomeKnown: false });
+    await syncDueTiers({ ...deps, newsletter: { ...deps.newsletter, add } }, RUN);
+
+    await advanceSyncClock(db, 60);
+    await syncDueTiers(deps, RUN);
+
+    expect(statusOf(sandbox)).toBe('validating');
+  });
+
+  test('that arrives during the run of an earlier one reactivates, too', async ({ deps, db, sandbox }) => {
+    await storeSubscriber(db, sandbox);
+    await wantTier(db, EMAIL, 'premium');
+    let tries = 0;
+    const setTier: TierDeps['newsletter']['setTier'] = async (email, tier) => {
+      const answer = await deps.newsletter.setTier(email, tier);
+      if ((tries += 1) > 1) return answer;
+      await unsubscribe(sandbox);
+      for (const wanted of ['free', 'premium'] as const) await wantTier(db, EMAIL, wanted);
+      return answer;
+    };
+
+    await syncDueTiers({ ...deps, newsletter: { ...deps.newsletter, setTier } }, RUN);
+
+    expect(statusOf(sandbox)).toBe('validating');
+  });
+
   test('reactivates a former subscriber once; who unsubscribes later stays unsubscribed', async ({
     deps,
     db,

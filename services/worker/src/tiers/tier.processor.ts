@@ -15,8 +15,8 @@ import type { TierRun } from './tier.repository.ts';
 
 /*
  * Gives subscribers the tier that their subscriptions entitle them to. Like a lead's, a run takes a slot, claims, sends
- * and records. Setting a tier twice is harmless, so there is no look-up first, unless a payment asks for the newsletter:
- * then the subscriber is made active once. Somebody who unsubscribes later stays unsubscribed.
+ * and records. Setting a tier twice is harmless. A payment asks for the newsletter, so the subscriber is made active,
+ * once. Somebody who unsubscribes later stays unsubscribed, and the comparison lists them.
  * Before: `wantTier` in platform/outbox, when a subscription changes. Next: the newsletter port.
  */
 
@@ -78,38 +78,48 @@ async function syncTier(deps: TierDeps, emailNormalised: string, signal: AbortSi
   return true;
 }
 
-/** Sets the tier, and makes a subscriber active whose payment asks for the newsletter. Returns the answer that decides, or null if the lease was lost. */
+/**
+ * Sets the tier. A subscriber who becomes premium is read first: one who has not confirmed is made active, and one who
+ * has unsubscribed if a payment asks for the newsletter. Returns the answer that decides, or null if the lease was lost.
+ */
 async function setTier(deps: TierDeps, run: TierRun, prepareNext: PrepareNext): Promise<NewsletterAnswer | null> {
   const { newsletter } = deps;
   const { emailNormalised, wanted } = run;
-  if (!run.mustActivate) return newsletter.setTier(emailNormalised, wanted);
+  if (wanted === 'free') return newsletter.setTier(emailNormalised, wanted);
 
   const found = await newsletter.find(emailNormalised);
   if (found.class !== 'accepted') return found;
   if (!found.subscriber) return { ...found, class: 'permanent' };
   if (!(await prepareNext())) return null;
-  const { status } = found.subscriber;
-  // What the payment asks for is so. If setting the tier fails, they may have unsubscribed by the next run.
-  if (status === 'active') await recordActivation(deps.db, emailNormalised);
-  if (status === 'pending' || status === 'inactive') {
-    const activated = await activate(deps, run, found.subscriber);
-    if (activated.class !== 'accepted') return { ...activated, subscriber: null };
-    if (!(await prepareNext())) return null;
-  }
+  // Before the request, because its outcome may stay unknown: whoever is unsubscribed from now on may have left.
+  if (run.mustActivate) await recordActivation(deps.db, run, { isDue: false });
+  const activated = await activate(deps, run, found.subscriber, prepareNext);
+  if (activated && activated.class !== 'accepted') return { ...activated, subscriber: null };
+  if (activated && !(await prepareNext())) return null;
   const answer = await newsletter.setTier(emailNormalised, wanted);
   if (answer.class !== 'accepted' || answer.subscriber?.status !== 'pending') return answer;
   return { ...answer, class: 'permanent', message: 'Beehiiv set the tier, but the subscriber is still pending' };
 }
 
-/** Makes a pending or unsubscribed subscriber active. */
+/** Makes a subscriber active. Returns null if there is nothing to do. */
 async function activate(
-  { db, newsletter, delivery, fieldCatalog }: TierDeps,
-  { emailNormalised, lead }: TierRun,
+  deps: TierDeps,
+  run: TierRun,
   { id, status }: Subscriber,
-): Promise<Verdict> {
+  prepareNext: PrepareNext,
+): Promise<Verdict | null> {
+  const { db, newsletter, delivery, fieldCatalog } = deps;
+  // Nobody who has left is pending, so this may be repeated.
   if (status === 'pending') return newsletter.activate(id);
-  const subscriber = toNewSubscriber(lead, delivery, fieldCatalog);
+  if (status !== 'inactive' || !run.mustActivate) return null;
+  const subscriber = toNewSubscriber(run.lead, delivery, fieldCatalog);
   const added = await newsletter.add({ ...subscriber, reactivate: true, doubleOptIn: 'off' });
-  if (added.class === 'accepted') await recordActivation(db, emailNormalised);
+  const hadNoEffect = async () =>
+    added.isOutcomeKnown ||
+    // Without an answer, it may still be carried out.
+    (added.httpStatus !== null &&
+      (await prepareNext()) &&
+      (await newsletter.find(run.emailNormalised)).subscriber?.status === 'inactive');
+  if (added.class !== 'accepted' && (await hadNoEffect())) await recordActivation(db, run, { isDue: true });
   return added;
 }

@@ -73,9 +73,13 @@ export async function claimTier(db: Database, request: TierClaim): Promise<TierR
   });
 }
 
-/** Notes that the subscriber of a payment is active. Should they unsubscribe later, they stay unsubscribed. */
-export async function recordActivation(db: Database, emailNormalised: string): Promise<void> {
-  await db('subscriber_tiers').where({ emailNormalised }).update({ mustActivate: false });
+/** Notes whether an unsubscribed subscriber must still be reactivated for this version's payment. */
+export async function recordActivation(
+  db: Database,
+  { emailNormalised, version }: TierRun,
+  { isDue }: { isDue: boolean },
+): Promise<void> {
+  await db('subscriber_tiers').where({ emailNormalised, version }).update({ mustActivate: isDue });
 }
 
 /**
@@ -100,7 +104,6 @@ export async function recordTier(
         .update({
           confirmedVersion: version,
           confirmedAt: trx.raw('sync_now()'),
-          mustActivate: false,
           lastMessage: message,
         });
     } else {
