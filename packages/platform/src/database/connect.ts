@@ -101,10 +101,15 @@ const CONNECTION_FAULT_CODES = new Set([
 // Connection failures, too many connections, shutdown or startup, timeouts, read-only standbys.
 const UNAVAILABLE_STATES = /^(08...|53[0-9]{3}|57P0[1-5]|57014|25006|55P03)$/;
 
+/** The database is busy, so that a statement was not even sent. */
+export class DatabaseBusyError extends Error {
+  override name = 'DatabaseBusyError';
+}
+
 /** Returns true if the database could not be reached or could not serve, and false if it refused the statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error.name === 'KnexTimeoutError') return true;
+  if (error.name === 'KnexTimeoutError' || error instanceof DatabaseBusyError) return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (CONNECTION_FAULT_CODES.has(code) || UNAVAILABLE_STATES.test(code)) return true;
   return /Connection terminated|does not support SSL|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired/i.test(

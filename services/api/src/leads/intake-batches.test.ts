@@ -1,4 +1,6 @@
+import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
+import { openTransaction } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import { leadIntakeBody, toSubmittedFields } from '@site/schema/lead-intake';
 import type { FormType } from '@site/schema/lead';
@@ -103,6 +105,22 @@ describe('the intake’s batches', () => {
       Array.from({ length: 10 }, (_, n) => (n === 5 ? 'rejected' : 'fulfilled')),
     );
     expect(await db('leads')).toHaveLength(9);
+  });
+
+  test('refuse a submission that has waited too long for others, and do not store it', async ({ db }) => {
+    const lock = await openTransaction(db);
+    await lock.raw('lock table lead_repeats');
+    const store = createIntakeBatches(db, { mostWaitMs: 50 });
+    const underWay = ['first', 'second'].map((person) => store(toSubmission({ person })));
+
+    const fault = await store(toSubmission({ person: 'third' })).catch((error: unknown) => error);
+    await lock.rollback();
+    await Promise.all(underWay);
+    const next = await store(toSubmission({ person: 'third' }));
+
+    expect(isDatabaseUnavailable(fault)).toBe(true);
+    expect(next.kind).toBe('created');
+    expect(await db('leads')).toHaveLength(3);
   });
 
   test('several processes store one lead for each person, whatever arrives at once', async ({ db }) => {

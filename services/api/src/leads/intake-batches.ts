@@ -1,12 +1,12 @@
-import { isDatabaseUnavailable } from '@site/platform/database/connect';
+import { DatabaseBusyError, isDatabaseUnavailable } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { insertNewLeads } from './new-leads.repository.ts';
 import { storeSubmission, toCreated } from './submission.repository.ts';
 import type { Stored, StoreSubmission, Submission } from './submission.repository.ts';
 
 /*
- * Group commit: submissions that arrive while others are being written become one statement and one commit. There is no
- * timer: a lone submission leaves at once. Whatever is not simply a new lead (a repeat, a row that the database refuses)
+ * Group commit: submissions that arrive while others are being written become one statement and one commit. Nothing
+ * is delayed for it: a lone submission leaves at once. Whatever is not simply a new lead (a repeat, a row that the database refuses)
  * is stored on its own, so that it cannot touch its neighbours.
  * Before: `lead.service.ts`. Next: `new-leads.repository.ts`, or `submission.repository.ts` for one alone.
  */
@@ -14,19 +14,22 @@ import type { Stored, StoreSubmission, Submission } from './submission.repositor
 const MOST_IN_A_BATCH = 64;
 /** More at once would not be faster, but two keep the database busy while the answers are written. */
 const MOST_BATCHES = 2;
+/** As long as any other call waits for a connection. */
+const MOST_WAIT_MS = 5_000;
 
 type Waiting = {
   submission: Submission;
   address: string;
   resolve: (stored: Stored) => void;
   reject: (error: unknown) => void;
+  refusal: NodeJS.Timeout;
 };
 
 /**
  * Returns a function that commits submissions together. Each is answered once it is committed; those of one address are
- * committed in the order in which they came.
+ * committed in the order in which they came. One that has waited `mostWaitMs` behind others is refused, not stored.
  */
-export function createIntakeBatches(db: Database): StoreSubmission {
+export function createIntakeBatches(db: Database, { mostWaitMs = MOST_WAIT_MS } = {}): StoreSubmission {
   let waiting: Waiting[] = [];
   let batches = 0;
   const busyAddresses = new Set<string>();
@@ -52,6 +55,7 @@ export function createIntakeBatches(db: Database): StoreSubmission {
     const batch: Waiting[] = [];
     waiting = waiting.filter((one) => {
       if (batch.length === MOST_IN_A_BATCH || busyAddresses.has(one.address)) return true;
+      clearTimeout(one.refusal);
       busyAddresses.add(one.address);
       batch.push(one);
       return false;
@@ -91,7 +95,11 @@ export function createIntakeBatches(db: Database): StoreSubmission {
 
   return (submission) =>
     new Promise((resolve, reject) => {
-      waiting.push({ submission, address: submission.lead.email.toLowerCase(), resolve, reject });
+      const refusal = setTimeout(() => {
+        waiting = waiting.filter((one) => one.submission !== submission);
+        reject(new DatabaseBusyError(`Waited ${mostWaitMs} ms for other submissions`));
+      }, mostWaitMs);
+      waiting.push({ submission, address: submission.lead.email.toLowerCase(), resolve, reject, refusal });
       startBatches();
     });
 }
