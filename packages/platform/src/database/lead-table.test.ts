@@ -1,6 +1,7 @@
-import { storeAttempts, storeLead } from '@site/testing/builders';
+import { openTransaction, storeAttempts, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
+import { createIndexMigration } from './index-migration.ts';
 import { findMissingMigrations, migrateDatabase } from './migrate.ts';
 
 describe('migrations', () => {
@@ -9,6 +10,39 @@ describe('migrations', () => {
 
     expect(runs).toEqual([[], []]);
     expect(await findMissingMigrations(db)).toEqual([]);
+  });
+});
+
+describe('an index that is added later', () => {
+  const migration = createIndexMigration('9998_leads_by_city', 'leads_by_city', 'on leads (city)');
+
+  test('is built while leads arrive', async ({ db }) => {
+    const before = await openTransaction(db);
+    await storeLead(before);
+    const migrated = migrateDatabase(db, [migration]);
+    // The build waits for the transaction before it. What comes later waits for neither.
+    const waiting = db('pg_stat_activity')
+      .where({ waitEventType: 'Lock' })
+      .whereLike('query', 'create index concurrently%');
+    await vi.waitFor(async () => expect(await waiting.clone()).toHaveLength(1), 5_000);
+
+    const during = await storeLead(db);
+    await before.commit();
+
+    expect(await migrated).toEqual(['9998_leads_by_city']);
+    expect(await db('leads').where({ id: during.id })).toHaveLength(1);
+  });
+
+  test('is built again after a build that was cancelled', async ({ db }) => {
+    await storeLead(db, { city: 'Leeds' });
+    await storeLead(db, { city: 'Leeds' });
+    await expect(db.raw('create unique index concurrently leads_by_city on leads (city)')).rejects.toThrow('unique');
+    const isValid = () => db('pg_index').whereRaw(`indexrelid = 'leads_by_city'::regclass`).pluck('indisvalid');
+    expect(await isValid()).toEqual([false]);
+
+    await migrateDatabase(db, [migration]);
+
+    expect(await isValid()).toEqual([true]);
   });
 });
 
