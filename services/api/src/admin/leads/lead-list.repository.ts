@@ -2,10 +2,9 @@ import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
 import { LEADS_PER_PAGE, MOST_COUNTED } from '@site/schema/admin';
 import type { LeadCounts, LeadFilter, LeadListQuery, StatusCounts } from '@site/schema/admin';
+import { placeOf } from '../../http/cursor.ts';
+import type { Place } from '../../http/cursor.ts';
 import { IS_CORRECTED, isKnownToCounts, whereCounts, whereLeads } from './lead-filter.ts';
-
-/** A place in the list: the last row seen. Exact to the microsecond, which a JavaScript Date is not. */
-export type Place = { at: string; id: string };
 
 /**
  * Lists one page after `place` in the requested order, with the place of its first lead and, if there are more, the
@@ -18,10 +17,7 @@ export async function listLeads(
 ): Promise<{ rows: LeadRow[]; top: Place | null; next: Place | null }> {
   const direction = query.sort === 'oldest' ? 'asc' : 'desc';
   const page = whereLeads(db, db('leads'), query)
-    .select<(LeadRow & { place: string })[]>(
-      'leads.*',
-      db.raw(`to_char(submitted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as place`),
-    )
+    .select<(LeadRow & { place: string })[]>('leads.*', db.raw(`${placeOf('submitted_at')} as place`))
     .orderBy([
       { column: 'submittedAt', order: direction },
       { column: 'id', order: direction },

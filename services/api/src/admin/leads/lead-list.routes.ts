@@ -15,6 +15,7 @@ import {
 import type { Pool } from 'pg';
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import { parseCursor, toCursor } from '../../http/cursor.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import type { ApiSettings } from '../../settings.ts';
@@ -23,7 +24,6 @@ import { operatorOf } from '../operators/operator-session.ts';
 import { toLead } from './lead-answer.ts';
 import { correctLead } from './lead-correction.service.ts';
 import { sendLeadsCsv } from './lead-csv.ts';
-import { parseCursor, toCursor } from './lead-cursor.ts';
 import { readLeadDetail } from './lead-detail.service.ts';
 import { countLeads, countNewer, listLeads } from './lead-list.repository.ts';
 import { listStages } from './lead-money.repository.ts';
@@ -55,7 +55,7 @@ export function leadListRoutes(deps: LeadListDeps): Route[] {
       answers: { 200: { description: 'A page of leads', schema: leadListAnswer } },
       async handle({ query, res }) {
         const [page, counted] = await Promise.all([
-          listLeads(db, query, parseCursor(query.cursor)),
+          listLeads(db, query, parseCursor(query.cursor, z.uuid())),
           countLeads(db, query),
         ]);
         const cursors = { nextCursor: toCursor(page.next), topCursor: toCursor(page.top) };
@@ -75,7 +75,7 @@ export function leadListRoutes(deps: LeadListDeps): Route[] {
       async handle({ query: { newerThan, ...filter }, res }) {
         const [counted, newer] = await Promise.all([
           countLeads(db, filter),
-          countNewer(db, filter, parseCursor(newerThan)),
+          countNewer(db, filter, parseCursor(newerThan, z.uuid())),
         ]);
         res.json({ ...counted, newer });
       },

@@ -3,6 +3,8 @@ import { query, queryOne } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import { PEOPLE_PER_PAGE } from '@site/schema/money-figures';
 import type { MoneyFigure, MoneyFiguresAnswer, MoneyPeople } from '@site/schema/money-figures';
+import { placeOf } from '../../http/cursor.ts';
+import type { Place } from '../../http/cursor.ts';
 import { bind, FROM, isAhead, PEOPLE, within } from './money-people.ts';
 import type { Moment } from './money-people.ts';
 
@@ -62,8 +64,6 @@ export async function readRevenueBySource(db: Database, moment: Moment): Promise
   );
 }
 
-/** A place in a list of people: the last row seen. Exact to the microsecond, which a Date is not. */
-export type PeoplePlace = { at: string; id: string };
 type PersonRow = Pick<SubscriptionRow, 'stripeSubscriptionId' | 'email' | 'name' | 'leadId' | 'stage' | 'plan'> & {
   pence: number;
   at: Date | null;
@@ -75,17 +75,18 @@ export async function listPeople(
   db: Database,
   of: MoneyPeople,
   moment: Moment,
-  place: PeoplePlace | null,
-): Promise<{ rows: PersonRow[]; next: PeoplePlace | null }> {
+  place: Place | null,
+): Promise<{ rows: PersonRow[]; next: Place | null }> {
   const [order, beyond] = isAhead(of) ? ['asc', '>'] : ['desc', '<'];
   // Those without a time come last in either order.
-  const at = `coalesce(at, '${isAhead(of) ? '' : '-'}infinity')`;
+  const never = isAhead(of) ? 'infinity' : '-infinity';
+  const at = `coalesce(at, '${never}')`;
   const rows = await query<PersonRow>(
     db,
     `select stripe_subscription_id, email, name, lead_id, stage, plan, round(pence)::bigint as pence, at,
-       (${at} at time zone 'UTC')::text as place
+       coalesce(${placeOf('at')}, '${never}') as place
      from (${PEOPLE[of]}) people
-     ${place ? `where (${at}, stripe_subscription_id) ${beyond} (:placeAt::timestamp at time zone 'UTC', :placeId)` : ''}
+     ${place ? `where (${at}, stripe_subscription_id) ${beyond} (:placeAt::timestamptz, :placeId)` : ''}
      order by ${at} ${order}, stripe_subscription_id ${order} limit ${PEOPLE_PER_PAGE + 1}`,
     { ...bind(moment), ...(place && { placeAt: place.at, placeId: place.id }) },
   );

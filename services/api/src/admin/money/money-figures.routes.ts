@@ -1,12 +1,12 @@
 import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import { moneyFiguresAnswer, moneyPeopleAnswer, moneyPeopleQuery, moneyPeriodQuery } from '@site/schema/money-figures';
+import { parseCursor, toCursor } from '../../http/cursor.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { toDashboardUrl } from '../../stripe/stripe-key.ts';
 import { countPayers, listPeople, readFigure, readRevenueBySource } from './money-figures.repository.ts';
-import { parsePeopleCursor, toPeopleCursor } from './people-cursor.ts';
 
 type MoneyFigureDeps = { db: Database; clock: Clock; settings: Pick<ApiSettings, 'stripe'> };
 
@@ -42,14 +42,14 @@ export function moneyFigureRoutes({ db, clock, settings }: MoneyFigureDeps): Rou
       answers: { 200: { description: 'A page of subscriptions', schema: moneyPeopleAnswer } },
       async handle({ query: { of, cursor, ...period }, res }) {
         const moment = { ...period, now: clock.now() };
-        const { rows, next } = await listPeople(db, of, moment, parsePeopleCursor(cursor));
+        const { rows, next } = await listPeople(db, of, moment, parseCursor(cursor));
         res.json({
           people: rows.map(({ place: _, at, ...row }) => ({
             ...row,
             at: at?.toISOString() ?? null,
             dashboardUrl: toDashboardUrl(settings.stripe.secretKey, row.stripeSubscriptionId),
           })),
-          nextCursor: toPeopleCursor(next),
+          nextCursor: toCursor(next),
         });
       },
     }),

@@ -248,6 +248,8 @@ describe('GET /api/admin/money/people', () => {
       (await api.call('GET', `/api/admin/money/people?${query}`, { headers })).status;
 
     expect(await read('of=mrr&cursor=abc')).toBe(422);
+    const noSuchDay = Buffer.from('["2026-13-01 00:00:00","sub_1"]').toString('base64url');
+    expect(await read(`of=mrr&cursor=${noSuchDay}`)).toBe(422);
     expect(await read('of=profit')).toBe(422);
     expect(await read('of=churned&startDate=2026-07-02&endDate=2026-07-01')).toBe(422);
     expect((await api.call('GET', '/api/admin/money/people?of=mrr')).status).toBe(401);
