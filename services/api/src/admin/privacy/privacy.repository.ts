@@ -53,7 +53,7 @@ const SHOWN_ONLY: { table: string; columns: string; rows: string }[] = [
   { table: 'operator_actions', columns: 'at, action, subject, detail', rows: 'subject = any(:ids::text[])' },
 ];
 
-/** A test compares this list with the database's own tables. */
+/** A test compares this list with every column of the database. */
 export const EXPORTED_TABLES = [...KEPT, ...SHOWN_ONLY].map(({ table }) => table).concat('retry_runs', 'stripe_events');
 
 /** Final statuses: nothing more is billed, whatever happens to an old invoice. */

@@ -1,18 +1,11 @@
-import type { Database } from '@site/platform/database/connect';
 import { storeLead } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { CONSENT_TEXTS } from '@site/schema/consent';
 import { test } from '../../testing/api.fixture.ts';
 import { storeSubscription } from '../../testing/subscription.fixture.ts';
-import { EXPORTED_TABLES } from './privacy.repository.ts';
 
 const email = 'Priya@Reader.example';
-
-async function storeRun(db: Database, filter: object): Promise<{ id: string }> {
-  const [run] = await db('retry_runs').insert({ id: randomUUID(), operator: 'j.holt', filter }).returning('id');
-  return run;
-}
 
 describe('export and erasure', () => {
   test('exports everything of one person, with the wording they agreed to, and nothing of others', async ({
@@ -222,89 +215,4 @@ describe('export and erasure', () => {
       { search: 'somebody else' },
     ]);
   });
-
-  test('exports a row of every table that can hold something about a person', async ({ api, db }) => {
-    const headers = await api.logIn();
-    const { id: leadId } = await storeLead(db, { email, beehiivStatus: 'failed', nextAttemptAt: null });
-    const address = email.toLowerCase();
-    const stripeSubscriptionId = await storeSubscription(db, { email });
-    const at = { snapshotAt: new Date() };
-    const due = { requestedBy: 'j.holt', requestedAt: new Date() };
-    const mismatch = { stripeSubscriptionId, leadId, leadEmail: email, payerEmail: email };
-    const invoice = { id: 'in_1', stripeSubscriptionId, status: 'paid', totalPence: 1, paidPence: 1, attempts: 1 };
-    const charge = { stripeChargeId: 'ch_1', amountPence: 1 };
-    const dispute = { id: 'dp_1', ...charge, reason: 'x', status: 'x', openedAt: new Date(), ...at };
-    const { id: runId } = await storeRun(db, { search: 'priya@' });
-    const rows: Record<string, object> = {
-      retry_run_leads: { runId, leadId },
-      lead_sync_attempts: { id: randomUUID(), leadId, kind: 'push', round: 1, number: 1, worker: 'w' },
-      lead_repeats: { leadId, emailNormalised: address, scope: 'key:a', until: new Date() },
-      sample_requests: { id: randomUUID(), email },
-      payer_mismatches: mismatch,
-      checkouts: { stripeCheckoutSessionId: 'cs_1', email, state: 'abandoned', startedAt: new Date(), ...at },
-      open_checkouts: { stripeCheckoutSessionId: 'cs_2', emailNormalised: address },
-      stripe_invoices: { ...invoice, issuedAt: new Date(), ...at },
-      stripe_charges: { id: 'ch_1', stripeInvoiceId: 'in_1', amountPence: 1, refundedPence: 0, ...at },
-      stripe_refunds: {
-        id: 're_1',
-        stripeChargeId: 'ch_1',
-        amountPence: 1,
-        status: 'x',
-        refundedAt: new Date(),
-        ...at,
-      },
-      stripe_disputes: dispute,
-      unsubscribe_requests: { id: randomUUID(), emailNormalised: address, ...due },
-      complimentary_access: { emailNormalised: address, until: new Date(), grantedBy: 'j.holt' },
-      subscriber_tiers: { emailNormalised: address, wanted: 'premium' },
-      listed_subscribers: { emailNormalised: address, subscriberId: 'sub_x', subscriberStatus: 'active' },
-      differences: { emailNormalised: address, kind: 'invalid' },
-      address_leases: { emailNormalised: address, leasedBy: randomUUID(), leasedUntil: new Date() },
-      erasures: { id: randomUUID(), emailNormalised: address, erased: '{}', ...due },
-      stripe_events: { id: 'evt_1', type: 't', outcome: 'parked', rawBody: `{"email": "${email}"}` },
-      operator_actions: { action: 'read-lead', subject: leadId },
-    };
-    for (const [table, row] of Object.entries(rows)) await db(table).insert(row);
-
-    const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
-
-    const empty = EXPORTED_TABLES.filter((table) => (json.tables[table] ?? []).length === 0);
-    expect(empty).toEqual([]);
-    expect(Object.keys(json.tables).toSorted()).toEqual(EXPORTED_TABLES.toSorted());
-  });
-
-  test('leaves out only tables that hold nothing about a person', async ({ db }) => {
-    const { rows } = await db.raw(
-      `select table_name as name from information_schema.tables
-       where table_schema = current_schema() and table_type = 'BASE TABLE'`,
-    );
-    const names: string[] = rows.map((row: { name: string }) => row.name);
-
-    expect(names.filter((name) => !EXPORTED_TABLES.includes(name) && !Object.hasOwn(NOT_ABOUT_A_PERSON, name))).toEqual(
-      [],
-    );
-    expect(EXPORTED_TABLES.filter((name) => !names.includes(name))).toEqual([]);
-  });
 });
-
-/** Each with what it holds. A new table is named here, or exported. */
-const NOT_ABOUT_A_PERSON: Record<string, string> = {
-  customer_corrections: 'ids of customers whose address is being changed at Stripe, for a minute',
-  comparison: 'one row: how far the comparison is',
-  erased_ids: 'ids of erased people, which mean nothing without what was erased',
-  knex_migrations: 'migrations',
-  knex_migrations_lock: 'migrations',
-  lead_changes: 'ids of leads that changed in the last hour',
-  lead_counts: 'numbers',
-  login_failures: 'failed logins of operators, for fifteen minutes',
-  operator_recovery_codes: 'operators',
-  operator_requests: 'what operators asked for, by ids',
-  operator_sessions: 'operators',
-  rate_limiter: 'one row: slots',
-  stripe_watch: 'one row: when Stripe was read',
-  sync_alerts: 'alerts',
-  sync_health: 'one row: the state of the sync',
-  tracked_events: 'clicks without a visitor',
-  users: 'operators',
-  worker_presence: 'one row: when a worker was last there',
-};

@@ -1,0 +1,174 @@
+import { TABLES } from '@site/platform/database/tables';
+import { storeLead } from '@site/testing/builders';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { test } from '../../testing/api.fixture.ts';
+import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import { EXPORTED_TABLES } from './privacy.repository.ts';
+
+/*
+ * Every column of every table, sorted by whether it says something about a visitor, subscriber or payer. A column that
+ * does must be in an exported table, so that export and erasure include it. A new column belongs into one of the two.
+ */
+
+/** They name or describe a person, what they did, or what others said about them. */
+const PERSONAL: Record<string, string> = {
+  leads: `id email email_normalised full_name company phone message form_type submitted_at consent_marketing
+    consent_timestamp consent_text_version consent_page utm_source utm_medium utm_campaign utm_term utm_content gclid
+    fbclid ttclid landing_page first_page referrer session_id ga_client_id visit_utm_source visit_utm_medium
+    visit_utm_campaign visit_utm_term visit_utm_content first_utm_source first_utm_medium first_utm_campaign
+    first_utm_term first_utm_content user_agent ip_address device_type country region city trace_id beehiiv_status
+    beehiiv_response beehiiv_sent_at subscriber_id subscriber_status corrected_from created_at`,
+  lead_repeats: 'email_normalised scope lead_id',
+  lead_sync_attempts: 'id lead_id message request_id started_at http_status class',
+  sample_requests: 'id email name company lead_id created_at',
+  address_leases: 'email_normalised',
+  subscriber_tiers: 'email_normalised wanted last_message created_at confirmed_at',
+  listed_subscribers: 'email_normalised subscriber_id subscriber_status subscriber_tier',
+  differences: 'email_normalised kind lead_id subscriber_id subscriber_status stripe_subscription_id',
+  subscriptions: `email email_normalised delivery_email delivery_normalised email_corrected_at name company phone lead_id
+    stripe_subscription_id stripe_customer_id stripe_checkout_session_id status plan coupon amount_pence recurring_pence
+    first_paid_at started_at trial_ends_at period_ends_at cancel_at canceled_at ended_at cancellation_feedback
+    latest_invoice_id payment_url stage is_live created_at`,
+  stripe_invoices: `id stripe_subscription_id status billing_reason number total_pence paid_pence hosted_url pdf_url
+    issued_at paid_at`,
+  stripe_charges: 'id stripe_invoice_id amount_pence refunded_pence',
+  stripe_refunds: 'id stripe_charge_id amount_pence status failure_reason refunded_at',
+  stripe_disputes: 'id stripe_charge_id amount_pence reason status opened_at',
+  checkouts: `stripe_checkout_session_id email email_normalised lead_id state started_at recovery_url recovery_ends_at
+    recovered_from`,
+  open_checkouts: 'stripe_checkout_session_id email_normalised opened_at',
+  unsubscribe_requests: 'email_normalised lead_id last_message',
+  complimentary_access: 'email_normalised until granted_at',
+  payer_mismatches: 'stripe_subscription_id lead_id lead_email payer_email found_at',
+  stripe_events: 'id fault raw_body',
+  operator_actions: 'at action subject detail',
+  retry_runs: 'filter',
+  retry_run_leads: 'run_id lead_id old_response old_quarantine',
+  erasures: 'email_normalised last_message',
+};
+
+/** Progress, settings, numbers, operators, and ids that mean nothing without the row that they name. */
+const OTHER: Record<string, string> = {
+  leads: `updated_at next_attempt_at quarantine_reason subscriber_checked_at subscriber_check_due_at sync_round
+    sync_attempts round_started_at outcome_unknown`,
+  lead_repeats: 'until',
+  lead_sync_attempts: 'kind round number took_ms worker',
+  tracked_events: 'id event page created_at',
+  lead_counts: 'day form_type beehiiv_status shard leads',
+  address_leases: 'leased_by leased_until',
+  subscriber_tiers: 'version confirmed_version must_activate attempts next_attempt_at updated_at',
+  rate_limiter: 'id next_slot_at next_background_slot_at resumes_at requests_per_minute',
+  sync_health: `id paused_since pause_reason pause_setting next_probe_at permanent_streak permanent_since
+    transient_streak transient_since last_accepted_at last_added_at missing_fields refusals_from refusals_to`,
+  worker_presence: 'id seen_at',
+  sync_alerts: 'kind since alerted_at claimed_until',
+  comparison: `id started_at requested_at leased_by leased_until cursor subscribers_read fault compared_at checked
+    unknown payments_checked`,
+  differences: 'id remedy requested_at',
+  subscriptions: `id updated_at stripe_price_id is_collection_paused latest_invoice_status payment_attempts
+    next_payment_attempt_at second_live_since second_live_reviewed_at unread_parts snapshot_at`,
+  stripe_invoices: 'attempts next_attempt_at snapshot_at',
+  stripe_charges: 'snapshot_at',
+  stripe_refunds: 'reviewed_at snapshot_at',
+  stripe_disputes: 'evidence_due_at snapshot_at',
+  checkouts: 'snapshot_at',
+  unsubscribe_requests: 'id requested_by requested_at attempts next_attempt_at done_at',
+  customer_corrections: 'stripe_customer_id leased_by leased_until',
+  complimentary_access: 'granted_by ended_at',
+  operator_requests: 'operator key request result created_at',
+  payer_mismatches: 'reviewed_at',
+  stripe_events: 'type outcome received_at arrived_by is_body_reduced reviewed_at',
+  stripe_watch: `id since events_listed_at subscriptions_read_at subscriptions_leased_until terms_accepted_at
+    terms_refused_at`,
+  users: 'id username password second_factor second_factor_step created_at',
+  operator_recovery_codes: 'operator_id code_hash used_at',
+  operator_sessions: 'sid sess expire used_at',
+  login_failures: 'id at account client device',
+  operator_actions: 'id operator',
+  lead_changes: 'id xid lead_id what at',
+  retry_runs: `id operator total started sent failed skipped returned created_at stopped_at finished_at`,
+  retry_run_leads: 'state round',
+  erasures: 'id requested_by requested_at erased attempts next_attempt_at deleted_at done_at',
+  erased_ids: 'id erased_at',
+};
+
+/** The address stays until Beehiiv has deleted the subscriber, and for a minute while a run serves it. */
+const KEPT_A_WHILE = ['erasures', 'address_leases'];
+
+const email = 'Priya@Reader.example';
+
+const toSnake = (name: string) => name.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
+const columnsOf = (tables: Record<string, string>) =>
+  Object.entries(tables).flatMap(([table, columns]) => columns.split(/\s+/u).map((column) => `${table}.${column}`));
+
+describe('personal data', () => {
+  test('is told apart in every column of every table', () => {
+    const described = Object.entries(TABLES).flatMap(([table, columns]) =>
+      Object.keys(columns).map((column) => `${table}.${toSnake(column)}`),
+    );
+
+    expect([...columnsOf(PERSONAL), ...columnsOf(OTHER)].toSorted()).toEqual(described.toSorted());
+  });
+
+  test('is only in tables that an export includes', () => {
+    expect(Object.keys(PERSONAL).toSorted()).toEqual(EXPORTED_TABLES.toSorted());
+  });
+
+  test('is exported, and erased, in each of these columns', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const { id: leadId } = await storeLead(db, { email, beehiivStatus: 'failed', nextAttemptAt: null });
+    const address = email.toLowerCase();
+    const stripeSubscriptionId = await storeSubscription(db, { email, status: 'canceled' });
+    const at = { snapshotAt: new Date() };
+    const due = { requestedBy: 'j.holt', requestedAt: new Date() };
+    const mismatch = { stripeSubscriptionId, leadId, leadEmail: email, payerEmail: email };
+    const invoice = { id: 'in_1', stripeSubscriptionId, status: 'paid', totalPence: 1, paidPence: 1, attempts: 1 };
+    const charge = { stripeChargeId: 'ch_1', amountPence: 1 };
+    const dispute = { id: 'dp_1', ...charge, reason: 'x', status: 'x', openedAt: new Date(), ...at };
+    const runId = randomUUID();
+    const rows: Record<string, object> = {
+      retry_runs: { id: runId, operator: 'j.holt', filter: { search: 'priya@' } },
+      retry_run_leads: { runId, leadId },
+      lead_sync_attempts: { id: randomUUID(), leadId, kind: 'push', round: 1, number: 1, worker: 'w' },
+      lead_repeats: { leadId, emailNormalised: address, scope: 'key:a', until: new Date() },
+      sample_requests: { id: randomUUID(), email },
+      payer_mismatches: mismatch,
+      checkouts: { stripeCheckoutSessionId: 'cs_1', email, state: 'abandoned', startedAt: new Date(), ...at },
+      open_checkouts: { stripeCheckoutSessionId: 'cs_2', emailNormalised: address },
+      stripe_invoices: { ...invoice, issuedAt: new Date(), ...at },
+      stripe_charges: { id: 'ch_1', stripeInvoiceId: 'in_1', amountPence: 1, refundedPence: 0, ...at },
+      stripe_refunds: {
+        id: 're_1',
+        stripeChargeId: 'ch_1',
+        amountPence: 1,
+        status: 'x',
+        refundedAt: new Date(),
+        ...at,
+      },
+      stripe_disputes: dispute,
+      unsubscribe_requests: { id: randomUUID(), emailNormalised: address, ...due },
+      complimentary_access: { emailNormalised: address, until: new Date(), grantedBy: 'j.holt' },
+      subscriber_tiers: { emailNormalised: address, wanted: 'premium' },
+      listed_subscribers: { emailNormalised: address, subscriberId: 'sub_x', subscriberStatus: 'active' },
+      differences: { emailNormalised: address, kind: 'invalid' },
+      address_leases: { emailNormalised: address, leasedBy: randomUUID(), leasedUntil: new Date() },
+      erasures: { id: randomUUID(), emailNormalised: address, erased: '{}', ...due },
+      stripe_events: { id: 'evt_1', type: 't', outcome: 'parked', rawBody: `{"email": "${email}"}` },
+      operator_actions: { action: 'read-lead', subject: leadId },
+    };
+    for (const [table, row] of Object.entries(rows)) await db(table).insert(row);
+
+    const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
+    await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+
+    const exported = Object.entries<Record<string, unknown>[]>(json.tables).flatMap(([table, found]) =>
+      Object.keys(found[0] ?? {}).map((name) => `${table}.${toSnake(name)}`),
+    );
+    expect(columnsOf(PERSONAL).filter((column) => !exported.includes(column))).toEqual([]);
+    for (const table of Object.keys(PERSONAL)) {
+      const left = JSON.stringify(await db(table).select()).toLowerCase();
+      if (!KEPT_A_WHILE.includes(table)) expect(left).not.toContain(address);
+    }
+  });
+});
