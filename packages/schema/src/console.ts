@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ATTEMPT_CLASSES } from './admin.ts';
+import { absentWhenEmpty, ATTEMPT_CLASSES, day } from './admin.ts';
 import { emailField } from './lead.ts';
 import { lead } from './stored-lead.ts';
 
@@ -76,15 +76,20 @@ export const chartsAnswer = z.object({
   subscribers: z.object({ confirmed: count, awaiting: count, checking: count, rejected: count, unsubscribed: count }),
   /** Only the newest `MOST_CHARTED` leads of the filter are in `sources` and `subscribers`. */
   isCapped: z.boolean(),
-  /** Paid subscriptions by their lead's source, with monthly revenue in pence. */
-  revenue: z.array(z.object({ source: z.string().nullable(), subscriptions: count, monthlyPence: count })),
   /** Hours with attempts, in the last `MOST_HOUR_DAYS` days. */
   hours: z.array(z.object({ at: instant, accepted: count, permanent: count, willRetry: count })),
   /** True if there were more than `MOST_ATTEMPTS`. */
   areHoursCapped: z.boolean(),
-  /** Failures of the same days, the most frequent first. */
+  /** Failures of the same days, the most frequent first, with how many leads had them and which one was the latest. */
   classes: z.array(
-    z.object({ class: z.enum(ATTEMPT_CLASSES), message: z.string(), count, lastAt: instant, lastLeadId: z.uuid() }),
+    z.object({
+      class: z.enum(ATTEMPT_CLASSES),
+      message: z.string(),
+      count,
+      leads: count,
+      lastAt: instant,
+      lastLead: z.object({ id: z.uuid(), name: z.string() }),
+    }),
   ),
   /** The charted leads, and how many of them have begun a subscription and pay for one. */
   funnel: z.object({ leads: count, trials: count, paying: count }),
@@ -103,13 +108,15 @@ export const operatorAction = z.object({
   subject: z.string().nullable(),
   detail: z.record(z.string(), z.unknown()),
   /** The lead that the action was about, if it is still stored. */
-  lead: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+  lead: z.object({ id: z.uuid(), name: z.string(), email: z.string() }).nullable(),
 });
 export type OperatorAction = z.infer<typeof operatorAction>;
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
-/** `GET /api/admin/audit`: actions before one, of one operator, of one kind. */
+/** `GET /api/admin/audit`: actions before one, of one operator, of one kind, of certain days in London, both included. */
 export const auditQuery = z.object({
+  startDate: absentWhenEmpty(day),
+  endDate: absentWhenEmpty(day),
   before: optional(z.coerce.number().int().positive()),
   operator: optional(z.string().max(200)),
   action: optional(z.string().max(40)),

@@ -32,7 +32,7 @@ const figure = z.object({ count, pence });
 export const moneyFiguresAnswer = z.object({
   /** Monthly recurring revenue by Stripe's definition, and the subscriptions that make it. */
   mrr: figure,
-  /** Trials that end before Monday, and what they pay then unless they cancel. */
+  /** Trials that end in the next seven days, and what they pay then unless they cancel. */
   trialsEnding: figure,
   /** Charges of the next 30 days. */
   expected: figure,
@@ -41,15 +41,15 @@ export const moneyFiguresAnswer = z.object({
   /** Those who could churn: payers when the period began, and those who first paid in it. */
   payers: z.object({ atStart: count, joined: count }),
   refunded: figure,
-  /** By the lead's button and campaign, largest first, at most 100. */
+  /** By the lead's button and campaign, largest first, at most 100. Subscriptions and amounts are of the period, MRR of now. */
   revenue: z.array(
     z.object({
       source: z.string().nullable(),
       campaign: z.string().nullable(),
       subscriptions: count,
-      live: count,
       paidPence: pence,
       returnedPence: pence,
+      monthlyPence: pence,
     }),
   ),
 });

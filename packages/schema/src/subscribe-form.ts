@@ -5,7 +5,8 @@ import { emailField } from './lead.ts';
 
 function fieldSchema(field: FormField) {
   if (field === 'email') return emailField;
-  return 'required' in FORM_FIELDS[field].input ? z.string().trim().min(1, 'Required') : z.string().optional();
+  const { label, input } = FORM_FIELDS[field];
+  return 'required' in input ? z.string().trim().min(1, `Enter your ${label.toLowerCase()}`) : z.string().optional();
 }
 
 /** Validates the subscribe form in the browser. */

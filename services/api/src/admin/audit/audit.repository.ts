@@ -61,18 +61,24 @@ export async function recordAction(
   await db('operator_actions').insert({ operator, action, subject, detail: JSON.stringify(detail) });
 }
 
-type ActionFilter = { before?: number | undefined; operator?: string | undefined; action?: string | undefined };
+type ActionFilter = Partial<
+  Record<'operator' | 'action' | 'startDate' | 'endDate', string | undefined> & { before: number | undefined }
+>;
 
 /** Lists the newest actions of the filter, at most `limit`. */
 export async function listActions(
   db: Database,
-  { before, operator, action }: ActionFilter,
+  { before, operator, action, startDate, endDate }: ActionFilter,
   limit: number,
 ): Promise<ActionRow[]> {
   const actions = db<ActionRow>('operator_actions').orderBy('id', 'desc').limit(limit);
   if (before !== undefined) void actions.where('id', '<', before);
   if (operator !== undefined) void actions.where({ operator });
   if (action !== undefined) void actions.where({ action });
+  if (startDate !== undefined)
+    void actions.whereRaw(`at >= ?::date::timestamp at time zone 'Europe/London'`, startDate);
+  if (endDate !== undefined)
+    void actions.whereRaw(`at < (?::date + 1)::timestamp at time zone 'Europe/London'`, endDate);
   return actions;
 }
 
@@ -101,7 +107,7 @@ export async function findSubjects(
   const rows = await db('leads')
     .whereIn('id', ids)
     .select<{ id: string; fullName: string | null; email: string }[]>('id', 'fullName', 'email');
-  return new Map(rows.map(({ id, fullName, email }) => [id, { id, name: fullName ?? email }]));
+  return new Map(rows.map(({ id, fullName, email }) => [id, { id, name: fullName ?? email, email }]));
 }
 
 /** Records that an operator read a lead, once an hour: an open drawer loads it again with every change. */

@@ -5,26 +5,6 @@ import { MOST_ATTEMPTS, MOST_CHARTED, MOST_HOUR_DAYS } from '@site/schema/consol
 import type { ChartsAnswer } from '@site/schema/console';
 import { whereLeads } from '../leads/lead-filter.ts';
 
-/** Sums the monthly recurring revenue of paid subscriptions, by the source of their leads, whatever the leads' status. */
-export async function sumRevenue(db: Database, { status: _, ...filter }: LeadFilter): Promise<ChartsAnswer['revenue']> {
-  // The limit changes no result. It makes Postgres look up the lead of each subscription, which are few, instead of
-  // reading all leads.
-  const lead = whereLeads(db, db('leads'), filter)
-    .whereRaw('leads.id = subscriptions.lead_id')
-    .select('utmSource')
-    .limit(1)
-    .as('lead');
-  return db('subscriptions')
-    .crossJoin(db.raw('lateral ?', [lead]))
-    .whereIn('subscriptions.status', ['active', 'past_due'])
-    .groupBy('utmSource')
-    .orderByRaw('monthly_pence desc, utm_source')
-    .select(
-      db.raw(`utm_source as source, count(*) as subscriptions,
-        round(sum(coalesce(recurring_pence, amount_pence) / case plan when 'annual' then 12.0 else 1 end))::bigint as monthly_pence`),
-    );
-}
-
 type HourRow = { at: Date; accepted: number; permanent: number; willRetry: number };
 
 type Dates = Pick<LeadFilter, 'startDate' | 'endDate'>;
@@ -67,9 +47,13 @@ export async function countFaults(db: Database, dates: Dates): Promise<FaultRow[
        where class <> 'accepted' and started_at >= ${SINCE} and started_at < ${UNTIL}
        order by started_at desc limit ${MOST_CHARTED}
      )
-     select class, message, count(*) as count, max(started_at) as last_at,
-       (array_agg(lead_id order by started_at desc))[1] as last_lead_id
-     from failed group by class, message order by count(*) desc, class limit ${FAULTS_SHOWN}`,
+     select class, faults.message, count, leads, last_at,
+       json_build_object('id', lead.id, 'name', coalesce(lead.full_name, lead.email)) as last_lead
+     from (
+       select class, message, count(*) as count, count(distinct lead_id) as leads, max(started_at) as last_at,
+         (array_agg(lead_id order by started_at desc))[1] as last_lead_id
+       from failed group by class, message order by count(*) desc, class limit ${FAULTS_SHOWN}
+     ) faults join leads lead on lead.id = last_lead_id order by count desc, class`,
     bind(dates),
   );
 }

@@ -3,7 +3,7 @@ import { leadFilterQuery } from '@site/schema/admin';
 import { chartsAnswer } from '@site/schema/console';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { countByHour, countFaults, countFunnel, listOldestPending, sumRevenue } from './charts.repository.ts';
+import { countByHour, countFaults, countFunnel, listOldestPending } from './charts.repository.ts';
 import { countChartedLeads } from './charted-leads.repository.ts';
 
 const OLDEST_SHOWN = 5;
@@ -23,9 +23,8 @@ export function chartRoutes({ db }: { db: Database }): Route[] {
         },
       },
       async handle({ query: filter, res }) {
-        const [{ leads, ...counted }, revenue, { hours, areHoursCapped }, classes, oldest, funnel] = await Promise.all([
+        const [{ leads, ...counted }, { hours, areHoursCapped }, classes, oldest, funnel] = await Promise.all([
           countChartedLeads(db, filter),
-          sumRevenue(db, filter),
           countByHour(db, filter),
           countFaults(db, filter),
           listOldestPending(db, OLDEST_SHOWN),
@@ -33,7 +32,6 @@ export function chartRoutes({ db }: { db: Database }): Route[] {
         ]);
         res.json({
           ...counted,
-          revenue,
           areHoursCapped,
           hours: hours.map((hour) => ({ ...hour, at: hour.at.toISOString() })),
           classes: classes.map((row) => ({ ...row, lastAt: row.lastAt.toISOString() })),

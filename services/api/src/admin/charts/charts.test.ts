@@ -156,25 +156,13 @@ describe('GET /api/admin/charts', () => {
     ]);
   });
 
-  test('shows subscriber states, monthly revenue, and failures', async ({ api, db }) => {
+  test('shows subscriber states, and failures with their leads', async ({ api, db }) => {
     const headers = await api.logIn();
     const sent = { beehiivStatus: 'sent' as const, nextAttemptAt: null };
-    const payer = await storeLead(db, { ...sent, subscriberStatus: 'active', utmSource: 'nav_sub' });
+    await storeLead(db, { ...sent, subscriberStatus: 'active' });
     await storeLead(db, { ...sent, subscriberStatus: 'validating' });
     await storeLead(db, { ...sent, subscriberStatus: 'invalid' });
-    const waiting = await storeLead(db);
-    const subscription = {
-      leadId: payer.id,
-      email: payer.email,
-      stripeCustomerId: 'cus_1',
-      plan: 'annual',
-      amountPence: 12_000,
-      snapshotAt: new Date(),
-    };
-    await db('subscriptions').insert([
-      { ...subscription, id: randomUUID(), stripeSubscriptionId: 'sub_1', status: 'active' },
-      { ...subscription, id: randomUUID(), stripeSubscriptionId: 'sub_2', status: 'canceled' },
-    ]);
+    const waiting = await storeLead(db, { fullName: 'Priya Raman' });
     const attempt = { leadId: waiting.id, kind: 'push', round: 1, worker: 'w', message: 'Beehiiv answered 500' };
     await db('lead_sync_attempts').insert([
       { ...attempt, id: randomUUID(), number: 1, class: 'transient' },
@@ -185,14 +173,14 @@ describe('GET /api/admin/charts', () => {
     const { json } = await api.call('GET', '/api/admin/charts', { headers });
 
     expect(json.subscribers).toEqual({ confirmed: 1, awaiting: 0, checking: 1, rejected: 1, unsubscribed: 0 });
-    expect(json.revenue).toEqual([{ source: 'nav_sub', subscriptions: 1, monthlyPence: 1_000 }]);
     expect(json.classes).toEqual([
       {
         class: 'transient',
         message: 'Beehiiv answered 500',
         count: 2,
+        leads: 1,
         lastAt: expect.any(String),
-        lastLeadId: waiting.id,
+        lastLead: { id: waiting.id, name: 'Priya Raman' },
       },
     ]);
     const ofError = await api.call('GET', '/api/admin/leads?error=Beehiiv%20answered%20500', { headers });

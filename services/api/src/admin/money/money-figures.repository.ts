@@ -5,7 +5,7 @@ import { PEOPLE_PER_PAGE } from '@site/schema/money-figures';
 import type { MoneyFigure, MoneyFiguresAnswer, MoneyPeople } from '@site/schema/money-figures';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
-import { bind, FROM, isAhead, PEOPLE, within } from './money-people.ts';
+import { bind, FROM, IS_RECURRING, isAhead, MONTHLY, PEOPLE, within } from './money-people.ts';
 import type { Moment } from './money-people.ts';
 
 /** Counts and sums the people of a figure. The sum is rounded to a penny once. */
@@ -34,7 +34,7 @@ export async function countPayers(db: Database, moment: Moment): Promise<MoneyFi
 
 const SOURCES_SHOWN = 100;
 
-/** Sums what was paid and refunded in the period, by the button and the campaign of each subscription's lead. */
+/** Sums what was paid and refunded in the period, and the MRR of now, by the button and the campaign of each subscription's lead. */
 export async function readRevenueBySource(db: Database, moment: Moment): Promise<MoneyFiguresAnswer['revenue']> {
   return query(
     db,
@@ -54,12 +54,13 @@ export async function readRevenueBySource(db: Database, moment: Moment): Promise
      ), by_subscription as (
        select id, sum(paid) as paid, sum(returned) as returned from moved group by id
      )
-     select l.utm_source as source, l.visit_utm_campaign as campaign, count(*) as subscriptions,
-       count(*) filter (where s.is_live) as live, sum(paid)::bigint as paid_pence,
-       sum(returned)::bigint as returned_pence
-     from by_subscription join subscriptions s on s.stripe_subscription_id = by_subscription.id
+     select l.utm_source as source, l.visit_utm_campaign as campaign, count(by_subscription.id) as subscriptions,
+       coalesce(sum(paid), 0)::bigint as paid_pence, coalesce(sum(returned), 0)::bigint as returned_pence,
+       coalesce(round(sum(${MONTHLY}) filter (where ${IS_RECURRING})), 0)::bigint as monthly_pence
+     from subscriptions s left join by_subscription on by_subscription.id = s.stripe_subscription_id
        left join leads l on l.id = s.lead_id
-     group by 1, 2 order by sum(paid) - sum(returned) desc, 1, 2 limit ${SOURCES_SHOWN}`,
+     where by_subscription.id is not null or ${IS_RECURRING}
+     group by 1, 2 order by coalesce(sum(paid) - sum(returned), 0) desc, monthly_pence desc, 1, 2 limit ${SOURCES_SHOWN}`,
     bind(moment),
   );
 }

@@ -77,17 +77,14 @@ describe('GET /api/admin/money/figures', () => {
     });
   });
 
-  test('trials ending this week end before Monday in London, and pay unless they are cancelled', async ({
-    api,
-    db,
-  }) => {
+  test('trials ending in seven days pay then unless they are cancelled', async ({ api, db }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);
     const trial = (trialEndsAt: string, more = {}) =>
       storeSubscription(db, { status: 'trialing', trialEndsAt: at(trialEndsAt), ...more });
-    const sunday = await trial('2026-07-19T22:59:59Z');
+    const last = await trial('2026-07-22T11:59:59Z');
     const cancelled = await trial('2026-07-16T09:00:00Z', { cancelAt: at('2026-07-16T09:00:00Z') });
-    await trial('2026-07-19T23:00:00Z');
+    await trial('2026-07-22T12:00:00Z');
     await trial('2026-07-15T11:59:59Z');
     await trial('2026-07-16T09:00:00Z', { status: 'active' });
 
@@ -95,7 +92,7 @@ describe('GET /api/admin/money/figures', () => {
     const people = await api.call('GET', '/api/admin/money/people?of=trials-ending', { headers });
 
     expect(json.trialsEnding).toEqual({ count: 2, pence: 23_900 });
-    expect(idsOf(people.json)).toEqual([cancelled, sunday]);
+    expect(idsOf(people.json)).toEqual([cancelled, last]);
   });
 
   test('expects the charges of 30 days: ends of trials, renewals, second months and retries', async ({ api, db }) => {
@@ -209,10 +206,12 @@ describe('GET /api/admin/money/figures', () => {
       { stripeSubscriptionId: ofNav, pence: 1_000, at: '2026-07-03T09:00:00.000Z' },
       { stripeSubscriptionId: ofNav, pence: 3_900 },
     ]);
-    const row = { subscriptions: 1, live: 1, returnedPence: 0 };
+    const row = { subscriptions: 1, returnedPence: 0, monthlyPence: 23_900 };
+    // MRR is of now, so that who pays is listed even without a payment in the period.
     expect(json.revenue).toEqual([
       { ...row, source: 'top_sub', campaign: 'spring', paidPence: 47_800 },
-      { ...row, source: 'nav_sub', campaign: null, live: 0, paidPence: 0, returnedPence: 5_600 },
+      { ...row, source: null, campaign: null, subscriptions: 0, paidPence: 0 },
+      { ...row, source: 'nav_sub', campaign: null, paidPence: 0, returnedPence: 5_600, monthlyPence: 0 },
     ]);
     expect(whole.json.revenue.map(({ paidPence }: { paidPence: number }) => paidPence)).toEqual([
       71_700, 23_900, 23_900,
@@ -224,9 +223,10 @@ describe('GET /api/admin/money/figures', () => {
 describe('GET /api/admin/money/people', () => {
   test('lists a stage page by page without a gap, those without a date last', async ({ api, db }) => {
     const headers = await api.logIn();
-    const startedAt = (n: number) => (n < 10 ? {} : { startedAt: new Date(Date.UTC(2026, 0, 1 + Math.floor(n / 3))) });
+    const periodEndsAt = (n: number) =>
+      n < 10 ? {} : { periodEndsAt: new Date(Date.UTC(2026, 0, 1 + Math.floor(n / 3))) };
     const stored: string[] = [];
-    for (let n = 0; n < 120; n++) stored.push(await storeSubscription(db, startedAt(n)));
+    for (let n = 0; n < 120; n++) stored.push(await storeSubscription(db, periodEndsAt(n)));
 
     const listed: string[] = [];
     let cursor: string | null = '';
@@ -238,6 +238,26 @@ describe('GET /api/admin/money/people', () => {
 
     expect(listed.toSorted()).toEqual(stored.toSorted());
     expect(listed.slice(-10).toSorted()).toEqual(stored.slice(0, 10).toSorted());
+  });
+
+  test('each stage has the date that matters there, the next first where it lies ahead', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const [near, far] = [at('2026-07-16T09:00:00Z'), at('2026-07-19T09:00:00Z')];
+    const dates = { trial: 'trialEndsAt', paying: 'periodEndsAt', dunning: 'nextPaymentAttemptAt', ended: 'endedAt' };
+    const statuses = { trial: 'trialing', paying: 'active', dunning: 'past_due', ended: 'canceled' };
+    for (const [stage, status] of Object.entries(statuses)) {
+      const date = dates[stage as keyof typeof dates];
+      const later = await storeSubscription(db, { status, [date]: far });
+      const sooner = await storeSubscription(db, { status, [date]: near });
+
+      const { json } = await api.call('GET', `/api/admin/money/people?of=${stage}`, { headers });
+
+      const [first, second] = stage === 'ended' ? [later, sooner] : [sooner, later];
+      expect(json.people, stage).toMatchObject([
+        { stripeSubscriptionId: first, at: (stage === 'ended' ? far : near).toISOString() },
+        { stripeSubscriptionId: second },
+      ]);
+    }
   });
 
   test('refuses a cursor that we did not make, an unknown figure, and a period that ends before it begins', async ({

@@ -1,4 +1,5 @@
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
+import type { SubscriptionStage } from '@site/schema/money';
 import type { MoneyFigure, MoneyPeople, MoneyPeriod } from '@site/schema/money-figures';
 
 /*
@@ -22,14 +23,14 @@ export const within = (at: string) =>
    and ${at} < coalesce(${midnight(':endDate::date + 1')}, 'infinity')`;
 export const FROM = `coalesce(${midnight(':startDate::date')}, '-infinity')`;
 
-/** Next Monday in London. */
-const NEXT_WEEK = midnight(`date_trunc('week', :now::timestamptz at time zone 'Europe/London') + interval '7 days'`);
 const DAYS_AHEAD = 30;
-const soon = (at: string) => `${at} >= :now and ${at} < :now::timestamptz + interval '${DAYS_AHEAD} days'`;
+const TRIAL_DAYS_AHEAD = 7;
+const soon = (at: string, days = DAYS_AHEAD) => `${at} >= :now and ${at} < :now::timestamptz + interval '${days} days'`;
 
 const RECURRING = 'coalesce(s.recurring_pence, s.amount_pence)';
 /** An annual price counts as a twelfth. A fraction of a penny stays until the sum is rounded. */
-const MONTHLY = `(${RECURRING} / case s.plan when 'annual' then 12.0 else 1 end)`;
+export const MONTHLY = `(${RECURRING} / case s.plan when 'annual' then 12.0 else 1 end)`;
+export const IS_RECURRING = `s.status in ('active', 'past_due') and ${RECURRING} > 0`;
 const IS_CHARGED = 's.amount_pence > 0 and not s.is_collection_paused';
 const lasts = (at: string) => `(s.cancel_at is null or s.cancel_at > ${at})`;
 /** A month later, whatever the time zone of the session. */
@@ -46,10 +47,10 @@ const charge = (status: string, due: string) =>
 
 const FIGURES: Record<MoneyFigure, string> = {
   mrr: `select s.*, s.first_paid_at as at, ${MONTHLY} as pence from subscriptions s
-    where s.status in ('active', 'past_due') and ${RECURRING} > 0`,
+    where ${IS_RECURRING}`,
   'trials-ending': `select s.*, s.trial_ends_at as at,
       case when ${lasts('s.trial_ends_at')} then s.amount_pence else 0 end as pence
-    from subscriptions s where s.status = 'trialing' and s.trial_ends_at >= :now and s.trial_ends_at < ${NEXT_WEEK}`,
+    from subscriptions s where s.status = 'trialing' and ${soon('s.trial_ends_at', TRIAL_DAYS_AHEAD)}`,
   expected: `${charge('trialing', 'trial_ends_at')}
     union all ${charge('active', 'period_ends_at')}
     union all
@@ -65,14 +66,37 @@ const FIGURES: Record<MoneyFigure, string> = {
     where r.status not in ('failed', 'canceled') and ${within('r.refunded_at')}`,
 };
 
+/** The dates of a subscription, and whether they lie ahead. */
+const DATES = {
+  trial_ends_at: true,
+  period_ends_at: true,
+  cancel_at: true,
+  next_payment_attempt_at: true,
+  started_at: false,
+  ended_at: false,
+};
+/** The date that matters at each stage. */
+const STAGE_DATES: Record<SubscriptionStage, keyof typeof DATES> = {
+  trial: 'trial_ends_at',
+  paying: 'period_ends_at',
+  ending: 'cancel_at',
+  dunning: 'next_payment_attempt_at',
+  suspended: 'started_at',
+  ended: 'ended_at',
+  incomplete: 'started_at',
+};
+
 const STAGES = Object.fromEntries(
   SUBSCRIPTION_STAGES.map((stage) => [
     stage,
-    `select s.*, s.started_at as at, s.amount_pence as pence from subscriptions s where s.stage = '${stage}'`,
+    `select s.*, s.${STAGE_DATES[stage]} as at, s.amount_pence as pence from subscriptions s where s.stage = '${stage}'`,
   ]),
-) as Record<(typeof SUBSCRIPTION_STAGES)[number], string>;
+) as Record<SubscriptionStage, string>;
 
 export const PEOPLE: Record<MoneyPeople, string> = { ...FIGURES, ...STAGES };
 
+const isStage = (of: MoneyPeople): of is SubscriptionStage => Object.hasOwn(STAGE_DATES, of);
+
 /** What lies ahead is read from the next on, what has happened from the latest back. */
-export const isAhead = (of: MoneyPeople) => of === 'trials-ending' || of === 'expected';
+export const isAhead = (of: MoneyPeople) =>
+  isStage(of) ? DATES[STAGE_DATES[of]] : of === 'trials-ending' || of === 'expected';

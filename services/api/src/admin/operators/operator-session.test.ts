@@ -1,3 +1,4 @@
+import { londonDate } from '@site/schema/calendar';
 import { openTransaction } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { storeLead } from '@site/testing/builders';
@@ -195,8 +196,6 @@ describe('the audit log', () => {
     await addOperator(db, 'second', 'password');
     await removeOperator(db, 'second');
     const { json } = await api.call('GET', '/api/admin/audit', { headers });
-    await api.call('POST', '/api/admin/logout', { headers });
-
     expect(json.actions.map((row: any) => [row.action, row.operator, row.subject])).toEqual([
       ['user-remove', null, 'second'],
       ['user-add', null, 'second'],
@@ -208,6 +207,12 @@ describe('the audit log', () => {
       ['user-add', null, OPERATOR.username],
     ]);
     expect(JSON.stringify(json)).not.toMatch(/secret|priya/);
+    const today = londonDate(new Date());
+    const on = async (days: string) => (await api.call('GET', `/api/admin/audit?${days}`, { headers })).json.actions;
+    expect(await on(`startDate=${today}&endDate=${today}`)).toEqual(json.actions);
+    expect(await on('endDate=2020-01-01')).toEqual([]);
+    expect(await on('startDate=2120-01-01')).toEqual([]);
+    await api.call('POST', '/api/admin/logout', { headers });
     expect(await db('operator_actions').orderBy('id', 'desc').first()).toMatchObject({ action: 'logout' });
     await expect(db('operator_actions').delete()).rejects.toThrow('append only');
     await expect(db('operator_actions').truncate()).rejects.toThrow('append only');
