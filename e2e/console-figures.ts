@@ -37,10 +37,6 @@ export function aFortnight(): ChartsAnswer {
     ],
     subscribers: { confirmed: 341, awaiting: 47, checking: 0, rejected: 8, unsubscribed: 0 },
     isCapped: false,
-    revenue: [
-      { source: 'top_sub', subscriptions: 3, monthlyPence: 59_700 },
-      { source: null, subscriptions: 1, monthlyPence: 20_315 },
-    ],
     hours: Array.from({ length: 14 * 24 }, (_, n) => ({
       at: hour(n),
       accepted: n % 24 < 6 ? 0 : (n * 7) % 12,

@@ -15,7 +15,12 @@ test('the money view shows every kind of item with long addresses and large sums
   const at = '2025-12-03T09:31:00Z';
   const stripeSubscriptionId = 'sub_1RbSmnFKkTFGkoUparCnBX';
   const checkout = { id: 'cs_1', leadId, email: long, startedAt: at, recoveryUrl: null, recoveryEndsAt: null };
-  const figures = { subscriptions: 12_345, live: 10_000, paidPence: 295_045_500, returnedPence: 1_234_500 };
+  const figures = {
+    subscriptions: 12_345,
+    paidPence: 295_045_500,
+    returnedPence: 1_234_500,
+    monthlyPence: 239_095_600,
+  };
   const money: MoneyAnswer = {
     stages: { trial: 12, paying: 10_000, ending: 3, dunning: 4, suspended: 0, ended: 2_341, incomplete: 1 },
     parkedEvents: [

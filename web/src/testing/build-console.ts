@@ -103,7 +103,6 @@ export function buildCharts(changes: Partial<ChartsAnswer> = {}): ChartsAnswer {
     sources: [],
     subscribers: { confirmed: 0, awaiting: 0, checking: 0, rejected: 0, unsubscribed: 0 },
     isCapped: false,
-    revenue: [],
     hours: [],
     areHoursCapped: false,
     classes: [],

@@ -253,7 +253,7 @@ describe('GET /api/admin/money/people', () => {
       const { json } = await api.call('GET', `/api/admin/money/people?of=${stage}`, { headers });
 
       const [first, second] = stage === 'ended' ? [later, sooner] : [sooner, later];
-      expect(json.people, stage).toMatchObject([
+      expect(json.people).toMatchObject([
         { stripeSubscriptionId: first, at: (stage === 'ended' ? far : near).toISOString() },
         { stripeSubscriptionId: second },
       ]);

@@ -85,7 +85,9 @@ export async function erase(
     // Somebody whose mistyped address was corrected may be a live subscriber under the correct one.
     const person = await findPerson(trx, email, { withoutLive: true });
     if (await hasLiveSubscription(trx, person.email)) {
-      throw problem('subscription-live', { detail: 'End the subscription at Stripe first, then erase.' });
+      throw problem('subscription-live', {
+        detail: 'This person has a running subscription or trial. Cancel it first, then erase.',
+      });
     }
     const others = await findOtherAddresses(trx, person);
     const erased = await erasePerson(trx, person);

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/Field.tsx';
+import { SectionHead } from '../elements/SectionHead.tsx';
 import { useSession } from '../session/session.tsx';
 import styles from './AccountView.module.css';
 import { useAction } from './use-action.ts';
@@ -23,7 +24,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
     });
   return (
     <section aria-labelledby="password" className={styles.section}>
-      <h2 id="password">Password</h2>
+      <SectionHead id="password" title="Password" />
       <form
         className={styles.form}
         onSubmit={(event) => {

@@ -3,6 +3,7 @@ import type { AccountAnswer } from '@site/schema/account';
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/Field.tsx';
+import { SectionHead } from '../elements/SectionHead.tsx';
 import { useSession } from '../session/session.tsx';
 import styles from './AccountView.module.css';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
@@ -38,7 +39,7 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
 
   return (
     <section aria-labelledby="second-factor" className={styles.section}>
-      <h2 id="second-factor">Second factor</h2>
+      <SectionHead id="second-factor" title="Second factor" />
       {isSettingUp ? (
         <SecondFactorSetUp onDone={finish} />
       ) : recoveryCodes ? (
@@ -80,7 +81,7 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
 }
 
 function describe({ isOn, isRequired, recoveryCodesLeft }: AccountAnswer['secondFactor']): string {
-  if (!isOn) return 'Off. With it, your password alone does not open the console.';
+  if (!isOn) return 'Off. With a second factor, a stolen password is not enough to log in.';
   const left = `${recoveryCodesLeft} recovery ${recoveryCodesLeft === 1 ? 'code is' : 'codes are'} left.`;
   return `On: an authenticator app. ${left}${isRequired ? ' Every operator needs one here.' : ''}`;
 }

@@ -1,18 +1,19 @@
 import type { AccountAnswer } from '@site/schema/account';
 import { Button } from '../../../ui/Button.tsx';
 import { DataTable } from '../elements/DataTable.tsx';
+import { SectionHead } from '../elements/SectionHead.tsx';
 import { useSession } from '../session/session.tsx';
 import { formatFully, formatMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import styles from './AccountView.module.css';
 import { useAction } from './use-action.ts';
 
-/** Where the operator is signed in, and the latest logins. */
+/** Where the operator is logged in, and the latest logins. */
 export function Sessions({ account: { sessions, signIns } }: { account: AccountAnswer }) {
   const { call, reload } = useSession();
   const { isPending, fault, run } = useAction();
   const now = useNow(false);
-  const signOut = () =>
+  const logOut = () =>
     run(async () => {
       await call('POST', '/api/admin/account/sign-out-everywhere');
       await reload();
@@ -20,40 +21,40 @@ export function Sessions({ account: { sessions, signIns } }: { account: AccountA
   return (
     <>
       <section aria-labelledby="sessions" className={styles.section}>
-        <h2 id="sessions">Sessions</h2>
-        <DataTable name="Sessions" heads={['Browser', 'Signed in', 'Last used']}>
+        <SectionHead id="sessions" title="Sessions" />
+        <DataTable name="Sessions" heads={['Browser', 'Logged in', 'Last used']} widths={['auto', '22%', '22%']}>
           {sessions.map(({ browser, startedAt, usedAt, isThis }) => (
             <tr key={`${startedAt} ${usedAt}`}>
               <td>
-                {browser ?? 'Unknown'}
+                {browser ?? 'Unknown browser'}
                 {isThis && ' (this one)'}
               </td>
-              <td>
+              <td data-label="Logged in">
                 <Moment at={startedAt} now={now} />
               </td>
-              <td>
+              <td data-label="last used">
                 <Moment at={usedAt} now={now} />
               </td>
             </tr>
           ))}
         </DataTable>
         <div className={styles.buttons}>
-          <Button look="danger" pending={isPending} onClick={() => void signOut()}>
-            Sign out everywhere
+          <Button look="danger" pending={isPending} onClick={() => void logOut()}>
+            Log out everywhere
           </Button>
         </div>
         <p role="alert">{fault}</p>
       </section>
       <section aria-labelledby="logins" className={styles.section}>
-        <h2 id="logins">Latest logins</h2>
-        <DataTable name="Latest logins" heads={['Time', 'Result', 'Browser']}>
+        <SectionHead id="logins" title="Latest logins" />
+        <DataTable name="Latest logins" heads={['Result', 'Browser', 'Date']} widths={['auto', '40%', '22%']}>
           {signIns.map(({ at, isFailed, browser }) => (
             <tr key={at}>
+              <td className={isFailed ? styles.failed : undefined}>{isFailed ? 'Failed' : 'Logged in'}</td>
+              <td>{browser ?? 'Unknown browser'}</td>
               <td>
                 <Moment at={at} now={now} />
               </td>
-              <td>{isFailed ? 'Failed' : 'Logged in'}</td>
-              <td>{browser ?? 'Unknown'}</td>
             </tr>
           ))}
         </DataTable>

@@ -109,7 +109,7 @@ test('a new password that is refused says why, and one that is accepted leaves t
   });
 });
 
-test('an operator sees sessions and latest logins, and signs out everywhere', async ({ api, user }) => {
+test('an operator sees sessions and latest logins, and logs out everywhere', async ({ api, user }) => {
   api.answer('GET /api/admin/account', ACCOUNT);
   api.answer('POST /api/admin/account/sign-out-everywhere', undefined);
   showConsole('/admin-leads?view=account');
@@ -119,7 +119,7 @@ test('an operator sees sessions and latest logins, and signs out everywhere', as
   );
   expect(screen.getByRole('table', { name: 'Latest logins' }).textContent).toContain('Failed');
   api.refuse('GET /api/admin/me', 401);
-  await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }));
+  await user.click(screen.getByRole('button', { name: 'Log out everywhere' }));
 
   await screen.findByRole('heading', { name: 'Log in' });
 });

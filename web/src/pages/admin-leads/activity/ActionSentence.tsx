@@ -12,9 +12,17 @@ export function ActionSentence({ action: { action, subject, detail, lead } }: { 
   const { linkTo } = useOpenLead();
   const number = (name: string) => (typeof detail[name] === 'number' ? detail[name] : 0);
   const theLead = lead ? (
-    <Link to={{ search: linkTo(lead.id) }}>
-      <bdi>{lead.name}</bdi>
-    </Link>
+    <>
+      <Link to={{ search: linkTo(lead.id) }}>
+        <bdi>{lead.name}</bdi>
+      </Link>
+      {lead.email !== lead.name && (
+        <>
+          {' '}
+          <bdi className={styles.id}>{lead.email}</bdi>
+        </>
+      )}
+    </>
   ) : (
     'a lead that is no longer stored'
   );

@@ -25,9 +25,13 @@ test('each action is a sentence, with links to what it was about and no ids or s
       action: 'retry',
       subject: leadId,
       detail: { retried: 1 },
-      lead: { id: leadId, name: 'Priya Raman' },
+      lead: { id: leadId, name: 'Priya Raman', email: 'priya@northgate.example' },
     }),
-    buildAction({ action: 'read-lead', subject: leadId, lead: { id: leadId, name: 'Priya Raman' } }),
+    buildAction({
+      action: 'read-lead',
+      subject: leadId,
+      lead: { id: leadId, name: 'Priya Raman', email: 'priya@northgate.example' },
+    }),
     buildAction({ action: 'refund', subject: 'sub_1' }),
     buildAction({ action: 'retry', detail: { retried: 2 } }),
     buildAction({ action: 'retry', subject: buildId(), detail: { retried: 1 } }),
@@ -36,7 +40,7 @@ test('each action is a sentence, with links to what it was about and no ids or s
       action: 'correct',
       subject: leadId,
       detail: { correctedTo: newId },
-      lead: { id: leadId, name: 'Priya Raman' },
+      lead: { id: leadId, name: 'Priya Raman', email: 'priya@northgate.example' },
     }),
     buildAction({
       action: 'erase-person',
@@ -44,25 +48,29 @@ test('each action is a sentence, with links to what it was about and no ids or s
       detail: { erased: { leads: 2, lead_sync_attempts: 0 } },
     }),
     buildAction({ action: 'login-failed', operator: null, subject: 'ana' }),
+    buildAction({ action: 'user-add', operator: null, subject: 'admin' }),
   ];
   api.answer('GET /api/admin/audit', { actions, nextBefore: null, operators: ['admin'] });
   showConsole('/admin-leads?view=activity');
 
   const table = await screen.findByRole('table', { name: 'Activity' });
-  const said = [...table.querySelectorAll('tbody td:last-child')].map(({ textContent }) => textContent?.trim());
+  const said = [...table.querySelectorAll('tbody td:first-child')].map(({ textContent }) => textContent?.trim());
   expect(said).toEqual([
     'Exported leads: Pre-Buy, all dates, with a search',
     'Exported 3 leads that were selected',
-    'Retried Priya Raman',
-    'Opened the lead Priya Raman',
+    'Retried Priya Raman priya@northgate.example',
+    'Opened the lead Priya Raman priya@northgate.example',
     'Refunded sub_1',
     'Retried 2 leads',
     'Retried a lead that is no longer stored',
     'Started a bulk retry of 12 leads',
-    'Corrected the address of Priya Raman with a new lead',
+    'Corrected the address of Priya Raman priya@northgate.example with a new lead',
     'Erased a person: 2 leads',
     'Failed to log in as ana',
+    'Added the operator admin',
   ]);
+  const actors = [...table.querySelectorAll('tbody td:nth-child(2)')].map(({ textContent }) => textContent);
+  expect(actors.slice(-3)).toEqual(['admin', 'Not logged in', 'Setup']);
   expect(screen.getAllByRole('link', { name: 'Priya Raman' })[0]?.getAttribute('href')).toContain(`lead=${leadId}`);
   expect(screen.getByRole('link', { name: 'new lead' }).getAttribute('href')).toContain(`lead=${newId}`);
 });
@@ -80,6 +88,10 @@ test('the filters are in the address, and without an action the view says what b
 
   expect(window.location.search).toBe('?view=activity&operator=ana&action=retry');
   await waitFor(() => expect(api.calls('GET /api/admin/audit').at(-1)?.url.search).toBe('?operator=ana&action=retry'));
+  await user.type(screen.getByLabelText('Start Date'), '2025-12-01');
+  await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
+  expect(window.location.search).toBe('?view=activity&operator=ana&action=retry&startDate=2025-12-01');
+  await waitFor(() => expect(api.calls('GET /api/admin/audit').at(-1)?.url.search).toContain('startDate=2025-12-01'));
   await user.click(await screen.findByRole('button', { name: 'Show all actions' }));
   expect(window.location.search).toBe('?view=activity');
 });

@@ -7,7 +7,7 @@ export const ACTION_LABELS: Record<string, string> = {
   login: 'Logged in',
   'login-failed': 'Failed to log in',
   logout: 'Logged out',
-  'sign-out-everywhere': 'Signed out everywhere',
+  'sign-out-everywhere': 'Logged out everywhere',
   'password-change': 'Changed their password',
   'second-factor-on': 'Turned their second factor on',
   'second-factor-off': 'Turned their second factor off',

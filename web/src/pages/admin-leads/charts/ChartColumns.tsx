@@ -6,7 +6,6 @@ import { Link } from 'react-router-dom';
 import { formatCount } from '../elements/format-count.ts';
 import { ChartDrawing } from './ChartDrawing.tsx';
 import type { ChartColumn } from './ChartDrawing.tsx';
-import { HourGrid } from './HourGrid.tsx';
 import { ChartFrame, ChartLegend, ChartTip } from './ChartFrame.tsx';
 import type { ChartSeries } from './ChartFrame.tsx';
 import styles from './Charts.module.css';
@@ -26,7 +25,7 @@ const TOP = 15;
 const BOTTOM = 18;
 /** A second line of labels. */
 const GROUPS = 15;
-const WIDEST_STEP = 64;
+const WIDEST_BAR = 48;
 const DIGIT = 7;
 
 /**
@@ -44,12 +43,10 @@ export function ChartColumns({ title, range, isEmpty, empty, series, columns }: 
   const yScale = scaleLinear({ domain: [0, most], range: [foot, TOP] });
   // Only whole numbers of leads.
   const lines = yScale.ticks(3).filter((line) => line > 0 && Number.isInteger(line));
-  const isGrid = columns.some(({ cells }) => cells !== undefined);
-  const signs = isGrid ? 2 : Math.max(...lines.map((line) => formatCount(line).length));
-  const left = DIGIT * signs + 10;
-  const right = Math.min(width, left + columns.length * WIDEST_STEP);
-  const xScale = scaleBand({ domain: columns.map(({ id }) => id), range: [left, right], padding: isGrid ? 0.1 : 0.24 });
+  const left = DIGIT * Math.max(...lines.map((line) => formatCount(line).length)) + 10;
+  const xScale = scaleBand({ domain: columns.map(({ id }) => id), range: [left, width], padding: 0.24 });
   const step = xScale.step();
+  const barWidth = Math.min(WIDEST_BAR, xScale.bandwidth());
   // The last column is the newest, where reading begins.
   const stop = columns.find(({ id }) => id === stopId) ?? columns.at(-1);
   const shown = columns.find(({ id }) => id === shownId);
@@ -97,12 +94,7 @@ export function ChartColumns({ title, range, isEmpty, empty, series, columns }: 
             );
           })}
         </ol>
-        {width > 0 &&
-          (isGrid ? (
-            <HourGrid {...{ series, columns, xScale, foot, width, height }} top={TOP} />
-          ) : (
-            <ChartDrawing {...{ series, columns, xScale, yScale, lines, width, height }} />
-          ))}
+        {width > 0 && <ChartDrawing {...{ series, columns, xScale, yScale, barWidth, lines, width, height }} />}
         {shown && <ChartTip series={series} column={shown} at={middleOf(shown.id)} />}
       </div>
     </ChartFrame>

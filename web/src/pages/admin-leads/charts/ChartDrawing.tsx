@@ -9,8 +9,8 @@ import styles from './Charts.module.css';
 
 export type ChartColumn = {
   id: string;
-  /** The short label below it. */
-  tick: string;
+  /** The short label below it, if it has one. */
+  tick?: string;
   /** A label on a second line, for this column and those after it: a month. */
   group?: string;
   name: string;
@@ -18,8 +18,6 @@ export type ChartColumn = {
   label: string;
   /** In the order of the series. */
   figures: readonly number[];
-  /** The figures of each of its 24 hours. Such columns are drawn as a grid. */
-  cells?: readonly (readonly number[])[];
   /** The query of its leads, if they can be listed. */
   to?: string;
 };
@@ -29,6 +27,7 @@ type ChartDrawingProps = {
   columns: readonly ChartColumn[];
   xScale: ReturnType<typeof scaleBand<string>>;
   yScale: ReturnType<typeof scaleLinear<number>>;
+  barWidth: number;
   /** The figures with a grid line. */
   lines: number[];
   width: number;
@@ -40,16 +39,18 @@ const TICK_WIDTH = 22;
 const GAP = 1;
 
 /** Draws the columns and axes. The links and texts for screen readers are separate elements. */
-export function ChartDrawing({ series, columns, xScale, yScale, lines, width, height }: ChartDrawingProps) {
+export function ChartDrawing({ series, columns, xScale, yScale, barWidth, lines, width, height }: ChartDrawingProps) {
   const [left] = xScale.range();
   const foot = yScale(0);
   const sums = columns.map(({ figures }) => figures.reduce((sum, figure) => sum + figure, 0));
   const most = Math.max(...sums);
   const highest = columns[sums.indexOf(most)];
-  const every = Math.ceil(TICK_WIDTH / xScale.step());
+  const named = columns.filter(({ tick }) => tick !== undefined);
+  const every = Math.ceil((TICK_WIDTH / xScale.step()) * (named.length / columns.length));
   // Counted from the last column, so that today always has a label.
-  const told = columns.filter((_, index) => (columns.length - 1 - index) % every === 0);
+  const told = named.filter((_, index) => (named.length - 1 - index) % every === 0);
   const ticks = new Map(told.map(({ id, tick }) => [id, tick]));
+  const leftOf = (id: string) => (xScale(id) ?? 0) + (xScale.bandwidth() - barWidth) / 2;
   return (
     <svg className={styles.drawing} width={width} height={height} aria-hidden="true">
       <g className={styles.grid}>
@@ -76,7 +77,7 @@ export function ChartDrawing({ series, columns, xScale, yScale, lines, width, he
       />
       {columns.map(({ id, group }) =>
         group === undefined ? null : (
-          <text key={id} className={styles.group} x={xScale(id)} y={foot + 29}>
+          <text key={id} className={styles.group} x={leftOf(id)} y={foot + 29}>
             {group}
           </text>
         ),
@@ -94,11 +95,11 @@ export function ChartDrawing({ series, columns, xScale, yScale, lines, width, he
           stacks.flatMap(({ key, bars }) =>
             bars
               .filter((bar) => bar.height > 0)
-              .map(({ index, color, x, y, width: barWidth, height: barHeight, bar }) => (
+              .map(({ index, color, y, height: barHeight, bar }) => (
                 <rect
                   key={`${key} ${index}`}
                   data-tone={color}
-                  x={x}
+                  x={leftOf(columns[index]?.id ?? '')}
                   y={y}
                   width={barWidth}
                   // A single lead among many must still be visible.

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, vi } from 'vitest';
-import { buildCharts, buildId } from '../../../testing/build-console.ts';
+import { buildCharts, buildHealth, buildId, buildLead } from '../../../testing/build-console.ts';
 import { showConsole, test } from '../../../testing/console-test.tsx';
 
 const FIGURES = buildCharts({
@@ -13,7 +13,6 @@ const FIGURES = buildCharts({
     { source: 'sample_site', isRest: false, preSample: 262, preBuy: 6 },
     { source: 'nav_sub', isRest: false, preSample: 0, preBuy: 32 },
   ],
-  revenue: [{ source: 'top_sub', subscriptions: 3, monthlyPence: 59_700 }],
   hours: Array.from({ length: 24 }, (_, hour) => ({
     at: new Date(Date.UTC(2025, 11, 2, hour)).toISOString(),
     accepted: hour,
@@ -128,15 +127,11 @@ test('the figures are there as tables, and the drawing is in proportion to them'
   screen.getByRole('row', { name: '25 Nov 2025 37 23' });
   await user.click(screen.getByText('Leads by source, as a table'));
   screen.getByRole('row', { name: 'nav_sub 0 32' });
-  await user.click(screen.getByText('Attempts by hour, as a table'));
-  expect(within(screen.getByRole('table', { name: /^Attempts by hour/ })).getAllByRole('row')).toHaveLength(25);
-  expect(screen.getByRole('region', { name: 'MRR by source' }).textContent).toContain('£597.00');
+  // Days without a lead too, as in the chart.
+  screen.getByRole('row', { name: '26 Nov 2025 0 0' });
 });
 
-test('attempts are told by hour over the whole range: each hour of two days, or the hours of each day', async ({
-  api,
-  user,
-}) => {
+test('attempts are told by day and by hour of the day, and one day by its hours', async ({ api, user }) => {
   const hour = (at: string, accepted: number, permanent = 0) => ({ at, accepted, permanent, willRetry: 0 });
   api.answer('GET /api/admin/charts', {
     ...FIGURES,
@@ -147,8 +142,9 @@ test('attempts are told by hour over the whole range: each hour of two days, or 
       hour('2025-10-26T01:00:00.000Z', 4),
     ],
   });
-  showConsole('/admin-leads?view=figures&startDate=2025-10-20&endDate=2025-10-27');
-  const region = await screen.findByRole('region', { name: 'Attempts by hour' });
+  showConsole('/admin-leads?view=figures&startDate=2025-10-20&endDate=2025-10-27&formType=pre_buy');
+  const region = await screen.findByRole('region', { name: 'Attempts by day' });
+  expect(region.textContent).toContain('20 Oct to 27 Oct, all forms');
 
   const days = await within(region).findAllByRole('link');
   expect(days.map((day) => day.getAttribute('aria-label'))).toEqual([
@@ -159,13 +155,34 @@ test('attempts are told by hour over the whole range: each hour of two days, or 
     '27 Oct: 0 accepted, 0 permanent failures, 0 will retry',
   ]);
   await waitFor(() => expect(region.querySelectorAll('rect')).toHaveLength(3));
+  const ofTheDay = within(screen.getByRole('region', { name: 'Attempts by hour of the day' })).getAllByRole('listitem');
+  expect(ofTheDay).toHaveLength(24);
+  expect(ofTheDay[1]?.textContent).toBe('01:00 to 02:00: 6 accepted, 0 permanent failures, 0 will retry');
+  expect(ofTheDay[23]?.textContent).toBe('23:00 to 00:00: 3 accepted, 1 permanent failures, 0 will retry');
 
   await user.click(days[4]!);
-  expect(window.location.search).toBe('?view=figures&startDate=2025-10-24&endDate=2025-10-24');
-  await waitFor(() => expect(within(region).getAllByRole('listitem')).toHaveLength(24));
-  expect(within(region).getAllByRole('listitem').at(-1)?.textContent).toBe(
+  expect(window.location.search).toBe('?view=figures&formType=pre_buy&startDate=2025-10-24&endDate=2025-10-24');
+  const hours = within(await screen.findByRole('region', { name: 'Attempts by hour' }));
+  await waitFor(() => expect(hours.getAllByRole('listitem')).toHaveLength(24));
+  expect(hours.getAllByRole('listitem').at(-1)?.textContent).toBe(
     '24 Oct, 23:00: 3 accepted, 1 permanent failures, 0 will retry',
   );
+});
+
+test('the columns of a chart fill its width, however few they are', async ({ api }) => {
+  api.answer('GET /api/admin/charts', FIGURES);
+  showConsole('/admin-leads?view=figures&startDate=2025-11-24&endDate=2025-11-25');
+  const region = await screen.findByRole('region', { name: 'Leads by day' });
+
+  await waitFor(() => expect(region.querySelectorAll('rect[data-tone="buy"]')).toHaveLength(2));
+  const [first, last] = [...region.querySelectorAll('rect[data-tone="buy"]')].map((bar) => ({
+    left: Number(bar.getAttribute('x')),
+    width: Number(bar.getAttribute('width')),
+  }));
+  // The test's drawing is 600 wide.
+  expect(first!.left).toBeGreaterThan(100);
+  expect(last!.left + last!.width).toBeGreaterThan(440);
+  expect(last!.width).toBeLessThanOrEqual(48);
 });
 
 test('the figures follow a range, and say how leads became payers and how long delivery took', async ({
@@ -178,7 +195,14 @@ test('the figures follow a range, and say how leads became payers and how long d
     funnel: { leads: 412, trials: 61, paying: 38 },
     delivery: { medianMs: 1_400, p95Ms: 92_000 },
     classes: [
-      { class: 'permanent', message: 'Email is invalid', count: 7, lastAt: '2025-12-03T09:30:00Z', lastLeadId: leadId },
+      {
+        class: 'permanent',
+        message: 'Email is invalid',
+        count: 7,
+        leads: 6,
+        lastAt: '2025-12-03T09:30:00Z',
+        lastLead: { id: leadId, name: 'Priya Raman' },
+      },
     ],
   });
   showConsole('/admin-leads?view=figures');
@@ -188,8 +212,9 @@ test('the figures follow a range, and say how leads became payers and how long d
   expect(told.textContent).toContain('Paying3862.3% of trials');
   expect(told.textContent).toContain('Delivery, median1.4 s');
   expect(told.textContent).toContain('Delivery, p951 min 32 s');
-  const error = within(screen.getByRole('row', { name: /^Email is invalid Permanent failure/ }));
-  expect(error.getByRole('link', { name: 'Show its leads' }).getAttribute('href')).toContain('error=Email+is+invalid');
+  const error = within(screen.getByRole('row', { name: /^Email is invalid 7/ }));
+  expect(error.getByRole('link', { name: 'Priya Raman' }).getAttribute('href')).toContain(`lead=${leadId}`);
+  expect(error.getByRole('link', { name: '6 leads' }).getAttribute('href')).toContain('error=Email+is+invalid');
 
   await user.selectOptions(screen.getByLabelText('Form Type'), 'Pre-Buy');
   await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
@@ -201,11 +226,26 @@ test('the figures follow a range, and say how leads became payers and how long d
   );
 });
 
-test('without leads and subscriptions the figures say so', async () => {
+test('without leads the figures say so', async () => {
   showConsole('/admin-leads?view=figures');
 
-  await screen.findByText(/^No paid subscriptions yet\./);
-  screen.getByText('Nothing is waiting.');
+  await screen.findByText('Nothing is waiting.');
+  screen.getByText('No failed attempts.');
+});
+
+test('the oldest pending leads are a table, which says how many more wait', async ({ api }) => {
+  const lead = buildLead({ submittedAt: '2025-12-03T09:00:00.000Z' });
+  api.answer('GET /api/admin/sync', buildHealth({ pending: 7, oldestPendingAt: lead.submittedAt }));
+  api.answer('GET /api/admin/charts', {
+    ...FIGURES,
+    oldestPending: [{ id: lead.id, email: lead.email, submittedAt: lead.submittedAt }],
+  });
+  showConsole('/admin-leads?view=figures');
+
+  const table = within(await screen.findByRole('table', { name: 'Oldest pending leads' }));
+  expect(table.getByRole('link', { name: lead.email }).getAttribute('href')).toContain(`lead=${lead.id}`);
+  await screen.findByText('1 of 7, all dates');
+  expect(screen.getByRole('link', { name: 'Show all pending leads' }).getAttribute('href')).toContain('status=pending');
 });
 
 test('charts of only the newest leads say so', async ({ api }) => {

@@ -1,55 +1,54 @@
-import { MOST_HOUR_DAYS } from '@site/schema/console';
 import type { ChartsAnswer } from '@site/schema/console';
 import { Link } from 'react-router-dom';
 import { DataTable } from '../elements/DataTable.tsx';
 import { formatCount } from '../elements/format-count.ts';
+import { SectionHead } from '../elements/SectionHead.tsx';
 import { toQuery } from '../filters/filter-params.ts';
-import type { ListFilter } from '../filters/filter-params.ts';
+import { useOpenLead } from '../navigation/open-lead.ts';
 import { formatFully, formatMoment } from '../time/london-time.ts';
 import { CLASS_LABELS } from './chart-labels.ts';
-import styles from './FiguresView.module.css';
 
-type ErrorTableProps = { filter: ListFilter; classes: ChartsAnswer['classes']; now: Date };
+type ErrorTableProps = { classes: ChartsAnswer['classes']; range: string; now: Date };
 
 /** What went wrong at Beehiiv, how often, and with which leads. */
-export function ErrorTable({ filter, classes, now }: ErrorTableProps) {
+export function ErrorTable({ classes, range, now }: ErrorTableProps) {
+  const { linkTo } = useOpenLead();
   return (
     <section aria-labelledby="errors">
-      <h2 id="errors" className={styles.heading}>
-        Errors{' '}
-        <span className={styles.aside}>
-          {filter.startDate || filter.endDate ? 'in this range' : `in the last ${MOST_HOUR_DAYS} days`}
-        </span>
-      </h2>
+      <SectionHead id="errors" title="Errors" aside={range} />
       {classes.length === 0 ? (
-        <p className={styles.quiet}>No failed attempts.</p>
+        <p>No failed attempts.</p>
       ) : (
         <DataTable
           name="Errors"
-          heads={['Cause', 'What happens', 'Last seen', 'Leads', 'Count']}
-          numbersFrom={4}
+          heads={['Cause', 'Count', 'Last seen', 'What happens', 'Leads']}
+          widths={['auto', '80px', '14%', '16%', '30%']}
+          numbersFrom={1}
+          numbersTo={1}
           isStacking
         >
-          {classes.map(({ class: kind, message, count, lastAt, lastLeadId }) => (
+          {classes.map(({ class: kind, message, count, leads, lastAt, lastLead }) => (
             <tr key={`${kind} ${message}`}>
               <th scope="row">{message || 'No message'}</th>
-              <td>{CLASS_LABELS[kind]}</td>
-              <td>
+              <td data-figure data-unit={count === 1 ? 'time' : 'times'}>
+                {formatCount(count)}
+              </td>
+              <td data-label="last">
                 <time dateTime={lastAt} title={formatFully(new Date(lastAt))}>
                   {formatMoment(new Date(lastAt), now)}
                 </time>
               </td>
-              <td>
-                {message !== '' && (
-                  <>
-                    <Link to={{ search: toQuery({ error: message }) }}>Show its leads</Link>,{' '}
-                  </>
+              <td>{CLASS_LABELS[kind]}</td>
+              <td data-own>
+                {message === '' ? (
+                  describeLeads(leads)
+                ) : (
+                  <Link to={{ search: toQuery({ error: message }) }}>{describeLeads(leads)}</Link>
                 )}
-                <Link to={{ search: `view=figures&${toQuery(filter)}&lead=${lastLeadId}` }}>the latest</Link>
-              </td>
-              <td data-figure>
-                {formatCount(count)}
-                <span className={styles.times}>{count === 1 ? ' time' : ' times'}</span>
+                , latest:{' '}
+                <Link to={{ search: linkTo(lastLead.id) }}>
+                  <bdi>{lastLead.name}</bdi>
+                </Link>
               </td>
             </tr>
           ))}
@@ -58,3 +57,5 @@ export function ErrorTable({ filter, classes, now }: ErrorTableProps) {
     </section>
   );
 }
+
+const describeLeads = (count: number) => `${formatCount(count)} ${count === 1 ? 'lead' : 'leads'}`;

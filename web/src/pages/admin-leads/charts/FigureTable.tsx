@@ -10,8 +10,9 @@ export function FigureTable({ caption, heads, rows }: FigureTableProps) {
     <details>
       <summary>{caption}</summary>
       <DataTable name={caption} heads={heads} numbersFrom={1}>
-        {rows.map(([head, ...figures]) => (
-          <tr key={head}>
+        {rows.map(([head, ...figures], row) => (
+          // An hour that a change of the clocks repeats has the same head.
+          <tr key={`${head} ${row}`}>
             <th scope="row">{head}</th>
             {figures.map((figure, index) => (
               <td key={heads[index + 1]} data-figure>

@@ -1,21 +1,22 @@
 import type { ChartsAnswer } from '@site/schema/console';
 import { MOST_CHARTED, MOST_DAYS } from '@site/schema/console';
-import { formatPence } from '@site/schema/offer';
-import { Link } from 'react-router-dom';
+import { londonDate } from '@site/schema/calendar';
 import { classNames } from '../../../ui/class-names.ts';
 import { formatCount } from '../elements/format-count.ts';
-import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
-import { formatDuration, formatMoment } from '../time/london-time.ts';
+import { formatMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
+import { lastDays } from './chart-days.ts';
+import { byDay, describeAttemptRange, hourOf, sumUp } from './chart-hours.ts';
 import { nameSource } from './chart-labels.ts';
 import chartStyles from './Charts.module.css';
-import { DayChart, RevenueChart, SourceChart } from './Charts.tsx';
-import { HourChart } from './HourChart.tsx';
+import { DayChart, SourceChart } from './Charts.tsx';
+import { AttemptDayChart, HourChart, HourOfDayChart } from './HourChart.tsx';
 import { ErrorTable } from './ErrorTable.tsx';
 import { FigureTable } from './FigureTable.tsx';
 import styles from './FiguresView.module.css';
 import { KeyFigures } from './KeyFigures.tsx';
+import { OldestPending } from './OldestPending.tsx';
 
 const dayMonthYear = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -24,15 +25,19 @@ const dayMonthYear = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** A longer table would slow the page down. */
-const MOST_TABLED = 400;
+/** So many days have room for a column an hour. */
+const MOST_DAYS_OF_HOURS = 2;
+const OUTCOMES = ['Accepted', 'Permanent failure', 'Will retry'];
 
 /** All figures and charts, each chart with its figures as a table. */
 export function Figures({ filter, figures }: { filter: ListFilter; figures: ChartsAnswer }) {
   const now = useNow(false);
-  const { oldestPending } = figures;
+  const today = londonDate(now);
+  const days = byDay(figures.hours, filter, today);
+  const attempts = { days, range: describeAttemptRange(days, filter, figures.areHoursCapped) };
+  const toOutcomes = ({ accepted, permanent, willRetry }: ReturnType<typeof sumUp>) => [accepted, permanent, willRetry];
   return (
-    <>
+    <div className={styles.figures}>
       <KeyFigures filter={filter} figures={figures} />
       {figures.isCapped && (
         <p className={styles.quiet}>
@@ -42,15 +47,17 @@ export function Figures({ filter, figures }: { filter: ListFilter; figures: Char
       <div className={classNames(styles.charts, chartStyles.tall)}>
         <div>
           <DayChart filter={filter} figures={figures} now={now} most={MOST_DAYS} />
-          <FigureTable
-            caption="Leads by day, as a table"
-            heads={['Day', 'Pre-Sample', 'Pre-Buy']}
-            rows={figures.days.map(({ day, preSample, preBuy }) => [
-              dayMonthYear.format(new Date(day)),
-              preSample,
-              preBuy,
-            ])}
-          />
+          {figures.days.length > 0 && (
+            <FigureTable
+              caption="Leads by day, as a table"
+              heads={['Day', 'Pre-Sample', 'Pre-Buy']}
+              rows={lastDays(figures.days, filter, today, MOST_DAYS).map(({ day, preSample, preBuy }) => [
+                dayMonthYear.format(new Date(day)),
+                preSample,
+                preBuy,
+              ])}
+            />
+          )}
         </div>
         <div>
           <SourceChart filter={filter} figures={figures} />
@@ -60,58 +67,45 @@ export function Figures({ filter, figures }: { filter: ListFilter; figures: Char
             rows={figures.sources.map((row) => [nameSource(row), row.preSample, row.preBuy])}
           />
         </div>
-        <div>
-          <HourChart filter={filter} figures={figures} now={now} />
-          <FigureTable
-            caption={
-              figures.hours.length > MOST_TABLED
-                ? `Attempts by hour, the last ${MOST_TABLED} with any, as a table`
-                : 'Attempts by hour, as a table'
-            }
-            heads={['Hour', 'Accepted', 'Permanent failure', 'Will retry']}
-            rows={figures.hours
-              .slice(-MOST_TABLED)
-              .map(({ at, accepted, permanent, willRetry }) => [
-                formatMoment(new Date(at), now),
-                accepted,
-                permanent,
-                willRetry,
-              ])}
-          />
-        </div>
-        <div>
-          <RevenueChart filter={filter} figures={figures} />
-          <FigureTable
-            caption="MRR by source, as a table"
-            heads={['Source', 'Subscriptions', 'MRR']}
-            rows={figures.revenue.map(({ source, subscriptions, monthlyPence }) => [
-              nameSource({ source }),
-              subscriptions,
-              formatPence(monthlyPence, true),
-            ])}
-          />
-        </div>
-      </div>
-      <ErrorTable filter={filter} classes={figures.classes} now={now} />
-      <section aria-labelledby="oldest-pending">
-        <h2 id="oldest-pending" className={styles.heading}>
-          Oldest pending leads
-        </h2>
-        {oldestPending.length === 0 ? (
-          <p className={styles.quiet}>Nothing is waiting.</p>
+        {days.length <= MOST_DAYS_OF_HOURS ? (
+          <div className={styles.wide}>
+            <HourChart {...attempts} now={now} />
+            <FigureTable
+              caption="Attempts by hour, as a table"
+              heads={['Hour', ...OUTCOMES]}
+              rows={figures.hours.map((hour) => [formatMoment(new Date(hour.at), now), ...toOutcomes(hour)])}
+            />
+          </div>
         ) : (
-          <ul>
-            {oldestPending.map(({ id, email, submittedAt }) => (
-              <li key={id}>
-                <Link to={{ search: `${toQuery({ status: 'pending' })}&lead=${id}` }}>
-                  <bdi>{email}</bdi>
-                </Link>{' '}
-                for {formatDuration(now.getTime() - Date.parse(submittedAt))}
-              </li>
-            ))}
-          </ul>
+          <>
+            <div>
+              <AttemptDayChart {...attempts} filter={filter} />
+              {figures.hours.length > 0 && (
+                <FigureTable
+                  caption="Attempts by day, as a table"
+                  heads={['Day', ...OUTCOMES]}
+                  rows={days.map(({ day, hours }) => [dayMonthYear.format(new Date(day)), ...toOutcomes(sumUp(hours))])}
+                />
+              )}
+            </div>
+            <div>
+              <HourOfDayChart {...attempts} />
+              {figures.hours.length > 0 && (
+                <FigureTable
+                  caption="Attempts by hour of the day, as a table"
+                  heads={['Hour', ...OUTCOMES]}
+                  rows={Array.from({ length: 24 }, (_, clock) => [
+                    `${String(clock).padStart(2, '0')}:00`,
+                    ...toOutcomes(sumUp(figures.hours.filter(({ at }) => hourOf(new Date(at)) === clock))),
+                  ])}
+                />
+              )}
+            </div>
+          </>
         )}
-      </section>
-    </>
+      </div>
+      <ErrorTable classes={figures.classes} range={attempts.range} now={now} />
+      <OldestPending leads={figures.oldestPending} now={now} />
+    </div>
   );
 }

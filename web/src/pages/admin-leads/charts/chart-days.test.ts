@@ -19,6 +19,11 @@ describe('the days of a chart', () => {
     ]);
   });
 
+  test('begin with the first lead, and are never fewer than a fortnight without a chosen start', () => {
+    expect(names([day('2025-11-01')], {}, TODAY, 366)).toHaveLength(14);
+    expect(names([day('2025-09-01')], {}, TODAY, 366)[0]).toBe('2025-09-01');
+  });
+
   test('end with the chosen range, and begin with it', () => {
     expect(names([], { endDate: '2025-02-02' }, TODAY, 3)).toEqual(['2025-01-31', '2025-02-01', '2025-02-02']);
     expect(names([], { startDate: '2025-11-01' }, TODAY, 14)).toEqual(['2025-11-01', '2025-11-02']);
@@ -31,24 +36,23 @@ describe('the days of a chart', () => {
 });
 
 describe('the steps of a chart', () => {
-  const range = (startDate: string, endDate: string) =>
-    lastDays([], { startDate, endDate }, endDate, 366).map((each) => ({ ...each, preBuy: 1 }));
+  const range = (startDate: string, endDate: string) => lastDays([], { startDate, endDate }, endDate, 366);
 
   test('are days for a month, then weeks from Monday, then months', () => {
     expect(toSteps(range('2025-10-03', '2025-11-02')).step).toBe('day');
     const weeks = toSteps(range('2025-10-02', '2025-11-02'));
     expect(weeks.step).toBe('week');
-    expect(weeks.steps).toEqual([
-      { from: '2025-10-02', to: '2025-10-05', preSample: 0, preBuy: 4 },
-      { from: '2025-10-06', to: '2025-10-12', preSample: 0, preBuy: 7 },
-      { from: '2025-10-13', to: '2025-10-19', preSample: 0, preBuy: 7 },
-      { from: '2025-10-20', to: '2025-10-26', preSample: 0, preBuy: 7 },
-      { from: '2025-10-27', to: '2025-11-02', preSample: 0, preBuy: 7 },
+    expect(weeks.steps.map(({ from, to, days }) => [from, to, days.length])).toEqual([
+      ['2025-10-02', '2025-10-05', 4],
+      ['2025-10-06', '2025-10-12', 7],
+      ['2025-10-13', '2025-10-19', 7],
+      ['2025-10-20', '2025-10-26', 7],
+      ['2025-10-27', '2025-11-02', 7],
     ]);
     const months = toSteps(range('2024-11-02', '2025-11-02'));
     expect(months.step).toBe('month');
     expect(months.steps).toHaveLength(13);
-    expect(months.steps[0]).toEqual({ from: '2024-11-02', to: '2024-11-30', preSample: 0, preBuy: 29 });
-    expect(months.steps.at(-1)).toEqual({ from: '2025-11-01', to: '2025-11-02', preSample: 0, preBuy: 2 });
+    expect(months.steps[0]).toMatchObject({ from: '2024-11-02', to: '2024-11-30' });
+    expect(months.steps.at(-1)).toMatchObject({ from: '2025-11-01', to: '2025-11-02' });
   });
 });

@@ -1,13 +1,17 @@
 import { londonDate } from '@site/schema/calendar';
 import type { ChartsAnswer } from '@site/schema/console';
-import { MOST_HOUR_DAYS } from '@site/schema/console';
+import { MOST_ATTEMPTS, MOST_HOUR_DAYS } from '@site/schema/console';
+import { formatCount } from '../elements/format-count.ts';
 import { addDays } from '../filters/date-presets.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
+import { describeSpan } from './chart-labels.ts';
 
 type Hour = ChartsAnswer['hours'][number];
 type Dates = Pick<ListFilter, 'startDate' | 'endDate'>;
 export type HourDay = { day: string; hours: Hour[] };
 
+/** Attempts of a few days do not stand alone. */
+const LEAST_DAYS = 14;
 const HOUR_MS = 3_600_000;
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone: 'Europe/London' });
 
@@ -16,7 +20,7 @@ export const hourOf = (at: Date) => Number(clock.format(at));
 
 /**
  * Returns the hours by London day, over the filter's dates up to today. Without a start they begin with the first
- * attempt. Days without attempts are filled in.
+ * attempt, or `LEAST_DAYS` ago. Days without attempts are filled in.
  */
 export function byDay(hours: readonly Hour[], { startDate, endDate }: Dates, today: string): HourDay[] {
   const known = new Map<string, Hour[]>();
@@ -25,7 +29,7 @@ export function byDay(hours: readonly Hour[], { startDate, endDate }: Dates, tod
     known.set(day, [...(known.get(day) ?? []), hour]);
   }
   const last = endDate !== undefined && endDate < today ? endDate : today;
-  const first = startDate ?? [...known.keys()].toSorted()[0] ?? last;
+  const first = startDate ?? [...known.keys(), addDays(last, 1 - LEAST_DAYS)].toSorted()[0] ?? last;
   const days: HourDay[] = [];
   for (let day = last; days.length < MOST_HOUR_DAYS && day >= first; day = addDays(day, -1)) {
     days.unshift({ day, hours: known.get(day) ?? [] });
@@ -56,4 +60,24 @@ export function everyHour(days: readonly HourDay[], now: Date): Hour[] {
 export function sumUp(hours: readonly Hour[]): Omit<Hour, 'at'> {
   const sum = (name: 'accepted' | 'permanent' | 'willRetry') => hours.reduce((total, hour) => total + hour[name], 0);
   return { accepted: sum('accepted'), permanent: sum('permanent'), willRetry: sum('willRetry') };
+}
+
+/**
+ * `the last 92 days, 22 Aug to 21 Nov, of all forms`: what the attempts and errors of a filter cover. They follow its
+ * dates only.
+ */
+export function describeAttemptRange(
+  days: readonly HourDay[],
+  { startDate, endDate: _, sort: __, ...others }: ListFilter,
+  isCapped: boolean,
+): string {
+  const isCut = days.length === MOST_HOUR_DAYS && days[0]?.day !== startDate;
+  return [
+    isCut && `last ${MOST_HOUR_DAYS} days`,
+    describeSpan(days),
+    isCapped && `the newest ${formatCount(MOST_ATTEMPTS)}`,
+    Object.values(others).some((value) => value !== undefined) && 'all forms',
+  ]
+    .filter(Boolean)
+    .join(', ');
 }

@@ -4,11 +4,15 @@ import styles from './DataTable.module.css';
 type DataTableProps = {
   name: string;
   heads: readonly string[];
-  /** The index of the first column of numbers. All columns after it are numbers too. */
+  /** The indexes of the first and the last column of numbers. Without a last one, all after the first are numbers. */
   numbersFrom?: number;
+  numbersTo?: number;
   /** The width of each column. Without them, columns share the width by their content. */
   widths?: readonly string[];
-  /** On a phone each row is a block of lines. By default, a table without numbers. */
+  /**
+   * On a phone each row is its first cell, and below it the others in one line, with their `data-label` and `data-unit`.
+   * A cell with `data-own` has a line of its own. By default, a table without numbers.
+   */
   isStacking?: boolean;
   /** The rows. */
   children: ReactNode;
@@ -20,6 +24,7 @@ export function DataTable({
   name,
   heads,
   numbersFrom = Infinity,
+  numbersTo = Infinity,
   widths,
   isStacking = numbersFrom === Infinity,
   children,
@@ -38,7 +43,7 @@ export function DataTable({
         <thead>
           <tr>
             {heads.map((head, index) => (
-              <th key={head} scope="col" data-figure={index >= numbersFrom || undefined}>
+              <th key={head} scope="col" data-figure={(index >= numbersFrom && index <= numbersTo) || undefined}>
                 {head}
               </th>
             ))}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import styles from './FigureRow.module.css';
 
@@ -6,21 +6,29 @@ export type Figure = {
   name: string;
   value: string;
   note: ReactNode;
-  /** The query of those it is about. The whole figure is then a link. */
+  /** The query of those it is about, if there are any. The whole figure is then a link. */
   to?: string | undefined;
-  /** There is none of it. */
-  isNone?: boolean;
 };
 
 /** From here on a figure needs a smaller font to stay in its place. */
 const LONG_SIGNS = 9;
+/** More figures than this have two rows on a tablet. */
+const MOST_OF_A_TABLET = 4;
 
 /** Large figures side by side, each with its name and what it is of. */
 export function FigureRow({ name, figures }: { name: string; figures: readonly Figure[] }) {
+  const { length } = figures;
+  const columns = { '--all': length, '--some': length > MOST_OF_A_TABLET ? Math.ceil(length / 2) : length };
   return (
-    <dl className={styles.row} aria-label={name}>
+    <dl
+      className={styles.row}
+      style={columns as CSSProperties}
+      data-odd={length % 2 === 1 || undefined}
+      data-many={length > MOST_OF_A_TABLET || undefined}
+      aria-label={name}
+    >
       {figures.map((figure) => (
-        <div key={figure.name} data-none={figure.isNone || undefined}>
+        <div key={figure.name}>
           <dt>{figure.to === undefined ? figure.name : <Link to={{ search: figure.to }}>{figure.name}</Link>}</dt>
           <dd className={styles.figure} data-long={figure.value.length > LONG_SIGNS || undefined}>
             {figure.value}

@@ -1,15 +1,16 @@
 import type { ComponentType } from 'react';
 import { AccountView } from '../account/AccountView.tsx';
+import { ActivityHead } from '../activity/ActivityHead.tsx';
 import { ActivityView } from '../activity/ActivityView.tsx';
 import { FiguresHead } from '../charts/FiguresHead.tsx';
 import { FiguresView } from '../charts/FiguresView.tsx';
 import { LeadDrawer } from '../drawer/LeadDrawer.tsx';
 import { ViewHead } from '../elements/ViewHead.tsx';
-import { MoneyHead } from '../money/MoneyHead.tsx';
 import { MoneyView } from '../money/MoneyView.tsx';
 import { VIEW_NAMES } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { PrivacyView } from '../privacy/PrivacyView.tsx';
+import { RunsHead } from '../retry/RunsHead.tsx';
 import { RunsView } from '../retry/RunsView.tsx';
 import styles from './SideView.module.css';
 
@@ -25,7 +26,8 @@ const VIEWS: Record<ConsoleView, ComponentType> = {
 /** The heads of the views that have more than a title. */
 const HEADS: Partial<Record<ConsoleView, ComponentType<{ title: string }>>> = {
   figures: FiguresHead,
-  money: MoneyHead,
+  runs: RunsHead,
+  activity: ActivityHead,
 };
 
 /** A view other than the list of leads. All of them are one download, fetched when the first is opened. */

@@ -35,11 +35,11 @@ const isCorrected = (response: string | null) => response?.startsWith('corrected
 export const STAGE_NAMES: Record<SubscriptionStage, string> = {
   trial: 'In trial',
   paying: 'Paying',
-  ending: 'Ending',
+  ending: 'Cancelled, ends later',
   dunning: 'Payment failed',
-  suspended: 'Suspended',
+  suspended: 'Unpaid or paused',
   ended: 'Ended',
-  incomplete: 'Not started',
+  incomplete: 'Payment not completed',
 };
 
 /** What the list can be narrowed to, as it follows "subscription". */

@@ -1,7 +1,7 @@
 import type { MoneyAnswer } from '@site/schema/money';
+import { DataTable } from '../elements/DataTable.tsx';
 import { formatCount } from '../elements/format-count.ts';
-import styles from './Money.module.css';
-import { MoneyItem, MoneyItems } from './MoneyItem.tsx';
+import { formatFully, formatMoment } from '../time/london-time.ts';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { RecoveryLink } from './RecoveryLink.tsx';
 
@@ -12,21 +12,27 @@ export function AbandonedCheckoutsList({ checkouts, total, now }: AbandonedCheck
   if (total === 0) return <p>No abandoned checkouts.</p>;
   return (
     <>
-      <MoneyItems>
+      <p>
+        Expired without payment, and not completed another way. No email is sent automatically. Emailing them needs
+        their consent.{total > checkouts.length && ` The most recent ${formatCount(checkouts.length)} are shown.`}
+      </p>
+      <DataTable name="Abandoned checkouts" heads={['Person', 'Opened', 'Recovery']} widths={['auto', '20%', '32%']}>
         {checkouts.map((checkout) => (
-          <MoneyItem
-            key={checkout.id}
-            at={checkout.startedAt}
-            timeIs="Opened"
-            now={now}
-            what={<MoneyLeadLink leadId={checkout.leadId} email={checkout.email} />}
-            more={<RecoveryLink checkout={checkout} now={now} />}
-          />
+          <tr key={checkout.id}>
+            <th scope="row">
+              <MoneyLeadLink leadId={checkout.leadId} email={checkout.email} />
+            </th>
+            <td data-label="Opened">
+              <time dateTime={checkout.startedAt} title={formatFully(new Date(checkout.startedAt))}>
+                {formatMoment(new Date(checkout.startedAt), now)}
+              </time>
+            </td>
+            <td>
+              <RecoveryLink checkout={checkout} now={now} />
+            </td>
+          </tr>
         ))}
-      </MoneyItems>
-      {total > checkouts.length && (
-        <p className={styles.quiet}>The most recent {formatCount(checkouts.length)} are shown.</p>
-      )}
+      </DataTable>
     </>
   );
 }

@@ -2,11 +2,11 @@ import type { ComplimentaryList } from '@site/schema/money';
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { useApiData } from '../api/use-api-data.ts';
+import { SectionHead } from '../elements/SectionHead.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { formatFully } from '../time/london-time.ts';
 import { EndAccessDialog } from './EndAccessDialog.tsx';
 import { GiveAccessDialog } from './GiveAccessDialog.tsx';
-import styles from './Money.module.css';
 import { MoneyItem, MoneyItems } from './MoneyItem.tsx';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 
@@ -19,13 +19,12 @@ export function ComplimentaryAccess({ now }: { now: Date }) {
   const [ending, setEnding] = useState<Access>();
   return (
     <section aria-label="Complimentary access">
-      <h2 className={styles.heading}>Complimentary access</h2>
-      <p className={styles.quiet}>
-        The paid issue without payment, until a date. It counts as paid until then.{' '}
+      <SectionHead title="Complimentary access">
         <Button look="line" size="small" onClick={() => setGiving(true)}>
           Give access…
         </Button>
-      </p>
+      </SectionHead>
+      <p>The paid issue without payment, until a date. It counts as paid until then.</p>
       {(data === undefined || fault !== undefined) && (
         <LoadState of="complimentary access" fault={fault} onTryAgain={reload} />
       )}

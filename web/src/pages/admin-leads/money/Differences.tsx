@@ -4,11 +4,11 @@ import { useRef, useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
+import { SectionHead } from '../elements/SectionHead.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { describeSubscriberStatus } from '../lead/lead-labels.ts';
 import { formatMoment } from '../time/london-time.ts';
 import { DIFFERENCE_LABELS, REMEDY_LABELS } from './difference-labels.ts';
-import styles from './Money.module.css';
 import { MoneyItem, MoneyKind, StripeId } from './MoneyItem.tsx';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { SetFreeDialog } from './SetFreeDialog.tsx';
@@ -27,18 +27,13 @@ export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: 
   const total = Object.values(found?.counts ?? {}).reduce((sum, count) => sum + count, 0);
   return (
     <section aria-label="Differences">
-      <h2 className={styles.heading} ref={heading} tabIndex={-1}>
-        Differences {total > 0 && <span className={styles.aside}>{formatCount(total)}</span>}
-      </h2>
+      <SectionHead title="Differences" aside={total > 0 && formatCount(total)} headingRef={heading}>
+        {found?.subscribersRead === null && (
+          <LinkButton onClick={() => void thenFocusHeading(compare())}>Compare now</LinkButton>
+        )}
+      </SectionHead>
       {(found === undefined || fault !== undefined) && <LoadState of="differences" fault={fault} onTryAgain={reload} />}
-      {found && (
-        <p className={styles.quiet}>
-          {describeComparison(found, now)}{' '}
-          {found.subscribersRead === null && (
-            <LinkButton onClick={() => void thenFocusHeading(compare())}>Compare now</LinkButton>
-          )}
-        </p>
-      )}
+      {found && <p>{describeComparison(found, now)}</p>}
       {DIFFERENCE_KINDS.map((kind) => {
         const shown = (found?.differences ?? []).filter((difference) => difference.kind === kind);
         const { title, advice } = DIFFERENCE_LABELS[kind];

@@ -1,14 +1,13 @@
 import type { MoneyAnswer } from '@site/schema/money';
 import { formatCount } from '../elements/format-count.ts';
 import { formatFully, formatMoment } from '../time/london-time.ts';
-import styles from './Money.module.css';
 
 /** How well Stripe's events arrive. */
 export function EventHealth({ events, now }: { events: MoneyAnswer['events']; now: Date }) {
   const { lastAt, undelivered } = events;
   const last = lastAt === null ? null : new Date(lastAt);
   return (
-    <p className={styles.quiet}>
+    <p>
       {last === null ? (
         'No event from Stripe yet.'
       ) : (

@@ -1,7 +1,9 @@
 import type { MoneyAnswer, Reviewable } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
 import { useRef } from 'react';
+import { SentIcon } from '../../../ui/icons.tsx';
 import { formatCount } from '../elements/format-count.ts';
+import { SectionHead } from '../elements/SectionHead.tsx';
 import styles from './Money.module.css';
 import { describeEvidence, describeReason } from './money-labels.ts';
 import { MoneyItem, MoneyKind, StripeId } from './MoneyItem.tsx';
@@ -37,10 +39,13 @@ export function MoneyAttention({ money, now, isReviewing, onReview, onChange }: 
   };
   return (
     <section aria-label="Needs attention">
-      <h2 className={styles.heading} ref={heading} tabIndex={-1}>
-        Needs attention {count > 0 && <span className={styles.aside}>{formatCount(count)}</span>}
-      </h2>
-      {count === 0 && <p>Nothing needs attention.</p>}
+      {count === 0 ? (
+        <h2 className={styles.calm} ref={heading} tabIndex={-1}>
+          <SentIcon /> Nothing needs attention.
+        </h2>
+      ) : (
+        <SectionHead title="Needs attention" aside={formatCount(count)} headingRef={heading} />
+      )}
       <MoneyKind
         title="Disputes"
         count={openDisputes.length}

@@ -6,55 +6,71 @@ import { formatCount } from '../elements/format-count.ts';
 import { toPeople } from './money-people-address.ts';
 import { useMoneyPeriod } from './money-period.ts';
 
-/** The figures of the subscriptions, each a link to its people. */
-export function MoneyFigures({ figures }: { figures: MoneyFiguresAnswer }) {
-  const { period, name } = useMoneyPeriod();
-  const { mrr, trialsEnding, expected, churned, refunded, payers } = figures;
-  const couldChurn = payers.atStart + payers.joined;
-  const figure = (of: MoneyFigure, { count }: { count: number }, told: Figure): Figure => ({
-    ...told,
-    isNone: count === 0,
-    to: toPeople(of, period),
-  });
+/** What subscriptions bring in now and soon, each figure a link to its people. */
+export function RecurringFigures({ figures: { mrr, trialsEnding, expected } }: { figures: MoneyFiguresAnswer }) {
+  const toFigure = useFigures();
   return (
     <FigureRow
-      name="Figures"
+      name="Recurring revenue"
       figures={[
-        figure('mrr', mrr, {
+        toFigure('mrr', mrr.count, {
           name: 'MRR',
           value: formatPence(mrr.pence),
           note: countOf(mrr.count, 'subscription'),
         }),
-        figure('trials-ending', trialsEnding, {
-          name: 'Trials ending this week',
+        toFigure('trials-ending', trialsEnding.count, {
+          name: 'Trials ending in 7 days',
           value: formatCount(trialsEnding.count),
-          note: trialsEnding.count === 0 ? 'none before Monday' : `${formatPence(trialsEnding.pence)} if they stay`,
+          note: trialsEnding.count === 0 ? 'none is about to end' : `${formatPence(trialsEnding.pence)} if they stay`,
         }),
-        figure('expected', expected, {
+        toFigure('expected', expected.count, {
           name: 'Expected in 30 days',
           value: formatPence(expected.pence),
           note: countOf(expected.count, 'charge'),
-        }),
-        figure('churned', churned, {
-          name: 'Churn',
-          value: couldChurn === 0 ? '–' : describeShare(churned.count / couldChurn),
-          note: couldChurn === 0 ? 'no payers yet' : describeChurn(figures, name),
-        }),
-        figure('refunded', refunded, {
-          name: 'Refunds',
-          value: formatPence(refunded.pence),
-          note: `${countOf(refunded.count, 'refund')}, ${name}`,
         }),
       ]}
     />
   );
 }
 
+/** What was paid, refunded and lost in the period. */
+export function PeriodFigures({ figures }: { figures: MoneyFiguresAnswer }) {
+  const toFigure = useFigures();
+  const { churned, refunded, payers, revenue } = figures;
+  const couldChurn = payers.atStart + payers.joined;
+  const sum = (name: 'subscriptions' | 'paidPence') => revenue.reduce((total, row) => total + row[name], 0);
+  return (
+    <FigureRow
+      name="Revenue and churn"
+      figures={[
+        { name: 'Paid', value: formatPence(sum('paidPence')), note: `by ${countOf(sum('subscriptions'), 'payer')}` },
+        toFigure('refunded', refunded.count, {
+          name: 'Refunds',
+          value: formatPence(refunded.pence),
+          note: countOf(refunded.count, 'refund'),
+        }),
+        toFigure('churned', churned.count, {
+          name: 'Churn',
+          value: couldChurn === 0 ? '–' : describeShare(churned.count / couldChurn),
+          note: couldChurn === 0 ? 'no payers yet' : describeChurn(figures),
+        }),
+      ]}
+    />
+  );
+}
+
+/** Returns a function that links a figure to its people, if there are any. */
+function useFigures() {
+  const { period } = useMoneyPeriod();
+  return (of: MoneyFigure, count: number, figure: Figure): Figure =>
+    count === 0 ? figure : { ...figure, to: toPeople(of, period) };
+}
+
 const countOf = (count: number, what: string) => `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
 
 const describeShare = (share: number) => `${(share * 100).toLocaleString('en-GB', { maximumFractionDigits: 1 })}%`;
 
-function describeChurn({ churned, payers }: MoneyFiguresAnswer, period: string): string {
+function describeChurn({ churned, payers }: MoneyFiguresAnswer): string {
   const lost = churned.pence === 0 ? '' : `, −${formatPence(churned.pence)} MRR`;
-  return `${formatCount(churned.count)} of ${countOf(payers.atStart + payers.joined, 'payer')}${lost}, ${period}`;
+  return `${formatCount(churned.count)} of ${countOf(payers.atStart + payers.joined, 'payer')}${lost}`;
 }

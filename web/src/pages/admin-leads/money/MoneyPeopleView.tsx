@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import useSWRInfinite from 'swr/infinite';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
 import { DataTable } from '../elements/DataTable.tsx';
+import { SectionHead } from '../elements/SectionHead.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
@@ -16,6 +17,7 @@ import styles from './Money.module.css';
 import { hasPeriod, PEOPLE_LABELS } from './money-people-labels.ts';
 import { useMoneyPeriod } from './money-period.ts';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
+import { MoneyPeriod } from './MoneyPeriod.tsx';
 import { StripeLink } from './StripeLink.tsx';
 
 /** Whom a figure or a stage is about, each with their lead and their subscription in Stripe. */
@@ -38,12 +40,11 @@ export function MoneyPeopleView({ of }: { of: MoneyPeople }) {
   return (
     <div className={styles.money}>
       <section aria-label={title}>
-        <h2 className={styles.heading} ref={heading} tabIndex={-1}>
-          {title} {hasPeriod(of) && <span className={styles.aside}>{name}</span>}
-        </h2>
-        <p className={styles.quiet}>
-          {note} <Link to={{ search: toSearch(period, 'money') }}>Back to all figures</Link>
-        </p>
+        <SectionHead title={title} aside={hasPeriod(of) && name} headingRef={heading}>
+          {hasPeriod(of) && <MoneyPeriod />}
+          <Link to={{ search: toSearch(period, 'money') }}>Back to all figures</Link>
+        </SectionHead>
+        <p>{note}</p>
       </section>
       {!data || error !== undefined ? (
         <LoadState of="people" fault={error} onTryAgain={() => mutate()} />
@@ -52,8 +53,9 @@ export function MoneyPeopleView({ of }: { of: MoneyPeople }) {
       ) : (
         <DataTable
           name={title}
-          heads={['Person', 'Stage', 'Plan', 'Stripe', atHead, penceHead]}
-          numbersFrom={4}
+          // The stage of a stage is its heading.
+          heads={['Person', ...(isStage ? [] : ['Stage']), 'Plan', 'Stripe', atHead, penceHead]}
+          numbersFrom={isStage ? 3 : 4}
           isStacking
         >
           {people.map((person) => (
@@ -66,23 +68,21 @@ export function MoneyPeopleView({ of }: { of: MoneyPeople }) {
                 )}
                 {person.name !== null && <bdi className={styles.under}>{person.name}</bdi>}
               </th>
-              <td>{STAGE_NAMES[person.stage]}</td>
+              {!isStage && <td>{STAGE_NAMES[person.stage]}</td>}
               <td>{person.plan === 'annual' ? 'Annual' : 'Monthly'}</td>
               <td>
                 <StripeLink to={person.dashboardUrl} name={person.email ?? person.stripeSubscriptionId} />
               </td>
-              <td data-figure>
+              <td data-figure data-label={atHead}>
                 {person.at === null ? (
                   '–'
                 ) : (
                   <time dateTime={person.at} title={formatFully(new Date(person.at))}>
-                    <span className={styles.stacked}>{atHead} </span>
                     {formatMoment(new Date(person.at), now)}
                   </time>
                 )}
               </td>
-              <td data-figure>
-                <span className={styles.stacked}>{penceHead} </span>
+              <td data-figure data-label={penceHead}>
                 {formatPence(person.pence, true)}
                 {isStage && (person.plan === 'annual' ? ' a year' : ' a month')}
               </td>

@@ -27,7 +27,7 @@ test('each kind of thing that needs attention has its place', async ({ api }) =>
     recoveryUrl: null,
     recoveryEndsAt: null,
   };
-  const figures = { subscriptions: 12_345, live: 10_000, paidPence: 295_045_500, returnedPence: 1_234_500 };
+  const figures = { subscriptions: 12_345, paidPence: 295_045_500, returnedPence: 1_234_500, monthlyPence: 100 };
   api.answer(
     'GET /api/admin/money',
     buildMoney({
@@ -86,7 +86,7 @@ test('each kind of thing that needs attention has its place', async ({ api }) =>
   expect(region('Parked Stripe events').getAllByRole('listitem')).toHaveLength(2);
   region('Payments from another address').getByText('payer@northgate.example');
   region('Second subscriptions').getByText('priya@northgate.example');
-  expect(region('Abandoned checkouts').getAllByRole('listitem')).toHaveLength(2);
+  expect(region('Abandoned checkouts').getAllByRole('row')).toHaveLength(3);
   screen.getByText(/^2 subscribers are waiting for a change of tier/);
   expect((await screen.findByRole('row', { name: /^Total/ })).textContent).toContain('£24,690.00');
 });
@@ -121,7 +121,7 @@ test('a second subscription appears by itself, and leaves once it is reviewed', 
   await user.click(screen.getByRole('button', { name: 'Mark as reviewed: sub_2 of priya@northgate.example' }));
 
   await screen.findByText('Nothing needs attention.');
-  expect(document.activeElement).toBe(screen.getByRole('heading', { name: /^Needs attention/ }));
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Nothing needs attention.' }));
   await waitFor(() => expect(moneyLink().textContent).toBe('Money'));
   expect(api.calls('POST /api/admin/money/*/*/review').map(({ url }) => url.pathname)).toEqual([
     '/api/admin/money/second-subscriptions/sub_2/review',
@@ -164,10 +164,16 @@ describe('figures', () => {
     await screen.findByRole('link', { name: 'MRR' });
     screen.getByText(/^Nothing was paid in this period\./);
     expect(figure('MRR')).toBe('MRR£1,124.408 subscriptions');
-    expect(figure('Trials ending this week')).toBe('Trials ending this week2£239 if they stay');
+    expect(figure('Trials ending in 7 days')).toBe('Trials ending in 7 days2£239 if they stay');
     expect(figure('Expected in 30 days')).toBe('Expected in 30 days£203.151 charge');
-    expect(figure('Churn')).toBe('Churn40%2 of 5 payers, −£418.25 MRR, last 30 days');
-    expect(figure('Refunds')).toBe('Refunds£391 refund, last 30 days');
+    expect(figure('Churn')).toBe('Churn40%2 of 5 payers, −£418.25 MRR');
+    expect(figure('Refunds')).toBe('Refunds£391 refund');
+    // The period stands beside what it governs, and nobody is behind a zero.
+    expect(screen.getByRole('region', { name: 'Revenue and churn' }).textContent).toContain('last 30 days');
+    expect(region('Revenue and churn').getByRole('link', { name: '30 days' }).getAttribute('aria-current')).toBe(
+      'true',
+    );
+    expect(screen.queryByRole('link', { name: 'In trial' })).toBeNull();
     expect(api.calls('GET /api/admin/money/figures').at(-1)?.url.search).toBe(
       '?startDate=2025-11-04&endDate=2025-12-03',
     );
@@ -193,6 +199,20 @@ describe('figures', () => {
     api.answer('GET /api/admin/money/people', { people: [], nextCursor: null });
     await user.click(await screen.findByRole('link', { name: 'Payment failed' }));
     await screen.findByText('No subscription is at this stage.');
+  });
+
+  test('the people of a stage have the date that matters there, and not its name again', async ({ api }) => {
+    api.answer('GET /api/admin/money/people', { people: [{ ...PERSON, stage: 'trial' }], nextCursor: null });
+    showConsole('/admin-leads?view=money&people=trial');
+
+    const table = within(await screen.findByRole('table', { name: 'In trial' }));
+    expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+      'Person',
+      'Plan',
+      'Stripe',
+      'Trial ends',
+      'Price',
+    ]);
   });
 
   test('a list of people that fails to load says so', async ({ api, logged }) => {

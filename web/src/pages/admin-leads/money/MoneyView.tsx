@@ -1,6 +1,7 @@
 import { Link } from 'react-router-dom';
 import { formatCount } from '../elements/format-count.ts';
 import { LoadState } from '../elements/LoadState.tsx';
+import { SectionHead } from '../elements/SectionHead.tsx';
 import { useNow } from '../time/use-now.ts';
 import { EventHealth } from './EventHealth.tsx';
 import { AbandonedCheckoutsList } from './AbandonedCheckoutsList.tsx';
@@ -8,13 +9,14 @@ import { ComplimentaryAccess } from './ComplimentaryAccess.tsx';
 import { Differences } from './Differences.tsx';
 import styles from './Money.module.css';
 import { MoneyAttention } from './MoneyAttention.tsx';
+import { MoneyPeriod } from './MoneyPeriod.tsx';
 import { RevenueTable } from './RevenueTable.tsx';
 import { StageFigures } from './StageFigures.tsx';
 import { useMoney } from './use-money.ts';
 import { useMoneyFigures } from './use-money-figures.ts';
 import { useMoneyPeriod } from './money-period.ts';
 import { useShownPeople } from './money-people-address.ts';
-import { MoneyFigures } from './MoneyFigures.tsx';
+import { PeriodFigures, RecurringFigures } from './MoneyFigures.tsx';
 import { MoneyPeopleView } from './MoneyPeopleView.tsx';
 
 /** What needs attention first, then how subscriptions are doing and what they bring in, or the people of a figure. */
@@ -31,6 +33,8 @@ function AllMoney() {
   const loadState = <LoadState of="money" fault={fault} onTryAgain={reload} />;
   if (!money) return loadState;
   const { total, isCapped } = money.abandoned;
+  const figuresState = figures && figuresFault === undefined && figures;
+  const loadFigures = <LoadState of="figures" fault={figuresFault} onTryAgain={reloadFigures} />;
   return (
     <div className={styles.money}>
       {fault !== undefined && loadState}
@@ -41,19 +45,16 @@ function AllMoney() {
         onReview={review}
         onChange={() => void reload()}
       />
-      <section aria-label="Revenue">
-        <h2 className={styles.heading}>Revenue</h2>
-        {figures && figuresFault === undefined ? (
-          <MoneyFigures figures={figures} />
-        ) : (
-          <LoadState of="figures" fault={figuresFault} onTryAgain={reloadFigures} />
-        )}
+      <section aria-label="Recurring revenue">
+        <SectionHead title="Recurring revenue" aside="now and next" />
+        {figuresState ? <RecurringFigures figures={figuresState} /> : loadFigures}
       </section>
       <section aria-label="Subscriptions">
-        <h2 className={styles.heading}>Subscriptions</h2>
+        <SectionHead title="Subscriptions" aside="now" />
         <StageFigures stages={money.stages} />
+        {Object.values(money.stages).every((count) => count === 0) && <p>No subscriptions yet.</p>}
         {money.tiersWaiting > 0 && (
-          <p className={styles.quiet}>
+          <p>
             {formatCount(money.tiersWaiting)}{' '}
             {money.tiersWaiting === 1 ? 'subscriber is waiting' : 'subscribers are waiting'} for a change of tier at
             Beehiiv.
@@ -61,30 +62,25 @@ function AllMoney() {
         )}
         <EventHealth events={money.events} now={now} />
       </section>
-      {figures && (
-        <section aria-label="Revenue by source">
-          <h2 className={styles.heading}>
-            Revenue by source <span className={styles.aside}>{name}</span>
-          </h2>
-          {Object.values(money.stages).every((count) => count === 0) ? (
-            <p>No subscriptions yet.</p>
-          ) : (
-            <RevenueTable revenue={figures.revenue} />
-          )}
-        </section>
-      )}
+      <section aria-label="Revenue and churn">
+        <SectionHead title="Revenue and churn" aside={name}>
+          <MoneyPeriod />
+        </SectionHead>
+        {figuresState ? (
+          <>
+            <PeriodFigures figures={figuresState} />
+            <RevenueTable revenue={figuresState.revenue} />
+          </>
+        ) : (
+          loadFigures
+        )}
+      </section>
       <Differences dashboardUrl={money.dashboardUrl} now={now} />
       <ComplimentaryAccess now={now} />
       <section aria-label="Abandoned checkouts">
-        <h2 className={styles.heading}>
-          Abandoned checkouts <span className={styles.aside}>{formatCount(total, isCapped)}</span>
-        </h2>
-        {total > 0 && (
-          <p className={styles.quiet}>
-            Expired without payment, and not completed another way. No email is sent automatically. Emailing them needs
-            their consent. <Link to={{ search: 'checkout=abandoned' }}>Show them in the list</Link>
-          </p>
-        )}
+        <SectionHead title="Abandoned checkouts" aside={total > 0 && formatCount(total, isCapped)}>
+          {total > 0 && <Link to={{ search: 'checkout=abandoned' }}>Show them in the list</Link>}
+        </SectionHead>
         <AbandonedCheckoutsList checkouts={money.abandoned.checkouts} total={total} now={now} />
       </section>
     </div>

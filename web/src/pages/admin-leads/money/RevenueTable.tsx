@@ -7,30 +7,32 @@ import { toQuery } from '../filters/filter-params.ts';
 import styles from './Money.module.css';
 
 type Revenue = MoneyFiguresAnswer['revenue'];
+type RevenueFigures = Omit<Revenue[number], 'source' | 'campaign'>;
 
-/** What each source and campaign brought in within a period, and how much was refunded. */
+/** What each source and campaign brought in within a period, how much was refunded, and what it is worth a month now. */
 export function RevenueTable({ revenue }: { revenue: Revenue }) {
   if (revenue.length === 0) {
     return <p>Nothing was paid in this period. Choose a longer one above, or wait for the first trial to end.</p>;
   }
-  const sum = (name: 'subscriptions' | 'live' | 'paidPence' | 'returnedPence') =>
-    revenue.reduce((total, row) => total + row[name], 0);
+  const sum = (name: keyof RevenueFigures) => revenue.reduce((total, row) => total + row[name], 0);
   const foot = (
     <tr>
       <th scope="row">Total</th>
       <Figures
         subscriptions={sum('subscriptions')}
-        live={sum('live')}
         paidPence={sum('paidPence')}
         returnedPence={sum('returnedPence')}
+        monthlyPence={sum('monthlyPence')}
       />
     </tr>
   );
   return (
     <DataTable
       name="Revenue by source"
-      heads={['Source', 'Payers', 'Live', 'Paid', 'Refunded']}
+      heads={['Source', 'Payers', 'Paid', 'Refunded', 'MRR now']}
+      widths={['auto', '12%', '17%', '17%', '17%']}
       numbersFrom={1}
+      isStacking
       foot={foot}
     >
       {revenue.map(({ source, campaign, ...figures }) => (
@@ -52,18 +54,21 @@ export function RevenueTable({ revenue }: { revenue: Revenue }) {
   );
 }
 
-function Figures({
-  subscriptions,
-  live,
-  paidPence,
-  returnedPence,
-}: Pick<Revenue[number], 'subscriptions' | 'live' | 'paidPence' | 'returnedPence'>) {
+function Figures({ subscriptions, paidPence, returnedPence, monthlyPence }: RevenueFigures) {
   return (
     <>
-      <td data-figure>{formatCount(subscriptions)}</td>
-      <td data-figure>{formatCount(live)}</td>
-      <td data-figure>{formatPence(paidPence, true)}</td>
-      <td data-figure>{formatPence(returnedPence, true)}</td>
+      <td data-figure data-unit={subscriptions === 1 ? 'payer' : 'payers'}>
+        {formatCount(subscriptions)}
+      </td>
+      <td data-figure data-label="paid">
+        {formatPence(paidPence, true)}
+      </td>
+      <td data-figure data-label="refunded">
+        {formatPence(returnedPence, true)}
+      </td>
+      <td data-figure data-label="MRR now">
+        {formatPence(monthlyPence, true)}
+      </td>
     </>
   );
 }

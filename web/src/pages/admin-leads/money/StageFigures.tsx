@@ -15,7 +15,6 @@ export function StageFigures({ stages }: { stages: MoneyAnswer['stages'] }) {
         name: STAGE_NAMES[stage],
         value: formatCount(stages[stage]),
         note: STAGE_NOTES[stage],
-        isNone: stages[stage] === 0,
         to: stages[stage] === 0 ? undefined : toPeople(stage, {}),
       }))}
     />

@@ -6,11 +6,11 @@ import { formatMoment } from '../time/london-time.ts';
 export const STAGE_NOTES: Record<SubscriptionStage, string> = {
   trial: 'Nothing paid yet',
   paying: 'Charged when due',
-  ending: 'Cancelled, access until the last day',
+  ending: 'Access until the last day',
   dunning: 'Stripe will retry; access continues',
-  suspended: 'Unpaid or paused, no access',
-  ended: 'No access',
-  incomplete: 'First payment missing',
+  suspended: 'No access until they pay',
+  ended: 'Access is over',
+  incomplete: 'The first payment is missing',
 };
 
 /** `In trial until 10 Dec, 09:31, then £239 a month`. */

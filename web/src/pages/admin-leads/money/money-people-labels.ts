@@ -1,4 +1,5 @@
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
+import type { SubscriptionStage } from '@site/schema/money';
 import type { MoneyFigure, MoneyPeople } from '@site/schema/money-figures';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { STAGE_NOTES } from './money-labels.ts';
@@ -22,11 +23,11 @@ const FIGURES: Record<MoneyFigure, PeopleLabels> = {
     empty: 'Nobody pays yet. A trial counts once it is paid.',
   },
   'trials-ending': {
-    title: 'Trials ending this week',
-    note: 'Until Sunday, midnight in London. A cancelled trial pays nothing.',
+    title: 'Trials ending in 7 days',
+    note: 'A cancelled trial pays nothing.',
     at: 'Ends',
     pence: 'Pays then',
-    empty: 'No trial ends before Monday.',
+    empty: 'No trial ends in the next seven days.',
   },
   expected: {
     title: 'Charges expected in the next 30 days',
@@ -51,13 +52,24 @@ const FIGURES: Record<MoneyFigure, PeopleLabels> = {
   },
 };
 
+/** The date that matters at each stage. */
+const STAGE_DATES: Record<SubscriptionStage, string> = {
+  trial: 'Trial ends',
+  paying: 'Next charge',
+  ending: 'Access until',
+  dunning: 'Next attempt',
+  suspended: 'Began',
+  ended: 'Ended',
+  incomplete: 'Began',
+};
+
 const STAGES = Object.fromEntries(
   SUBSCRIPTION_STAGES.map((stage) => [
     stage,
     {
       title: STAGE_NAMES[stage],
       note: `${STAGE_NOTES[stage]}.`,
-      at: 'Began',
+      at: STAGE_DATES[stage],
       pence: 'Price',
       empty: 'No subscription is at this stage.',
     },

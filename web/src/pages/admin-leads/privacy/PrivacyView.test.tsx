@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect } from 'vitest';
-import { buildId, buildLead } from '../../../testing/build-console.ts';
+import { buildId, buildLead, buildList } from '../../../testing/build-console.ts';
 import { haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
 
 const RECEIPT = {
@@ -62,4 +62,19 @@ test('the address of an opened lead is filled in, is not in the URL, and is forg
   await user.click(await screen.findByRole('button', { name: 'Erase permanently' }));
   await screen.findByText(/^Erased here\./);
   expect(JSON.stringify(window.history.state)).not.toContain(lead.email);
+});
+
+test('somebody with a running trial cannot be erased before it is cancelled', async ({ api, user }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  api.answer('GET /api/admin/leads', { ...buildList([lead]), stages: { [lead.id]: 'trial' } });
+  showConsole('/admin-leads?view=people');
+
+  await user.type(await screen.findByLabelText('Email address'), lead.email.toUpperCase());
+  await user.click(screen.getByRole('button', { name: 'Erase…' }));
+
+  const dialog = within(await screen.findByRole('dialog', { name: 'This person has a subscription' }));
+  expect(dialog.queryByRole('button', { name: 'Erase permanently' })).toBeNull();
+  await user.click(dialog.getByRole('link', { name: 'their lead' }));
+  expect(window.location.search).toBe(`?view=people&lead=${lead.id}`);
 });

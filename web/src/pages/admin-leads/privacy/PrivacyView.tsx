@@ -9,6 +9,8 @@ import { LoadState } from '../elements/LoadState.tsx';
 import { usePerson } from '../navigation/person.ts';
 import { useSession } from '../session/session.tsx';
 import { EraseDialog } from './EraseDialog.tsx';
+import { findRunning } from './find-running.ts';
+import type { Running } from './find-running.ts';
 import styles from './PrivacyView.module.css';
 import { Receipts } from './Receipts.tsx';
 
@@ -22,6 +24,8 @@ export function PrivacyView() {
   const [fault, setFault] = useState<string>();
   const [isExporting, setExporting] = useState(false);
   const [isAsking, setAsking] = useState(false);
+  const [isPreparing, setPreparing] = useState(false);
+  const [running, setRunning] = useState<Running>();
   const [isErased, setErased] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const {
@@ -62,9 +66,20 @@ export function PrivacyView() {
       await reload();
     });
   const ask = () => {
-    if (email.trim() !== '') return setAsking(true);
-    setFault('Enter an address first.');
-    input.current?.focus();
+    if (email.trim() === '') {
+      setFault('Enter an address first.');
+      input.current?.focus();
+      return;
+    }
+    void attempt(async () => {
+      setPreparing(true);
+      try {
+        setRunning(await findRunning(call, email.trim()));
+        setAsking(true);
+      } finally {
+        setPreparing(false);
+      }
+    });
   };
   return (
     <>
@@ -88,13 +103,14 @@ export function PrivacyView() {
         <Button type="submit" pending={isExporting} pendingLabel="Exporting...">
           Export as JSON
         </Button>
-        <Button look="danger" onClick={ask}>
+        <Button look="danger" pending={isPreparing} pendingLabel="Checking..." onClick={ask}>
           Erase…
         </Button>
       </form>
       <p className={styles.quiet}>
         The export contains everything stored about the address, with the text of each consent. Erasing deletes it here
-        at once, and at Beehiiv as soon as Beehiiv confirms. Invoices at Stripe are kept, as the law requires.
+        at once, and at Beehiiv as soon as Beehiiv confirms. Invoices at Stripe are kept, as the law requires. A running
+        subscription or trial must be cancelled first.
       </p>
       <output className="visually-hidden">
         {isErased &&
@@ -105,7 +121,13 @@ export function PrivacyView() {
       ) : (
         <LoadState of="receipts" fault={loadFault} onTryAgain={reload} />
       )}
-      <EraseDialog email={email} isOpen={isAsking} onClose={() => setAsking(false)} onErase={() => void erase()} />
+      <EraseDialog
+        email={email}
+        running={running}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onErase={() => void erase()}
+      />
     </>
   );
 }

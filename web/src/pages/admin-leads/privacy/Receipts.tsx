@@ -4,6 +4,7 @@ import { DataTable } from '../elements/DataTable.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
+import { SectionHead } from '../elements/SectionHead.tsx';
 import { TableFilters } from '../elements/TableFilters.tsx';
 import { formatFully, formatMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
@@ -24,37 +25,46 @@ export function Receipts({ erasures }: { erasures: readonly ErasureReceipt[] }) 
   const shown = erasures.filter(({ doneAt }) => state === '' || state === (doneAt === null ? 'running' : 'done'));
   return (
     <section aria-label="Receipts" className={styles.receipts}>
-      <h2>Receipts</h2>
+      <SectionHead title="Receipts">
+        {erasures.length > 0 && (
+          <TableFilters
+            name="Receipts"
+            selects={[{ label: 'Status', all: 'All receipts', value: state, options: STATES, onChoose: choose }]}
+          />
+        )}
+      </SectionHead>
       {erasures.length === 0 ? (
         <EmptyView title="No erasures yet">
           Enter an address above and press “Erase…”. The receipt appears here, without the address.
         </EmptyView>
       ) : (
         <>
-          <TableFilters
-            name="Receipts"
-            selects={[{ label: 'Status', all: 'All receipts', value: state, options: STATES, onChoose: choose }]}
-          />
           {shown.length === 0 ? (
             <EmptyView title="No receipts found">
               <LinkButton onClick={() => choose('')}>Show all receipts</LinkButton>
             </EmptyView>
           ) : (
-            <DataTable name="Receipts" heads={['Requested', 'By', 'Erased here', 'At Beehiiv', 'Receipt']}>
+            <DataTable
+              name="Receipts"
+              heads={['Erased here', 'At Beehiiv', 'Receipt', 'By', 'Requested']}
+              widths={['30%', 'auto', '12%', '12%', '14%']}
+              numbersFrom={4}
+              isStacking
+            >
               {shown.map((receipt) => (
                 <tr key={receipt.id}>
-                  <td>
+                  <td>{describeErased(receipt)}</td>
+                  <td data-own>{describeBeehiiv(receipt, now)}</td>
+                  <td className={styles.id} data-label="Receipt" title={receipt.id}>
+                    {receipt.id.slice(0, 8)}
+                  </td>
+                  <td data-label="by">
+                    <bdi>{receipt.requestedBy}</bdi>
+                  </td>
+                  <td data-figure>
                     <time dateTime={receipt.requestedAt} title={formatFully(new Date(receipt.requestedAt))}>
                       {formatMoment(new Date(receipt.requestedAt), now)}
                     </time>
-                  </td>
-                  <td>
-                    <bdi>{receipt.requestedBy}</bdi>
-                  </td>
-                  <td>{describeErased(receipt)}</td>
-                  <td>{describeBeehiiv(receipt, now)}</td>
-                  <td className={styles.id} title={receipt.id}>
-                    {receipt.id.slice(0, 8)}
                   </td>
                 </tr>
               ))}

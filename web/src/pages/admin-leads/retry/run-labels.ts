@@ -16,8 +16,11 @@ export function describeRun(run: RetryRun): string {
   return parts.join(', ');
 }
 
+/** The states of a run, as the filter names them. */
+export const STATE_NAMES = { running: 'In progress', done: 'Done', stopped: 'Stopped' };
+
 /** Tells how a run stands. A run that is being stopped is still in progress. */
-export function stateOf({ finishedAt, stoppedAt }: RetryRun): 'running' | 'done' | 'stopped' {
+export function stateOf({ finishedAt, stoppedAt }: RetryRun): keyof typeof STATE_NAMES {
   if (finishedAt === null) return 'running';
   return stoppedAt === null ? 'done' : 'stopped';
 }

@@ -1,22 +1,20 @@
 import { useSearchParams } from 'react-router-dom';
-import { ViewHead } from '../elements/ViewHead.tsx';
 import { DatePresets } from '../filters/DatePresets.tsx';
 import { FilterForm } from '../filters/FilterForm.tsx';
+import styles from './Money.module.css';
 import { useShownPeople } from './money-people-address.ts';
-import { hasPeriod } from './money-people-labels.ts';
 import { MONEY_PRESETS, useMoneyPeriod } from './money-period.ts';
 
-/** Chooses the period of churn, refunds and revenue. Above people of now there is nothing to choose. */
-export function MoneyHead({ title }: { title: string }) {
+/** Chooses the period of churn, refunds and revenue, beside the heading of what it governs. */
+export function MoneyPeriod() {
   const { period } = useMoneyPeriod();
   const people = useShownPeople();
   const [params, setParams] = useSearchParams();
-  if (people !== undefined && !hasPeriod(people)) return <ViewHead title={title} />;
   return (
-    <ViewHead
-      title={title}
-      presets={<DatePresets filter={period} view="money" more={people && `people=${people}`} presets={MONEY_PRESETS} />}
-      filters={
+    <div className={styles.period}>
+      <DatePresets filter={period} view="money" more={people && `people=${people}`} presets={MONEY_PRESETS} />
+      <details>
+        <summary>Other dates</summary>
         <FilterForm
           filter={period}
           hasDatesOnly
@@ -29,7 +27,7 @@ export function MoneyHead({ title }: { title: string }) {
             setParams(next);
           }}
         />
-      }
-    />
+      </details>
+    </div>
   );
 }

@@ -1,0 +1,36 @@
+import type { AuditAnswer } from '@site/schema/console';
+import { useSearchParams } from 'react-router-dom';
+import useSWRInfinite from 'swr/infinite';
+import { CURRENT_DATA } from '../api/use-api-data.ts';
+
+const NAMES = ['operator', 'action', 'startDate', 'endDate'] as const;
+export type ActivityFilter = Record<(typeof NAMES)[number], string>;
+export const ALL_ACTIVITY: ActivityFilter = { operator: '', action: '', startDate: '', endDate: '' };
+
+/** Loads what operators did, as the address filters it, and can show something else. */
+export function useActivity() {
+  const [params, setParams] = useSearchParams();
+  const chosen = Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ''])) as ActivityFilter;
+  const { data, error, size, setSize, mutate } = useSWRInfinite<AuditAnswer, unknown>(
+    (_index: number, previous: AuditAnswer | null) =>
+      previous?.nextBefore === null ? null : toUrl({ ...chosen, before: String(previous?.nextBefore ?? '') }),
+    { ...CURRENT_DATA, keepPreviousData: true },
+  );
+  return {
+    chosen,
+    choose: (change: Partial<ActivityFilter>) =>
+      setParams(new URLSearchParams(toSearch({ view: 'activity', ...chosen, ...change }))),
+    pages: data,
+    fault: error,
+    reload: () => mutate(),
+    loadEarlier: () => void setSize(size + 1),
+  };
+}
+
+export const toSearch = (values: Record<string, string>) =>
+  new URLSearchParams(Object.entries(values).filter(([, value]) => value !== '')).toString();
+
+function toUrl(query: Record<string, string>): string {
+  const search = toSearch(query);
+  return search === '' ? '/api/admin/audit' : `/api/admin/audit?${search}`;
+}

@@ -1,0 +1,26 @@
+import { leadListAnswer } from '@site/schema/admin';
+import type { SubscriptionStage } from '@site/schema/money';
+import { toUrl } from '../filters/filter-params.ts';
+import type { useSession } from '../session/session.tsx';
+
+/** A subscription that has not ended, and the lead in whose drawer it can be cancelled. */
+export type Running = { leadId: string; stage: SubscriptionStage };
+
+/** Finds the running subscription of an address, which an erasure waits for. */
+export async function findRunning(
+  call: ReturnType<typeof useSession>['call'],
+  email: string,
+): Promise<Running | undefined> {
+  const answer = await call('GET', toUrl('/api/admin/leads', { search: email }));
+  const { leads, stages } = leadListAnswer.parse(await answer.json());
+  for (const lead of leads) {
+    const stage = stages[lead.id];
+    if (lead.email.toLowerCase() === email.toLowerCase() && stage !== undefined && isRunning(stage)) {
+      return { leadId: lead.id, stage };
+    }
+  }
+  return undefined;
+}
+
+/** A first payment that never came is no subscription, and Stripe gives it up by itself. */
+const isRunning = (stage: SubscriptionStage) => stage !== 'ended' && stage !== 'incomplete';
