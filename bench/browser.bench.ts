@@ -6,10 +6,16 @@ import { createReadStream } from 'node:fs';
 import { ARRIVAL, measureUntil, openConsole, waitForSights } from './browser.ts';
 import type { Sight } from './browser.ts';
 import { readCounts, toFigures } from './counted-leads.ts';
+import { onFilledApi } from './filled-api.ts';
+import type { Infra } from './filled-api.ts';
+import { say } from './report.ts';
+import type { Report } from './report.ts';
 import type { RunningApi } from './running-api.ts';
 
-export type Finding = { value: number; unit: 'ms' | 'MB' | '' };
+type Finding = { value: number; unit: 'ms' | 'MB' | '' };
 
+const SMALL = 1_000;
+const LARGE = Number(process.env['BENCH_BROWSER_LEADS'] ?? 100_000);
 const ROUNDS = 5;
 const PER_PAGE = 50;
 const TIMES_MORE = 10;
@@ -20,11 +26,23 @@ const ROWS = 'table[aria-label="Leads"] tbody tr';
 const FIGURES = 'nav[aria-label="Counters"] li > :first-child > :last-child';
 const FIRST_PAGE: Sight = { selector: ROWS, count: PER_PAGE };
 
+/** Measures an operator's actions with few leads and with many. */
+export async function benchBrowser(infra: Infra): Promise<Report[]> {
+  const small = await onFilledApi(infra, SMALL, measureActions);
+  const large = await onFilledApi(infra, LARGE, measureActions);
+  const lines = [...large].map(([name, { value, unit }]) => {
+    const before = small.get(name)?.value ?? Number.NaN;
+    return [`${name}${unit && `, ${unit}`}`, say(before), say(value), say(value / before)];
+  });
+  const heads = ['action', ...[SMALL, LARGE].map((size) => `${size.toLocaleString('en-GB')} leads`), 'ratio'];
+  return [{ name: 'browser', title: 'Console, in a browser', heads, lines, isGood: true }];
+}
+
 /**
  * The claim: an operator's actions take as long with many leads as with few. Also checks that the counters, rows and
  * file match the table.
  */
-export async function benchBrowser(api: RunningApi, db: Database): Promise<Map<string, Finding>> {
+async function measureActions(api: RunningApi, db: Database): Promise<Map<string, Finding>> {
   const opened = await openConsole(api);
   const { page, errors } = opened;
   try {

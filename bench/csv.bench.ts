@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { isKept, judge, say } from './report.ts';
+import type { Report } from './report.ts';
 import type { RunningApi } from './running-api.ts';
+
+/** Room for the stream's buffers, whose size does not depend on the number of rows. */
+const MOST_GROWTH_MEGABYTES = 64;
+const LEAST_OF_COPY = 0.6;
 
 export type CsvResult = {
   rows: number;
@@ -62,4 +68,21 @@ function readResident(pid: number): number {
   } catch {
     return 0;
   }
+}
+
+export function toCsvReport({ rows, megabytes, seconds, growthMegabytes, ofCopy }: CsvResult, total: number): Report {
+  const figures = [
+    { name: 'rows', value: rows, promised: { atLeast: total, atMost: total } },
+    { name: 'MB', value: megabytes, promised: {} },
+    { name: 'seconds', value: seconds, promised: {} },
+    { name: 'rows a second ÷ COPY of the same columns', value: ofCopy, promised: { atLeast: LEAST_OF_COPY } },
+    { name: 'growth of the API’s memory, MB', value: growthMegabytes, promised: { atMost: MOST_GROWTH_MEGABYTES } },
+  ];
+  return {
+    name: total > 1_000_000 ? 'csv-ten-million' : 'csv',
+    title: `CSV of ${total.toLocaleString('en-GB')} leads, downloaded over HTTP`,
+    heads: ['', 'value', 'promise', ''],
+    lines: figures.map(({ name, value, promised }) => [name, say(value), ...judge(value, promised)]),
+    isGood: figures.every(({ value, promised }) => isKept(value, promised)),
+  };
 }

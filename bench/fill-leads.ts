@@ -8,7 +8,7 @@ const BATCH = 100_000;
  * the rest sent. Names and companies repeat; addresses do not.
  */
 export async function fillLeads(db: Database, total: number): Promise<void> {
-  await db.raw('set statement_timeout = 0');
+  const rebuildIndexes = await dropIndexes(db);
   for (let from = 1; from <= total; from += BATCH) {
     await db.raw(
       `insert into leads (id, email, form_type, full_name, company, phone, submitted_at, consent_marketing,
@@ -30,5 +30,18 @@ export async function fillLeads(db: Database, total: number): Promise<void> {
       { from, to: Math.min(total, from + BATCH - 1), total },
     );
   }
+  await rebuildIndexes();
   await db.raw('vacuum analyze');
+}
+
+/** Drops the indexes of the table, because rows are written several times faster without, and returns what builds them again. */
+async function dropIndexes(db: Database): Promise<() => Promise<void>> {
+  const { rows } = await db.raw<{ rows: { name: string; definition: string }[] }>(
+    `select indexname as name, indexdef as definition from pg_indexes
+     where tablename = 'leads' and indexname not in (select conname from pg_constraint)`,
+  );
+  for (const { name } of rows) await db.raw(`drop index ${name}`);
+  return async () => {
+    for (const { definition } of rows) await db.raw(`set maintenance_work_mem = '1GB'; ${definition}`);
+  };
 }

@@ -4,8 +4,11 @@ import { createTestDatabase, dropTestDatabase } from '@site/testing/database';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { Infra } from './filled-api.ts';
 import { postFor } from './load.ts';
 import type { Load } from './load.ts';
+import { isKept, judge, say } from './report.ts';
+import type { Report } from './report.ts';
 import { startApi } from './running-api.ts';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
@@ -13,12 +16,11 @@ const SECONDS = 8;
 const WARM_UP_SECONDS = 3;
 const CONNECTIONS = 64;
 
-type Infra = { databaseUrl: string; redisUrl: string };
 type Contender = 'ours' | 'plain' | 'validating only';
-export type Intake = Record<Contender, { busy: Load; lone: Load }>;
+type Intake = Record<Contender, { busy: Load; lone: Load }>;
 
-/** Measures the intake with every feature, beside the usual one and beside one that only validates. They take turns. Returns medians. */
-export async function benchIntake(infra: Infra): Promise<Intake> {
+/** Measures the intake with every feature, beside the usual one and beside one that only validates. They take turns. Reports medians. */
+export async function benchIntake(infra: Infra): Promise<Report[]> {
   const measured: Record<Contender, { busy: Load; lone: Load }[]> = { ours: [], plain: [], 'validating only': [] };
   for (let round = 0; round < ROUNDS; round++) {
     for (const contender of ['ours', 'plain', 'validating only'] as const) {
@@ -29,11 +31,13 @@ export async function benchIntake(infra: Infra): Promise<Intake> {
     busy: medianLoad(all.map(({ busy }) => busy)),
     lone: medianLoad(all.map(({ lone }) => lone)),
   });
-  return {
-    ours: medians(measured.ours),
-    plain: medians(measured.plain),
-    'validating only': medians(measured['validating only']),
-  };
+  return [
+    toReport({
+      ours: medians(measured.ours),
+      plain: medians(measured.plain),
+      'validating only': medians(measured['validating only']),
+    }),
+  ];
 }
 
 async function measure(infra: Infra, contender: Contender, name: string): Promise<{ busy: Load; lone: Load }> {
@@ -112,7 +116,12 @@ export const newSubmission = (n: number) => ({
 function medianLoad(loads: Load[]): Load {
   const of = (pick: (load: Load) => number) =>
     loads.map(pick).sort((a, b) => a - b)[Math.floor(loads.length / 2)] ?? Number.NaN;
-  return { perSecond: of((load) => load.perSecond), p50: of((load) => load.p50), p99: of((load) => load.p99) };
+  return {
+    perSecond: of((load) => load.perSecond),
+    p50: of((load) => load.p50),
+    p99: of((load) => load.p99),
+    most: of((load) => load.most),
+  };
 }
 
 /** What the intake promises, as ratios to the others. */
@@ -134,21 +143,25 @@ const PROMISES = [
     of: ({ ours, plain }: Intake) => ours.lone.p50 / plain.lone.p50,
   },
 ];
-const isKept = (value: number, { atLeast = 0, atMost = Infinity }: { atLeast?: number; atMost?: number }) =>
-  value >= atLeast && value <= atMost;
 
-/** True if the intake keeps all its promises. */
-export const isIntakeGood = (intake: Intake) => PROMISES.every((promise) => isKept(promise.of(intake), promise));
-
-export function printIntake(intake: Intake): void {
-  console.log(`\nintake, ${CONNECTIONS} connections`);
-  for (const [name, { busy, lone }] of Object.entries(intake)) {
-    console.log(
-      `  ${name.padEnd(16)} ${busy.perSecond.toFixed(0).padStart(6)}/s  p99 ${busy.p99.toFixed(0)} ms  alone p50 ${lone.p50.toFixed(2)} ms`,
-    );
-  }
-  for (const promise of PROMISES) {
-    const value = promise.of(intake);
-    console.log(`  ${promise.name.padEnd(42)} ${value.toFixed(2)} ${isKept(value, promise) ? 'ok' : 'MISSED'}`);
-  }
+function toReport(intake: Intake): Report {
+  const promises = PROMISES.map(({ name, of, ...promised }) => ({ name, value: of(intake), promised }));
+  return {
+    name: 'intake',
+    title: `Intake, ${CONNECTIONS} connections`,
+    heads: ['', 'leads a second', 'p99, ms', 'p50 alone, ms', 'ratio', 'promise', ''],
+    lines: [
+      ...Object.entries(intake).map(([name, { busy, lone }]) => [
+        name,
+        say(busy.perSecond),
+        say(busy.p99),
+        say(lone.p50),
+        '',
+        '',
+        '',
+      ]),
+      ...promises.map(({ name, value, promised }) => [name, '', '', '', say(value), ...judge(value, promised)]),
+    ],
+    isGood: promises.every(({ value, promised }) => isKept(value, promised)),
+  };
 }

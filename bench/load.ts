@@ -1,28 +1,38 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-export type Load = { perSecond: number; p50: number; p99: number };
+export type Load = { perSecond: number; p50: number; p99: number; most: number };
+
+/** Posts for `seconds`, as `postUntil` does. */
+export function postFor(
+  url: string,
+  { seconds, ...options }: { connections: number; seconds: number; body: (n: number) => object },
+): Promise<Load> {
+  return postUntil(url, { ...options, end: sleep(seconds * 1_000) });
+}
 
 /**
- * Posts JSON bodies over keep-alive connections, one request at a time on each, for `seconds`. Writes bytes to sockets,
+ * Posts JSON bodies over keep-alive connections, one request at a time on each, until `end` settles. Writes bytes to sockets,
  * because any client library would cost more than the servers that it measures. Returns answers a second, and their
  * times in milliseconds. Throws if an answer is not 201.
  */
-export async function postFor(
+export async function postUntil(
   url: string,
-  { connections, seconds, body }: { connections: number; seconds: number; body: (n: number) => object },
+  { connections, end, body }: { connections: number; end: Promise<unknown>; body: (n: number) => object },
 ): Promise<Load> {
   const { hostname, port, host, pathname } = new URL(url);
   const taken: number[] = [];
   let sent = 0;
   const startedAt = performance.now();
-  const endsAt = startedAt + seconds * 1_000;
+  const over = new AbortController();
+  const ended = end.finally(() => over.abort());
 
   async function postOnOneConnection(): Promise<void> {
     let socket: Socket | undefined;
     try {
-      while (performance.now() < endsAt) {
+      while (!over.signal.aborted) {
         const content = JSON.stringify(body(sent++));
         socket ??= await open();
         const postedAt = performance.now();
@@ -46,11 +56,11 @@ export async function postFor(
     return socket;
   }
 
-  await Promise.all(Array.from({ length: connections }, postOnOneConnection));
+  await Promise.all([ended, ...Array.from({ length: connections }, postOnOneConnection)]);
   const perSecond = taken.length / ((performance.now() - startedAt) / 1_000);
   taken.sort((a, b) => a - b);
   const at = (share: number) => taken[Math.min(taken.length - 1, Math.ceil(taken.length * share) - 1)] ?? Number.NaN;
-  return { perSecond, p50: at(0.5), p99: at(0.99) };
+  return { perSecond, p50: at(0.5), p99: at(0.99), most: at(1) };
 }
 
 /** Returns true if the server closes the connection after it. */

@@ -1,63 +1,50 @@
-import type { Finding } from './browser.bench.ts';
-import type { Timing } from './measure.ts';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
 
-export type Row = { name: string; budgetMs: number | null; small: Timing; large: Timing; baseline: Timing | undefined };
+/** What one case measured: a line for each call, with its promise if it has one. */
+export type Report = { name: string; title: string; heads: string[]; lines: string[][]; isGood: boolean };
 
-const ms = (value: number | undefined) => (value === undefined ? '–' : value.toFixed(value < 10 ? 1 : 0));
+/** Bounds that a figure promises to keep. */
+export type Promised = { atLeast?: number; atMost?: number };
 
-/** Prints one line per call: its p95, the same call on a small table, and the baseline. */
-export function printTable(rows: Row[], sizes: { small: number; large: number }): void {
-  const heads = [
-    'call (p95, ms)',
-    `${sizes.small.toLocaleString('en-GB')} leads`,
-    `${sizes.large.toLocaleString('en-GB')} leads`,
-    'median',
-    'budget',
-    'offset and count',
-    '',
-  ];
-  const lines = rows.map(({ name, budgetMs, small, large, baseline }) => [
-    name,
-    ms(small.p95),
-    ms(large.p95),
-    ms(large.p50),
-    budgetMs === null ? '–' : String(budgetMs),
-    ms(baseline?.p95),
-    isWithin({ budgetMs, large }) ? 'ok' : 'TOO SLOW',
-  ]);
-  printLines(heads, lines);
+const FOLDER = fileURLToPath(new URL('results/', import.meta.url));
+
+export const isKept = (value: number, { atLeast = -Infinity, atMost = Infinity }: Promised) =>
+  value >= atLeast && value <= atMost;
+
+/** Writes a promise and what became of it, for the last two columns of a line. */
+export function judge(value: number, promised: Promised): [string, string] {
+  const { atLeast, atMost } = promised;
+  if (atLeast === undefined && atMost === undefined) return ['–', ''];
+  const bound = atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
+  return [bound, isKept(value, promised) ? 'ok' : 'MISSED'];
 }
 
-/** Prints one line per action: with few leads, with many, and the ratio. */
-export function printFindings(
-  { small, large }: Record<'small' | 'large', Map<string, Finding>>,
-  sizes: { small: number; large: number },
-): void {
-  const heads = [
-    'in a browser',
-    ...Object.values(sizes).map((size) => `${size.toLocaleString('en-GB')} leads`),
-    'ratio',
-  ];
-  const lines = [...large].map(([name, { value, unit }]) => {
-    const before = small.get(name)?.value ?? Number.NaN;
-    const say = (amount: number) => `${amount.toFixed(unit === 'MB' ? 1 : 0)} ${unit}`.trim();
-    return [name, say(before), say(value), (value / before).toFixed(2)];
-  });
-  printLines(heads, lines);
-}
+export const say = (value: number | undefined) =>
+  value === undefined || Number.isNaN(value) ? '–' : value.toFixed(Math.abs(value) < 10 ? 2 : 0);
 
-function printLines(heads: string[], lines: string[][]): void {
+/** Prints a report, and keeps it as a table in the folder `results`. */
+export function publish(report: Report): void {
+  const { name, title, heads, lines } = report;
   const widths = heads.map((head, column) =>
-    Math.max(head.length, ...lines.map((line) => (line[column] ?? '').length)),
+    Math.max(...[head, ...lines.map((line) => line[column] ?? '')].map(length)),
   );
-  for (const line of [heads, ...lines]) {
-    const cells = line.map((cell, column) =>
-      column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-    );
-    console.log(cells.join('  '));
-  }
+  const toRow = (cells: string[]) =>
+    cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)));
+  console.log(`\n${title}`);
+  for (const line of [heads, ...lines]) console.log(`  ${toRow(line).join('  ')}`);
+
+  const rule = heads.map((_, column) => (column === 0 ? '---' : '--:'));
+  const table = [heads, rule, ...lines].map((line) => `| ${line.join(' | ')} |`).join('\n');
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(`${FOLDER}${name}.md`, `# ${title}\n\n${describeMachine()}\n\n${table}\n`);
 }
 
-export function isWithin({ budgetMs, large }: Pick<Row, 'budgetMs' | 'large'>): boolean {
-  return budgetMs === null || large.p95 <= budgetMs;
+export function describeMachine(): string {
+  const day = new Date().toISOString().slice(0, 10);
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `Measured on ${day}: ${cpus().length} cores, ${memory} GB of memory, Node ${process.versions.node}, with Postgres (fsync on), Valkey and the load on the same machine.`;
 }
+
+const length = (text: string) => text.length;

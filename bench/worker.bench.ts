@@ -11,13 +11,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Infra } from './filled-api.ts';
+import { isKept, judge, say } from './report.ts';
+import type { Report } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LEADS = 3_000;
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const CONCURRENCY = '16';
+const LEAST_RATIO = 0.4;
 
-type Infra = { databaseUrl: string; redisUrl: string };
 type Contender = { queue: string; prefix: string; table: string; start(env: NodeJS.ProcessEnv): ChildProcess };
 
 const run = (command: string, args: string[], env: NodeJS.ProcessEnv) =>
@@ -44,9 +47,28 @@ const CONTENDERS: Record<'worker' | 'plain', Contender> = {
 
 /**
  * Measures leads a second on a provider without a limit, beside a worker that records nothing. They take turns on the same
- * Postgres and Redis. Returns the medians.
+ * Postgres and Redis. Reports medians.
  */
-export async function benchWorker(infra: Infra): Promise<Record<keyof typeof CONTENDERS, number>> {
+export async function benchWorker(infra: Infra): Promise<Report[]> {
+  const { worker, plain } = await measureBoth(infra);
+  const ratio = worker / plain;
+  const promised = { atLeast: LEAST_RATIO };
+  return [
+    {
+      name: 'worker',
+      title: 'Worker, without a rate limit (leads a second)',
+      heads: ['', 'value', 'promise', ''],
+      lines: [
+        ['ours', say(worker), ...judge(worker, {})],
+        ['a worker that records nothing', say(plain), ...judge(plain, {})],
+        ['ours ÷ the other', say(ratio), ...judge(ratio, promised)],
+      ],
+      isGood: isKept(ratio, promised),
+    },
+  ];
+}
+
+async function measureBoth(infra: Infra): Promise<Record<keyof typeof CONTENDERS, number>> {
   const newsletter = createServer((req, res) => {
     req.resume().once('end', () => {
       res.writeHead(req.method === 'POST' ? 201 : 200, { 'Content-Type': 'application/json' });

@@ -1,0 +1,76 @@
+import type { Database } from '@site/platform/database/connect';
+import { createIndexMigration } from '@site/platform/database/index-migration';
+import { migrateDatabase } from '@site/platform/database/migrate';
+import { measureCalls } from './console.bench.ts';
+import { benchCsv, toCsvReport } from './csv.bench.ts';
+import { onFilledApi } from './filled-api.ts';
+import type { Infra } from './filled-api.ts';
+import { newSubmission } from './intake.bench.ts';
+import { postUntil } from './load.ts';
+import type { Load } from './load.ts';
+import type { Timing } from './measure.ts';
+import { isKept, judge, say } from './report.ts';
+import type { Promised, Report } from './report.ts';
+import type { RunningApi } from './running-api.ts';
+
+const SMALL = 10_000;
+const LARGE = Number(process.env['BENCH_TEN_MILLION'] ?? 10_000_000);
+const CONNECTIONS = 4;
+/** These must not depend on the number of leads. */
+const STEADY = new Set(['list, first page', 'list, filtered', 'list, deep', 'counters']);
+const MOST_RATIO = 2;
+const MOST_SEARCH_MS = 100;
+
+/** The claim: with ten million leads the console answers as with ten thousand, and an index is added while leads arrive. */
+export async function benchTenMillion(infra: Infra): Promise<Report[]> {
+  const small = await onFilledApi(infra, SMALL, (api, db) => measureCalls(api, db, SMALL));
+  return onFilledApi(infra, LARGE, async (api, db, databaseUrl) => {
+    const large = await measureCalls(api, db, LARGE);
+    const csv = await benchCsv(api, databaseUrl);
+    return [toReport(small, large), toCsvReport(csv, LARGE), await addIndex(api, db)];
+  });
+}
+
+function toReport(small: Map<string, Timing>, large: Map<string, Timing>): Report {
+  const calls = [...large].map(([name, { p50, p95 }]) => {
+    const ratio = p50 / (small.get(name)?.p50 ?? Number.NaN);
+    if (STEADY.has(name)) return { name, p50, p95, ratio, judged: ratio, promised: { atMost: MOST_RATIO } as Promised };
+    const promised: Promised = name.startsWith('search') ? { atMost: MOST_SEARCH_MS } : {};
+    return { name, p50, p95, ratio, judged: p95, promised };
+  });
+  return {
+    name: 'ten-million',
+    title: `Console, ${LARGE.toLocaleString('en-GB')} leads beside ${SMALL.toLocaleString('en-GB')} (ms)`,
+    heads: ['call', 'median', 'p95', 'median ÷ that of the few', 'promise', ''],
+    lines: calls.map(({ name, p50, p95, ratio, judged, promised }) => [
+      name,
+      say(p50),
+      say(p95),
+      say(ratio),
+      ...judge(judged, promised),
+    ]),
+    isGood: calls.every(({ judged, promised }) => isKept(judged, promised)),
+  };
+}
+
+/** Builds an index while leads arrive. `postUntil` throws if one of them is refused. */
+async function addIndex(api: RunningApi, db: Database): Promise<Report> {
+  const url = `${api.url}/api/lead/subscribe`;
+  let people = LARGE;
+  const options = { connections: CONNECTIONS, body: () => newSubmission(people++) };
+  const before = await postUntil(url, { ...options, end: new Promise((resolve) => setTimeout(resolve, 8_000)) });
+  const startedAt = performance.now();
+  const migrated = migrateDatabase(db, [
+    createIndexMigration('9999_leads_by_city', 'leads_by_city', 'on leads (city)'),
+  ]);
+  const during = await postUntil(url, { ...options, end: migrated });
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const toLine = (name: string, { perSecond, p50, p99, most }: Load) => [name, ...[perSecond, p50, p99, most].map(say)];
+  return {
+    name: 'index-ten-million',
+    title: `Adding an index to ${LARGE.toLocaleString('en-GB')} leads in ${seconds.toFixed(0)} s, while others arrive: none refused`,
+    heads: ['', 'leads a second', 'p50, ms', 'p99, ms', 'longest, ms'],
+    lines: [toLine('before', before), toLine('during', during)],
+    isGood: true,
+  };
+}
