@@ -3,7 +3,14 @@ import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** What one case measured: a line for each call, with its promise if it has one. */
-export type Report = { name: string; title: string; heads: string[]; lines: string[][]; isGood: boolean };
+export type Report = {
+  name: string;
+  title: string;
+  heads: string[];
+  lines: string[][];
+  isGood: boolean;
+  graph?: string;
+};
 
 /** Bounds that a figure promises to keep. */
 export type Promised = { atLeast?: number; atMost?: number };
@@ -26,7 +33,7 @@ export const say = (value: number | undefined) =>
 
 /** Prints a report, and keeps it as a table in the folder `results`. */
 export function publish(report: Report): void {
-  const { name, title, heads, lines } = report;
+  const { name, title, heads, lines, graph = '' } = report;
   const widths = heads.map((head, column) =>
     Math.max(...[head, ...lines.map((line) => line[column] ?? '')].map(length)),
   );
@@ -38,10 +45,10 @@ export function publish(report: Report): void {
   const rule = heads.map((_, column) => (column === 0 ? '---' : '--:'));
   const table = [heads, rule, ...lines].map((line) => `| ${line.join(' | ')} |`).join('\n');
   mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(`${FOLDER}${name}.md`, `# ${title}\n\n${describeMachine()}\n\n${table}\n`);
+  writeFileSync(`${FOLDER}${name}.md`, `# ${title}\n\n${describeMachine()}\n\n${table}\n${graph}`);
 }
 
-export function describeMachine(): string {
+function describeMachine(): string {
   const day = new Date().toISOString().slice(0, 10);
   const memory = Math.round(totalmem() / 2 ** 30);
   return `Measured on ${day}: ${cpus().length} cores, ${memory} GB of memory, Node ${process.versions.node}, with Postgres (fsync on), Valkey and the load on the same machine.`;

@@ -7,11 +7,10 @@ import { Queue } from 'bullmq';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Infra } from './filled-api.ts';
+import { startNewsletter } from './newsletter.ts';
 import { isKept, judge, say } from './report.ts';
 import type { Report } from './report.ts';
 
@@ -69,20 +68,12 @@ export async function benchWorker(infra: Infra): Promise<Report[]> {
 }
 
 async function measureBoth(infra: Infra): Promise<Record<keyof typeof CONTENDERS, number>> {
-  const newsletter = createServer((req, res) => {
-    req.resume().once('end', () => {
-      res.writeHead(req.method === 'POST' ? 201 : 200, { 'Content-Type': 'application/json' });
-      const record = { id: 'sub_00000000-0000-4000-8000-000000000001', status: 'active' };
-      res.end(JSON.stringify({ data: req.url?.includes('custom_fields') ? [] : record }));
-    });
-  }).listen(0, '127.0.0.1');
-  await once(newsletter, 'listening');
-  const { port } = newsletter.address() as AddressInfo;
+  const newsletter = await startNewsletter();
   const rates: Record<string, number[]> = { worker: [], plain: [] };
   try {
     for (let round = 0; round < ROUNDS; round++) {
       for (const [name, contender] of Object.entries(CONTENDERS)) {
-        rates[name]?.push(await measure(infra, contender, `http://127.0.0.1:${port}`, `bench_${name}_${round}`));
+        rates[name]?.push(await measure(infra, contender, newsletter.url, `bench_${name}_${round}`));
       }
     }
   } finally {

@@ -16,6 +16,7 @@ const TASKS = {
   bench: async () => (await import('./tasks/bench.mjs')).bench,
   drill: async () => (await import('./tasks/drill.mjs')).drill,
   'drill-scale': async () => (await import('./tasks/drill-scale.mjs')).drillScale,
+  soak: async () => (await import('./tasks/soak.mjs')).soak,
   demo: async () => (await import('./tasks/demo.mjs')).demo,
   contract: async () => (await import('./tasks/contract.mjs')).contract,
   migrate: command,
@@ -32,9 +33,10 @@ const USAGES = {
   dev: 'npm run dev  the same from source; restarts and reloads on a change',
   test: 'npm test [-- part [name]]  runs every test, or one part of them; see CONTRIBUTING.md, "Tests"',
   check: 'npm run check  format, lint, types and dead code, without a build',
-  bench: 'npm run bench  measures speed and memory, each against its usual implementation',
+  bench: 'npm run bench [-- case ...]  measures speed and memory beside the usual implementations',
   drill: 'npm run drill [-- --seed N --minutes N]  faults on the whole product',
   'drill-scale': 'npm run drill:scale  three of each process with a Redis Cluster; needs redis-server',
+  soak: 'npm run soak [-- --minutes N]  memory, event-loop delay and open handles stay flat for ten minutes',
   demo: `npm run demo [-- number]   sends leads to the running system
 npm run demo -- --break    shows, step by step, Beehiiv failing and nothing being lost`,
 };
