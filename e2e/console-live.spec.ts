@@ -81,12 +81,12 @@ test('quarantined leads stay here until one operator sends them together, and an
   await colleague.page.goto(address);
   await untilLive(colleague.page);
   await page.goto(address);
-  await expect(rowOf(page, visitors[0]!)).toContainText('Quarantined: looks automated');
+  await expect(rowOf(page, visitors[0]!)).toContainText('Looks automated');
 
   await page.getByRole('link', { name: 'Failed 0' }).click();
   await expect(page.getByText('No leads found')).toBeVisible();
   await page.getByRole('link', { name: 'Quarantined 3' }).click();
-  await page.getByRole('button', { name: 'Send all to Beehiiv…' }).click();
+  await page.getByRole('button', { name: 'Send 3 to Beehiiv…' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText(/3 quarantined leads, about \d+ s at the current rate\./);
   await dialog.getByRole('button', { name: 'Send 3' }).click();

@@ -59,6 +59,8 @@ export const leadFilterQuery = z
     stage: absentWhenEmpty(z.enum(STAGE_FILTERS, { error: `Must be one of ${STAGE_FILTERS.join(', ')}` })),
     /** Leads with an attempt that failed with exactly this message. */
     error: absentWhenEmpty(z.string().max(1_000, 'At most 1,000 characters')),
+    /** Leads that a bulk retry took. */
+    retryRun: absentWhenEmpty(z.uuid('Must be the id of a bulk retry')),
     search: absentWhenEmpty(z.string().trim().max(200, 'At most 200 characters')),
   })
   .superRefine(({ startDate, endDate }, ctx) => {
@@ -194,6 +196,8 @@ export type HistoryEntry = z.infer<typeof historyEntry>;
 
 export const leadDetailAnswer = z.object({
   lead,
+  /** The browser's name, as in `Firefox on Windows`. */
+  browser: z.string().nullable(),
   attempts: z.array(syncAttempt),
   /** Everything else about the person, oldest first, at most the latest 200 entries. */
   history: z.array(historyEntry),

@@ -31,6 +31,8 @@ export const retryRun = z.object({
   skipped: count,
   /** Returned to failed by Stop. */
   returned: count,
+  /** What Beehiiv said to those that failed again, each message once and only a few. Empty while the run is not listed. */
+  failures: z.array(z.string()),
   createdAt: instant,
   stoppedAt: instant.nullable(),
   finishedAt: instant.nullable(),

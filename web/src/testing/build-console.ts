@@ -70,6 +70,7 @@ export function buildList(leads: Lead[], changes: Partial<LeadListAnswer> = {}):
 export function buildDetail(lead: Lead, changes: Partial<LeadDetailAnswer> = {}): LeadDetailAnswer {
   return {
     lead,
+    browser: null,
     attempts: [],
     history: [],
     correctedTo: null,
@@ -156,6 +157,7 @@ export function buildRun(changes: Partial<RetryRun> = {}): RetryRun {
     failed: 0,
     skipped: 0,
     returned: 0,
+    failures: [],
     createdAt: AT,
     stoppedAt: null,
     finishedAt: null,

@@ -16,8 +16,21 @@ import { whereLeads } from './lead-filter.ts';
 const MAX_DOWNLOAD_MS = 15 * 60_000;
 
 function fileName(filter: LeadExportQuery, today: string): string {
-  const { formType, status, subscriber, source, checkout, startDate, endDate, stage, error, search, ids, ...others } =
-    filter;
+  const {
+    formType,
+    status,
+    subscriber,
+    source,
+    checkout,
+    startDate,
+    endDate,
+    stage,
+    error,
+    retryRun,
+    search,
+    ids,
+    ...others
+  } = filter;
   // Does not compile with a filter that has no part below.
   others satisfies Record<string, never>;
   const parts = [
@@ -31,6 +44,7 @@ function fileName(filter: LeadExportQuery, today: string): string {
     endDate && `to-${endDate}`,
     stage,
     error && 'error',
+    retryRun && 'retry',
     search && 'search',
     ids && 'selected',
     today,

@@ -3,6 +3,7 @@ import { listAttempts } from '@site/platform/outbox/attempts';
 import type { LeadDetailAnswer, LeadMention } from '@site/schema/admin';
 import { problem } from '../../http/problem.ts';
 import type { ApiSettings } from '../../settings.ts';
+import { describeBrowser } from '../operators/browser.ts';
 import { toAttempt, toLead } from './lead-answer.ts';
 import { findRelatedLeads } from './lead-detail.repository.ts';
 import type { MentionRow } from './lead-detail.repository.ts';
@@ -26,6 +27,7 @@ export async function readLeadDetail(
   ]);
   return {
     lead: toLead(row),
+    browser: describeBrowser(row.userAgent ?? undefined),
     attempts: attempts.map(toAttempt),
     history,
     correctedTo: toMention(kin.correctedTo),

@@ -49,6 +49,8 @@ const CONDITIONS: {
       `leads.id in (select lead_id from lead_sync_attempts where class <> 'accepted' and message = :message)`,
       { message },
     ),
+  retryRun: (query, run) =>
+    query.whereRaw('leads.id in (select lead_id from retry_run_leads where run_id = :run)', { run }),
   search: (query, search) => query.whereRaw(...whereWords(search)),
 };
 const FILTERS = Object.keys(CONDITIONS) as (keyof LeadFilter)[];

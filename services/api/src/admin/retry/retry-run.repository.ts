@@ -66,6 +66,26 @@ export async function listRuns(db: Database, limit: number): Promise<RetryRunRow
   return db<RetryRunRow>('retry_runs').orderBy('createdAt', 'desc').limit(limit);
 }
 
+/** Of so many leads of a run the messages are read, so that a large run costs no more. */
+const LEADS_READ = 200;
+const MESSAGES_SHOWN = 3;
+
+/** Lists the messages with which leads of ended runs failed again, each once. */
+export async function listRunFailures(db: Database, runs: readonly RetryRunRow[]): Promise<Map<string, string[]>> {
+  const ids = runs.filter(({ failed, finishedAt }) => failed > 0 && finishedAt !== null).map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const { rows } = await db.raw<{ rows: { runId: string; messages: string[] }[] }>(
+    `select run.id as run_id, (array_agg(distinct message))[1:${MESSAGES_SHOWN}] as messages
+     from unnest(:ids::uuid[]) run (id), lateral (
+       select attempt.message from retry_run_leads mine
+       join lead_sync_attempts attempt on attempt.lead_id = mine.lead_id and attempt.round = mine.round
+       where mine.run_id = run.id and attempt.class = 'permanent' and attempt.message is not null limit ${LEADS_READ}
+     ) failure group by run.id`,
+    { ids },
+  );
+  return new Map(rows.map(({ runId, messages }) => [runId, messages]));
+}
+
 export async function findRun(db: Database, id: string): Promise<RetryRunRow | undefined> {
   return db<RetryRunRow>('retry_runs').where({ id }).first();
 }

@@ -48,9 +48,13 @@ export async function stopRun(db: Database, operator: string, id: string): Promi
   });
 }
 
-export function toRun({ createdAt, stoppedAt, finishedAt, ...run }: RetryRunRow): RetryRun {
+export function toRun(
+  { createdAt, stoppedAt, finishedAt, ...run }: RetryRunRow,
+  failures: ReadonlyMap<string, string[]> = new Map(),
+): RetryRun {
   return {
     ...run,
+    failures: failures.get(run.id) ?? [],
     createdAt: createdAt.toISOString(),
     stoppedAt: stoppedAt?.toISOString() ?? null,
     finishedAt: finishedAt?.toISOString() ?? null,

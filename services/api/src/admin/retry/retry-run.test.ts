@@ -51,10 +51,18 @@ describe('a bulk retry', () => {
     expect(await db('leads').where({ id: lead.id }).first()).toMatchObject({ beehiivStatus: 'pending', syncRound: 2 });
     expect(await db('leads').where({ id: other.id }).first()).toMatchObject({ beehiivStatus: 'failed' });
 
+    const attempt = { leadId: lead.id, kind: 'push', round: 2, number: 1, worker: 'w' } as const;
+    const message = 'Beehiiv answered 422: Email is invalid';
+    await db('lead_sync_attempts').insert({ ...attempt, id: randomUUID(), class: 'permanent', message });
     await db('leads').where({ id: lead.id }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
     await stepRetryRun(db, run.json.id);
     const { json } = await api.call('GET', '/api/admin/retry-runs', { headers });
-    expect(json.runs).toMatchObject([{ started: 1, failed: 1, sent: 0, finishedAt: expect.any(String) }]);
+    expect(json.runs).toMatchObject([
+      { started: 1, failed: 1, sent: 0, failures: [message], finishedAt: expect.any(String) },
+    ]);
+
+    const again = await api.call('GET', `/api/admin/leads?status=failed&retryRun=${run.json.id}`, { headers });
+    expect(again.json).toMatchObject({ counts: { total: 1 }, leads: [{ id: lead.id }] });
   });
 
   test('has at most a hundred leads pending at once', async ({ api, db }) => {

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { listRuns } from './retry-run.repository.ts';
+import { listRunFailures, listRuns } from './retry-run.repository.ts';
 import { estimateRun, startRun, stopRun, toRun } from './retry-run.service.ts';
 import { retryNow } from './retry.service.ts';
 
@@ -44,7 +44,9 @@ export function retryRoutes(deps: RetryDeps): Route[] {
       summary: 'Bulk retries, newest first',
       answers: { 200: { description: `At most ${SHOWN} runs`, schema: retryRunsAnswer } },
       async handle({ res }) {
-        res.json({ runs: (await listRuns(db, SHOWN)).map(toRun) });
+        const runs = await listRuns(db, SHOWN);
+        const failures = await listRunFailures(db, runs);
+        res.json({ runs: runs.map((run) => toRun(run, failures)) });
       },
     }),
     route({

@@ -37,7 +37,7 @@ export function ChartStrip({ filter: listed }: { filter: ListFilter }) {
 
 /** As many columns as fit beside the counters. */
 const DAYS_BESIDE = 14;
-const SOURCES_BESIDE = 5;
+const SOURCES_BESIDE = 4;
 
 /** As many sources as fit beside the counters, with the smaller ones summed up. */
 function sumUp(sources: ChartsAnswer['sources']): ChartsAnswer['sources'] {

@@ -81,11 +81,17 @@ test('each column is a link with its figures, shows them at a pointer or the foc
   expect(window.location.search).toBe('?formType=pre_buy&startDate=2025-11-25&endDate=2025-11-25');
 });
 
-test('a state without subscribers is no link', async ({ api }) => {
+test('a state without subscribers is no link, and without any there are no states', async ({ api, stream }) => {
   api.answer('GET /api/admin/charts', FIGURES);
   showConsole();
+  await screen.findByRole('heading', { name: /^By source/ });
+  expect(screen.queryByText(/confirmed/)).toBeNull();
 
-  expect((await screen.findByText('confirmed', { exact: false })).closest('a')).toBeNull();
+  api.answer('GET /api/admin/charts', { ...FIGURES, subscribers: { ...FIGURES.subscribers, rejected: 2 } });
+  act(() => stream.tell({ hasNew: true }));
+
+  expect((await screen.findByText('rejected by Beehiiv', { exact: false })).closest('a')).not.toBeNull();
+  expect(screen.getByText('confirmed', { exact: false }).closest('a')).toBeNull();
 });
 
 test('the first lead brings the charts', async ({ api, stream }) => {

@@ -43,7 +43,7 @@ export function Counters({ filter, counts, isCapped, states }: CountersProps) {
             label={FORM_TYPE_NAMES[formType]}
             {...(filter.formType === undefined || filter.formType === formType
               ? { to: { ...counted, formType } }
-              : { note: 'excluded by Form Type' })}
+              : { note: 'filtered out' })}
             {...(filter.formType === formType && { reset: ['Show All Forms', { ...counted, formType: undefined }] })}
           />
         ))}
@@ -95,8 +95,8 @@ function Counter({ label, count = '–', to, isCurrent, note, reset, more }: Cou
   );
 }
 
-/** From 100,000 the counters need a smaller font to fit beside each other. */
-const SHORT_SIGNS = 6;
+/** From 10,000 the counters need a smaller font to fit beside each other. */
+const SHORT_SIGNS = 5;
 const isLong = (counts: LeadCounts | undefined, isCapped: boolean) =>
   counts !== undefined && Object.values(counts).some((count) => formatCount(count, isCapped).length > SHORT_SIGNS);
 

@@ -13,6 +13,7 @@ const STATES = ['confirmed', 'awaiting', 'checking', 'rejected', 'unsubscribed']
 
 /** How many sent leads have a subscriber in each state at Beehiiv, each a link to the leads. */
 export function SubscriberStates({ filter, figures: { subscribers, isCapped } }: SubscriberStatesProps) {
+  if (!isCapped && STATES.every((state) => subscribers[state] === 0)) return null;
   return (
     <p className={styles.states}>
       {isCapped && <span>of the newest {formatCount(MOST_CHARTED)}</span>}

@@ -1,23 +1,22 @@
 import type { LeadDetailAnswer } from '@site/schema/admin';
 import { useRef, useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
-import { copyText } from '../elements/copy-text.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
+import type { Halt } from '../lead/lead-labels.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { useShowPerson } from '../navigation/person.ts';
 import { useRetry } from '../retry/use-retry.ts';
 import { CorrectAddress } from './CorrectAddress.tsx';
 import styles from './Drawer.module.css';
-import { toReport } from './lead-report.ts';
 
-type DrawerActionsProps = { detail: LeadDetailAnswer; isPaused: boolean; onReload: () => Promise<unknown> };
+type DrawerActionsProps = { detail: LeadDetailAnswer; halt: Halt; onReload: () => Promise<unknown> };
 
 /** What an operator can do about one lead. */
-export function DrawerActions({ detail, isPaused, onReload }: DrawerActionsProps) {
+export function DrawerActions({ detail, halt, onReload }: DrawerActionsProps) {
   const { lead, correctedTo } = detail;
   const { openLead } = useOpenLead();
   const showPerson = useShowPerson();
-  const { retry, retrying } = useRetry(onReload, isPaused);
+  const { retry, retrying } = useRetry(onReload, halt);
   const [isCorrecting, setCorrecting] = useState(false);
   const correctButton = useRef<HTMLButtonElement>(null);
   // A corrected lead has the mistyped address, so a retry would fail again.
@@ -40,12 +39,6 @@ export function DrawerActions({ detail, isPaused, onReload }: DrawerActionsProps
             Correct the address…
           </Button>
         )}
-        <Button
-          look="line"
-          onClick={() => void copyText(toReport(detail, new Date()), 'The lead and its attempts, as text.')}
-        >
-          Copy as text
-        </Button>
         <Button look="line" onClick={() => showPerson(lead.email)}>
           Export or erase…
         </Button>
@@ -59,7 +52,7 @@ export function DrawerActions({ detail, isPaused, onReload }: DrawerActionsProps
           . That lead is sent to Beehiiv instead of this one.
         </p>
       )}
-      {isPaused && canRetry && <p>The sync is paused. A retry waits until it resumes.</p>}
+      {halt === 'pause' && canRetry && <p>The sync is paused. A retry waits until it resumes.</p>}
       {isCorrecting && (
         <CorrectAddress
           lead={lead}

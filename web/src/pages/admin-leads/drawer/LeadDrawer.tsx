@@ -1,5 +1,6 @@
 import type { LeadDetailAnswer } from '@site/schema/admin';
 import type { Lead } from '@site/schema/lead';
+import { Fragment } from 'react';
 import { useApiData } from '../api/use-api-data.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { FORM_TYPE_NAMES, STATUS_NAMES, describePlace, describeProgress, shownStatus } from '../lead/lead-labels.ts';
@@ -7,7 +8,7 @@ import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { newest } from '../lead/newest-lead.ts';
 import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { useOpenLead } from '../navigation/open-lead.ts';
-import { useIsPaused } from '../sync/use-sync-health.ts';
+import { useHalt } from '../sync/use-sync-health.ts';
 import { useNow } from '../time/use-now.ts';
 import styles from './Drawer.module.css';
 import { DrawerActions } from './DrawerActions.tsx';
@@ -33,7 +34,16 @@ export function LeadDrawer({ listed }: LeadDrawerProps) {
     <DrawerShell leadId={openId} title={lead?.fullName ?? lead?.email ?? 'Lead'} onClose={closeLead}>
       {lead && (
         <p className={styles.under}>
-          <bdi>{[lead.email, FORM_TYPE_NAMES[lead.formType], describePlace(lead)].join(' · ')}</bdi>
+          <bdi>{lead.email}</bdi>
+          {[FORM_TYPE_NAMES[lead.formType], describePlace(lead)].map(
+            (part) =>
+              part !== undefined && (
+                <Fragment key={part}>
+                  {' · '}
+                  <bdi className="nowrap">{part}</bdi>
+                </Fragment>
+              ),
+          )}
         </p>
       )}
       {detail && lead ? (
@@ -47,27 +57,22 @@ export function LeadDrawer({ listed }: LeadDrawerProps) {
 
 function Detail({ detail, onReload }: { detail: LeadDetailAnswer; onReload: () => Promise<unknown> }) {
   const { lead } = detail;
-  const isPaused = useIsPaused();
-  const now = useNow(isPaused || lead.beehiivStatus === 'pending');
+  const halt = useHalt();
+  const now = useNow(lead.beehiivStatus === 'pending');
   const status = shownStatus(lead);
   const Icon = STATUS_ICONS[status];
   return (
     <>
-      <DrawerActions detail={detail} isPaused={isPaused} onReload={onReload} />
-      <p className={styles.verdict}>
-        <span className={styles.mark} data-tone={status}>
-          <Icon />
-        </span>
-        <strong>
-          {STATUS_NAMES[status]}
-          {status === 'quarantined' && ':'}
-        </strong>
+      <DrawerActions detail={detail} halt={halt} onReload={onReload} />
+      <p className={styles.verdict} data-tone={status}>
+        <Icon />
+        <strong>{STATUS_NAMES[status]}</strong>
         <span>
-          {describeProgress(lead, now, isPaused)}.{status === 'quarantined' && ` Not sent: ${lead.quarantineReason}.`}
+          {describeProgress(lead, now, halt)}.{status === 'quarantined' && ` Not sent: ${lead.quarantineReason}.`}
           {status === 'failed' && ` It will not be retried${detail.correctedTo ? '' : ' automatically'}.`}
         </span>
       </p>
-      <Timeline detail={detail} now={now} isPaused={isPaused} />
+      <Timeline detail={detail} now={now} halt={halt} />
       <LeadFacts detail={detail} now={now} />
     </>
   );

@@ -2,9 +2,10 @@ import type { LeadDetailAnswer, LeadMention } from '@site/schema/admin';
 import { useState } from 'react';
 import { Fact } from './Fact.tsx';
 import styles from './Drawer.module.css';
-import { listFields, wordingOf } from './lead-report.ts';
+import { describeField, listFields, toReport, wordingOf } from './lead-report.ts';
 import { FORM_TYPE_NAMES, STATUS_NAMES } from '../lead/lead-labels.ts';
 import { LeadMoney } from './LeadMoney.tsx';
+import { copyText } from '../elements/copy-text.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { formatFully, formatMoment } from '../time/london-time.ts';
@@ -13,7 +14,7 @@ type LeadFactsProps = { detail: LeadDetailAnswer; now: Date };
 
 /** The lead's consent with the exact text shown, its checkout, other leads of the address, and where it came from. */
 export function LeadFacts({ detail, now }: LeadFactsProps) {
-  const { lead, correctedFrom, correctedTo, others } = detail;
+  const { lead, browser, correctedFrom, correctedTo, others } = detail;
   const [isAllShown, setAllShown] = useState(false);
   const fields = listFields(lead);
   const wording = wordingOf(lead.consentTextVersion);
@@ -33,7 +34,7 @@ export function LeadFacts({ detail, now }: LeadFactsProps) {
           </Fact>
           <Fact name="Page">{lead.consentPage ?? 'Not known'}</Fact>
           <Fact name="IP address, browser">
-            {[lead.ipAddress, lead.userAgent].filter(Boolean).join(', ') || 'No longer stored, or never known'}
+            {[lead.ipAddress, browser].filter(Boolean).join(', ') || 'No longer stored, or never known'}
           </Fact>
         </dl>
       </section>
@@ -51,16 +52,17 @@ export function LeadFacts({ detail, now }: LeadFactsProps) {
               <Mention lead={correctedTo} now={now} />
             </Fact>
           )}
-          <Fact name="Same address">
-            {others.length === 0
-              ? 'None'
-              : others.map((other) => (
-                  <div key={other.id}>
-                    <Mention lead={other} now={now} />
-                  </div>
-                ))}
-          </Fact>
+          {others.length > 0 && (
+            <Fact name="Same address">
+              {others.map((other) => (
+                <div key={other.id}>
+                  <Mention lead={other} now={now} />
+                </div>
+              ))}
+            </Fact>
+          )}
         </dl>
+        {!correctedFrom && !correctedTo && others.length === 0 && <p className={styles.none}>None</p>}
       </section>
       <section aria-label="Source">
         <div className={styles.section}>
@@ -73,7 +75,7 @@ export function LeadFacts({ detail, now }: LeadFactsProps) {
           {isAllShown ? (
             fields.map(({ name, label, value }) => (
               <Fact key={name} name={label}>
-                <bdi>{value}</bdi>
+                <bdi>{describeField(lead, name, value)}</bdi>
               </Fact>
             ))
           ) : (
@@ -93,8 +95,11 @@ export function LeadFacts({ detail, now }: LeadFactsProps) {
           )}
         </dl>
       </section>
-      <p className={styles.technical} title={lead.id}>
-        Lead …{lead.id.slice(-12)}
+      <p className={styles.end}>
+        <LinkButton onClick={() => void copyText(toReport(detail, new Date()), 'The lead and its attempts, as text.')}>
+          Copy as text
+        </LinkButton>
+        <span title={lead.id}>Lead …{lead.id.slice(-12)}</span>
       </p>
     </>
   );

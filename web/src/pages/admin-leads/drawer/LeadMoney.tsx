@@ -19,19 +19,19 @@ export function LeadMoney({ detail: { checkouts, subscriptions }, now }: LeadMon
       <h3 className={styles.section}>Checkout</h3>
       <dl className={styles.facts}>
         {checkouts.length + subscriptions.length === 0 && (
-          <Fact name="Checkout">No checkout has been completed or abandoned</Fact>
+          <Fact name="Stripe">No checkout was completed or abandoned</Fact>
         )}
         {subscriptions.map((subscription) => (
           <Fact key={subscription.stripeSubscriptionId} name="Subscription">
             {describeSubscription(subscription, now)}.
-            <span className={styles.technical}>
+            <span className={styles.technical} title={subscription.stripeSubscriptionId}>
               <bdi>
                 {subscription.email}
                 {subscription.deliveryEmail !== subscription.email && ` (delivered to ${subscription.deliveryEmail})`}
               </bdi>
-              , {subscription.stripeSubscriptionId},{' '}
-              <a href={subscription.customerUrl} target="_blank" rel="noreferrer">
-                {subscription.stripeCustomerId}
+              {' · '}
+              <a href={subscription.customerUrl} target="_blank" rel="noreferrer" title={subscription.stripeCustomerId}>
+                Customer in Stripe
               </a>
             </span>
             {subscription.unreadParts.length > 0 && (
@@ -43,10 +43,13 @@ export function LeadMoney({ detail: { checkouts, subscriptions }, now }: LeadMon
           </Fact>
         ))}
         {checkouts.map((checkout) => (
-          <Fact key={checkout.id} name="Checkout" title={`Opened ${formatFully(new Date(checkout.startedAt))}`}>
+          <Fact
+            key={checkout.id}
+            name="Session"
+            title={`Opened ${formatFully(new Date(checkout.startedAt))}\n${checkout.id}`}
+          >
             {describeCheckout(checkout, now)}.{' '}
             {checkout.state === 'abandoned' && <RecoveryLink checkout={checkout} now={now} />}
-            <span className={styles.technical}>{checkout.id}</span>
           </Fact>
         ))}
       </dl>

@@ -1,5 +1,6 @@
 import type { HistoryEntry, LeadDetailAnswer } from '@site/schema/admin';
 import type { ReactNode } from 'react';
+import type { Halt } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { formatClock, formatFully, formatMoment, formatMs, isSameDay, zoneName } from '../time/london-time.ts';
 import { describeAttempt } from './attempt-labels.ts';
@@ -7,7 +8,7 @@ import type { AttemptTone } from './attempt-labels.ts';
 import styles from './Drawer.module.css';
 import { HistorySentence } from './HistorySentence.tsx';
 
-type TimelineProps = { detail: LeadDetailAnswer; now: Date; isPaused: boolean };
+type TimelineProps = { detail: LeadDetailAnswer; now: Date; halt: Halt };
 type Step = {
   key: string;
   at: Date;
@@ -18,12 +19,12 @@ type Step = {
 };
 
 /** What happened to the person in order: forms, attempts, checkouts, payments, and what operators did. */
-export function Timeline({ detail, now, isPaused }: TimelineProps) {
+export function Timeline({ detail, now, halt }: TimelineProps) {
   const { lead, history } = detail;
   const savedAt = new Date(lead.submittedAt);
   const rounds = new Set(detail.attempts.map(({ round }) => round)).size;
   const saved: Step = { key: 'saved', at: savedAt, tone: 'plain', sentence: 'Saved.' };
-  const steps = [...history.map(toStep), saved, ...listAttempts(detail, rounds, now, isPaused)].toSorted(
+  const steps = [...history.map(toStep), saved, ...listAttempts(detail, rounds, now, halt)].toSorted(
     // Stripe's times have no milliseconds, and nothing of a person comes before their first form in the same second.
     (a, b) => toSecond(a) - toSecond(b) || Number(b.key === 'saved') - Number(a.key === 'saved') || +a.at - +b.at,
   );
@@ -46,12 +47,12 @@ export function Timeline({ detail, now, isPaused }: TimelineProps) {
 
 const toSecond = ({ at }: Step) => Math.floor(at.getTime() / 1_000);
 
-function listAttempts({ lead, attempts }: LeadDetailAnswer, rounds: number, now: Date, isPaused: boolean): Step[] {
+function listAttempts({ lead, attempts }: LeadDetailAnswer, rounds: number, now: Date, halt: Halt): Step[] {
   const inOrder = attempts.toReversed();
   return inOrder.map((attempt, index) => ({
     key: attempt.id,
     at: new Date(attempt.startedAt),
-    ...describeAttempt(attempt, { lead, following: inOrder[index + 1], now, isPaused }),
+    ...describeAttempt(attempt, { lead, following: inOrder[index + 1], now, halt }),
     took: attempt.tookMs === null ? undefined : formatMs(attempt.tookMs),
     ...(rounds > 1 && { technical: `Round ${attempt.round}` }),
   }));

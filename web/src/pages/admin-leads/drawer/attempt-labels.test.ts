@@ -1,5 +1,6 @@
 import type { SyncAttempt } from '@site/schema/admin';
 import { describe, expect, test } from 'vitest';
+import type { Halt } from '../lead/lead-labels.ts';
 import { describeAttempt } from './attempt-labels.ts';
 
 const now = new Date('2025-12-03T09:00:00Z');
@@ -18,13 +19,13 @@ const attempt = (given: Partial<SyncAttempt>): SyncAttempt => ({
 const tell = (
   given: Partial<SyncAttempt>,
   lead: 'pending' | 'sent' | 'failed',
-  more: { following?: SyncAttempt; nextAttemptAt?: string; isPaused?: boolean } = {},
+  more: { following?: SyncAttempt; nextAttemptAt?: string; halt?: Halt } = {},
 ) =>
   describeAttempt(attempt(given), {
     lead: { beehiivStatus: lead, nextAttemptAt: more.nextAttemptAt ?? null },
     following: more.following,
     now,
-    isPaused: more.isPaused ?? false,
+    halt: more.halt,
   }).sentence;
 
 describe('an attempt', () => {
@@ -41,7 +42,14 @@ describe('an attempt', () => {
       /; retried after 58 s\.$/,
     );
     expect(tell({}, 'pending')).toMatch(/; waits until Beehiiv accepts leads again\.$/);
-    expect(tell({}, 'pending', { isPaused: true })).toMatch(/; waits until the sync resumes\.$/);
+    expect(tell({}, 'pending', { halt: 'pause' })).toMatch(/; waits until the sync resumes\.$/);
+    const nextAttemptAt = '2025-12-03T09:00:31Z';
+    expect(tell({}, 'pending', { halt: 'outage', nextAttemptAt })).toMatch(/; waits until Beehiiv accepts/);
+  });
+
+  test('that was accepted says in our words what Beehiiv makes of the address', () => {
+    const accepted = { class: 'accepted', message: 'Beehiiv accepted it (validating)' } as const;
+    expect(tell(accepted, 'sent')).toBe('Beehiiv accepted it. Beehiiv is checking.');
   });
 
   test('of an earlier round stays final when a later round starts', () => {

@@ -1,5 +1,7 @@
 import type { SyncAttempt } from '@site/schema/admin';
 import type { Lead } from '@site/schema/lead';
+import { describeSubscriberStatus } from '../lead/lead-labels.ts';
+import type { Halt } from '../lead/lead-labels.ts';
 import { formatDuration } from '../time/london-time.ts';
 
 export type AttemptTone = 'sent' | 'pending' | 'failed' | 'plain';
@@ -17,12 +19,19 @@ type Context = {
   /** The next attempt, if any. */
   following: SyncAttempt | undefined;
   now: Date;
-  isPaused: boolean;
+  halt: Halt;
 };
 
 /** Describes an attempt in a sentence: what Beehiiv answered, and what happened or will happen next. */
 export function describeAttempt(attempt: SyncAttempt, context: Context): AttemptLabel {
-  const said = `${KINDS[attempt.kind]}${(attempt.message ?? 'No answer was recorded').replace(/[.;\s]+$/u, '')}`;
+  const message = (attempt.message ?? 'No answer was recorded')
+    .replace(/[.;\s]+$/u, '')
+    // The subscriber's status in our words.
+    .replace(
+      /^(Beehiiv accepted it) \((\w+)\)$/u,
+      (_, it: string, status: string) => `${it}. ${describeSubscriberStatus(status)}`,
+    );
+  const said = `${KINDS[attempt.kind]}${message}`;
   switch (attempt.class) {
     case null:
       return { sentence: `${KINDS[attempt.kind]}Waiting for Beehiiv’s answer.`, tone: 'pending' };
@@ -55,14 +64,14 @@ function isOver(attempt: SyncAttempt, { following, lead }: Context): boolean {
   return following === undefined ? lead.beehiivStatus === 'failed' : following.round > attempt.round;
 }
 
-function describeNext(attempt: SyncAttempt, { following, lead, now, isPaused }: Context): string {
+function describeNext(attempt: SyncAttempt, { following, lead, now, halt }: Context): string {
   if (following) {
     const waitedMs = Date.parse(following.startedAt) - Date.parse(attempt.startedAt);
     return `retried after ${formatDuration(waitedMs)}`;
   }
   if (lead.beehiivStatus !== 'pending') return 'settled another way';
-  if (isPaused) return 'waits until the sync resumes';
-  if (lead.nextAttemptAt === null) return 'waits until Beehiiv accepts leads again';
+  if (halt === 'pause') return 'waits until the sync resumes';
+  if (halt === 'outage' || lead.nextAttemptAt === null) return 'waits until Beehiiv accepts leads again';
   const waitMs = Date.parse(lead.nextAttemptAt) - now.getTime();
   return waitMs > 0 ? `retries in ${formatDuration(waitMs)}` : 'retrying now';
 }

@@ -3,6 +3,7 @@ import { CONSENT_TEXTS } from '@site/schema/consent';
 import type { Lead } from '@site/schema/lead';
 import { listLeadFields } from '@site/schema/lead-fields';
 import { describeAttempt } from './attempt-labels.ts';
+import { describeSubscriberStatus, FORM_TYPE_NAMES, STATUS_NAMES } from '../lead/lead-labels.ts';
 import { describeCheckout, describeSubscription } from '../money/money-labels.ts';
 
 /** Returns the text of a version of the consent sentence, or undefined for an unknown version. */
@@ -19,12 +20,26 @@ export function listFields(lead: Lead): { name: keyof Lead; label: string; value
   });
 }
 
+/** The value of a field in our words, where it is a word of the database. */
+export function describeField(lead: Lead, name: keyof Lead, value: string): string {
+  switch (name) {
+    case 'formType':
+      return FORM_TYPE_NAMES[lead.formType];
+    case 'beehiivStatus':
+      return STATUS_NAMES[lead.beehiivStatus];
+    case 'subscriberStatus':
+      return describeSubscriberStatus(value);
+    default:
+      return value;
+  }
+}
+
 /** Writes a lead as plain text for a support email: its attempts, then every field. Times are in UTC. */
 export function toReport({ lead, attempts, checkouts, subscriptions }: LeadDetailAnswer, now: Date): string {
   const inOrder = attempts.toReversed();
   const told = inOrder.map((attempt, index) => {
     const following = inOrder[index + 1];
-    const { sentence } = describeAttempt(attempt, { lead, following, now, isPaused: false });
+    const { sentence } = describeAttempt(attempt, { lead, following, now, halt: undefined });
     return `${attempt.startedAt} (round ${attempt.round}, attempt ${attempt.number}) ${sentence} [${attempt.id}]`;
   });
   const wording = wordingOf(lead.consentTextVersion);

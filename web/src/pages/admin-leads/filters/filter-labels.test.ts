@@ -42,10 +42,11 @@ test('describes every filter', () => {
     checkout: 'abandoned',
     stage: 'dunning',
     error: 'Email is invalid',
+    retryRun: '0b9dfc8e-4b8f-4c8d-9d70-1a2b3c4d5e6f',
     search: 'webb',
   };
 
   expect(describeFilter(filter)).toBe(
-    'Pre-Buy, failed, 3 December 2025, awaiting confirmation, from nav_sub, abandoned checkout, subscription payment failed, with the error “Email is invalid”, matching “webb”',
+    'Pre-Buy, failed, 3 December 2025, awaiting confirmation, from nav_sub, abandoned checkout, subscription payment failed, with the error “Email is invalid”, of one bulk retry, matching “webb”',
   );
 });

@@ -27,8 +27,20 @@ export function describeDates({ startDate, endDate }: Dates): string {
 
 /** Describes a filter: `Pre-Buy, failed, 29 November to 30 November 2025, matching “webb”`. */
 export function describeFilter({ sort: _, ...filter }: ListFilter): string {
-  const { formType, status, startDate, endDate, subscriber, source, checkout, stage, error, search, ...others } =
-    filter;
+  const {
+    formType,
+    status,
+    startDate,
+    endDate,
+    subscriber,
+    source,
+    checkout,
+    stage,
+    error,
+    retryRun,
+    search,
+    ...others
+  } = filter;
   // Does not compile with a filter that has no words below.
   others satisfies Record<string, never>;
   const parts = [
@@ -40,6 +52,7 @@ export function describeFilter({ sort: _, ...filter }: ListFilter): string {
     checkout && 'abandoned checkout',
     stage && `subscription ${STAGE_FILTER_LABELS[stage].toLowerCase()}`,
     error && `with the error “${error}”`,
+    retryRun && 'of one bulk retry',
     search && `matching “${search}”`,
   ];
   return parts.filter(Boolean).join(', ');

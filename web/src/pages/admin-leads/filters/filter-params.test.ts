@@ -23,6 +23,7 @@ const arbitraries: { [Name in keyof ListFilter]-?: fc.Arbitrary<ListFilter[Name]
   checkout: fc.constant('abandoned' as const),
   stage: fc.constantFrom(...SUBSCRIPTION_STAGES),
   error: search,
+  retryRun: fc.uuid({ version: 4 }),
   search,
   sort: fc.constant('oldest' as const),
 };

@@ -44,7 +44,7 @@ for (const { place, width } of [
     await expectFocused(() => link);
 
     api.answer('POST /api/admin/leads/retry', { count: 1, quarantined: 0, estimateMs: null, isPaused: false });
-    const many = screen.getByRole('button', { name: 'Retry failed…' });
+    const many = screen.getByRole('button', { name: /^Retry \d failed…$/ });
     await press(user, many, '{Enter}');
     await press(user, await screen.findByRole('button', { name: 'Cancel' }), '{Enter}');
     await expectFocused(() => many);
@@ -77,7 +77,7 @@ test('Escape closes the top layer only, and another lead opened from the list ta
   await press(user, within(await findRow(leads[0]!)).getByRole('link'), '{Enter}');
   await screen.findByRole('dialog', { name: 'Priya Raman' });
 
-  const many = screen.getByRole('button', { name: 'Retry failed…' });
+  const many = screen.getByRole('button', { name: /^Retry \d failed…$/ });
   await press(user, many, '{Enter}');
   await screen.findByText('Include 2 quarantined leads');
   await user.keyboard('{Escape}');

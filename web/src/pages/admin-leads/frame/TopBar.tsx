@@ -1,9 +1,8 @@
 import { OFFER } from '@site/schema/offer';
-import { useState } from 'react';
-import { Link } from 'react-router-dom';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Link, useLocation } from 'react-router-dom';
 import { Brand } from '../../../ui/Brand.tsx';
 import { Button } from '../../../ui/Button.tsx';
-import { classNames } from '../../../ui/class-names.ts';
 import { SkipLink } from '../../../ui/SkipLink.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
@@ -24,11 +23,9 @@ export function TopBar({ view, theme }: TopBarProps) {
   const { operator, logOut } = useSession();
   const { refresh } = useUpdates();
   const attention = useMoneyAttention();
-  // The menu belongs to the view that it was opened in: a view that is chosen takes its place.
-  const [menuOf, setMenuOf] = useState<ConsoleView | 'leads'>();
-  const isMenuOpen = menuOf === (view ?? 'leads');
+  const { bar, menuButton, isOpen, toggle } = useMenu();
   return (
-    <header className={styles.bar}>
+    <header className={styles.bar} ref={bar}>
       <SkipLink
         href="#leads"
         onClick={(event) => {
@@ -43,44 +40,72 @@ export function TopBar({ view, theme }: TopBarProps) {
       <a href="/" className={styles.brand} aria-label={`${OFFER.productName}: open the site`}>
         <Brand name={OFFER.productName} />
       </a>
-      <nav id="console-views" className={classNames(styles.pages, isMenuOpen && styles.open)} aria-label="Console">
-        <PageLink name="Leads" isCurrent={view === undefined} />
-        {CONSOLE_VIEWS.map((each) => (
-          <PageLink
-            key={each}
-            view={each}
-            name={VIEW_NAMES[each]}
-            isCurrent={view === each}
-            attention={each === 'money' ? attention : 0}
-          />
-        ))}
-      </nav>
       <Button
+        ref={menuButton}
         look="line"
         className={styles.menu}
-        aria-expanded={isMenuOpen}
-        aria-controls="console-views console-menu"
-        onClick={() => setMenuOf(isMenuOpen ? undefined : (view ?? 'leads'))}
+        aria-expanded={isOpen}
+        aria-controls="console-menu"
+        onClick={toggle}
       >
-        Menu{attention > 0 && ` (${formatCount(attention)})`}
+        {isOpen ? 'Close' : `Menu${attention > 0 ? ` (${formatCount(attention)})` : ''}`}
       </Button>
-      <div id="console-menu" className={classNames(styles.own, isMenuOpen && styles.open)}>
-        <Freshness />
-        <LinkButton onClick={() => void refresh()}>Refresh</LinkButton>
-        <LinkButton onClick={theme.toggle}>{theme.name === 'dark' ? 'Light theme' : 'Dark theme'}</LinkButton>
-        <Link
-          to={`/admin-leads?view=${'account' satisfies ConsoleView}`}
-          className={styles.operator}
-          title={operator.username}
-          aria-current={view === 'account' ? 'page' : undefined}
-        >
-          <span className="visually-hidden">Your account: </span>
-          <bdi>{operator.username}</bdi>
-        </Link>
-        <LinkButton onClick={() => void logOut()}>Log out</LinkButton>
+      <div id="console-menu" className={styles.panel} data-open={isOpen || undefined}>
+        <nav className={styles.pages} aria-label="Console">
+          <PageLink name="Leads" isCurrent={view === undefined} />
+          {CONSOLE_VIEWS.map((each) => (
+            <PageLink
+              key={each}
+              view={each}
+              name={VIEW_NAMES[each]}
+              isCurrent={view === each}
+              attention={each === 'money' ? attention : 0}
+            />
+          ))}
+        </nav>
+        <div className={styles.own}>
+          <Freshness />
+          <LinkButton onClick={() => void refresh()}>Refresh</LinkButton>
+          <LinkButton onClick={theme.toggle}>{theme.name === 'dark' ? 'Light theme' : 'Dark theme'}</LinkButton>
+          <Link
+            to={`/admin-leads?view=${'account' satisfies ConsoleView}`}
+            className={styles.operator}
+            title={operator.username}
+            aria-current={view === 'account' ? 'page' : undefined}
+          >
+            <span className={styles.account}>Your account: </span>
+            <bdi>{operator.username}</bdi>
+          </Link>
+          <LinkButton onClick={() => void logOut()}>Log out</LinkButton>
+        </div>
       </div>
     </header>
   );
+}
+
+/** Opens and closes the menu of a phone. A choice, Escape and a press elsewhere close it. */
+function useMenu() {
+  const { key: address } = useLocation();
+  const [openAt, setOpenAt] = useState<string>();
+  const bar = useRef<HTMLElement>(null);
+  const menuButton = useRef<HTMLButtonElement>(null);
+  const isOpen = openAt === address;
+  const listen = useEffectEvent((event: Event) => {
+    if (event instanceof KeyboardEvent) {
+      if (event.key !== 'Escape') return;
+      menuButton.current?.focus();
+    } else if (event.target instanceof Node && bar.current?.contains(event.target)) return;
+    setOpenAt(undefined);
+  });
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const events = ['keydown', 'click'] as const;
+    for (const event of events) document.addEventListener(event, listen);
+    return () => {
+      for (const event of events) document.removeEventListener(event, listen);
+    };
+  }, [isOpen]);
+  return { bar, menuButton, isOpen, toggle: () => setOpenAt(isOpen ? undefined : address) };
 }
 
 function Freshness() {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { FailedIcon, PendingIcon, SentIcon } from '../../../ui/icons.tsx';
 import { CorrectedIcon, QuarantinedIcon } from '../elements/console-icons.tsx';
 import { STATUS_NAMES, describeProgress, shownStatus } from './lead-labels.ts';
+import type { Halt } from './lead-labels.ts';
 import styles from './LeadStatus.module.css';
 
 export const STATUS_ICONS = {
@@ -14,11 +15,11 @@ export const STATUS_ICONS = {
 };
 
 /** A lead's status with its icon, and the reason and time. A status that changes on screen is highlighted briefly. */
-export function LeadStatus({ lead, now, isPaused }: { lead: Lead; now: Date; isPaused: boolean }) {
+export function LeadStatus({ lead, now, halt }: { lead: Lead; now: Date; halt: Halt }) {
   const [first] = useState(lead.beehiivStatus);
   const [hasChanged, setHasChanged] = useState(false);
   if (!hasChanged && lead.beehiivStatus !== first) setHasChanged(true);
-  const detail = describeProgress(lead, now, isPaused);
+  const detail = describeProgress(lead, now, halt);
   // Where there is little room the reason is cut, and never the time.
   const parts = detail.split(' · ');
   const [reason, time] = [parts.slice(0, Math.max(1, parts.length - 1)), parts.length > 1 ? parts.at(-1) : undefined];
@@ -35,7 +36,6 @@ export function LeadStatus({ lead, now, isPaused }: { lead: Lead; now: Date; isP
       >
         <Icon />
         {STATUS_NAMES[status]}
-        {status === 'quarantined' && ':'}
       </span>{' '}
       <span className={styles.detail} title={[detail, lead.beehiivResponse].filter(Boolean).join('\n')}>
         <span className={styles.reason}>{reason.join(' · ')}</span>

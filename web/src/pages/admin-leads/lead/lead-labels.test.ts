@@ -21,21 +21,29 @@ describe('describeProgress', () => {
   test('a pending lead says when its next attempt is due', () => {
     const lead = buildProgress({ nextAttemptAt: '2025-12-03T09:31:12Z' });
 
-    expect(describeProgress(lead, now, false)).toBe('Next attempt in 12 s');
+    expect(describeProgress(lead, now, undefined)).toBe('Next attempt in 12 s');
   });
 
   test('a pending lead that is due is in the queue', () => {
-    expect(describeProgress(buildProgress({ nextAttemptAt: '2025-12-03T09:30:59Z' }), now, false)).toBe('In the queue');
+    expect(describeProgress(buildProgress({ nextAttemptAt: '2025-12-03T09:30:59Z' }), now, undefined)).toBe(
+      'In the queue',
+    );
   });
 
   test('a pending lead without a time waits for Beehiiv', () => {
-    expect(describeProgress(buildProgress({}), now, false)).toBe('Waiting until Beehiiv accepts leads again');
+    expect(describeProgress(buildProgress({}), now, undefined)).toBe('Waits for Beehiiv');
   });
 
   test('while the sync is paused, a pending lead names no time', () => {
-    expect(describeProgress(buildProgress({ nextAttemptAt: '2025-12-03T09:31:12Z' }), now, true)).toBe(
-      'Waiting: the sync is paused',
+    expect(describeProgress(buildProgress({ nextAttemptAt: '2025-12-03T09:31:12Z' }), now, 'pause')).toBe(
+      'Waits, sync paused',
     );
+  });
+
+  test('during an outage all pending leads read the same', () => {
+    const lead = buildProgress({ nextAttemptAt: '2025-12-03T09:31:12Z' });
+
+    expect(describeProgress(lead, now, 'outage')).toBe('Waits for Beehiiv');
   });
 
   test.each([
@@ -47,7 +55,7 @@ describe('describeProgress', () => {
   ])('a sent lead whose subscriber is %s reads "%s"', (subscriberStatus, label) => {
     const lead = buildProgress({ beehiivStatus: 'sent', beehiivSentAt: '2025-12-03T09:29:00Z', subscriberStatus });
 
-    expect(describeProgress(lead, now, false)).toBe(label);
+    expect(describeProgress(lead, now, undefined)).toBe(label);
   });
 
   test('a lead sent on a later day names that day', () => {
@@ -57,7 +65,7 @@ describe('describeProgress', () => {
       submittedAt: '2025-12-01T10:00:00Z',
     });
 
-    expect(describeProgress(lead, now, false)).toBe('Accepted · 3 Dec, 09:29');
+    expect(describeProgress(lead, now, undefined)).toBe('Accepted · 3 Dec, 09:29');
   });
 
   test.each([
@@ -67,14 +75,14 @@ describe('describeProgress', () => {
     ['no answer within 10 s', 'No answer from Beehiiv · 08:59'],
     [null, 'Permanent failure · 08:59'],
   ])('a failed lead answered %j reads "%s"', (beehiivResponse, label) => {
-    expect(describeProgress(buildProgress({ beehiivStatus: 'failed', beehiivResponse }), now, false)).toBe(label);
+    expect(describeProgress(buildProgress({ beehiivStatus: 'failed', beehiivResponse }), now, undefined)).toBe(label);
   });
 
   test('a quarantined lead says why', () => {
     const lead = buildProgress({ beehiivStatus: 'failed', quarantineReason: 'hidden field filled' });
 
-    expect(`${STATUS_NAMES[shownStatus(lead)]}: ${describeProgress(lead, now, false)}`).toBe(
-      'Quarantined: looks automated · 08:59',
+    expect(`${STATUS_NAMES[shownStatus(lead)]}: ${describeProgress(lead, now, undefined)}`).toBe(
+      'Quarantined: Looks automated · 08:59',
     );
   });
 });
@@ -83,6 +91,6 @@ describe('describePlace', () => {
   test('unknown parts are left out', () => {
     expect(describePlace({ city: 'London', region: 'England', country: 'GB' })).toBe('London, GB');
     expect(describePlace({ city: null, region: 'Bayern', country: 'DE' })).toBe('Bayern, DE');
-    expect(describePlace({ city: null, region: null, country: null })).toBe('Unknown');
+    expect(describePlace({ city: null, region: null, country: null })).toBeUndefined();
   });
 });

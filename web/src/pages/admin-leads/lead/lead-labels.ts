@@ -72,11 +72,14 @@ const SUBSCRIBER_STATUS_LABELS: Record<string, string> = {
 /** What Beehiiv says of a subscriber, in our words. */
 export const describeSubscriberStatus = (status: string) => SUBSCRIBER_STATUS_LABELS[status] ?? status;
 
-/** `London, GB`, or the region if the city is unknown. */
-export function describePlace({ city, region, country }: Pick<Lead, 'city' | 'region' | 'country'>): string {
+/** `London, GB`, or the region if the city is unknown. Undefined if nothing is known. */
+export function describePlace({ city, region, country }: Pick<Lead, 'city' | 'region' | 'country'>) {
   const known = [city ?? region, country].filter((part) => part);
-  return known.length === 0 ? 'Unknown' : known.join(', ');
+  return known.length === 0 ? undefined : known.join(', ');
 }
+
+/** Why all leads wait: a wrong setting, or Beehiiv. */
+export type Halt = 'pause' | 'outage' | undefined;
 
 type Progress = Pick<
   Lead,
@@ -91,10 +94,10 @@ type Progress = Pick<
 >;
 
 /** Describes a lead's status: what Beehiiv answered and when, or when the next attempt is due. */
-export function describeProgress(lead: Progress, now: Date, isPaused: boolean): string {
+export function describeProgress(lead: Progress, now: Date, halt: Halt): string {
   switch (lead.beehiivStatus) {
     case 'pending':
-      return describeNextAttempt(lead.nextAttemptAt, now, isPaused);
+      return describeNextAttempt(lead.nextAttemptAt, now, halt);
     case 'sent': {
       const { subscriberStatus } = lead;
       const label = subscriberStatus === null ? 'Accepted' : describeSubscriberStatus(subscriberStatus);
@@ -105,16 +108,16 @@ export function describeProgress(lead: Progress, now: Date, isPaused: boolean): 
   }
 }
 
-function describeNextAttempt(nextAttemptAt: string | null, now: Date, isPaused: boolean): string {
-  if (isPaused) return 'Waiting: the sync is paused';
-  if (nextAttemptAt === null) return 'Waiting until Beehiiv accepts leads again';
+function describeNextAttempt(nextAttemptAt: string | null, now: Date, halt: Halt): string {
+  if (halt === 'pause') return 'Waits, sync paused';
+  if (halt === 'outage' || nextAttemptAt === null) return 'Waits for Beehiiv';
   const waitMs = Date.parse(nextAttemptAt) - now.getTime();
   return waitMs > 0 ? `Next attempt in ${formatDuration(waitMs)}` : 'In the queue';
 }
 
 function describeFailure({ quarantineReason, beehiivResponse }: Progress): string {
   if (isCorrected(beehiivResponse)) return 'Another address was sent';
-  if (quarantineReason !== null) return 'looks automated';
+  if (quarantineReason !== null) return 'Looks automated';
   if (beehiivResponse === null) return 'Permanent failure';
   const message = /"message":\s*"([^"\\]+)"/u.exec(beehiivResponse)?.[1];
   if (message !== undefined) return message;

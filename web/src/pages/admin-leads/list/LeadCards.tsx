@@ -52,11 +52,6 @@ function LeadCard({ lead, rows }: { lead: Lead; rows: LeadRows }) {
       aria-current={lead.id === rows.currentId || undefined}
     >
       <p className={styles.name} title={lead.fullName ?? lead.email}>
-        <TickBox
-          label={`Select ${lead.fullName ?? lead.email}`}
-          isTicked={rows.selection.ids.has(lead.id)}
-          onToggle={() => rows.selection.toggle(lead)}
-        />
         <Link to={{ search: linkTo(lead.id) }}>
           <bdi>{lead.fullName ?? lead.email}</bdi>
         </Link>
@@ -64,16 +59,25 @@ function LeadCard({ lead, rows }: { lead: Lead; rows: LeadRows }) {
       <time className={styles.time} dateTime={lead.submittedAt} title={formatFully(at)}>
         {isSameDay(at, rows.now) ? formatTime(at) : formatMoment(at, rows.now)}
       </time>
-      {lead.fullName !== null && (
-        <p className={styles.small} title={lead.email}>
-          <bdi>{lead.email}</bdi>
+      <div className={styles.small}>
+        {lead.fullName !== null && (
+          <p title={lead.email}>
+            <bdi>{lead.email}</bdi>
+          </p>
+        )}
+        <p>
+          <bdi>{origin}</bdi>
         </p>
-      )}
-      <p className={styles.small}>
-        <bdi>{origin}</bdi>
-      </p>
+      </div>
+      <div className={styles.tick}>
+        <TickBox
+          label={`Select ${lead.fullName ?? lead.email}`}
+          isTicked={rows.selection.ids.has(lead.id)}
+          onToggle={() => rows.selection.toggle(lead)}
+        />
+      </div>
       <div className={styles.progress}>
-        <LeadStatus lead={lead} now={rows.now} isPaused={rows.isPaused} />
+        <LeadStatus lead={lead} now={rows.now} halt={rows.halt} />
         <RetryButton lead={lead} rows={rows} />
       </div>
     </li>

@@ -1,6 +1,6 @@
 import type { Lead } from '@site/schema/lead';
 import { Link } from 'react-router-dom';
-import { FORM_TYPE_NAMES, STAGE_NAMES, canRetry, describePlace } from '../lead/lead-labels.ts';
+import { FORM_TYPE_NAMES, STAGE_NAMES, describePlace } from '../lead/lead-labels.ts';
 import type { LeadRows } from './lead-rows.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
 import styles from './LeadTable.module.css';
@@ -49,15 +49,15 @@ export function LeadRow({ lead, rows }: { lead: Lead; rows: LeadRows }) {
           <Line small text={campaign} />
         </span>
         <span className={styles.merged}>
-          <Line small text={place} />
+          <Line small text={[campaign, place].filter(Boolean).join(' · ')} />
         </span>
       </td>
       <td className={styles.location}>
-        <Line text={place} />
+        <Line text={place ?? 'Unknown'} />
       </td>
       <td className={styles.beehiiv}>
-        <div className={styles.progress} data-acts={canRetry(lead) || undefined}>
-          <LeadStatus lead={lead} now={rows.now} isPaused={rows.isPaused} />
+        <div className={styles.progress}>
+          <LeadStatus lead={lead} now={rows.now} halt={rows.halt} />
           <RetryButton lead={lead} rows={rows} />
         </div>
       </td>

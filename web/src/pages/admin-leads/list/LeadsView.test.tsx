@@ -17,7 +17,7 @@ test('without leads the console says so in every part', async () => {
   showConsole();
 
   await screen.findByText('No leads found');
-  screen.getByText('No leads yet. The first one will appear here.');
+  screen.getByText('The first one will appear here.');
   for (const label of ['Total Leads', 'Pre-Sample', 'Pre-Buy', 'Beehiiv Sent'])
     expect(counter(label)).toBe(`${label}0`);
   expect(await screen.findAllByText('No leads to show.')).toHaveLength(2);
@@ -291,14 +291,14 @@ test('quarantined leads have a tab of their own, in which all of them can be sen
   haveLeads(api, [quarantined, buildFailedLead()]);
   showConsole();
   const row = await findRow(quarantined);
-  expect(row.textContent).toContain('Quarantined: looks automated · 09:30');
+  expect(row.textContent).toContain('Quarantined Looks automated · 09:30');
   within(row).getByRole('button', { name: 'Send to Beehiiv: Priya Raman' });
-  expect(screen.queryByRole('button', { name: 'Send all to Beehiiv…' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Send 1 to Beehiiv…' })).toBeNull();
 
   await user.click(screen.getByRole('link', { name: 'Quarantined 1' }));
   expect(window.location.search).toBe('?status=quarantined');
   api.answer('POST /api/admin/leads/retry', { count: 1, quarantined: 0, estimateMs: null, isPaused: false });
-  await user.click(await screen.findByRole('button', { name: 'Send all to Beehiiv…' }));
+  await user.click(await screen.findByRole('button', { name: 'Send 1 to Beehiiv…' }));
 
   const dialog = within(await screen.findByRole('dialog', { name: 'Send quarantined leads to Beehiiv' }));
   await dialog.findByText('1 quarantined lead, as fast as Beehiiv answers.');

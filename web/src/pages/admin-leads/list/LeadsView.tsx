@@ -12,19 +12,19 @@ import { ViewHead } from '../elements/ViewHead.tsx';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { DatePresets } from '../filters/DatePresets.tsx';
-import { countDays, describeDates } from '../filters/filter-labels.ts';
+import { describeFilter } from '../filters/filter-labels.ts';
 import { ExportCsv } from '../filters/ExportCsv.tsx';
 import { FilterForm } from '../filters/FilterForm.tsx';
 import { useFilter } from '../filters/use-filter.ts';
 import { LIST_ID } from '../focus/page-content.ts';
 import { useKeyCommands } from '../keyboard/KeyCommands.tsx';
 import { useCurrentRow } from '../keyboard/use-current-row.ts';
-import { FORM_TYPE_NAMES, STATUS_NAMES, SUBSCRIBER_STATE_LABELS } from '../lead/lead-labels.ts';
+import { STATUS_NAMES } from '../lead/lead-labels.ts';
 import { useUpdates } from '../live/LiveUpdates.tsx';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { RunStrips } from '../retry/RunStrips.tsx';
 import { useRetry } from '../retry/use-retry.ts';
-import { useIsPaused } from '../sync/use-sync-health.ts';
+import { useHalt } from '../sync/use-sync-health.ts';
 import { useNow } from '../time/use-now.ts';
 import type { LiveLeads } from './use-live-leads.ts';
 import { LeadList } from './LeadList.tsx';
@@ -49,14 +49,16 @@ export function LeadsView() {
   const selection = useSelection(list.leads, toQuery(filter));
   const { openId, openLead } = useOpenLead();
   const row = useCurrentRow(list.leads, { openId, openLead });
-  const isPaused = useIsPaused();
-  const { retry, retrying } = useRetry(list.refresh, isPaused);
-  const now = useNow(isPaused || list.leads.some((lead) => lead.beehiivStatus === 'pending'));
+  const halt = useHalt();
+  const { retry, retrying } = useRetry(list.refresh, halt);
+  const now = useNow(list.leads.some((lead) => lead.beehiivStatus === 'pending'));
   const isNarrow = useNarrow();
   const { data: figures } = useCharts(filter);
   // Without the counters they would stand beside dashes.
   const states = figures && list.fault === undefined && <SubscriberStates filter={filter} figures={figures} />;
   const chart = useCode(isNarrow ? null : fetchChart);
+  // So that the list stands higher.
+  const isLinkInHead = isNarrow && filter.status === undefined;
   const searchInput = useRef<HTMLInputElement>(null);
   useKeyCommands({
     search: () => searchInput.current?.focus(),
@@ -79,13 +81,14 @@ export function LeadsView() {
         range={
           <>
             {describeRange(filter)}
-            {filter.subscriber && (
+            {hasHiddenFilter(filter) && (
               <>
                 {' · '}
-                <Link to={{ search: toQuery({ ...filter, subscriber: undefined }) }}>Clear</Link>
+                <Link to={{ search: toQuery({ ...filter, ...NO_HIDDEN }) }}>Clear</Link>
               </>
             )}
             {describeListed(filter, list)}
+            {isLinkInHead && <RetryMany filter={filter} list={list} isLink />}
           </>
         }
         presets={<DatePresets filter={filter} />}
@@ -123,9 +126,8 @@ export function LeadsView() {
         searchInput={searchInput}
         onShow={showFilter}
       >
-        <RetryMany filter={filter} list={list} />
+        {!isLinkInHead && <RetryMany filter={filter} list={list} />}
       </ListTools>
-      <RunStrips />
       <NewLeads count={list.newer} onShow={() => void startOver()} />
       <LeadList
         filter={filter}
@@ -136,7 +138,7 @@ export function LeadsView() {
           isNew,
           isLoading: list.isSlow,
           now,
-          isPaused,
+          halt,
           currentId: row.current?.id,
           openId,
           retrying,
@@ -148,23 +150,24 @@ export function LeadsView() {
           },
         }}
       />
-      <SelectionBar selection={selection} />
+      <div className={styles.dock}>
+        <RunStrips />
+        <SelectionBar selection={selection} />
+      </div>
       <ListFoot filter={filter} list={list} />
       <LeadDrawer listed={list.leads.find(({ id }) => id === openId)} />
     </>
   );
 }
 
-/** `14 days, 20 November to 3 December 2025`, after the form type where one is chosen. */
+/** The filters that come from links and have no control of their own, so that only the heading shows them. */
+const NO_HIDDEN = { subscriber: undefined, source: undefined, stage: undefined, error: undefined, retryRun: undefined };
+
+const hasHiddenFilter = (filter: ListFilter) => toQuery({ ...filter, ...NO_HIDDEN }) !== toQuery(filter);
+
+/** What the counters count: the filter without what tabs, search and their links show. */
 function describeRange(filter: ListFilter): string {
-  const days = countDays(filter);
-  const parts = [
-    filter.formType ? FORM_TYPE_NAMES[filter.formType] : 'All Forms',
-    days === undefined ? undefined : `${days} ${days === 1 ? 'day' : 'days'}`,
-    describeDates(filter),
-    filter.subscriber && SUBSCRIBER_STATE_LABELS[filter.subscriber],
-  ];
-  return parts.filter(Boolean).join(', ');
+  return describeFilter({ ...filter, status: undefined, search: undefined, checkout: undefined });
 }
 
 /** Says why a status makes the list shorter than the counters say. */

@@ -20,7 +20,7 @@ export function EmptyState({ filter }: { filter: ListFilter }) {
           <Link to={{ search: toQuery({ sort: filter.sort }) }}>Clear filters</Link>
         </>
       ) : (
-        <p className={styles.words}>No leads yet. The first one will appear here.</p>
+        <p className={styles.words}>The first one will appear here.</p>
       )}
     </div>
   );

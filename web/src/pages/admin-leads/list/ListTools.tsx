@@ -1,5 +1,6 @@
 import { LEAD_STATUS_FILTERS } from '@site/schema/admin';
 import type { LeadStatusFilter, StatusCounts } from '@site/schema/admin';
+import { useState } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { Link } from 'react-router-dom';
 import { formatCount } from '../elements/format-count.ts';
@@ -27,6 +28,8 @@ const RARE: readonly (LeadStatusFilter | undefined)[] = ['corrected'];
 
 /** Narrows the list by status, abandoned checkout and search. */
 export function ListTools({ filter, counts, isCapped, searchInput, onShow, children }: ListToolsProps) {
+  const [last, setLast] = useState(counts);
+  if (counts !== undefined && counts !== last) setLast(counts);
   return (
     <div className={styles.tools}>
       <nav className={styles.tabs} aria-label="Status">
@@ -38,13 +41,20 @@ export function ListTools({ filter, counts, isCapped, searchInput, onShow, child
               aria-current={filter.status === status ? 'true' : undefined}
             >
               {status ? STATUS_NAMES[status] : 'All'}{' '}
-              {counts && <span className={styles.count}>{formatCount(counts[status ?? 'all'], isCapped)}</span>}
+              {last && (
+                // Without counts the last ones keep their place, so that no tab moves under the pointer.
+                <span className={styles.count} data-away={counts === undefined || undefined}>
+                  {formatCount(last[status ?? 'all'], isCapped)}
+                </span>
+              )}
             </Link>
           ),
         )}
       </nav>
-      <AbandonedCheckoutsLink filter={filter} />
-      {children}
+      <div className={styles.more}>
+        <AbandonedCheckoutsLink filter={filter} />
+        {children}
+      </div>
       <SearchBox
         ref={searchInput}
         words={filter.search ?? ''}

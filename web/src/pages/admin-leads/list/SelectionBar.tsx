@@ -46,7 +46,9 @@ export function SelectionBar({ selection }: { selection: Selection }) {
               At most {MOST_EXPORTED_IDS} at once. Export CSV above takes the whole filter.
             </span>
           )}
-          <LinkButton onClick={clear}>Clear selection</LinkButton>
+          <LinkButton className={styles.clear} aria-label="Clear selection" onClick={clear}>
+            Clear
+          </LinkButton>
         </section>
       )}
       <RetryDialog request={request} onClose={() => setRequest(undefined)} onStarted={clear} />

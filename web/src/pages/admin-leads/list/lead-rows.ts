@@ -1,5 +1,6 @@
 import type { LeadListAnswer } from '@site/schema/admin';
 import type { Lead } from '@site/schema/lead';
+import type { Halt } from '../lead/lead-labels.ts';
 import type { Selection } from './use-selection.ts';
 
 /** What both the table and the cards need to show leads. */
@@ -10,7 +11,7 @@ export type LeadRows = {
   isNew: (lead: Lead) => boolean;
   isLoading: boolean;
   now: Date;
-  isPaused: boolean;
+  halt: Halt;
   currentId: string | undefined;
   /** Leads whose retry the server has not answered yet. */
   retrying: ReadonlySet<string>;

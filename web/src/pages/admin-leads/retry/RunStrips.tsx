@@ -2,7 +2,8 @@ import { useState } from 'react';
 import type { RetryRun } from '@site/schema/console';
 import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
-import { describeRun, describeSize } from './run-labels.ts';
+import { describeSize } from './run-labels.ts';
+import { RunOutcome } from './RunOutcome.tsx';
 import styles from './RunStrips.module.css';
 import { StopRun } from './StopRun.tsx';
 import { useRetryRuns } from './use-retry-runs.ts';
@@ -24,15 +25,19 @@ export function RunStrips() {
       return (
         <section key={run.id} className={styles.strip} aria-label={label} tabIndex={-1}>
           <strong>{label}</strong>
-          <progress
-            className={styles.bar}
-            value={run.sent + run.failed + run.skipped + run.returned}
-            max={Math.max(1, run.total)}
-            aria-label={`Progress of ${describeSize(run)}`}
-          />
-          <span className={styles.words}>{describeRun(run)}</span>
+          {!isOver(run) && (
+            <progress
+              className={styles.bar}
+              value={run.sent + run.failed + run.skipped + run.returned}
+              max={Math.max(1, run.total)}
+              aria-label={`Progress of ${describeSize(run)}`}
+            />
+          )}
+          <span className={styles.words}>
+            <RunOutcome run={run} />
+          </span>
           {/* Announced only at the end, and not with every lead. */}
-          <output>{isOver(run) && (run.stoppedAt === null ? 'Done' : 'Stopped')}</output>
+          <output className="visually-hidden">{isOver(run) && (run.stoppedAt === null ? 'Done' : 'Stopped')}</output>
           {isOver(run) ? (
             <LinkButton aria-label={`Close ${describeSize(run)}`} onClick={() => hide(run)}>
               Close

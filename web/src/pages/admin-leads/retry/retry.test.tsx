@@ -15,7 +15,7 @@ test('a bulk retry says how many leads it takes and how long before it starts, a
       : { count: 0, quarantined: 12, estimateMs: 0, isPaused: false },
   );
   showConsole('/admin-leads?formType=pre_buy');
-  await user.click(await screen.findByRole('button', { name: 'Retry failed…' }));
+  await user.click(await screen.findByRole('button', { name: 'Retry 2 failed…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Retry all failed leads of this filter' }));
   await dialog.findByText('No failed leads to retry.');
   expect(dialog.getByRole('button', { name: /^Retry/ }).getAttribute('aria-disabled')).toBe('true');
@@ -79,12 +79,19 @@ test('a bulk retry that ends at once still says how it ended, and older ones say
   showConsole();
   await screen.findByText('No leads found');
 
-  const run = buildRun({ sent: 10, failed: 2, finishedAt: '2025-12-03T09:31:00Z' });
+  const run = buildRun({
+    sent: 10,
+    failed: 2,
+    failures: ['Beehiiv answered 422: Email is invalid'],
+    finishedAt: '2025-12-03T09:31:00Z',
+  });
   api.answer('GET /api/admin/retry-runs', { runs: [run, earlier] });
   act(() => stream.tell({ haveRunsChanged: true }));
 
   const strip = within(await screen.findByRole('region', { name: 'Retry of 12 by admin' }));
-  strip.getByText('12 of 12 done: 10 sent, 2 failed again');
+  strip.getByText(/^12 of 12 done: 10 sent, 2 failed again \(Email is invalid\)/);
+  const again = strip.getByRole('link', { name: 'Show them' });
+  expect(again.getAttribute('href')).toBe(`/admin-leads?status=failed&retryRun=${run.id}`);
   strip.getByText('Done');
   expect(screen.queryByRole('region', { name: 'Retry of 5 by admin' })).toBeNull();
 });

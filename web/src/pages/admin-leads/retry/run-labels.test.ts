@@ -12,6 +12,7 @@ const run = (given: Partial<RetryRun>): RetryRun => ({
   failed: 0,
   skipped: 0,
   returned: 0,
+  failures: [],
   createdAt: '2025-12-03T09:00:00Z',
   stoppedAt: null,
   finishedAt: null,

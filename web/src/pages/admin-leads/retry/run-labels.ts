@@ -8,7 +8,7 @@ export function describeRun(run: RetryRun): string {
   const inProgress = Math.max(0, started - sent - failed - returned);
   const parts = [
     `${formatCount(sent + failed + skipped + returned)} of ${formatCount(total)} done: ${formatCount(sent)} sent`,
-    ...(failed > 0 ? [`${formatCount(failed)} failed again`] : []),
+    ...(failed > 0 ? [`${formatCount(failed)} failed again${describeFailures(run)}`] : []),
     ...(skipped > 0 ? [`${formatCount(skipped)} no longer failed`] : []),
     ...(returned > 0 ? [`${formatCount(returned)} not retried`] : []),
     ...(inProgress > 0 && run.finishedAt === null ? [`${formatCount(inProgress)} in progress`] : []),
@@ -18,6 +18,12 @@ export function describeRun(run: RetryRun): string {
 
 /** The states of a run, as the filter names them. */
 export const STATE_NAMES = { running: 'In progress', done: 'Done', stopped: 'Stopped' };
+
+/** ` (Email is invalid, No such domain)`: the messages without what every answer begins with. */
+function describeFailures({ failures }: RetryRun): string {
+  const reasons = failures.map((message) => message.replace(/^Beehiiv answered \d+: /u, ''));
+  return reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
+}
 
 /** Tells how a run stands. A run that is being stopped is still in progress. */
 export function stateOf({ finishedAt, stoppedAt }: RetryRun): keyof typeof STATE_NAMES {

@@ -6,6 +6,7 @@ import { toasts } from '../../../ui/toast-store.ts';
 import type { ToastContent } from '../../../ui/toast-store.ts';
 import { showFailure } from '../api/call-fault.ts';
 import { describeProgress } from '../lead/lead-labels.ts';
+import type { Halt } from '../lead/lead-labels.ts';
 import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { useSession } from '../session/session.tsx';
 
@@ -13,7 +14,7 @@ import { useSession } from '../session/session.tsx';
 const SOON_MS = 1_000;
 
 /** Retries single leads at once, pending or failed, and says in toasts what happened. */
-export function useRetry(reload: () => Promise<unknown>, isPaused: boolean) {
+export function useRetry(reload: () => Promise<unknown>, halt: Halt) {
   const { call } = useSession();
   const [retrying, setRetrying] = useState<ReadonlySet<string>>(new Set());
   const awaited = useRef(new Set<string>());
@@ -38,7 +39,7 @@ export function useRetry(reload: () => Promise<unknown>, isPaused: boolean) {
       const isAwaited = awaited.current.has(lead.id);
       await reload();
       // A fast answer may have been told already.
-      if (isAwaited && awaited.current.has(lead.id)) toasts.add(describeStart(lead, retried === 1, isPaused));
+      if (isAwaited && awaited.current.has(lead.id)) toasts.add(describeStart(lead, retried === 1, halt));
     } catch (error) {
       awaited.current.delete(lead.id);
       showFailure('Retry failed', error);
@@ -50,12 +51,14 @@ export function useRetry(reload: () => Promise<unknown>, isPaused: boolean) {
   return { retry, retrying };
 }
 
+const HALTS = { pause: 'waits until the sync resumes', outage: 'waits until Beehiiv accepts leads again' };
+
 const nameOf = (lead: Lead) => lead.fullName ?? lead.email;
 
-function describeStart(lead: Lead, isRetried: boolean, isPaused: boolean): ToastContent {
+function describeStart(lead: Lead, isRetried: boolean, halt: Halt): ToastContent {
   const name = nameOf(lead);
   if (!isRetried) return { title: 'Not retried', description: `${name} is being sent, or was sent already.` };
-  const waits = isPaused ? 'waits until the sync resumes' : 'is being sent to Beehiiv';
+  const waits = halt === undefined ? 'is being sent to Beehiiv' : HALTS[halt];
   return { title: 'Retry started', description: `${name} ${waits}.` };
 }
 
@@ -64,7 +67,7 @@ function describeOutcome(lead: Lead): ToastContent | undefined {
   const now = new Date();
   const name = nameOf(lead);
   if (lead.beehiivStatus === 'sent') return { title: 'Sent', description: `Beehiiv accepted ${name}.` };
-  const told = describeProgress(lead, now, false);
+  const told = describeProgress(lead, now, undefined);
   if (lead.beehiivStatus === 'failed')
     return { title: 'Failed again', description: `${name}: ${told}`, tone: 'destructive' };
   const waitMs = lead.nextAttemptAt === null ? 0 : Date.parse(lead.nextAttemptAt) - now.getTime();

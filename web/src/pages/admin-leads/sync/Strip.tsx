@@ -4,16 +4,26 @@ import styles from './SyncStrip.module.css';
 
 /** Good, needs patience, needs a person, or not known. */
 type Tone = 'running' | 'waiting' | 'stopped' | 'unknown';
-type StripProps = { tone: Tone; icon: ReactNode; verdict: string; children: ReactNode };
+type StripProps = {
+  tone: Tone;
+  icon: ReactNode;
+  verdict: string;
+  /** The rest of the verdict's sentence, which is not announced because it changes with every second. */
+  rest?: string;
+  children: ReactNode;
+};
 
 /** The strip below the top bar: a verdict, which is announced, and the facts behind it. */
-export function Strip({ tone, icon, verdict, children }: StripProps) {
+export function Strip({ tone, icon, verdict, rest, children }: StripProps) {
   return (
     <section className={styles.strip} data-tone={tone} aria-label="Sync to Beehiiv">
-      <output className={classNames(styles.item, styles.verdict)}>
+      <p className={classNames(styles.item, styles.verdict)}>
         {icon}
-        {verdict}
-      </output>
+        <span>
+          <output>{verdict}</output>
+          {rest}
+        </span>
+      </p>
       {children}
     </section>
   );

@@ -22,11 +22,8 @@ export function UnknownStrip({ since, nextTryAt, fault, onTryAgain }: UnknownStr
       tone="unknown"
       icon={<UnknownIcon />}
       verdict={since ? `Unknown since ${describeMoment(since.toISOString(), now)}` : 'Unknown'}
+      rest={`, retrying ${nextTryAt ? describeWait(nextTryAt.toISOString(), now) : 'now'}`}
     >
-      <p className={styles.item}>
-        {/* Counts down, so it is not part of the announced verdict. */}
-        retrying {nextTryAt ? describeWait(nextTryAt.toISOString(), now) : 'now'}
-      </p>
       <p className={styles.item}>
         <span>{describeFault(fault)}</span>
         <LinkButton onClick={() => void onTryAgain()}>Try now</LinkButton>

@@ -2,6 +2,7 @@ import type { SyncHealthAnswer } from '@site/schema/admin';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { SYNC, useApiData } from '../api/use-api-data.ts';
+import type { Halt } from '../lead/lead-labels.ts';
 import { useLiveEvents, useUpdates } from '../live/LiveUpdates.tsx';
 import { usePolling } from '../time/use-polling.ts';
 
@@ -41,8 +42,8 @@ export function useSyncHealth() {
   return { health, unknown, reload };
 }
 
-/** Returns whether the sync is paused, as far as the strip at the top of the console knows. */
-export function useIsPaused(): boolean {
+/** Returns why all leads wait, if they do, as far as the strip at the top of the console knows. */
+export function useHalt(): Halt {
   const { data } = useApiData<SyncHealthAnswer>(SYNC, { revalidateIfStale: false });
-  return Boolean(data?.pause);
+  return data?.pause ? 'pause' : data?.outage ? 'outage' : undefined;
 }
