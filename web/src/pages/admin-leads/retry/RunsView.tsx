@@ -10,7 +10,7 @@ import { isNarrowed, toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { formatFully, formatMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
-import { describeRun } from './run-labels.ts';
+import { RunOutcome } from './RunOutcome.tsx';
 import { StopRun } from './StopRun.tsx';
 import { ALL_RUNS, useShownRuns } from './use-shown-runs.ts';
 
@@ -46,7 +46,9 @@ export function RunsView() {
           <td>
             <Choice run={run} />
           </td>
-          <td data-own>{describeRun(run)}</td>
+          <td data-own>
+            <RunOutcome run={run} />
+          </td>
           <td>
             <StopRun run={run} stop={stop} stopping={stopping} />
           </td>
@@ -64,12 +66,14 @@ export function RunsView() {
   );
 }
 
-/** Which leads a run took, with a link to them where they were a filter's. */
+/** Which leads a run took, with a link to them. */
 function Choice({ run }: { run: RetryRun }) {
   const { data: leads = {} } = leadFilterQuery.safeParse(run.filter);
-  const told = <bdi>{describeChoice(run, leads)}</bdi>;
-  if (typeof run.filter['selected'] === 'number' || run.filter['failedInRefusalPause'] === true) return told;
-  return <Link to={{ search: toQuery(leads) }}>{told}</Link>;
+  return (
+    <Link to={{ search: toQuery({ retryRun: run.id }) }}>
+      <bdi>{describeChoice(run, leads)}</bdi>
+    </Link>
+  );
 }
 
 function describeChoice({ filter }: RetryRun, leads: ListFilter): string {
