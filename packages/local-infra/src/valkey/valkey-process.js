@@ -14,9 +14,14 @@ console.error = (...words) => {
 const port = Number(process.argv[2]);
 const server = await new ValkeyServer({ port, host: '127.0.0.1' }).start();
 
-// Version 0.1.1 looks for work only every 100 ms, which would delay every blocking command.
-const step = /** @type {{ step(): void }} */ (/** @type {unknown} */ (server));
-setInterval(() => step.step(), 2);
+// Version 0.1.1 makes a pass when data arrives, and every 100 ms. Each pass leaves its answers to the next, so that one
+// follows at once.
+const reactor = /** @type {{ step(): void }} */ (/** @type {unknown} */ (server));
+const pass = reactor.step.bind(reactor);
+reactor.step = () => {
+  pass();
+  setImmediate(pass);
+};
 
 const stop = () => void server.stop().finally(() => process.exit(0));
 process.on('SIGTERM', stop);
