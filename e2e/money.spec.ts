@@ -222,6 +222,7 @@ test('a subscriber gets the paid issue when the trial begins, cancels on Stripeâ
   system,
   sandbox,
   operator,
+  operatorPage,
 }) => {
   const visitor = newVisitor();
   const tier = async () => (await sandbox.subscriber(visitor.email))?.subscription_tier;
@@ -230,7 +231,13 @@ test('a subscriber gets the paid issue when the trial begins, cancels on Stripeâ
   await operator.untilLeadIs(visitor.email, 'sent');
   await expect.poll(tier, PATIENCE).toBe('premium');
 
-  await page.goto(`${system.sandboxUrl}/p/login`);
+  const manage = { name: 'Manage subscription' };
+  await page.getByRole('region', { name: 'Receipt' }).getByRole('link', manage).click();
+  await expect(page).toHaveURL(`${system.sandboxUrl}/p/login`);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'How do I cancel?' }).click();
+  await expect(page.locator('#faq').getByRole('link', manage)).toBeVisible();
+  await page.getByRole('contentinfo').getByRole('link', manage).click();
   await page.getByLabel('Email').fill(visitor.email);
   await page.getByRole('button', { name: 'Show my subscriptions' }).click();
   // As set up by `stripe:setup`.
@@ -243,6 +250,14 @@ test('a subscriber gets the paid issue when the trial begins, cancels on Stripeâ
   await sandbox.moveStripeClock(2);
 
   await expect.poll(tier, PATIENCE).toBe('free');
+  // The two who subscribed before have paid, ten days later by Stripe's clock.
+  const [from, to] = [0, 20].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
+  await operatorPage.goto(`/admin-leads?view=money&startDate=${from}&endDate=${to}`);
+  const revenue = operatorPage.getByRole('table', { name: 'Revenue by source' });
+  const source = revenue.getByRole('row', { name: /^top_sub/ });
+  await expect(source.getByRole('cell')).toHaveText(['2', '2', 'Â£478.00', 'Â£0.00'], PATIENCE);
+  await source.getByRole('link', { name: 'top_sub' }).click();
+  await expect(operatorPage).toHaveURL('/admin-leads?source=top_sub');
 });
 
 test('a subscriber whose card fails after the trial keeps the paid issue while Stripe retries, and then loses it', async ({

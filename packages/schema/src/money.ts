@@ -125,6 +125,8 @@ export const leadCheckout = z.object({
   startedAt: instant,
   recoveryUrl: z.string().nullable(),
   recoveryEndsAt: instant.nullable(),
+  /** The checkout in Stripe's dashboard. */
+  dashboardUrl: z.url(),
 });
 export type LeadCheckout = z.infer<typeof leadCheckout>;
 

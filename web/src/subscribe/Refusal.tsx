@@ -10,7 +10,7 @@ export function Refusal({ children }: { children: string }) {
       <p>{children}</p>
       <p>
         {portalLoginUrl ? (
-          <a href={portalLoginUrl}>Manage your subscription</a>
+          <a href={portalLoginUrl}>Manage subscription</a>
         ) : (
           <>
             Write to <SupportLink />.

@@ -18,3 +18,16 @@ test('the session secret is made once for a data folder, and never in production
   expect(statSync(join(dataDir, 'session-secret')).mode & 0o077).toBe(0);
   expect(secretWith({ SESSION_SECRET: 'given' })).toBe('given');
 });
+
+test('"Manage subscription" leads to the sandbox while the sandbox is Stripe', () => {
+  const portalWith = (env: Record<string, string>) =>
+    toServiceEnv(readEnvironment('/', '/', { SESSION_SECRET: 'given', SANDBOX_PORT: '8095', ...env }), {
+      databaseUrl: 'postgres://x',
+    })['STRIPE_PORTAL_LOGIN_URL'];
+  const own = 'https://billing.example/p/login/1';
+
+  expect(portalWith({})).toBe('http://127.0.0.1:8095/p/login');
+  expect(portalWith({ STRIPE_PORTAL_LOGIN_URL: own })).toBe(own);
+  expect(portalWith({ STRIPE_API_URL: 'https://api.stripe.com' })).toBeUndefined();
+  expect(portalWith({ NODE_ENV: 'production' })).toBeUndefined();
+});

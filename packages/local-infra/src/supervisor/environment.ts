@@ -31,9 +31,14 @@ export function readEnvironment(rootDir: string, dataDir: string, env: Env, isDe
   };
 }
 
-/** Builds the settings of every process: the given ones, the connections, and a session secret if none is set. */
+/**
+ * Builds the settings of every process: the given ones, the connections, and, if none is set, a session secret and the
+ * sandbox's customer portal.
+ */
 export function toServiceEnv(from: Environment, infra: { databaseUrl: string; redisUrl?: string }): Env {
   const isProduction = from.env['NODE_ENV'] === 'production';
+  const isSandbox = !isProduction && !from.env['STRIPE_API_URL'];
+  const portal = from.env['STRIPE_PORTAL_LOGIN_URL'] || `http://127.0.0.1:${from.ports.sandbox}/p/login`;
   const secret = from.env['SESSION_SECRET'] || (isProduction ? undefined : readOrMakeSecret(from.dataDir));
   return {
     ...from.env,
@@ -41,6 +46,7 @@ export function toServiceEnv(from: Environment, infra: { databaseUrl: string; re
     DATABASE_URL: infra.databaseUrl,
     ...(infra.redisUrl !== undefined && { REDIS_URL: infra.redisUrl }),
     ...(secret !== undefined && { SESSION_SECRET: secret }),
+    ...(isSandbox && { STRIPE_PORTAL_LOGIN_URL: portal }),
   };
 }
 

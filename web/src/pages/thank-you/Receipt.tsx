@@ -85,13 +85,13 @@ function vatEntries(receipt: ReceiptDetails | undefined) {
 function HowToCancel({ receipt }: { receipt: ReceiptDetails | undefined }) {
   const { portalLoginUrl, supportEmail } = siteSettings();
   const usual = useUsualTrial();
-  const way = portalLoginUrl ? 'Open your Stripe account page' : `Write to ${supportEmail}`;
+  const way = portalLoginUrl ? 'Open Manage subscription' : `Write to ${supportEmail}`;
   return (
     <div className={styles.cancel}>
       <ReservedSpace room={`${way}${consequenceOf(usual.firstChargeAt)}`} stage={receipt ? 'known' : 'awaited'}>
         {portalLoginUrl ? (
           <>
-            Open <a href={portalLoginUrl}>your Stripe account page</a>
+            Open <a href={portalLoginUrl}>Manage subscription</a>
           </>
         ) : (
           <>

@@ -110,6 +110,7 @@ describe('a lead’s checkout', () => {
       startedAt: NOW.toISOString(),
       recoveryUrl: 'https://stripe.example/r/1',
       recoveryEndsAt: LATER.toISOString(),
+      dashboardUrl: expect.stringMatching(/^https:\/\/dashboard\.stripe\.com\/test\/checkout\/sessions\/cs_/),
     });
     const ends = (await read(back.id)).checkouts.map(
       ({ state, isAbandoned }: { state: string; isAbandoned: boolean }) => [state, isAbandoned],

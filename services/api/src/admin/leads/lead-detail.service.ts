@@ -22,7 +22,7 @@ export async function readLeadDetail(
     listAttempts(db, id),
     listHistory(db, row),
     findRelatedLeads(db, row),
-    listCheckouts(db, id),
+    listCheckouts(db, settings.stripe.secretKey, id),
     listSubscriptions(db, settings.stripe.secretKey, { leadId: id }),
   ]);
   return {

@@ -8,13 +8,13 @@ import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
 const SHOWN = 20;
 const toText = (at: Date | null) => at?.toISOString() ?? null;
 
-type CheckoutRow = Omit<LeadCheckout, 'startedAt' | 'recoveryEndsAt'> & {
+type CheckoutRow = Omit<LeadCheckout, 'startedAt' | 'recoveryEndsAt' | 'dashboardUrl'> & {
   startedAt: Date;
   recoveryEndsAt: Date | null;
 };
 
 /** Lists how a lead's checkouts ended, newest first. */
-export async function listCheckouts(db: Database, leadId: string): Promise<LeadCheckout[]> {
+export async function listCheckouts(db: Database, secretKey: string, leadId: string): Promise<LeadCheckout[]> {
   const rows = await query<CheckoutRow>(
     db,
     `select stripe_checkout_session_id as id, state, (${IS_ABANDONED}) as is_abandoned, started_at, recovery_url,
@@ -26,6 +26,7 @@ export async function listCheckouts(db: Database, leadId: string): Promise<LeadC
     ...row,
     startedAt: row.startedAt.toISOString(),
     recoveryEndsAt: toText(row.recoveryEndsAt),
+    dashboardUrl: `${dashboardOf(secretKey)}/checkout/sessions/${row.id}`,
   }));
 }
 

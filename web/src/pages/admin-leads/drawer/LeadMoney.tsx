@@ -7,6 +7,7 @@ import { describeCheckout, describeSubscription } from '../money/money-labels.ts
 import { SubscriptionActions } from '../money/SubscriptionActions.tsx';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { RecoveryLink } from '../money/RecoveryLink.tsx';
+import { StripeLink } from '../money/StripeLink.tsx';
 
 type LeadMoneyProps = { detail: Pick<LeadDetailAnswer, 'checkouts' | 'subscriptions'>; now: Date };
 
@@ -49,7 +50,8 @@ export function LeadMoney({ detail: { checkouts, subscriptions }, now }: LeadMon
             title={`Opened ${formatFully(new Date(checkout.startedAt))}\n${checkout.id}`}
           >
             {describeCheckout(checkout, now)}.{' '}
-            {checkout.state === 'abandoned' && <RecoveryLink checkout={checkout} now={now} />}
+            {checkout.state === 'abandoned' && <RecoveryLink checkout={checkout} now={now} />}{' '}
+            <StripeLink to={checkout.dashboardUrl} name={checkout.id} />
           </Fact>
         ))}
       </dl>

@@ -4,11 +4,17 @@ import { formatCount } from '../elements/format-count.ts';
 import { formatFully, formatMoment } from '../time/london-time.ts';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { RecoveryLink } from './RecoveryLink.tsx';
+import { StripeLink } from './StripeLink.tsx';
 
-type AbandonedCheckoutsListProps = { checkouts: MoneyAnswer['abandoned']['checkouts']; total: number; now: Date };
+type AbandonedCheckoutsListProps = {
+  checkouts: MoneyAnswer['abandoned']['checkouts'];
+  total: number;
+  dashboardUrl: string;
+  now: Date;
+};
 
 /** Abandoned checkouts, newest first, each with Stripe's recovery link. */
-export function AbandonedCheckoutsList({ checkouts, total, now }: AbandonedCheckoutsListProps) {
+export function AbandonedCheckoutsList({ checkouts, total, dashboardUrl, now }: AbandonedCheckoutsListProps) {
   if (total === 0) return <p>No abandoned checkouts.</p>;
   return (
     <>
@@ -28,7 +34,8 @@ export function AbandonedCheckoutsList({ checkouts, total, now }: AbandonedCheck
               </time>
             </td>
             <td>
-              <RecoveryLink checkout={checkout} now={now} />
+              <RecoveryLink checkout={checkout} now={now} />{' '}
+              <StripeLink to={`${dashboardUrl}/checkout/sessions/${checkout.id}`} name={checkout.id} />
             </td>
           </tr>
         ))}

@@ -82,7 +82,7 @@ export function MoneyAttention({ money, now, isReviewing, onReview, onChange }: 
         count={failedRefunds.length}
         advice="The customer does not have the money: the bank returned it. Refund them another way, then mark it as reviewed."
       >
-        {failedRefunds.map(({ id, stripeSubscriptionId, leadId, email, amountPence, reason, refundedAt }) => (
+        {failedRefunds.map(({ id, leadId, email, amountPence, reason, refundedAt }) => (
           <MoneyItem
             key={id}
             at={refundedAt}
@@ -96,7 +96,7 @@ export function MoneyAttention({ money, now, isReviewing, onReview, onChange }: 
             more={
               <>
                 {reason !== null && `${describeReason(reason)}. `}
-                <StripeId to={inStripe(`subscriptions/${stripeSubscriptionId}`)}>{id}</StripeId>
+                <StripeId to={inStripe(`refunds/${id}`)}>{id}</StripeId>
               </>
             }
             acts={<MoneyReview kind="refunds" id={id} name={`refund ${id}`} review={review} />}

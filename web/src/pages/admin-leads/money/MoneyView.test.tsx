@@ -58,6 +58,17 @@ test('each kind of thing that needs attention has its place', async ({ api }) =>
           evidenceDueAt: '2025-12-10T23:59:00Z',
         },
       ],
+      failedRefunds: [
+        {
+          id: 're_1',
+          stripeSubscriptionId: 'sub_1',
+          email: 'lead@northgate.example',
+          leadId: null,
+          amountPence: 1_000,
+          reason: 'expired_or_canceled_card',
+          refundedAt: AT,
+        },
+      ],
       abandoned: {
         total: 10_000,
         isCapped: true,
@@ -82,6 +93,12 @@ test('each kind of thing that needs attention has its place', async ({ api }) =>
   region('Disputes').getByText(/Product not received: evidence was due/);
   expect(region('Disputes').getByRole('link', { name: 'dp_1' }).getAttribute('href')).toBe(
     'https://dashboard.stripe.com/test/disputes/dp_1',
+  );
+  expect(region('Failed refunds').getByRole('link', { name: 're_1' }).getAttribute('href')).toBe(
+    'https://dashboard.stripe.com/test/refunds/re_1',
+  );
+  expect(region('Abandoned checkouts').getByRole('link', { name: 'Open in Stripe: cs_1' }).getAttribute('href')).toBe(
+    'https://dashboard.stripe.com/test/checkout/sessions/cs_1',
   );
   expect(region('Parked Stripe events').getAllByRole('listitem')).toHaveLength(2);
   region('Payments from another address').getByText('payer@northgate.example');

@@ -81,7 +81,12 @@ function AllMoney() {
         <SectionHead title="Abandoned checkouts" aside={total > 0 && formatCount(total, isCapped)}>
           {total > 0 && <Link to={{ search: 'checkout=abandoned' }}>Show them in the list</Link>}
         </SectionHead>
-        <AbandonedCheckoutsList checkouts={money.abandoned.checkouts} total={total} now={now} />
+        <AbandonedCheckoutsList
+          checkouts={money.abandoned.checkouts}
+          total={total}
+          dashboardUrl={money.dashboardUrl}
+          now={now}
+        />
       </section>
     </div>
   );

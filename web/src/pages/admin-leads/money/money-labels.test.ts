@@ -69,6 +69,7 @@ describe('a checkout in words', () => {
     startedAt: YESTERDAY,
     recoveryUrl: 'https://stripe.example/r/1',
     recoveryEndsAt: TOMORROW,
+    dashboardUrl: 'https://dashboard.stripe.com/test/checkout/sessions/cs_1',
     ...given,
   });
 
