@@ -169,6 +169,7 @@ export const leadMention = lead.pick({ id: true, email: true, formType: true, su
 export type LeadMention = z.infer<typeof leadMention>;
 
 export const HISTORY_KINDS = [
+  'unsubscribe',
   'form',
   'checkout',
   'subscribed',
@@ -186,7 +187,7 @@ export const historyEntry = z.object({
   kind: z.enum(HISTORY_KINDS),
   /** The other lead of a form, or Stripe's id. */
   subject: z.string().nullable(),
-  /** The form type, checkout state, plan, tier, action, or the status of an invoice, refund or dispute. */
+  /** The form type, checkout state, plan, tier, action, or the status of an invoice, refund, dispute or unsubscribing. */
   detail: z.string(),
   amountPence: z.number().int().nullable(),
   /** Who did an action. */

@@ -7,3 +7,6 @@ import { IS_NOT_CORRECTED } from './retry.ts';
 export const isUsed = (address: string) => `(
   exists (select from leads where leads.email_normalised = ${address} and quarantine_reason is null and ${IS_NOT_CORRECTED})
   or exists (select from subscriptions s where s.stage <> 'ended' and ${address} in (s.email_normalised, s.delivery_normalised)))`;
+
+/** What is on record for a mistyped address that stays subscribed. */
+export const ADDRESS_IS_USED = 'Somebody else uses this address';

@@ -1,6 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import { releaseAddress, renewAddress } from '@site/platform/outbox/address-lease';
+import { ADDRESS_IS_USED } from '@site/platform/outbox/address-use';
 import type { NewsletterPort, Verdict } from '../newsletter/newsletter.port.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import { withLeaseRenewal } from '../newsletter/with-lease-renewal.ts';
@@ -33,7 +34,7 @@ export async function unsubscribeDue(deps: UnsubscribeDeps, signal: AbortSignal)
       return renewAddress(db, leasedBy);
     };
     try {
-      if (request.isUsed) await finishUnsubscribe(db, request.id, leasedBy, 'Somebody else uses this address');
+      if (request.isUsed) await finishUnsubscribe(db, request.id, leasedBy, ADDRESS_IS_USED);
       else {
         const answer = await unsubscribe(deps.newsletter, request.emailNormalised, waitAndRenew);
         if (answer) await record(deps, request, leasedBy, answer);

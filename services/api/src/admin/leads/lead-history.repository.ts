@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
+import { ADDRESS_IS_USED } from '@site/platform/outbox/address-use';
 import type { LeadRow } from '@site/platform/database/tables';
 import type { HistoryEntry } from '@site/schema/admin';
 
@@ -15,7 +16,7 @@ export async function listHistory(
 ): Promise<HistoryEntry[]> {
   const rows = await query<Omit<HistoryEntry, 'at'> & { at: Date }>(
     db,
-    `with forms as (select id, submitted_at, form_type from leads where email_normalised = :email),
+    `with forms as (select id, submitted_at, form_type, corrected_from from leads where email_normalised = :email),
        own as (
          select * from subscriptions where lead_id in (select id from forms)
          union select * from subscriptions where email_normalised = :email
@@ -45,11 +46,18 @@ export async function listHistory(
            where email_normalised = :email and confirmed_version = version
          union all select at, 'action', null, action, null, operator from operator_actions
            where subject in (select id::text from forms union select stripe_subscription_id from own)
+         -- Correcting the address is done to the lead with the mistyped one.
+         union all select at, 'action', null, case when detail->'subscriptions' is null then action else 'correct-paid' end,
+             null, operator from operator_actions
+           where action = 'correct' and subject in (select corrected_from::text from forms)
+         union all select coalesce(done_at, requested_at), 'unsubscribe', null,
+             case when done_at is null then 'asked' when last_message = :isUsed then 'kept' else 'done' end, null, null
+           from unsubscribe_requests where lead_id in (select id from forms)
          union all select created_at, 'action', retry_runs.id::text, 'retry-run', null, operator
            from retry_runs join retry_run_leads on run_id = retry_runs.id where lead_id in (select id from forms)
        )
      select * from (select * from entries where at is not null order by at desc limit ${SHOWN}) latest order by at, kind`,
-    { id, email: emailNormalised },
+    { id, email: emailNormalised, isUsed: ADDRESS_IS_USED },
   );
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }

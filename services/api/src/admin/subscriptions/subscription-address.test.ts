@@ -57,6 +57,15 @@ describe('correcting a payer’s mistyped address', () => {
     expect(await db('operator_actions').where({ action: 'correct' })).toMatchObject([
       { subject: lead.id, detail: { correctedTo: answer.json.id, subscriptions: [subscription.id] } },
     ]);
+    const told = async () => {
+      const { json } = await shop.call('GET', `/api/admin/leads/${answer.json.id}`, { headers });
+      const about = ['action', 'unsubscribe'];
+      return json.history.filter(({ kind }: { kind: string }) => about.includes(kind));
+    };
+    const corrected = { kind: 'action', detail: 'correct-paid', operator: 'j.holt' };
+    expect(await told()).toMatchObject([corrected, { kind: 'unsubscribe', detail: 'asked' }]);
+    await db('unsubscribe_requests').update({ emailNormalised: null, doneAt: db.fn.now() });
+    expect((await told()).at(-1)).toMatchObject({ kind: 'unsubscribe', detail: 'done' });
     expect((await open(shop, TYPO)).status).toBe(200);
     expect((await open(shop, RIGHT)).status).toBe(409);
     // An old receipt still names the mistyped address.

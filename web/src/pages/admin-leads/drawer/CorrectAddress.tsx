@@ -69,7 +69,10 @@ export function CorrectAddress({ lead, onDone, onCancel }: CorrectAddressProps) 
         error={fault}
         onChange={(event) => setEmail(event.target.value)}
       />
-      <p>A new lead with this address and the same consent is sent to Beehiiv. This one stays on record.</p>
+      <p>
+        A new lead with this address and the same consent is sent to Beehiiv, and the mistyped address is unsubscribed.
+        What was paid for it moves too, here and at Stripe. This one stays on record.
+      </p>
       <div className={styles.formActions}>
         <Button type="submit" pending={isSaving}>
           Send with this address

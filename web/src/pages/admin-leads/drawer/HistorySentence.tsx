@@ -25,10 +25,16 @@ const REFUND_STATES: Record<string, string> = {
   canceled: 'not refunded, the refund was cancelled',
 };
 const DISPUTE_STATES: Record<string, string> = { won: ' and decided for us', lost: ' and lost' };
+const UNSUBSCRIBE_STATES: Record<string, string> = {
+  asked: 'Beehiiv is asked to unsubscribe the mistyped address.',
+  done: 'Beehiiv has unsubscribed the mistyped address.',
+  kept: 'The mistyped address stays subscribed: somebody else uses it.',
+};
 const ACTIONS: Record<string, string> = {
   retry: 'retried the lead',
   'retry-run': 'started a bulk retry',
   correct: 'corrected the address',
+  'correct-paid': 'corrected the address, here and of the customer at Stripe',
   'read-lead': 'opened the lead',
   refund: 'refunded the subscription',
   'cancel-subscription': 'cancelled the subscription',
@@ -66,6 +72,8 @@ export function HistorySentence({ entry: { kind, subject, detail, amountPence, o
       return 'The subscription ended.';
     case 'tier':
       return `Beehiiv confirmed ${TIERS[detail] ?? detail}.`;
+    case 'unsubscribe':
+      return UNSUBSCRIBE_STATES[detail] ?? detail;
     case 'action':
       return (
         <>

@@ -148,6 +148,8 @@ test('the timeline puts forms, attempts, payments and operators’ actions on on
     { ...entry, at: '2025-12-03T09:33:00Z', kind: 'invoice', subject: 'in_1', detail: 'paid', amountPence: 0 },
     { ...entry, at: '2025-12-03T09:34:00Z', kind: 'tier', detail: 'premium' },
     { ...entry, at: '2025-12-03T09:35:00Z', kind: 'action', detail: 'retry-run', operator: 'ana' },
+    { ...entry, at: '2025-12-03T09:36:00Z', kind: 'action', detail: 'correct-paid', operator: 'ana' },
+    { ...entry, at: '2025-12-03T09:37:00Z', kind: 'unsubscribe', detail: 'asked' },
   ] as const;
   api.answer('GET /api/admin/leads/*', buildDetail(lead, { attempts: [REJECTED], history: [...history] }));
   showConsole(`/admin-leads?lead=${lead.id}`);
@@ -166,6 +168,8 @@ test('the timeline puts forms, attempts, payments and operators’ actions on on
     'Invoice of £0.00: paid.',
     'Beehiiv confirmed the paid tier.',
     'ana started a bulk retry.',
+    'ana corrected the address, here and of the customer at Stripe.',
+    'Beehiiv is asked to unsubscribe the mistyped address.',
   ]);
   await user.click(within(timeline).getByRole('button', { name: 'Pre-Sample' }));
   expect(window.location.search).toBe(`?lead=${other.id}`);
