@@ -50,7 +50,10 @@ export function ChartColumns({ title, range, isEmpty, empty, series, columns }: 
   // The last column is the newest, where reading begins.
   const stop = columns.find(({ id }) => id === stopId) ?? columns.at(-1);
   const shown = columns.find(({ id }) => id === shownId);
-  const middleOf = (id: string) => ((xScale(id) ?? 0) + xScale.bandwidth() / 2) / Math.max(1, width);
+  const reachOf = (id: string) => {
+    const from = (xScale(id) ?? 0) - (step - xScale.bandwidth()) / 2;
+    return { from: from / Math.max(1, width), to: (from + step) / Math.max(1, width) };
+  };
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const target = findTarget(event.key, columns.length, stop ? columns.indexOf(stop) : 0);
     if (target === undefined) return;
@@ -95,7 +98,7 @@ export function ChartColumns({ title, range, isEmpty, empty, series, columns }: 
           })}
         </ol>
         {width > 0 && <ChartDrawing {...{ series, columns, xScale, yScale, barWidth, lines, width, height }} />}
-        {shown && <ChartTip series={series} column={shown} at={middleOf(shown.id)} />}
+        {shown && <ChartTip series={series} column={shown} {...reachOf(shown.id)} />}
       </div>
     </ChartFrame>
   );

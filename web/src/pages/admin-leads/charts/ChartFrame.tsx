@@ -48,16 +48,18 @@ export function ChartLegend({ series }: { series: readonly ChartSeries[] }) {
 type ChartTipProps = {
   series: readonly ChartSeries[];
   column: { name: string; figures: readonly number[] };
-  /** The middle of the column, as a share of the chart's width. */
-  at: number;
+  /** Where the column begins and ends, as shares of the chart's width. */
+  from: number;
+  to: number;
 };
 
 /** The figures of a column beside it, while it has the pointer or the focus. Hidden from screen readers, which read its name. */
-export function ChartTip({ series, column, at }: ChartTipProps) {
+export function ChartTip({ series, column, from, to }: ChartTipProps) {
   return (
     <div
       className={styles.tip}
-      style={{ left: `${at * 100}%`, translate: `${-at * 100}% 0` }}
+      // On the side with more room, so that it never covers the column's own figure.
+      style={from + to < 1 ? { left: `${to * 100}%` } : { right: `${(1 - from) * 100}%` }}
       data-tip
       aria-hidden="true"
     >

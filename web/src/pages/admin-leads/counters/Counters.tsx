@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatCount } from '../elements/format-count.ts';
 import styles from './Counters.module.css';
-import { isNarrowed, toQuery } from '../filters/filter-params.ts';
+import { isNarrowed, toQuery, withoutStatus } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { countDays } from '../filters/filter-labels.ts';
 import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
@@ -117,7 +117,7 @@ function describeShare(share: number): string {
 function describePace(filter: ListFilter, counts: LeadCounts | undefined): string | undefined {
   const days = countDays(filter);
   if (!counts) return undefined;
-  if (days === undefined || days === 1) return isNarrowed(filter) ? 'in this filter' : 'all dates';
+  if (days === undefined || days === 1) return isNarrowed(withoutStatus(filter)) ? 'in this filter' : 'all dates';
   const perDay = counts.total / days;
   return `${perDay.toLocaleString('en-GB', { maximumFractionDigits: perDay < 10 ? 1 : 0 })} a day`;
 }

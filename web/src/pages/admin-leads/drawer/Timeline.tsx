@@ -12,6 +12,8 @@ type TimelineProps = { detail: LeadDetailAnswer; now: Date; halt: Halt };
 type Step = {
   key: string;
   at: Date;
+  /** Its place within a second, because Stripe's times have no milliseconds. */
+  rank: number;
   tone: AttemptTone;
   sentence: ReactNode;
   took?: string | undefined;
@@ -23,10 +25,9 @@ export function Timeline({ detail, now, halt }: TimelineProps) {
   const { lead, history } = detail;
   const savedAt = new Date(lead.submittedAt);
   const rounds = new Set(detail.attempts.map(({ round }) => round)).size;
-  const saved: Step = { key: 'saved', at: savedAt, tone: 'plain', sentence: 'Saved.' };
+  const saved: Step = { key: 'saved', at: savedAt, tone: 'plain', sentence: 'Saved.', rank: 0 };
   const steps = [...history.map(toStep), saved, ...listAttempts(detail, rounds, now, halt)].toSorted(
-    // Stripe's times have no milliseconds, and nothing of a person comes before their first form in the same second.
-    (a, b) => toSecond(a) - toSecond(b) || Number(b.key === 'saved') - Number(a.key === 'saved') || +a.at - +b.at,
+    (a, b) => toSecond(a) - toSecond(b) || a.rank - b.rank || +a.at - +b.at,
   );
   return (
     <section aria-label="Timeline">
@@ -37,13 +38,16 @@ export function Timeline({ detail, now, halt }: TimelineProps) {
         </span>
       </h3>
       <ol className={styles.attempts}>
-        {steps.map(({ key, ...step }) => (
+        {steps.map(({ key, rank: _, ...step }) => (
           <TimelineStep key={key} {...step} now={now} />
         ))}
       </ol>
     </section>
   );
 }
+
+const RANKS: Partial<Record<HistoryEntry['kind'], number>> = { form: 0, checkout: 2, subscribed: 3, invoice: 4 };
+const LAST = 5;
 
 const toSecond = ({ at }: Step) => Math.floor(at.getTime() / 1_000);
 
@@ -52,6 +56,7 @@ function listAttempts({ lead, attempts }: LeadDetailAnswer, rounds: number, now:
   return inOrder.map((attempt, index) => ({
     key: attempt.id,
     at: new Date(attempt.startedAt),
+    rank: LAST,
     ...describeAttempt(attempt, { lead, following: inOrder[index + 1], now, halt }),
     took: attempt.tookMs === null ? undefined : formatMs(attempt.tookMs),
     ...(rounds > 1 && { technical: `Round ${attempt.round}` }),
@@ -62,12 +67,13 @@ function toStep(entry: HistoryEntry): Step {
   return {
     key: `${entry.at} ${entry.kind} ${entry.subject} ${entry.detail}`,
     at: new Date(entry.at),
+    rank: entry.kind === 'checkout' && entry.detail === 'opened' ? 1 : (RANKS[entry.kind] ?? LAST),
     tone: 'plain',
     sentence: <HistorySentence entry={entry} />,
   };
 }
 
-function TimelineStep({ at, now, tone, sentence, took, technical }: Omit<Step, 'key'> & { now: Date }) {
+function TimelineStep({ at, now, tone, sentence, took, technical }: Omit<Step, 'key' | 'rank'> & { now: Date }) {
   const Icon = tone === 'plain' ? undefined : STATUS_ICONS[tone];
   return (
     <li className={styles.attempt}>

@@ -4,6 +4,7 @@ import type { Lead } from '@site/schema/lead';
 import { listLeadFields } from '@site/schema/lead-fields';
 import { describeAttempt } from './attempt-labels.ts';
 import { describeSubscriberStatus, FORM_TYPE_NAMES, STATUS_NAMES } from '../lead/lead-labels.ts';
+import { formatFully } from '../time/london-time.ts';
 import { describeCheckout, describeSubscription } from '../money/money-labels.ts';
 
 /** Returns the text of a version of the consent sentence, or undefined for an unknown version. */
@@ -20,6 +21,8 @@ export function listFields(lead: Lead): { name: keyof Lead; label: string; value
   });
 }
 
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/u;
+
 /** The value of a field in our words, where it is a word of the database. */
 export function describeField(lead: Lead, name: keyof Lead, value: string): string {
   switch (name) {
@@ -29,8 +32,10 @@ export function describeField(lead: Lead, name: keyof Lead, value: string): stri
       return STATUS_NAMES[lead.beehiivStatus];
     case 'subscriberStatus':
       return describeSubscriberStatus(value);
+    case 'consentMarketing':
+      return lead.consentMarketing ? 'Yes' : 'No';
     default:
-      return value;
+      return INSTANT.test(value) ? formatFully(new Date(value)) : value;
   }
 }
 

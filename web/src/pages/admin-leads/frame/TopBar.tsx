@@ -65,7 +65,9 @@ export function TopBar({ view, theme }: TopBarProps) {
         </nav>
         <div className={styles.own}>
           <Freshness />
-          <LinkButton onClick={() => void refresh()}>Refresh</LinkButton>
+          <LinkButton className={styles.refresh} onClick={() => void refresh()}>
+            Refresh
+          </LinkButton>
           <LinkButton onClick={theme.toggle}>{theme.name === 'dark' ? 'Light theme' : 'Dark theme'}</LinkButton>
           <Link
             to={`/admin-leads?view=${'account' satisfies ConsoleView}`}
@@ -76,7 +78,9 @@ export function TopBar({ view, theme }: TopBarProps) {
             <span className={styles.account}>Your account: </span>
             <bdi>{operator.username}</bdi>
           </Link>
-          <LinkButton onClick={() => void logOut()}>Log out</LinkButton>
+          <LinkButton className={styles.logOut} onClick={() => void logOut()}>
+            Log out
+          </LinkButton>
         </div>
       </div>
     </header>

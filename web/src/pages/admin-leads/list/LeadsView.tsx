@@ -12,7 +12,7 @@ import { ViewHead } from '../elements/ViewHead.tsx';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { DatePresets } from '../filters/DatePresets.tsx';
-import { describeFilter } from '../filters/filter-labels.ts';
+import { countDays, describeDates, describeFilter } from '../filters/filter-labels.ts';
 import { ExportCsv } from '../filters/ExportCsv.tsx';
 import { FilterForm } from '../filters/FilterForm.tsx';
 import { useFilter } from '../filters/use-filter.ts';
@@ -167,7 +167,9 @@ const hasHiddenFilter = (filter: ListFilter) => toQuery({ ...filter, ...NO_HIDDE
 
 /** What the counters count: the filter without what tabs, search and their links show. */
 function describeRange(filter: ListFilter): string {
-  return describeFilter({ ...filter, status: undefined, search: undefined, checkout: undefined });
+  const told = describeFilter({ ...filter, status: undefined, search: undefined, checkout: undefined });
+  const [dates, days] = [describeDates(filter), countDays(filter)];
+  return days === undefined || days === 1 ? told : told.replace(dates, `${days} days, ${dates}`);
 }
 
 /** Says why a status makes the list shorter than the counters say. */
