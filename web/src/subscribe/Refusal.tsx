@@ -1,22 +1,25 @@
 import { SupportLink } from '../site/SupportLink.tsx';
 import { siteSettings } from '../site-settings.ts';
-import styles from './SubscribeDialog.module.css';
+import { Notice } from './Notice.tsx';
 
 /** Tells someone who already has a subscription where to manage it. */
-export function Refusal({ children }: { children: string }) {
+export function Refusal() {
   const { portalLoginUrl } = siteSettings();
   return (
-    <div className={styles.refusal} aria-live="polite">
-      <p>{children}</p>
+    <Notice title="This address already has a subscription.">
       <p>
+        To see, change or cancel it,{' '}
         {portalLoginUrl ? (
-          <a href={portalLoginUrl}>Manage subscription</a>
+          <>
+            open <a href={portalLoginUrl}>Manage subscription</a>
+          </>
         ) : (
           <>
-            Write to <SupportLink />.
+            write to <SupportLink />
           </>
         )}
+        .
       </p>
-    </div>
+    </Notice>
   );
 }

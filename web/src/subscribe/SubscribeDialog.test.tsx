@@ -3,11 +3,11 @@ import type { UserEvent } from '@testing-library/user-event';
 import { buildFormValues, FORM_FIELD_NAMES, FORM_FIELDS } from '@site/schema/form-fields';
 import type { FormField, FormValues } from '@site/schema/form-fields';
 import { problemType } from '@site/schema/problem';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { show, test } from '../testing/component-test.tsx';
 import { SubscribeButton } from './SubscribeButton.tsx';
 import { SubscribeProvider } from './SubscribeProvider.tsx';
-import { saveDraft } from './subscribe-draft.ts';
+import { dropDraft, hasDeparted, noteDeparture, saveDraft } from './subscribe-draft.ts';
 
 const LEAD = { id: '8d9c1f4e-2b71-4c4c-9f0e-1d6f3f1c2a10', beehiivStatus: 'pending' } as const;
 const CHECKOUT_URL = 'https://checkout.example/c/pay/cs_1';
@@ -28,6 +28,7 @@ function showButtons(address?: string): void {
   );
 }
 
+const RETURNED = 'You came back from Stripe without paying.Nothing was charged, and your details are still here.';
 const button = (name: string) => screen.getByRole('button', { name });
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const described = (name: string, description: string) => screen.getByRole('textbox', { name, description });
@@ -134,11 +135,62 @@ describe('the subscribe form', () => {
 
     await dialog();
     expectFilled();
-    screen.getByText(/^You came back from Stripe without paying\. Nothing was charged/);
+    expect(document.activeElement?.textContent).toBe(RETURNED);
     expect(window.location.href).toMatch(/\/\?utm_source=news#faq$/);
     await user.click(submit());
     await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(CHECKOUT_URL));
     expect(api.calls('POST /api/lead/subscribe')[0]?.body).toMatchObject({ utmSource: 'top_sub' });
+  });
+});
+
+describe('the browser’s Back button on Stripe', () => {
+  const comeBack = () =>
+    vi
+      .spyOn(performance, 'getEntriesByType')
+      .mockReturnValue([{ type: 'back_forward' } as PerformanceNavigationTiming]);
+
+  test.beforeEach(({ api }) => {
+    api.answer('POST /api/lead/subscribe', LEAD);
+    api.answer('POST /api/checkout/session', { url: CHECKOUT_URL });
+  });
+
+  test('finds the page as it was left, and is told that nothing was charged', async ({ user, assign }) => {
+    showButtons();
+    await open(user);
+    await fill(user);
+    await user.click(submit());
+    await waitFor(() => expect(assign).toHaveBeenCalled());
+
+    fireEvent(window, Object.assign(new Event('pageshow'), { persisted: true }));
+
+    await waitFor(() => expect(document.activeElement?.textContent).toBe(RETURNED));
+    expect(submit().textContent).toBe('Continue to checkout');
+    expectFilled();
+  });
+
+  test('loads the page again, which opens the form once and says the same', async () => {
+    comeBack();
+    saveDraft({ from: 'top_sub', values: VALUES });
+    noteDeparture();
+
+    showButtons();
+
+    await dialog();
+    expectFilled();
+    expect(document.activeElement?.textContent).toBe(RETURNED);
+    expect(hasDeparted()).toBe(false);
+  });
+
+  test('says nothing to somebody who subscribed, or never left for Stripe', () => {
+    comeBack();
+    saveDraft({ from: 'top_sub', values: VALUES });
+    noteDeparture();
+    dropDraft();
+    saveDraft({ from: 'top_sub', values: VALUES });
+
+    showButtons();
+
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 });
 
@@ -181,7 +233,8 @@ describe('sending the subscribe form', () => {
 
     const toast = (await screen.findByText('Subscription failed')).closest('li')!;
     within(toast).getByText('Please try again or contact support.');
-    const stays = screen.getByText(/^The checkout did not open\. Nothing was charged\. Your details are saved\./);
+    const stays = document.activeElement as HTMLElement;
+    expect(stays.textContent).toMatch(/^The checkout did not open\.Nothing was charged\. Your details are saved\./);
     expect(within(stays).getByRole('link').getAttribute('href')).toMatch(/^mailto:/);
     expect(submit().textContent).not.toContain('Processing...');
     expectFilled();
@@ -200,7 +253,6 @@ describe('sending the subscribe form', () => {
   }) => {
     api.refuse('POST /api/checkout/session', 409, {
       type: problemType('already-subscribed'),
-      detail: 'This address has a subscription.',
     });
     showButtons();
     await open(user);
@@ -208,8 +260,9 @@ describe('sending the subscribe form', () => {
 
     await user.click(submit());
 
-    await screen.findByText('This address has a subscription.');
-    const told = screen.getByText('This address has a subscription.').parentElement!;
+    await screen.findByText('This address already has a subscription.');
+    const told = document.activeElement as HTMLElement;
+    expect(told.textContent).toContain('To see, change or cancel it, write to support@');
     expect(within(told).getByRole('link').getAttribute('href')).toMatch(/^mailto:/);
     expectFilled();
     expect(assign).not.toHaveBeenCalled();

@@ -42,7 +42,7 @@ const OPTIONAL = FORM_FIELD_NAMES.filter((field) => !REQUIRED.includes(field));
 /** The subscribe form. It stays mounted while closed, so that nothing typed is lost. */
 export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }: SubscribeDialogProps) {
   const { isLaunch, price } = shownOffer();
-  const { isPending, refusal, setback, subscribe } = useSubscribe(draft !== null);
+  const { isPending, isRefused, setback, subscribe } = useSubscribe(draft !== null);
   const form = useForm<FormValues>({
     // The schema accepts any type so that it can report it. Here the values are always text.
     resolver: zodResolver(subscribeForm) as unknown as Resolver<FormValues>,
@@ -72,8 +72,10 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
 
   return (
     <Dialog open={open} onClose={onClose} returnFocusTo={opener} className={styles.dialog}>
-      <form className={styles.form} onSubmit={send} noValidate>
+      <div className={styles.head}>
         <DialogTitle className={styles.title}>Subscribe to {OFFER.productName}</DialogTitle>
+      </div>
+      <form className={styles.form} onSubmit={send} noValidate>
         <p className={styles.terms}>
           {price}/month{isLaunch && ', locked for life'}. <NoBreak>{`${OFFER.trialDays}-day`}</NoBreak> trial.
         </p>
@@ -93,8 +95,8 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
         </div>
         <Honeypot />
         <div className={styles.end}>
-          {refusal !== null && <Refusal>{refusal}</Refusal>}
-          <Reassurance setback={setback} />
+          {isRefused && <Refusal />}
+          {setback !== null && <Reassurance setback={setback} />}
           <ConsentText />
           <OfflineNote />
           <Button

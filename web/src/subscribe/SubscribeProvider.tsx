@@ -5,7 +5,7 @@ import { recordEvent } from '../analytics/analytics.ts';
 import { preloadToasts } from '../ui/ToastOutlet.tsx';
 import { toasts } from '../ui/toast-store.ts';
 import type { SubscribeDialogProps } from './SubscribeDialog.tsx';
-import { readDraft } from './subscribe-draft.ts';
+import { hasDeparted, readDraft, takeDeparture } from './subscribe-draft.ts';
 import type { SubscribeDraft } from './subscribe-draft.ts';
 
 type SubscribeControl = {
@@ -34,7 +34,7 @@ export function useSubscribeControl(): SubscribeControl {
 /** Holds the subscribe dialog for the buttons inside. Fetches its code when a click is likely. */
 export function SubscribeProvider({ children }: { children: ReactNode }) {
   const [Dialog, setDialog] = useState<ComponentType<SubscribeDialogProps> | null>(null);
-  const [opening, setOpening] = useState(readCancelledOpening);
+  const [opening, setOpening] = useState(readReturnOpening);
   const [isOpen, setOpen] = useState(opening !== null);
   const loading = useRef<Promise<void> | null>(null);
 
@@ -76,7 +76,8 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
   }, []);
 
   useEffect(() => {
-    if (!isCancelledReturn()) return;
+    if (!hasReturned()) return;
+    takeDeparture();
     removeCancelledMark();
     control.preload();
   }, [control]);
@@ -90,14 +91,17 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
 }
 
 /** Returns an opening with the saved draft if the visitor came back from Stripe without paying. */
-function readCancelledOpening(): Opening | null {
-  const draft = isCancelledReturn() ? readDraft() : null;
+function readReturnOpening(): Opening | null {
+  const draft = hasReturned() ? readDraft() : null;
   return draft && { from: draft.from, openedAt: undefined, opener: null, draft };
 }
 
-function isCancelledReturn(): boolean {
+/** Tells whether this page was opened by Stripe's link back, or by the browser's Back button from there. */
+function hasReturned(): boolean {
   if (typeof window === 'undefined') return false;
-  return new URLSearchParams(window.location.search).get('checkout') === 'cancelled';
+  if (new URLSearchParams(window.location.search).get('checkout') === 'cancelled') return true;
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return navigation?.type === 'back_forward' && hasDeparted();
 }
 
 function removeCancelledMark(): void {

@@ -30,7 +30,7 @@ export type SubscribeRequest = {
 
 export type CheckoutOutcome =
   | { kind: 'redirect'; url: string }
-  | { kind: 'already-subscribed'; detail: string }
+  | { kind: 'already-subscribed' }
   | { kind: 'email-refused'; message: string }
   | { kind: 'failed' };
 
@@ -115,8 +115,8 @@ async function captureLead(request: SubscribeRequest): Promise<Capture> {
 function readRefusal(error: unknown): CheckoutOutcome | null {
   if (!(error instanceof HttpError)) return null;
   try {
-    const { type, title, detail, errors = [] } = problemDocument.parse(JSON.parse(error.body));
-    if (type === problemType('already-subscribed')) return { kind: 'already-subscribed', detail: detail ?? title };
+    const { type, errors = [] } = problemDocument.parse(JSON.parse(error.body));
+    if (type === problemType('already-subscribed')) return { kind: 'already-subscribed' };
     const email = errors.find(({ field }) => field === 'email');
     return email ? { kind: 'email-refused', message: email.message } : null;
   } catch {

@@ -6,6 +6,7 @@ import { readStored, writeStored } from '../stored-text.ts';
 export type SubscribeDraft = { from: SubscribeButton; values: FormValues };
 
 const DRAFT_KEY = 'subscribeDraft';
+const DEPARTURE_KEY = 'subscribeDeparture';
 /** Repeated here because the schema would add its validator to the first download. A missing name does not compile. */
 const BUTTONS: Record<SubscribeButton, true> = { nav_sub: true, top_sub: true, bottom_sub: true };
 
@@ -33,7 +34,23 @@ function isDraft(draft: unknown): draft is SubscribeDraft {
   );
 }
 
+/** Notes that this tab leaves for Stripe. */
+export function noteDeparture(): void {
+  writeStored('sessionStorage', DEPARTURE_KEY, 'yes');
+}
+
+/** Returns whether this tab left for Stripe and has not subscribed. */
+export const hasDeparted = () => readStored('sessionStorage', DEPARTURE_KEY) !== null;
+
+/** Returns the same, and forgets it. */
+export function takeDeparture(): boolean {
+  const departed = hasDeparted();
+  writeStored('sessionStorage', DEPARTURE_KEY, null);
+  return departed;
+}
+
 /** Deletes the form once its visitor has subscribed. */
 export function dropDraft(): void {
   writeStored('sessionStorage', DRAFT_KEY, null);
+  writeStored('sessionStorage', DEPARTURE_KEY, null);
 }

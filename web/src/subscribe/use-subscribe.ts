@@ -9,17 +9,17 @@ import { toasts } from '../ui/toast-store.ts';
 import { currentAttribution } from './attribution.ts';
 import { beginCheckout } from './begin-checkout.ts';
 import type { Setback } from './Reassurance.tsx';
-import { saveDraft } from './subscribe-draft.ts';
+import { noteDeparture, saveDraft, takeDeparture } from './subscribe-draft.ts';
 
 type SentForm = { from: SubscribeButton; values: FormValues; website: string; openedAt: number | undefined };
 
 /**
- * Sends the form, one request at a time. `refusal` is the message for someone who already has a subscription, and
+ * Sends the form, one request at a time. `isRefused` is for someone who already has a subscription, and
  * `setback` why nothing was charged. `subscribe` returns what is wrong with the address, or null.
  */
 export function useSubscribe(isReturn: boolean) {
   const [isPending, setPending] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isRefused, setRefused] = useState(false);
   const [setback, setSetback] = useState<Setback | null>(isReturn ? 'returned' : null);
   const isSending = useRef(false);
   const intent = useRef({ id: '', of: '' });
@@ -27,13 +27,14 @@ export function useSubscribe(isReturn: boolean) {
   usePageReturn(() => {
     isSending.current = false;
     setPending(false);
+    if (takeDeparture()) setSetback('returned');
   });
 
   async function subscribe({ from, values, website, openedAt }: SentForm): Promise<string | null> {
     if (isSending.current) return null;
     isSending.current = true;
     setPending(true);
-    setRefusal(null);
+    setRefused(false);
     setSetback(null);
 
     const of = JSON.stringify([from, values]);
@@ -50,6 +51,7 @@ export function useSubscribe(isReturn: boolean) {
     if (outcome.kind === 'redirect') {
       // Stays pending so that the button is not usable while the browser leaves.
       saveDraft({ from, values });
+      noteDeparture();
       recordEvent('Checkout Started', { plan: 'monthly' });
       window.location.assign(outcome.url);
       return null;
@@ -57,7 +59,7 @@ export function useSubscribe(isReturn: boolean) {
     isSending.current = false;
     setPending(false);
     if (outcome.kind === 'email-refused') return outcome.message;
-    if (outcome.kind === 'already-subscribed') setRefusal(outcome.detail);
+    if (outcome.kind === 'already-subscribed') setRefused(true);
     else {
       setSetback('failed');
       toasts.add({
@@ -69,5 +71,5 @@ export function useSubscribe(isReturn: boolean) {
     return null;
   }
 
-  return { isPending, refusal, setback, subscribe };
+  return { isPending, isRefused, setback, subscribe };
 }

@@ -24,6 +24,7 @@ export function Hero({ offer }: { offer: ShownOffer }) {
             {next.date}
             <span className={styles.roomy}>{next.time}</span>
           </span>
+          <span className={styles.shortNext}>{next.short}</span>
           <span className={styles.price}>{DATELINE.price(offer)}</span>
           <strong className={styles.shortPrice}>{`${offer.price}/month`}</strong>
         </div>

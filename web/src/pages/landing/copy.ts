@@ -22,7 +22,15 @@ export const DATELINE = {
   next: (now: Date) => {
     const { at } = nextIssue(now);
     const [weekday = '', ...rest] = formatLongDate(at, true).split(' ');
-    return { label: 'Next issue:', weekday: `${weekday} `, date: rest.join(' '), time: `, ${formatIssueTime(at)}` };
+    const date = rest.join(' ');
+    const short = date.replace(/(?<=^\d+ \p{L}{3})\p{L}+/u, '');
+    return {
+      label: 'Next issue:',
+      weekday: `${weekday} `,
+      date,
+      time: `, ${formatIssueTime(at)}`,
+      short: `Next: ${short}`,
+    };
   },
   price: ({ isLaunch, price, standardPrice, risesOn }: ShownOffer) =>
     isLaunch ? `${price}/month, rises to ${standardPrice}/month on ${risesOn}` : `${price}/month`,
