@@ -29,6 +29,7 @@ test('on a phone the dialog holds the whole form and scrolls to its button, and 
     await page.setViewportSize(size);
     await form.submit.scrollIntoViewIfNeeded();
     await expect(form.submit).toBeInViewport({ ratio: 0.99 });
+    await expect(form.dialog.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 });
     const panel = await edgesOf(form.dialog);
     const steps = await edgesOf(form.dialog.getByRole('region', { name: 'What happens next' }));
     expect(panel).toMatchObject({ left: 0, right: size.width });

@@ -182,8 +182,12 @@ test('a double click makes one lead and one checkout, and the Back button from S
   await operator.untilLeadIs(visitor.email, 'sent');
 
   await page.goBack();
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(form.dialog).toContainText('You came back from Stripe without paying.');
   await expect(page.getByText('Processing...')).toBeHidden();
+  await form.expectFilledWith(visitor);
+  // Once: a reload is no way back from Stripe.
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
 test('a visitor is told when Stripe fails, keeps what they typed, and can pay once it works again', async ({
@@ -194,6 +198,7 @@ test('a visitor is told when Stripe fails, keeps what they typed, and can pay on
   faults.expect(/^answer 503: POST \/api\/checkout\/session/);
   faults.expect(/^console error: The checkout could not be opened/);
   const visitor = newVisitor();
+  await page.setViewportSize({ width: 360, height: 640 });
   const form = await fillSubscribeForm(page, visitor);
   await sandbox.fault({ target: 'stripe', mode: 'status' });
 
@@ -202,6 +207,12 @@ test('a visitor is told when Stripe fails, keeps what they typed, and can pay on
   await expect(page.getByText('Subscription failed', { exact: true })).toBeVisible();
   await expect(page.getByText('Please try again or contact support.', { exact: true })).toBeVisible();
   await form.expectFilledWith(visitor);
+  // The sentence is at the top of a small phone, and the toast covers neither it nor the button.
+  await expect(form.dialog.getByText('The checkout did not open.')).toBeInViewport({ ratio: 1 });
+  await expect(form.submit).toBeInViewport({ ratio: 1 });
+  const toast = await page.getByText('Subscription failed', { exact: true }).boundingBox();
+  const button = await form.submit.boundingBox();
+  expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(toast?.y ?? 0);
   await sandbox.heal();
   await form.submit.click();
   await onStripe(page);
