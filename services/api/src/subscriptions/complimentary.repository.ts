@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
+import { isUsed } from '@site/platform/outbox/address-use';
 import type { ComplimentaryList } from '@site/schema/money';
 
 /*
@@ -16,6 +17,21 @@ export async function storeComplimentary(
      on conflict (email_normalised) do update set until = excluded.until, granted_by = excluded.granted_by,
        granted_at = now(), ended_at = null`,
     { email, until, operator },
+  );
+}
+
+/** Moves the access of a mistyped address that nobody uses to the correct one, which keeps the later date. */
+export async function moveComplimentary(trx: Database, from: string, to: string): Promise<void> {
+  await trx.raw(
+    `with moved as (
+       delete from complimentary_access where email_normalised = lower(:from) and not ${isUsed('lower(:from)')} returning *
+     )
+     insert into complimentary_access (email_normalised, until, granted_by, granted_at, ended_at)
+       select lower(:to), until, granted_by, granted_at, ended_at from moved
+     on conflict (email_normalised) do update set until = excluded.until, granted_by = excluded.granted_by,
+       granted_at = excluded.granted_at, ended_at = excluded.ended_at
+       where complimentary_access.until < excluded.until`,
+    { from, to },
   );
 }
 

@@ -8,6 +8,8 @@ import { problem } from '../../http/problem.ts';
 import { findCorrectable, requestUnsubscribe } from '../../subscriptions/address-change.repository.ts';
 import type { Correctable, Mistyped } from '../../subscriptions/address-change.repository.ts';
 import { correctPayer, lockForChange, refuseSecond } from '../../subscriptions/address-change.service.ts';
+import { moveComplimentary } from '../../subscriptions/complimentary.repository.ts';
+import { settleOwners } from '../../subscriptions/subscription.service.ts';
 import { changeCustomers } from '../../subscriptions/customer-address.service.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 import { insertCorrection } from './lead-correction.repository.ts';
@@ -64,17 +66,18 @@ export async function correctAddress(
   const customers = found.subscriptions.map(({ stripeCustomerId }) => stripeCustomerId);
   const isDone = await changeCustomers(deps, customers, email, (confirm) =>
     db.transaction(async (trx) => {
-      await lockForChange(trx, found.subscriptions, [mistyped.email, email]);
+      const addresses = await lockForChange(trx, found.subscriptions, [mistyped.email, email]);
       if (!isDeepStrictEqual(await findCorrectable(trx, mistyped), found)) return false;
       await refuseSecond(trx, found.subscriptions, email);
       for (const [leadId, id] of copies) {
         await withdrawLead(trx, leadId, correctedTo(id));
         if (!(await insertCorrection(trx, { id, email, correctedFrom: leadId }))) throw problem('already-corrected');
       }
-      for (const subscription of found.subscriptions) {
-        const leadId = copies.get(subscription.leadId ?? '') ?? first;
-        await correctPayer({ log }, trx, subscription, { email, leadId });
+      for (const { stripeSubscriptionId, leadId } of found.subscriptions) {
+        await correctPayer(trx, { stripeSubscriptionId, email, leadId: copies.get(leadId ?? '') ?? first });
       }
+      await moveComplimentary(trx, mistyped.email, email);
+      await settleOwners({ log }, trx, addresses);
       await requestUnsubscribe(trx, { id: deps.newId(), email: mistyped.email, leadId: first, operator });
       await recordCorrection(trx, operator, found, copies);
       await confirm(trx);

@@ -6,14 +6,12 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { NO_FORM } from '../../leads/client-facts.ts';
 import type { captureLead } from '../../leads/lead.service.ts';
+import { tidyEmail } from '@site/schema/email';
 import { leadIntakeBody } from '@site/schema/lead-intake';
+import { storeDelivery } from '../../subscriptions/address-change.repository.ts';
 import type { AddressedSubscription } from '../../subscriptions/address-change.repository.ts';
-import {
-  changeDelivery,
-  findAddresses,
-  lockForChange,
-  refuseSecond,
-} from '../../subscriptions/address-change.service.ts';
+import { settleOwners } from '../../subscriptions/subscription.service.ts';
+import { findAddresses, lockForChange, refuseSecond } from '../../subscriptions/address-change.service.ts';
 import { willKnow } from '../../subscriptions/checkout-lead.repository.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 import { correctAddress } from '../leads/lead-correction.service.ts';
@@ -55,11 +53,12 @@ async function deliverTo(
   await refuseSecond(db, [subscription], email);
   if (!(await willKnow(db, email, null))) await captureAddress(deps, subscription.stripeSubscriptionId, email);
   const now = await db.transaction(async (trx) => {
-    await lockForChange(trx, [subscription], [email]);
+    const addresses = await lockForChange(trx, [subscription], [email]);
     const locked = await findAddresses(trx, subscription.stripeSubscriptionId);
     if (!isDeepStrictEqual(locked, subscription)) return locked;
     await refuseSecond(trx, [subscription], email);
-    await changeDelivery({ log }, trx, subscription, email);
+    await storeDelivery(trx, subscription.stripeSubscriptionId, tidyEmail(email));
+    await settleOwners({ log }, trx, addresses);
     await recordAction(trx, { operator, action: 'change-delivery', subject: subscription.stripeSubscriptionId });
     return null;
   });

@@ -227,6 +227,34 @@ describe('correcting a payer’s mistyped address', () => {
     expect(await db('unsubscribe_requests')).toHaveLength(other.quarantineReason ? 1 : 0);
   });
 
+  test('moves complimentary access, too, unless the correct address has it longer', async ({ shop, db, headers }) => {
+    const give = (email: string, until: string) =>
+      shop.call('POST', '/api/admin/people/complimentary', { headers, body: { email, until } });
+    const correct = async (email: string, to: string) => {
+      const lead = await storeLead(db, { email, beehiivStatus: 'sent' });
+      return shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: to } });
+    };
+    const [soon, later] = [30, 60].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
+    await give(TYPO, soon!);
+    await give('sam@raeder.example', soon!);
+    await give('sam@reader.example', later!);
+
+    await correct(TYPO, RIGHT);
+    await correct('sam@raeder.example', 'sam@reader.example');
+
+    const access = await db('complimentary_access').orderBy('until').select('emailNormalised', 'until');
+    expect(access.map((row) => [row.emailNormalised, row.until.toISOString()])).toEqual([
+      [RIGHT.toLowerCase(), soon],
+      ['sam@reader.example', later],
+    ]);
+    expect(await tiersOf(db)).toEqual({
+      [TYPO]: 'free',
+      [RIGHT.toLowerCase()]: 'premium',
+      'sam@raeder.example': 'free',
+      'sam@reader.example': 'premium',
+    });
+  });
+
   test('leaves another live payer of that address alone, here and at Stripe', async ({
     shop,
     sandbox,
