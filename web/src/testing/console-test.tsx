@@ -13,6 +13,7 @@ import type { LiveStream } from './fake-event-source.ts';
 export const test = base.extend<{ stream: LiveStream }>({
   stream: [
     async ({ api }, use) => {
+      api.answer('GET /livez', undefined);
       api.answer('GET /api/admin/me', { username: 'admin' });
       api.answer('GET /api/admin/sync', buildHealth());
       api.answer('GET /api/admin/charts', buildCharts());

@@ -61,6 +61,7 @@ const NOTHING = z.undefined();
 
 /** Each call by method and path, with its body and its answer. `*` is one path segment. */
 const CALLS = {
+  'GET /livez': { body: NOTHING, answer: NOTHING },
   'POST /api/lead/subscribe': { body: leadIntakeBody, answer: leadIntakeAnswer },
   'POST /api/checkout/session': { body: checkoutSessionBody, answer: checkoutUrlAnswer },
   'POST /api/checkout/upsell': { body: checkoutUpsellBody, answer: checkoutUrlAnswer },

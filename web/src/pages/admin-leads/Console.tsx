@@ -1,5 +1,8 @@
 import { useEffect } from 'react';
-import { useCode } from './elements/use-code.ts';
+import { LoadFault } from './elements/LoadState.tsx';
+import { CodeReplaced, fetchWhenUp, useCode } from './elements/use-code.ts';
+import { ViewHead } from './elements/ViewHead.tsx';
+import { describeFault } from './api/call-fault.ts';
 import styles from './Console.module.css';
 import { TopBar } from './frame/TopBar.tsx';
 import type { ConsoleTheme } from './frame/use-console-theme.ts';
@@ -19,7 +22,7 @@ export function Console({ view, theme }: { view: ConsoleView | undefined; theme:
   useEffect(() => {
     // Before the network can fail. Where the browser cannot say that it is idle, the first view opened fetches it.
     if (!('requestIdleCallback' in window)) return undefined;
-    const idle = window.requestIdleCallback(() => void fetchSideView().catch(() => undefined));
+    const idle = window.requestIdleCallback(() => void fetchWhenUp(fetchSideView).catch(() => undefined));
     return () => window.cancelIdleCallback(idle);
   }, []);
   return (
@@ -39,11 +42,26 @@ export function Console({ view, theme }: { view: ConsoleView | undefined; theme:
 function FetchedView({ view }: { view: ConsoleView }) {
   const { code, fault, reload } = useCode(fetchSideView);
   if (code) return <code.SideView view={view} />;
-  if (fault === undefined) return <output>Loading...</output>;
   return (
-    <p role="alert">
-      {VIEW_NAMES[view]} could not be loaded. This view appears when the server answers again.{' '}
-      <LinkButton onClick={() => void reload()}>Try now</LinkButton>
-    </p>
+    <>
+      <ViewHead title={VIEW_NAMES[view]} />
+      {fault === undefined ? (
+        <output>Loading...</output>
+      ) : (
+        <LoadFault title={`Could not load ${VIEW_NAMES[view]}`}>
+          {fault instanceof CodeReplaced ? (
+            <>
+              A new version of the console may have been released.{' '}
+              <LinkButton onClick={() => window.location.reload()}>Load the page again</LinkButton>
+            </>
+          ) : (
+            <>
+              {describeFault(fault)} This view appears when it answers again.{' '}
+              <LinkButton onClick={() => void reload()}>Try now</LinkButton>
+            </>
+          )}
+        </LoadFault>
+      )}
+    </>
   );
 }

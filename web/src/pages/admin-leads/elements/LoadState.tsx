@@ -1,5 +1,8 @@
+import type { ReactNode } from 'react';
+import { FailedIcon } from '../../../ui/icons.tsx';
 import { describeFault } from '../api/call-fault.ts';
 import { LinkButton } from './LinkButton.tsx';
+import styles from './LoadState.module.css';
 
 type LoadStateProps = {
   /** What is loading, in a word. */
@@ -12,8 +15,21 @@ type LoadStateProps = {
 export function LoadState({ of, fault, onTryAgain }: LoadStateProps) {
   if (fault === undefined) return <output>Loading {of}...</output>;
   return (
-    <p role="alert">
+    <LoadFault title={`Could not load ${of}`}>
       {describeFault(fault)} {onTryAgain && <LinkButton onClick={() => void onTryAgain()}>Try again</LinkButton>}
-    </p>
+    </LoadFault>
+  );
+}
+
+/** Says what could not be loaded, and what to do. */
+export function LoadFault({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className={styles.fault} role="alert">
+      <p className={styles.title}>
+        <FailedIcon />
+        {title}
+      </p>
+      <p className={styles.words}>{children}</p>
+    </div>
   );
 }

@@ -3,24 +3,49 @@ import { usePolling } from '../time/use-polling.ts';
 
 const AGAIN_MS = 5_000;
 
+type FetchCode<Code extends object> = () => Promise<Code>;
+
+/** The server answers and the file is not to be had, because a newer release replaced it. Only a new page helps. */
+export class CodeReplaced extends Error {}
+
+const fetched = new WeakMap<FetchCode<object>, object>();
+
 /**
- * Fetches code when it is first needed, and again until it arrives; null needs none. Unlike `lazy` it never throws, so the frame around
- * the missing part stays.
+ * Fetches code as soon as the server answers. It asks first whether it does, because a browser remembers a file that it
+ * could not fetch, and refuses it from then on.
  */
-export function useCode<Code extends object>(fetchCode: (() => Promise<Code>) | null) {
-  const [code, setCode] = useState<Code>();
+export async function fetchWhenUp<Code extends object>(fetchCode: FetchCode<Code>): Promise<Code> {
+  const answer = await fetch('/livez', { cache: 'no-store' });
+  if (!answer.ok) throw new TypeError(`The server answered ${answer.status}`);
+  try {
+    const code = await fetchCode();
+    fetched.set(fetchCode, code);
+    return code;
+  } catch (cause) {
+    throw new CodeReplaced('The file could not be fetched', { cause });
+  }
+}
+
+/**
+ * Fetches code when it is first needed, and again until it arrives; null needs none. Unlike `lazy` it never throws, so
+ * the frame around the missing part stays.
+ */
+export function useCode<Code extends object>(fetchCode: FetchCode<Code> | null) {
+  const [code, setCode] = useState(() => (fetchCode ? (fetched.get(fetchCode) as Code | undefined) : undefined));
   const [fault, setFault] = useState<unknown>();
+  const isMissing = fetchCode !== null && code === undefined;
   const load = async () => {
+    if (!fetchCode) return;
     try {
-      setCode(await fetchCode?.());
+      setCode(await fetchWhenUp(fetchCode));
       setFault(undefined);
     } catch (error) {
       setFault(error);
     }
   };
   useEffect(() => {
-    fetchCode?.().then(setCode, setFault);
-  }, [fetchCode]);
-  usePolling(fault === undefined ? null : AGAIN_MS, load);
+    if (isMissing) fetchWhenUp(fetchCode).then(setCode, setFault);
+  }, [fetchCode, isMissing]);
+  usePolling(fault === undefined || fault instanceof CodeReplaced ? null : AGAIN_MS, load);
   return { code, fault, reload: load };
 }

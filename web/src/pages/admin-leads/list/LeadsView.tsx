@@ -58,7 +58,7 @@ export function LeadsView() {
   const states = figures && list.fault === undefined && <SubscriberStates filter={filter} figures={figures} />;
   const chart = useCode(isNarrow ? null : fetchChart);
   // So that the list stands higher.
-  const isLinkInHead = isNarrow && filter.status === undefined;
+  const isLinkInHead = isNarrow && filter.status !== 'failed' && filter.status !== 'quarantined';
   const searchInput = useRef<HTMLInputElement>(null);
   useKeyCommands({
     search: () => searchInput.current?.focus(),
@@ -175,6 +175,6 @@ function describeRange(filter: ListFilter): string {
 /** Says why a status makes the list shorter than the counters say. */
 function describeListed({ status }: ListFilter, { counts, statusCounts, isCapped }: LiveLeads): string | undefined {
   if (status === undefined || !counts || !statusCounts) return undefined;
-  const listed = `${formatCount(statusCounts[status], isCapped)} ${STATUS_NAMES[status].toLowerCase()}`;
+  const listed = `${formatCount(statusCounts[status], isCapped)}\u00A0${STATUS_NAMES[status].toLowerCase()}`;
   return ` · ${formatCount(counts.total, isCapped)} ${counts.total === 1 ? 'lead' : 'leads'}, the list shows the ${listed}`;
 }

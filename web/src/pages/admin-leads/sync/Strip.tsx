@@ -17,14 +17,16 @@ type StripProps = {
 export function Strip({ tone, icon, verdict, rest, children }: StripProps) {
   return (
     <section className={styles.strip} data-tone={tone} aria-label="Sync to Beehiiv">
-      <p className={classNames(styles.item, styles.verdict)}>
-        {icon}
-        <span>
-          <output>{verdict}</output>
-          {rest}
-        </span>
-      </p>
-      {children}
+      <div className={styles.items}>
+        <p className={classNames(styles.item, styles.verdict)}>
+          {icon}
+          <span>
+            <output>{verdict}</output>
+            {rest}
+          </span>
+        </p>
+        {children}
+      </div>
     </section>
   );
 }

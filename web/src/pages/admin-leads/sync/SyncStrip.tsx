@@ -61,9 +61,9 @@ function SyncHealth({ health, onProbed, onRetryRejected }: SyncHealthProps) {
       <Strip tone="stopped" icon={<FailedIcon />} verdict={`Paused since ${describeMoment(pause.since, now)}`}>
         <Fact name="Setting" value={pause.setting} />
         <Fact name="Reason" value={pause.reason} long />
-        <p className={styles.item}>{findRemedy(pause.setting)}</p>
         {waiting}
         {rejected}
+        <p className={classNames(styles.item, styles.remedy)}>{findRemedy(pause.setting)}</p>
         <p className={classNames(styles.item, styles.last)}>
           <span className={styles.name}>Next probe</span> <strong>{describeWait(pause.nextProbeAt, now)}</strong>
           <ProbeNow onAsked={onProbed} />

@@ -25,7 +25,8 @@ export function describeMoment(instant: string, now: Date): string {
 /** `in 12 s`, or `now` for a time that has come. */
 export function describeWait(until: string, now: Date): string {
   const waitMs = Date.parse(until) - now.getTime();
-  return waitMs > 0 ? `in ${formatDuration(waitMs)}` : 'now';
+  // Less than half a second would be told as 0 s.
+  return waitMs >= 500 ? `in ${formatDuration(waitMs)}` : 'now';
 }
 
 /** Says what to do about the setting that pauses the sync. */
