@@ -18,7 +18,7 @@ export function AbandonedCheckoutsLink({ filter }: { filter: ListFilter }) {
   return (
     <p className={styles.abandoned}>
       <Link to={{ search: toQuery(to) }} aria-current={isOn ? 'true' : undefined}>
-        Abandoned checkouts{' '}
+        <span>Abandoned checkouts</span>{' '}
         <span className={styles.count}>{formatCount(Math.min(count, MOST_ABANDONED), count > MOST_ABANDONED)}</span>
         {isOn && (
           <>

@@ -378,3 +378,33 @@ test('leads whose address is being checked are counted apart, and the heading na
   await user.click(screen.getByRole('link', { name: 'Clear' }));
   expect(window.location.search).toBe('');
 });
+
+test('without counts the tabs keep the places of the last ones, so that none moves under the pointer', async ({
+  api,
+  user,
+}) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  showConsole();
+  await findRow(lead);
+
+  api.refuse('GET /api/admin/leads', 503);
+  await user.click(screen.getByRole('link', { name: 'Sent 1' }));
+  await screen.findByText('The list could not be loaded');
+
+  const count = within(screen.getByRole('navigation', { name: 'Status' })).getByText('Sent').nextElementSibling;
+  expect([count?.textContent, count?.hasAttribute('data-away')]).toEqual(['1', true]);
+});
+
+test('the heading says how many days are chosen, and names and clears a filter that has no control', async ({
+  api,
+  user,
+}) => {
+  haveLeads(api, [buildLead()]);
+  showConsole('/admin-leads?startDate=2025-11-20&endDate=2025-12-03&error=Email%20is%20invalid&search=webb');
+
+  await screen.findByText(/^All Forms, 14 days, 20 November to 3 December 2025, with the error “Email is invalid”/);
+  await user.click(screen.getByRole('link', { name: 'Clear' }));
+
+  expect(window.location.search).toBe('?startDate=2025-11-20&endDate=2025-12-03&search=webb');
+});

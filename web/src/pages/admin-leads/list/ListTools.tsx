@@ -40,7 +40,7 @@ export function ListTools({ filter, counts, isCapped, searchInput, onShow, child
               to={{ search: toQuery({ ...filter, status }) }}
               aria-current={filter.status === status ? 'true' : undefined}
             >
-              {status ? STATUS_NAMES[status] : 'All'}{' '}
+              <span>{status ? STATUS_NAMES[status] : 'All'}</span>{' '}
               {last && (
                 // Without counts the last ones keep their place, so that no tab moves under the pointer.
                 <span className={styles.count} data-away={counts === undefined || undefined}>
