@@ -157,8 +157,7 @@ test('a payment from another address and a parked event need attention until an 
   await expect(page.getByRole('heading', { name: /^Needs attention/ })).toBeFocused();
   await expect(money(page)).toHaveAccessibleName('Money 1 needing attention');
   await parked.getByRole('button', { name: /^Mark as reviewed/ }).press('Enter');
-  await expect(page.getByText('Nothing needs attention.')).toBeVisible();
-  await expect(page.getByRole('heading', { name: /^Needs attention/ })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Nothing needs attention.' })).toBeFocused();
   await expect(money(page)).toHaveAccessibleName('Money');
   await page.goto('/admin-leads?view=activity');
   await expect(page.getByRole('row').filter({ hasText: 'Reviewed a parked Stripe event' })).toHaveCount(1);
@@ -194,7 +193,7 @@ test('an abandoned checkout is counted above the list and filters it, until its 
 
   await page.goto('/admin-leads?view=money');
   const list = page.getByRole('region', { name: 'Abandoned checkouts' });
-  await expect(list.getByRole('listitem')).toContainText(/valid until \d/);
+  await expect(list.getByRole('row', { name: gone.email })).toContainText(/valid until \d/);
   await list.getByRole('link', { name: gone.email }).click();
   const checkout = page.getByRole('dialog').getByRole('region', { name: 'Checkout' });
   await expect(checkout).toContainText('abandoned');
@@ -255,7 +254,7 @@ test('a subscriber gets the paid issue when the trial begins, cancels on Stripe�
   await operatorPage.goto(`/admin-leads?view=money&startDate=${from}&endDate=${to}`);
   const revenue = operatorPage.getByRole('table', { name: 'Revenue by source' });
   const source = revenue.getByRole('row', { name: /^top_sub/ });
-  await expect(source.getByRole('cell')).toHaveText(['2', '2', '£478.00', '£0.00'], PATIENCE);
+  await expect(source.getByRole('cell')).toHaveText(['2', '£478.00', '£0.00', '£478.00'], PATIENCE);
   await source.getByRole('link', { name: 'top_sub' }).click();
   await expect(operatorPage).toHaveURL('/admin-leads?source=top_sub');
 });
