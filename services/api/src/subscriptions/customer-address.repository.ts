@@ -27,9 +27,16 @@ export async function forgetCustomers(db: Database, leasedBy: string): Promise<n
   return db('customer_corrections').where({ leasedBy }).where('leasedUntil', '>', db.fn.now()).delete();
 }
 
-/** Makes leased customers due: Stripe may have an address that was not stored. */
-export async function makeCustomersDue(db: Database, leasedBy: string): Promise<void> {
-  await db('customer_corrections').where({ leasedBy }).update({ leasedUntil: db.fn.now() });
+/** Makes customers due, unless another process has leased them: Stripe may have an address that was not stored. */
+export async function makeCustomersDue(db: Database, customerIds: string[], leasedBy: string): Promise<void> {
+  await query(
+    db,
+    `insert into customer_corrections (stripe_customer_id, leased_by, leased_until)
+       select id, :leasedBy::uuid, now() from unnest(:customerIds::text[]) id
+     on conflict (stripe_customer_id) do update set leased_until = now()
+       where customer_corrections.leased_by = excluded.leased_by`,
+    { customerIds, leasedBy },
+  );
 }
 
 /** Leases one customer that is due. The address is null for a person who was erased. Returns undefined if none is due. */

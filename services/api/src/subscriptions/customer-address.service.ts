@@ -14,27 +14,29 @@ export type CustomerDeps = { db: Database; stripe: Stripe; newId: () => string; 
 
 /**
  * Changes the customers' address at Stripe, and runs `store`, whose transaction calls `confirm` and so decides what
- * holds: if it does not commit, Stripe gets the stored address again. Throws 409 while the address of one is being
+ * holds. Unless it returns true, Stripe gets the stored address again. Throws 409 while the address of one is being
  * corrected, 422 if Stripe refuses the address, and 503 if it is unreachable.
  */
-export async function changeCustomers<T>(
+export async function changeCustomers(
   { db, stripe, newId }: CustomerDeps,
   customerIds: string[],
   email: string,
-  store: (confirm: (trx: Database) => Promise<void>) => Promise<T>,
-): Promise<T> {
+  store: (confirm: (trx: Database) => Promise<void>) => Promise<boolean>,
+): Promise<boolean> {
   const customers = [...new Set(customerIds)];
   const leasedBy = newId();
   await db.transaction(async (trx) => {
     if ((await leaseCustomers(trx, customers, leasedBy)) < customers.length) throw underWay();
   });
+  let isStored = false;
   try {
     for (const customerId of customers) await updateCustomerEmail(stripe, customerId, email);
-    return await store(async (trx) => {
+    isStored = await store(async (trx) => {
       if ((await forgetCustomers(trx, leasedBy)) < customers.length) throw underWay();
     });
+    return isStored;
   } finally {
-    await makeCustomersDue(db, leasedBy);
+    if (!isStored) await makeCustomersDue(db, customers, leasedBy);
   }
 }
 

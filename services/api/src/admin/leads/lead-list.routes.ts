@@ -120,7 +120,7 @@ export function leadListRoutes(deps: LeadListDeps): Route[] {
       id: 'correctLead',
       summary: 'Correct a mistyped address',
       description:
-        'Creates a lead with the correct address, linked to this one, which is not retried. What this one paid for moves to the correct address, here and at Stripe. Beehiiv unsubscribes the mistyped one.',
+        'Creates a lead with the correct address, linked to this one, which is not retried. The person’s other leads of the mistyped address go along. What they paid for moves to the correct address, here and at Stripe. Beehiiv unsubscribes the mistyped one.',
       params: leadParams,
       body: leadCorrectionBody,
       answers: { 201: { description: 'The new lead', schema: leadCorrectionAnswer } },

@@ -320,6 +320,29 @@ describe('correcting a payer’s mistyped address', () => {
     expect(await db('customer_corrections')).toEqual([]);
   });
 
+  test('by a process that was frozen for longer than its lease changes nothing', async ({
+    shop,
+    sandbox,
+    db,
+    headers,
+  }) => {
+    const { lead, subscription } = await subscribe({ shop, sandbox, db }, TYPO);
+    const { customers } = shop.deps.stripe;
+    const update = customers.update.bind(customers);
+    vi.spyOn(customers, 'update').mockImplementationOnce(async (...args) => {
+      await db('customer_corrections').update({ leasedUntil: new Date() });
+      await settleCustomers(shop.deps);
+      return update(...args);
+    });
+
+    const answer = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
+    await settleCustomers(shop.deps);
+
+    expect(answer.status).toBe(409);
+    expect(await db('subscriptions')).toMatchObject([{ email: TYPO }]);
+    expect(sandbox.stripe.customers.find(subscription.customer)?.email).toBe(TYPO);
+  });
+
   test('moves a subscription that arrives meanwhile', async ({ shop, sandbox, db, headers }) => {
     const { lead } = await subscribe({ shop, sandbox, db }, TYPO);
     const upsell = await shop.call('POST', '/api/checkout/upsell', { body: { plan: 'monthly15' } });
