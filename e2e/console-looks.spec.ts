@@ -64,7 +64,7 @@ test('the console with leads of every kind, its drawer, and its other views', as
   for (const view of ['figures', 'money', 'money&people=expected', 'runs', 'people', 'activity', 'account']) {
     await page.goto(`/admin-leads?view=${view}`);
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.getByText(/^Loading/)).toBeHidden();
+    await expect(page.getByText(/^Loading/)).toHaveCount(0);
     await look(page, `console-${view.replace('&', '-')}`);
     await page.getByRole('button', { name: 'Dark theme' }).click();
     await look(page, `console-${view.replace('&', '-')}-dark`);
@@ -73,6 +73,7 @@ test('the console with leads of every kind, its drawer, and its other views', as
 });
 
 test('charts of two weeks in both themes', async ({ operatorPage: page }) => {
+  test.setTimeout(120_000);
   await page.route('**/api/admin/charts*', (route) => route.fulfill({ json: aFortnight() }));
   for (const theme of ['light', 'dark']) {
     await page.goto('/admin-leads');
