@@ -14,18 +14,23 @@ export function KeyFigures({ filter, figures: { funnel, delivery } }: KeyFigures
     <FigureRow
       name="Conversion and delivery"
       figures={[
-        { name: 'Leads', value: formatCount(leads), note: 'in this range', to: toQuery(filter) },
+        {
+          name: 'Leads',
+          value: formatCount(leads),
+          note: 'in this range',
+          to: leads === 0 ? undefined : toQuery(filter),
+        },
         {
           name: 'Began a trial',
           value: formatCount(trials),
           note: describeShare(trials, leads, 'leads'),
-          to: toQuery({ ...filter, stage: 'any' }),
+          to: trials === 0 ? undefined : toQuery({ ...filter, stage: 'any' }),
         },
         {
           name: 'Paying',
           value: formatCount(paying),
           note: describeShare(paying, trials, 'trials'),
-          to: toQuery({ ...filter, stage: 'paid' }),
+          to: paying === 0 ? undefined : toQuery({ ...filter, stage: 'paid' }),
         },
         { name: 'Delivery, median', value: delivery ? formatMs(delivery.medianMs) : '–', note: 'form to Beehiiv' },
         { name: 'Delivery, p95', value: delivery ? formatMs(delivery.p95Ms) : '–', note: '95% are faster' },

@@ -22,7 +22,7 @@ export function AbandonedCheckoutsList({ checkouts, total, dashboardUrl, now }: 
         Expired without payment, and not completed another way. No email is sent automatically. Emailing them needs
         their consent.{total > checkouts.length && ` The most recent ${formatCount(checkouts.length)} are shown.`}
       </p>
-      <DataTable name="Abandoned checkouts" heads={['Person', 'Opened', 'Recovery']} widths={['auto', '20%', '32%']}>
+      <DataTable name="Abandoned checkouts" heads={['Person', 'Opened', 'Recovery']} widths={['auto', '15%', '46%']}>
         {checkouts.map((checkout) => (
           <tr key={checkout.id}>
             <th scope="row">

@@ -45,51 +45,51 @@ export function MoneyPeopleView({ of }: { of: MoneyPeople }) {
           <Link to={{ search: toSearch(period, 'money') }}>Back to all figures</Link>
         </SectionHead>
         <p>{note}</p>
+        {!data || error !== undefined ? (
+          <LoadState of="people" fault={error} onTryAgain={() => mutate()} />
+        ) : people.length === 0 ? (
+          <EmptyView title="Nobody">{empty}</EmptyView>
+        ) : (
+          <DataTable
+            name={title}
+            // The stage of a stage is its heading.
+            heads={['Person', ...(isStage ? [] : ['Stage']), 'Plan', 'Stripe', atHead, penceHead]}
+            numbersFrom={isStage ? 3 : 4}
+            isStacking
+          >
+            {people.map((person) => (
+              <tr key={`${person.stripeSubscriptionId} ${person.at}`}>
+                <th scope="row">
+                  {person.email === null ? (
+                    'An erased person'
+                  ) : (
+                    <MoneyLeadLink leadId={person.leadId} email={person.email} />
+                  )}
+                  {person.name !== null && <bdi className={styles.under}>{person.name}</bdi>}
+                </th>
+                {!isStage && <td>{STAGE_NAMES[person.stage]}</td>}
+                <td>{person.plan === 'annual' ? 'Annual' : 'Monthly'}</td>
+                <td>
+                  <StripeLink to={person.dashboardUrl} name={person.email ?? person.stripeSubscriptionId} />
+                </td>
+                <td data-figure data-label={atHead}>
+                  {person.at === null ? (
+                    '–'
+                  ) : (
+                    <time dateTime={person.at} title={formatFully(new Date(person.at))}>
+                      {formatMoment(new Date(person.at), now)}
+                    </time>
+                  )}
+                </td>
+                <td data-figure data-label={penceHead}>
+                  {formatPence(person.pence, true)}
+                  {isStage && (person.plan === 'annual' ? ' a year' : ' a month')}
+                </td>
+              </tr>
+            ))}
+          </DataTable>
+        )}
       </section>
-      {!data || error !== undefined ? (
-        <LoadState of="people" fault={error} onTryAgain={() => mutate()} />
-      ) : people.length === 0 ? (
-        <EmptyView title="Nobody">{empty}</EmptyView>
-      ) : (
-        <DataTable
-          name={title}
-          // The stage of a stage is its heading.
-          heads={['Person', ...(isStage ? [] : ['Stage']), 'Plan', 'Stripe', atHead, penceHead]}
-          numbersFrom={isStage ? 3 : 4}
-          isStacking
-        >
-          {people.map((person) => (
-            <tr key={`${person.stripeSubscriptionId} ${person.at}`}>
-              <th scope="row">
-                {person.email === null ? (
-                  'An erased person'
-                ) : (
-                  <MoneyLeadLink leadId={person.leadId} email={person.email} />
-                )}
-                {person.name !== null && <bdi className={styles.under}>{person.name}</bdi>}
-              </th>
-              {!isStage && <td>{STAGE_NAMES[person.stage]}</td>}
-              <td>{person.plan === 'annual' ? 'Annual' : 'Monthly'}</td>
-              <td>
-                <StripeLink to={person.dashboardUrl} name={person.email ?? person.stripeSubscriptionId} />
-              </td>
-              <td data-figure data-label={atHead}>
-                {person.at === null ? (
-                  '–'
-                ) : (
-                  <time dateTime={person.at} title={formatFully(new Date(person.at))}>
-                    {formatMoment(new Date(person.at), now)}
-                  </time>
-                )}
-              </td>
-              <td data-figure data-label={penceHead}>
-                {formatPence(person.pence, true)}
-                {isStage && (person.plan === 'annual' ? ' a year' : ' a month')}
-              </td>
-            </tr>
-          ))}
-        </DataTable>
-      )}
       {data?.at(-1)?.nextCursor != null && <LinkButton onClick={() => void setSize(size + 1)}>Load 50 more</LinkButton>}
     </div>
   );
