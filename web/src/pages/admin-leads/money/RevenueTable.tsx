@@ -6,6 +6,9 @@ import { formatCount } from '../elements/format-count.ts';
 import { toQuery } from '../filters/filter-params.ts';
 import styles from './Money.module.css';
 
+/** Its words stay on one line. */
+const NBSP = '\u00a0';
+
 type Revenue = MoneyFiguresAnswer['revenue'];
 type RevenueFigures = Omit<Revenue[number], 'source' | 'campaign'>;
 
@@ -66,7 +69,7 @@ function Figures({ subscriptions, paidPence, returnedPence, monthlyPence }: Reve
       <td data-figure data-label="refunded">
         {formatPence(returnedPence, true)}
       </td>
-      <td data-figure data-label="MRR now">
+      <td data-figure data-label={`MRR${NBSP}now`}>
         {formatPence(monthlyPence, true)}
       </td>
     </>
