@@ -126,7 +126,7 @@ test('the console: with leads, dark, empty, and without an API', async ({
 
   await page.goto('/admin-leads');
   await expect(page.getByText('Waiting Subscriber').first()).toBeVisible();
-  await expect(page.getByText(/next try in/).first()).toBeVisible();
+  await expect(page.getByText(/^Next attempt in/).first()).toBeVisible();
   await takePictures(page, 'console', { phoneHeight: 1_200 });
 
   await page.getByRole('button', { name: 'Dark theme' }).click();

@@ -106,7 +106,7 @@ export const PAGE_STATES: PageState[] = [
       await form.name.fill('Priya Raman');
       await form.email.fill('priya@northgate.example');
       await form.submit.click();
-      await expect(form.dialog).toContainText(HAS_SUBSCRIPTION.detail);
+      await expect(form.dialog).toContainText('This address already has a subscription.');
     },
   },
   {

@@ -17,6 +17,8 @@ async function settle(page: Page): Promise<void> {
 
 for (const { name, open } of PAGE_STATES) {
   test(`${name}: axe finds nothing, and nothing overflows at any width`, async ({ page, faults }) => {
+    // The landing page is long, and axe reads it at three widths.
+    test.setTimeout(120_000);
     await page.setViewportSize({ width: 1440, height: 900 });
     await open(page, faults);
     await settle(page);
