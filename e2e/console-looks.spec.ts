@@ -25,7 +25,8 @@ test('the console with leads of every kind, its drawer, and its other views', as
   operatorPage: page,
   request,
 }) => {
-  test.setTimeout(120_000);
+  // Ten views in two themes at every width.
+  test.setTimeout(300_000);
   const names = [
     'Amelia Thornton',
     'Friedrich-Wilhelm von Hohenlohe-Schillingsfürst',

@@ -2,7 +2,7 @@ import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
 import { isConsoleAddress } from '@site/schema/console-address';
-import { StrictMode } from 'react';
+import { startTransition, StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { markOperatorBrowser } from './analytics/consent.ts';
 import { loadWithQuery } from './analytics/hidden-query.ts';
@@ -28,7 +28,8 @@ const app = <StrictMode>{isConsole ? <ConsoleRoutes /> : <SiteRoutes />}</Strict
 if (isConsole) markOperatorBrowser();
 // The server renders the site's pages. The console, and every page in development, starts empty.
 if (!loadWithQuery()) {
-  if (root.firstChild) hydrateRoot(root, app);
+  // In slices, so that a slow phone answers a finger in between.
+  if (root.firstChild) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
 }
 showFocusedElements();
