@@ -74,6 +74,7 @@ function switchPrice(deps: BillingDeps, subscription: Subscription, wanted: stri
 function portalPage(deps: BillingDeps, email: string | null): string {
   const subscriptions = email === null ? [] : subscriptionsOf(deps, email);
   const body = html`<h1>Manage your subscription</h1>
+    <p>Stripe first sends a link to this address. The sandbox opens it at once.</p>
     <form method="post">
       <label>Email <input name="email" type="email" autocomplete="email" value="${email}" /></label>
       <button type="submit">Show my subscriptions</button>
