@@ -83,7 +83,7 @@ export function MoneyPeopleView({ of }: { of: MoneyPeople }) {
                 </td>
                 <td data-figure data-label={penceHead}>
                   {formatPence(person.pence, true)}
-                  {isStage && (person.plan === 'annual' ? ' a year' : ' a month')}
+                  {isStage && (person.plan === 'annual' ? '\u00a0a\u00a0year' : '\u00a0a\u00a0month')}
                 </td>
               </tr>
             ))}
