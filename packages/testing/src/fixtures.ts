@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { createDatabase } from '@site/platform/database/connect';
 import { Redis } from 'ioredis';
+import { Client } from 'pg';
 import { inject, test as base } from 'vitest';
 
 import { createTestDatabase, dropTestDatabase } from './database.ts';
@@ -16,11 +17,18 @@ import type { ProvidedInfra } from './provided-infra.ts';
  */
 export const test = base
   .extend('infra', { scope: 'file' }, (): ProvidedInfra => inject('infra'))
-  .extend('databaseUrl', async ({ infra }, { onCleanup }) => {
+  // One for a whole file: a connection takes as long as a database.
+  .extend('admin', { scope: 'file' }, async ({ infra }, { onCleanup }) => {
+    const admin = new Client({ connectionString: infra.adminUrl });
+    await admin.connect();
+    onCleanup(() => admin.end());
+    return admin;
+  })
+  .extend('databaseUrl', async ({ infra, admin }, { onCleanup }) => {
     const { adminUrl, templateDatabase } = infra;
     const name = `t_${randomUUID().replaceAll('-', '')}`;
-    const url = await createTestDatabase(adminUrl, name, templateDatabase);
-    onCleanup(() => dropTestDatabase(adminUrl, name));
+    const url = await createTestDatabase(adminUrl, name, templateDatabase, admin);
+    onCleanup(() => dropTestDatabase(adminUrl, name, admin));
     return url;
   })
   .extend('db', async ({ databaseUrl }, { onCleanup }) => {
