@@ -91,7 +91,7 @@ async function setTier(deps: TierDeps, run: TierRun, prepareNext: PrepareNext): 
   if (found.class !== 'accepted') return found;
   if (!found.subscriber) return { ...found, class: 'permanent' };
   if (!(await prepareNext())) return null;
-  // Before the request, because its outcome may stay unknown: whoever is unsubscribed from now on may have left.
+  // Before the request, because its outcome may stay unknown: an unsubscribed person may have left since.
   if (run.mustActivate) await recordActivation(deps.db, run, { isDue: false });
   const activated = await activate(deps, run, found.subscriber, prepareNext);
   if (activated && activated.class !== 'accepted') return { ...activated, subscriber: null };

@@ -97,7 +97,7 @@ const isNamedIn = ({ leadIds, subscriptions }: Correctable, { leadId, subscripti
     ? leadIds[0] === leadId
     : subscriptions.some(({ stripeSubscriptionId }) => stripeSubscriptionId === subscriptionId);
 
-/** Records each corrected lead with what was paid for it, and by itself what was paid without one. */
+/** Records each corrected lead with what was paid for it, and separately what was paid without one. */
 async function recordCorrection(
   trx: Database,
   operator: string,
