@@ -209,6 +209,10 @@ function toProblemExample(status: number): JsonSchema {
 /** A path as OpenAPI writes it: `/api/admin/leads/{id}`. */
 const toTemplate = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}');
 
+/** Lists every path of the document. */
+export const listPaths = (contracts: readonly Contract[]) =>
+  [...contracts, ...PROBES].map((contract) => toTemplate(splitCall(contract).path));
+
 /** The API as OpenAPI 3.1. `publicUrl` is where it is reached. */
 export function createOpenApiDocument(contracts: readonly Contract[], publicUrl: string): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {};

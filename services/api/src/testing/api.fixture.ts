@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'pg';
 import { v7 as newId } from 'uuid';
-import { addOperator } from '../admin/operators/operator.service.ts';
+import { hashPassword, storeOperator } from '../admin/operators/operator.service.ts';
 import { createApp } from '../app.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { createHttpServer } from '../http/server.ts';
@@ -35,6 +35,9 @@ export type Api = {
 };
 
 type Infra = { databaseUrl: string; redisUrl: string; redisPrefix: string; stripeUrl?: string };
+
+/** Hashing takes as long as many a test, so it is done once. */
+let hashed: Promise<string> | undefined;
 
 /** Starts the API as `main.ts` does, on a free port. `env` adds settings. Every answer must conform to the API's document. */
 async function startApi(infra: Infra, env: Record<string, string> = {}): Promise<Api & { close(): Promise<void> }> {
@@ -106,7 +109,8 @@ async function startApi(infra: Infra, env: Record<string, string> = {}): Promise
     clock,
     call,
     async logIn() {
-      await addOperator(db, OPERATOR.username, OPERATOR.password);
+      hashed ??= hashPassword(OPERATOR.password);
+      await storeOperator(db, OPERATOR.username, await hashed);
       const answer = await call('POST', '/api/admin/login', { body: OPERATOR });
       const cookie = answer.headers.get('set-cookie')?.split(';')[0];
       if (answer.status !== 200 || !cookie) throw new Error(`Could not log in: ${answer.status} ${answer.text}`);

@@ -28,9 +28,15 @@ export async function checkPassword(operator: UserRow | undefined, password: str
   return operator !== undefined && isRight;
 }
 
+export const hashPassword = (password: string) => hash(password, ARGON2);
+
 /** Adds an operator. Returns false when the name is taken. */
 export async function addOperator(db: Database, username: string, password: string): Promise<boolean> {
-  const hashed = await hash(password, ARGON2);
+  return storeOperator(db, username, await hashPassword(password));
+}
+
+/** Adds an operator whose password is hashed. Returns false when the name is taken. */
+export async function storeOperator(db: Database, username: string, hashed: string): Promise<boolean> {
   return db.transaction(async (trx) => {
     const isNew = await insertOperator(trx, { id: newUuid(), username, password: hashed });
     if (isNew) await recordUserChange(trx, 'user-add', username);
@@ -43,7 +49,7 @@ export async function addOperator(db: Database, username: string, password: stri
  * sessions. Returns false if there is no such operator.
  */
 export async function resetPassword(db: Database, username: string, password: string): Promise<boolean> {
-  const hashed = await hash(password, ARGON2);
+  const hashed = await hashPassword(password);
   return db.transaction(async (trx) => {
     const id = await resetLogin(trx, username, hashed);
     if (id !== null) {
@@ -62,7 +68,7 @@ export async function changePassword(
   operator: { id: string; username: string; login: string | undefined },
   password: string,
 ): Promise<void> {
-  const hashed = await hash(password, ARGON2);
+  const hashed = await hashPassword(password);
   await db.transaction(async (trx) => {
     await updatePassword(trx, operator.id, hashed);
     await endSessions(trx, operator.id, operator.login);
@@ -99,7 +105,7 @@ export async function seedOperator(
   given: { username: string; password?: string | undefined },
 ): Promise<{ username: string; password: string } | null> {
   const password = given.password ?? newPassword();
-  const hashed = await hash(password, ARGON2);
+  const hashed = await hashPassword(password);
   return db.transaction(async (trx) => {
     await trx.raw(`select pg_advisory_xact_lock(hashtext('seed operator'))`);
     if ((await countOperators(trx)) > 0) return null;

@@ -5,7 +5,7 @@ const AGAIN_MS = 5_000;
 
 type FetchCode<Code extends object> = () => Promise<Code>;
 
-/** The server answers and the file is not to be had, because a newer release replaced it. Only a new page helps. */
+/** The server answers but the file is gone, because a newer release replaced it. Only a new page helps. */
 export class CodeReplaced extends Error {}
 
 const fetched = new WeakMap<FetchCode<object>, object>();
