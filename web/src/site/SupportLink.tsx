@@ -4,5 +4,11 @@ import { EmailText } from '../ui/EmailText.tsx';
 /** A link to the support address, with optional link text. */
 export function SupportLink({ children }: { children?: string }) {
   const { supportEmail } = siteSettings();
-  return <a href={`mailto:${supportEmail}`}>{children ?? <EmailText>{supportEmail}</EmailText>}</a>;
+  // Where the address may wrap, some readers would hear two words.
+  const name = children === undefined ? { 'aria-label': supportEmail } : {};
+  return (
+    <a href={`mailto:${supportEmail}`} {...name}>
+      {children ?? <EmailText>{supportEmail}</EmailText>}
+    </a>
+  );
 }
