@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
-import { formatFully } from '../time/london-time.ts';
+import { formatDated } from '../time/london-time.ts';
 import { ACTION_LABELS, countLeads, describeErased, describeExport } from './action-labels.ts';
 import styles from './ActivityView.module.css';
 
@@ -67,7 +67,7 @@ export function ActionSentence({ action: { action, subject, detail, lead } }: { 
       return (
         <>
           <ToView view="money">Changed complimentary access</ToView> of {theLead}, until{' '}
-          {typeof detail['until'] === 'string' ? formatFully(new Date(detail['until'])) : 'an unknown date'}
+          {typeof detail['until'] === 'string' ? formatDated(new Date(detail['until'])) : 'an unknown date'}
         </>
       );
     case 'export-person':

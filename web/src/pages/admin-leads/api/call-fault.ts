@@ -10,7 +10,15 @@ export function describeFault(error: unknown): string {
   if (!(error instanceof HttpError)) return 'The server could not be reached.';
   const message = error.status < 500 ? readProblemMessage(error.body) : undefined;
   if (!message) return `The server answered ${error.status}.`;
-  return `The server answered ${error.status}: ${message}${/[.!?]$/u.test(message) ? '' : '.'}`;
+  return `The server answered ${error.status}: ${withFullStop(message)}`;
+}
+
+const withFullStop = (sentence: string) => `${sentence}${/[.!?]$/u.test(sentence) ? '' : '.'}`;
+
+/** Describes why something was not done: the server's own sentence, or what `describeFault` says if it gave none. */
+export function describeRefusal(error: unknown): string {
+  const message = error instanceof HttpError && error.status < 500 ? readProblemMessage(error.body) : undefined;
+  return message ? withFullStop(message) : describeFault(error);
 }
 
 /** Reads the most specific message of a problem document: its field errors, else its detail, else its title. */

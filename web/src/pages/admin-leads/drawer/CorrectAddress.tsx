@@ -4,8 +4,8 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import { suggestEmail } from '../../../subscribe/email-hint.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { TextField } from '../../../ui/Field.tsx';
-import { describeFault } from '../api/call-fault.ts';
+import { describeRefusal } from '../api/call-fault.ts';
+import { EmailField } from '../elements/EmailField.tsx';
 import { useSession } from '../session/session.tsx';
 import styles from './Drawer.module.css';
 import { OWN_ESCAPE } from './DrawerShell.tsx';
@@ -46,7 +46,7 @@ export function CorrectAddress({ lead, onDone, onCancel }: CorrectAddressProps) 
       const answer = await call('POST', `/api/admin/leads/${lead.id}/correct`, { email });
       onDone(leadCorrectionAnswer.parse(await answer.json()).id);
     } catch (error) {
-      setFault(describeFault(error));
+      setFault(describeRefusal(error));
     } finally {
       setSaving(false);
     }
@@ -59,16 +59,7 @@ export function CorrectAddress({ lead, onDone, onCancel }: CorrectAddressProps) 
       {...{ [OWN_ESCAPE]: '' }}
       onSubmit={(event) => void save(event)}
     >
-      <TextField
-        label="Correct address"
-        type="email"
-        inputMode="email"
-        autoComplete="off"
-        spellCheck={false}
-        value={email}
-        error={fault}
-        onChange={(event) => setEmail(event.target.value)}
-      />
+      <EmailField label="Correct address" value={email} error={fault} onChange={setEmail} />
       <p>
         A new lead with this address and the same consent is sent to Beehiiv, and the mistyped address is unsubscribed.
         What was paid for it moves too, here and at Stripe. This one stays on record.

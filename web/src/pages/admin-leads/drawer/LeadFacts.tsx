@@ -8,7 +8,7 @@ import { LeadMoney } from './LeadMoney.tsx';
 import { copyText } from '../elements/copy-text.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { useOpenLead } from '../navigation/open-lead.ts';
-import { formatFully, formatMoment } from '../time/london-time.ts';
+import { formatDated, formatFully, formatMoment } from '../time/london-time.ts';
 
 type LeadFactsProps = { detail: LeadDetailAnswer; now: Date };
 
@@ -27,7 +27,14 @@ export function LeadFacts({ detail, now }: LeadFactsProps) {
         <dl className={styles.facts}>
           <Fact name="Agreed to email">
             {lead.consentMarketing ? 'Yes' : 'No'}
-            {lead.consentTimestamp && `, ${formatFully(new Date(lead.consentTimestamp))}`}
+            {lead.consentTimestamp && (
+              <>
+                {', '}
+                <time dateTime={lead.consentTimestamp} title={formatFully(new Date(lead.consentTimestamp))}>
+                  {formatDated(new Date(lead.consentTimestamp))}
+                </time>
+              </>
+            )}
           </Fact>
           <Fact name={`Text shown${lead.consentTextVersion ? `, ${lead.consentTextVersion}` : ''}`}>
             {wording === undefined ? 'The text was not recorded' : `“${wording}”`}

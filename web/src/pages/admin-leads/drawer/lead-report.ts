@@ -4,7 +4,7 @@ import type { Lead } from '@site/schema/lead';
 import { listLeadFields } from '@site/schema/lead-fields';
 import { describeAttempt } from './attempt-labels.ts';
 import { describeSubscriberStatus, FORM_TYPE_NAMES, STATUS_NAMES } from '../lead/lead-labels.ts';
-import { formatFully } from '../time/london-time.ts';
+import { formatDated } from '../time/london-time.ts';
 import { describeCheckout, describeSubscription } from '../money/money-labels.ts';
 
 /** Returns the text of a version of the consent sentence, or undefined for an unknown version. */
@@ -35,7 +35,7 @@ export function describeField(lead: Lead, name: keyof Lead, value: string): stri
     case 'consentMarketing':
       return lead.consentMarketing ? 'Yes' : 'No';
     default:
-      return INSTANT.test(value) ? formatFully(new Date(value)) : value;
+      return INSTANT.test(value) ? formatDated(new Date(value)) : value;
   }
 }
 

@@ -1,9 +1,9 @@
 import type { CancelBody, LeadSubscription } from '@site/schema/money';
 import { useState } from 'react';
-import { Button } from '../../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
+import { DialogForm } from '../elements/DialogForm.tsx';
 import styles from '../elements/dialog.module.css';
-import { formatFully } from '../time/london-time.ts';
+import { formatDated } from '../time/london-time.ts';
 import { useConfirmedCall } from './use-confirmed-call.ts';
 
 type CancelDialogProps = {
@@ -21,7 +21,7 @@ export function CancelDialog({ subscription, isOpen, onClose, onDone }: CancelDi
     onClose();
     onDone();
   });
-  const end = periodEndsAt === null ? '' : `, ${formatFully(new Date(periodEndsAt))}`;
+  const end = periodEndsAt === null ? '' : `, ${formatDated(new Date(periodEndsAt))}`;
   const choices = [
     { value: 'period-end', label: `At the end of the paid period${end}`, isOffered: stage !== 'ending' },
     { value: 'now', label: 'Now: access ends at once', isOffered: true },
@@ -31,28 +31,30 @@ export function CancelDialog({ subscription, isOpen, onClose, onDone }: CancelDi
   return (
     <Dialog open={isOpen} onClose={onClose} className={styles.dialog}>
       <DialogTitle className={styles.title}>Cancel this subscription?</DialogTitle>
-      <p>
-        <bdi>{email}</bdi>
-      </p>
-      <fieldset>
-        <legend>When does it end?</legend>
-        {offered.map(({ value, label }) => (
-          <label key={value} className={styles.tick}>
-            <input type="radio" name="when" checked={value === chosen} onChange={() => setWhen(value)} />
-            {label}
-          </label>
-        ))}
-      </fieldset>
-      <p className={styles.words}>Nothing is refunded. Stripe confirms the cancellation by email if that is set up.</p>
-      {fault !== undefined && <p role="alert">{fault}</p>}
-      <div className={styles.actions}>
-        <Button look="danger" pending={isPending} onClick={() => void send({ when: chosen })}>
-          Cancel subscription
-        </Button>
-        <Button look="line" onClick={onClose}>
-          Keep it
-        </Button>
-      </div>
+      <DialogForm
+        submit="Cancel subscription"
+        look="danger"
+        isPending={isPending}
+        fault={fault}
+        onSubmit={() => void send({ when: chosen })}
+        onDismiss={onClose}
+      >
+        <p className={styles.person}>
+          <bdi>{email}</bdi>
+        </p>
+        <fieldset className={styles.choices}>
+          <legend>When does it end?</legend>
+          {offered.map(({ value, label }) => (
+            <label key={value} className={styles.tick}>
+              <input type="radio" name="when" checked={value === chosen} onChange={() => setWhen(value)} />
+              {label}
+            </label>
+          ))}
+        </fieldset>
+        <p className={styles.words}>
+          Nothing is refunded. Stripe confirms the cancellation by email if that is set up.
+        </p>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { useApiData } from '../api/use-api-data.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
-import { formatFully } from '../time/london-time.ts';
+import { formatDated } from '../time/london-time.ts';
 import { EndAccessDialog } from './EndAccessDialog.tsx';
 import { GiveAccessDialog } from './GiveAccessDialog.tsx';
 import { MoneyItem, MoneyItems } from './MoneyItem.tsx';
@@ -37,7 +37,7 @@ export function ComplimentaryAccess({ now }: { now: Date }) {
               timeIs="Given"
               now={now}
               what={<MoneyLeadLink leadId={access.leadId} email={access.email} />}
-              more={`${access.isOver ? 'Ended' : 'Until'} ${formatFully(new Date(access.until))}, given by ${access.grantedBy}`}
+              more={`${access.isOver ? 'Ended' : 'Until'} ${formatDated(new Date(access.until))}, given by ${access.grantedBy}`}
               acts={
                 !access.isOver && (
                   <Button

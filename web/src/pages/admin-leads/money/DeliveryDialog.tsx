@@ -1,11 +1,11 @@
 import { deliveryAddressAnswer } from '@site/schema/money';
 import type { DeliveryAddressAnswer, LeadSubscription } from '@site/schema/money';
 import { useState } from 'react';
-import type { FormEvent } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
-import { TextField } from '../../../ui/Field.tsx';
+import { DialogForm } from '../elements/DialogForm.tsx';
 import styles from '../elements/dialog.module.css';
+import { EmailField } from '../elements/EmailField.tsx';
 import { useConfirmedCall } from './use-confirmed-call.ts';
 
 type DeliveryDialogProps = {
@@ -32,10 +32,6 @@ export function DeliveryDialog({ subscription, isOpen, onClose, onDone }: Delive
     setDone(undefined);
     onClose();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void send({ email, correctsPayer });
-  };
   return (
     <Dialog open={isOpen} onClose={close} className={styles.dialog}>
       <DialogTitle className={styles.title}>Change the address?</DialogTitle>
@@ -49,20 +45,16 @@ export function DeliveryDialog({ subscription, isOpen, onClose, onDone }: Delive
           </div>
         </>
       ) : (
-        <form noValidate onSubmit={submit}>
+        <DialogForm
+          submit="Change"
+          isPending={isPending}
+          onSubmit={() => void send({ email, correctsPayer })}
+          onDismiss={close}
+        >
           <p className={styles.words}>
             <bdi>{payer}</bdi> pays. The paid issue goes to <bdi>{deliveryEmail}</bdi>.
           </p>
-          <TextField
-            label="New address"
-            type="email"
-            inputMode="email"
-            autoComplete="off"
-            spellCheck={false}
-            value={email}
-            error={fault}
-            onChange={(event) => setEmail(event.target.value)}
-          />
+          <EmailField label="New address" value={email} error={fault} onChange={setEmail} />
           <label className={styles.tick}>
             <input
               type="checkbox"
@@ -71,15 +63,7 @@ export function DeliveryDialog({ subscription, isOpen, onClose, onDone }: Delive
             />
             The payer’s address was mistyped: correct it in Stripe too
           </label>
-          <div className={styles.actions}>
-            <Button type="submit" pending={isPending}>
-              Change
-            </Button>
-            <Button look="line" onClick={close}>
-              Keep it
-            </Button>
-          </div>
-        </form>
+        </DialogForm>
       )}
     </Dialog>
   );

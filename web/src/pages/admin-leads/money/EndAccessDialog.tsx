@@ -1,6 +1,6 @@
 import type { ComplimentaryList } from '@site/schema/money';
-import { Button } from '../../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
+import { DialogForm } from '../elements/DialogForm.tsx';
 import styles from '../elements/dialog.module.css';
 import { useConfirmedCall } from './use-confirmed-call.ts';
 
@@ -20,19 +20,19 @@ export function EndAccessDialog({ access, onClose, onDone }: EndAccessDialogProp
   return (
     <Dialog open={access !== undefined} onClose={onClose} className={styles.dialog}>
       <DialogTitle className={styles.title}>End complimentary access?</DialogTitle>
-      <p>
-        <bdi>{access?.email}</bdi>
-      </p>
-      <p className={styles.words}>Beehiiv is asked for the tier free now, unless the address pays.</p>
-      {fault !== undefined && <p role="alert">{fault}</p>}
-      <div className={styles.actions}>
-        <Button look="danger" pending={isPending} onClick={end}>
-          End access
-        </Button>
-        <Button look="line" onClick={onClose}>
-          Keep it
-        </Button>
-      </div>
+      <DialogForm
+        submit="End access"
+        look="danger"
+        isPending={isPending}
+        fault={fault}
+        onSubmit={end}
+        onDismiss={onClose}
+      >
+        <p className={styles.person}>
+          <bdi>{access?.email}</bdi>
+        </p>
+        <p className={styles.words}>Beehiiv is asked for the tier free now, unless the address pays.</p>
+      </DialogForm>
     </Dialog>
   );
 }

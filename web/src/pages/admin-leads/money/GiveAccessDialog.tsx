@@ -1,10 +1,10 @@
 import { endOfLondonDay } from '@site/schema/calendar';
 import { useState } from 'react';
-import type { FormEvent } from 'react';
-import { Button } from '../../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
 import { TextField } from '../../../ui/Field.tsx';
+import { DialogForm } from '../elements/DialogForm.tsx';
 import styles from '../elements/dialog.module.css';
+import { EmailField } from '../elements/EmailField.tsx';
 import { useConfirmedCall } from './use-confirmed-call.ts';
 
 type GiveAccessDialogProps = { isOpen: boolean; onClose: () => void; onDone: () => void };
@@ -27,29 +27,19 @@ function GiveAccessForm({ onClose, onDone }: Omit<GiveAccessDialogProps, 'isOpen
     onClose();
     onDone();
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     // A date that has passed would end it.
     const isAhead = until !== '' && endOfLondonDay(until) > new Date();
     setDateFault(isAhead ? undefined : 'Enter a date in the future');
     if (isAhead) void send({ email, until });
   };
   return (
-    <form noValidate onSubmit={submit}>
+    <DialogForm submit="Give access" isPending={isPending} dismiss="Close" onSubmit={submit} onDismiss={onClose}>
       <p className={styles.words}>
         The address becomes premium at Beehiiv, and joins the list if it is not on it. It pays nothing. A later date
         replaces an earlier one.
       </p>
-      <TextField
-        label="Email address"
-        type="email"
-        inputMode="email"
-        autoComplete="off"
-        spellCheck={false}
-        value={email}
-        error={fault}
-        onChange={(event) => setEmail(event.target.value)}
-      />
+      <EmailField label="Email address" value={email} error={fault} onChange={setEmail} />
       <TextField
         label="Until the end of"
         type="date"
@@ -57,14 +47,6 @@ function GiveAccessForm({ onClose, onDone }: Omit<GiveAccessDialogProps, 'isOpen
         error={dateFault}
         onChange={(event) => setUntil(event.target.value)}
       />
-      <div className={styles.actions}>
-        <Button type="submit" pending={isPending}>
-          Give access
-        </Button>
-        <Button look="line" onClick={onClose}>
-          Close
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }

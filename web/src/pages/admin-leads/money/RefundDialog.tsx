@@ -1,26 +1,48 @@
-import type { RefundPreview } from '@site/schema/money';
+import type { LeadSubscription, RefundPreview } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
 import { useState } from 'react';
-import type { FormEvent } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
 import { TextField } from '../../../ui/Field.tsx';
-import { describeFault } from '../api/call-fault.ts';
+import { describeRefusal } from '../api/call-fault.ts';
 import { useApiData } from '../api/use-api-data.ts';
+import { DialogForm } from '../elements/DialogForm.tsx';
 import styles from '../elements/dialog.module.css';
 import { useConfirmedCall } from './use-confirmed-call.ts';
 
-type RefundDialogProps = { id: string; isOpen: boolean; onClose: () => void; onDone: () => void };
+type RefundDialogProps = {
+  subscription: LeadSubscription;
+  isOpen: boolean;
+  onClose: () => void;
+  onDone: () => void;
+};
 
 /** Shows what can be refunded, and asks how much. */
-export function RefundDialog({ id, isOpen, onClose, onDone }: RefundDialogProps) {
-  const path = `/api/admin/subscriptions/${id}/refund`;
+export function RefundDialog({
+  subscription: { stripeSubscriptionId, email },
+  isOpen,
+  onClose,
+  onDone,
+}: RefundDialogProps) {
+  const path = `/api/admin/subscriptions/${stripeSubscriptionId}/refund`;
   const { data: preview, fault } = useApiData<RefundPreview>(isOpen ? path : null);
   return (
     <Dialog open={isOpen} onClose={onClose} className={styles.dialog}>
       <DialogTitle className={styles.title}>Refund the latest payment?</DialogTitle>
-      {fault !== undefined && <p role="alert">{describeFault(fault)}</p>}
-      {preview && <RefundForm path={path} preview={preview} onClose={onClose} onDone={onDone} />}
+      <p className={styles.person}>
+        <bdi>{email}</bdi>
+      </p>
+      {fault !== undefined && (
+        <>
+          <p role="alert">{describeRefusal(fault)}</p>
+          <div className={styles.actions}>
+            <Button look="line" onClick={onClose}>
+              Close
+            </Button>
+          </div>
+        </>
+      )}
+      {preview && fault === undefined && <RefundForm path={path} preview={preview} onClose={onClose} onDone={onDone} />}
     </Dialog>
   );
 }
@@ -36,15 +58,21 @@ function RefundForm({ path, preview, onClose, onDone }: RefundFormProps) {
     onDone();
   });
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const pence = toPence(pounds);
     const isValid = pence !== null && pence > 0 && pence <= left;
     setAmountFault(isValid ? undefined : `Enter an amount up to ${formatPence(left, true)}`);
     if (isValid) void send({ amountPence: pence });
   };
   return (
-    <form noValidate onSubmit={submit}>
+    <DialogForm
+      submit="Refund"
+      look="danger"
+      isPending={isPending}
+      dismiss="Close"
+      onSubmit={submit}
+      onDismiss={onClose}
+    >
       <p className={styles.words}>
         Invoice <bdi>{invoice}</bdi>: {formatPence(paidPence, true)} paid, {formatPence(refundedPence, true)} refunded.
         A refund does not cancel the subscription.
@@ -57,15 +85,7 @@ function RefundForm({ path, preview, onClose, onDone }: RefundFormProps) {
         error={amountFault ?? fault}
         onChange={(event) => setPounds(event.target.value)}
       />
-      <div className={styles.actions}>
-        <Button type="submit" look="danger" pending={isPending}>
-          Refund
-        </Button>
-        <Button look="line" onClick={onClose}>
-          Close
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
 

@@ -26,6 +26,7 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
 
   await user.click(await screen.findByRole('button', { name: 'Refund…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Refund the latest payment?' }));
+  dialog.getByText(buildSubscription().email);
   const amount = await dialog.findByLabelText<HTMLInputElement>('Amount in pounds');
   expect(amount.value).toBe('230.00');
   expect(dialog.getByText(/£239.00 paid, £9.00 refunded/)).toBeTruthy();
@@ -44,6 +45,28 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
     [`/api/admin/subscriptions/${ID}/refund`, { amountPence: 1_050 }],
   ]);
   expect(calls[0]?.headers.get('Idempotency-Key')).toBeTruthy();
+});
+
+test('a refund of nothing says only why, and can be closed', async ({ api, user, logged }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  api.answer('GET /api/admin/leads/*', buildDetail(lead, { subscriptions: [buildSubscription()] }));
+  api.refuse('GET /api/admin/subscriptions/*/refund', 409, {
+    type: 'about:blank',
+    title: 'Conflict',
+    status: 409,
+    detail: 'Nothing was paid yet for this subscription',
+  });
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  await user.click(await screen.findByRole('button', { name: 'Refund…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Refund the latest payment?' }));
+  expect((await dialog.findByRole('alert')).textContent).toBe('Nothing was paid yet for this subscription.');
+  expect(logged).toHaveBeenCalled();
+  expect(dialog.queryByRole('button', { name: 'Refund' })).toBeNull();
+  const [close] = dialog.getAllByRole('button', { name: 'Close' });
+  if (close) await user.click(close);
+  await expect.poll(() => screen.queryByRole('dialog', { name: 'Refund the latest payment?' })).toBeNull();
 });
 
 test('a cancellation asks when, and shows a refusal', async ({ api, user }) => {

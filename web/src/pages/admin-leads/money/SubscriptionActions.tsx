@@ -12,7 +12,7 @@ type SubscriptionActionsProps = { subscription: LeadSubscription; onDone: () => 
 export function SubscriptionActions({ subscription, onDone }: SubscriptionActionsProps) {
   const [open, setOpen] = useState<'refund' | 'cancel' | 'address'>();
   const close = () => setOpen(undefined);
-  const { stage, dashboardUrl, stripeSubscriptionId: id } = subscription;
+  const { stage, dashboardUrl } = subscription;
   return (
     <div className={styles.actions}>
       <Button look="danger" onClick={() => setOpen('refund')}>
@@ -31,7 +31,7 @@ export function SubscriptionActions({ subscription, onDone }: SubscriptionAction
       <a href={dashboardUrl} target="_blank" rel="noreferrer">
         Open in Stripe
       </a>
-      <RefundDialog id={id} isOpen={open === 'refund'} onClose={close} onDone={onDone} />
+      <RefundDialog subscription={subscription} isOpen={open === 'refund'} onClose={close} onDone={onDone} />
       <CancelDialog subscription={subscription} isOpen={open === 'cancel'} onClose={close} onDone={onDone} />
       <DeliveryDialog subscription={subscription} isOpen={open === 'address'} onClose={close} onDone={onDone} />
     </div>

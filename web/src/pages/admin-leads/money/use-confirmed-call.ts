@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { newId } from '../../../new-id.ts';
-import { describeFault } from '../api/call-fault.ts';
+import { describeRefusal } from '../api/call-fault.ts';
 import { useSession } from '../session/session.tsx';
 
 /** Sends a confirmed change once: a repeat after a failure has the same key, so nothing happens twice. */
@@ -20,7 +20,7 @@ export function useConfirmedCall(path: string, onDone: (answer: unknown) => void
       intent.current = { id: '', of: '' };
       onDone(await response.json());
     } catch (error) {
-      setFault(describeFault(error));
+      setFault(describeRefusal(error));
     } finally {
       setPending(false);
     }

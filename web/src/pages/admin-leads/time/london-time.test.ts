@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatDuration, formatMoment, isSameDay, zoneName } from './london-time.ts';
+import { formatDated, formatDuration, formatFully, formatMoment, isSameDay, zoneName } from './london-time.ts';
 
 const now = new Date('2025-12-03T09:31:00Z');
 
@@ -12,6 +12,11 @@ describe('formatMoment', () => {
   test('another year than the present one is named', () => {
     expect(formatMoment(new Date('2024-12-31T12:00:00Z'), now)).toBe('31 Dec 2024, 12:00');
   });
+});
+
+test('a date in a sentence has its year, and in a tooltip its seconds and zone too', () => {
+  expect(formatDated(new Date('2025-07-01T23:30:07Z'))).toBe('2 Jul 2025, 00:30');
+  expect(formatFully(new Date('2025-07-01T23:30:07Z'))).toBe('2 Jul 2025, 00:30:07 BST');
 });
 
 test('the zone is the one London keeps that day', () => {

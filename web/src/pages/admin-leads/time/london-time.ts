@@ -6,7 +6,6 @@ const clockWithSeconds = inLondon({ hour: '2-digit', minute: '2-digit', second: 
 const dayAndMonth = inLondon({ day: 'numeric', month: 'short' });
 const dayMonthYear = inLondon({ day: 'numeric', month: 'short', year: 'numeric' });
 const year = inLondon({ year: 'numeric' });
-const fullMoment = inLondon({ dateStyle: 'full', timeStyle: 'long' });
 const zone = inLondon({ timeZoneName: 'short' });
 
 /** `09:31` on a London clock. */
@@ -20,7 +19,7 @@ export function formatClock(at: Date): string {
 }
 
 /** `3 Dec`, or `3 Dec 2024` in another year. */
-function formatDay(at: Date, now: Date): string {
+export function formatDay(at: Date, now: Date): string {
   return (year.format(at) === year.format(now) ? dayAndMonth : dayMonthYear).format(at);
 }
 
@@ -29,9 +28,14 @@ export function formatMoment(at: Date, now: Date): string {
   return `${formatDay(at, now)}, ${formatTime(at)}`;
 }
 
-/** The whole instant with seconds and zone, for a tooltip. */
+/** `3 Dec 2024, 09:31`. */
+export function formatDated(at: Date): string {
+  return `${dayMonthYear.format(at)}, ${formatTime(at)}`;
+}
+
+/** `3 Dec 2024, 09:31:07 GMT`, for a tooltip. */
 export function formatFully(at: Date): string {
-  return fullMoment.format(at);
+  return `${dayMonthYear.format(at)}, ${formatClock(at)} ${zoneName(at)}`;
 }
 
 /** `GMT` or `BST`, whichever applies in London at that instant. */
