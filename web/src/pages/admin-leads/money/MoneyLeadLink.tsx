@@ -1,10 +1,12 @@
 import { Link } from 'react-router-dom';
-import type { ConsoleView } from '../navigation/console-views.ts';
+import { useOpenLead } from '../navigation/open-lead.ts';
 
-/** An address that opens its lead's drawer, or plain text if there is no lead. */
-export function MoneyLeadLink({ leadId, email }: { leadId: string | null; email: string | null }) {
-  const name = email === null ? leadId === null ? 'No address given' : 'The lead' : <bdi>{email}</bdi>;
-  if (leadId === null) return name;
-  const search = new URLSearchParams({ view: 'money' satisfies ConsoleView, lead: leadId }).toString();
-  return <Link to={{ search }}>{name}</Link>;
+type MoneyLeadLinkProps = { leadId: string | null; email: string | null; name?: string | null };
+
+/** A name, or else an address, that opens its lead's drawer, or plain text if there is no lead. */
+export function MoneyLeadLink({ leadId, email, name = null }: MoneyLeadLinkProps) {
+  const { linkTo } = useOpenLead();
+  const shown = name ?? email;
+  const words = shown === null ? leadId === null ? 'No address given' : 'The lead' : <bdi>{shown}</bdi>;
+  return leadId === null ? words : <Link to={{ search: linkTo(leadId) }}>{words}</Link>;
 }

@@ -1,4 +1,4 @@
-import type { MoneyPeople, MoneyPeopleAnswer } from '@site/schema/money-figures';
+import type { MoneyFigure, MoneyPeople, MoneyPeopleAnswer } from '@site/schema/money-figures';
 import { formatPence } from '@site/schema/offer';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
@@ -11,10 +11,12 @@ import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { toSearch, toUrl } from '../filters/filter-params.ts';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
+import { useOpenOnClick } from '../navigation/open-lead.ts';
 import { formatFully, formatMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import styles from './Money.module.css';
-import { hasPeriod, PEOPLE_LABELS } from './money-people-labels.ts';
+import { useMoneyFigures } from './use-money-figures.ts';
+import { hasPeriod, isFigure, PEOPLE_LABELS } from './money-people-labels.ts';
 import { useMoneyPeriod } from './money-period.ts';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { MoneyPeriod } from './MoneyPeriod.tsx';
@@ -36,7 +38,7 @@ export function MoneyPeopleView({ of }: { of: MoneyPeople }) {
   useEffect(() => heading.current?.focus(), []);
   const { title, note, at: atHead, pence: penceHead, empty } = PEOPLE_LABELS[of];
   const people = data?.flatMap((page) => page.people) ?? [];
-  const isStage = Object.hasOwn(STAGE_NAMES, of);
+  const isStage = !isFigure(of);
   return (
     <div className={styles.money}>
       <section aria-label={title}>
@@ -56,41 +58,65 @@ export function MoneyPeopleView({ of }: { of: MoneyPeople }) {
             heads={['Person', ...(isStage ? [] : ['Stage']), 'Plan', 'Stripe', atHead, penceHead]}
             numbersFrom={isStage ? 3 : 4}
             isStacking
+            foot={isFigure(of) && <FigureTotal of={of} />}
           >
             {people.map((person) => (
-              <tr key={`${person.stripeSubscriptionId} ${person.at}`}>
-                <th scope="row">
-                  {person.email === null ? (
-                    'An erased person'
-                  ) : (
-                    <MoneyLeadLink leadId={person.leadId} email={person.email} />
-                  )}
-                  {person.name !== null && <bdi className={styles.under}>{person.name}</bdi>}
-                </th>
-                {!isStage && <td>{STAGE_NAMES[person.stage]}</td>}
-                <td>{person.plan === 'annual' ? 'Annual' : 'Monthly'}</td>
-                <td>
-                  <StripeLink to={person.dashboardUrl} name={person.email ?? person.stripeSubscriptionId} />
-                </td>
-                <td data-figure data-label={atHead}>
-                  {person.at === null ? (
-                    '–'
-                  ) : (
-                    <time dateTime={person.at} title={formatFully(new Date(person.at))}>
-                      {formatMoment(new Date(person.at), now)}
-                    </time>
-                  )}
-                </td>
-                <td data-figure data-label={penceHead}>
-                  {formatPence(person.pence, true)}
-                  {isStage && (person.plan === 'annual' ? '\u00a0a\u00a0year' : '\u00a0a\u00a0month')}
-                </td>
-              </tr>
+              <PersonRow key={`${person.stripeSubscriptionId} ${person.at}`} person={person} of={of} now={now} />
             ))}
           </DataTable>
         )}
       </section>
       {data?.at(-1)?.nextCursor != null && <LinkButton onClick={() => void setSize(size + 1)}>Load 50 more</LinkButton>}
     </div>
+  );
+}
+
+type PersonRowProps = { person: MoneyPeopleAnswer['people'][number]; of: MoneyPeople; now: Date };
+
+function PersonRow({ person, of, now }: PersonRowProps) {
+  const { email, name, leadId, stage, plan, pence, at, dashboardUrl, stripeSubscriptionId } = person;
+  const open = useOpenOnClick(leadId);
+  const { at: atHead, pence: penceHead } = PEOPLE_LABELS[of];
+  const isStage = !isFigure(of);
+  return (
+    <tr className={leadId === null ? undefined : styles.row} onClick={open}>
+      <th scope="row">
+        {email === null ? 'An erased person' : <MoneyLeadLink leadId={leadId} email={email} name={name} />}
+        {email !== null && name !== null && <bdi className={styles.under}>{email}</bdi>}
+      </th>
+      {!isStage && <td>{STAGE_NAMES[stage]}</td>}
+      <td>{plan === 'annual' ? 'Annual' : 'Monthly'}</td>
+      <td>
+        <StripeLink to={dashboardUrl} name={email ?? stripeSubscriptionId} />
+      </td>
+      <td data-figure data-label={atHead}>
+        {at === null ? (
+          '–'
+        ) : (
+          <time dateTime={at} title={formatFully(new Date(at))}>
+            {formatMoment(new Date(at), now)}
+          </time>
+        )}
+      </td>
+      <td data-figure data-label={penceHead}>
+        {formatPence(pence, true)}
+        {isStage && (plan === 'annual' ? '\u00a0a\u00a0year' : '\u00a0a\u00a0month')}
+      </td>
+    </tr>
+  );
+}
+
+/** What the figure adds up to. The prices of a stage have no sum: some are of a year and some of a month. */
+function FigureTotal({ of }: { of: MoneyFigure }) {
+  const { figures } = useMoneyFigures();
+  return (
+    figures && (
+      <tr>
+        <th scope="row" colSpan={5}>
+          Total
+        </th>
+        <td data-figure>{formatPence(figures[of === 'trials-ending' ? 'trialsEnding' : of].pence, true)}</td>
+      </tr>
+    )
   );
 }

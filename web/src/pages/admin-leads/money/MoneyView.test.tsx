@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, vi } from 'vitest';
-import { buildId, buildMoney, buildMoneyFigures } from '../../../testing/build-console.ts';
-import { showConsole, test } from '../../../testing/console-test.tsx';
+import { buildDetail, buildId, buildLead, buildMoney, buildMoneyFigures } from '../../../testing/build-console.ts';
+import { haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
 
 const AT = '2025-12-03T09:31:00Z';
 const SECOND = { stripeSubscriptionId: 'sub_2', email: 'priya@northgate.example', leadId: null, since: AT };
@@ -230,6 +230,28 @@ describe('figures', () => {
       'Trial ends',
       'Price',
     ]);
+  });
+
+  test('a row opens the person’s lead beside the list, which ends with the total', async ({ api, user }) => {
+    const lead = buildLead();
+    haveLeads(api, [lead]);
+    api.answer('GET /api/admin/leads/*', buildDetail(lead));
+    api.answer('GET /api/admin/money/figures', buildMoneyFigures({ mrr: { count: 60, pence: 1_075_500 } }));
+    api.answer('GET /api/admin/money/people', { people: [{ ...PERSON, leadId: lead.id }], nextCursor: null });
+    showConsole('/admin-leads?view=money&people=mrr');
+
+    const table = within(await screen.findByRole('table', { name: 'Monthly recurring revenue' }));
+    expect(table.getByRole('rowheader', { name: /^Priya Raman/ }).textContent).toBe(
+      'Priya Ramanpriya@northgate.example',
+    );
+    expect((await table.findByRole('row', { name: /^Total/ })).textContent).toBe('Total£10,755.00');
+    const link = table.getByRole('link', { name: 'Priya Raman' }).getAttribute('href');
+    expect(link).toContain(`view=money&people=mrr&lead=${lead.id}`);
+
+    await user.click(table.getByText('Annual'));
+
+    await screen.findByRole('region', { name: 'Timeline' });
+    screen.getByRole('table', { name: 'Monthly recurring revenue', hidden: true });
   });
 
   test('a list of people that fails to load says so', async ({ api, logged }) => {

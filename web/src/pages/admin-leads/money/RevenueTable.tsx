@@ -1,9 +1,7 @@
 import type { MoneyFiguresAnswer } from '@site/schema/money-figures';
 import { formatPence } from '@site/schema/offer';
-import { Link } from 'react-router-dom';
 import { DataTable } from '../elements/DataTable.tsx';
 import { formatCount } from '../elements/format-count.ts';
-import { toQuery } from '../filters/filter-params.ts';
 import styles from './Money.module.css';
 
 /** Its words stay on one line. */
@@ -41,13 +39,7 @@ export function RevenueTable({ revenue }: { revenue: Revenue }) {
       {revenue.map(({ source, campaign, ...figures }) => (
         <tr key={JSON.stringify([source, campaign])}>
           <th scope="row">
-            {source === null ? (
-              '(none)'
-            ) : (
-              <Link to={{ search: toQuery({ source }) }} title={`Show the leads of ${source}`}>
-                <bdi>{source}</bdi>
-              </Link>
-            )}
+            <bdi>{source ?? '(none)'}</bdi>
             {campaign !== null && <bdi className={styles.under}>{campaign}</bdi>}
           </th>
           <Figures {...figures} />

@@ -78,5 +78,8 @@ const STAGES = Object.fromEntries(
 
 export const PEOPLE_LABELS = { ...FIGURES, ...STAGES } as Record<MoneyPeople, PeopleLabels>;
 
+/** Tells a figure from a stage. */
+export const isFigure = (of: MoneyPeople): of is MoneyFigure => Object.hasOwn(FIGURES, of);
+
 /** Figures that depend on the chosen period. */
 export const hasPeriod = (of: MoneyPeople) => of === 'churned' || of === 'refunded';

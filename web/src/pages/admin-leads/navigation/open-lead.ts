@@ -22,11 +22,14 @@ export function useOpenLead() {
   };
 }
 
-/** Opens a lead at a click anywhere in its row or card, except on what acts by itself, or where text is selected. */
-export function useOpenOnClick(leadId: string) {
+/**
+ * Opens a lead, if there is one, at a click anywhere in its row or card, except on what acts by itself, or where text is
+ * selected.
+ */
+export function useOpenOnClick(leadId: string | null) {
   const { openLead } = useOpenLead();
   return (event: MouseEvent<HTMLElement>) => {
     const isOwnTarget = event.target instanceof Element && event.target.closest('a, button, input, label') !== null;
-    if (!isOwnTarget && !window.getSelection()?.toString()) openLead(leadId);
+    if (leadId !== null && !isOwnTarget && !window.getSelection()?.toString()) openLead(leadId);
   };
 }
