@@ -42,7 +42,7 @@ export function DrawerShell({ leadId, title, onClose, children }: DrawerShellPro
           }}
         >
           <div className={styles.head}>
-            <Radix.Title className={styles.title} title={title}>
+            <Radix.Title className={styles.title}>
               <bdi>{title}</bdi>
             </Radix.Title>
             <Radix.Close className={styles.close} aria-label="Close">

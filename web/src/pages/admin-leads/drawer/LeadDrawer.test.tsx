@@ -156,9 +156,17 @@ test('the timeline puts forms, attempts, payments and operators’ actions on on
   showConsole(`/admin-leads?lead=${lead.id}`);
 
   const timeline = await screen.findByRole('region', { name: 'Timeline' });
-  const told = within(timeline)
+  const texts = within(timeline)
     .getAllByRole('listitem')
-    .map(({ textContent }) => textContent?.replace(/^\d+ \w+ \d+, \d\d:\d\d/, ''));
+    .map(({ textContent }) => textContent ?? '');
+  const TIME = /^(?<date>\d+ \w+(?: \d+)?, )?\d\d:\d\d:\d\d/u;
+  // The first entry of each day has its date.
+  expect(texts.map((text) => TIME.exec(text)?.groups?.['date'] !== undefined)).toEqual([
+    true,
+    true,
+    ...texts.slice(2).map(() => false),
+  ]);
+  const told = texts.map((text) => text.replace(TIME, ''));
   expect(told).toEqual([
     'Filled in another form: Pre-Sample.',
     'Saved.',

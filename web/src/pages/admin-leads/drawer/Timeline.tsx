@@ -2,7 +2,7 @@ import type { HistoryEntry, LeadDetailAnswer } from '@site/schema/admin';
 import type { ReactNode } from 'react';
 import type { Halt } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
-import { formatClock, formatFully, formatMoment, formatMs, isSameDay, zoneName } from '../time/london-time.ts';
+import { formatClock, formatDay, formatFully, formatMs, isSameDay, zoneName } from '../time/london-time.ts';
 import { describeAttempt } from './attempt-labels.ts';
 import type { AttemptTone } from './attempt-labels.ts';
 import styles from './Drawer.module.css';
@@ -38,9 +38,11 @@ export function Timeline({ detail, now, halt }: TimelineProps) {
         </span>
       </h3>
       <ol className={styles.attempts}>
-        {steps.map(({ key, rank: _, ...step }) => (
-          <TimelineStep key={key} {...step} now={now} />
-        ))}
+        {steps.map(({ key, rank: _, ...step }, index) => {
+          const before = steps[index - 1];
+          const isNewDay = before === undefined || !isSameDay(before.at, step.at);
+          return <TimelineStep key={key} {...step} day={isNewDay ? `${formatDay(step.at, now)}, ` : ''} />;
+        })}
       </ol>
     </section>
   );
@@ -73,12 +75,18 @@ function toStep(entry: HistoryEntry): Step {
   };
 }
 
-function TimelineStep({ at, now, tone, sentence, took, technical }: Omit<Step, 'key' | 'rank'> & { now: Date }) {
+type TimelineStepProps = Omit<Step, 'key' | 'rank'> & {
+  /** The date before the time of day. */
+  day: string;
+};
+
+function TimelineStep({ at, day, tone, sentence, took, technical }: TimelineStepProps) {
   const Icon = tone === 'plain' ? undefined : STATUS_ICONS[tone];
   return (
     <li className={styles.attempt}>
       <time dateTime={at.toISOString()} title={formatFully(at)}>
-        {isSameDay(at, now) ? formatClock(at) : formatMoment(at, now)}
+        {day}
+        {formatClock(at)}
       </time>
       <span className={styles.mark} data-tone={tone}>
         {Icon ? <Icon /> : <span className={styles.ring} />}

@@ -50,6 +50,7 @@ describe('an attempt', () => {
   test('that was accepted says in our words what Beehiiv makes of the address', () => {
     const accepted = { class: 'accepted', message: 'Beehiiv accepted it (validating)' } as const;
     expect(tell(accepted, 'sent')).toBe('Beehiiv accepted it. Beehiiv is checking.');
+    expect(tell({ ...accepted, kind: 'tier' }, 'sent')).toBe('Beehiiv accepted the change of tier.');
   });
 
   test('of an earlier round stays final when a later round starts', () => {
