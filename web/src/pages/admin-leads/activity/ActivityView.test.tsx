@@ -45,7 +45,7 @@ test('each action is a sentence, with links to what it was about and no ids or s
     buildAction({
       action: 'erase-person',
       subject: buildId(),
-      detail: { erased: { leads: 2, lead_sync_attempts: 0 } },
+      detail: { erased: { leads: 1, lead_sync_attempts: 0 } },
     }),
     buildAction({ action: 'login-failed', operator: null, subject: 'ana' }),
     buildAction({ action: 'user-add', operator: null, subject: 'admin' }),
@@ -65,7 +65,7 @@ test('each action is a sentence, with links to what it was about and no ids or s
     'Retried a lead that is no longer stored',
     'Started a bulk retry of 12 leads',
     'Corrected the address of Priya Raman priya@northgate.example with a new lead',
-    'Erased a person: 2 leads',
+    'Erased a person: 1 lead',
     'Failed to log in as ana',
     'Added the operator admin',
   ]);

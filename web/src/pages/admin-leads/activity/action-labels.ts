@@ -1,5 +1,5 @@
 import { leadFilterQuery } from '@site/schema/admin';
-import { formatCount } from '../elements/format-count.ts';
+import { countRows, formatCount } from '../elements/format-count.ts';
 import { describeFilter } from '../filters/filter-labels.ts';
 
 /** The kinds of action, as the filter names them. */
@@ -56,7 +56,7 @@ export function describeErased({ erased, with: other }: Detail): string {
   if (typeof other === 'string') return 'the other address of the same person';
   if (typeof erased !== 'object' || erased === null) return 'nothing was stored';
   const told = Object.entries(erased).flatMap(([table, rows]: [string, unknown]) =>
-    typeof rows === 'number' && rows > 0 ? [`${formatCount(rows)} ${table.replaceAll('_', ' ')}`] : [],
+    typeof rows === 'number' && rows > 0 ? [countRows(table, rows)] : [],
   );
   return told.join(', ') || 'nothing was stored';
 }

@@ -112,6 +112,7 @@ describe('what needs attention, in words', () => {
 
   test('a dispute has a reason, and a day by which to answer', () => {
     expect(describeReason('product_not_received')).toBe('Product not received');
+    expect(describeReason('expired_or_canceled_card')).toBe('Expired or cancelled card');
     const evidence = (status: string, evidenceDueAt: string | null) => describeEvidence({ status, evidenceDueAt }, NOW);
     expect(evidence('needs_response', TOMORROW)).toBe('evidence is due by 4 Dec, 08:58');
     expect(evidence('needs_response', YESTERDAY)).toBe('evidence was due by 2 Dec, 08:58');

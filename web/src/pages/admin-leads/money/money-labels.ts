@@ -87,7 +87,7 @@ export function describeParked({ type, fault }: Pick<ParkedEvent, 'type' | 'faul
 
 /** `Fraudulent`, `Product not received`: Stripe's reason for a dispute. */
 export function describeReason(reason: string): string {
-  const text = reason.replaceAll('_', ' ');
+  const text = reason.replaceAll('_', ' ').replaceAll('canceled', 'cancelled');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -2,7 +2,7 @@ import type { ErasureReceipt } from '@site/schema/console';
 import { useSearchParams } from 'react-router-dom';
 import { DataTable } from '../elements/DataTable.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';
-import { formatCount } from '../elements/format-count.ts';
+import { countRows } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { TableFilters } from '../elements/TableFilters.tsx';
@@ -77,14 +77,13 @@ export function Receipts({ erasures }: { erasures: readonly ErasureReceipt[] }) 
 }
 
 function describeErased({ erased }: ErasureReceipt): string {
-  const told = Object.entries(erased).flatMap(([table, rows]) =>
-    rows > 0 ? [`${formatCount(rows)} ${(rows === 1 ? table.replace(/s$/u, '') : table).replaceAll('_', ' ')}`] : [],
-  );
+  const told = Object.entries(erased).flatMap(([table, rows]) => (rows > 0 ? [countRows(table, rows)] : []));
   return told.join(', ') || 'Nothing was stored';
 }
 
 function describeBeehiiv({ doneAt, attempts, lastMessage }: ErasureReceipt, now: Date): string {
   if (doneAt !== null) return `Deleted ${formatMoment(new Date(doneAt), now)}; the address is no longer stored`;
-  const soFar = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'} so far`;
-  return `In progress, ${soFar}${lastMessage === null ? '' : `: ${lastMessage}`}`;
+  if (attempts === 0) return 'Waiting to be deleted';
+  const soFar = `Not deleted yet, after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+  return `${soFar}${lastMessage === null ? '' : `: ${lastMessage}`}`;
 }

@@ -11,6 +11,7 @@ import type { ListFilter } from '../filters/filter-params.ts';
 import { formatFully, formatMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import { RunOutcome } from './RunOutcome.tsx';
+import { STATE_NAMES } from './run-labels.ts';
 import { StopRun } from './StopRun.tsx';
 import { ALL_RUNS, useShownRuns } from './use-shown-runs.ts';
 
@@ -50,6 +51,7 @@ export function RunsView() {
             <RunOutcome run={run} />
           </td>
           <td>
+            {run.finishedAt === null && run.stoppedAt === null && STATE_NAMES.running}{' '}
             <StopRun run={run} stop={stop} stopping={stopping} />
           </td>
           <td data-label="by">

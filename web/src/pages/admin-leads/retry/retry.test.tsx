@@ -70,7 +70,11 @@ test('a bulk retry is followed as it goes, and stopping it says what was not ret
   await user.selectOptions(screen.getByLabelText('Status'), 'Done');
   expect(window.location.search).toBe('?view=runs&state=done');
   await user.click(screen.getByRole('button', { name: 'Show all runs' }));
-  await screen.findByRole('row', { name: /including quarantined/ });
+  api.answer('GET /api/admin/retry-runs', { runs: [run] });
+  act(() => stream.tell({ haveRunsChanged: true }));
+  await expect
+    .poll(() => screen.getByRole('row', { name: /including quarantined/ }).textContent)
+    .toContain('Running Stop');
 });
 
 test('a bulk retry that ends at once still says how it ended, and older ones say nothing', async ({ api, stream }) => {

@@ -17,7 +17,7 @@ export function describeRun(run: RetryRun): string {
 }
 
 /** The states of a run, as the filter names them. */
-export const STATE_NAMES = { running: 'In progress', done: 'Done', stopped: 'Stopped' };
+export const STATE_NAMES = { running: 'Running', done: 'Done', stopped: 'Stopped' };
 
 /** ` (Email is invalid, No such domain)`: the messages without what every answer begins with. */
 function describeFailures({ failures }: RetryRun): string {
