@@ -122,33 +122,36 @@ test('a pause names its setting and reason, and leads rejected in a row can be r
       since,
       nextProbeAt: since,
     },
+    failedInRefusalPause: { count: 20, since },
   });
   api.answer('GET /api/admin/sync', health);
   showConsole();
   const strip = screen.findByRole('region', { name: 'Sync to Beehiiv' });
   await waitFor(async () => expect((await strip).textContent).toMatch(/Paused since \d\d:\d\d/));
-  expect((await strip).textContent).toContain('Setting BEEHIIV_* settings');
+  expect((await strip).textContent).toContain('Check the settings whose names begin with BEEHIIV_');
   expect((await strip).textContent).toContain('Reason 20 refusals in a row. The last: Beehiiv answered 422');
   expect((await strip).textContent).toContain('Waiting 1, nothing lost');
   expect((await strip).textContent).toContain('Next probe now');
   expect((await strip).dataset['tone']).toBe('stopped');
 
-  api.answer('GET /api/admin/sync', buildHealth({ failedInRefusalPause: { count: 20, since } }));
-  api.answer('POST /api/admin/leads/retry', { count: 20, quarantined: 0, estimateMs: null, isPaused: false });
-  const asked = api.calls('GET /api/admin/sync').length;
-  act(() => stream.tell({ hasSyncChanged: true }));
-  // At once: without the event it would be asked for again within five seconds.
-  await waitFor(() => expect(api.calls('GET /api/admin/sync').length).toBeGreaterThan(asked), { timeout: 2_000 });
-  const retryThese = await screen.findByRole('button', { name: 'Retry these 20…' });
-  expect(screen.getByRole('region', { name: 'Sync to Beehiiv' }).textContent).toContain('Sync running');
-  await user.click(retryThese);
+  api.answer('POST /api/admin/leads/retry', { count: 20, quarantined: 0, estimateMs: null, isPaused: true });
+  await user.click(await screen.findByRole('button', { name: 'Retry these 20…' }));
 
   const dialog = within(await screen.findByRole('dialog', { name: 'Retry leads rejected in a row' }));
-  await dialog.findByText('20 failed leads, as fast as Beehiiv answers.');
+  await dialog.findByText('20 failed leads. The sync is paused: they wait until it resumes.');
   await user.click(dialog.getByRole('button', { name: 'Retry 20' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(api.calls('POST /api/admin/leads/retry').at(-1)?.body).toEqual({
     filter: { failedInRefusalPause: true },
     withQuarantined: false,
   });
+
+  // Once the sync runs again, "Retry failed…" above the list says the same.
+  api.answer('GET /api/admin/sync', buildHealth({ failedInRefusalPause: { count: 20, since } }));
+  const asked = api.calls('GET /api/admin/sync').length;
+  act(() => stream.tell({ hasSyncChanged: true }));
+  // At once: without the event it would be asked for again within five seconds.
+  await waitFor(() => expect(api.calls('GET /api/admin/sync').length).toBeGreaterThan(asked), { timeout: 2_000 });
+  await waitFor(async () => expect((await strip).textContent).toContain('Sync running'));
+  expect((await strip).textContent).not.toContain('rejected in a row');
 });

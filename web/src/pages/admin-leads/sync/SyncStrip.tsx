@@ -12,7 +12,7 @@ import { useNow } from '../time/use-now.ts';
 import { Fact, Strip } from './Strip.tsx';
 import { ProbeNow } from './ProbeNow.tsx';
 import styles from './SyncStrip.module.css';
-import { describeMoment, describeRate, describeWait, findRemedy, isWaitingLong } from './sync-labels.ts';
+import { describeMoment, describeRate, describeWait, findRemedy, isAnySetting, isWaitingLong } from './sync-labels.ts';
 import { UnknownStrip } from './UnknownStrip.tsx';
 import { useSyncHealth } from './use-sync-health.ts';
 
@@ -47,22 +47,27 @@ function SyncHealth({ health, onProbed, onRetryRejected }: SyncHealthProps) {
   const { oldestPendingAt, pending, lastAcceptedAt, pause, outage, rate, lastError, statusesAsOf } = health;
   const waiting = <Fact name="Waiting" value={`${formatCount(pending)}, nothing lost`} />;
   const lastAccepted = lastAcceptedAt && <Fact name="Last accepted" value={describeMoment(lastAcceptedAt, now)} last />;
-  const rejected = health.failedInRefusalPause && (
-    <p className={styles.item}>
-      <span>{formatCount(health.failedInRefusalPause.count)} rejected in a row</span>
-      <LinkButton onClick={onRetryRejected}>Retry these {formatCount(health.failedInRefusalPause.count)}…</LinkButton>
-    </p>
-  );
   const missing = health.missingFields.length > 0 && (
     <Fact name="Custom fields missing at Beehiiv" value={health.missingFields.join(', ')} long />
   );
   if (pause) {
     return (
       <Strip tone="stopped" icon={<FailedIcon />} verdict={`Paused since ${describeMoment(pause.since, now)}`}>
-        <Fact name="Setting" value={pause.setting} />
+        {isAnySetting(pause.setting) ? (
+          <Fact name="Check" value="the settings whose names begin with BEEHIIV_" />
+        ) : (
+          <Fact name="Setting" value={pause.setting} />
+        )}
         <Fact name="Reason" value={pause.reason} long />
         {waiting}
-        {rejected}
+        {health.failedInRefusalPause && (
+          <p className={styles.item}>
+            <span>{formatCount(health.failedInRefusalPause.count)} rejected in a row</span>
+            <LinkButton onClick={onRetryRejected}>
+              Retry these {formatCount(health.failedInRefusalPause.count)}…
+            </LinkButton>
+          </p>
+        )}
         <p className={classNames(styles.item, styles.remedy)}>{findRemedy(pause.setting)}</p>
         <p className={classNames(styles.item, styles.last)}>
           <span className={styles.name}>Next probe</span> <strong>{describeWait(pause.nextProbeAt, now)}</strong>
@@ -104,7 +109,6 @@ function SyncHealth({ health, onProbed, onRetryRejected }: SyncHealthProps) {
       <Fact name="Rate" value={describeRate(rate)} />
       {statusesAsOf !== null && <Fact name="Statuses compared" value={describeMoment(statusesAsOf, now)} />}
       {missing}
-      {rejected}
       {lastError ? (
         <p className={classNames(styles.item, styles.last, styles.long)} title={lastError.message}>
           <span className={styles.name}>Last error</span>
