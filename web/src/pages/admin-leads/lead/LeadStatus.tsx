@@ -39,7 +39,11 @@ export function LeadStatus({ lead, now, halt }: { lead: Lead; now: Date; halt: H
       </span>{' '}
       <span className={styles.detail} title={[detail, lead.beehiivResponse].filter(Boolean).join('\n')}>
         <span className={styles.reason}>{reason.join(' · ')}</span>
-        {time !== undefined && <span className={styles.time}> · {time}</span>}
+        {time !== undefined && (
+          <>
+            <span className={styles.separator}> ·</span> <span className={styles.time}>{time}</span>
+          </>
+        )}
       </span>
     </>
   );

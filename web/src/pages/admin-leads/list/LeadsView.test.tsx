@@ -121,6 +121,25 @@ test('a list that cannot be loaded is empty and logged, says why, and is loaded 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
+test('a list that failed while the event stream stayed open is loaded again without a press', async ({
+  api,
+  stream,
+  logged,
+}) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  api.disconnect('GET /api/admin/leads');
+  showConsole();
+  await screen.findByText('The list could not be loaded');
+  expect(stream.open()).toHaveLength(1);
+
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  await act(async () => vi.advanceTimersByTimeAsync(6_000));
+
+  await findRow(lead);
+  expect(logged).toHaveBeenCalled();
+});
+
 test('a list that can no longer be updated says so once, and its rows stay', async ({ api, stream, logged }) => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const lead = buildLead();
@@ -281,7 +300,9 @@ test('the counters and charts leave out the tab’s status, and say how long the
   showConsole('/admin-leads?status=failed&search=Northgate');
 
   await waitFor(() => expect(counter('Total Leads')).toBe('Total Leads3'));
-  screen.getByText('All Forms, all dates · 3 leads, the list shows the 1 failed');
+  expect(screen.getByRole('link', { name: 'Clear' }).parentElement?.textContent).toBe(
+    'All Forms, all dates, matching “Northgate” · Clear · 3 leads, the list shows the 1\u00A0failed',
+  );
   await waitFor(() => expect(api.calls('GET /api/admin/charts')).not.toEqual([]));
   for (const { url } of api.calls('GET /api/admin/charts')) expect(url.search).toBe('?search=Northgate');
 });
@@ -331,7 +352,7 @@ test('a selection says how many leads it holds, and can be exported and retried'
   expect(open).toHaveBeenCalledWith(`/api/admin/leads/export/csv?ids=${sent.id}`, '_blank', 'noopener');
 
   for (const lead of failed) await tick(lead);
-  bar().getByText('4 selected');
+  bar().getByText('4 selected, 2 failed');
   api.answer('POST /api/admin/leads/retry', { count: 2, quarantined: 0, estimateMs: null, isPaused: false });
   await user.click(bar().getByRole('button', { name: 'Retry 2…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Retry the selected leads' }));
@@ -403,8 +424,10 @@ test('the heading says how many days are chosen, and names and clears a filter t
   haveLeads(api, [buildLead()]);
   showConsole('/admin-leads?startDate=2025-11-20&endDate=2025-12-03&error=Email%20is%20invalid&search=webb');
 
-  await screen.findByText(/^All Forms, 14 days, 20 November to 3 December 2025, with the error “Email is invalid”/);
+  await screen.findByText(
+    /^All Forms, 14 days, 20 November to 3 December 2025, with the error “Email is invalid”, matching “webb”/,
+  );
   await user.click(screen.getByRole('link', { name: 'Clear' }));
 
-  expect(window.location.search).toBe('?startDate=2025-11-20&endDate=2025-12-03&search=webb');
+  expect(window.location.search).toBe('?startDate=2025-11-20&endDate=2025-12-03');
 });

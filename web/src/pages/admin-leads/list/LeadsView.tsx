@@ -57,8 +57,6 @@ export function LeadsView() {
   // Without the counters they would stand beside dashes.
   const states = figures && list.fault === undefined && <SubscriberStates filter={filter} figures={figures} />;
   const chart = useCode(isNarrow ? null : fetchChart);
-  // So that the list stands higher.
-  const isLinkInHead = isNarrow && filter.status !== 'failed' && filter.status !== 'quarantined';
   const searchInput = useRef<HTMLInputElement>(null);
   useKeyCommands({
     search: () => searchInput.current?.focus(),
@@ -88,7 +86,7 @@ export function LeadsView() {
               </>
             )}
             {describeListed(filter, list)}
-            {isLinkInHead && <RetryMany filter={filter} list={list} isLink />}
+            {isNarrow && <RetryMany filter={filter} list={list} isLink />}
           </>
         }
         presets={<DatePresets filter={filter} />}
@@ -126,7 +124,7 @@ export function LeadsView() {
         searchInput={searchInput}
         onShow={showFilter}
       >
-        {!isLinkInHead && <RetryMany filter={filter} list={list} />}
+        {!isNarrow && <RetryMany filter={filter} list={list} />}
       </ListTools>
       <NewLeads count={list.newer} onShow={() => void startOver()} />
       <LeadList
@@ -160,14 +158,22 @@ export function LeadsView() {
   );
 }
 
-/** The filters that come from links and have no control of their own, so that only the heading shows them. */
-const NO_HIDDEN = { subscriber: undefined, source: undefined, stage: undefined, error: undefined, retryRun: undefined };
+/** The filters that the fields of the heading do not show. */
+const NO_HIDDEN = {
+  subscriber: undefined,
+  source: undefined,
+  checkout: undefined,
+  stage: undefined,
+  error: undefined,
+  retryRun: undefined,
+  search: undefined,
+};
 
 const hasHiddenFilter = (filter: ListFilter) => toQuery({ ...filter, ...NO_HIDDEN }) !== toQuery(filter);
 
-/** What the counters count: the filter without what tabs, search and their links show. */
+/** What the counters count: the filter without the tab's status. */
 function describeRange(filter: ListFilter): string {
-  const told = describeFilter({ ...filter, status: undefined, search: undefined, checkout: undefined });
+  const told = describeFilter({ ...filter, status: undefined });
   const [dates, days] = [describeDates(filter), countDays(filter)];
   return days === undefined || days === 1 ? told : told.replace(dates, `${days} days, ${dates}`);
 }

@@ -32,29 +32,29 @@ export function ListTools({ filter, counts, isCapped, searchInput, onShow, child
   if (counts !== undefined && counts !== last) setLast(counts);
   return (
     <div className={styles.tools}>
-      <nav className={styles.tabs} aria-label="Status">
-        {TABS.filter((status) => filter.status === status || !RARE.includes(status) || counts?.[status ?? 'all']).map(
-          (status) => (
-            <Link
-              key={status ?? 'all'}
-              to={{ search: toQuery({ ...filter, status }) }}
-              aria-current={filter.status === status ? 'true' : undefined}
-            >
-              <span>{status ? STATUS_NAMES[status] : 'All'}</span>{' '}
-              {last && (
-                // Without counts the last ones keep their place, so that no tab moves under the pointer.
-                <span className={styles.count} data-away={counts === undefined || undefined}>
-                  {formatCount(last[status ?? 'all'], isCapped)}
-                </span>
-              )}
-            </Link>
-          ),
-        )}
-      </nav>
-      <div className={styles.more}>
+      <div className={styles.tabs}>
+        <nav aria-label="Status">
+          {TABS.filter((status) => filter.status === status || !RARE.includes(status) || counts?.[status ?? 'all']).map(
+            (status) => (
+              <Link
+                key={status ?? 'all'}
+                to={{ search: toQuery({ ...filter, status }) }}
+                aria-current={filter.status === status ? 'true' : undefined}
+              >
+                <span>{status ? STATUS_NAMES[status] : 'All'}</span>{' '}
+                {last && (
+                  // Without counts the last ones keep their place, so that no tab moves under the pointer.
+                  <span className={styles.count} data-away={counts === undefined || undefined}>
+                    {formatCount(last[status ?? 'all'], isCapped)}
+                  </span>
+                )}
+              </Link>
+            ),
+          )}
+        </nav>
         <AbandonedCheckoutsLink filter={filter} />
-        {children}
       </div>
+      {children}
       <SearchBox
         ref={searchInput}
         words={filter.search ?? ''}

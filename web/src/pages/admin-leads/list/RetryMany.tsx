@@ -11,7 +11,7 @@ import type { LiveLeads } from './use-live-leads.ts';
 type RetryManyProps = {
   filter: ListFilter;
   list: Pick<LiveLeads, 'statusCounts' | 'isCapped'>;
-  /** In a line of text. */
+  /** In the heading's line of text, on a phone. */
   isLink?: boolean;
 };
 
@@ -38,7 +38,7 @@ export function RetryMany({ filter, list, isLink = false }: RetryManyProps) {
             {label}
           </LinkButton>
         ) : (
-          <Button look="line" size="small" className={styles.many} onClick={ask}>
+          <Button look="line" size="small" onClick={ask}>
             {label}
           </Button>
         ))}

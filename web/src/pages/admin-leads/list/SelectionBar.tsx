@@ -22,7 +22,7 @@ export function SelectionBar({ selection }: { selection: Selection }) {
     <>
       {selected.length > 0 && (
         <section className={styles.bar} aria-label="Selection" tabIndex={-1}>
-          <output className={styles.count}>{formatCount(selected.length)} selected</output>
+          <output className={styles.count}>{describeSelected(selected, retryable)}</output>
           {retryable.length > 0 ? (
             <Button look="line" size="small" onClick={() => setRequest(toRequest(retryable))}>
               {isQuarantine(retryable) ? `Send ${retryable.length} to Beehiiv…` : `Retry ${retryable.length}…`}
@@ -57,6 +57,16 @@ export function SelectionBar({ selection }: { selection: Selection }) {
 }
 
 const isQuarantine = (leads: readonly Lead[]) => leads.every((lead) => shownStatus(lead) === 'quarantined');
+
+/** Says which of the selected leads a retry takes, unless it takes all of them. */
+function describeSelected(selected: readonly Lead[], retryable: readonly Lead[]): string {
+  const told = `${formatCount(selected.length)} selected`;
+  if (retryable.length === 0 || retryable.length === selected.length) return told;
+  const count = formatCount(retryable.length);
+  if (isQuarantine(retryable)) return `${told}, ${count} quarantined`;
+  const isFailed = retryable.every((lead) => shownStatus(lead) === 'failed');
+  return `${told}, ${count} ${isFailed ? 'failed' : 'can be retried'}`;
+}
 
 /** Quarantined leads that the operator has selected are meant. */
 function toRequest(leads: readonly Lead[]): RetryRequest {

@@ -5,6 +5,7 @@ import { SWRConfig, useSWRConfig } from 'swr';
 import type { SWRConfiguration } from 'swr';
 import { isAway } from '../api/call-fault.ts';
 import { SYNC } from '../api/use-api-data.ts';
+import { usePolling } from '../time/use-polling.ts';
 import { useEventStream } from './use-event-stream.ts';
 
 type Listener = (event: LiveEvent) => unknown;
@@ -17,6 +18,8 @@ type Updates = {
 };
 /** When data was last loaded, and since when what is shown has not been refreshed although it should have been. */
 type Freshness = { loadedAt: Date | undefined; staleSince: Date | undefined };
+
+const LOAD_AGAIN_MS = 5_000;
 
 const UpdatesContext = createContext<Updates | undefined>(undefined);
 const FreshnessContext = createContext<Freshness>({ loadedAt: undefined, staleSince: undefined });
@@ -56,10 +59,12 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
   const last = useRef<Date>(undefined);
   const failed = useRef(new Set<string>());
   const [awaySince, setAwaySince] = useState<Date>();
+  const [hasFailed, setHasFailed] = useState(false);
   const { dataLoading, loadFailedAgain } = useMemo(() => {
     const again = () => {
       const keys = [...failed.current];
       failed.current.clear();
+      setHasFailed(false);
       for (const key of keys) void mutate(key);
     };
     const options: SWRConfiguration = {
@@ -68,6 +73,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
         setLoadedAt(last.current);
         const isBack = key === SYNC && failed.current.has(SYNC);
         failed.current.delete(key);
+        setHasFailed(failed.current.size > 0);
         if (key === SYNC) setAwaySince(undefined);
         if (isBack) again();
       },
@@ -75,6 +81,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
         onError(error, key, config);
         if (!isAway(error)) return;
         failed.current.add(key);
+        setHasFailed(true);
         if (key === SYNC) setAwaySince((known) => known ?? last.current);
       },
     };
@@ -85,6 +92,8 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (isLive) loadFailedAgain();
   }, [isLive, loadFailedAgain]);
+  // A call can fail while the event stream stays open. Without the stream, the return of the sync's state comes first.
+  usePolling(isLive && hasFailed ? LOAD_AGAIN_MS : null, async () => loadFailedAgain());
   return (
     <UpdatesContext value={updates}>
       <FreshnessContext value={freshness}>
