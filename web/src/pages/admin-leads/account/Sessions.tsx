@@ -50,7 +50,7 @@ export function Sessions({ account: { sessions, signIns } }: { account: AccountA
         <DataTable name="Latest logins" heads={['Result', 'Browser', 'Date']} widths={['auto', '40%', '22%']}>
           {signIns.map(({ at, isFailed, browser }) => (
             <tr key={at}>
-              <td className={isFailed ? styles.failed : undefined}>{isFailed ? 'Failed' : 'Logged in'}</td>
+              <td>{isFailed ? <span className={styles.failed}>Failed</span> : 'Logged in'}</td>
               <td>{browser ?? 'Unknown browser'}</td>
               <td>
                 <Moment at={at} now={now} />

@@ -91,7 +91,14 @@ export function ChartColumns({ title, range, isEmpty, empty, series, columns }: 
                     <span className="visually-hidden">{label}</span>
                   </span>
                 ) : (
-                  <Link {...reach} to={{ search: to }} aria-label={label} tabIndex={id === stop?.id ? 0 : -1} />
+                  <Link
+                    {...reach}
+                    to={{ search: to }}
+                    aria-label={label}
+                    tabIndex={id === stop?.id ? 0 : -1}
+                    // The link keeps the focus, and its tip would cover what was chosen.
+                    onClick={() => setShownId(undefined)}
+                  />
                 )}
               </li>
             );

@@ -79,6 +79,7 @@ test('each column is a link with its figures, shows them at a pointer or the foc
 
   await user.keyboard('{Enter}');
   expect(window.location.search).toBe('?formType=pre_buy&startDate=2025-11-25&endDate=2025-11-25');
+  expect(region.querySelector('[data-tip]')).toBeNull();
 });
 
 test('a state without subscribers is no link, and without any there are no states', async ({ api, stream }) => {
