@@ -7,7 +7,7 @@ export function SupportLink({ children }: { children?: string }) {
   // Where the address may wrap, some readers would hear two words.
   const name = children === undefined ? { 'aria-label': supportEmail } : {};
   return (
-    <a href={`mailto:${supportEmail}`} {...name}>
+    <a href={`mailto:${supportEmail}`} className={children === undefined ? 'whole' : undefined} {...name}>
       {children ?? <EmailText>{supportEmail}</EmailText>}
     </a>
   );

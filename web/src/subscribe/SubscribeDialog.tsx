@@ -72,7 +72,7 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
 
   return (
     <Dialog open={open} onClose={onClose} returnFocusTo={opener} className={styles.dialog}>
-      <div className={styles.head}>
+      <div className={styles.head} ref={scrollBelow}>
         <DialogTitle className={styles.title}>Subscribe to {OFFER.productName}</DialogTitle>
       </div>
       <form className={styles.form} onSubmit={send} noValidate>
@@ -115,4 +115,15 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
       <NextSteps level="h3" />
     </Dialog>
   );
+}
+
+/** Keeps fields that are scrolled into view, with their labels, below the head, whose title may take two lines. */
+function scrollBelow(head: HTMLElement | null): (() => void) | undefined {
+  const layer = head?.parentElement?.parentElement;
+  if (!head || !layer || !('ResizeObserver' in window)) return undefined;
+  const observer = new ResizeObserver(() => {
+    layer.style.scrollPaddingTop = `calc(${head.offsetHeight}px + 2.5rem)`;
+  });
+  observer.observe(head);
+  return () => observer.disconnect();
 }
