@@ -255,8 +255,6 @@ test('a subscriber gets the paid issue when the trial begins, cancels on Stripe�
   const revenue = operatorPage.getByRole('table', { name: 'Revenue by source' });
   const source = revenue.getByRole('row', { name: /^top_sub/ });
   await expect(source.getByRole('cell')).toHaveText(['2', '£478.00', '£0.00', '£478.00'], PATIENCE);
-  await source.getByRole('link', { name: 'top_sub' }).click();
-  await expect(operatorPage).toHaveURL('/admin-leads?source=top_sub');
 });
 
 test('a subscriber whose card fails after the trial keeps the paid issue while Stripe retries, and then loses it', async ({
