@@ -9,8 +9,8 @@ import { newVisitor } from './visitor.ts';
 const PHONE = { width: 390, height: 664 };
 test.use({ viewport: PHONE, hasTouch: true });
 
-// The last size is what the keyboard of a small phone leaves of the window.
-const SIZES = [PHONE, { width: 360, height: 640 }, { width: 360, height: 320 }];
+// At the narrowest the title takes two lines. The last size is what the keyboard of a small phone leaves of the window.
+const SIZES = [PHONE, { width: 360, height: 640 }, { width: 320, height: 640 }, { width: 360, height: 320 }];
 
 const edgesOf = (part: Locator) =>
   part.evaluate((element) => {
@@ -39,6 +39,9 @@ test('on a phone the dialog holds the whole form and scrolls to its button, and 
     await form.submit.tap();
     await expect(form.name).toBeFocused();
     await expect(form.name).toBeInViewport({ ratio: 0.99 });
+    const head = form.dialog.getByRole('heading', { name: /^Subscribe to/ }).locator('..');
+    const label = form.dialog.getByText('Full Name', { exact: true });
+    await expect.poll(async () => (await edgesOf(label)).top - (await edgesOf(head)).bottom).toBeGreaterThanOrEqual(0);
   }
 
   await page.setViewportSize(PHONE);
