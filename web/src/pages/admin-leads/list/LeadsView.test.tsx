@@ -282,7 +282,7 @@ test('on a slow network, leads that arrive meanwhile do not start the load again
   for (const lead of leads) await findRow(lead);
 });
 
-test('a click anywhere in a row opens its lead, except on what acts by itself', async ({ api, user }) => {
+test('a click anywhere in a row opens its lead, except on a link or button in it', async ({ api, user }) => {
   const lead = buildLead();
   haveLeads(api, [lead]);
   showConsole();

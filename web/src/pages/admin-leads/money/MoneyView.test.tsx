@@ -185,7 +185,7 @@ describe('figures', () => {
     expect(figure('Expected in 30 days')).toBe('Expected in 30 days£203.151 charge');
     expect(figure('Churn')).toBe('Churn40%2 of 5 payers, −£418.25 MRR');
     expect(figure('Refunds')).toBe('Refunds£391 refund');
-    // The period stands beside what it governs, and nobody is behind a zero.
+    // The period stands beside what it governs, and a zero opens nothing.
     expect(screen.getByRole('region', { name: 'Revenue and churn' }).textContent).toContain('last 30 days');
     expect(region('Revenue and churn').getByRole('link', { name: '30 days' }).getAttribute('aria-current')).toBe(
       'true',

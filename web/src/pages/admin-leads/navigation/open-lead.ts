@@ -23,7 +23,7 @@ export function useOpenLead() {
 }
 
 /**
- * Opens a lead, if there is one, at a click anywhere in its row or card, except on what acts by itself, or where text is
+ * Opens a lead, if there is one, at a click anywhere in its row or card, except on a link or button in it, or where text is
  * selected.
  */
 export function useOpenOnClick(leadId: string | null) {

@@ -22,5 +22,5 @@ export async function findRunning(
   return undefined;
 }
 
-/** A first payment that never came is no subscription, and Stripe gives it up by itself. */
+/** A first payment that never came is not a subscription: Stripe lets it expire. */
 const isRunning = (stage: SubscriptionStage) => stage !== 'ended' && stage !== 'incomplete';
