@@ -21,9 +21,6 @@ describe('kill -9', () => {
     await drill.startApi();
 
     const first = await drill.startWorker(overTheWire);
-    await within(10_000, 'it has asked for the fields', () =>
-      drill.requests('GET').some(({ status }) => status === 200),
-    );
     wire.lose('requests');
     const before = await arrive(drill);
     await within(10_000, 'the request is on its way', () => wire.lost() > 0);
@@ -32,7 +29,6 @@ describe('kill -9', () => {
 
     wire.lose('nothing');
     const second = await drill.startWorker(overTheWire);
-    await within(10_000, 'it has asked for the fields', () => drill.requests('GET').length >= 2);
     wire.lose('answers');
     const after = await arrive(drill);
     await within(10_000, 'the answer is on its way', () => wire.lost() > 0);
