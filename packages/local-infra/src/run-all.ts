@@ -31,23 +31,27 @@ export type RunOptions = {
  * @public The start script imports the built file.
  */
 export async function runAll(options: RunOptions): Promise<void> {
-  const { signal } = options;
   const terminal = createTerminal(process.stdout);
   const isDev = options.isDev === true;
   const site = readEnvironment(options.rootDir, options.dataDir, options.env, isDev);
   // In development Vite serves the site's address and the API gets a free port.
   const from = isDev ? { ...site, ports: { ...site.ports, api: await findFreePort() } } : site;
-  const kept: KeptPart[] = [];
-  const keep = async (title: string, part: Part) => {
+  // What starts beside a part that fails is given up.
+  const givingUp = new AbortController();
+  const signal = AbortSignal.any([options.signal, givingUp.signal]);
+  const started: Promise<KeptPart | void>[] = [];
+  const step = (title: string, work: () => Promise<KeptPart | void>) => {
     signal.throwIfAborted();
-    kept.push(await terminal.step(title, () => keepRunning(part, terminal)));
+    const done = terminal.step(title, work);
+    started.push(done);
+    return done;
   };
+  const keep = (title: string, part: Part) => step(title, () => keepRunning(part, terminal));
 
   try {
     const postgres = from.env['DATABASE_URL'] ? undefined : postgresPart(from, signal);
-    if (postgres) await keep('Postgres', postgres.part);
     const valkey = from.env['REDIS_URL'] ? undefined : valkeyPart(signal);
-    if (valkey) await keep('Valkey', valkey.part);
+    await Promise.all([postgres && keep('Postgres', postgres.part), valkey && keep('Valkey', valkey.part)]);
     const connections = {
       databaseUrl: postgres?.url() ?? from.env['DATABASE_URL'] ?? '',
       redisUrl: valkey?.url() ?? from.env['REDIS_URL'] ?? '',
@@ -64,21 +68,26 @@ export async function runAll(options: RunOptions): Promise<void> {
     // In a file until it was shown, so that it is not lost if a later step of the first start fails.
     const loginFile = join(options.dataDir, 'first-login');
     const migrate = apiCommand(from, env, 'migrate', ['--login-file', loginFile]);
-    await terminal.step('Migrations', () => runOnce('The migration', migrate, signal));
+    const migrated = step('Migrations', () => runOnce('The migration', migrate, signal));
     const hasSandbox = env['NODE_ENV'] !== 'production';
-    if (hasSandbox) await keep('Sandbox', sandboxPart(from, env, terminal.say, signal));
-    await keep('API', apiPart(from, env, terminal.say, signal));
-    await keep('Worker', workerPart(from, env, terminal.say, signal));
+    const sandbox = hasSandbox && keep('Sandbox', sandboxPart(from, env, { migrated, say: terminal.say, signal }));
+    await Promise.all([migrated, sandbox]);
+    await Promise.all([
+      keep('API', apiPart(from, env, terminal.say, signal)),
+      keep('Worker', workerPart(from, env, terminal.say, signal)),
+    ]);
     if (isDev) await keep('Web app', webPart(from, { env, port: site.ports.api }, terminal.say, signal));
     terminal.say(toStartBlock(site, { login: takeLogin(loginFile), hasSandbox }));
     await untilAborted(signal);
     terminal.say('\nStopping …');
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!options.signal.aborted) throw error;
   } finally {
-    for (const part of kept.toReversed()) {
+    givingUp.abort();
+    for (const starting of started.toReversed()) {
+      const part = await starting.catch(() => undefined);
       // A part that fails to stop must not prevent stopping the others.
-      await part.stop().catch((error: unknown) => terminal.say(`${part.name}: ${toMessage(error)}`));
+      await part?.stop().catch((error: unknown) => terminal.say(`${part.name}: ${toMessage(error)}`));
     }
   }
 }

@@ -43,6 +43,8 @@ export function toServiceEnv(from: Environment, infra: { databaseUrl: string; re
   return {
     ...from.env,
     DATA_DIR: from.dataDir,
+    // Node 22 and later keep compiled code here, so that the next start is faster.
+    NODE_COMPILE_CACHE: join(from.rootDir, '.cache/compiled'),
     DATABASE_URL: infra.databaseUrl,
     ...(infra.redisUrl !== undefined && { REDIS_URL: infra.redisUrl }),
     ...(secret !== undefined && { SESSION_SECRET: secret }),

@@ -51,13 +51,18 @@ export function apiCommand(from: Environment, env: Env, name: string, args: stri
   return commandOf(from, env, { service: 'api', name, args });
 }
 
-/** The sandbox keeps its prices in memory, so every start sets them up again. */
-export function sandboxPart(from: Environment, env: Env, say: (line: string) => void, signal: AbortSignal): Part {
+/** The sandbox keeps its prices in memory, so every start sets them up again, once the database is `migrated`. */
+export function sandboxPart(
+  from: Environment,
+  env: Env,
+  { migrated, say, signal }: { migrated: Promise<unknown>; say: (line: string) => void; signal: AbortSignal },
+): Part {
   // Our processes expect the sandbox here, whatever the site's host.
   const origin = `http://127.0.0.1:${from.ports.sandbox}`;
   const host = from.host === '127.0.0.1' ? env['HOST'] : '127.0.0.1';
   const usesSandboxStripe = !from.env['STRIPE_API_URL'] || from.env['STRIPE_API_URL'].startsWith(origin);
   const setUp = async () => {
+    await migrated;
     await runOnce('Stripe set-up', apiCommand(from, env, 'stripe-setup'), signal);
   };
   return serviceToPart(

@@ -3,8 +3,8 @@ import { startChild } from './child.ts';
 import type { Program } from './child.ts';
 import { toTerminalLine } from './log-lines.ts';
 
-/** Runs a program to its end and returns its terminal lines. Rejects with them if it fails. */
-export async function runOnce(name: string, program: Program, signal: AbortSignal): Promise<string[]> {
+/** Runs a program to its end. Rejects with its terminal lines if it fails. */
+export async function runOnce(name: string, program: Program, signal: AbortSignal): Promise<void> {
   const said: string[] = [];
   const child = startChild(program, (line) => {
     const shown = toTerminalLine(line);
@@ -18,5 +18,4 @@ export async function runOnce(name: string, program: Program, signal: AbortSigna
   if (child.exitCode() !== 0) {
     throw new StartFailure(`${name} failed: ${said.slice(-12).join('\n') || 'it gave no reason'}`);
   }
-  return said;
 }

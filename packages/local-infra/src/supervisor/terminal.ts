@@ -4,24 +4,25 @@ export type Terminal = {
   step<T>(title: string, work: () => Promise<T>): Promise<T>;
 };
 
-/** Prints progress. On a terminal a running step updates one line; elsewhere it prints when done. */
+/** Prints progress. On a terminal one line shows the steps that run; elsewhere each is printed when done. */
 export function createTerminal(out: NodeJS.WriteStream): Terminal {
-  let current: { title: string; since: number } | undefined;
+  const running = new Map<string, number>();
+  const write = (text: string) => out.write(out.isTTY ? `\r\u001B[K${text}` : text);
   const redraw = () => {
-    if (current !== undefined && out.isTTY) out.write(`\r\u001B[K  … ${current.title} ${toSeconds(current.since)}`);
+    if (!out.isTTY || running.size === 0) return;
+    write(`  … ${[...running].map(([title, since]) => `${title} ${toSeconds(since)}`).join(', ')}`);
   };
   const say = (line: string) => {
-    if (current !== undefined && out.isTTY) out.write('\r\u001B[K');
-    out.write(`${line}\n`);
+    write(`${line}\n`);
     redraw();
   };
   return {
     say,
     step: async (title, work) => {
-      current = { title, since: performance.now() };
+      const since = performance.now();
+      running.set(title, since);
       redraw();
       const timer = setInterval(redraw, 200);
-      const { since } = current;
       let mark = '✗';
       try {
         const result = await work();
@@ -29,9 +30,8 @@ export function createTerminal(out: NodeJS.WriteStream): Terminal {
         return result;
       } finally {
         clearInterval(timer);
-        current = undefined;
-        if (out.isTTY) out.write('\r\u001B[K');
-        out.write(`  ${mark} ${title} ${toSeconds(since)}\n`);
+        running.delete(title);
+        say(`  ${mark} ${title} ${toSeconds(since)}`);
       }
     },
   };
