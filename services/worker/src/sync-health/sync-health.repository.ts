@@ -17,15 +17,15 @@ const NEXT_PROBE = `sync_now() + interval '${PROBE_INTERVAL_SECONDS} seconds'`;
 const ACCEPTED_EVERY = `interval '1 second'`;
 
 /** Records one outcome of a lead: counts failures in a row, pauses the sync if a setting is wrong, and resumes it on an acceptance. */
-export async function recordInHealth(db: Database, outcome: AttemptOutcome, isSignOfOutage: boolean): Promise<void> {
+export async function recordInHealth(db: Database, outcome: AttemptOutcome, isSignForAll: boolean): Promise<void> {
   switch (outcome.class) {
     case 'accepted':
       return outcome.hasAdded === true ? recordAddition(db) : recordUpdate(db);
     case 'transient':
-      return isSignOfOutage ? recordTransient(db) : undefined;
+      return isSignForAll ? recordTransient(db) : undefined;
     case 'permanent':
       await endOutage(db);
-      return outcome.hasAdded === true ? recordRefusal(db, outcome) : undefined;
+      return outcome.hasAdded === true && isSignForAll ? recordRefusal(db, outcome) : undefined;
     case 'configuration':
       return pause(db, outcome.message, outcome.setting ?? 'BEEHIIV_API_KEY');
     case 'rate-limited':

@@ -18,11 +18,16 @@ const refused = (given: Partial<AttemptOutcome> = {}) =>
   buildOutcome({ class: 'permanent', isOutcomeKnown: true, hasAdded: true, ...given });
 
 /** Runs a lead of its own to the given end. */
-async function run(db: Database, outcome: AttemptOutcome, decision: Decision, isSignOfOutage = false) {
+async function run(
+  db: Database,
+  outcome: AttemptOutcome,
+  decision: Decision,
+  isSignForAll = outcome.class === 'permanent',
+) {
   const lead = await storeLead(db);
   const claimed = await claimLead(db, { leadId: lead.id, attemptId: randomUUID(), worker: 'test' });
   if (!claimed) throw new Error('not claimed');
-  await recordRun(db, claimed, outcome, decision, isSignOfOutage);
+  await recordRun(db, claimed, outcome, decision, isSignForAll);
   return lead.id;
 }
 
@@ -90,6 +95,14 @@ describe('a refusal pause', () => {
     expect(stillPaused.pausedSince).toEqual(paused.pausedSince);
     expect(await readSyncHealth(db)).toMatchObject({ pausedSince: null, permanentStreak: 0 });
     expect((await readSyncHealth(db)).refusalsTo).toBeInstanceOf(Date);
+  });
+
+  test('does not begin because an operator retried leads that were refused before', async ({ db }) => {
+    await db('sync_health').update({ permanentStreak: 19, permanentSince: new Date() });
+
+    await run(db, refused(), { move: 'failed' }, false);
+
+    expect(await readSyncHealth(db)).toMatchObject({ pausedSince: null, permanentStreak: 19 });
   });
 
   test('has no address in its reason, which goes to the alert webhook', async ({ db }) => {

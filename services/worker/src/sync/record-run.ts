@@ -15,9 +15,9 @@ export async function recordRun(
   run: Run,
   outcome: AttemptOutcome,
   decision: Decision,
-  isSignOfOutage: boolean,
+  isSignForAll: boolean,
 ): Promise<boolean> {
   const isOurs = await recordOutcome(db, run, outcome, decision);
-  await recordInHealth(db, outcome, isSignOfOutage);
+  await recordInHealth(db, outcome, isSignForAll);
   return isOurs;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { backoffMs } from './backoff.ts';
 import { NO_FAILURE } from './situation.repository.ts';
-import { decide, isSignOfOutage } from './sync.policy.ts';
+import { decide, isSignForAll } from './sync.policy.ts';
 import type { Judged, Situation } from './sync.policy.ts';
 
 const BASE_MS = 30_000;
@@ -58,10 +58,11 @@ describe('decide', () => {
 
 test('only failures of leads that have spent no budget are signs of an outage', () => {
   fc.assert(
-    fc.property(anySituation, (given) => {
+    fc.property(anySituation, fc.integer({ min: 1, max: 9 }), (given, round) => {
       const isFirstHand = given.attemptsSpent === 0 && !given.hasAddedSince;
-      expect(isSignOfOutage(answer({}), given)).toBe(isFirstHand);
-      expect(isSignOfOutage(answer({ class: 'permanent' }), given)).toBe(false);
+      expect(isSignForAll(answer({}), given, round)).toBe(isFirstHand);
+      expect(isSignForAll(answer({ class: 'permanent' }), given, round)).toBe(round === 1);
+      expect(isSignForAll(answer({ class: 'rate-limited' }), given, round)).toBe(false);
     }),
   );
 });

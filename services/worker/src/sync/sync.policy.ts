@@ -59,7 +59,11 @@ export function decide(
   }
 }
 
-/** Returns true if a failure counts towards an outage. Leads that have spent budget fail while others succeed. Pure. */
-export function isSignOfOutage(answer: Pick<Judged, 'class'>, situation: Situation): boolean {
+/**
+ * Returns true if a failure may be everybody's, and so counts towards an outage or a refusal pause. Leads that have spent
+ * budget fail while others succeed; a lead that was refused before, and is refused again when retried, is no news. Pure.
+ */
+export function isSignForAll(answer: Pick<Judged, 'class'>, situation: Situation, round: number): boolean {
+  if (answer.class === 'permanent') return round === 1;
   return answer.class === 'transient' && situation.attemptsSpent === 0 && !situation.hasAddedSince;
 }

@@ -15,7 +15,7 @@ import { deliver } from './deliver.ts';
 import { recordRun } from './record-run.ts';
 import type { Decision } from '@site/platform/outbox/outcome';
 import { NO_FAILURE, readSituation } from './situation.repository.ts';
-import { decide, isSignOfOutage } from './sync.policy.ts';
+import { decide, isSignForAll } from './sync.policy.ts';
 
 /*
  * One run of one lead: slot, claim, request, outcome. Decides nothing itself.
@@ -93,7 +93,8 @@ async function record(deps: SyncDeps, run: Run, answer: NewsletterAnswer, tookMs
   const { db, log, backoffBaseMs: baseMs } = deps;
   const situation = answer.class === 'accepted' ? NO_FAILURE : await readSituation(db, run);
   const decision = decide(answer, situation, { baseMs, random: deps.random() });
-  const isOurs = await recordRun(db, run, { ...answer, tookMs }, decision, isSignOfOutage(answer, situation));
+  const isSign = isSignForAll(answer, situation, run.lead.syncRound);
+  const isOurs = await recordRun(db, run, { ...answer, tookMs }, decision, isSign);
   const fields = {
     leadId: run.lead.id,
     traceId: run.lead.traceId,
