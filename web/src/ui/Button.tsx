@@ -12,9 +12,15 @@ type Look = {
   wide?: boolean;
 };
 
-type ButtonProps = ComponentProps<'button'> & Look & { pending?: boolean; pendingLabel?: string };
+type ButtonProps = ComponentProps<'button'> &
+  Look & {
+    pending?: boolean;
+    pendingLabel?: string;
+    /** Why it cannot be used now. */
+    unavailable?: string | undefined;
+  };
 
-/** A button. While pending it shows so, keeps its width and focus, and ignores clicks. */
+/** A button. While pending or unavailable it shows so, keeps its width and focus, and ignores clicks. */
 export function Button({
   look,
   size,
@@ -22,6 +28,7 @@ export function Button({
   wide,
   pending = false,
   pendingLabel = 'Processing...',
+  unavailable,
   'aria-disabled': isDisabled,
   onClick,
   children,
@@ -33,9 +40,10 @@ export function Button({
       type="button"
       {...rest}
       className={classNames(lookClass({ look, size, onBand, wide }), className)}
-      aria-disabled={pending || isDisabled || undefined}
+      {...(unavailable !== undefined && { title: unavailable, 'data-unavailable': '' })}
+      aria-disabled={pending || unavailable !== undefined || isDisabled || undefined}
       onClick={(event) => {
-        if (pending) event.preventDefault();
+        if (pending || unavailable !== undefined) event.preventDefault();
         else onClick?.(event);
       }}
     >

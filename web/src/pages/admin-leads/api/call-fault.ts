@@ -50,6 +50,11 @@ export function isAway(error: unknown): boolean {
   return !(error instanceof HttpError) || error.status >= 500;
 }
 
+/** Tells whether no call can succeed: the API gave no answer, or a proxy answered for it. */
+export function isUnreachable(error: unknown): boolean {
+  return !(error instanceof HttpError) || [502, 503, 504].includes(error.status);
+}
+
 /** Logs a failed action and shows it in a toast. After the end of a session the login appears instead. */
 export function showFailure(title: string, error: unknown): void {
   if (isSignedOut(error)) return;

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import type { Halt } from '../lead/lead-labels.ts';
+import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { useShowPerson } from '../navigation/person.ts';
 import { useRetry } from '../retry/use-retry.ts';
@@ -16,6 +17,7 @@ export function DrawerActions({ detail, halt, onReload }: DrawerActionsProps) {
   const { lead, correctedTo } = detail;
   const { openLead } = useOpenLead();
   const showPerson = useShowPerson();
+  const unavailable = useUnavailable();
   const { retry, retrying } = useRetry(onReload, halt);
   const [isCorrecting, setCorrecting] = useState(false);
   const correctButton = useRef<HTMLButtonElement>(null);
@@ -25,7 +27,12 @@ export function DrawerActions({ detail, halt, onReload }: DrawerActionsProps) {
     <>
       <div className={styles.actions}>
         {canRetry && (
-          <Button pending={retrying.has(lead.id)} pendingLabel="Retrying..." onClick={() => void retry(lead)}>
+          <Button
+            pending={retrying.has(lead.id)}
+            pendingLabel="Retrying..."
+            unavailable={unavailable}
+            onClick={() => void retry(lead)}
+          >
             {lead.quarantineReason === null ? 'Retry now' : 'Send to Beehiiv'}
           </Button>
         )}

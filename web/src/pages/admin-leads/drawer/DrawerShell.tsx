@@ -9,6 +9,9 @@ import { useDrawerFocus } from './use-drawer-focus.ts';
 /** A part of the drawer that, while it is shown, Escape closes instead of the drawer. */
 export const OWN_ESCAPE = 'data-own-escape';
 
+/** Characters that stand on one line beside the button. */
+const LONG_TITLE = 32;
+
 type DrawerShellProps = { leadId: string | undefined; title: string; onClose: () => void; children: ReactNode };
 
 /** Shows the drawer beside the list where both fit. On a narrower screen it is modal. */
@@ -42,7 +45,7 @@ export function DrawerShell({ leadId, title, onClose, children }: DrawerShellPro
           }}
         >
           <div className={styles.head}>
-            <Radix.Title className={styles.title}>
+            <Radix.Title className={styles.title} data-long={title.length > LONG_TITLE || undefined}>
               <bdi>{title}</bdi>
             </Radix.Title>
             <Radix.Close className={styles.close} aria-label="Close">

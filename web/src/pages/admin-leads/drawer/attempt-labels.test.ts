@@ -49,7 +49,10 @@ describe('an attempt', () => {
 
   test('that was accepted says in our words what Beehiiv makes of the address', () => {
     const accepted = { class: 'accepted', message: 'Beehiiv accepted it (validating)' } as const;
-    expect(tell(accepted, 'sent')).toBe('Beehiiv accepted it. Beehiiv is checking.');
+    expect(tell(accepted, 'sent')).toBe('Beehiiv accepted it and began to check the address.');
+    expect(tell({ ...accepted, message: 'Beehiiv accepted it (new_status)' }, 'sent')).toBe(
+      'Beehiiv accepted it (new_status).',
+    );
     expect(tell({ ...accepted, kind: 'tier' }, 'sent')).toBe('Beehiiv accepted the change of tier.');
   });
 

@@ -1,6 +1,5 @@
 import type { SyncAttempt } from '@site/schema/admin';
 import type { Lead } from '@site/schema/lead';
-import { describeSubscriberStatus } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { formatDuration } from '../time/london-time.ts';
 
@@ -12,6 +11,17 @@ const KINDS: Record<SyncAttempt['kind'], string> = {
   probe: 'Probe while paused: ',
   repair: 'Repair: ',
   tier: 'Change of tier: ',
+};
+
+/** What an acceptance said of the subscriber. The past tense, because it stays in the timeline when the status changes. */
+const ACCEPTANCES: Record<string, string> = {
+  active: 'Beehiiv accepted it and confirmed the address',
+  validating: 'Beehiiv accepted it and began to check the address',
+  pending: 'Beehiiv accepted it and asked for confirmation',
+  invalid: 'Beehiiv stored it but rejected the address',
+  inactive: 'Beehiiv stored it as unsubscribed',
+  needs_attention: 'Beehiiv accepted it, and it needed attention there',
+  paused: 'Beehiiv accepted it but paused it',
 };
 
 type Context = {
@@ -26,11 +36,7 @@ type Context = {
 export function describeAttempt(attempt: SyncAttempt, context: Context): AttemptLabel {
   const message = (attempt.message ?? 'No answer was recorded')
     .replace(/[.;\s]+$/u, '')
-    // The subscriber's status in our words.
-    .replace(
-      /^(Beehiiv accepted it) \((\w+)\)$/u,
-      (_, it: string, status: string) => `${it}. ${describeSubscriberStatus(status)}`,
-    );
+    .replace(/^Beehiiv accepted it \((\w+)\)$/u, (all, status: string) => ACCEPTANCES[status] ?? all);
   const said = `${KINDS[attempt.kind]}${message}`;
   switch (attempt.class) {
     case null:

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { formatCount } from '../elements/format-count.ts';
+import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { toUrl, withoutSort } from './filter-params.ts';
 import type { ListFilter } from './filter-params.ts';
 import styles from './FilterForm.module.css';
@@ -23,6 +24,7 @@ export function ExportCsv({ filter, exported }: ExportCsvProps) {
       <Button
         look="line"
         aria-describedby={isTooLong ? limitId : undefined}
+        unavailable={useUnavailable()}
         onClick={() => window.open(toUrl('/api/admin/leads/export/csv', withoutSort(filter)), '_blank', 'noopener')}
       >
         Export CSV

@@ -7,6 +7,7 @@ import { Field, TextField } from '../../../ui/Field.tsx';
 import { ChevronIcon } from '../elements/console-icons.tsx';
 import type { ListFilter } from './filter-params.ts';
 import styles from './FilterForm.module.css';
+import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 
 type FilterFormProps = {
@@ -81,7 +82,7 @@ export function FilterForm({ filter, onApply, hasDatesOnly = false }: FilterForm
         value={draft.endDate}
         onChange={(event) => setDraft({ ...draft, endDate: event.target.value })}
       />
-      <Button type="submit" className={styles.apply}>
+      <Button type="submit" className={styles.apply} unavailable={useUnavailable()}>
         Apply Filters
       </Button>
     </form>

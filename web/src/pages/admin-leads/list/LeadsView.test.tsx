@@ -301,10 +301,35 @@ test('the counters and charts leave out the tab’s status, and say how long the
 
   await waitFor(() => expect(counter('Total Leads')).toBe('Total Leads3'));
   expect(screen.getByRole('link', { name: 'Clear' }).parentElement?.textContent).toBe(
-    'All Forms, all dates, matching “Northgate” · Clear · 3 leads, the list shows the 1\u00A0failed',
+    'All Forms, all dates, matching “Northgate” · Clear · 3 leads, 1\u00A0failed',
   );
   await waitFor(() => expect(api.calls('GET /api/admin/charts')).not.toEqual([]));
   for (const { url } of api.calls('GET /api/admin/charts')) expect(url.search).toBe('?search=Northgate');
+});
+
+test('leads that leave a tab’s status keep their place until the list is updated, and the heading says how many', async ({
+  api,
+  stream,
+  user,
+}) => {
+  const [first, second] = [buildFailedLead(), buildFailedLead()];
+  haveLeads(api, [first, second]);
+  showConsole('/admin-leads?status=failed');
+  await findRow(first);
+  screen.getByText(/^Rows 1 to 2 of 2,/);
+
+  const sent = { ...first, beehiivStatus: 'sent', updatedAt: '2099-01-01T00:00:00Z' } as const;
+  api.answer('GET /api/admin/leads/counts', { ...buildList([second, sent]), newer: 0 });
+  act(() => stream.tell({ leads: [sent] }));
+
+  await screen.findByText(/2 leads, 1 failed · 1 in the list no longer failed/);
+  screen.getByText(/^Rows 1 to 2 of 2,/);
+  await findRow(first);
+
+  haveLeads(api, [second]);
+  await user.click(screen.getByRole('button', { name: 'Update the list' }));
+  await screen.findByText(/^Rows 1 to 1 of 1,/);
+  expect(screen.queryByText(/no longer failed/)).toBeNull();
 });
 
 test('quarantined leads have a tab of their own, in which all of them can be sent', async ({ api, user }) => {

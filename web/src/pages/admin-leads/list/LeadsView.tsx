@@ -7,6 +7,7 @@ import { Counters } from '../counters/Counters.tsx';
 import { SubscriberStates } from '../counters/SubscriberStates.tsx';
 import { LeadDrawer } from '../drawer/LeadDrawer.tsx';
 import { formatCount } from '../elements/format-count.ts';
+import { LinkButton } from '../elements/LinkButton.tsx';
 import { useNarrow } from '../elements/use-media.ts';
 import { ViewHead } from '../elements/ViewHead.tsx';
 import { toQuery } from '../filters/filter-params.ts';
@@ -86,6 +87,7 @@ export function LeadsView() {
               </>
             )}
             {describeListed(filter, list)}
+            {list.moved > 0 && <LinkButton onClick={() => void list.refresh()}>Update the list</LinkButton>}
             {isNarrow && <RetryMany filter={filter} list={list} isLink />}
           </>
         }
@@ -179,8 +181,13 @@ function describeRange(filter: ListFilter): string {
 }
 
 /** Says why a status makes the list shorter than the counters say. */
-function describeListed({ status }: ListFilter, { counts, statusCounts, isCapped }: LiveLeads): string | undefined {
+function describeListed(
+  { status }: ListFilter,
+  { counts, statusCounts, isCapped, moved }: LiveLeads,
+): string | undefined {
   if (status === undefined || !counts || !statusCounts) return undefined;
-  const listed = `${formatCount(statusCounts[status], isCapped)}\u00A0${STATUS_NAMES[status].toLowerCase()}`;
-  return ` · ${formatCount(counts.total, isCapped)} ${counts.total === 1 ? 'lead' : 'leads'}, the list shows the ${listed}`;
+  const name = STATUS_NAMES[status].toLowerCase();
+  const listed = `${formatCount(statusCounts[status], isCapped)}\u00A0${name}`;
+  const told = ` · ${formatCount(counts.total, isCapped)} ${counts.total === 1 ? 'lead' : 'leads'}, ${listed}`;
+  return moved === 0 ? told : `${told} · ${formatCount(moved)} in the list no longer ${name} · `;
 }

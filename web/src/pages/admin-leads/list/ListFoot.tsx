@@ -62,6 +62,8 @@ function describeExtent({ sort, status }: ListFilter, list: LiveLeads): string {
   const order = sort === 'oldest' ? 'oldest first' : 'newest first';
   const shown = formatCount(list.leads.length);
   const total =
-    list.statusCounts === undefined ? '' : ` of ${formatCount(list.statusCounts[status ?? 'all'], list.isCapped)}`;
+    list.statusCounts === undefined
+      ? ''
+      : ` of ${formatCount(list.statusCounts[status ?? 'all'] + list.moved, list.isCapped)}`;
   return `Rows 1 to ${shown}${total}, ${order}.`;
 }

@@ -3,6 +3,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
+import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import type { RetryRequest } from '../retry/RetryDialog.tsx';
 import styles from './ListTools.module.css';
@@ -18,6 +19,7 @@ type RetryManyProps = {
 /** Retries all failed leads of the filter, or in the tab of quarantined leads sends those. */
 export function RetryMany({ filter, list, isLink = false }: RetryManyProps) {
   const [request, setRequest] = useState<RetryRequest>();
+  const unavailable = useUnavailable();
   const { sort: _, status, ...wanted } = filter;
   const isQuarantine = status === 'quarantined';
   const count = list.statusCounts?.[isQuarantine ? 'quarantined' : 'failed'] ?? 0;
@@ -38,7 +40,7 @@ export function RetryMany({ filter, list, isLink = false }: RetryManyProps) {
             {label}
           </LinkButton>
         ) : (
-          <Button look="line" size="small" onClick={ask}>
+          <Button look="line" size="small" unavailable={unavailable} onClick={ask}>
             {label}
           </Button>
         ))}

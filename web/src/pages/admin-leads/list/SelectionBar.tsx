@@ -6,6 +6,7 @@ import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { toUrl } from '../filters/filter-params.ts';
 import { canRetry, shownStatus } from '../lead/lead-labels.ts';
+import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import type { RetryRequest } from '../retry/RetryDialog.tsx';
 import styles from './SelectionBar.module.css';
@@ -16,6 +17,7 @@ export function SelectionBar({ selection }: { selection: Selection }) {
   const { selected, clear } = selection;
   const [request, setRequest] = useState<RetryRequest>();
   const hintId = useId();
+  const unavailable = useUnavailable();
   const retryable = selected.filter(canRetry);
   const isTooMany = selected.length > MOST_EXPORTED_IDS;
   return (
@@ -24,7 +26,7 @@ export function SelectionBar({ selection }: { selection: Selection }) {
         <section className={styles.bar} aria-label="Selection" tabIndex={-1}>
           <output className={styles.count}>{describeSelected(selected, retryable)}</output>
           {retryable.length > 0 ? (
-            <Button look="line" size="small" onClick={() => setRequest(toRequest(retryable))}>
+            <Button look="line" size="small" unavailable={unavailable} onClick={() => setRequest(toRequest(retryable))}>
               {isQuarantine(retryable) ? `Send ${retryable.length} to Beehiiv…` : `Retry ${retryable.length}…`}
             </Button>
           ) : (
@@ -35,6 +37,7 @@ export function SelectionBar({ selection }: { selection: Selection }) {
             size="small"
             aria-disabled={isTooMany}
             aria-describedby={isTooMany ? hintId : undefined}
+            unavailable={unavailable}
             onClick={() => {
               if (!isTooMany) window.open(toExportUrl(selected), '_blank', 'noopener');
             }}

@@ -1,9 +1,10 @@
-import type { LeadCountsAnswer } from '@site/schema/admin';
+import type { LeadCountsAnswer, LeadStatusFilter } from '@site/schema/admin';
 import type { LiveEvent } from '@site/schema/console';
 import type { Lead } from '@site/schema/lead';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { toQuery, toUrl, withoutSort } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
+import { shownStatus } from '../lead/lead-labels.ts';
 import { newest } from '../lead/newest-lead.ts';
 import { useLiveEvents, useUpdates } from '../live/LiveUpdates.tsx';
 import { useSession } from '../session/session.tsx';
@@ -29,6 +30,7 @@ export function useLiveLeads(filter: ListFilter) {
   const [patches, setPatches] = useState<ReadonlyMap<string, Lead | null>>(new Map());
   const [counted, setCounted] = useState<{ of: string; at: Date; answer: LeadCountsAnswer }>();
   const { topCursor, isRefreshFailing, loadedAt } = list;
+  const { status } = filter;
   const of = `${toQuery(withoutSort(filter))} ${topCursor ?? ''}`;
 
   const count = async () => {
@@ -88,6 +90,8 @@ export function useLiveLeads(filter: ListFilter) {
     isCapped: now?.isCapped ?? list.isCapped,
     /** How many leads have arrived above the first one shown. */
     newer: now?.newer ?? 0,
+    /** How many leads keep their place in the list although they no longer have the status of its tab. */
+    moved: status === undefined ? 0 : countMoved(list.leads, patches, status),
   };
 }
 
@@ -96,6 +100,17 @@ function patch(known: ReadonlyMap<string, Lead | null>, { leads, gone }: LiveEve
   for (const lead of leads) next.set(lead.id, lead);
   for (const id of gone) next.set(id, null);
   return next;
+}
+
+function countMoved(
+  loaded: readonly Lead[],
+  patches: ReadonlyMap<string, Lead | null>,
+  status: LeadStatusFilter,
+): number {
+  return loaded.filter((lead) => {
+    const patched = patches.get(lead.id);
+    return patched && shownStatus(lead) === status && shownStatus(newest(lead, patched)) !== status;
+  }).length;
 }
 
 function applyPatches(leads: readonly Lead[], patches: ReadonlyMap<string, Lead | null>): Lead[] {

@@ -3,7 +3,7 @@ import { createContext, use, useCallback, useEffect, useEffectEvent, useMemo, us
 import type { ReactNode } from 'react';
 import { SWRConfig, useSWRConfig } from 'swr';
 import type { SWRConfiguration } from 'swr';
-import { isAway } from '../api/call-fault.ts';
+import { isAway, isUnreachable } from '../api/call-fault.ts';
 import { SYNC } from '../api/use-api-data.ts';
 import { usePolling } from '../time/use-polling.ts';
 import { useEventStream } from './use-event-stream.ts';
@@ -17,12 +17,16 @@ type Updates = {
   setStaleSince: (at: Date | undefined) => void;
 };
 /** When data was last loaded, and since when what is shown has not been refreshed although it should have been. */
-type Freshness = { loadedAt: Date | undefined; staleSince: Date | undefined };
+type Freshness = { loadedAt: Date | undefined; staleSince: Date | undefined; isUnreachable: boolean };
 
 const LOAD_AGAIN_MS = 5_000;
 
 const UpdatesContext = createContext<Updates | undefined>(undefined);
-const FreshnessContext = createContext<Freshness>({ loadedAt: undefined, staleSince: undefined });
+const FreshnessContext = createContext<Freshness>({
+  loadedAt: undefined,
+  staleSince: undefined,
+  isUnreachable: false,
+});
 const RELOAD: LiveEvent = {
   leads: [],
   gone: [],
@@ -38,6 +42,7 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
   const listeners = useRef(new Set<Listener>());
   const [loadedAt, setLoadedAt] = useState<Date>();
   const [staleSince, setStaleSince] = useState<Date>();
+  const last = useRef<Date>(undefined);
   const publish = useCallback(
     (event: LiveEvent) =>
       Promise.all([...listeners.current].map((listener) => listener(event.isReload ? RELOAD : event))),
@@ -45,7 +50,8 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
   );
   const isLive = useEventStream((event) => {
     // An event changes what is shown without loading it.
-    setLoadedAt(new Date());
+    last.current = new Date();
+    setLoadedAt(last.current);
     void publish(event);
   });
   const updates = useMemo(() => {
@@ -56,9 +62,9 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
     return { isLive, listen, refresh: () => publish(RELOAD), setStaleSince };
   }, [isLive, publish]);
   const { mutate, onError } = useSWRConfig();
-  const last = useRef<Date>(undefined);
   const failed = useRef(new Set<string>());
   const [awaySince, setAwaySince] = useState<Date>();
+  const [isOutOfReach, setOutOfReach] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);
   const { dataLoading, loadFailedAgain } = useMemo(() => {
     const again = () => {
@@ -74,7 +80,10 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
         const isBack = key === SYNC && failed.current.has(SYNC);
         failed.current.delete(key);
         setHasFailed(failed.current.size > 0);
-        if (key === SYNC) setAwaySince(undefined);
+        if (key === SYNC) {
+          setAwaySince(undefined);
+          setOutOfReach(false);
+        }
         if (isBack) again();
       },
       onError: (error, key, config) => {
@@ -82,13 +91,20 @@ export function LiveUpdates({ children }: { children: ReactNode }) {
         if (!isAway(error)) return;
         failed.current.add(key);
         setHasFailed(true);
-        if (key === SYNC) setAwaySince((known) => known ?? last.current);
+        if (key === SYNC) {
+          setAwaySince((known) => known ?? last.current);
+          setOutOfReach(isUnreachable(error));
+        }
       },
     };
     return { dataLoading: options, loadFailedAgain: again };
   }, [mutate, onError]);
-  const since = staleSince ?? awaySince;
-  const freshness = useMemo(() => ({ loadedAt, staleSince: since }), [loadedAt, since]);
+  // The strip says the same time, and the list may have been loaded earlier.
+  const since = awaySince ?? staleSince;
+  const freshness = useMemo(
+    () => ({ loadedAt, staleSince: since, isUnreachable: isOutOfReach }),
+    [loadedAt, since, isOutOfReach],
+  );
   useEffect(() => {
     if (isLive) loadFailedAgain();
   }, [isLive, loadFailedAgain]);
@@ -111,6 +127,11 @@ export function useUpdates(): Updates {
 
 export function useFreshness(): Freshness {
   return use(FreshnessContext);
+}
+
+/** Says why a button that calls the API cannot work now. Undefined while the API can be reached. */
+export function useUnavailable(): string | undefined {
+  return useFreshness().isUnreachable ? 'The server cannot be reached' : undefined;
 }
 
 /** Calls the listener for each live event. An event with `isReload` says that everything has to be loaded again. */

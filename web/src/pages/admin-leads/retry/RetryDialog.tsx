@@ -9,6 +9,7 @@ import styles from '../elements/dialog.module.css';
 import { describeFilter } from '../filters/filter-labels.ts';
 import { describeFault } from '../api/call-fault.ts';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
+import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { useSession } from '../session/session.tsx';
 import { describeEstimate } from './run-labels.ts';
 import { RETRY_RUNS } from './use-retry-runs.ts';
@@ -99,7 +100,12 @@ function RetryForm({ request, onClose, onStarted }: RetryFormProps) {
       </p>
       {fault && <p role="alert">{fault}</p>}
       <div className={styles.actions}>
-        <Button pending={isStarting} aria-disabled={!count} onClick={() => count && void start()}>
+        <Button
+          pending={isStarting}
+          aria-disabled={!count}
+          unavailable={useUnavailable()}
+          onClick={() => count && void start()}
+        >
           {isQuarantine ? 'Send' : 'Retry'} {count !== undefined && formatCount(count)}
         </Button>
         <Button look="line" onClick={onClose}>

@@ -93,6 +93,14 @@ test('what failed while the API was away is loaded again when it is back', async
   await waitFor(() => expect(strip().textContent).toContain('Unknown since 18:09'));
   screen.getByText('Not updated since 18:09');
   expect(screen.queryByText('confirmed')).toBeNull();
+  const open = vi.spyOn(window, 'open').mockReturnValue(null);
+  for (const name of ['Apply Filters', 'Export CSV']) {
+    const button = screen.getByRole('button', { name, description: 'The server cannot be reached' });
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    await user.click(button);
+  }
+  expect(open).not.toHaveBeenCalled();
+  expect(window.location.search).toBe('?status=failed');
 
   await user.click(screen.getByRole('link', { name: 'Money' }));
   expect((await screen.findByRole('alert')).textContent).toContain('The server could not be reached.');
@@ -103,5 +111,7 @@ test('what failed while the API was away is loaded again when it is back', async
   await screen.findByText('Nothing needs attention.');
   await waitFor(() => expect(screen.queryByText(/could not be reached/)).toBeNull());
   screen.getByText(/updated 18:09/iu);
+  await user.click(screen.getByRole('link', { name: 'Leads' }));
+  expect(screen.getByRole('button', { name: 'Export CSV' }).getAttribute('aria-disabled')).toBeNull();
   expect(logged).toHaveBeenCalled();
 });

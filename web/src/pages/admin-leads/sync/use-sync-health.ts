@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { SYNC, useApiData } from '../api/use-api-data.ts';
 import type { Halt } from '../lead/lead-labels.ts';
-import { useLiveEvents, useUpdates } from '../live/LiveUpdates.tsx';
+import { useFreshness, useLiveEvents, useUpdates } from '../live/LiveUpdates.tsx';
 import { usePolling } from '../time/use-polling.ts';
 
 const REFRESH_EVERY_MS = 5_000;
@@ -13,18 +13,13 @@ const REFRESH_EVERY_MS = 5_000;
  * live events come. Without an answer it says since when nothing is known, and when it asks again.
  */
 export function useSyncHealth() {
-  const { onError, onSuccess } = useSWRConfig();
-  const [loadedAt, setLoadedAt] = useState<Date>();
+  const { onError } = useSWRConfig();
   const [failedAt, setFailedAt] = useState<Date>();
   const {
     data: health,
     fault,
     reload,
   } = useApiData<SyncHealthAnswer>(SYNC, {
-    onSuccess: (answer, key, config) => {
-      onSuccess(answer, key, config);
-      setLoadedAt(new Date());
-    },
     onError: (error, key, config) => {
       onError(error, key, config);
       setFailedAt(new Date());
@@ -34,8 +29,9 @@ export function useSyncHealth() {
   useLiveEvents((event) => (event.hasSyncChanged || event.leads.length > 0 ? reload() : undefined));
   const isUnsettled = !isLive || (health !== undefined && (health.pause !== null || health.pending > 0));
   usePolling(isUnsettled || fault !== undefined ? REFRESH_EVERY_MS : null, reload);
+  const { staleSince } = useFreshness();
   const unknown = fault !== undefined && {
-    since: loadedAt,
+    since: staleSince,
     nextTryAt: failedAt && new Date(failedAt.getTime() + REFRESH_EVERY_MS),
     fault,
   };
