@@ -18,7 +18,7 @@ export const moneyPeriodQuery = period;
 export type MoneyPeriod = z.output<typeof moneyPeriodQuery>;
 
 /** The figures of the money view, each of certain subscriptions. */
-export const MONEY_FIGURES = ['mrr', 'trials-ending', 'expected', 'churned', 'refunded'] as const;
+export const MONEY_FIGURES = ['mrr', 'trials-ending', 'expected', 'paid', 'churned', 'refunded'] as const;
 export type MoneyFigure = (typeof MONEY_FIGURES)[number];
 
 /** What a list of people can be about: a figure, or a stage. */
@@ -40,8 +40,13 @@ export const moneyFiguresAnswer = z.object({
   churned: figure,
   /** Those who could churn: payers when the period began, and those who first paid in it. */
   payers: z.object({ atStart: count, joined: count }),
+  /** Those who paid in the period, and how much. */
+  paid: figure,
   refunded: figure,
-  /** By the lead's button and campaign, largest first, at most 100. Subscriptions and amounts are of the period, MRR of now. */
+  /**
+   * By the lead's button and campaign, largest first, at most 100. The subscriptions that paid, and the amounts, are of
+   * the period; MRR is of now.
+   */
   revenue: z.array(
     z.object({
       source: z.string().nullable(),
@@ -57,12 +62,29 @@ export type MoneyFiguresAnswer = z.infer<typeof moneyFiguresAnswer>;
 
 export const PEOPLE_PER_PAGE = 50;
 
-/** `GET /api/admin/money/people`: who a figure or a stage is about. */
-export const moneyPeopleQuery = period.safeExtend({
-  of: z.enum(MONEY_PEOPLE),
-  /** The `nextCursor` of the page before. */
-  cursor: absentWhenEmpty(z.string().max(200)),
-});
+const sourcePart = absentWhenEmpty(z.string().max(2_048, 'At most 2,048 characters'));
+
+/** `GET /api/admin/money/people`: who a figure or a stage is about, of any source, or of one as in the figures' `revenue`. */
+export const moneyPeopleQuery = period
+  .safeExtend({
+    of: z.enum(MONEY_PEOPLE),
+    /** The lead's source and campaign, exactly. */
+    source: sourcePart,
+    campaign: sourcePart,
+    /** Only those without a source, a campaign, or both: `source,campaign`. */
+    without: absentWhenEmpty(z.enum(['source', 'campaign', 'source,campaign'])),
+    /** The `nextCursor` of the page before. */
+    cursor: absentWhenEmpty(z.string().max(200)),
+  })
+  .refine(
+    ({ source, campaign, without = '' }) =>
+      !(source && without.includes('source')) && !(campaign && without.includes('campaign')),
+    {
+      error: 'The same cannot be asked for and left out',
+      path: ['without'],
+    },
+  );
+export type MoneySource = Pick<z.output<typeof moneyPeopleQuery>, 'source' | 'campaign' | 'without'>;
 
 export const moneyPeopleAnswer = z.object({
   people: z.array(

@@ -2,16 +2,16 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import { PEOPLE_PER_PAGE } from '@site/schema/money-figures';
-import type { MoneyFigure, MoneyFiguresAnswer, MoneyPeople } from '@site/schema/money-figures';
+import type { MoneyFigure, MoneyFiguresAnswer, MoneyPeople, MoneySource } from '@site/schema/money-figures';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
-import { bind, FROM, IS_RECURRING, isAhead, MONTHLY, PEOPLE, within } from './money-people.ts';
+import { bind, FROM, IS_RECURRING, isAhead, isDated, MONTHLY, ofSource, PEOPLE, within } from './money-people.ts';
 import type { Moment } from './money-people.ts';
 
 /** Counts and sums the people of a figure. The sum is rounded to a penny once. */
 export async function readFigure(
   db: Database,
-  of: MoneyFigure,
+  of: Exclude<MoneyFigure, 'paid'>,
   moment: Moment,
 ): Promise<{ count: number; pence: number }> {
   return queryOne(
@@ -34,9 +34,12 @@ export async function countPayers(db: Database, moment: Moment): Promise<MoneyFi
 
 const SOURCES_SHOWN = 100;
 
-/** Sums what was paid and refunded in the period, and the MRR of now, by the button and the campaign of each subscription's lead. */
-export async function readRevenueBySource(db: Database, moment: Moment): Promise<MoneyFiguresAnswer['revenue']> {
-  return query(
+/**
+ * Sums what was paid and refunded in the period, and the MRR of now, by the button and the campaign of each subscription's
+ * lead, and counts who paid.
+ */
+export async function readRevenue(db: Database, moment: Moment): Promise<Pick<MoneyFiguresAnswer, 'paid' | 'revenue'>> {
+  const rows = await query<MoneyFiguresAnswer['revenue'][number] & { payers: number; allPence: number }>(
     db,
     `with moved as (
        select stripe_subscription_id as id, paid_pence as paid, 0 as returned
@@ -54,15 +57,21 @@ export async function readRevenueBySource(db: Database, moment: Moment): Promise
      ), by_subscription as (
        select id, sum(paid) as paid, sum(returned) as returned from moved group by id
      )
-     select l.utm_source as source, l.visit_utm_campaign as campaign, count(by_subscription.id) as subscriptions,
+     select l.utm_source as source, l.visit_utm_campaign as campaign, count(*) filter (where paid > 0) as subscriptions,
        coalesce(sum(paid), 0)::bigint as paid_pence, coalesce(sum(returned), 0)::bigint as returned_pence,
-       coalesce(round(sum(${MONTHLY}) filter (where ${IS_RECURRING})), 0)::bigint as monthly_pence
+       coalesce(round(sum(${MONTHLY}) filter (where ${IS_RECURRING})), 0)::bigint as monthly_pence,
+       sum(count(*) filter (where paid > 0)) over ()::int as payers,
+       coalesce(sum(sum(paid)) over (), 0)::bigint as all_pence
      from subscriptions s left join by_subscription on by_subscription.id = s.stripe_subscription_id
        left join leads l on l.id = s.lead_id
      where by_subscription.id is not null or ${IS_RECURRING}
      group by 1, 2 order by coalesce(sum(paid) - sum(returned), 0) desc, monthly_pence desc, 1, 2 limit ${SOURCES_SHOWN}`,
     bind(moment),
   );
+  return {
+    paid: { count: rows[0]?.payers ?? 0, pence: rows[0]?.allPence ?? 0 },
+    revenue: rows.map(({ payers: _, allPence: __, ...row }) => row),
+  };
 }
 
 type PersonRow = Pick<SubscriptionRow, 'stripeSubscriptionId' | 'email' | 'name' | 'leadId' | 'stage' | 'plan'> & {
@@ -75,21 +84,23 @@ type PersonRow = Pick<SubscriptionRow, 'stripeSubscriptionId' | 'email' | 'name'
 export async function listPeople(
   db: Database,
   of: MoneyPeople,
+  source: MoneySource,
   moment: Moment,
   place: Place | null,
 ): Promise<{ rows: PersonRow[]; next: Place | null }> {
   const [order, beyond] = isAhead(of) ? ['asc', '>'] : ['desc', '<'];
   // Those without a time come last in either order.
   const never = isAhead(of) ? 'infinity' : '-infinity';
-  const at = `coalesce(at, '${never}')`;
+  const at = isDated(of) ? 'at' : `coalesce(at, '${never}')`;
+  const { from, where, bindings } = ofSource(PEOPLE[of], source);
   const rows = await query<PersonRow>(
     db,
-    `select stripe_subscription_id, email, name, lead_id, stage, plan, round(pence)::bigint as pence, at,
-       coalesce(${placeOf('at')}, '${never}') as place
-     from (${PEOPLE[of]}) people
-     ${place ? `where (${at}, stripe_subscription_id) ${beyond} (:placeAt::timestamptz, :placeId)` : ''}
+    `select people.stripe_subscription_id, people.email, name, people.lead_id, stage, plan, round(pence)::bigint as pence,
+       at, coalesce(${placeOf('at')}, '${never}') as place
+     from ${from}
+     where ${where} ${place ? `and ${at} ${beyond}= :placeAt::timestamptz and (${at}, stripe_subscription_id) ${beyond} (:placeAt::timestamptz, :placeId)` : ''}
      order by ${at} ${order}, stripe_subscription_id ${order} limit ${PEOPLE_PER_PAGE + 1}`,
-    { ...bind(moment), ...(place && { placeAt: place.at, placeId: place.id }) },
+    { ...bind(moment), ...bindings, ...(place && { placeAt: place.at, placeId: place.id }) },
   );
   const shown = rows.slice(0, PEOPLE_PER_PAGE);
   const last = rows.length > PEOPLE_PER_PAGE ? shown.at(-1) : undefined;

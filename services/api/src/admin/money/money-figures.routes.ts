@@ -6,7 +6,7 @@ import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { toDashboardUrl } from '../../stripe/stripe-key.ts';
-import { countPayers, listPeople, readFigure, readRevenueBySource } from './money-figures.repository.ts';
+import { countPayers, listPeople, readFigure, readRevenue } from './money-figures.repository.ts';
 
 type MoneyFigureDeps = { db: Database; clock: Clock; settings: Pick<ApiSettings, 'stripe'> };
 
@@ -16,7 +16,7 @@ export function moneyFigureRoutes({ db, clock, settings }: MoneyFigureDeps): Rou
     route({
       call: 'GET /api/admin/money/figures',
       id: 'readMoneyFigures',
-      summary: 'MRR, trials, churn, refunds, expected charges, and revenue by source',
+      summary: 'MRR, trials, payments, churn, refunds, expected charges, and revenue by source',
       description: 'Amounts in pence. Days are inclusive, in London. MRR and churn follow Stripe’s definitions.',
       query: moneyPeriodQuery,
       answers: { 200: { description: 'The figures', schema: moneyFiguresAnswer } },
@@ -29,9 +29,9 @@ export function moneyFigureRoutes({ db, clock, settings }: MoneyFigureDeps): Rou
           readFigure(db, 'churned', moment),
           readFigure(db, 'refunded', moment),
           countPayers(db, moment),
-          readRevenueBySource(db, moment),
+          readRevenue(db, moment),
         ]);
-        res.json({ mrr, trialsEnding, expected, churned, refunded, payers, revenue });
+        res.json({ mrr, trialsEnding, expected, churned, refunded, payers, ...revenue });
       },
     }),
     route({
@@ -40,9 +40,9 @@ export function moneyFigureRoutes({ db, clock, settings }: MoneyFigureDeps): Rou
       summary: 'Who a figure or a stage is about',
       query: moneyPeopleQuery,
       answers: { 200: { description: 'A page of subscriptions', schema: moneyPeopleAnswer } },
-      async handle({ query: { of, cursor, ...period }, res }) {
-        const moment = { ...period, now: clock.now() };
-        const { rows, next } = await listPeople(db, of, moment, parseCursor(cursor));
+      async handle({ query: { of, cursor, startDate, endDate, ...source }, res }) {
+        const moment = { startDate, endDate, now: clock.now() };
+        const { rows, next } = await listPeople(db, of, source, moment, parseCursor(cursor));
         res.json({
           people: rows.map(({ place: _, at, ...row }) => ({
             ...row,

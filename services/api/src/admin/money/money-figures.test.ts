@@ -211,12 +211,79 @@ describe('GET /api/admin/money/figures', () => {
     expect(json.revenue).toEqual([
       { ...row, source: 'top_sub', campaign: 'spring', paidPence: 47_800 },
       { ...row, source: null, campaign: null, subscriptions: 0, paidPence: 0 },
-      { ...row, source: 'nav_sub', campaign: null, paidPence: 0, returnedPence: 5_600, monthlyPence: 0 },
+      // Whose money was only returned did not pay in the period.
+      { source: 'nav_sub', campaign: null, subscriptions: 0, paidPence: 0, returnedPence: 5_600, monthlyPence: 0 },
     ]);
     expect(whole.json.revenue.map(({ paidPence }: { paidPence: number }) => paidPence)).toEqual([
       71_700, 23_900, 23_900,
     ]);
     expect(whole.json.refunded).toEqual({ count: 3, pence: 6_900 });
+  });
+
+  test('what was paid is listed by payer, each with all their payments of the period, the latest first', async ({
+    api,
+    db,
+  }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    const [twice, late, once] = [
+      await storeSubscription(db),
+      await storeSubscription(db, { status: 'canceled' }),
+      await storeSubscription(db),
+    ];
+    await pay(db, { subscription: twice, pence: 23_900, paidAt: '2026-07-01T09:00:00Z' });
+    await pay(db, { subscription: twice, pence: 20_315, paidAt: '2026-07-12T09:00:00Z' });
+    await pay(db, { subscription: twice, pence: 23_900, paidAt: '2026-07-14T23:00:00Z' });
+    await pay(db, { subscription: once, pence: 215_100, paidAt: '2026-07-05T09:00:00Z' });
+    await pay(db, { subscription: late, pence: 23_900, paidAt: '2026-07-14T22:59:59Z' });
+    await pay(db, { subscription: await storeSubscription(db), pence: 0, paidAt: '2026-07-05T09:00:00Z' });
+    await pay(db, { subscription: await storeSubscription(db), pence: 100, paidAt: '2026-06-30T22:59:59Z' });
+
+    const period = 'startDate=2026-07-01&endDate=2026-07-14';
+    const { json } = await api.call('GET', `/api/admin/money/figures?${period}`, { headers });
+    const people = await api.call('GET', `/api/admin/money/people?of=paid&${period}`, { headers });
+
+    expect(json.paid).toEqual({ count: 3, pence: 23_900 + 20_315 + 215_100 + 23_900 });
+    expect(people.json.people).toMatchObject([
+      { stripeSubscriptionId: late, pence: 23_900, at: '2026-07-14T22:59:59.000Z' },
+      { stripeSubscriptionId: twice, pence: 44_215, at: '2026-07-12T09:00:00.000Z' },
+      { stripeSubscriptionId: once, pence: 215_100, at: '2026-07-05T09:00:00.000Z' },
+    ]);
+    expect(people.json.people).toHaveLength(3);
+  });
+
+  test('each source of revenue opens its people, who add up to it', async ({ api, db }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    const sources = [
+      { utmSource: 'top_sub', visitUtmCampaign: 'spring' },
+      { utmSource: 'top_sub', visitUtmCampaign: 'spring' },
+      { utmSource: 'top_sub' },
+      { utmSource: 'nav_sub', visitUtmCampaign: 'spring' },
+      { visitUtmCampaign: 'spring' },
+      {},
+      undefined,
+    ];
+    for (const [n, source] of sources.entries()) {
+      const leadId = source && (await storeLead(db, source)).id;
+      const subscription = await storeSubscription(db, { leadId, amountPence: 10_000 + n });
+      await pay(db, { subscription, pence: 1_000 + n, paidAt: '2026-07-10T09:00:00Z' });
+    }
+
+    const { json } = await api.call('GET', '/api/admin/money/figures', { headers });
+    expect(json.revenue).toHaveLength(5);
+    for (const { source, campaign, subscriptions, paidPence, monthlyPence } of json.revenue) {
+      const without = [source ?? 'source', campaign ?? 'campaign'].filter((name) => /^(?:source|campaign)$/.test(name));
+      const query = new URLSearchParams({ source: source ?? '', campaign: campaign ?? '', without: without.join(',') });
+      const paid = await api.call('GET', `/api/admin/money/people?of=paid&${query}`, { headers });
+      const monthly = await api.call('GET', `/api/admin/money/people?of=mrr&${query}`, { headers });
+      const sum = (found: { json: { people: { pence: number }[] } }) =>
+        found.json.people.reduce((total, { pence }) => total + pence, 0);
+
+      expect([paid.json.people.length, sum(paid), sum(monthly)]).toEqual([subscriptions, paidPence, monthlyPence]);
+    }
+    const ofSource = await api.call('GET', '/api/admin/money/people?of=paid&source=top_sub', { headers });
+    expect(ofSource.json.people).toHaveLength(3);
   });
 });
 
@@ -226,18 +293,27 @@ describe('GET /api/admin/money/people', () => {
     const periodEndsAt = (n: number) =>
       n < 10 ? {} : { periodEndsAt: new Date(Date.UTC(2026, 0, 1 + Math.floor(n / 3))) };
     const stored: string[] = [];
-    for (let n = 0; n < 120; n++) stored.push(await storeSubscription(db, periodEndsAt(n)));
-
-    const listed: string[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const { json } = await api.call('GET', `/api/admin/money/people?of=paying&cursor=${cursor}`, { headers });
-      listed.push(...idsOf(json));
-      cursor = json.nextCursor;
+    for (let n = 0; n < 120; n++) {
+      const subscription = await storeSubscription(db, periodEndsAt(n));
+      stored.push(subscription);
+      await pay(db, { subscription, pence: 100, paidAt: `2026-01-${10 + (n % 9)}T09:00:00Z` });
     }
 
-    expect(listed.toSorted()).toEqual(stored.toSorted());
-    expect(listed.slice(-10).toSorted()).toEqual(stored.slice(0, 10).toSorted());
+    const listAll = async (of: string) => {
+      const listed: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const { json } = await api.call('GET', `/api/admin/money/people?of=${of}&cursor=${cursor}`, { headers });
+        listed.push(...idsOf(json));
+        cursor = json.nextCursor;
+      }
+      return listed;
+    };
+    const paying = await listAll('paying');
+
+    expect(paying.toSorted()).toEqual(stored.toSorted());
+    expect(paying.slice(-10).toSorted()).toEqual(stored.slice(0, 10).toSorted());
+    expect((await listAll('paid')).toSorted()).toEqual(stored.toSorted());
   });
 
   test('each stage has the date that matters there, the next first where it lies ahead', async ({ api, db }) => {
@@ -271,6 +347,9 @@ describe('GET /api/admin/money/people', () => {
     const noSuchDay = Buffer.from('["2026-13-01 00:00:00","sub_1"]').toString('base64url');
     expect(await read(`of=mrr&cursor=${noSuchDay}`)).toBe(422);
     expect(await read('of=profit')).toBe(422);
+    expect(await read('of=paid&without=money')).toBe(422);
+    expect(await read('of=paid&without=source&source=top_sub')).toBe(422);
+    expect(await read(`of=paid&source=${'a'.repeat(2_049)}`)).toBe(422);
     expect(await read('of=churned&startDate=2026-07-02&endDate=2026-07-01')).toBe(422);
     expect((await api.call('GET', '/api/admin/money/people?of=mrr')).status).toBe(401);
     expect((await api.call('GET', '/api/admin/money/figures')).status).toBe(401);

@@ -1,10 +1,10 @@
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { SubscriptionStage } from '@site/schema/money';
-import type { MoneyFigure, MoneyPeople, MoneyPeriod } from '@site/schema/money-figures';
+import type { MoneyFigure, MoneyPeople, MoneyPeriod, MoneySource } from '@site/schema/money-figures';
 
 /*
  * Who each figure of the money view is about. The figure counts these rows, and the list of its people shows them, so
- * the two cannot disagree. Each statement returns rows of `subscriptions`, with `at`, when it happened or will, and
+ * the two cannot disagree. `paid` alone is counted by source, in `readRevenue`. Each statement returns rows of `subscriptions`, with `at`, when it happened or will, and
  * `pence`, the row's part of the figure. What the figures mean is in `docs/money.md`.
  */
 
@@ -57,6 +57,15 @@ const FIGURES: Record<MoneyFigure, string> = {
     select s.*, s.next_payment_attempt_at, coalesce(i.total_pence - i.paid_pence, s.amount_pence)
     from subscriptions s left join stripe_invoices i on i.id = s.latest_invoice_id
     where s.status = 'past_due' and ${soon('s.next_payment_attempt_at')} and not s.is_collection_paused`,
+  // By the latest payment of each payer, so that a page reads no more of the index than it shows.
+  paid: `select s.*, i.paid_at as at,
+      (select sum(paid_pence) from stripe_invoices each
+        where each.stripe_subscription_id = i.stripe_subscription_id and paid_pence > 0 and ${within('each.paid_at')}) as pence
+    from stripe_invoices i join subscriptions s using (stripe_subscription_id)
+    where i.paid_pence > 0 and ${within('i.paid_at')} and not exists (
+      select from stripe_invoices later
+      where later.stripe_subscription_id = i.stripe_subscription_id and later.paid_pence > 0
+        and ${within('later.paid_at')} and (later.paid_at, later.id) > (i.paid_at, i.id))`,
   churned: `select s.*, s.ended_at as at, ${MONTHLY} as pence from subscriptions s
     where s.first_paid_at is not null and s.ended_at is not null and ${within('s.ended_at')}`,
   refunded: `select s.*, r.refunded_at as at, r.amount_pence as pence
@@ -95,7 +104,26 @@ const STAGES = Object.fromEntries(
 
 export const PEOPLE: Record<MoneyPeople, string> = { ...FIGURES, ...STAGES };
 
+/** Narrows a statement above to those whose lead has this source and campaign, or has none. */
+export function ofSource(people: string, { source, campaign, without }: MoneySource) {
+  const conditions = [
+    source !== undefined && 'l.utm_source = :source',
+    campaign !== undefined && 'l.visit_utm_campaign = :campaign',
+    without?.includes('source') && 'l.utm_source is null',
+    without?.includes('campaign') && 'l.visit_utm_campaign is null',
+  ].filter((condition) => typeof condition === 'string');
+  const from = `(${people}) people`;
+  return {
+    from: conditions.length === 0 ? from : `${from} left join leads l on l.id = people.lead_id`,
+    where: ['true', ...conditions].join(' and '),
+    bindings: { ...(source !== undefined && { source }), ...(campaign !== undefined && { campaign }) },
+  };
+}
+
 const isStage = (of: MoneyPeople): of is SubscriptionStage => Object.hasOwn(STAGE_DATES, of);
+
+/** Tells whether everybody on the list has a time. */
+export const isDated = (of: MoneyPeople) => !isStage(of) && of !== 'mrr';
 
 /** What lies ahead is read from the next on, what has happened from the latest back. */
 export const isAhead = (of: MoneyPeople) =>
