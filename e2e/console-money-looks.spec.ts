@@ -56,6 +56,7 @@ test('the money view shows every kind of item with long addresses and large sums
     mrr: { count: 10_004, pence: 239_095_600 },
     trialsEnding: { count: 12, pence: 286_800 },
     expected: { count: 9_876, pence: 236_036_400 },
+    paid: { count: 24_690, pence: 590_091_000 },
     churned: { count: 41, pence: 979_900 },
     payers: { atStart: 10_040, joined: 312 },
     refunded: { count: 17, pence: 406_300 },

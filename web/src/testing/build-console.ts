@@ -137,6 +137,7 @@ export function buildMoneyFigures(changes: Partial<MoneyFiguresAnswer> = {}): Mo
     mrr: none,
     trialsEnding: none,
     expected: none,
+    paid: none,
     churned: none,
     refunded: none,
     payers: { atStart: 0, joined: 0 },

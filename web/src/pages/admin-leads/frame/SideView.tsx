@@ -6,6 +6,7 @@ import { FiguresHead } from '../charts/FiguresHead.tsx';
 import { FiguresView } from '../charts/FiguresView.tsx';
 import { LeadDrawer } from '../drawer/LeadDrawer.tsx';
 import { ViewHead } from '../elements/ViewHead.tsx';
+import { MoneyHead } from '../money/MoneyHead.tsx';
 import { MoneyView } from '../money/MoneyView.tsx';
 import { VIEW_NAMES } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
@@ -26,6 +27,7 @@ const VIEWS: Record<ConsoleView, ComponentType> = {
 /** The heads of the views that have more than a title. */
 const HEADS: Partial<Record<ConsoleView, ComponentType<{ title: string }>>> = {
   figures: FiguresHead,
+  money: MoneyHead,
   runs: RunsHead,
   activity: ActivityHead,
 };

@@ -36,14 +36,17 @@ export function RecurringFigures({ figures: { mrr, trialsEnding, expected } }: {
 /** What was paid, refunded and lost in the period. */
 export function PeriodFigures({ figures }: { figures: MoneyFiguresAnswer }) {
   const toFigure = useFigures();
-  const { churned, refunded, payers, revenue } = figures;
+  const { paid, churned, refunded, payers } = figures;
   const couldChurn = payers.atStart + payers.joined;
-  const sum = (name: 'subscriptions' | 'paidPence') => revenue.reduce((total, row) => total + row[name], 0);
   return (
     <FigureRow
       name="Revenue and churn"
       figures={[
-        { name: 'Paid', value: formatPence(sum('paidPence')), note: `by ${countOf(sum('subscriptions'), 'payer')}` },
+        toFigure('paid', paid.count, {
+          name: 'Paid',
+          value: formatPence(paid.pence),
+          note: `by ${countOf(paid.count, 'payer')}`,
+        }),
         toFigure('refunded', refunded.count, {
           name: 'Refunds',
           value: formatPence(refunded.pence),

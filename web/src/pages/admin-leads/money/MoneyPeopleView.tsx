@@ -1,7 +1,12 @@
-import type { MoneyFigure, MoneyPeople, MoneyPeopleAnswer } from '@site/schema/money-figures';
+import type {
+  MoneyFigure,
+  MoneyFiguresAnswer,
+  MoneyPeople,
+  MoneyPeopleAnswer,
+  MoneySource,
+} from '@site/schema/money-figures';
 import { formatPence } from '@site/schema/offer';
 import { useEffect, useRef } from 'react';
-import { Link } from 'react-router-dom';
 import useSWRInfinite from 'swr/infinite';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
 import { DataTable } from '../elements/DataTable.tsx';
@@ -9,7 +14,7 @@ import { SectionHead } from '../elements/SectionHead.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
-import { toSearch, toUrl } from '../filters/filter-params.ts';
+import { toUrl } from '../filters/filter-params.ts';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { useOpenOnClick } from '../navigation/open-lead.ts';
 import { formatFully, formatMoment } from '../time/london-time.ts';
@@ -17,13 +22,15 @@ import { useNow } from '../time/use-now.ts';
 import styles from './Money.module.css';
 import { useMoneyFigures } from './use-money-figures.ts';
 import { hasPeriod, isFigure, PEOPLE_LABELS } from './money-people-labels.ts';
+import { describeSource, findRevenue } from './money-people-address.ts';
+import type { ShownPeople } from './money-people-address.ts';
 import { useMoneyPeriod } from './money-period.ts';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { MoneyPeriod } from './MoneyPeriod.tsx';
 import { StripeLink } from './StripeLink.tsx';
 
 /** Whom a figure or a stage is about, each with their lead and their subscription in Stripe. */
-export function MoneyPeopleView({ of }: { of: MoneyPeople }) {
+export function MoneyPeopleView({ of, ...source }: ShownPeople) {
   const now = useNow(false);
   const { period, name } = useMoneyPeriod();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -31,7 +38,7 @@ export function MoneyPeopleView({ of }: { of: MoneyPeople }) {
     (_index: number, previous: MoneyPeopleAnswer | null) =>
       previous?.nextCursor === null
         ? null
-        : toUrl('/api/admin/money/people', period, { of, cursor: previous?.nextCursor }),
+        : toUrl('/api/admin/money/people', period, { of, ...source, cursor: previous?.nextCursor }),
     CURRENT_DATA,
   );
   // The link that was followed is no longer on the page.
@@ -42,9 +49,12 @@ export function MoneyPeopleView({ of }: { of: MoneyPeople }) {
   return (
     <div className={styles.money}>
       <section aria-label={title}>
-        <SectionHead title={title} aside={hasPeriod(of) && name} headingRef={heading}>
+        <SectionHead
+          title={title}
+          aside={<bdi>{[describeSource(source), hasPeriod(of) && name].filter(Boolean).join(', ')}</bdi>}
+          headingRef={heading}
+        >
           {hasPeriod(of) && <MoneyPeriod />}
-          <Link to={{ search: toSearch(period, 'money') }}>Back to all figures</Link>
         </SectionHead>
         <p>{note}</p>
         {!data || error !== undefined ? (
@@ -58,7 +68,7 @@ export function MoneyPeopleView({ of }: { of: MoneyPeople }) {
             heads={['Person', ...(isStage ? [] : ['Stage']), 'Plan', 'Stripe', atHead, penceHead]}
             numbersFrom={isStage ? 3 : 4}
             isStacking
-            foot={isFigure(of) && <FigureTotal of={of} />}
+            foot={isFigure(of) && <FigureTotal of={of} source={source} />}
           >
             {people.map((person) => (
               <PersonRow key={`${person.stripeSubscriptionId} ${person.at}`} person={person} of={of} now={now} />
@@ -107,16 +117,25 @@ function PersonRow({ person, of, now }: PersonRowProps) {
 }
 
 /** What the figure adds up to. The prices of a stage have no sum: some are of a year and some of a month. */
-function FigureTotal({ of }: { of: MoneyFigure }) {
+function FigureTotal({ of, source }: { of: MoneyFigure; source: MoneySource }) {
   const { figures } = useMoneyFigures();
+  const total = figures && sumOf(of, source, figures);
   return (
-    figures && (
+    total !== undefined && (
       <tr>
         <th scope="row" colSpan={5}>
           Total
         </th>
-        <td data-figure>{formatPence(figures[of === 'trials-ending' ? 'trialsEnding' : of].pence, true)}</td>
+        <td data-figure>{formatPence(total, true)}</td>
       </tr>
     )
   );
+}
+
+/** What a figure says in pence. Of one source, only what the revenue by source has. */
+function sumOf(of: MoneyFigure, source: MoneySource, figures: MoneyFiguresAnswer): number | undefined {
+  if (describeSource(source) === undefined) return figures[of === 'trials-ending' ? 'trialsEnding' : of].pence;
+  const row = findRevenue(figures.revenue, source);
+  if (of === 'paid') return row?.paidPence;
+  return of === 'mrr' ? row?.monthlyPence : undefined;
 }

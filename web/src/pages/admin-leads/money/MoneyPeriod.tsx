@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router-dom';
 import { DatePresets } from '../filters/DatePresets.tsx';
 import { FilterForm } from '../filters/FilterForm.tsx';
 import styles from './Money.module.css';
-import { useShownPeople } from './money-people-address.ts';
+import { toPeoplePart, useShownPeople } from './money-people-address.ts';
 import { MONEY_PRESETS, useMoneyPeriod } from './money-period.ts';
 
 /** Chooses the period of churn, refunds and revenue, beside the heading of what it governs. */
@@ -12,7 +12,7 @@ export function MoneyPeriod() {
   const [params, setParams] = useSearchParams();
   return (
     <div className={styles.period}>
-      <DatePresets filter={period} view="money" more={people && `people=${people}`} presets={MONEY_PRESETS} />
+      <DatePresets filter={period} view="money" more={people && toPeoplePart(people)} presets={MONEY_PRESETS} />
       <details>
         <summary>Other dates</summary>
         <FilterForm

@@ -218,6 +218,66 @@ describe('figures', () => {
     await screen.findByText('No subscription is at this stage.');
   });
 
+  test('what was paid, and each source of it, opens its payers, with the total that was pressed', async ({
+    api,
+    user,
+  }) => {
+    const none = { subscriptions: 0, paidPence: 0, returnedPence: 0, monthlyPence: 0 };
+    api.answer('GET /api/admin/money', buildMoney());
+    api.answer(
+      'GET /api/admin/money/figures',
+      buildMoneyFigures({
+        paid: { count: 3, pence: 71_700 },
+        revenue: [
+          {
+            source: 'top_sub',
+            campaign: null,
+            subscriptions: 2,
+            paidPence: 47_800,
+            returnedPence: 0,
+            monthlyPence: 100,
+          },
+          { ...none, source: 'nav_sub', campaign: 'spring', returnedPence: 200, monthlyPence: 23_900 },
+          { ...none, source: null, campaign: null, subscriptions: 1, paidPence: 23_900 },
+        ],
+      }),
+    );
+    api.answer('GET /api/admin/money/people', { people: [{ ...PERSON, stage: 'paying' }], nextCursor: null });
+    showConsole('/admin-leads?view=money');
+    const askedFor = () => {
+      const { searchParams } = api.calls('GET /api/admin/money/people').at(-1)!.url;
+      return ['of', 'source', 'campaign', 'without'].map((name) => searchParams.get(name));
+    };
+    const total = async () => (await screen.findByRole('row', { name: /^Total/ })).textContent;
+
+    await user.click(await screen.findByRole('link', { name: 'Paid' }));
+    screen.getByRole('heading', { name: /^Paid last 30 days/ });
+    expect(await total()).toBe('Total£717.00');
+    expect(askedFor()).toEqual(['paid', null, null, null]);
+
+    await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
+    await user.click(await screen.findByRole('link', { name: 'top_sub' }));
+    screen.getByRole('heading', { name: 'Paid from top_sub, last 30 days' });
+    expect(await total()).toBe('Total£478.00');
+    expect(askedFor()).toEqual(['paid', 'top_sub', null, 'campaign']);
+    await user.click(screen.getByRole('link', { name: '90 days' }));
+    await waitFor(() => expect(api.calls('GET /api/admin/money/people')).toHaveLength(3));
+    expect(askedFor()).toEqual(['paid', 'top_sub', null, 'campaign']);
+
+    await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
+    await user.click(await screen.findByRole('link', { name: '(none)' }));
+    expect(await total()).toBe('Total£239.00');
+    expect(askedFor()).toEqual(['paid', null, null, 'source,campaign']);
+
+    await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
+    await screen.findByRole('rowheader', { name: /^nav_sub\s*spring/ });
+    // Nobody from there paid.
+    expect(screen.queryByRole('link', { name: 'nav_sub' })).toBeNull();
+    await user.click(screen.getByRole('link', { name: '£239.00 MRR now from nav_sub, spring' }));
+    expect(await total()).toBe('Total£239.00');
+    expect(askedFor()).toEqual(['mrr', 'nav_sub', 'spring', null]);
+  });
+
   test('the people of a stage have the date that matters there, and not its name again', async ({ api }) => {
     api.answer('GET /api/admin/money/people', { people: [{ ...PERSON, stage: 'trial' }], nextCursor: null });
     showConsole('/admin-leads?view=money&people=trial');

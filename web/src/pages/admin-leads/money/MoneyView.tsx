@@ -15,14 +15,14 @@ import { StageFigures } from './StageFigures.tsx';
 import { useMoney } from './use-money.ts';
 import { useMoneyFigures } from './use-money-figures.ts';
 import { useMoneyPeriod } from './money-period.ts';
-import { useShownPeople } from './money-people-address.ts';
+import { toPeoplePart, useShownPeople } from './money-people-address.ts';
 import { PeriodFigures, RecurringFigures } from './MoneyFigures.tsx';
 import { MoneyPeopleView } from './MoneyPeopleView.tsx';
 
 /** What needs attention first, then how subscriptions are doing and what they bring in, or the people of a figure. */
 export function MoneyView() {
   const people = useShownPeople();
-  return people === undefined ? <AllMoney /> : <MoneyPeopleView key={people} of={people} />;
+  return people === undefined ? <AllMoney /> : <MoneyPeopleView key={toPeoplePart(people)} {...people} />;
 }
 
 function AllMoney() {

@@ -1,17 +1,22 @@
 import type { MoneyFiguresAnswer } from '@site/schema/money-figures';
 import { formatPence } from '@site/schema/offer';
+import { Link } from 'react-router-dom';
+import { nameSource } from '../charts/chart-labels.ts';
 import { DataTable } from '../elements/DataTable.tsx';
 import { formatCount } from '../elements/format-count.ts';
-import styles from './Money.module.css';
-
-/** Its words stay on one line. */
-const NBSP = '\u00a0';
+import { toPeople, toSource } from './money-people-address.ts';
+import { useMoneyPeriod } from './money-period.ts';
+import styles from './RevenueTable.module.css';
 
 type Revenue = MoneyFiguresAnswer['revenue'];
 type RevenueFigures = Omit<Revenue[number], 'source' | 'campaign'>;
 
-/** What each source and campaign brought in within a period, how much was refunded, and what it is worth a month now. */
+/**
+ * What each source and campaign brought in within a period, how much was refunded, and what it is worth a month now. A
+ * source opens its payers, and its MRR the subscriptions that make it.
+ */
 export function RevenueTable({ revenue }: { revenue: Revenue }) {
+  const { period } = useMoneyPeriod();
   if (revenue.length === 0) {
     return <p>Nothing was paid in this period. Choose a longer one above, or wait for the first trial to end.</p>;
   }
@@ -28,41 +33,65 @@ export function RevenueTable({ revenue }: { revenue: Revenue }) {
     </tr>
   );
   return (
-    <DataTable
-      name="Revenue by source"
-      heads={['Source', 'Payers', 'Paid', 'Refunded', 'MRR now']}
-      widths={['auto', '12%', '17%', '17%', '17%']}
-      numbersFrom={1}
-      isStacking
-      foot={foot}
-    >
-      {revenue.map(({ source, campaign, ...figures }) => (
-        <tr key={JSON.stringify([source, campaign])}>
-          <th scope="row">
-            <bdi>{source ?? '(none)'}</bdi>
-            {campaign !== null && <bdi className={styles.under}>{campaign}</bdi>}
-          </th>
-          <Figures {...figures} />
-        </tr>
-      ))}
-    </DataTable>
+    <div className={styles.revenue}>
+      <DataTable
+        name="Revenue by source"
+        heads={['Source', 'Payers', 'Paid', 'Refunded', 'MRR now']}
+        widths={['auto', '12%', '17%', '17%', '17%']}
+        numbersFrom={1}
+        foot={foot}
+      >
+        {revenue.map(({ source, campaign, ...figures }) => {
+          const of = toSource({ source, campaign });
+          const name = nameSource({ source });
+          return (
+            <tr key={JSON.stringify([source, campaign])}>
+              <th scope="row">
+                {figures.subscriptions === 0 ? (
+                  <bdi>{name}</bdi>
+                ) : (
+                  <Link to={{ search: toPeople('paid', period, of) }}>
+                    <bdi>{name}</bdi>
+                  </Link>
+                )}
+                {campaign !== null && <bdi className={styles.campaign}>{campaign}</bdi>}
+              </th>
+              <Figures
+                {...figures}
+                toMonthly={figures.monthlyPence === 0 ? undefined : toPeople('mrr', period, of)}
+                of={[name, campaign].filter(Boolean).join(', ')}
+              />
+            </tr>
+          );
+        })}
+      </DataTable>
+    </div>
   );
 }
 
-function Figures({ subscriptions, paidPence, returnedPence, monthlyPence }: RevenueFigures) {
+type FiguresProps = RevenueFigures & { toMonthly?: string | undefined; of?: string };
+
+function Figures({ subscriptions, paidPence, returnedPence, monthlyPence, toMonthly, of }: FiguresProps) {
+  const monthly = formatPence(monthlyPence, true);
   return (
     <>
-      <td data-figure data-unit={subscriptions === 1 ? 'payer' : 'payers'}>
+      <td data-figure data-part="payers" data-unit={subscriptions === 1 ? 'payer' : 'payers'}>
         {formatCount(subscriptions)}
       </td>
-      <td data-figure data-label="paid">
+      <td data-figure data-part="paid">
         {formatPence(paidPence, true)}
       </td>
-      <td data-figure data-label="refunded">
+      <td data-figure data-part="refunded" data-none={returnedPence === 0 || undefined}>
         {formatPence(returnedPence, true)}
       </td>
-      <td data-figure data-label={`MRR${NBSP}now`}>
-        {formatPence(monthlyPence, true)}
+      <td data-figure data-part="monthly">
+        {toMonthly === undefined ? (
+          monthly
+        ) : (
+          <Link to={{ search: toMonthly }} aria-label={`${monthly} MRR now from ${of}`}>
+            {monthly}
+          </Link>
+        )}
       </td>
     </>
   );

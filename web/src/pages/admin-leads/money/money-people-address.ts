@@ -1,15 +1,63 @@
-import { MONEY_PEOPLE } from '@site/schema/money-figures';
-import type { MoneyPeople, MoneyPeriod } from '@site/schema/money-figures';
+import { moneyPeopleQuery } from '@site/schema/money-figures';
+import type { MoneyFiguresAnswer, MoneyPeople, MoneyPeriod, MoneySource } from '@site/schema/money-figures';
 import { useSearchParams } from 'react-router-dom';
+import { nameSource } from '../charts/chart-labels.ts';
 import { toSearch } from '../filters/filter-params.ts';
 
-/** Writes the query of the list of those whom a figure or a stage is about. */
-export function toPeople(of: MoneyPeople, period: MoneyPeriod): string {
-  return `${toSearch(period, 'money')}&people=${of}`;
+type Revenue = MoneyFiguresAnswer['revenue'][number];
+
+/** Writes the query of the list of those whom a figure or a stage is about, of any source or of one. */
+export function toPeople(of: MoneyPeople, period: MoneyPeriod, source: MoneySource = {}): string {
+  return `${toSearch(period, 'money')}&${toPeoplePart({ of, ...source })}`;
 }
 
-/** Returns the figure or stage whose people the address asks for. */
-export function useShownPeople(): MoneyPeople | undefined {
+/** Writes the part of that query that is no period. */
+export function toPeoplePart({ of, ...source }: ShownPeople): string {
+  const params = new URLSearchParams({ people: of });
+  for (const [name, value] of Object.entries(source)) if (value !== undefined) params.set(name, value);
+  return params.toString();
+}
+
+export type ShownPeople = MoneySource & { of: MoneyPeople };
+
+/** Returns the figure or stage whose people the address asks for, and of which source. */
+export function useShownPeople(): ShownPeople | undefined {
   const [params] = useSearchParams();
-  return MONEY_PEOPLE.find((of) => of === params.get('people'));
+  const { of, source, campaign, without } = moneyPeopleQuery.shape;
+  const asked = of.safeParse(params.get('people')).data;
+  const read = <Value>(name: string, part: { safeParse: (text: string) => { data?: Value | undefined } }) =>
+    part.safeParse(params.get(name) ?? '').data;
+  return (
+    asked && {
+      of: asked,
+      source: read('source', source),
+      campaign: read('campaign', campaign),
+      without: read('without', without),
+    }
+  );
+}
+
+/** Writes a row of the revenue as the source that its people are asked for by. */
+export function toSource({ source, campaign }: Pick<Revenue, 'source' | 'campaign'>): MoneySource {
+  return {
+    source: source ?? undefined,
+    campaign: campaign ?? undefined,
+    without:
+      source === null ? (campaign === null ? 'source,campaign' : 'source') : campaign === null ? 'campaign' : undefined,
+  };
+}
+
+/** Returns the row of the revenue that a source is of. */
+export function findRevenue(revenue: readonly Revenue[], of: MoneySource): Revenue | undefined {
+  return revenue.find((row) => {
+    const { source, campaign, without } = toSource(row);
+    return source === of.source && campaign === of.campaign && without === of.without;
+  });
+}
+
+/** `from nav_sub, spring_newsletter`, or undefined for any source. */
+export function describeSource({ source, campaign, without }: MoneySource): string | undefined {
+  const hasNoSource = without?.includes('source');
+  if (source === undefined && campaign === undefined && !hasNoSource) return undefined;
+  return `from ${[(source ?? hasNoSource) && nameSource({ source: source ?? null }), campaign].filter(Boolean).join(', ')}`;
 }

@@ -36,6 +36,13 @@ const FIGURES: Record<MoneyFigure, PeopleLabels> = {
     pence: 'Amount',
     empty: 'No charge is due in the next 30 days.',
   },
+  paid: {
+    title: 'Paid',
+    note: 'What each payer paid in the period. Refunds are not taken off.',
+    at: 'Last paid',
+    pence: 'Paid',
+    empty: 'Nobody paid in this period.',
+  },
   churned: {
     title: 'Churn',
     note: 'Subscriptions that had paid and ended in the period. A trial that ends unpaid is not churn.',
@@ -82,4 +89,4 @@ export const PEOPLE_LABELS = { ...FIGURES, ...STAGES } as Record<MoneyPeople, Pe
 export const isFigure = (of: MoneyPeople): of is MoneyFigure => Object.hasOwn(FIGURES, of);
 
 /** Figures that depend on the chosen period. */
-export const hasPeriod = (of: MoneyPeople) => of === 'churned' || of === 'refunded';
+export const hasPeriod = (of: MoneyPeople) => of === 'paid' || of === 'churned' || of === 'refunded';
