@@ -1,10 +1,9 @@
 import type { MoneyFiguresAnswer } from '@site/schema/money-figures';
 import { formatPence } from '@site/schema/offer';
 import { Link } from 'react-router-dom';
-import { nameSource } from '../charts/chart-labels.ts';
 import { DataTable } from '../elements/DataTable.tsx';
 import { formatCount } from '../elements/format-count.ts';
-import { toPeople, toSource } from './money-people-address.ts';
+import { NO_SOURCE, toPeople, toSource } from './money-people-address.ts';
 import { useMoneyPeriod } from './money-period.ts';
 import styles from './RevenueTable.module.css';
 
@@ -43,7 +42,7 @@ export function RevenueTable({ revenue }: { revenue: Revenue }) {
       >
         {revenue.map(({ source, campaign, ...figures }) => {
           const of = toSource({ source, campaign });
-          const name = nameSource({ source });
+          const name = source ?? NO_SOURCE;
           return (
             <tr key={JSON.stringify([source, campaign])}>
               <th scope="row">

@@ -1,7 +1,6 @@
 import { moneyPeopleQuery } from '@site/schema/money-figures';
 import type { MoneyFiguresAnswer, MoneyPeople, MoneyPeriod, MoneySource } from '@site/schema/money-figures';
 import { useSearchParams } from 'react-router-dom';
-import { nameSource } from '../charts/chart-labels.ts';
 import { toSearch } from '../filters/filter-params.ts';
 
 type Revenue = MoneyFiguresAnswer['revenue'][number];
@@ -55,9 +54,12 @@ export function findRevenue(revenue: readonly Revenue[], of: MoneySource): Reven
   });
 }
 
+/** The name of the source of leads that have none. */
+export const NO_SOURCE = '(none)';
+
 /** `from nav_sub, spring_newsletter`, or undefined for any source. */
 export function describeSource({ source, campaign, without }: MoneySource): string | undefined {
   const hasNoSource = without?.includes('source');
   if (source === undefined && campaign === undefined && !hasNoSource) return undefined;
-  return `from ${[(source ?? hasNoSource) && nameSource({ source: source ?? null }), campaign].filter(Boolean).join(', ')}`;
+  return `from ${[source ?? (hasNoSource && NO_SOURCE), campaign].filter(Boolean).join(', ')}`;
 }
