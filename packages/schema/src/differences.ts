@@ -21,12 +21,22 @@ export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 export const REMEDIES = ['add-again', 'set-premium', 'set-free'] as const;
 export type Remedy = (typeof REMEDIES)[number];
 
+/** Those that are safe for many at once. Premium that nobody pays for may be a gift, so it is taken away one by one. */
+export const BULK_REMEDIES = ['add-again', 'set-premium'] as const satisfies Remedy[];
+
+/** As many of each kind are listed, and put right at once. */
+export const MOST_DIFFERENCES = 200;
+
 export const difference = z.object({
   id: z.number().int(),
   kind: z.enum(DIFFERENCE_KINDS),
   email: z.string(),
   stripeSubscriptionId: z.string().optional(),
+  /** When the subscription began. */
+  subscribedAt: z.iso.datetime().optional(),
   leadId: z.uuid().optional(),
+  /** When Beehiiv accepted the lead. */
+  sentAt: z.iso.datetime().optional(),
   /** Beehiiv's word; absent if Beehiiv does not have them. */
   subscriberStatus: z.string().optional(),
   remedy: z.enum(REMEDIES).nullable(),
@@ -47,3 +57,11 @@ export const differencesAnswer = z.object({
   counts: z.partialRecord(z.enum(DIFFERENCE_KINDS), z.number().int()),
 });
 export type DifferencesAnswer = z.infer<typeof differencesAnswer>;
+
+/** `POST /api/admin/differences/remedies`. Differences without a bulk remedy are left as they are. */
+export const remediesBody = z.object({
+  ids: z.array(z.number().int().positive().max(Number.MAX_SAFE_INTEGER)).min(1).max(MOST_DIFFERENCES),
+});
+/** How many of them a worker now puts right. */
+export const remediesAnswer = z.object({ requested: z.number().int() });
+export type RemediesAnswer = z.infer<typeof remediesAnswer>;

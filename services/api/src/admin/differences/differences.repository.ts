@@ -1,24 +1,27 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
+import { BULK_REMEDIES, MOST_DIFFERENCES } from '@site/schema/differences';
 import type { DifferenceKind, Remedy } from '@site/schema/differences';
 
-const MOST_OF_A_KIND = 200;
+type ListedRow = Row<'differences'> & { sentAt: Date | null; subscribedAt: Date | null };
 
 /**
  * Lists what the last comparison found, at most 200 of each kind. A person who pays and is not active is listed as that
  * only.
  */
-export async function listDifferences(db: Database): Promise<Row<'differences'>[]> {
+export async function listDifferences(db: Database): Promise<ListedRow[]> {
   return query(
     db,
-    `select * from (
+    `select ranked.*, leads.beehiiv_sent_at as sent_at, subscriptions.started_at as subscribed_at from (
        select *, row_number() over (partition by kind order by id) as place from differences found
        where kind not in ('missing-there', 'invalid', 'unsubscribed') or not exists (
          select from differences paying
          where paying.kind = 'pays-not-active' and paying.email_normalised = found.email_normalised
        )
-     ) ranked where place <= ${MOST_OF_A_KIND} order by id`,
+     ) ranked left join leads on leads.id = lead_id
+       left join subscriptions using (stripe_subscription_id)
+     where place <= ${MOST_DIFFERENCES} order by ranked.id`,
   );
 }
 
@@ -62,4 +65,9 @@ export async function requestRemedy(
   if (!found) return undefined;
   const { wasRequested, ...difference } = found;
   return wasRequested ? null : difference;
+}
+
+/** Returns which of the differences have a remedy that is safe for many at once, in one order for all who ask. */
+export async function findForBulk(trx: Database, ids: readonly number[]): Promise<number[]> {
+  return trx('differences').whereIn('id', ids).whereIn('remedy', BULK_REMEDIES).orderBy('id').pluck('id');
 }

@@ -1,20 +1,12 @@
 import type { Database } from '@site/platform/database/connect';
-import type { Row } from '@site/platform/database/tables';
-import { differencesAnswer } from '@site/schema/differences';
+import { differencesAnswer, remediesAnswer, remediesBody } from '@site/schema/differences';
 import type { Difference } from '@site/schema/differences';
 import { z } from 'zod';
-import { problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { recordAction } from '../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import {
-  countDifferences,
-  listDifferences,
-  readComparison,
-  requestComparison,
-  requestRemedy,
-} from './differences.repository.ts';
+import { countDifferences, listDifferences, readComparison, requestComparison } from './differences.repository.ts';
+import { putAllRight, putRight } from './differences.service.ts';
 
 /** Where Stripe, Beehiiv and our leads disagree. Before: the worker's comparison. Next: the worker carries out remedies. */
 export function differenceRoutes({ db }: { db: Database }): Route[] {
@@ -60,22 +52,26 @@ export function differenceRoutes({ db }: { db: Database }): Route[] {
       answers: { 202: { description: 'Asked for, now or before' } },
       problems: ['not-found'],
       async handle({ params: { id }, req, res }) {
-        await db.transaction(async (trx) => {
-          const asked = await requestRemedy(trx, id);
-          if (asked === undefined)
-            throw problem('not-found', { detail: 'It has been put right, or only a person can.' });
-          if (asked === null) return;
-          const { kind, remedy, leadId } = asked;
-          const detail = { kind, remedy };
-          await recordAction(trx, { operator: operatorOf(req), action: 'remedy', subject: leadId, detail });
-        });
+        await putRight(db, operatorOf(req), id);
         res.status(202).end();
+      },
+    }),
+    route({
+      call: 'POST /api/admin/differences/remedies',
+      id: 'putAllRight',
+      summary: 'Put many differences right',
+      description:
+        'Each as `putRight` does. Those without a remedy that is safe for many at once, and those put right since, are left as they are.',
+      body: remediesBody,
+      answers: { 202: { description: 'Asked for, now or before', schema: remediesAnswer } },
+      async handle({ body: { ids }, req, res }) {
+        res.status(202).json({ requested: await putAllRight(db, operatorOf(req), ids) });
       },
     }),
   ];
 }
 
-function toDifference(row: Row<'differences'>): Difference {
+function toDifference(row: Awaited<ReturnType<typeof listDifferences>>[number]): Difference {
   const { id, kind, remedy, leadId, stripeSubscriptionId, subscriberStatus } = row;
   return {
     id,
@@ -84,7 +80,9 @@ function toDifference(row: Row<'differences'>): Difference {
     remedy,
     isRequested: row.requestedAt !== null,
     ...(leadId === null ? {} : { leadId }),
+    ...(row.sentAt && { sentAt: row.sentAt.toISOString() }),
     ...(stripeSubscriptionId === null ? {} : { stripeSubscriptionId }),
+    ...(row.subscribedAt && { subscribedAt: row.subscribedAt.toISOString() }),
     ...(subscriberStatus === null ? {} : { subscriberStatus }),
   };
 }

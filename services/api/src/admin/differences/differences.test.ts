@@ -4,6 +4,7 @@ import type { Row } from '@site/platform/database/tables';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
+import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 async function storeDifference(db: Database, given: Partial<Row<'differences'>>): Promise<number> {
   const [row] = await db('differences')
@@ -22,13 +23,16 @@ describe('the differences', () => {
       differences: [],
       counts: {},
     });
-    const lead = await storeLead(db);
+    const sentAt = new Date('2026-11-03T10:00:00Z');
+    const lead = await storeLead(db, { beehiivStatus: 'sent', beehiivSentAt: sentAt });
+    const startedAt = new Date('2026-10-01T10:00:00Z');
+    const subscription = await storeSubscription(db, { startedAt });
     await db('comparison').update({ comparedAt: new Date('2026-11-20T03:00:30Z'), unknown: 5_000 });
     const missing = await storeDifference(db, { leadId: lead.id, remedy: 'add-again' });
     const gift = await storeDifference(db, {
       kind: 'premium-not-paying',
       emailNormalised: 'gift@reader.example',
-      stripeSubscriptionId: 'sub_1',
+      stripeSubscriptionId: subscription,
       subscriberStatus: 'active',
       remedy: 'set-free',
       requestedAt: new Date(),
@@ -50,6 +54,7 @@ describe('the differences', () => {
       kind: 'missing-there',
       email: 'ada@reader.example',
       leadId: lead.id,
+      sentAt: sentAt.toISOString(),
       remedy: 'add-again',
       isRequested: false,
     });
@@ -57,7 +62,8 @@ describe('the differences', () => {
       id: gift,
       kind: 'premium-not-paying',
       email: 'gift@reader.example',
-      stripeSubscriptionId: 'sub_1',
+      stripeSubscriptionId: subscription,
+      subscribedAt: startedAt.toISOString(),
       subscriberStatus: 'active',
       remedy: 'set-free',
       isRequested: true,
@@ -90,6 +96,39 @@ describe('the differences', () => {
     expect(await db('operator_actions').where({ action: 'remedy' })).toMatchObject([
       { subject: lead.id, detail: { kind: 'missing-there', remedy: 'add-again' } },
     ]);
+  });
+
+  test('with the same safe remedy are put right together, which the audit records for each', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const lead = await storeLead(db);
+    const missing = await storeDifference(db, { leadId: lead.id, remedy: 'add-again' });
+    const unpaid = await storeDifference(db, { kind: 'pays-not-active', remedy: 'set-premium' });
+    const before = await storeDifference(db, { remedy: 'add-again', requestedAt: new Date('2026-11-20T03:00:00Z') });
+    const gift = await storeDifference(db, { kind: 'premium-not-paying', remedy: 'set-free' });
+    const left = await storeDifference(db, { kind: 'unsubscribed' });
+    const ids = [unpaid, missing, missing, before, gift, left, 999_999];
+
+    const { status, json } = await api.call('POST', '/api/admin/differences/remedies', { headers, body: { ids } });
+
+    // What was asked for before counts, since it is on its way too.
+    expect([status, json]).toEqual([202, { requested: 3 }]);
+    const requested = await db('differences').whereNotNull('requestedAt').orderBy('id').pluck('id');
+    expect(requested).toEqual([missing, unpaid, before]);
+    expect(await db('operator_actions').where({ action: 'remedy' }).orderBy('id')).toMatchObject([
+      { subject: lead.id, detail: { kind: 'missing-there', remedy: 'add-again' } },
+      { subject: null, detail: { kind: 'pays-not-active', remedy: 'set-premium' } },
+    ]);
+  });
+
+  test('are put right at most 200 at a time', async ({ api }) => {
+    const headers = await api.logIn();
+    const ask = async (ids: unknown) =>
+      (await api.call('POST', '/api/admin/differences/remedies', { headers, body: { ids } })).status;
+
+    expect(await ask(Array.from({ length: 201 }, (_, n) => n + 1))).toBe(422);
+    expect(await ask([])).toBe(422);
+    expect(await ask(['one'])).toBe(422);
+    expect((await api.call('POST', '/api/admin/differences/remedies', { body: { ids: [1] } })).status).toBe(401);
   });
 
   test('are compared again on request', async ({ api, db }) => {
