@@ -64,4 +64,3 @@ export const remediesBody = z.object({
 });
 /** How many of them a worker now puts right. */
 export const remediesAnswer = z.object({ requested: z.number().int() });
-export type RemediesAnswer = z.infer<typeof remediesAnswer>;

@@ -32,7 +32,7 @@ import {
   retryRun,
   retryRunsAnswer,
 } from '@site/schema/console';
-import { differencesAnswer } from '@site/schema/differences';
+import { differencesAnswer, remediesAnswer, remediesBody } from '@site/schema/differences';
 import { leadIntakeAnswer } from '@site/schema/lead';
 import { leadIntakeBody } from '@site/schema/lead-intake';
 import {
@@ -94,6 +94,7 @@ const CALLS = {
   'POST /api/admin/subscriptions/*/cancel': { body: cancelBody, answer: cancelAnswer },
   'GET /api/admin/differences': { body: NOTHING, answer: differencesAnswer },
   'POST /api/admin/differences/compare': { body: NOTHING, answer: NOTHING },
+  'POST /api/admin/differences/remedies': { body: remediesBody, answer: remediesAnswer },
   'POST /api/admin/differences/*/remedy': { body: NOTHING, answer: NOTHING },
   'GET /api/admin/audit': { body: NOTHING, answer: auditAnswer },
   'GET /api/admin/account': { body: NOTHING, answer: accountAnswer },

@@ -1,6 +1,8 @@
+import type { Difference } from '@site/schema/differences';
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { buildId } from '../../../testing/build-console.ts';
+import type { FakeApi } from '../../../testing/fake-api.ts';
 import { showConsole, test } from '../../../testing/console-test.tsx';
 
 const COMPARED = '2025-12-03T03:00:30Z';
@@ -38,6 +40,7 @@ test('a difference that only a person can decide has its reason, and no button',
         kind: 'pays-not-active',
         email: 'payer@northgate.example',
         stripeSubscriptionId: 'sub_1',
+        subscribedAt: '2025-11-20T10:00:00Z',
         subscriberStatus: 'inactive',
         remedy: null,
         isRequested: false,
@@ -49,7 +52,9 @@ test('a difference that only a person can decide has its reason, and no button',
 
   const kind = within(await screen.findByRole('region', { name: 'Pay but do not receive' }));
   kind.getByText(/only they can change it/);
-  expect(kind.getByRole('listitem').textContent).toMatch(/payer@northgate\.exampleUnsubscribed sub_1/);
+  expect(kind.getByRole('listitem').textContent).toMatch(
+    /payer@northgate\.exampleUnsubscribed · Subscribed 20 Nov 2025, 10:00 sub_1/,
+  );
   expect(kind.queryByRole('button', { name: /payer@northgate/ })).toBeNull();
   differences().getByText('5,001');
 });
@@ -76,6 +81,80 @@ test('a remedy is asked for with a button, which then gives the focus away', asy
   await differences().findByText('Requested');
   expect(api.calls('POST /api/admin/differences/*/remedy')).toHaveLength(1);
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: /^Differences/ })));
+});
+
+describe('many with one remedy', () => {
+  const MANY = Array.from({ length: 120 }, (_, n) => ({
+    ...MISSING,
+    id: n + 1,
+    email: `reader${n}@northgate.example`,
+    sentAt: '2025-11-20T10:00:00Z',
+  }));
+  const have = (api: FakeApi, differences: Difference[]) =>
+    api.answer('GET /api/admin/differences', {
+      ...NO_COMPARISON,
+      comparedAt: COMPARED,
+      differences,
+      counts: { 'missing-there': differences.length },
+    });
+  const missing = async () => within(await screen.findByRole('region', { name: 'Missing at Beehiiv' }));
+
+  test('are put right after a confirmation that says how many, and the list says how many are left', async ({
+    api,
+    user,
+  }) => {
+    have(api, MANY);
+    api.answer('POST /api/admin/differences/remedies', { requested: 120 });
+    showConsole('/admin-leads?view=money');
+
+    expect((await missing()).getAllByRole('listitem')).toHaveLength(5);
+    expect((await missing()).getAllByRole('listitem')[0]?.textContent).toContain(
+      'Not at Beehiiv · Lead sent 20 Nov 2025, 10:00',
+    );
+    await user.click((await missing()).getByRole('button', { name: 'Show all 120' }));
+    expect((await missing()).getAllByRole('listitem')).toHaveLength(120);
+
+    await user.click((await missing()).getByRole('button', { name: 'Add all 120 again…' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add 120 again?' }));
+    expect(api.calls('POST /api/admin/differences/remedies')).toEqual([]);
+    have(api, [...MANY.slice(0, 30).map((each) => ({ ...each, isRequested: true })), ...MANY.slice(30, 31)]);
+    await user.click(dialog.getByRole('button', { name: 'Add 120 again' }));
+
+    (await missing()).getByText('30 being added again, 31 left in all.');
+    expect(api.calls('POST /api/admin/differences/remedies').map(({ body }) => body)).toEqual([
+      { ids: MANY.map(({ id }) => id) },
+    ]);
+    // A single one has its own button.
+    expect((await missing()).queryByRole('button', { name: /^Add all/ })).toBeNull();
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: /^Differences/ })));
+  });
+
+  test('say how many were not put right, since they have changed', async ({ api, user }) => {
+    have(api, MANY.slice(0, 3));
+    api.answer('POST /api/admin/differences/remedies', { requested: 1 });
+    showConsole('/admin-leads?view=money');
+
+    await user.click((await missing()).getByRole('button', { name: 'Add all 3 again…' }));
+    await user.click(
+      within(await screen.findByRole('dialog', { name: 'Add 3 again?' })).getByRole('button', { name: 'Add 3 again' }),
+    );
+
+    await screen.findByText('1 of 3 are being added again');
+  });
+
+  test('are not offered where premium would be taken away', async ({ api }) => {
+    const gift = { ...MISSING, kind: 'premium-not-paying', remedy: 'set-free' } as const;
+    api.answer('GET /api/admin/differences', {
+      ...NO_COMPARISON,
+      comparedAt: COMPARED,
+      differences: [gift, { ...gift, id: 2, email: 'other@northgate.example' }],
+      counts: { 'premium-not-paying': 2 },
+    });
+    showConsole('/admin-leads?view=money');
+
+    const gifts = within(await screen.findByRole('region', { name: 'Premium without paying' }));
+    expect(gifts.queryByRole('button', { name: /all/ })).toBeNull();
+  });
 });
 
 test('an operator can compare now, and sees how far it is', async ({ api, user }) => {

@@ -51,16 +51,36 @@ export function StripeId({ to, children }: { to?: string; children: string }) {
   );
 }
 
-type MoneyKindProps = { title: string; count: number; advice: ReactNode; children: ReactNode };
+type MoneyKindProps = {
+  title: string;
+  /** How many there are, if that is worth saying. */
+  aside?: string;
+  count: number;
+  advice: ReactNode;
+  /** Buttons for all of them. */
+  acts?: ReactNode;
+  /** What is under way. */
+  state?: ReactNode;
+  /** Below the items. */
+  more?: ReactNode;
+  children: ReactNode;
+};
 
 /** One kind of item that needs attention, with advice. Absent while there is none. */
-export function MoneyKind({ title, count, advice, children }: MoneyKindProps) {
+export function MoneyKind({ title, aside, count, advice, acts, state, more, children }: MoneyKindProps) {
   if (count === 0) return null;
   return (
     <section className={styles.kind} aria-label={title}>
-      <h3>{title}</h3>
+      <div className={styles.kindHead}>
+        <h3>
+          {title} {aside && <span className={styles.aside}>{aside}</span>}
+        </h3>
+        {acts && <div className={styles.kindActs}>{acts}</div>}
+      </div>
       <p className={styles.advice}>{advice}</p>
+      {state !== undefined && <output className={styles.state}>{state}</output>}
       <MoneyItems>{children}</MoneyItems>
+      {more && <div className={styles.below}>{more}</div>}
     </section>
   );
 }

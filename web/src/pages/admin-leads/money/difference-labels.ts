@@ -1,4 +1,4 @@
-import type { DifferenceKind, Remedy } from '@site/schema/differences';
+import type { BULK_REMEDIES, DifferenceKind, Remedy } from '@site/schema/differences';
 
 /** The name of a kind of difference, and what to do about it. */
 export const DIFFERENCE_LABELS: Record<DifferenceKind, { title: string; advice: string }> = {
@@ -37,4 +37,27 @@ export const REMEDY_LABELS: Record<Remedy, string> = {
   'add-again': 'Add again',
   'set-premium': 'Set to premium',
   'set-free': 'Set to free',
+};
+
+export type BulkRemedy = (typeof BULK_REMEDIES)[number];
+type BulkWords = {
+  /** The button that asks, and the one that confirms. */
+  button: (count: string) => string;
+  explain: string;
+  underWay: string;
+};
+
+/** A remedy for many at once. */
+export const BULK_LABELS: Record<BulkRemedy, BulkWords> = {
+  'add-again': {
+    button: (count) => `Add ${count} again`,
+    explain:
+      'Each of them was sent, and Beehiiv no longer has them. A worker looks each one up first, so nobody is added twice, and those who have unsubscribed stay so. If you deleted any of them at Beehiiv on purpose, close this and add the others one by one.',
+    underWay: 'being added again',
+  },
+  'set-premium': {
+    button: (count) => `Set ${count} to premium`,
+    explain: 'Each of them pays and is on the list. Beehiiv is asked for the tier premium.',
+    underWay: 'being set to premium',
+  },
 };
