@@ -7,6 +7,7 @@ import * as money from './migrations/0003_money.ts';
 import * as operatorConsole from './migrations/0004_console.ts';
 import * as privacy from './migrations/0005_privacy.ts';
 import * as stripeAddress from './migrations/0006_stripe_address.ts';
+import * as searchStatistics from './migrations/0007_search_statistics.ts';
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS: Migration[] = [
@@ -16,6 +17,7 @@ const MIGRATIONS: Migration[] = [
   { name: '0004_console', up: operatorConsole.up },
   { name: '0005_privacy', up: privacy.up },
   { name: '0006_stripe_address', up: stripeAddress.up },
+  { name: '0007_search_statistics', up: searchStatistics.up },
 ];
 
 const toOptions = (migrations: Migration[]) => ({

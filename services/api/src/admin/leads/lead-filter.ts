@@ -73,21 +73,39 @@ export const LEAD_LABELS = `(E'\\n' || email_normalised || E'\\n' || coalesce(lo
 /** The index holds trigrams. A shorter search matches the beginnings of words, which the index also holds. */
 const SHORT = 3;
 
+/** Addresses and numbers are rare. Of words alone, which may be common, Postgres estimates the number better undivided. */
+const RARE = /.@|\d/;
+/** Letters of a part of what is rare. */
+const PART = 6;
+
 /** A request's id, as `request-context.ts` accepts it. Shorter words are rather a name. */
 const TRACE_ID = /^[\w.-]{8,64}$/;
 
 /** Matches leads whose address, name or company contains the words, or whose trace id they are. */
 function whereWords(search: string): [string, Record<string, string>] {
   // Lower-cased by Postgres, like the indexed text, because JavaScript lower-cases some letters differently.
-  const text = escapeLike(search.replaceAll('\n', ' '));
-  if (TRACE_ID.test(search)) {
-    return [`(${LEAD_LABELS} like lower(:within) or trace_id = :search)`, { within: `%${text}%`, search }];
+  const text = search.replaceAll('\n', ' ');
+  const like = escapeLike(text);
+  if (search.length < SHORT) {
+    const words = { atBegin: `%\n${like}%`, atWord: `% ${like}%` };
+    return [`${LEAD_LABELS} like any (array[lower(:atBegin), lower(:atWord)])`, words];
   }
-  if (search.length >= SHORT) return [`${LEAD_LABELS} like lower(:within)`, { within: `%${text}%` }];
-  return [
-    `(${LEAD_LABELS} like lower(:atBegin) or ${LEAD_LABELS} like lower(:atWord))`,
-    { atBegin: `%\n${text}%`, atWord: `% ${text}%` },
-  ];
+  const letters = Array.from(text).length;
+  const contains = letters > PART && RARE.test(text) ? toParts(letters) : `${LEAD_LABELS} like lower(:within)`;
+  const bindings = { text, within: `%${like}%` };
+  return TRACE_ID.test(search) ? [`(${contains} or trace_id = :text)`, bindings] : [contains, bindings];
+}
+
+/**
+ * Matches leads whose labels contain `:text`, through its parts. Of one pattern Postgres reads the lists of all trigrams
+ * from end to end, be they as common as those of "@gmail.com"; of several it skips from match to match. So an address is
+ * found among ten million in 10 ms, not 800. A sign that `like` would read as its own matches anything.
+ */
+function toParts(letters: number): string {
+  const starts = Array.from({ length: Math.ceil(letters / PART) }, (_, n) => Math.max(1, letters - PART * (n + 1) + 1));
+  const toPattern = (start: number) => `'%' || translate(substr(lower(:text), ${start}, ${PART}), '%\\', '__') || '%'`;
+  const parts = starts.map((start) => `${LEAD_LABELS} like ${toPattern(start)}`);
+  return [...parts, `position(lower(:text) in ${LEAD_LABELS}) > 0`].join(' and ');
 }
 
 /** The filters that the rollup `lead_counts` can answer. */

@@ -1,8 +1,9 @@
 import { query } from '@site/platform/database/query';
 import { storeLead } from '@site/testing/builders';
+import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
-import { whereLeads } from './lead-filter.ts';
+import { LEAD_LABELS, whereLeads } from './lead-filter.ts';
 
 describe('the search', () => {
   test.for(['ΟΔΥΣΣΕΥΣ', 'οδυσσευς', 'ÉLAN', 'STRASSE', 'İSTANBUL', 'ЖУКОВ'])(
@@ -20,6 +21,34 @@ describe('the search', () => {
       expect(csv.text).toContain(name);
     },
   );
+});
+
+test('words of three letters and more are found exactly where they stand, whatever signs they contain', async ({
+  db,
+}) => {
+  const signs = fc.constantFrom('a', 'b', ' ', '%', '_', '\\', 'Σ', 'İ', 'ß', '😀', '.', '@', '7');
+  const text = fc.array(signs, { minLength: 3, maxLength: 20 }).map((letters) => letters.join(''));
+  const cut = fc.tuple(fc.nat(20), fc.integer({ min: 3, max: 20 }));
+  const lead = await storeLead(db, { fullName: '' });
+  let found = 0;
+  await fc.assert(
+    fc.asyncProperty(text, text, cut, fc.boolean(), async (fullName, other, [from, letters], isWithin) => {
+      const search = isWithin
+        ? Array.from(fullName)
+            .slice(from, from + letters)
+            .join('')
+        : other;
+      fc.pre(Array.from(search).length >= 3);
+      await db('leads').where({ id: lead.id }).update({ fullName });
+      const stands = db.raw(`position(lower(?) in ${LEAD_LABELS}) > 0`, [search]);
+
+      const rows = await whereLeads(db, db('leads').select('id'), { search });
+
+      expect(rows).toEqual(await db('leads').select('id').whereRaw(stands));
+      found += rows.length;
+    }),
+  );
+  expect(found).toBeGreaterThan(10);
 });
 
 describe('a trace id', () => {
