@@ -34,7 +34,7 @@ type ChartDrawingProps = {
   height: number;
 };
 
-const TICK_WIDTH = 22;
+const TICK_WIDTH = 19;
 /** Between the parts of a column, so that they can be told apart without colour. */
 const GAP = 1;
 

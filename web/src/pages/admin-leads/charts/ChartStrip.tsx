@@ -14,8 +14,12 @@ export function ChartStrip({ filter: listed }: { filter: ListFilter }) {
   const filter = withoutStatus(listed);
   const now = useNow(false);
   const { data: figures, fault } = useCharts(filter);
-  if (fault !== undefined || !figures) {
-    return <div className={styles.held}>{fault !== undefined && <p>The charts could not be loaded.</p>}</div>;
+  if (!figures) {
+    return (
+      <div className={styles.held}>
+        {fault !== undefined && <p className={styles.empty}>The charts could not be loaded.</p>}
+      </div>
+    );
   }
   return (
     <div className={classNames(styles.held, styles.pair)}>

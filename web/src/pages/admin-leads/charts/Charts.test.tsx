@@ -262,3 +262,22 @@ test('charts of only the newest leads say so', async ({ api }) => {
   await screen.findByText('Of the newest 10,000 leads.');
   screen.getByText('of the newest 10,000');
 });
+
+test('figures stay while they cannot be loaded again, and those of another range do not stand in for them', async ({
+  api,
+  user,
+  logged,
+}) => {
+  showConsole('/admin-leads?view=figures');
+  await screen.findByRole('region', { name: /^Leads by/ });
+
+  api.refuse('GET /api/admin/charts', 503);
+  await user.click(screen.getByRole('button', { name: 'Refresh' }));
+  await screen.findByText('Could not load figures');
+  screen.getByRole('region', { name: /^Leads by/ });
+
+  await user.click(screen.getByRole('link', { name: '7 days' }));
+  await waitFor(() => expect(screen.queryByRole('region', { name: /^Leads by/ })).toBeNull());
+  screen.getByText('Could not load figures');
+  expect(logged).toHaveBeenCalled();
+});

@@ -9,6 +9,12 @@ export function FiguresView() {
   const { filter: given } = useFilter('figures');
   const filter = withoutStatus(given);
   const { data: figures, fault, reload } = useCharts(filter);
-  if (!figures || fault !== undefined) return <LoadState of="figures" fault={fault} onTryAgain={reload} />;
-  return <Figures filter={filter} figures={figures} />;
+  const loadState = <LoadState of="figures" fault={fault} onTryAgain={reload} />;
+  if (!figures) return loadState;
+  return (
+    <>
+      {fault !== undefined && loadState}
+      <Figures filter={filter} figures={figures} />
+    </>
+  );
 }

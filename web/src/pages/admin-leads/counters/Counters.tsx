@@ -3,15 +3,18 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatCount } from '../elements/format-count.ts';
 import styles from './Counters.module.css';
-import { isNarrowed, toQuery, withoutStatus } from '../filters/filter-params.ts';
+import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
-import { countDays } from '../filters/filter-labels.ts';
 import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
+import { describePace } from './pace.ts';
+import type { LeadsOfDay } from './pace.ts';
 
 type CountersProps = {
   filter: ListFilter;
   counts: LeadCounts | undefined;
   isCapped: boolean;
+  /** The leads by day, for the pace of a filter without dates. */
+  days?: readonly LeadsOfDay[] | undefined;
   /** What Beehiiv says of the sent leads, under their number. */
   states?: ReactNode;
 };
@@ -23,7 +26,7 @@ const FORM_COUNTERS = [
 ] as const;
 
 /** The filter's four counters. Each links to exactly the leads that it counts. */
-export function Counters({ filter, counts, isCapped, states }: CountersProps) {
+export function Counters({ filter, counts, isCapped, days, states }: CountersProps) {
   const current = findCurrent(filter);
   // A status filters the list and not the counters, so the leads behind a counter have any status.
   const counted = { ...filter, status: undefined };
@@ -35,7 +38,7 @@ export function Counters({ filter, counts, isCapped, states }: CountersProps) {
   return (
     <nav aria-label="Counters">
       <ul className={styles.counters} data-long={isLong(counts, isCapped) || undefined}>
-        <Counter {...describe('total')} label="Total Leads" to={counted} note={describePace(filter, counts)} />
+        <Counter {...describe('total')} label="Total Leads" to={counted} note={describePace(filter, counts, days)} />
         {FORM_COUNTERS.map(({ name, formType }) => (
           <Counter
             key={name}
@@ -112,12 +115,4 @@ function describeShare(share: number): string {
   if (percent > 99 && percent < 100) return 'over 99% of all';
   if (percent > 0 && percent < 1) return 'under 1% of all';
   return `${Math.round(percent)}% of all`;
-}
-
-function describePace(filter: ListFilter, counts: LeadCounts | undefined): string | undefined {
-  const days = countDays(filter);
-  if (!counts) return undefined;
-  if (days === undefined || days === 1) return isNarrowed(withoutStatus(filter)) ? 'in this filter' : 'all dates';
-  const perDay = counts.total / days;
-  return `${perDay.toLocaleString('en-GB', { maximumFractionDigits: perDay < 10 ? 1 : 0 })} a day`;
 }

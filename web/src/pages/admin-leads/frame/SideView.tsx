@@ -25,11 +25,17 @@ const VIEWS: Record<ConsoleView, ComponentType> = {
 };
 
 /** The heads of the views that have more than a title. */
-const HEADS: Partial<Record<ConsoleView, ComponentType<{ title: string }>>> = {
+const HEADS: Partial<Record<ConsoleView, ComponentType<{ title: string; range?: string | undefined }>>> = {
   figures: FiguresHead,
   money: MoneyHead,
   runs: RunsHead,
   activity: ActivityHead,
+};
+
+/** What the others are about. */
+const RANGES: Partial<Record<ConsoleView, string>> = {
+  people: 'Export or erase what is stored about a person',
+  account: 'Second factor, password and sessions',
 };
 
 /** A view other than the list of leads. All of them are one download, fetched when the first is opened. */
@@ -38,7 +44,7 @@ export function SideView({ view }: { view: ConsoleView }) {
   const Head = HEADS[view] ?? ViewHead;
   return (
     <>
-      <Head title={VIEW_NAMES[view]} />
+      <Head title={VIEW_NAMES[view]} range={RANGES[view]} />
       <div className={styles.view}>
         <View />
       </div>

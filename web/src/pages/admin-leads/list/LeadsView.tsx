@@ -110,13 +110,24 @@ export function LeadsView() {
         }
       />
       <div className={styles.figures}>
-        <Counters filter={filter} counts={list.counts} isCapped={list.isCapped} states={!isNarrow && states} />
+        <Counters
+          filter={filter}
+          counts={list.counts}
+          isCapped={list.isCapped}
+          days={figures?.days}
+          states={!isNarrow && states}
+        />
         {isNarrow && states}
         {!isNarrow &&
           (chart.code && list.fault === undefined ? (
             <chart.code.ChartStrip filter={filter} />
           ) : (
-            <div className={chartStyles.held} />
+            // Without the counters they would stand beside dashes.
+            <div className={chartStyles.held}>
+              {list.fault !== undefined && (
+                <p className={chartStyles.empty}>The charts appear with the counters, once they can be loaded.</p>
+              )}
+            </div>
           ))}
       </div>
       <ListTools

@@ -57,9 +57,8 @@ export function MoneyPeopleView({ of, ...source }: ShownPeople) {
           {hasPeriod(of) && <MoneyPeriod />}
         </SectionHead>
         <p>{note}</p>
-        {!data || error !== undefined ? (
-          <LoadState of="people" fault={error} onTryAgain={() => mutate()} />
-        ) : people.length === 0 ? (
+        {(!data || error !== undefined) && <LoadState of="people" fault={error} onTryAgain={() => mutate()} />}
+        {!data ? null : people.length === 0 ? (
           <EmptyView title="Nobody">{empty}</EmptyView>
         ) : (
           <DataTable

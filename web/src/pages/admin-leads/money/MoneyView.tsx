@@ -33,11 +33,10 @@ function AllMoney() {
   const loadState = <LoadState of="money" fault={fault} onTryAgain={reload} />;
   if (!money) return loadState;
   const { total, isCapped } = money.abandoned;
-  const figuresState = figures && figuresFault === undefined && figures;
   const loadFigures = <LoadState of="figures" fault={figuresFault} onTryAgain={reloadFigures} />;
   return (
     <div className={styles.money}>
-      {fault !== undefined && loadState}
+      {fault !== undefined ? loadState : figures && figuresFault !== undefined && loadFigures}
       <MoneyAttention
         money={money}
         now={now}
@@ -47,7 +46,7 @@ function AllMoney() {
       />
       <section aria-label="Recurring revenue">
         <SectionHead title="Recurring revenue" aside="now and next" />
-        {figuresState ? <RecurringFigures figures={figuresState} /> : loadFigures}
+        {figures ? <RecurringFigures figures={figures} /> : loadFigures}
       </section>
       <section aria-label="Subscriptions">
         <SectionHead title="Subscriptions" aside="now" />
@@ -66,10 +65,10 @@ function AllMoney() {
         <SectionHead title="Revenue and churn" aside={name}>
           <MoneyPeriod />
         </SectionHead>
-        {figuresState ? (
+        {figures ? (
           <>
-            <PeriodFigures figures={figuresState} />
-            <RevenueTable revenue={figuresState.revenue} />
+            <PeriodFigures figures={figures} />
+            <RevenueTable revenue={figures.revenue} />
           </>
         ) : (
           loadFigures

@@ -32,7 +32,7 @@ export function RefundDialog({
       <p className={styles.person}>
         <bdi>{email}</bdi>
       </p>
-      {fault !== undefined && (
+      {fault !== undefined && !preview && (
         <>
           <p role="alert">{describeRefusal(fault)}</p>
           <div className={styles.actions}>
@@ -42,7 +42,8 @@ export function RefundDialog({
           </div>
         </>
       )}
-      {preview && fault === undefined && <RefundForm path={path} preview={preview} onClose={onClose} onDone={onDone} />}
+      {/* A refund checks what is left again. */}
+      {preview && <RefundForm path={path} preview={preview} onClose={onClose} onDone={onDone} />}
     </Dialog>
   );
 }

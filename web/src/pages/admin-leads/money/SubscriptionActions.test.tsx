@@ -1,5 +1,5 @@
-import { screen, within } from '@testing-library/react';
-import { expect } from 'vitest';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, vi } from 'vitest';
 import { buildDetail, buildLead, buildMoney, buildSubscription } from '../../../testing/build-console.ts';
 import { haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
 
@@ -45,6 +45,39 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
     [`/api/admin/subscriptions/${ID}/refund`, { amountPence: 1_050 }],
   ]);
   expect(calls[0]?.headers.get('Idempotency-Key')).toBeTruthy();
+});
+
+test('an amount that was typed stays while what is left cannot be read again', async ({ api, user, logged }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  api.answer('GET /api/admin/leads/*', buildDetail(lead, { subscriptions: [buildSubscription()] }));
+  const left = { invoice: 'ABC-0002', paidPence: 23_900, paidAt: null, refundedPence: 0, left: 23_900 };
+  api.answer('GET /api/admin/subscriptions/*/refund', left);
+  showConsole(`/admin-leads?lead=${lead.id}`);
+  const open = async () => {
+    await user.click(await screen.findByRole('button', { name: 'Refund…' }));
+    return within(await screen.findByRole('dialog', { name: 'Refund the latest payment?' }));
+  };
+  const first = await open();
+  await first.findByLabelText('Amount in pounds');
+  await user.keyboard('{Escape}');
+
+  let fail = () => undefined as void;
+  const held = new Promise<void>((resolve) => (fail = resolve));
+  const answer = api.fetch;
+  api.refuse('GET /api/admin/subscriptions/*/refund', 503);
+  vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
+    if (input.endsWith('/refund')) await held;
+    return answer(input, init);
+  });
+  const dialog = await open();
+  const amount = await dialog.findByLabelText<HTMLInputElement>('Amount in pounds');
+  await user.clear(amount);
+  await user.type(amount, '10.50');
+  fail();
+
+  await waitFor(() => expect(logged).toHaveBeenCalled());
+  expect(dialog.getByLabelText<HTMLInputElement>('Amount in pounds').value).toBe('10.50');
 });
 
 test('a refund of nothing says only why, and can be closed', async ({ api, user, logged }) => {

@@ -116,11 +116,8 @@ export function PrivacyView() {
         {isErased &&
           'Erased here. The receipt is the first in the table. Beehiiv is being asked to delete the subscriber.'}
       </output>
-      {data && loadFault === undefined ? (
-        <Receipts erasures={data.erasures} />
-      ) : (
-        <LoadState of="receipts" fault={loadFault} onTryAgain={reload} />
-      )}
+      {(!data || loadFault !== undefined) && <LoadState of="receipts" fault={loadFault} onTryAgain={reload} />}
+      {data && <Receipts erasures={data.erasures} />}
       <EraseDialog
         email={email}
         running={running}

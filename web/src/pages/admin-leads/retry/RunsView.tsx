@@ -17,9 +17,20 @@ import { ALL_RUNS, useShownRuns } from './use-shown-runs.ts';
 
 /** The latest bulk retries, newest first. */
 export function RunsView() {
+  const runs = useShownRuns();
+  const { fault, reload } = runs;
+  return (
+    <>
+      {(!runs.shown || fault !== undefined) && <LoadState of="runs" fault={fault} onTryAgain={reload} />}
+      {runs.shown && <Runs {...runs} shown={runs.shown} />}
+    </>
+  );
+}
+
+type RunsProps = Omit<ReturnType<typeof useShownRuns>, 'shown'> & { shown: readonly RetryRun[] };
+
+function Runs({ runs = [], shown, stop, stopping, choose }: RunsProps) {
   const now = useNow(false);
-  const { runs, shown, fault, reload, stop, stopping, choose } = useShownRuns();
-  if (!runs || !shown || fault !== undefined) return <LoadState of="runs" fault={fault} onTryAgain={reload} />;
   if (runs.length === 0) {
     return (
       <EmptyView title="No bulk retries yet.">

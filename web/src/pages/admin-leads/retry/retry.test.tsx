@@ -155,3 +155,16 @@ test('a pause names its setting and reason, and leads rejected in a row can be r
   await waitFor(async () => expect((await strip).textContent).toContain('Sync running'));
   expect((await strip).textContent).not.toContain('rejected in a row');
 });
+
+test('the runs stay while they cannot be loaded again', async ({ api, user, logged }) => {
+  api.answer('GET /api/admin/retry-runs', { runs: [buildRun()] });
+  showConsole('/admin-leads?view=runs');
+  const table = await screen.findByRole('table', { name: 'Retry runs' });
+
+  api.refuse('GET /api/admin/retry-runs', 503);
+  await user.click(screen.getByRole('button', { name: 'Refresh' }));
+
+  await screen.findByText('Could not load runs');
+  expect(table.isConnected).toBe(true);
+  expect(logged).toHaveBeenCalled();
+});

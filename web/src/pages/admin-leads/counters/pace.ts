@@ -1,0 +1,39 @@
+import { londonDate } from '@site/schema/calendar';
+import type { LeadCounts } from '@site/schema/admin';
+import type { ChartsAnswer } from '@site/schema/console';
+import { countDays } from '../filters/filter-labels.ts';
+import { isNarrowed, withoutStatus } from '../filters/filter-params.ts';
+import type { ListFilter } from '../filters/filter-params.ts';
+
+export type LeadsOfDay = ChartsAnswer['days'][number];
+
+/**
+ * `29 a day`: over the filter's dates, or without them from its first lead until today. That one comes from the charts,
+ * which know the leads of a year by day.
+ */
+export function describePace(
+  filter: ListFilter,
+  counts: LeadCounts | undefined,
+  charted: readonly LeadsOfDay[] = [],
+  now = new Date(),
+): string | undefined {
+  if (!counts) return undefined;
+  const days = countDays(filter);
+  if (days !== undefined && days > 1) return formatPace(counts.total, days);
+  const since = countDays({ startDate: charted[0]?.day, endDate: filter.endDate ?? londonDate(now) });
+  if (days === undefined && since !== undefined && since > 1) {
+    return formatPace(
+      charted.reduce((sum, { preSample, preBuy }) => sum + preSample + preBuy, 0),
+      since,
+    );
+  }
+  return isNarrowed(withoutStatus(filter)) ? 'in this filter' : undefined;
+}
+
+const LEAST = 0.1;
+
+function formatPace(leads: number, days: number): string {
+  const perDay = leads / days;
+  if (perDay > 0 && perDay < LEAST) return `under ${LEAST} a day`;
+  return `${perDay.toLocaleString('en-GB', { maximumFractionDigits: perDay < 10 ? 1 : 0 })} a day`;
+}
