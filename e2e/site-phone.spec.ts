@@ -48,5 +48,14 @@ test('on a phone the dialog holds the whole form and scrolls to its button, and 
   await form.fill(visitor);
   await form.submit.tap();
   await onStripe(page);
+  await page.getByRole('link', { name: /Cancel and go back/ }).tap();
+  // What happened, the button and the nearest fields are on one screen.
+  await expect(form.dialog.getByText('You came back from Stripe without paying.')).toBeInViewport({ ratio: 1 });
+  await expect(form.dialog.getByRole('link', { name: 'Contact support' })).toBeInViewport({ ratio: 1 });
+  await expect(form.submit).toBeInViewport({ ratio: 1 });
+  for (const label of ['Company (Optional)', 'Phone (Optional)'])
+    await expect(form.dialog.getByLabel(label)).toBeInViewport({ ratio: 1 });
+  await form.submit.tap();
+  await onStripe(page);
   await payAndArrive(page);
 });

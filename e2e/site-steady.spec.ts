@@ -42,7 +42,7 @@ async function holdBack(page: Page, files: string, ms: number): Promise<void> {
   });
 }
 
-/** A late text font is left for the next page, and a late headline font takes its place in a page of the system's. */
+/** Late fonts take their place in a page of the system's. */
 const FONTS = [
   { face: 'its own fonts', lateMs: 0 },
   { face: 'the system’s fonts', lateMs: 1_500 },

@@ -14,9 +14,11 @@ type NoticeProps = {
 export function Notice({ title, isFault = false, children }: NoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => {
+    const button = notice.current?.closest('form')?.querySelector('[type="submit"]');
     notice.current?.focus({ preventScroll: true });
-    // At the top, where a toast at the bottom covers neither the notice nor the button.
-    notice.current?.scrollIntoView({ block: 'start' });
+    // The button at the lower edge, so that the fields above the notice stay in sight too.
+    button?.scrollIntoView({ block: 'end' });
+    notice.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
     <div ref={notice} className={styles.notice} data-fault={isFault || undefined} tabIndex={-1}>

@@ -9,14 +9,16 @@ export function Reassurance({ setback }: { setback: Setback }) {
   if (setback === 'returned') {
     return (
       <Notice title="You came back from Stripe without paying.">
-        <p>Nothing was charged, and your details are still here.</p>
+        <p>
+          Nothing was charged, and your details are still here. Questions? <SupportLink>Contact support</SupportLink>.
+        </p>
       </Notice>
     );
   }
   return (
     <Notice title="The checkout did not open." isFault>
       <p>
-        Nothing was charged. Your details are saved. If it happens again, write to <SupportLink />.
+        Nothing was charged. Your details are saved. If it happens again, <SupportLink>contact support</SupportLink>.
       </p>
     </Notice>
   );
