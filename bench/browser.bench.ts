@@ -113,7 +113,7 @@ async function measureSearch(page: Page, db: Database): Promise<number> {
 async function measureDrawers(page: Page, db: Database): Promise<number> {
   await openList(page, db);
   const leads = page.locator(`${ROWS} a`);
-  const open: Sight = { selector: '[role="dialog"] h3', among: 'Attempts' };
+  const open: Sight = { selector: '[role="dialog"] h3', among: 'Timeline' };
   return median(async (row) => {
     const tookMs = await measureUntil(page, () => leads.nth(row).click(), [open]);
     await page.keyboard.press('Escape');

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { OFFSET_AND_COUNT } from './baseline/offset-and-count.ts';
-import { benchCsv, toCsvReport } from './csv.bench.ts';
+import { benchCsv, benchIntakeBesideCsv, toCsvReport } from './csv.bench.ts';
 import { onFilledApi } from './filled-api.ts';
 import type { Infra } from './filled-api.ts';
 import { measure } from './measure.ts';
@@ -25,7 +25,7 @@ export async function benchConsole(infra: Infra): Promise<Report[]> {
     const large = await measureCalls(api, db, LARGE);
     const csv = await benchCsv(api, databaseUrl);
     const baseline = await measureBaseline(db, LARGE);
-    return [toReport({ small, large, baseline }), toCsvReport(csv, LARGE)];
+    return [toReport({ small, large, baseline }), toCsvReport(csv, LARGE), await benchIntakeBesideCsv(api, LARGE)];
   });
 }
 

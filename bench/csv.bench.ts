@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { newSubmission } from './intake.bench.ts';
+import { LOAD_HEADS, postFor, postUntil, toLoadLine } from './load.ts';
 import { isKept, judge, say } from './report.ts';
 import type { Report } from './report.ts';
 import type { RunningApi } from './running-api.ts';
@@ -10,6 +12,8 @@ import type { RunningApi } from './running-api.ts';
 /** Room for the stream's buffers, whose size does not depend on the number of rows. */
 const MOST_GROWTH_MEGABYTES = 64;
 const LEAST_OF_COPY = 0.6;
+/** A busy site's: the API has time left. */
+const CONNECTIONS = 4;
 
 export type CsvResult = {
   rows: number;
@@ -42,6 +46,31 @@ export async function benchCsv(api: RunningApi, databaseUrl: string): Promise<Cs
     seconds,
     growthMegabytes: (most - before) / 1e6,
     ofCopy: copySeconds / seconds,
+  };
+}
+
+/** The claim: leads are answered as fast while an export runs. */
+export async function benchIntakeBesideCsv(api: RunningApi, total: number): Promise<Report> {
+  const url = `${api.url}/api/lead/subscribe`;
+  let people = total;
+  const options = { connections: CONNECTIONS, body: () => newSubmission(people++) };
+  await postFor(url, { ...options, seconds: 3 });
+  const alone = await postFor(url, { ...options, seconds: 8 });
+  const download = async () => {
+    for await (const chunk of await api.open('/api/admin/leads/export/csv')) void chunk;
+  };
+  const beside = await postUntil(url, { ...options, end: download() });
+  const ratio = beside.p99 / alone.p99;
+  return {
+    name: 'csv-intake',
+    title: `Intake on ${CONNECTIONS} connections beside the CSV of ${total.toLocaleString('en-GB')} leads`,
+    heads: LOAD_HEADS,
+    lines: [
+      toLoadLine('alone', alone),
+      toLoadLine('beside the CSV', beside),
+      ['p99 beside ÷ alone', '', '', say(ratio), ''],
+    ],
+    isGood: true,
   };
 }
 

@@ -2,8 +2,16 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { say } from './report.ts';
 
 export type Load = { perSecond: number; p50: number; p99: number; most: number };
+
+export const LOAD_HEADS = ['', 'leads a second', 'p50, ms', 'p99, ms', 'longest, ms'];
+
+export const toLoadLine = (name: string, { perSecond, p50, p99, most }: Load) => [
+  name,
+  ...[perSecond, p50, p99, most].map(say),
+];
 
 /** Posts for `seconds`, as `postUntil` does. */
 export function postFor(

@@ -6,8 +6,7 @@ import { benchCsv, toCsvReport } from './csv.bench.ts';
 import { onFilledApi } from './filled-api.ts';
 import type { Infra } from './filled-api.ts';
 import { newSubmission } from './intake.bench.ts';
-import { postUntil } from './load.ts';
-import type { Load } from './load.ts';
+import { LOAD_HEADS, postFor, postUntil, toLoadLine } from './load.ts';
 import type { Timing } from './measure.ts';
 import { isKept, judge, say } from './report.ts';
 import type { Promised, Report } from './report.ts';
@@ -63,19 +62,18 @@ async function addIndex(api: RunningApi, db: Database): Promise<Report> {
   const url = `${api.url}/api/lead/subscribe`;
   let people = LARGE;
   const options = { connections: CONNECTIONS, body: () => newSubmission(people++) };
-  const before = await postUntil(url, { ...options, end: new Promise((resolve) => setTimeout(resolve, 8_000)) });
+  const before = await postFor(url, { ...options, seconds: 8 });
   const startedAt = performance.now();
   const migrated = migrateDatabase(db, [
     createIndexMigration('9999_leads_by_city', 'leads_by_city', 'on leads (city)'),
   ]);
   const during = await postUntil(url, { ...options, end: migrated });
   const seconds = (performance.now() - startedAt) / 1_000;
-  const toLine = (name: string, { perSecond, p50, p99, most }: Load) => [name, ...[perSecond, p50, p99, most].map(say)];
   return {
     name: 'index-ten-million',
     title: `Adding an index to ${LARGE.toLocaleString('en-GB')} leads in ${seconds.toFixed(0)} s, while others arrive: none refused`,
-    heads: ['', 'leads a second', 'p50, ms', 'p99, ms', 'longest, ms'],
-    lines: [toLine('before', before), toLine('during', during)],
+    heads: LOAD_HEADS,
+    lines: [toLoadLine('before', before), toLoadLine('during', during)],
     isGood: true,
   };
 }
