@@ -273,7 +273,7 @@ test('figures stay while they cannot be loaded again, and those of another range
 
   api.refuse('GET /api/admin/charts', 503);
   await user.click(screen.getByRole('button', { name: 'Refresh' }));
-  await screen.findByText('Could not load figures');
+  await screen.findByText('Could not load figures again');
   screen.getByRole('region', { name: /^Leads by/ });
 
   await user.click(screen.getByRole('link', { name: '7 days' }));

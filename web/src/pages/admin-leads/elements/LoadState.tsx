@@ -8,15 +8,18 @@ type LoadStateProps = {
   /** What is loading, in a word. */
   of: string;
   fault: unknown;
+  /** The last answer is shown below. */
+  hasLast?: boolean;
   onTryAgain?: () => Promise<unknown>;
 };
 
 /** Takes the place of data that is loading or could not be loaded. */
-export function LoadState({ of, fault, onTryAgain }: LoadStateProps) {
+export function LoadState({ of, fault, hasLast = false, onTryAgain }: LoadStateProps) {
   if (fault === undefined) return <output>Loading {of}...</output>;
   return (
-    <LoadFault title={`Could not load ${of}`}>
-      {describeFault(fault)} {onTryAgain && <LinkButton onClick={() => void onTryAgain()}>Try again</LinkButton>}
+    <LoadFault title={`Could not load ${of}${hasLast ? ' again' : ''}`}>
+      {describeFault(fault)} {hasLast && 'What follows was loaded before. '}
+      {onTryAgain && <LinkButton onClick={() => void onTryAgain()}>Try again</LinkButton>}
     </LoadFault>
   );
 }

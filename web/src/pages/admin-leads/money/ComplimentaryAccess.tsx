@@ -26,7 +26,7 @@ export function ComplimentaryAccess({ now }: { now: Date }) {
       </SectionHead>
       <p>The paid issue without payment, until a date. It counts as paid until then.</p>
       {(data === undefined || fault !== undefined) && (
-        <LoadState of="complimentary access" fault={fault} onTryAgain={reload} />
+        <LoadState of="complimentary access" fault={fault} hasLast={data !== undefined} onTryAgain={reload} />
       )}
       {data && data.access.length > 0 && (
         <MoneyItems>

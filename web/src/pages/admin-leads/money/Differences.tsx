@@ -26,7 +26,9 @@ export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: 
           <LinkButton onClick={() => void thenFocusHeading(compare())}>Compare now</LinkButton>
         )}
       </SectionHead>
-      {(found === undefined || fault !== undefined) && <LoadState of="differences" fault={fault} onTryAgain={reload} />}
+      {(found === undefined || fault !== undefined) && (
+        <LoadState of="differences" fault={fault} hasLast={found !== undefined} onTryAgain={reload} />
+      )}
       {found && <p>{describeComparison(found, now)}</p>}
       {DIFFERENCE_KINDS.map((kind) => {
         const shown = (found?.differences ?? []).filter((difference) => difference.kind === kind);

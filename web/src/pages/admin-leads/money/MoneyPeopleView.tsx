@@ -57,7 +57,9 @@ export function MoneyPeopleView({ of, ...source }: ShownPeople) {
           {hasPeriod(of) && <MoneyPeriod />}
         </SectionHead>
         <p>{note}</p>
-        {(!data || error !== undefined) && <LoadState of="people" fault={error} onTryAgain={() => mutate()} />}
+        {(!data || error !== undefined) && (
+          <LoadState of="people" fault={error} hasLast={data !== undefined} onTryAgain={() => mutate()} />
+        )}
         {!data ? null : people.length === 0 ? (
           <EmptyView title="Nobody">{empty}</EmptyView>
         ) : (

@@ -30,10 +30,12 @@ function AllMoney() {
   const { money, fault, isReviewing, review, reload } = useMoney();
   const { figures, fault: figuresFault, reload: reloadFigures } = useMoneyFigures();
   const { name } = useMoneyPeriod();
-  const loadState = <LoadState of="money" fault={fault} onTryAgain={reload} />;
+  const loadState = <LoadState of="money" fault={fault} hasLast={money !== undefined} onTryAgain={reload} />;
   if (!money) return loadState;
   const { total, isCapped } = money.abandoned;
-  const loadFigures = <LoadState of="figures" fault={figuresFault} onTryAgain={reloadFigures} />;
+  const loadFigures = (
+    <LoadState of="figures" fault={figuresFault} hasLast={figures !== undefined} onTryAgain={reloadFigures} />
+  );
   return (
     <div className={styles.money}>
       {fault !== undefined ? loadState : figures && figuresFault !== undefined && loadFigures}

@@ -116,7 +116,9 @@ export function PrivacyView() {
         {isErased &&
           'Erased here. The receipt is the first in the table. Beehiiv is being asked to delete the subscriber.'}
       </output>
-      {(!data || loadFault !== undefined) && <LoadState of="receipts" fault={loadFault} onTryAgain={reload} />}
+      {(!data || loadFault !== undefined) && (
+        <LoadState of="receipts" fault={loadFault} hasLast={data !== undefined} onTryAgain={reload} />
+      )}
       {data && <Receipts erasures={data.erasures} />}
       <EraseDialog
         email={email}

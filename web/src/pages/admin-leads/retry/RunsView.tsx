@@ -21,7 +21,9 @@ export function RunsView() {
   const { fault, reload } = runs;
   return (
     <>
-      {(!runs.shown || fault !== undefined) && <LoadState of="runs" fault={fault} onTryAgain={reload} />}
+      {(!runs.shown || fault !== undefined) && (
+        <LoadState of="runs" fault={fault} hasLast={runs.shown !== undefined} onTryAgain={reload} />
+      )}
       {runs.shown && <Runs {...runs} shown={runs.shown} />}
     </>
   );
