@@ -43,7 +43,8 @@ export function DifferenceKindList({
   const listed = isWhole || !isLong ? differences : differences.slice(0, FIRST_SHOWN);
   const underWay = BULK_REMEDIES.flatMap((remedy) => {
     const { length } = differences.filter((difference) => difference.remedy === remedy && difference.isRequested);
-    return length === 0 ? [] : [`${formatCount(length)} ${BULK_LABELS[remedy].underWay}`];
+    const share = length === count ? formatCount(length) : `${formatCount(length)} of ${formatCount(count)}`;
+    return length === 0 ? [] : [`${share} ${BULK_LABELS[remedy].underWay}`];
   });
   return (
     <MoneyKind
@@ -58,7 +59,7 @@ export function DifferenceKindList({
       acts={BULK_REMEDIES.map((remedy) => (
         <BulkRemedyButton key={remedy} remedy={remedy} differences={differences} onDone={onAllAsked} />
       ))}
-      state={underWay.length > 0 && `${underWay.join(', ')}, ${formatCount(count)} left in all.`}
+      state={underWay.length > 0 && `${underWay.join(', ')}.`}
       more={
         isLong && (
           <LinkButton aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>

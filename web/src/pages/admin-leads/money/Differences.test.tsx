@@ -120,7 +120,7 @@ describe('many with one remedy', () => {
     have(api, [...MANY.slice(0, 30).map((each) => ({ ...each, isRequested: true })), ...MANY.slice(30, 31)]);
     await user.click(dialog.getByRole('button', { name: 'Add 120 again' }));
 
-    (await missing()).getByText('30 being added again, 31 left in all.');
+    (await missing()).getByText('30 of 31 being added again.');
     expect(api.calls('POST /api/admin/differences/remedies').map(({ body }) => body)).toEqual([
       { ids: MANY.map(({ id }) => id) },
     ]);
