@@ -110,7 +110,7 @@ test('pages are revalidated, hashed files are cached for good, and both are comp
     const answer = await request.get(file, { headers: { 'Accept-Encoding': 'br' } });
     expect(answer.headers()).toMatchObject({
       'content-encoding': 'br',
-      'cache-control': 'public,max-age=31536000,immutable',
+      'cache-control': 'public, max-age=31536000, immutable',
     });
   }
   const plain = await request.get('/', { headers: { 'Accept-Encoding': 'identity' } });

@@ -64,7 +64,7 @@ const test = base.extend('site', async ({}, { onCleanup }) => {
     for await (const chunk of answer) chunks.push(chunk as Buffer);
     return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) };
   };
-  return { get, clock, asked };
+  return { get, clock, asked, folder };
 });
 
 describe('a page', () => {
@@ -149,7 +149,7 @@ describe('a hashed file', () => {
 
     expect(br.headers).toMatchObject({
       'content-encoding': 'br',
-      'cache-control': 'public,max-age=31536000,immutable',
+      'cache-control': 'public, max-age=31536000, immutable',
       'content-type': expect.stringContaining('javascript'),
     });
     expect(brotliDecompressSync(br.body).toString()).toBe(SCRIPT);
@@ -158,9 +158,9 @@ describe('a hashed file', () => {
 
   test.for([
     ['bytes=0-6', 206, 'console'],
-    ['bytes=99-', 416, ''],
+    ['bytes=99-', 416, undefined],
     ['bytes=9-2', 416, undefined],
-    ['bytes=-3', 200, SCRIPT],
+    ['bytes=-3', 206, '(1)'],
     ['bytes=x-', 200, SCRIPT],
     ['bytes=0-1,3-4', 200, SCRIPT],
   ] as const)('answers the range %s with %i', async ([range, status, body], { site }) => {
@@ -168,5 +168,15 @@ describe('a hashed file', () => {
 
     expect(answer.status).toBe(status);
     if (body !== undefined) expect(answer.body.toString()).toBe(body);
+  });
+
+  test('that has gone since the start is a 404 page that can be read', async ({ site }) => {
+    rmSync(join(site.folder, 'assets'), { recursive: true });
+
+    const { status, headers, body } = await site.get('/assets/app-1.js', 'br');
+
+    expect(status).toBe(404);
+    expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });
+    expect(body.toString()).toContain('/assets/app-1.js');
   });
 });

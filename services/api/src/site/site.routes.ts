@@ -2,8 +2,7 @@ import type { Clock } from '@site/platform/clock';
 import { addDays } from '@site/schema/calendar';
 import { Router } from 'express';
 import type { Request, RequestHandler, Response } from 'express';
-import sirv from 'sirv';
-import { problem } from '../http/problem.ts';
+import expressStaticGzip from 'express-static-gzip';
 import type { ApiSettings } from '../settings.ts';
 import { SITE_ADDRESSES } from './site-pages.ts';
 import type { PackedPage, SiteAddress, SitePages } from './site-pages.ts';
@@ -12,10 +11,8 @@ import type { PackedPage, SiteAddress, SitePages } from './site-pages.ts';
 const LISTED_PAGES = ['/'];
 /** Files at the root have no hash in their name, so they may change. */
 const ROOT_FILES = ['/favicon.svg', '/share.png'];
-const YEAR_S = 31_536_000;
 /** RFC 9116 wants a date less than a year ahead. */
 const CONTACT_VALID_DAYS = 300;
-const HOUR_S = 3_600;
 
 /**
  * The site: hashed files cached for a year, each page as complete HTML, and the 404 page with its status for any
@@ -31,10 +28,9 @@ export function siteRoutes({
   clock: Clock;
 }): Router {
   const router = Router();
-  const files = { brotli: true, gzip: true, etag: true, extensions: [] };
 
-  router.use('/assets', checkRange, sirv(`${pages.folder}/assets`, { ...files, maxAge: YEAR_S, immutable: true }));
-  router.get(ROOT_FILES, checkRange, sirv(pages.folder, { ...files, maxAge: HOUR_S }));
+  router.use('/assets', serveFiles(`${pages.folder}/assets`, { maxAge: '1y', immutable: true }));
+  router.get(ROOT_FILES, serveFiles(pages.folder, { maxAge: '1h' }));
 
   router.get('/robots.txt', (_req, res) => {
     res
@@ -74,16 +70,20 @@ export function siteRoutes({
   return router;
 }
 
-/**
- * sirv fails on a range that ends before it begins, and reads any other form than `bytes=a-b` wrongly. The first is
- * refused; the others are ignored, which sends the whole file.
- */
-const checkRange: RequestHandler = (req, _res, next) => {
-  const [, first, last] = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(req.headers.range ?? '') ?? [];
-  if (first === undefined) delete req.headers.range;
-  else if (last && Number(last) < Number(first)) throw problem('range-not-satisfiable');
-  next();
-};
+/** Serves files as the build compressed them. One that is not there, or has gone since the start, is left to the pages. */
+function serveFiles(folder: string, caching: { maxAge: string; immutable?: boolean }): RequestHandler {
+  const files = expressStaticGzip(folder, {
+    enableBrotli: true,
+    orderPreference: ['br', 'gzip'],
+    index: false,
+    serveStatic: { ...caching, redirect: false },
+  }) as RequestHandler;
+  return (req, res, next) =>
+    files(req, res, (fault) => {
+      for (const name of ['Content-Encoding', 'Content-Type']) res.removeHeader(name);
+      next(fault);
+    });
+}
 
 function addressOf(req: Request): SiteAddress | null {
   const path = req.path.length > 1 ? req.path.replace(/\/$/, '') : req.path;
