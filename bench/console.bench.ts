@@ -25,7 +25,8 @@ export async function benchConsole(infra: Infra): Promise<Report[]> {
     const large = await measureCalls(api, db, LARGE);
     const csv = await benchCsv(api, databaseUrl);
     const baseline = await measureBaseline(db, LARGE);
-    return [toReport({ small, large, baseline }), toCsvReport(csv, LARGE), await benchIntakeBesideCsv(api, LARGE)];
+    const intake = await benchIntakeBesideCsv(api, databaseUrl, LARGE);
+    return [toReport({ small, large, baseline }), toCsvReport(csv, LARGE), intake];
   });
 }
 

@@ -68,7 +68,8 @@ export function createRowEnds(): Transform {
           from = at + 1;
         }
       }
-      done(null, Buffer.concat([...parts, chunk.subarray(from)]));
+      // One piece at a time: leads that arrive during a long export get their turn in between.
+      setImmediate(done, null, Buffer.concat([...parts, chunk.subarray(from)]));
     },
   });
 }
