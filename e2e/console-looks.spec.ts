@@ -95,7 +95,9 @@ test('nothing moves when the charts load, at any width', async ({ operatorPage: 
   await addSent({ operator, request });
   for (const width of [768, 1024, 1440]) {
     await page.setViewportSize({ width, height: 900 });
-    const release = await blockCalls(page, '**/api/admin/charts*', (route) => route.fulfill({ json: aFortnight() }));
+    const subscribers = { confirmed: 341, awaiting: 47, checking: 3, rejected: 8, unsubscribed: 5 };
+    const json = { ...aFortnight(), subscribers };
+    const release = await blockCalls(page, '**/api/admin/charts*', (route) => route.fulfill({ json }));
     await page.goto('/admin-leads');
     const table = page.getByRole('table', { name: 'Leads' });
     await expect(table.getByRole('row').nth(1)).toBeVisible();

@@ -93,7 +93,8 @@ test('on a phone rows are cards that open at a tap anywhere, views are in a menu
   await expect(page.getByRole('link', { name: 'Money' })).toBeHidden();
   const card = page.getByRole('list', { name: 'Leads' }).getByRole('listitem').first();
   // The first lead is on the first screen.
-  expect((await card.boundingBox())?.y).toBeLessThan(500);
+  await expect(page.getByText('Sync running · queue empty')).toBeVisible();
+  expect((await card.boundingBox())?.y).toBeLessThan(400);
   await page.getByRole('button', { name: 'Filters' }).click();
   const dialog = page.getByRole('dialog', { name: 'Filters' });
   await expect(dialog).toBeVisible();

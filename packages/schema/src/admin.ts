@@ -133,6 +133,8 @@ export const leadListAnswer = leadCountsAnswer.omit({ newer: true }).extend({
   leads: z.array(lead),
   /** The stage of the newest subscription of those leads that have one, by lead. */
   stages: z.record(z.uuid(), z.enum(SUBSCRIPTION_STAGES)),
+  /** When those of them end that are cancelled, by lead. */
+  endings: z.record(z.uuid(), z.iso.datetime()),
   nextCursor: z.string().nullable(),
   /** The cursor of the first lead, for counting newer ones later. Null for an empty list. */
   topCursor: z.string().nullable(),

@@ -47,6 +47,7 @@ export function buildList(leads: Lead[], changes: Partial<LeadListAnswer> = {}):
   return {
     leads,
     stages: {},
+    endings: {},
     counts: {
       total: leads.length,
       preSample: count(({ formType }) => formType === 'pre_sample'),

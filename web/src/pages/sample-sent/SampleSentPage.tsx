@@ -27,9 +27,8 @@ export function SampleSentPage() {
       <SiteHeader />
       <main className={page.page}>
         <PageHead heading="Sample Issue Ready!">
-          <p>Check your email for the download link. If it has not come in five minutes, look in your spam folder.</p>
           <p className={styles.sentTo}>
-            We sent it to{' '}
+            Check your email for the download link. We sent it to{' '}
             {email === undefined ? (
               'the address you gave'
             ) : (
@@ -37,7 +36,7 @@ export function SampleSentPage() {
                 <EmailText>{email}</EmailText>
               </strong>
             )}
-            .
+            . If it has not come in five minutes, look in your spam folder.
           </p>
         </PageHead>
         <OfflineNote />

@@ -113,10 +113,17 @@ describe('GET /api/admin/charts', () => {
 
     expect(json.funnel).toEqual({ leads: 4, trials: 2, paying: 1 });
     const inTrial = await api.call('GET', '/api/admin/leads?stage=trial', { headers });
-    expect(inTrial.json).toMatchObject({ counts: { total: 1 }, stages: { [leads[0]!.id]: 'trial' } });
+    expect(inTrial.json).toMatchObject({ counts: { total: 1 }, stages: { [leads[0]!.id]: 'trial' }, endings: {} });
     const listed = async (stage: string) =>
       (await api.call('GET', `/api/admin/leads?stage=${stage}`, { headers })).json.counts.total;
     expect([await listed('any'), await listed('paid')]).toEqual([2, 1]);
+    const cancelAt = new Date('2026-07-08T12:00:00Z');
+    await db('subscriptions').where({ leadId: leads[0]!.id }).update({ cancelAt });
+    const ending = await api.call('GET', '/api/admin/leads?stage=ending', { headers });
+    expect(ending.json).toMatchObject({
+      stages: { [leads[0]!.id]: 'ending' },
+      endings: { [leads[0]!.id]: cancelAt.toISOString() },
+    });
     expect(json.delivery).toEqual({ medianMs: 2_000, p95Ms: 38_000 });
     expect(none.json).toMatchObject({ funnel: { leads: 0, trials: 0, paying: 0 }, delivery: null });
   });

@@ -59,11 +59,11 @@ export function leadListRoutes(deps: LeadListDeps): Route[] {
           countLeads(db, query),
         ]);
         const cursors = { nextCursor: toCursor(page.next), topCursor: toCursor(page.top) };
-        const stages = await listStages(
+        const subscribed = await listStages(
           db,
           page.rows.map(({ id }) => id),
         );
-        res.json({ leads: page.rows.map(toLead), stages, ...counted, ...cursors });
+        res.json({ leads: page.rows.map(toLead), ...subscribed, ...counted, ...cursors });
       },
     }),
     route({

@@ -30,14 +30,23 @@ export async function listCheckouts(db: Database, secretKey: string, leadId: str
   }));
 }
 
-/** Finds the stage of the newest subscription of each lead that has one. */
-export async function listStages(db: Database, leadIds: readonly string[]): Promise<Record<string, SubscriptionStage>> {
+type Stages = { stages: Record<string, SubscriptionStage>; endings: Record<string, string> };
+
+/** Finds the stage of the newest subscription of each lead that has one, and when those end that are cancelled. */
+export async function listStages(db: Database, leadIds: readonly string[]): Promise<Stages> {
   const rows = await db('subscriptions')
     .whereIn('leadId', leadIds)
     .distinctOn('leadId')
     .orderBy([{ column: 'leadId' }, { column: 'createdAt', order: 'desc' }])
-    .select<{ leadId: string; stage: SubscriptionStage }[]>('leadId', 'stage');
-  return Object.fromEntries(rows.map(({ leadId, stage }) => [leadId, stage]));
+    .select<{ leadId: string; stage: SubscriptionStage; cancelAt: Date | null }[]>('leadId', 'stage', 'cancelAt');
+  return {
+    stages: Object.fromEntries(rows.map(({ leadId, stage }) => [leadId, stage])),
+    endings: Object.fromEntries(
+      rows.flatMap(({ leadId, stage, cancelAt }) =>
+        stage === 'ending' && cancelAt ? [[leadId, cancelAt.toISOString()]] : [],
+      ),
+    ),
+  };
 }
 
 const TOLD = [

@@ -15,7 +15,7 @@ type CountersProps = {
   isCapped: boolean;
   /** The leads by day, for the pace of a filter without dates. */
   days?: readonly LeadsOfDay[] | undefined;
-  /** What Beehiiv says of the sent leads, under their number. */
+  /** What Beehiiv says of the sent leads, beside their number. */
   states?: ReactNode;
 };
 type CounterName = keyof LeadCounts;

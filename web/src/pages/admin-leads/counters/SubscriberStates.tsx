@@ -16,16 +16,33 @@ export function SubscriberStates({ filter, figures: { subscribers, isCapped } }:
   if (!isCapped && STATES.every((state) => subscribers[state] === 0)) return null;
   return (
     <p className={styles.states}>
-      {isCapped && <span>of the newest {formatCount(MOST_CHARTED)}</span>}
+      {isCapped ? (
+        <span className={styles.head}>of the newest {formatCount(MOST_CHARTED)}</span>
+      ) : (
+        <span className={styles.bar} aria-hidden="true">
+          {STATES.filter((state) => subscribers[state] > 0).map((state) => (
+            <span key={state} data-state={state} style={{ flexGrow: subscribers[state] }} />
+          ))}
+        </span>
+      )}
       {STATES.filter((state) => subscribers[state] > 0 || state === 'confirmed').map((state) => {
         const words = (
           <>
-            <strong>{formatCount(subscribers[state])}</strong> {SUBSCRIBER_STATE_LABELS[state]}
+            <strong>{formatCount(subscribers[state])}</strong> <span>{SUBSCRIBER_STATE_LABELS[state]}</span>
           </>
         );
-        if (subscribers[state] === 0) return <span key={state}>{words}</span>;
+        if (subscribers[state] === 0)
+          return (
+            <span key={state} className={styles.state}>
+              {words}
+            </span>
+          );
         return (
-          <Link key={state} to={{ search: toQuery({ ...withoutStatus(filter), subscriber: state }) }}>
+          <Link
+            key={state}
+            className={styles.state}
+            to={{ search: toQuery({ ...withoutStatus(filter), subscriber: state }) }}
+          >
             {words}
           </Link>
         );

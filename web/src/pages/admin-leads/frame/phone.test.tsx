@@ -50,7 +50,7 @@ test('the filters of every view open as a sheet, which a choice closes', async (
   expect(window.location.search).toBe('?formType=pre_buy');
 });
 
-test('all failed leads can be retried from the heading, in their tab too', async ({ api, user }) => {
+test('all failed leads can be retried beside the search, in their tab too', async ({ api, user }) => {
   haveLeads(api, [buildLead(), buildFailedLead()]);
   api.answer('POST /api/admin/leads/retry', { count: 1, quarantined: 0, estimateMs: null, isPaused: false });
   showConsole();

@@ -1,7 +1,7 @@
 import type { LeadStatusFilter, SubscriberState } from '@site/schema/admin';
 import type { StageFilter, SubscriptionStage } from '@site/schema/money';
 import type { FormType, Lead } from '@site/schema/lead';
-import { formatDuration, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
+import { formatDay, formatDuration, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
 
 export const FORM_TYPE_NAMES: Record<FormType, string> = { pre_sample: 'Pre-Sample', pre_buy: 'Pre-Buy' };
 export const STATUS_NAMES: Record<LeadStatusFilter, string> = {
@@ -41,6 +41,17 @@ export const STAGE_NAMES: Record<SubscriptionStage, string> = {
   ended: 'Ended',
   incomplete: 'Payment not completed',
 };
+
+/** A stage as a row has room for it: `Ends 28 Dec` if it is known when. */
+export function describeStage(
+  stage: SubscriptionStage | undefined,
+  endsAt: string | undefined,
+  now: Date,
+): string | undefined {
+  if (stage === 'ending') return endsAt === undefined ? 'Cancelled' : `Ends ${formatDay(new Date(endsAt), now)}`;
+  if (stage === 'incomplete') return 'Not completed';
+  return stage && STAGE_NAMES[stage];
+}
 
 /** What the list can be narrowed to, as it follows "subscription". */
 export const STAGE_FILTER_LABELS: Record<StageFilter, string> = {

@@ -1,7 +1,7 @@
 import type { Lead } from '@site/schema/lead';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { FORM_TYPE_NAMES, STAGE_NAMES, describePlace } from '../lead/lead-labels.ts';
+import { FORM_TYPE_NAMES, describePlace, describeStage } from '../lead/lead-labels.ts';
 import { LIST_ID } from '../focus/page-content.ts';
 import type { LeadRows } from './lead-rows.ts';
 import styles from './LeadCards.module.css';
@@ -36,8 +36,8 @@ function LeadCard({ lead, rows }: { lead: Lead; rows: LeadRows }) {
   const { linkTo } = useOpenLead();
   const open = useOpenOnClick(lead.id);
   const at = new Date(lead.submittedAt);
-  const stage = rows.stages[lead.id];
-  const origin = [FORM_TYPE_NAMES[lead.formType], stage && STAGE_NAMES[stage], lead.utmSource, describePlace(lead)]
+  const stage = describeStage(rows.stages[lead.id], rows.endings[lead.id], rows.now);
+  const origin = [FORM_TYPE_NAMES[lead.formType], stage, lead.utmSource, describePlace(lead)]
     .filter(Boolean)
     .join(', ');
   return (

@@ -1,6 +1,6 @@
 import type { Lead } from '@site/schema/lead';
 import { Link } from 'react-router-dom';
-import { FORM_TYPE_NAMES, STAGE_NAMES, describePlace } from '../lead/lead-labels.ts';
+import { FORM_TYPE_NAMES, describePlace, describeStage } from '../lead/lead-labels.ts';
 import type { LeadRows } from './lead-rows.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
 import styles from './LeadTable.module.css';
@@ -15,7 +15,7 @@ export function LeadRow({ lead, rows }: { lead: Lead; rows: LeadRows }) {
   const open = useOpenOnClick(lead.id);
   const submittedAt = new Date(lead.submittedAt);
   const place = describePlace(lead);
-  const stage = rows.stages[lead.id];
+  const stage = describeStage(rows.stages[lead.id], rows.endings[lead.id], rows.now);
   const campaign = lead.utmCampaign ?? '(none)';
   return (
     <tr
@@ -41,7 +41,7 @@ export function LeadRow({ lead, rows }: { lead: Lead; rows: LeadRows }) {
       </th>
       <td className={styles.formType}>
         <Line text={FORM_TYPE_NAMES[lead.formType]} />
-        {stage && <Line small text={STAGE_NAMES[stage]} />}
+        {stage && <Line small text={stage} />}
       </td>
       <td className={styles.source}>
         <Line text={lead.utmSource ?? '(none)'} />

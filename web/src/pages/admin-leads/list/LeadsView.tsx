@@ -88,7 +88,6 @@ export function LeadsView() {
             )}
             {describeListed(filter, list)}
             {list.moved > 0 && <LinkButton onClick={() => void list.refresh()}>Update the list</LinkButton>}
-            {isNarrow && <RetryMany filter={filter} list={list} isLink />}
           </>
         }
         presets={<DatePresets filter={filter} />}
@@ -137,7 +136,7 @@ export function LeadsView() {
         searchInput={searchInput}
         onShow={showFilter}
       >
-        {!isNarrow && <RetryMany filter={filter} list={list} />}
+        <RetryMany filter={filter} list={list} />
       </ListTools>
       <NewLeads count={list.newer} onShow={() => void startOver()} />
       <LeadList
@@ -146,6 +145,7 @@ export function LeadsView() {
         rows={{
           leads: list.leads,
           stages: list.stages,
+          endings: list.endings,
           isNew,
           isLoading: list.isSlow,
           now,

@@ -1,23 +1,19 @@
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
-import { LinkButton } from '../elements/LinkButton.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import type { RetryRequest } from '../retry/RetryDialog.tsx';
-import styles from './ListTools.module.css';
 import type { LiveLeads } from './use-live-leads.ts';
 
 type RetryManyProps = {
   filter: ListFilter;
   list: Pick<LiveLeads, 'statusCounts' | 'isCapped'>;
-  /** In the heading's line of text, on a phone. */
-  isLink?: boolean;
 };
 
 /** Retries all failed leads of the filter, or in the tab of quarantined leads sends those. */
-export function RetryMany({ filter, list, isLink = false }: RetryManyProps) {
+export function RetryMany({ filter, list }: RetryManyProps) {
   const [request, setRequest] = useState<RetryRequest>();
   const unavailable = useUnavailable();
   const { sort: _, status, ...wanted } = filter;
@@ -34,16 +30,11 @@ export function RetryMany({ filter, list, isLink = false }: RetryManyProps) {
     );
   return (
     <>
-      {count > 0 &&
-        (isLink ? (
-          <LinkButton className={styles.link} onClick={ask}>
-            {label}
-          </LinkButton>
-        ) : (
-          <Button look="line" size="small" unavailable={unavailable} onClick={ask}>
-            {label}
-          </Button>
-        ))}
+      {count > 0 && (
+        <Button look="line" size="small" unavailable={unavailable} onClick={ask}>
+          {label}
+        </Button>
+      )}
       <RetryDialog request={request} onClose={() => setRequest(undefined)} />
     </>
   );

@@ -7,6 +7,7 @@ import type { Selection } from './use-selection.ts';
 export type LeadRows = {
   leads: readonly Lead[];
   stages: LeadListAnswer['stages'];
+  endings: LeadListAnswer['endings'];
   /** Leads that arrived while the list was open. */
   isNew: (lead: Lead) => boolean;
   isLoading: boolean;

@@ -68,6 +68,10 @@ export function useLeads(filter: ListFilter) {
       () => Object.assign({}, ...(data ?? []).map((page) => page.stages)) as LeadListAnswer['stages'],
       [data],
     ),
+    endings: useMemo(
+      () => Object.assign({}, ...(data ?? []).map((page) => page.endings)) as LeadListAnswer['endings'],
+      [data],
+    ),
     counts: first?.counts,
     statusCounts: first && { ...first.statusCounts, all: first.counts.total },
     isCapped: first?.isCapped ?? false,

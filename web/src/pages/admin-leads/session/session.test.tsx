@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { problemType } from '@site/schema/problem';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { buildFailedLead } from '../../../testing/build-console.ts';
 import { haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
 
@@ -29,6 +29,22 @@ test('after a wrong password only the password has to be typed again', async ({ 
   await user.keyboard('right{Enter}');
   await screen.findByRole('heading', { level: 1, name: 'Leads' });
   expect(window.location.search).toBe('?formType=pre_buy');
+});
+
+test('a console that cannot be opened says when it tries again, and opens by itself', async ({ api, logged }) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  api.disconnect('GET /api/admin/me');
+  showConsole();
+  await screen.findByRole('heading', { name: 'The console could not be opened' });
+  screen.getByText(/^The server could not be reached\. Retrying in [1-5] s\.$/);
+  await act(async () => vi.advanceTimersByTimeAsync(6_000));
+  screen.getByText(/ Retrying in [1-5] s\.$/);
+
+  api.answer('GET /api/admin/me', { username: 'admin' });
+  await act(async () => vi.advanceTimersByTimeAsync(6_000));
+
+  await screen.findByRole('heading', { level: 1, name: 'Leads' });
+  expect(logged).not.toHaveBeenCalled();
 });
 
 test('after too many wrong passwords the login says how long to wait', async ({ api, user }) => {

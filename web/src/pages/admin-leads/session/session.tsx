@@ -4,10 +4,11 @@ import type { ReactNode } from 'react';
 import useSWR, { SWRConfig } from 'swr';
 import { callApi, createFetcher } from '../../../http.ts';
 import { watchInput } from '../../../last-input.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { describeFault, isSignedOut, showFailure } from '../api/call-fault.ts';
+import { isAway, isSignedOut, showFailure } from '../api/call-fault.ts';
+import { usePolling } from '../time/use-polling.ts';
 import { EntryPage } from './EntryPage.tsx';
 import { Login } from './Login.tsx';
+import { NotOpened } from './NotOpened.tsx';
 
 type Session = {
   operator: OperatorAnswer;
@@ -19,6 +20,7 @@ type Session = {
 };
 
 const SessionContext = createContext<Session | undefined>(undefined);
+const TRY_AGAIN_MS = 5_000;
 const fetchOperator = createFetcher<OperatorAnswer>({ on401: 'null' });
 
 /** Returns the session of the operator who is logged in. */
@@ -30,7 +32,16 @@ export function useSession(): Session {
 
 /** Shows its content to an operator who is logged in, and the login to anybody else, at the same address. */
 export function SessionGate({ children }: { children: ReactNode }) {
-  const { data: operator, error, mutate } = useSWR<OperatorAnswer | null, unknown>('/api/admin/me', fetchOperator);
+  const [failedAt, setFailedAt] = useState<Date>();
+  const {
+    data: operator,
+    error,
+    mutate,
+  } = useSWR<OperatorAnswer | null, unknown>('/api/admin/me', fetchOperator, {
+    onError: () => setFailedAt(new Date()),
+  });
+  const isWaiting = operator === undefined && error !== undefined && isAway(error);
+  usePolling(isWaiting ? TRY_AGAIN_MS : null, () => mutate());
   const [ending, setEnding] = useState<'none' | 'asked-for' | 'unexpected'>('none');
 
   const actions = useMemo(() => {
@@ -86,11 +97,10 @@ export function SessionGate({ children }: { children: ReactNode }) {
   if (operator === null) return <Login hasEnded={ending === 'unexpected'} onLogIn={logIn} />;
   if (error === undefined) return <EntryPage />;
   return (
-    <EntryPage title="The console could not be opened">
-      <p>{describeFault(error)}</p>
-      <Button look="line" onClick={() => void mutate()}>
-        Try again
-      </Button>
-    </EntryPage>
+    <NotOpened
+      fault={error}
+      nextTryAt={isWaiting && failedAt ? new Date(failedAt.getTime() + TRY_AGAIN_MS) : undefined}
+      onTryAgain={() => void mutate()}
+    />
   );
 }

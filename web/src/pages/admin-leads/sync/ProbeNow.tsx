@@ -1,31 +1,14 @@
-import { useState } from 'react';
-import { showFailure } from '../api/call-fault.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
-import { useSession } from '../session/session.tsx';
+import type { useProbe } from './use-probe.ts';
 
-/** Asks for the probe that ends a pause or an outage, without waiting for its time. */
-export function ProbeNow({ onAsked }: { onAsked: () => Promise<unknown> }) {
-  const { call } = useSession();
-  const [isAsking, setAsking] = useState(false);
-  const ask = async () => {
-    setAsking(true);
-    try {
-      await call('POST', '/api/admin/sync/probe');
-      await onAsked();
-    } catch (error) {
-      showFailure('Probe failed', error);
-    } finally {
-      setAsking(false);
-    }
-  };
+/** Asks for the probe that ends a pause or an outage, without waiting for its time, and tells how it went. */
+export function ProbeNow({ isProbing, outcome, ask }: ReturnType<typeof useProbe>) {
   return (
-    <LinkButton
-      aria-disabled={isAsking || undefined}
-      onClick={() => {
-        if (!isAsking) void ask();
-      }}
-    >
-      {isAsking ? 'Asking...' : 'Probe now'}
-    </LinkButton>
+    <>
+      <LinkButton aria-disabled={isProbing || undefined} onClick={() => void ask()}>
+        {isProbing ? 'Probing...' : 'Probe now'}
+      </LinkButton>
+      <output>{outcome}</output>
+    </>
   );
 }

@@ -10,23 +10,38 @@ type StripProps = {
   verdict: string;
   /** The rest of the verdict's sentence, which is not announced because it changes with every second. */
   rest?: string;
+  /** Only the verdict is shown, and the facts on demand. */
+  isFolded?: boolean;
   children: ReactNode;
 };
 
 /** The strip below the top bar: a verdict, which is announced, and the facts behind it. */
-export function Strip({ tone, icon, verdict, rest, children }: StripProps) {
+export function Strip({ tone, icon, verdict, rest, isFolded = false, children }: StripProps) {
+  const told = (
+    <>
+      {icon}
+      <span>
+        <output>{verdict}</output>
+        {rest}
+      </span>
+    </>
+  );
   return (
-    <section className={styles.strip} data-tone={tone} aria-label="Sync to Beehiiv">
-      <div className={styles.items}>
-        <p className={classNames(styles.item, styles.verdict)}>
-          {icon}
-          <span>
-            <output>{verdict}</output>
-            {rest}
-          </span>
-        </p>
-        {children}
-      </div>
+    <section className={styles.strip} data-tone={tone} data-folded={isFolded || undefined} aria-label="Sync to Beehiiv">
+      {isFolded ? (
+        <details>
+          <summary className={classNames(styles.item, styles.verdict)}>
+            {told}
+            <span className={styles.unfold}>Details</span>
+          </summary>
+          <div className={styles.items}>{children}</div>
+        </details>
+      ) : (
+        <div className={styles.items}>
+          <p className={classNames(styles.item, styles.verdict)}>{told}</p>
+          {children}
+        </div>
+      )}
     </section>
   );
 }

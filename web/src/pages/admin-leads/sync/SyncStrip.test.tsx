@@ -64,7 +64,58 @@ test('a wrong key says what to do about it, and can be probed at once', async ({
   api.answer('GET /api/admin/sync', buildHealth());
   await user.click(within(strip()).getByRole('button', { name: 'Probe now' }));
   await waitFor(() => expect(strip().textContent).toContain('Sync running'));
+  expect(strip().textContent).toContain('Works again since 18:09');
   expect(api.calls('POST /api/admin/sync/probe')).toHaveLength(1);
+});
+
+test('a probe says that it is under way, and why the sync still fails', async ({ api, user }) => {
+  const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000).toISOString();
+  const failing = (nextAttemptAt: string) =>
+    buildHealth({ pending: 3, oldestPendingAt: at(0), outage: { since: at(0), nextAttemptAt } });
+  api.answer('POST /api/admin/sync/probe', undefined);
+  api.answer('GET /api/admin/sync', failing(at(10)));
+  showConsole();
+  const probe = async () => user.click(await screen.findByRole('button', { name: 'Probe now' }));
+
+  await probe();
+  const button = await screen.findByRole('button', { name: 'Probing...' });
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  const lastError = { at: at(2), leadId: buildLead().id, message: 'Beehiiv answered 503' };
+  api.answer('GET /api/admin/sync', { ...failing(at(17)), lastError });
+  await act(async () => vi.advanceTimersByTimeAsync(6_000));
+  within(strip()).getByText('Still failing: Beehiiv answered 503 at 18:09');
+
+  // A probe that no lead recorded: the time of the next one tells that it was sent.
+  await probe();
+  expect(screen.queryByText(/^Still failing/)).toBeNull();
+  api.answer('GET /api/admin/sync', { ...failing(at(40)), lastError });
+  await act(async () => vi.advanceTimersByTimeAsync(14_000));
+  within(strip()).getByText('Still failing at 18:09');
+
+  await probe();
+  await act(async () => vi.advanceTimersByTimeAsync(35_000));
+  within(strip()).getByText('No worker has sent the probe');
+  expect(api.calls('POST /api/admin/sync/probe')).toHaveLength(3);
+});
+
+test('on a phone a sync without faults takes one line, and one with them shows all of it', async ({ api, stream }) => {
+  const { happyDOM } = window as unknown as { happyDOM: { setViewport(size: { width: number }): void } };
+  happyDOM.setViewport({ width: 390 });
+  try {
+    showConsole();
+    const line = await screen.findByText('Details');
+    expect(line.closest('summary')?.textContent).toContain('Sync running · queue empty');
+    expect(line.closest('details')?.open).toBe(false);
+
+    const missingFields = ['visit_source'];
+    api.answer('GET /api/admin/sync', buildHealth({ missingFields }));
+    act(() => stream.tell({ hasSyncChanged: true }));
+
+    await within(strip()).findByText('visit_source');
+    expect(strip().querySelector('details')).toBeNull();
+  } finally {
+    happyDOM.setViewport({ width: 1024 });
+  }
 });
 
 test('an outage says when the next attempt is', async ({ api }) => {

@@ -5,15 +5,17 @@ import { classNames } from '../../../ui/class-names.ts';
 import { FailedIcon, PendingIcon, SentIcon } from '../../../ui/icons.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
+import { useNarrow } from '../elements/use-media.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
-import { formatDuration } from '../time/london-time.ts';
+import { describeWait, formatDuration } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import { Fact, Strip } from './Strip.tsx';
 import { ProbeNow } from './ProbeNow.tsx';
 import styles from './SyncStrip.module.css';
-import { describeMoment, describeRate, describeWait, findRemedy, isAnySetting, isWaitingLong } from './sync-labels.ts';
+import { describeMoment, describeRate, findRemedy, isAnySetting, isWaitingLong } from './sync-labels.ts';
 import { UnknownStrip } from './UnknownStrip.tsx';
+import { useProbe } from './use-probe.ts';
 import { useSyncHealth } from './use-sync-health.ts';
 
 /** Shows whether leads are reaching Beehiiv, and if not, why not and what to do. */
@@ -42,7 +44,9 @@ type SyncHealthProps = {
 };
 
 function SyncHealth({ health, onProbed, onRetryRejected }: SyncHealthProps) {
-  const now = useNow(health.pause !== null || health.pending > 0);
+  const now = useNow(health.pause !== null || health.outage !== null || health.pending > 0);
+  const probe = useProbe(health, now, onProbed);
+  const isNarrow = useNarrow();
   const { linkTo } = useOpenLead();
   const { oldestPendingAt, pending, lastAcceptedAt, pause, outage, rate, lastError, statusesAsOf } = health;
   const waiting = <Fact name="Waiting" value={`${formatCount(pending)}, nothing lost`} />;
@@ -71,7 +75,7 @@ function SyncHealth({ health, onProbed, onRetryRejected }: SyncHealthProps) {
         <p className={classNames(styles.item, styles.remedy)}>{findRemedy(pause.setting)}</p>
         <p className={classNames(styles.item, styles.last)}>
           <span className={styles.name}>Next probe</span> <strong>{describeWait(pause.nextProbeAt, now)}</strong>
-          <ProbeNow onAsked={onProbed} />
+          <ProbeNow {...probe} />
         </p>
       </Strip>
     );
@@ -85,19 +89,36 @@ function SyncHealth({ health, onProbed, onRetryRejected }: SyncHealthProps) {
       >
         {waiting}
         {missing}
-        {outage.nextAttemptAt && <Fact name="Next attempt" value={describeWait(outage.nextAttemptAt, now)} />}
+        <p className={styles.item}>
+          {outage.nextAttemptAt && (
+            <>
+              <span className={styles.name}>Next attempt</span>{' '}
+              <strong>{describeWait(outage.nextAttemptAt, now)}</strong>
+            </>
+          )}
+          <ProbeNow {...probe} />
+        </p>
         {lastAccepted}
       </Strip>
     );
   }
   const isLong = isWaitingLong(oldestPendingAt, now);
+  const queue = pending === 0 ? 'empty' : `${formatCount(pending)} pending`;
+  // On a phone the list matters more, as long as nothing needs attention.
+  const isFolded = isNarrow && !isLong && !missing;
   return (
     <Strip
       tone={isLong ? 'waiting' : 'running'}
       icon={isLong ? <PendingIcon /> : <SentIcon />}
       verdict={isLong ? 'Leads are waiting' : 'Sync running'}
+      {...(isFolded && { isFolded, rest: ` · queue ${queue}` })}
     >
-      <Fact name="Queue" value={pending === 0 ? 'empty' : `${formatCount(pending)} pending`} />
+      {!isFolded && <Fact name="Queue" value={queue} />}
+      {probe.outcome !== undefined && (
+        <p className={styles.item}>
+          <output>{probe.outcome}</output>
+        </p>
+      )}
       {oldestPendingAt !== null && (
         <Fact name="Oldest" value={formatDuration(now.getTime() - Date.parse(oldestPendingAt))} />
       )}

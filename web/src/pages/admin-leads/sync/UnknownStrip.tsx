@@ -1,9 +1,10 @@
 import { describeFault } from '../api/call-fault.ts';
 import { UnknownIcon } from '../elements/console-icons.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
+import { describeWait } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import { Strip } from './Strip.tsx';
-import { describeMoment, describeWait } from './sync-labels.ts';
+import { describeMoment } from './sync-labels.ts';
 import styles from './SyncStrip.module.css';
 
 type UnknownStripProps = {

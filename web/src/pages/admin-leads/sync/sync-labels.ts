@@ -1,6 +1,6 @@
 import type { SyncHealthAnswer } from '@site/schema/admin';
 import { formatCount } from '../elements/format-count.ts';
-import { formatDuration, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
+import { formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
 
 /** From here on a waiting lead is worth a look. Alerts use the same time. */
 const LONG_WAIT_MS = 15 * 60_000;
@@ -20,13 +20,6 @@ export function describeRate({ lastMinute, allowed }: SyncHealthAnswer['rate']):
 export function describeMoment(instant: string, now: Date): string {
   const at = new Date(instant);
   return isSameDay(at, now) ? formatTime(at) : formatMoment(at, now);
-}
-
-/** `in 12 s`, or `now` for a time that has come. */
-export function describeWait(until: string, now: Date): string {
-  const waitMs = Date.parse(until) - now.getTime();
-  // Less than half a second would be told as 0 s.
-  return waitMs >= 500 ? `in ${formatDuration(waitMs)}` : 'now';
 }
 
 /** Tells whether many refusals in a row have paused the sync, so that no single setting is known to be wrong. */

@@ -58,6 +58,13 @@ export function formatDuration(durationMs: number): string {
   return joinUnits(Math.floor(hours / 24), 'd', hours % 24, 'h');
 }
 
+/** `in 12 s`, or `now` for a time that has come. */
+export function describeWait(until: string, now: Date): string {
+  const waitMs = Date.parse(until) - now.getTime();
+  // Less than half a second would be told as 0 s.
+  return waitMs >= 500 ? `in ${formatDuration(waitMs)}` : 'now';
+}
+
 /** `850 ms`, `1.4 s`, and from a minute as a duration. */
 export function formatMs(ms: number): string {
   if (ms < 1_000) return `${ms} ms`;
