@@ -45,7 +45,10 @@ export const difference = z.object({
 });
 export type Difference = z.infer<typeof difference>;
 
-/** `GET /api/admin/differences`: at most 200 of each kind, and how many there are. */
+/**
+ * `GET /api/admin/differences`: at most 200 of each kind, and how many there are. A person who pays and is not active is in
+ * that kind only.
+ */
 export const differencesAnswer = z.object({
   /** When the comparison started that found them. Null before the first. */
   comparedAt: z.iso.datetime().nullable(),
@@ -55,6 +58,8 @@ export const differencesAnswer = z.object({
   fault: z.string().nullable(),
   differences: z.array(difference),
   counts: z.partialRecord(z.enum(DIFFERENCE_KINDS), z.number().int()),
+  /** How many people they are about: one person may have differences of several kinds. */
+  people: z.number().int(),
 });
 export type DifferencesAnswer = z.infer<typeof differencesAnswer>;
 

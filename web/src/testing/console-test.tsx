@@ -26,6 +26,7 @@ export const test = base.extend<{ stream: LiveStream }>({
         fault: null,
         differences: [],
         counts: {},
+        people: 0,
       });
       api.answer('GET /api/admin/money/attention', { count: 0 });
       api.answer('GET /api/admin/money/abandoned-checkouts', { count: 0 });

@@ -6,19 +6,19 @@ import type { DifferenceKind, Remedy } from '@site/schema/differences';
 
 type ListedRow = Row<'differences'> & { sentAt: Date | null; subscribedAt: Date | null };
 
-/**
- * Lists what the last comparison found, at most 200 of each kind. A person who pays and is not active is listed as that
- * only.
- */
+/** What is listed and counted: a person who pays and is not active is there as that only. */
+const LISTED = `select * from differences found
+  where kind not in ('missing-there', 'invalid', 'unsubscribed') or not exists (
+    select from differences paying
+    where paying.kind = 'pays-not-active' and paying.email_normalised = found.email_normalised
+  )`;
+
+/** Lists what the last comparison found, at most 200 of each kind. */
 export async function listDifferences(db: Database): Promise<ListedRow[]> {
   return query(
     db,
     `select ranked.*, leads.beehiiv_sent_at as sent_at, subscriptions.started_at as subscribed_at from (
-       select *, row_number() over (partition by kind order by id) as place from differences found
-       where kind not in ('missing-there', 'invalid', 'unsubscribed') or not exists (
-         select from differences paying
-         where paying.kind = 'pays-not-active' and paying.email_normalised = found.email_normalised
-       )
+       select *, row_number() over (partition by kind order by id) as place from (${LISTED}) listed
      ) ranked left join leads on leads.id = lead_id
        left join subscriptions using (stripe_subscription_id)
      where place <= ${MOST_DIFFERENCES} order by ranked.id`,
@@ -39,11 +39,22 @@ export async function requestComparison(db: Database): Promise<void> {
 
 /** Counts the differences by kind. */
 export async function countDifferences(db: Database): Promise<Partial<Record<DifferenceKind, number>>> {
-  const rows = await db('differences')
-    .select<{ kind: DifferenceKind; count: number }[]>('kind')
-    .count()
-    .groupBy('kind');
+  const rows = await query<{ kind: DifferenceKind; count: number }>(
+    db,
+    `select kind, count(*) as count from (${LISTED}) listed group by kind`,
+  );
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
+}
+
+/** Counts the people with a difference, each once. Of the unknown subscribers only the first are stored. */
+export async function countPeople(db: Database): Promise<number> {
+  const { people } = await queryOne<{ people: number }>(
+    db,
+    `select count(distinct email_normalised)
+       + greatest(0, (select unknown from comparison) - count(*) filter (where kind = 'unknown-here')) as people
+     from differences`,
+  );
+  return people;
 }
 
 /**

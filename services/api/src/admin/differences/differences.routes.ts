@@ -5,7 +5,13 @@ import { z } from 'zod';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { countDifferences, listDifferences, readComparison, requestComparison } from './differences.repository.ts';
+import {
+  countDifferences,
+  countPeople,
+  listDifferences,
+  readComparison,
+  requestComparison,
+} from './differences.repository.ts';
 import { putAllRight, putRight } from './differences.service.ts';
 
 /** Where Stripe, Beehiiv and our leads disagree. Before: the worker's comparison. Next: the worker carries out remedies. */
@@ -18,10 +24,11 @@ export function differenceRoutes({ db }: { db: Database }): Route[] {
       description: 'Found by the last comparison. `remedy` is null where only a person can decide.',
       answers: { 200: { description: 'At most 200 of each kind, and how many there are', schema: differencesAnswer } },
       async handle({ res }) {
-        const [rows, { comparedAt, unknown, fault, ...last }, counts] = await Promise.all([
+        const [rows, { comparedAt, unknown, fault, ...last }, counts, people] = await Promise.all([
           listDifferences(db),
           readComparison(db),
           countDifferences(db),
+          countPeople(db),
         ]);
         res.json({
           comparedAt: comparedAt?.toISOString() ?? null,
@@ -29,6 +36,7 @@ export function differenceRoutes({ db }: { db: Database }): Route[] {
           fault,
           differences: rows.map(toDifference),
           counts: { ...counts, ...(unknown > 0 ? { 'unknown-here': unknown } : {}) },
+          people,
         });
       },
     }),

@@ -22,6 +22,7 @@ describe('the differences', () => {
       fault: null,
       differences: [],
       counts: {},
+      people: 0,
     });
     const sentAt = new Date('2026-11-03T10:00:00Z');
     const lead = await storeLead(db, { beehiivStatus: 'sent', beehiivSentAt: sentAt });
@@ -48,6 +49,7 @@ describe('the differences', () => {
       fault: null,
       differences: [one, two],
       counts: { 'missing-there': 1, 'premium-not-paying': 1, 'unknown-here': 5_000 },
+      people: 5_002,
     });
     expect(one).toEqual({
       id: missing,
@@ -70,15 +72,22 @@ describe('the differences', () => {
     });
   });
 
-  test('name a person who pays and is not active once', async ({ api, db }) => {
+  test('name and count a person who pays and is not active once', async ({ api, db }) => {
     const headers = await api.logIn();
+    await storeDifference(db, { kind: 'missing-there', emailNormalised: 'gone@reader.example' });
     await storeDifference(db, { kind: 'missing-there' });
     await storeDifference(db, { kind: 'pays-not-active' });
     await storeDifference(db, { kind: 'pays-twice' });
 
     const { json } = await api.call('GET', '/api/admin/differences', { headers });
 
-    expect(json.differences.map(({ kind }: { kind: string }) => kind)).toEqual(['pays-not-active', 'pays-twice']);
+    expect(json.differences.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'missing-there',
+      'pays-not-active',
+      'pays-twice',
+    ]);
+    expect(json.counts).toEqual({ 'missing-there': 1, 'pays-not-active': 1, 'pays-twice': 1 });
+    expect(json.people).toBe(2);
   });
 
   test('are put right on request, which the audit records once', async ({ api, db }) => {

@@ -14,7 +14,7 @@ const MISSING = {
   remedy: 'add-again',
   isRequested: false,
 } as const;
-const NO_COMPARISON = { subscribersRead: null, fault: null };
+const NO_COMPARISON = { subscribersRead: null, fault: null, people: 0 };
 const differences = () => within(screen.getByRole('region', { name: 'Differences' }));
 
 test('before the first comparison, the view says when it will run', async () => {
@@ -47,6 +47,7 @@ test('a difference that only a person can decide has its reason, and no button',
       },
     ],
     counts: { 'pays-not-active': 1, 'unknown-here': 5_000 },
+    people: 5_000,
   });
   showConsole('/admin-leads?view=money');
 
@@ -56,7 +57,8 @@ test('a difference that only a person can decide has its reason, and no button',
     /payer@northgate\.exampleUnsubscribed · Subscribed 20 Nov 2025, 10:00 sub_1/,
   );
   expect(kind.queryByRole('button', { name: /payer@northgate/ })).toBeNull();
-  differences().getByText('5,001');
+  // One of those without a lead pays: they are one person.
+  differences().getByText('5,000 people');
 });
 
 test('a remedy is asked for with a button, which then gives the focus away', async ({ api, user }) => {
@@ -167,6 +169,7 @@ test('an operator can compare now, and sees how far it is', async ({ api, user }
     fault: null,
     differences: [],
     counts: {},
+    people: 0,
   });
 
   await user.click(button);

@@ -1,7 +1,7 @@
 import { DIFFERENCE_KINDS } from '@site/schema/differences';
 import type { DifferencesAnswer } from '@site/schema/differences';
 import { useRef } from 'react';
-import { formatCount } from '../elements/format-count.ts';
+import { countOf, formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
@@ -18,10 +18,10 @@ export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: 
     await asked;
     heading.current?.focus();
   };
-  const total = Object.values(found?.counts ?? {}).reduce((sum, count) => sum + count, 0);
+  const people = found?.people ?? 0;
   return (
     <section aria-label="Differences">
-      <SectionHead title="Differences" aside={total > 0 && formatCount(total)} headingRef={heading}>
+      <SectionHead title="Differences" aside={people > 0 && countOf(people, 'person', 'people')} headingRef={heading}>
         {found?.subscribersRead === null && (
           <LinkButton onClick={() => void thenFocusHeading(compare())}>Compare now</LinkButton>
         )}
