@@ -46,7 +46,7 @@ export function aFortnight(): ChartsAnswer {
     areHoursCapped: false,
     classes: [],
     oldestPending: [],
-    funnel: { leads: 412, trials: 61, paying: 38 },
+    funnel: { leads: 412, trials: 61, payers: 38 },
     delivery: { medianMs: 1_400, p95Ms: 9_200 },
   };
 }

@@ -55,7 +55,7 @@ export const leadFilterQuery = z
     source: absentWhenEmpty(z.string().max(2_048, 'At most 2,048 characters')),
     /** Leads with an abandoned checkout and no completed one. */
     checkout: absentWhenEmpty(z.enum(CHECKOUT_FILTERS, { error: `Must be one of ${CHECKOUT_FILTERS.join(', ')}` })),
-    /** Leads with a subscription at this stage, with any, or with one that is active or past due. */
+    /** Leads with a subscription at this stage, with any, or with one that was ever paid for. */
     stage: absentWhenEmpty(z.enum(STAGE_FILTERS, { error: `Must be one of ${STAGE_FILTERS.join(', ')}` })),
     /** Leads with an attempt that failed with exactly this message. */
     error: absentWhenEmpty(z.string().max(1_000, 'At most 1,000 characters')),

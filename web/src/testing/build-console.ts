@@ -109,7 +109,7 @@ export function buildCharts(changes: Partial<ChartsAnswer> = {}): ChartsAnswer {
     areHoursCapped: false,
     classes: [],
     oldestPending: [],
-    funnel: { leads: 0, trials: 0, paying: 0 },
+    funnel: { leads: 0, trials: 0, payers: 0 },
     delivery: null,
     ...changes,
   };

@@ -58,11 +58,11 @@ export async function countFaults(db: Database, dates: Dates): Promise<FaultRow[
   );
 }
 
-/** Counts those of the charted leads that began a subscription, and that pay for one. */
+/** Counts those of the charted leads that began a subscription, and that have ever paid for one. */
 export async function countFunnel(
   db: Database,
   { status: _, ...filter }: LeadFilter,
-): Promise<{ trials: number; paying: number }> {
+): Promise<{ trials: number; payers: number }> {
   const chosen = whereLeads(db, db('leads'), filter)
     .select('leads.id')
     .orderBy('submittedAt', 'desc')
@@ -70,7 +70,7 @@ export async function countFunnel(
   return queryOne(
     db,
     `select count(distinct lead_id) as trials,
-       count(distinct lead_id) filter (where status in ('active', 'past_due')) as paying
+       count(distinct lead_id) filter (where first_paid_at is not null) as payers
      from subscriptions where lead_id in ?`,
     [chosen],
   );

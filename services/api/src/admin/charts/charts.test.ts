@@ -92,7 +92,7 @@ describe('GET /api/admin/charts', () => {
       await storeLead(db, { submittedAt }),
     ];
     await storeLead(db, { ...sent, submittedAt: new Date('2026-08-01T12:00:00Z'), beehiivSentAt: new Date() });
-    const subscribe = async (leadId: string, status: string) =>
+    const subscribe = async (leadId: string, status: string, firstPaidAt: Date | null = null) =>
       db('subscriptions').insert({
         id: randomUUID(),
         leadId,
@@ -100,23 +100,25 @@ describe('GET /api/admin/charts', () => {
         stripeCustomerId: 'cus_1',
         stripeSubscriptionId: `sub_${randomUUID()}`,
         status,
+        firstPaidAt,
         plan: 'monthly',
         amountPence: 23_900,
         snapshotAt: new Date(),
       });
     await subscribe(leads[0]!.id, 'trialing');
-    await subscribe(leads[1]!.id, 'active');
-    await subscribe(leads[1]!.id, 'canceled');
+    for (const paidAt of [after(60), after(90)]) await subscribe(leads[1]!.id, 'canceled', paidAt);
+    // Its first charge failed.
+    await subscribe(leads[2]!.id, 'past_due');
 
     const { json } = await api.call('GET', '/api/admin/charts?startDate=2026-07-01&endDate=2026-07-01', { headers });
     const none = await api.call('GET', '/api/admin/charts?startDate=2026-06-01&endDate=2026-06-01', { headers });
 
-    expect(json.funnel).toEqual({ leads: 4, trials: 2, paying: 1 });
+    expect(json.funnel).toEqual({ leads: 4, trials: 3, payers: 1 });
     const inTrial = await api.call('GET', '/api/admin/leads?stage=trial', { headers });
     expect(inTrial.json).toMatchObject({ counts: { total: 1 }, stages: { [leads[0]!.id]: 'trial' }, endings: {} });
     const listed = async (stage: string) =>
       (await api.call('GET', `/api/admin/leads?stage=${stage}`, { headers })).json.counts.total;
-    expect([await listed('any'), await listed('paid')]).toEqual([2, 1]);
+    expect([await listed('any'), await listed('paid')]).toEqual([3, 1]);
     const cancelAt = new Date('2026-07-08T12:00:00Z');
     await db('subscriptions').where({ leadId: leads[0]!.id }).update({ cancelAt });
     const ending = await api.call('GET', '/api/admin/leads?stage=ending', { headers });
@@ -125,7 +127,7 @@ describe('GET /api/admin/charts', () => {
       endings: { [leads[0]!.id]: cancelAt.toISOString() },
     });
     expect(json.delivery).toEqual({ medianMs: 2_000, p95Ms: 38_000 });
-    expect(none.json).toMatchObject({ funnel: { leads: 0, trials: 0, paying: 0 }, delivery: null });
+    expect(none.json).toMatchObject({ funnel: { leads: 0, trials: 0, payers: 0 }, delivery: null });
   });
 
   test('counts attempts and failures within its dates', async ({ api, db }) => {

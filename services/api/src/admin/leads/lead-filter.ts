@@ -41,7 +41,7 @@ const CONDITIONS: {
     query.whereRaw('left(utm_source, 64) = left(:source, 64) and utm_source = :source', { source }),
   checkout: (query) => query.whereRaw(HAS_ABANDONED),
   stage: (query, stage) => {
-    const isAt = stage === 'any' ? 'true' : stage === 'paid' ? `status in ('active', 'past_due')` : 'stage = :stage';
+    const isAt = stage === 'any' ? 'true' : stage === 'paid' ? 'first_paid_at is not null' : 'stage = :stage';
     return query.whereRaw(`leads.id in (select lead_id from subscriptions where ${isAt})`, { stage });
   },
   error: (query, message) =>

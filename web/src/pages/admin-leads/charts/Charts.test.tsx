@@ -199,7 +199,7 @@ test('the figures follow a range, and say how leads became payers and how long d
   const leadId = buildId();
   api.answer('GET /api/admin/charts', {
     ...FIGURES,
-    funnel: { leads: 412, trials: 61, paying: 38 },
+    funnel: { leads: 412, trials: 61, payers: 38 },
     delivery: { medianMs: 1_400, p95Ms: 92_000 },
     classes: [
       {
@@ -216,7 +216,7 @@ test('the figures follow a range, and say how leads became payers and how long d
 
   const told = await screen.findByLabelText('Conversion and delivery');
   expect(told.textContent).toContain('Began a trial6114.8% of leads');
-  expect(told.textContent).toContain('Paying3862.3% of trials');
+  expect(told.textContent).toContain('Became payers3862.3% of trials');
   expect(told.textContent).toContain('Delivery, median1.4 s');
   expect(told.textContent).toContain('Delivery, p951 min 32 s');
   const error = within(screen.getByRole('row', { name: /^Email is invalid 7/ }));

@@ -9,7 +9,7 @@ type KeyFiguresProps = { filter: ListFilter; figures: ChartsAnswer };
 
 /** How leads become payers, each a link to them, and how fast Beehiiv gets them. */
 export function KeyFigures({ filter, figures: { funnel, delivery } }: KeyFiguresProps) {
-  const { leads, trials, paying } = funnel;
+  const { leads, trials, payers } = funnel;
   return (
     <FigureRow
       name="Conversion and delivery"
@@ -27,10 +27,10 @@ export function KeyFigures({ filter, figures: { funnel, delivery } }: KeyFigures
           to: trials === 0 ? undefined : toQuery({ ...filter, stage: 'any' }),
         },
         {
-          name: 'Paying',
-          value: formatCount(paying),
-          note: describeShare(paying, trials, 'trials'),
-          to: paying === 0 ? undefined : toQuery({ ...filter, stage: 'paid' }),
+          name: 'Became payers',
+          value: formatCount(payers),
+          note: describeShare(payers, trials, 'trials'),
+          to: payers === 0 ? undefined : toQuery({ ...filter, stage: 'paid' }),
         },
         { name: 'Delivery, median', value: delivery ? formatMs(delivery.medianMs) : '–', note: 'form to Beehiiv' },
         { name: 'Delivery, p95', value: delivery ? formatMs(delivery.p95Ms) : '–', note: '95% are faster' },

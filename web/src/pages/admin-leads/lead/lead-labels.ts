@@ -57,7 +57,7 @@ export function describeStage(
 export const STAGE_FILTER_LABELS: Record<StageFilter, string> = {
   ...STAGE_NAMES,
   any: 'at any stage',
-  paid: 'active or past due',
+  paid: 'ever paid for',
 };
 
 /** The state of a sent lead's subscriber at Beehiiv. */
