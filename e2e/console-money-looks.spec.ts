@@ -18,6 +18,7 @@ test('the money view shows every kind of item with long addresses and large sums
   const figures = {
     subscriptions: 12_345,
     paidPence: 295_045_500,
+    lostPence: 0,
     returnedPence: 1_234_500,
     monthlyPence: 239_095_600,
   };

@@ -255,7 +255,7 @@ test('a subscriber gets the paid issue when the trial begins, cancels on Stripe�
   const revenue = operatorPage.getByRole('table', { name: 'Revenue by source' });
   const source = revenue.getByRole('row', { name: /^top_sub/ });
   await expect(source.getByRole('cell')).toHaveText(['2', '£478.00', '£0.00', '£478.00'], PATIENCE);
-  await source.getByRole('link', { name: 'top_sub', exact: true }).click();
+  await source.getByRole('link', { name: '2 payers from top_sub' }).click();
   const payers = operatorPage.getByRole('table', { name: 'Paid' });
   await expect(payers.getByRole('row', { name: /^Total/ })).toContainText('£478.00');
   await expect(payers.getByRole('rowheader')).toHaveCount(3);

@@ -28,6 +28,9 @@ export type MoneyPeople = (typeof MONEY_PEOPLE)[number];
 /** How many entries a figure has, and their sum. */
 const figure = z.object({ count, pence });
 
+/** As many sources of revenue are listed, the largest first. */
+export const MOST_SOURCES = 100;
+
 /** `GET /api/admin/money/figures`. Amounts in pence. Churn, refunds and revenue are of the period. */
 export const moneyFiguresAnswer = z.object({
   /** Monthly recurring revenue by Stripe's definition, and the subscriptions that make it. */
@@ -44,7 +47,7 @@ export const moneyFiguresAnswer = z.object({
   paid: figure,
   refunded: figure,
   /**
-   * By the lead's button and campaign, largest first, at most 100. The subscriptions that paid, and the amounts, are of
+   * By the lead's button and campaign, at most `MOST_SOURCES`. The subscriptions that paid, and the amounts, are of
    * the period; MRR is of now.
    */
   revenue: z.array(
@@ -53,7 +56,10 @@ export const moneyFiguresAnswer = z.object({
       campaign: z.string().nullable(),
       subscriptions: count,
       paidPence: pence,
+      /** Refunded, or lost in disputes. */
       returnedPence: pence,
+      /** The part of it that was lost in disputes, which `refunded` does not count. */
+      lostPence: pence,
       monthlyPence: pence,
     }),
   ),

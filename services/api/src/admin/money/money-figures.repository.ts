@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
-import { PEOPLE_PER_PAGE } from '@site/schema/money-figures';
+import { MOST_SOURCES, PEOPLE_PER_PAGE } from '@site/schema/money-figures';
 import type { MoneyFigure, MoneyFiguresAnswer, MoneyPeople, MoneySource } from '@site/schema/money-figures';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
@@ -32,8 +32,6 @@ export async function countPayers(db: Database, moment: Moment): Promise<MoneyFi
   );
 }
 
-const SOURCES_SHOWN = 100;
-
 /**
  * Sums what was paid and refunded in the period, and the MRR of now, by the button and the campaign of each subscription's
  * lead, and counts who paid.
@@ -42,30 +40,31 @@ export async function readRevenue(db: Database, moment: Moment): Promise<Pick<Mo
   const rows = await query<MoneyFiguresAnswer['revenue'][number] & { payers: number; allPence: number }>(
     db,
     `with moved as (
-       select stripe_subscription_id as id, paid_pence as paid, 0 as returned
+       select stripe_subscription_id as id, paid_pence as paid, 0 as returned, 0 as lost
        from stripe_invoices where paid_pence > 0 and ${within('paid_at')}
        union all
-       select i.stripe_subscription_id, 0, r.amount_pence
+       select i.stripe_subscription_id, 0, r.amount_pence, 0
        from stripe_refunds r join stripe_charges c on c.id = r.stripe_charge_id
          join stripe_invoices i on i.id = c.stripe_invoice_id
        where r.status not in ('failed', 'canceled') and ${within('r.refunded_at')}
        union all
-       select i.stripe_subscription_id, 0, d.amount_pence
+       select i.stripe_subscription_id, 0, d.amount_pence, d.amount_pence
        from stripe_disputes d join stripe_charges c on c.id = d.stripe_charge_id
          join stripe_invoices i on i.id = c.stripe_invoice_id
        where d.status = 'lost' and ${within('d.opened_at')}
      ), by_subscription as (
-       select id, sum(paid) as paid, sum(returned) as returned from moved group by id
+       select id, sum(paid) as paid, sum(returned) as returned, sum(lost) as lost from moved group by id
      )
      select l.utm_source as source, l.visit_utm_campaign as campaign, count(*) filter (where paid > 0) as subscriptions,
        coalesce(sum(paid), 0)::bigint as paid_pence, coalesce(sum(returned), 0)::bigint as returned_pence,
+       coalesce(sum(lost), 0)::bigint as lost_pence,
        coalesce(round(sum(${MONTHLY}) filter (where ${IS_RECURRING})), 0)::bigint as monthly_pence,
        sum(count(*) filter (where paid > 0)) over ()::int as payers,
        coalesce(sum(sum(paid)) over (), 0)::bigint as all_pence
      from subscriptions s left join by_subscription on by_subscription.id = s.stripe_subscription_id
        left join leads l on l.id = s.lead_id
      where by_subscription.id is not null or ${IS_RECURRING}
-     group by 1, 2 order by coalesce(sum(paid) - sum(returned), 0) desc, monthly_pence desc, 1, 2 limit ${SOURCES_SHOWN}`,
+     group by 1, 2 order by coalesce(sum(paid) - sum(returned), 0) desc, monthly_pence desc, 1, 2 limit ${MOST_SOURCES}`,
     bind(moment),
   );
   return {

@@ -206,14 +206,30 @@ describe('GET /api/admin/money/figures', () => {
       { stripeSubscriptionId: ofNav, pence: 1_000, at: '2026-07-03T09:00:00.000Z' },
       { stripeSubscriptionId: ofNav, pence: 3_900 },
     ]);
-    const row = { subscriptions: 1, returnedPence: 0, monthlyPence: 23_900 };
+    const row = { subscriptions: 1, returnedPence: 0, lostPence: 0, monthlyPence: 23_900 };
     // MRR is of now, so that who pays is listed even without a payment in the period.
     expect(json.revenue).toEqual([
       { ...row, source: 'top_sub', campaign: 'spring', paidPence: 47_800 },
       { ...row, source: null, campaign: null, subscriptions: 0, paidPence: 0 },
       // Whose money was only returned did not pay in the period.
-      { source: 'nav_sub', campaign: null, subscriptions: 0, paidPence: 0, returnedPence: 5_600, monthlyPence: 0 },
+      {
+        ...row,
+        source: 'nav_sub',
+        campaign: null,
+        subscriptions: 0,
+        paidPence: 0,
+        returnedPence: 5_600,
+        lostPence: 700,
+        monthlyPence: 0,
+      },
     ]);
+    // Without what was lost in disputes, refunds of a source are those of its list.
+    const ofSource = await api.call(
+      'GET',
+      `/api/admin/money/people?of=refunded&source=nav_sub&without=campaign&${period}`,
+      { headers },
+    );
+    expect(ofSource.json.people.map(({ pence }: { pence: number }) => pence)).toEqual([1_000, 3_900]);
     expect(whole.json.revenue.map(({ paidPence }: { paidPence: number }) => paidPence)).toEqual([
       71_700, 23_900, 23_900,
     ]);

@@ -2,7 +2,7 @@ import type { MoneyFigure, MoneyFiguresAnswer } from '@site/schema/money-figures
 import { formatPence } from '@site/schema/offer';
 import { FigureRow } from '../elements/FigureRow.tsx';
 import type { Figure } from '../elements/FigureRow.tsx';
-import { formatCount } from '../elements/format-count.ts';
+import { countOf, formatCount } from '../elements/format-count.ts';
 import { toPeople } from './money-people-address.ts';
 import { useMoneyPeriod } from './money-period.ts';
 
@@ -68,8 +68,6 @@ function useFigures() {
   return (of: MoneyFigure, count: number, figure: Figure): Figure =>
     count === 0 ? figure : { ...figure, to: toPeople(of, period) };
 }
-
-const countOf = (count: number, what: string) => `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
 
 const describeShare = (share: number) => `${(share * 100).toLocaleString('en-GB', { maximumFractionDigits: 1 })}%`;
 

@@ -1,142 +1,36 @@
-import type {
-  MoneyFigure,
-  MoneyFiguresAnswer,
-  MoneyPeople,
-  MoneyPeopleAnswer,
-  MoneySource,
-} from '@site/schema/money-figures';
-import { formatPence } from '@site/schema/offer';
-import { useEffect, useRef } from 'react';
-import useSWRInfinite from 'swr/infinite';
-import { CURRENT_DATA } from '../api/use-api-data.ts';
-import { DataTable } from '../elements/DataTable.tsx';
-import { SectionHead } from '../elements/SectionHead.tsx';
-import { EmptyView } from '../elements/EmptyView.tsx';
-import { LinkButton } from '../elements/LinkButton.tsx';
-import { LoadState } from '../elements/LoadState.tsx';
-import { toUrl } from '../filters/filter-params.ts';
-import { STAGE_NAMES } from '../lead/lead-labels.ts';
-import { useOpenOnClick } from '../navigation/open-lead.ts';
-import { formatFully, formatMoment } from '../time/london-time.ts';
-import { useNow } from '../time/use-now.ts';
-import styles from './Money.module.css';
-import { useMoneyFigures } from './use-money-figures.ts';
-import { hasPeriod, isFigure, PEOPLE_LABELS } from './money-people-labels.ts';
+import type { MoneyFigure, MoneyFiguresAnswer, MoneySource } from '@site/schema/money-figures';
+import type { SubscriptionStage } from '@site/schema/money';
+import { MoneyPeopleList } from './MoneyPeopleList.tsx';
+import type { PeopleTotal } from './MoneyPeopleList.tsx';
 import { describeSource, findRevenue } from './money-people-address.ts';
 import type { ShownPeople } from './money-people-address.ts';
-import { useMoneyPeriod } from './money-period.ts';
-import { MoneyLeadLink } from './MoneyLeadLink.tsx';
-import { MoneyPeriod } from './MoneyPeriod.tsx';
-import { StripeLink } from './StripeLink.tsx';
+import { isFigure } from './money-people-labels.ts';
+import { useMoney } from './use-money.ts';
+import { useMoneyFigures } from './use-money-figures.ts';
 
-/** Whom a figure or a stage is about, each with their lead and their subscription in Stripe. */
+/** Whom a figure or a stage is about, with the number that was pressed. */
 export function MoneyPeopleView({ of, ...source }: ShownPeople) {
-  const now = useNow(false);
-  const { period, name } = useMoneyPeriod();
-  const heading = useRef<HTMLHeadingElement>(null);
-  const { data, error, size, setSize, mutate } = useSWRInfinite<MoneyPeopleAnswer, unknown>(
-    (_index: number, previous: MoneyPeopleAnswer | null) =>
-      previous?.nextCursor === null
-        ? null
-        : toUrl('/api/admin/money/people', period, { of, ...source, cursor: previous?.nextCursor }),
-    CURRENT_DATA,
-  );
-  // The link that was followed is no longer on the page.
-  useEffect(() => heading.current?.focus(), []);
-  const { title, note, at: atHead, pence: penceHead, empty } = PEOPLE_LABELS[of];
-  const people = data?.flatMap((page) => page.people) ?? [];
-  const isStage = !isFigure(of);
-  return (
-    <div className={styles.money}>
-      <section aria-label={title}>
-        <SectionHead
-          title={title}
-          aside={<bdi>{[describeSource(source), hasPeriod(of) && name].filter(Boolean).join(', ')}</bdi>}
-          headingRef={heading}
-        >
-          {hasPeriod(of) && <MoneyPeriod />}
-        </SectionHead>
-        <p>{note}</p>
-        {(!data || error !== undefined) && (
-          <LoadState of="people" fault={error} hasLast={data !== undefined} onTryAgain={() => mutate()} />
-        )}
-        {!data ? null : people.length === 0 ? (
-          <EmptyView title="Nobody">{empty}</EmptyView>
-        ) : (
-          <DataTable
-            name={title}
-            // The stage of a stage is its heading.
-            heads={['Person', ...(isStage ? [] : ['Stage']), 'Plan', 'Stripe', atHead, penceHead]}
-            numbersFrom={isStage ? 3 : 4}
-            isStacking
-            foot={isFigure(of) && <FigureTotal of={of} source={source} />}
-          >
-            {people.map((person) => (
-              <PersonRow key={`${person.stripeSubscriptionId} ${person.at}`} person={person} of={of} now={now} />
-            ))}
-          </DataTable>
-        )}
-      </section>
-      {data?.at(-1)?.nextCursor != null && <LinkButton onClick={() => void setSize(size + 1)}>Load 50 more</LinkButton>}
-    </div>
-  );
+  return isFigure(of) ? <PeopleOfFigure of={of} source={source} /> : <PeopleOfStage of={of} source={source} />;
 }
 
-type PersonRowProps = { person: MoneyPeopleAnswer['people'][number]; of: MoneyPeople; now: Date };
-
-function PersonRow({ person, of, now }: PersonRowProps) {
-  const { email, name, leadId, stage, plan, pence, at, dashboardUrl, stripeSubscriptionId } = person;
-  const open = useOpenOnClick(leadId);
-  const { at: atHead, pence: penceHead } = PEOPLE_LABELS[of];
-  const isStage = !isFigure(of);
-  return (
-    <tr className={leadId === null ? undefined : styles.row} onClick={open}>
-      <th scope="row">
-        {email === null ? 'An erased person' : <MoneyLeadLink leadId={leadId} email={email} name={name} />}
-        {email !== null && name !== null && <bdi className={styles.under}>{email}</bdi>}
-      </th>
-      {!isStage && <td>{STAGE_NAMES[stage]}</td>}
-      <td>{plan === 'annual' ? 'Annual' : 'Monthly'}</td>
-      <td>
-        <StripeLink to={dashboardUrl} name={email ?? stripeSubscriptionId} />
-      </td>
-      <td data-figure data-label={atHead}>
-        {at === null ? (
-          '–'
-        ) : (
-          <time dateTime={at} title={formatFully(new Date(at))}>
-            {formatMoment(new Date(at), now)}
-          </time>
-        )}
-      </td>
-      <td data-figure data-label={penceHead}>
-        {formatPence(pence, true)}
-        {isStage && (plan === 'annual' ? '\u00a0a\u00a0year' : '\u00a0a\u00a0month')}
-      </td>
-    </tr>
-  );
-}
-
-/** What the figure adds up to. The prices of a stage have no sum: some are of a year and some of a month. */
-function FigureTotal({ of, source }: { of: MoneyFigure; source: MoneySource }) {
+function PeopleOfFigure({ of, source }: { of: MoneyFigure; source: MoneySource }) {
   const { figures } = useMoneyFigures();
-  const total = figures && sumOf(of, source, figures);
-  return (
-    total !== undefined && (
-      <tr>
-        <th scope="row" colSpan={5}>
-          Total
-        </th>
-        <td data-figure>{formatPence(total, true)}</td>
-      </tr>
-    )
-  );
+  return <MoneyPeopleList of={of} source={source} total={figures && totalOf(of, source, figures)} />;
 }
 
-/** What a figure says in pence. Of one source, only what the revenue by source has. */
-function sumOf(of: MoneyFigure, source: MoneySource, figures: MoneyFiguresAnswer): number | undefined {
-  if (describeSource(source) === undefined) return figures[of === 'trials-ending' ? 'trialsEnding' : of].pence;
+/** The prices of a stage have no sum: some are of a year and some of a month. */
+function PeopleOfStage({ of, source }: { of: SubscriptionStage; source: MoneySource }) {
+  const { money } = useMoney();
+  const isOfAll = describeSource(source) === undefined;
+  return <MoneyPeopleList of={of} source={source} total={money && isOfAll ? { count: money.stages[of] } : undefined} />;
+}
+
+/** What a figure says. Of one source, only what the revenue by source has. */
+function totalOf(of: MoneyFigure, source: MoneySource, figures: MoneyFiguresAnswer): PeopleTotal | undefined {
+  if (describeSource(source) === undefined) return figures[of === 'trials-ending' ? 'trialsEnding' : of];
   const row = findRevenue(figures.revenue, source);
-  if (of === 'paid') return row?.paidPence;
-  return of === 'mrr' ? row?.monthlyPence : undefined;
+  if (row === undefined) return undefined;
+  if (of === 'paid') return { count: row.subscriptions, pence: row.paidPence };
+  if (of === 'refunded') return { pence: row.returnedPence - row.lostPence };
+  return of === 'mrr' ? { pence: row.monthlyPence } : undefined;
 }

@@ -27,7 +27,13 @@ test('each kind of thing that needs attention has its place', async ({ api }) =>
     recoveryUrl: null,
     recoveryEndsAt: null,
   };
-  const figures = { subscriptions: 12_345, paidPence: 295_045_500, returnedPence: 1_234_500, monthlyPence: 100 };
+  const figures = {
+    subscriptions: 12_345,
+    paidPence: 295_045_500,
+    returnedPence: 1_234_500,
+    lostPence: 0,
+    monthlyPence: 100,
+  };
   api.answer(
     'GET /api/admin/money',
     buildMoney({
@@ -205,7 +211,7 @@ describe('figures', () => {
     await user.click(screen.getByRole('link', { name: 'Churn' }));
 
     const table = within(await screen.findByRole('table', { name: 'Churn' }));
-    expect(document.activeElement).toBe(screen.getByRole('heading', { name: /^Churn last 90 days/ }));
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: /^Churn 2, last 90 days/ }));
     expect(table.getByRole('row', { name: /priya/ }).textContent).toContain('£179.25');
     expect(table.getByRole('link', { name: /^Open in Stripe/ }).getAttribute('href')).toBe(PERSON.dashboardUrl);
     expect(api.calls('GET /api/admin/money/people').at(-1)?.url.search).toBe(
@@ -222,23 +228,26 @@ describe('figures', () => {
     api,
     user,
   }) => {
-    const none = { subscriptions: 0, paidPence: 0, returnedPence: 0, monthlyPence: 0 };
+    const none = { subscriptions: 0, paidPence: 0, returnedPence: 0, lostPence: 0, monthlyPence: 0 };
     api.answer('GET /api/admin/money', buildMoney());
     api.answer(
       'GET /api/admin/money/figures',
       buildMoneyFigures({
         paid: { count: 3, pence: 71_700 },
+        refunded: { count: 1, pence: 200 },
+        mrr: { count: 2, pence: 24_000 },
         revenue: [
-          {
-            source: 'top_sub',
-            campaign: null,
-            subscriptions: 2,
-            paidPence: 47_800,
-            returnedPence: 0,
-            monthlyPence: 100,
-          },
+          { ...none, source: 'top_sub', campaign: null, subscriptions: 2, paidPence: 47_800, monthlyPence: 100 },
           { ...none, source: 'nav_sub', campaign: 'spring', returnedPence: 200, monthlyPence: 23_900 },
-          { ...none, source: null, campaign: null, subscriptions: 1, paidPence: 23_900 },
+          {
+            ...none,
+            source: null,
+            campaign: null,
+            subscriptions: 1,
+            paidPence: 23_900,
+            returnedPence: 900,
+            lostPence: 900,
+          },
         ],
       }),
     );
@@ -251,34 +260,48 @@ describe('figures', () => {
     const total = async () => (await screen.findByRole('row', { name: /^Total/ })).textContent;
 
     await user.click(await screen.findByRole('link', { name: 'Paid' }));
-    screen.getByRole('heading', { name: /^Paid last 30 days/ });
-    expect(await total()).toBe('Total£717.00');
+    screen.getByRole('heading', { name: 'Paid 3, last 30 days' });
+    expect(await total()).toBe('Total of 3 payers£717.00');
     expect(askedFor()).toEqual(['paid', null, null, null]);
 
     await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
-    await user.click(await screen.findByRole('link', { name: 'top_sub' }));
-    screen.getByRole('heading', { name: 'Paid from top_sub, last 30 days' });
-    expect(await total()).toBe('Total£478.00');
+    await user.click(await screen.findByRole('link', { name: '2 payers from top_sub' }));
+    screen.getByRole('heading', { name: 'Paid 2, from top_sub, last 30 days' });
+    expect(await total()).toBe('Total of 2 payers£478.00');
     expect(askedFor()).toEqual(['paid', 'top_sub', null, 'campaign']);
     await user.click(screen.getByRole('link', { name: '90 days' }));
     await waitFor(() => expect(api.calls('GET /api/admin/money/people')).toHaveLength(3));
     expect(askedFor()).toEqual(['paid', 'top_sub', null, 'campaign']);
 
     await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
-    await user.click(await screen.findByRole('link', { name: '(none)' }));
-    expect(await total()).toBe('Total£239.00');
+    await user.click(await screen.findByRole('link', { name: '£239.00 paid from (none)' }));
+    expect(await total()).toBe('Total of 1 payer£239.00');
     expect(askedFor()).toEqual(['paid', null, null, 'source,campaign']);
 
     await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
     await screen.findByRole('rowheader', { name: /^nav_sub\s*spring/ });
     // Nobody from there paid.
-    expect(screen.queryByRole('link', { name: 'nav_sub' })).toBeNull();
-    await user.click(screen.getByRole('link', { name: '£239.00 MRR now from nav_sub, spring' }));
+    expect(screen.queryByRole('link', { name: /payers? from nav_sub/ })).toBeNull();
+    // The list of refunds has no disputes.
+    expect(screen.queryByRole('link', { name: /refunded from \(none\)/ })).toBeNull();
+    expect(screen.getAllByText('£9.00 lost in disputes')).toHaveLength(2);
+    await user.click(screen.getByRole('link', { name: '£2.00 refunded from nav_sub, spring' }));
+    expect(await total()).toBe('Total£2.00');
+    expect(askedFor()).toEqual(['refunded', 'nav_sub', 'spring', null]);
+
+    await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
+    await user.click(await screen.findByRole('link', { name: '£240.00 MRR now from all sources' }));
+    expect(await total()).toBe('Total of 2 subscriptions£240.00');
+    expect(askedFor()).toEqual(['mrr', null, null, null]);
+
+    await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
+    await user.click(await screen.findByRole('link', { name: '£239.00 MRR now from nav_sub, spring' }));
     expect(await total()).toBe('Total£239.00');
     expect(askedFor()).toEqual(['mrr', 'nav_sub', 'spring', null]);
   });
 
   test('the people of a stage have the date that matters there, and not its name again', async ({ api }) => {
+    api.answer('GET /api/admin/money', buildMoney({ stages: { ...buildMoney().stages, trial: 1 } }));
     api.answer('GET /api/admin/money/people', { people: [{ ...PERSON, stage: 'trial' }], nextCursor: null });
     showConsole('/admin-leads?view=money&people=trial');
 
@@ -290,6 +313,8 @@ describe('figures', () => {
       'Trial ends',
       'Price',
     ]);
+    await screen.findByRole('heading', { name: 'In trial 1' });
+    expect(table.getByRole('row', { name: /^Total/ }).textContent).toBe('Total of 1 subscription');
   });
 
   test('a row opens the person’s lead beside the list, which ends with the total', async ({ api, user }) => {
@@ -304,7 +329,7 @@ describe('figures', () => {
     expect(table.getByRole('rowheader', { name: /^Priya Raman/ }).textContent).toBe(
       'Priya Ramanpriya@northgate.example',
     );
-    expect((await table.findByRole('row', { name: /^Total/ })).textContent).toBe('Total£10,755.00');
+    expect((await table.findByRole('row', { name: /^Total/ })).textContent).toBe('Total of 60 subscriptions£10,755.00');
     const link = table.getByRole('link', { name: 'Priya Raman' }).getAttribute('href');
     expect(link).toContain(`view=money&people=mrr&lead=${lead.id}`);
 

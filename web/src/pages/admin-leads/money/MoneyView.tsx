@@ -64,13 +64,13 @@ function AllMoney() {
         <EventHealth events={money.events} now={now} />
       </section>
       <section aria-label="Revenue and churn">
-        <SectionHead title="Revenue and churn" aside={name}>
+        <SectionHead title="Revenue and churn" aside={<span className={styles.covered}>{name}</span>}>
           <MoneyPeriod />
         </SectionHead>
         {figures ? (
           <>
             <PeriodFigures figures={figures} />
-            <RevenueTable revenue={figures.revenue} />
+            <RevenueTable figures={figures} />
           </>
         ) : (
           loadFigures

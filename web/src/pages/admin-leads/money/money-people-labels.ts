@@ -11,6 +11,8 @@ type PeopleLabels = {
   /** The heads of the columns of times and amounts. */
   at: string;
   pence: string;
+  /** What is listed, one of it. */
+  unit: string;
   empty: string;
 };
 
@@ -20,6 +22,7 @@ const FIGURES: Record<MoneyFigure, PeopleLabels> = {
     note: 'Active and past-due subscriptions, without trials, an annual price as a twelfth. Discounts count if they never end.',
     at: 'First paid',
     pence: 'A month',
+    unit: 'subscription',
     empty: 'Nobody pays yet. A trial counts once it is paid.',
   },
   'trials-ending': {
@@ -27,6 +30,7 @@ const FIGURES: Record<MoneyFigure, PeopleLabels> = {
     note: 'A cancelled trial pays nothing.',
     at: 'Ends',
     pence: 'Pays then',
+    unit: 'trial',
     empty: 'No trial ends in the next seven days.',
   },
   expected: {
@@ -34,6 +38,7 @@ const FIGURES: Record<MoneyFigure, PeopleLabels> = {
     note: 'Ends of trials, renewals, and Stripe’s next attempt where a payment failed. Cancelled subscriptions are left out.',
     at: 'Due',
     pence: 'Amount',
+    unit: 'charge',
     empty: 'No charge is due in the next 30 days.',
   },
   paid: {
@@ -41,6 +46,7 @@ const FIGURES: Record<MoneyFigure, PeopleLabels> = {
     note: 'What each payer paid in the period. Refunds are not taken off.',
     at: 'Last paid',
     pence: 'Paid',
+    unit: 'payer',
     empty: 'Nobody paid in this period.',
   },
   churned: {
@@ -48,6 +54,7 @@ const FIGURES: Record<MoneyFigure, PeopleLabels> = {
     note: 'Subscriptions that had paid and ended in the period. A trial that ends unpaid is not churn.',
     at: 'Ended',
     pence: 'MRR lost',
+    unit: 'subscription',
     empty: 'No paid subscription ended in this period.',
   },
   refunded: {
@@ -55,6 +62,7 @@ const FIGURES: Record<MoneyFigure, PeopleLabels> = {
     note: 'Refunds made in the period, except failed ones.',
     at: 'Refunded',
     pence: 'Amount',
+    unit: 'refund',
     empty: 'Nothing was refunded in this period.',
   },
 };
@@ -78,6 +86,7 @@ const STAGES = Object.fromEntries(
       note: `${STAGE_NOTES[stage]}.`,
       at: STAGE_DATES[stage],
       pence: 'Price',
+      unit: 'subscription',
       empty: 'No subscription is at this stage.',
     },
   ]),

@@ -1,0 +1,139 @@
+import type { MoneyPeople, MoneyPeopleAnswer, MoneySource } from '@site/schema/money-figures';
+import { formatPence } from '@site/schema/offer';
+import { useEffect, useRef } from 'react';
+import useSWRInfinite from 'swr/infinite';
+import { CURRENT_DATA } from '../api/use-api-data.ts';
+import { DataTable } from '../elements/DataTable.tsx';
+import { EmptyView } from '../elements/EmptyView.tsx';
+import { countOf, formatCount } from '../elements/format-count.ts';
+import { LinkButton } from '../elements/LinkButton.tsx';
+import { LoadState } from '../elements/LoadState.tsx';
+import { SectionHead } from '../elements/SectionHead.tsx';
+import { toUrl } from '../filters/filter-params.ts';
+import { STAGE_NAMES } from '../lead/lead-labels.ts';
+import { useOpenOnClick } from '../navigation/open-lead.ts';
+import { formatFully, formatMoment } from '../time/london-time.ts';
+import { useNow } from '../time/use-now.ts';
+import styles from './Money.module.css';
+import { hasPeriod, isFigure, PEOPLE_LABELS } from './money-people-labels.ts';
+import { describeSource } from './money-people-address.ts';
+import { useMoneyPeriod } from './money-period.ts';
+import { MoneyLeadLink } from './MoneyLeadLink.tsx';
+import { MoneyPeriod } from './MoneyPeriod.tsx';
+import { StripeLink } from './StripeLink.tsx';
+
+/** What the list adds up to, as far as it is known. */
+export type PeopleTotal = { count?: number; pence?: number };
+
+type MoneyPeopleListProps = { of: MoneyPeople; source: MoneySource; total: PeopleTotal | undefined };
+
+/** Everyone behind a number, each with their lead and their subscription in Stripe, and what they add up to. */
+export function MoneyPeopleList({ of, source, total }: MoneyPeopleListProps) {
+  const now = useNow(false);
+  const { period, name } = useMoneyPeriod();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { data, error, size, setSize, mutate } = useSWRInfinite<MoneyPeopleAnswer, unknown>(
+    (_index: number, previous: MoneyPeopleAnswer | null) =>
+      previous?.nextCursor === null
+        ? null
+        : toUrl('/api/admin/money/people', period, { of, ...source, cursor: previous?.nextCursor }),
+    CURRENT_DATA,
+  );
+  // The link that was followed is no longer on the page.
+  useEffect(() => heading.current?.focus(), []);
+  const { title, note, at: atHead, pence: penceHead, empty } = PEOPLE_LABELS[of];
+  const people = data?.flatMap((page) => page.people) ?? [];
+  const isStage = !isFigure(of);
+  const aside = [
+    total?.count !== undefined && formatCount(total.count),
+    describeSource(source),
+    hasPeriod(of) && name,
+  ].filter(Boolean);
+  return (
+    <div className={styles.money}>
+      <section aria-label={title}>
+        <SectionHead
+          title={title}
+          aside={
+            aside.length > 0 && <bdi className={hasPeriod(of) ? styles.covered : undefined}>{aside.join(', ')}</bdi>
+          }
+          headingRef={heading}
+        >
+          {hasPeriod(of) && <MoneyPeriod />}
+        </SectionHead>
+        <p>{note}</p>
+        {(!data || error !== undefined) && (
+          <LoadState of="people" fault={error} hasLast={data !== undefined} onTryAgain={() => mutate()} />
+        )}
+        {!data ? null : people.length === 0 ? (
+          <EmptyView title="Nobody">{empty}</EmptyView>
+        ) : (
+          <DataTable
+            name={title}
+            // The stage of a stage is its heading.
+            heads={['Person', ...(isStage ? [] : ['Stage']), 'Plan', 'Stripe', atHead, penceHead]}
+            numbersFrom={isStage ? 3 : 4}
+            isStacking
+            foot={total && <TotalRow of={of} total={total} />}
+          >
+            {people.map((person) => (
+              <PersonRow key={`${person.stripeSubscriptionId} ${person.at}`} person={person} of={of} now={now} />
+            ))}
+          </DataTable>
+        )}
+      </section>
+      {data?.at(-1)?.nextCursor != null && <LinkButton onClick={() => void setSize(size + 1)}>Load 50 more</LinkButton>}
+    </div>
+  );
+}
+
+type PersonRowProps = { person: MoneyPeopleAnswer['people'][number]; of: MoneyPeople; now: Date };
+
+function PersonRow({ person, of, now }: PersonRowProps) {
+  const { email, name, leadId, stage, plan, pence, at, dashboardUrl, stripeSubscriptionId } = person;
+  const open = useOpenOnClick(leadId);
+  const { at: atHead } = PEOPLE_LABELS[of];
+  const isStage = !isFigure(of);
+  return (
+    <tr className={leadId === null ? undefined : styles.row} onClick={open}>
+      <th scope="row">
+        {email === null ? 'An erased person' : <MoneyLeadLink leadId={leadId} email={email} name={name} />}
+        {email !== null && name !== null && <bdi className={styles.under}>{email}</bdi>}
+      </th>
+      {!isStage && <td>{STAGE_NAMES[stage]}</td>}
+      <td>{plan === 'annual' ? 'Annual' : 'Monthly'}</td>
+      <td>
+        <StripeLink to={dashboardUrl} name={email ?? stripeSubscriptionId} />
+      </td>
+      <td data-figure data-label={atHead} data-none={at === null || undefined}>
+        {at === null ? (
+          '–'
+        ) : (
+          <time dateTime={at} title={formatFully(new Date(at))}>
+            {formatMoment(new Date(at), now)}
+          </time>
+        )}
+      </td>
+      <td data-figure data-amount>
+        {formatPence(pence, true)}
+        {isStage && (plan === 'annual' ? '\u00a0a\u00a0year' : '\u00a0a\u00a0month')}
+      </td>
+    </tr>
+  );
+}
+
+/** What the list adds up to, so that the number that was pressed can be checked. */
+function TotalRow({ of, total: { count, pence } }: { of: MoneyPeople; total: PeopleTotal }) {
+  return (
+    <tr>
+      <th scope="row" colSpan={5}>
+        Total{count !== undefined && ` of ${countOf(count, PEOPLE_LABELS[of].unit)}`}
+      </th>
+      {pence !== undefined && (
+        <td data-figure data-amount>
+          {formatPence(pence, true)}
+        </td>
+      )}
+    </tr>
+  );
+}
