@@ -41,7 +41,7 @@ export function ComplimentaryAccess({ now }: { now: Date }) {
               acts={
                 !access.isOver && (
                   <Button
-                    look="line"
+                    look="danger"
                     size="small"
                     aria-label={`End access of ${access.email}`}
                     onClick={() => setEnding(access)}

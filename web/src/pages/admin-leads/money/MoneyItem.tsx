@@ -45,7 +45,7 @@ export function StripeId({ to, children }: { to?: string; children: string }) {
   const id = <code className={styles.id}>{children}</code>;
   if (to === undefined) return id;
   return (
-    <a href={to} target="_blank" rel="noreferrer" title="Open in Stripe">
+    <a className={styles.link} href={to} target="_blank" rel="noreferrer" title="Open in Stripe">
       {id}
     </a>
   );

@@ -14,7 +14,12 @@ export function SubscriptionMenu({ id, onDone }: SubscriptionMenuProps) {
   const { data, fault, reload } = useApiData<LeadSubscription>(isOpen ? `/api/admin/subscriptions/${id}` : null);
   return (
     <div className={styles.menu}>
-      <LinkButton aria-expanded={isOpen} aria-label={`Refund or cancel ${id}`} onClick={() => setOpen(!isOpen)}>
+      <LinkButton
+        className={styles.opener}
+        aria-expanded={isOpen}
+        aria-label={`Refund or cancel ${id}`}
+        onClick={() => setOpen(!isOpen)}
+      >
         Refund or cancel
       </LinkButton>
       {isOpen && fault !== undefined && <p role="alert">{describeFault(fault)}</p>}
