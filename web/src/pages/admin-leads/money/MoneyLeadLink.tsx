@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import { useOpenLead } from '../navigation/open-lead.ts';
+import styles from './Money.module.css';
 
 type MoneyLeadLinkProps = { leadId: string | null; email: string | null; name?: string | null };
 
@@ -8,5 +9,10 @@ export function MoneyLeadLink({ leadId, email, name = null }: MoneyLeadLinkProps
   const { linkTo } = useOpenLead();
   const shown = name ?? email;
   const words = shown === null ? leadId === null ? 'No address given' : 'The lead' : <bdi>{shown}</bdi>;
-  return leadId === null ? words : <Link to={{ search: linkTo(leadId) }}>{words}</Link>;
+  if (leadId === null) return words;
+  return (
+    <Link className={styles.link} to={{ search: linkTo(leadId) }}>
+      {words}
+    </Link>
+  );
 }
