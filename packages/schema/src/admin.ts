@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BEEHIIV_STATUSES, emailField, FORM_TYPES } from './lead.ts';
 import { lead } from './stored-lead.ts';
-import { leadCheckout, leadSubscription, STAGE_FILTERS, SUBSCRIPTION_STAGES } from './money.ts';
+import { leadCheckout, leadSubscription, STAGE_FILTERS, LEAD_STAGES } from './money.ts';
 import { withoutUnstorable } from './text.ts';
 
 /** In a query string, an empty value means no filter, like a missing name. */
@@ -131,8 +131,8 @@ export type LeadExportQuery = z.output<typeof leadExportQuery>;
 
 export const leadListAnswer = leadCountsAnswer.omit({ newer: true }).extend({
   leads: z.array(lead),
-  /** The stage of the newest subscription of those leads that have one, by lead. */
-  stages: z.record(z.uuid(), z.enum(SUBSCRIPTION_STAGES)),
+  /** By lead, the stage of its newest subscription, or that it has complimentary access without a running one. */
+  stages: z.record(z.uuid(), z.enum(LEAD_STAGES)),
   /** When those of them end that are cancelled, by lead. */
   endings: z.record(z.uuid(), z.iso.datetime()),
   nextCursor: z.string().nullable(),

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
-import type { LeadCheckout, LeadSubscription, SubscriptionStage } from '@site/schema/money';
+import type { LeadCheckout, LeadStage, LeadSubscription } from '@site/schema/money';
 import { dashboardOf, toDashboardUrl } from '../../stripe/stripe-key.ts';
 import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
 
@@ -30,15 +30,25 @@ export async function listCheckouts(db: Database, secretKey: string, leadId: str
   }));
 }
 
-type Stages = { stages: Record<string, SubscriptionStage>; endings: Record<string, string> };
+type Stages = { stages: Record<string, LeadStage>; endings: Record<string, string> };
 
-/** Finds the stage of the newest subscription of each lead that has one, and when those end that are cancelled. */
+/**
+ * Finds the stage of the newest subscription of each lead that has one, or complimentary access without a running one, and
+ * when those end that are cancelled.
+ */
 export async function listStages(db: Database, leadIds: readonly string[]): Promise<Stages> {
-  const rows = await db('subscriptions')
-    .whereIn('leadId', leadIds)
-    .distinctOn('leadId')
-    .orderBy([{ column: 'leadId' }, { column: 'createdAt', order: 'desc' }])
-    .select<{ leadId: string; stage: SubscriptionStage; cancelAt: Date | null }[]>('leadId', 'stage', 'cancelAt');
+  const rows = await query<{ leadId: string; stage: LeadStage; cancelAt: Date | null }>(
+    db,
+    `select leads.id as lead_id, cancel_at,
+       case when access.until is null or newest.stage not in ('ended', 'incomplete') then newest.stage else 'complimentary' end as stage
+     from leads left join lateral (
+         select stage, cancel_at from subscriptions where lead_id = leads.id order by created_at desc limit 1
+       ) newest on true
+       left join complimentary_access access
+         on access.email_normalised = leads.email_normalised and access.until > now()
+     where leads.id = any(:leadIds::uuid[]) and (newest.stage is not null or access.until is not null)`,
+    { leadIds: [...leadIds] },
+  );
   return {
     stages: Object.fromEntries(rows.map(({ leadId, stage }) => [leadId, stage])),
     endings: Object.fromEntries(

@@ -1,3 +1,4 @@
+import { storeLead } from '@site/testing/builders';
 import { describe, expect } from 'vitest';
 import { endComplimentary } from '../../stripe-watch/complimentary-end.ts';
 import { OPERATOR, test as base } from '../../testing/api.fixture.ts';
@@ -52,6 +53,28 @@ describe('complimentary access', () => {
     await give({ email: EMAIL, until: inDays(1) });
     await give({ email: EMAIL, until: inDays(-1) });
     expect(await db('subscriber_tiers').where({ wanted: 'free' })).toHaveLength(1);
+  });
+
+  test('is the stage of a lead without a running subscription, until it is over', async ({
+    give,
+    api,
+    headers,
+    db,
+  }) => {
+    const { id: leadId } = await storeLead(db, { email: EMAIL });
+    await storeSubscription(db, { email: EMAIL, leadId, status: 'canceled' });
+    const readStage = async () => (await api.call('GET', '/api/admin/leads', { headers })).json.stages[leadId];
+
+    expect(await readStage()).toBe('ended');
+    await give({ email: EMAIL, until: inDays(30) });
+    expect(await readStage()).toBe('complimentary');
+    // An erasure waits for it.
+    await storeSubscription(db, { email: EMAIL, leadId, status: 'unpaid' });
+    expect(await readStage()).toBe('suspended');
+    await db('subscriptions').delete();
+    expect(await readStage()).toBe('complimentary');
+    await give({ email: EMAIL, until: inDays(-1) });
+    expect(await readStage()).toBeUndefined();
   });
 
   test('is listed with the lead it belongs to, also when it is over', async ({ give, api, headers, db }) => {

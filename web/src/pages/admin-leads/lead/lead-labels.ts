@@ -1,5 +1,5 @@
 import type { LeadStatusFilter, SubscriberState } from '@site/schema/admin';
-import type { StageFilter, SubscriptionStage } from '@site/schema/money';
+import type { LeadStage, StageFilter } from '@site/schema/money';
 import type { FormType, Lead } from '@site/schema/lead';
 import { formatDay, formatDuration, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
 
@@ -31,8 +31,8 @@ export function canRetry({ beehiivStatus, beehiivResponse }: Pick<Lead, 'beehiiv
 
 const isCorrected = (response: string | null) => response?.startsWith('corrected:') ?? false;
 
-/** The stages of a subscription. */
-export const STAGE_NAMES: Record<SubscriptionStage, string> = {
+/** The stages of a subscription, and what stands in their place without one. */
+export const STAGE_NAMES: Record<LeadStage, string> = {
   trial: 'In trial',
   paying: 'Paying',
   ending: 'Cancelled, ends later',
@@ -40,14 +40,11 @@ export const STAGE_NAMES: Record<SubscriptionStage, string> = {
   suspended: 'Unpaid or paused',
   ended: 'Ended',
   incomplete: 'Payment not completed',
+  complimentary: 'Complimentary',
 };
 
 /** A stage as a row has room for it: `Ends 28 Dec` if it is known when. */
-export function describeStage(
-  stage: SubscriptionStage | undefined,
-  endsAt: string | undefined,
-  now: Date,
-): string | undefined {
+export function describeStage(stage: LeadStage | undefined, endsAt: string | undefined, now: Date): string | undefined {
   if (stage === 'ending') return endsAt === undefined ? 'Cancelled' : `Ends ${formatDay(new Date(endsAt), now)}`;
   if (stage === 'incomplete') return 'Not completed';
   return stage && STAGE_NAMES[stage];

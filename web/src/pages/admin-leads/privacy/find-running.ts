@@ -1,5 +1,5 @@
 import { leadListAnswer } from '@site/schema/admin';
-import type { SubscriptionStage } from '@site/schema/money';
+import type { LeadStage, SubscriptionStage } from '@site/schema/money';
 import { toUrl } from '../filters/filter-params.ts';
 import type { useSession } from '../session/session.tsx';
 
@@ -22,5 +22,6 @@ export async function findRunning(
   return undefined;
 }
 
-/** A first payment that never came is not a subscription: Stripe lets it expire. */
-const isRunning = (stage: SubscriptionStage) => stage !== 'ended' && stage !== 'incomplete';
+/** A first payment that never came is not a subscription: Stripe lets it expire. Complimentary access is none either. */
+const isRunning = (stage: LeadStage): stage is SubscriptionStage =>
+  stage !== 'ended' && stage !== 'incomplete' && stage !== 'complimentary';
