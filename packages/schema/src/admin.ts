@@ -189,11 +189,16 @@ export const historyEntry = z.object({
   kind: z.enum(HISTORY_KINDS),
   /** The other lead of a form, or Stripe's id. */
   subject: z.string().nullable(),
-  /** The form type, checkout state, plan, tier, action, or the status of an invoice, refund, dispute or unsubscribing. */
+  /**
+   * The form type, checkout state, plan, tier, action, or the status of an invoice, refund, dispute or unsubscribing. Two
+   * actions have variants: `correct-paid` and `cancel-now`.
+   */
   detail: z.string(),
   amountPence: z.number().int().nullable(),
   /** Who did an action. */
   operator: z.string().nullable(),
+  /** Until when an action gave complimentary access. */
+  until: z.iso.datetime().nullable(),
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
@@ -212,6 +217,8 @@ export const leadDetailAnswer = z.object({
   /** Newest first, like subscriptions. */
   checkouts: z.array(leadCheckout),
   subscriptions: z.array(leadSubscription),
+  /** The paid issue without payment, for the lead's address. */
+  complimentary: z.object({ until: z.iso.datetime(), isOver: z.boolean(), grantedBy: z.string() }).nullable(),
 });
 export type LeadDetailAnswer = z.infer<typeof leadDetailAnswer>;
 

@@ -222,6 +222,8 @@ export const leadSubscription = z.object({
   plan: z.enum(BILLING_INTERVALS),
   coupon: z.string().nullable(),
   amountPence: pence,
+  /** What was refunded of all its payments. */
+  refundedPence: pence,
   trialEndsAt: instant.nullable(),
   periodEndsAt: instant.nullable(),
   cancelAt: instant.nullable(),

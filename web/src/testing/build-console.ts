@@ -79,6 +79,7 @@ export function buildDetail(lead: Lead, changes: Partial<LeadDetailAnswer> = {})
     others: [],
     checkouts: [],
     subscriptions: [],
+    complimentary: null,
     ...changes,
   };
 }
@@ -178,6 +179,7 @@ export function buildSubscription(changes: Partial<LeadSubscription> = {}): Lead
     plan: 'monthly',
     coupon: null,
     amountPence: 23_900,
+    refundedPence: 0,
     trialEndsAt: null,
     periodEndsAt: '2026-01-03T09:00:00.000Z',
     cancelAt: null,

@@ -56,6 +56,19 @@ export async function listComplimentary(db: Database): Promise<ComplimentaryList
   }));
 }
 
+/** Finds the complimentary access that an address has or had. */
+export async function findComplimentary(
+  db: Database,
+  emailNormalised: string,
+): Promise<{ until: Date; isOver: boolean; grantedBy: string } | undefined> {
+  const [access] = await query<{ until: Date; isOver: boolean; grantedBy: string }>(
+    db,
+    'select until, until <= now() as is_over, granted_by from complimentary_access where email_normalised = ?',
+    [emailNormalised],
+  );
+  return access;
+}
+
 /** True if the address has complimentary access now. */
 export async function hasComplimentary(trx: Database, email: string): Promise<boolean> {
   const row = await queryOne<{ has: boolean }>(

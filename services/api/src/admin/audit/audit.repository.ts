@@ -1,44 +1,12 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { OperatorAction } from '@site/schema/console';
-
-export type Action =
-  | 'login'
-  | 'login-failed'
-  | 'logout'
-  | 'password-change'
-  | 'second-factor-on'
-  | 'second-factor-off'
-  | 'recovery-codes'
-  | 'sign-out-everywhere'
-  | 'read-lead'
-  | 'export-leads'
-  | 'probe'
-  | 'retry'
-  | 'retry-run'
-  | 'retry-run-stop'
-  | 'correct'
-  | 'correct-payer'
-  | 'change-delivery'
-  | 'refund'
-  | 'complimentary'
-  | 'cancel-subscription'
-  | 'export-person'
-  | 'erase-person'
-  | 'read-stripe-event'
-  | 'review-mismatch'
-  | 'review-second'
-  | 'review-stripe-event'
-  | 'remedy'
-  | 'review-refund'
-  | 'user-add'
-  | 'user-reset'
-  | 'user-remove';
+import type { ActionName } from '@site/schema/operator-actions';
 
 export type NewAction = {
   /** Null for commands, where no operator is signed in. */
   operator: string | null;
-  action: Action;
+  action: ActionName;
   subject?: string | null;
   /** Ids, counts and filters. Never personal data. */
   detail?: Record<string, unknown>;
@@ -96,18 +64,39 @@ export async function listActors(db: Database): Promise<string[]> {
   return rows.map(({ operator }) => operator);
 }
 
+/** The lead of a row of `subscriptions`, or else the newest of its address. */
+const LEAD_OF_PAYER = `coalesce(subscriptions.lead_id, (
+  select id from leads where leads.email_normalised = subscriptions.email_normalised order by submitted_at desc limit 1
+))`;
+
 const IS_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
 
-/** Finds the leads that actions were about: the record holds only ids, so that an erasure leaves no name in it. */
+/**
+ * Finds the leads that actions were about, of a subscription or a refund those of its payer. The record holds only ids, so
+ * that an erasure leaves no name in it.
+ */
 export async function findSubjects(
   db: Database,
   actions: readonly ActionRow[],
 ): Promise<Map<string, OperatorAction['lead']>> {
-  const ids = actions.flatMap(({ subject }) => (subject !== null && IS_ID.test(subject) ? [subject] : []));
-  const rows = await db('leads')
-    .whereIn('id', ids)
-    .select<{ id: string; fullName: string | null; email: string }[]>('id', 'fullName', 'email');
-  return new Map(rows.map(({ id, fullName, email }) => [id, { id, name: fullName ?? email, email }]));
+  const subjects = actions.flatMap(({ subject }) => subject ?? []);
+  const rows = await query<{ subject: string; id: string; name: string; email: string }>(
+    db,
+    `with about as (
+       select id::text as subject, id as lead_id from leads where id = any(:ids::uuid[])
+       union
+       select stripe_subscription_id, ${LEAD_OF_PAYER} from subscriptions where stripe_subscription_id = any(:subjects::text[])
+       union
+       select refund.id, ${LEAD_OF_PAYER} from stripe_refunds refund
+         join stripe_charges charge on charge.id = refund.stripe_charge_id
+         join stripe_invoices invoice on invoice.id = charge.stripe_invoice_id
+         join subscriptions on subscriptions.stripe_subscription_id = invoice.stripe_subscription_id
+       where refund.id = any(:subjects::text[])
+     )
+     select subject, leads.id, coalesce(full_name, email) as name, email from about join leads on leads.id = lead_id`,
+    { ids: subjects.filter((subject) => IS_ID.test(subject)), subjects },
+  );
+  return new Map(rows.map(({ subject, ...lead }) => [subject, lead]));
 }
 
 /** Records that an operator read a lead, once an hour: an open drawer loads it again with every change. */

@@ -155,6 +155,7 @@ describe('a lead’s checkout', () => {
         plan: 'annual',
         coupon: 'annual25',
         amountPence: 215_100,
+        refundedPence: 0,
         trialEndsAt: null,
         periodEndsAt: LATER.toISOString(),
         cancelAt: null,

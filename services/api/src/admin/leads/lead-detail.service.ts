@@ -3,6 +3,7 @@ import { listAttempts } from '@site/platform/outbox/attempts';
 import type { LeadDetailAnswer, LeadMention } from '@site/schema/admin';
 import { problem } from '../../http/problem.ts';
 import type { ApiSettings } from '../../settings.ts';
+import { findComplimentary } from '../../subscriptions/complimentary.repository.ts';
 import { describeBrowser } from '../operators/browser.ts';
 import { toAttempt, toLead } from './lead-answer.ts';
 import { findRelatedLeads } from './lead-detail.repository.ts';
@@ -18,12 +19,13 @@ export async function readLeadDetail(
 ): Promise<LeadDetailAnswer> {
   const row = await findLead(db, id);
   if (!row) throw problem('not-found', { detail: 'There is no lead with this id.' });
-  const [attempts, history, kin, checkouts, subscriptions] = await Promise.all([
+  const [attempts, history, kin, checkouts, subscriptions, complimentary] = await Promise.all([
     listAttempts(db, id),
     listHistory(db, row),
     findRelatedLeads(db, row),
     listCheckouts(db, settings.stripe.secretKey, id),
     listSubscriptions(db, settings.stripe.secretKey, { leadId: id }),
+    findComplimentary(db, row.emailNormalised),
   ]);
   return {
     lead: toLead(row),
@@ -35,6 +37,7 @@ export async function readLeadDetail(
     others: kin.others.map(toMention).filter((mention) => mention !== null),
     checkouts,
     subscriptions,
+    complimentary: complimentary ? { ...complimentary, until: complimentary.until.toISOString() } : null,
   };
 }
 

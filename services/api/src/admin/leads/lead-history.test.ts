@@ -81,7 +81,16 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
     status: 'lost',
     openedAt: at(9),
   });
-  await db('operator_actions').insert({ at: at(10), operator: 'ana', action: 'refund', subject: 'sub_1' });
+  const until = '2026-12-31T23:59:59.999Z';
+  const acted = { operator: 'ana', subject: 'sub_1' };
+  const after = (seconds: number) => new Date(at(10).getTime() + seconds * 1_000);
+  await db('operator_actions').insert([
+    { ...acted, at: at(10), action: 'refund', detail: { refund: 're_1', pence: 900 } },
+    { ...acted, at: after(1), action: 'cancel-subscription', detail: { when: 'now' } },
+    { ...acted, at: after(2), action: 'cancel-subscription', detail: { when: 'period-end' } },
+    { ...acted, at: after(3), action: 'complimentary', subject: lead.id, detail: { until } },
+  ]);
+  await db('complimentary_access').insert({ emailNormalised: email, until, grantedBy: 'ana' });
   const runId = randomUUID();
   await db('retry_runs').insert({ id: runId, operator: 'ana', filter: {}, createdAt: at(11), finishedAt: at(11) });
   await db('retry_run_leads').insert({ runId, leadId: lead.id, state: 'done' });
@@ -99,8 +108,13 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
     { at: at(7).toISOString(), kind: 'tier', detail: 'free' },
     { at: at(8).toISOString(), kind: 'refund', subject: 're_1', detail: 'succeeded', amountPence: 900 },
     { at: at(9).toISOString(), kind: 'dispute', subject: 'dp_1', detail: 'lost', amountPence: 23_900 },
-    { at: at(10).toISOString(), kind: 'action', detail: 'refund', operator: 'ana' },
+    { at: at(10).toISOString(), kind: 'action', detail: 'refund', operator: 'ana', amountPence: 900, until: null },
+    { kind: 'action', detail: 'cancel-now', amountPence: null },
+    { kind: 'action', detail: 'cancel-subscription' },
+    { kind: 'action', detail: 'complimentary', until },
     { at: at(11).toISOString(), kind: 'action', detail: 'retry-run', operator: 'ana' },
     { kind: 'action', detail: 'retry', operator: 'j.holt' },
   ]);
+  expect(json.complimentary).toEqual({ until, isOver: false, grantedBy: 'ana' });
+  expect(json.subscriptions).toMatchObject([{ stripeSubscriptionId: 'sub_1', refundedPence: 900 }]);
 });

@@ -77,7 +77,16 @@ const TOLD = [
   'unreadParts',
 ] as const;
 /** A subscription with a lead always has an address: erasing a person removes both. */
-type ToldRow = Pick<SubscriptionRow, (typeof TOLD)[number]> & { email: string; deliveryEmail: string | null };
+type ToldRow = Pick<SubscriptionRow, (typeof TOLD)[number]> & {
+  email: string;
+  deliveryEmail: string | null;
+  refundedPence: number;
+};
+
+const REFUNDED = `(
+  select coalesce(sum(refunded_pence), 0)::int from stripe_charges join stripe_invoices invoice on invoice.id = stripe_invoice_id
+  where invoice.stripe_subscription_id = subscriptions.stripe_subscription_id
+)`;
 
 /** Lists the subscriptions of a lead, or the one of an id, newest first. An erased person's are left out. */
 export async function listSubscriptions(
@@ -90,7 +99,7 @@ export async function listSubscriptions(
     .whereNotNull('email')
     .orderBy('createdAt', 'desc')
     .limit(SHOWN)
-    .select<ToldRow[]>(...TOLD, 'deliveryEmail');
+    .select<ToldRow[]>(...TOLD, 'deliveryEmail', db.raw(`${REFUNDED} as refunded_pence`));
   return rows.map((row) => ({
     ...row,
     deliveryEmail: row.deliveryEmail ?? row.email,

@@ -65,6 +65,8 @@ describe('a refund', () => {
     expect(await db('stripe_charges')).toMatchObject([{ refundedPence: PRICE }]);
     expect(await db('subscriptions')).toMatchObject([{ stage: 'paying' }]);
     expect(sandbox.stripe.refunds.snapshot()).toHaveLength(2);
+    const audit = await paid.api.call('GET', '/api/admin/audit?action=refund', { headers: paid.headers });
+    expect(audit.json.actions.map(({ lead }: { lead: { email: string } }) => lead.email)).toEqual([EMAIL, EMAIL]);
     expect(await db('operator_actions').where({ action: 'refund' }).orderBy('id')).toMatchObject([
       { subject: paid.id, detail: { refund: part.json.id, pence: 1_000 } },
       { subject: paid.id, detail: { refund: rest.json.id, pence: PRICE - 1_000 } },

@@ -1,14 +1,16 @@
 import type { OperatorAction } from '@site/schema/console';
+import { formatPence } from '@site/schema/offer';
+import { isActionName, isEndOfAccess } from '@site/schema/operator-actions';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
-import { formatDated } from '../time/london-time.ts';
-import { ACTION_LABELS, countLeads, describeErased, describeExport } from './action-labels.ts';
+import { formatDate } from '../time/london-time.ts';
+import { ACTION_LABELS, countLeads, describeErased, describeExport, describeRemedy } from './action-labels.ts';
 import styles from './ActivityView.module.css';
 
 /** What an operator did as a sentence, with links to what it was about. */
-export function ActionSentence({ action: { action, subject, detail, lead } }: { action: OperatorAction }) {
+export function ActionSentence({ action: { at, action, subject, detail, lead } }: { action: OperatorAction }) {
   const { linkTo } = useOpenLead();
   const number = (name: string) => (typeof detail[name] === 'number' ? detail[name] : 0);
   const theLead = lead ? (
@@ -26,11 +28,13 @@ export function ActionSentence({ action: { action, subject, detail, lead } }: { 
   ) : (
     'a lead that is no longer stored'
   );
+  const thePayer = lead ? theLead : <code className={styles.id}>{subject}</code>;
   switch (action) {
     case 'remedy':
       return (
         <>
-          {ACTION_LABELS[action]}: {theLead}
+          <ToView view="money">{describeRemedy(detail)}</ToView>:{' '}
+          {subject === null ? 'a person without a lead' : theLead}
         </>
       );
     case 'read-lead':
@@ -63,13 +67,18 @@ export function ActionSentence({ action: { action, subject, detail, lead } }: { 
           )}
         </>
       );
-    case 'complimentary':
-      return (
+    case 'complimentary': {
+      const until = typeof detail['until'] === 'string' ? detail['until'] : at;
+      return isEndOfAccess(until, at) ? (
         <>
-          <ToView view="money">Changed complimentary access</ToView> of {theLead}, until{' '}
-          {typeof detail['until'] === 'string' ? formatDated(new Date(detail['until'])) : 'an unknown date'}
+          <ToView view="money">Ended complimentary access</ToView> of {theLead}
+        </>
+      ) : (
+        <>
+          <ToView view="money">Gave complimentary access</ToView> to {theLead} until {formatDate(new Date(until))}
         </>
       );
+    }
     case 'export-person':
       return `Exported a person’s data: ${countLeads(number('leads'))}`;
     case 'erase-person':
@@ -79,12 +88,28 @@ export function ActionSentence({ action: { action, subject, detail, lead } }: { 
         </>
       );
     case 'refund':
+      return (
+        <>
+          <ToView view="money">Refunded</ToView> {formatPence(number('pence'), true)} to {thePayer}
+        </>
+      );
     case 'cancel-subscription':
-    case 'review-refund':
+      return (
+        <>
+          <ToView view="money">Cancelled the subscription</ToView> of {thePayer}{' '}
+          {detail['when'] === 'now' ? 'at once' : 'from the end of its period'}
+        </>
+      );
     case 'correct-payer':
     case 'change-delivery':
+    case 'review-refund':
     case 'review-mismatch':
     case 'review-second':
+      return (
+        <>
+          <ToView view="money">{ACTION_LABELS[action]}</ToView> of {thePayer}
+        </>
+      );
     case 'review-stripe-event':
     case 'read-stripe-event':
       return (
@@ -97,7 +122,7 @@ export function ActionSentence({ action: { action, subject, detail, lead } }: { 
     default:
       return (
         <>
-          {ACTION_LABELS[action] ?? action} {subject !== null && <bdi>{subject}</bdi>}
+          {isActionName(action) ? ACTION_LABELS[action] : action} {subject !== null && <bdi>{subject}</bdi>}
         </>
       );
   }

@@ -1,9 +1,12 @@
 import { leadFilterQuery } from '@site/schema/admin';
-import { countRows, formatCount } from '../elements/format-count.ts';
+import { REMEDIES } from '@site/schema/differences';
+import type { Remedy } from '@site/schema/differences';
+import type { ActionName } from '@site/schema/operator-actions';
+import { countOf, countRows } from '../elements/format-count.ts';
 import { describeFilter } from '../filters/filter-labels.ts';
 
 /** The kinds of action, as the filter names them. */
-export const ACTION_LABELS: Record<string, string> = {
+export const ACTION_LABELS: Record<ActionName, string> = {
   login: 'Logged in',
   'login-failed': 'Failed to log in',
   logout: 'Logged out',
@@ -39,10 +42,21 @@ export const ACTION_LABELS: Record<string, string> = {
 
 type Detail = Record<string, unknown>;
 
-/** `3 leads`, `1 lead`. */
-export function countLeads(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? 'lead' : 'leads'}`;
+/** What a remedy did, as it stands before the person. */
+const REMEDY_WORDS: Record<Remedy, string> = {
+  'add-again': 'Added again at Beehiiv',
+  'set-premium': 'Set to premium at Beehiiv',
+  'set-free': 'Set to free at Beehiiv',
+};
+
+/** `Added again at Beehiiv`. */
+export function describeRemedy({ remedy }: Detail): string {
+  const known = REMEDIES.find((each) => each === remedy);
+  return known === undefined ? ACTION_LABELS.remedy : REMEDY_WORDS[known];
 }
+
+/** `3 leads`, `1 lead`. */
+export const countLeads = (count: number) => countOf(count, 'lead');
 
 /** `Exported leads: Pre-Buy, all dates, with a search`. What was searched for is not on record. */
 export function describeExport({ isSearch, selected, ...filter }: Detail): string {

@@ -1,8 +1,11 @@
 import type { HistoryEntry } from '@site/schema/admin';
 import { formatPence } from '@site/schema/offer';
+import { isEndOfAccess } from '@site/schema/operator-actions';
+import type { TimelineAction } from '@site/schema/operator-actions';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
+import { formatDate } from '../time/london-time.ts';
 
 const CHECKOUT_STATES: Record<string, string> = {
   opened: 'Opened the checkout.',
@@ -30,23 +33,36 @@ const UNSUBSCRIBE_STATES: Record<string, string> = {
   done: 'Beehiiv has unsubscribed the mistyped address.',
   kept: 'The mistyped address stays subscribed: somebody else uses it.',
 };
-const ACTIONS: Record<string, string> = {
-  retry: 'retried the lead',
-  'retry-run': 'started a bulk retry',
-  correct: 'corrected the address',
-  'correct-paid': 'corrected the address, here and of the customer at Stripe',
-  'read-lead': 'opened the lead',
-  refund: 'refunded the subscription',
-  'cancel-subscription': 'cancelled the subscription',
-  'change-delivery': 'changed the delivery address',
-  'correct-payer': 'corrected the payer’s address',
-  'review-mismatch': 'reviewed the payment from another address',
-  'review-second': 'reviewed the second subscription',
-  remedy: 'put a difference right',
-};
+type Told = HistoryEntry & { amount: string };
+/** What an operator did. Does not compile without words for an action that a timeline shows. */
+const ACTIONS: Record<TimelineAction | 'retry-run' | 'correct-paid' | 'cancel-now', string | ((told: Told) => string)> =
+  {
+    retry: 'retried the lead',
+    'retry-run': 'started a bulk retry',
+    correct: 'corrected the address',
+    'correct-paid': 'corrected the address, here and of the customer at Stripe',
+    'read-lead': 'opened the lead',
+    refund: ({ amount }) => `refunded ${amount || 'the subscription'}`,
+    complimentary: ({ at, until }) => describeAccess(at, until),
+    'cancel-subscription': 'cancelled the subscription from the end of its period',
+    'cancel-now': 'cancelled the subscription at once',
+    'change-delivery': 'changed the delivery address',
+    'correct-payer': 'corrected the payer’s address',
+    'review-mismatch': 'reviewed the payment from another address',
+    'review-second': 'reviewed the second subscription',
+    remedy: 'put a difference right',
+  };
+
+function describeAccess(at: string, until: string | null): string {
+  if (until === null) return 'changed complimentary access';
+  return isEndOfAccess(until, at)
+    ? 'ended complimentary access'
+    : `gave complimentary access until ${formatDate(new Date(until))}`;
+}
 
 /** An entry of the timeline as a sentence. */
-export function HistorySentence({ entry: { kind, subject, detail, amountPence, operator } }: { entry: HistoryEntry }) {
+export function HistorySentence({ entry }: { entry: HistoryEntry }) {
+  const { kind, subject, detail, amountPence, operator } = entry;
   const { openLead } = useOpenLead();
   const amount = amountPence === null ? '' : formatPence(amountPence, true);
   switch (kind) {
@@ -74,11 +90,14 @@ export function HistorySentence({ entry: { kind, subject, detail, amountPence, o
       return `Beehiiv confirmed ${TIERS[detail] ?? detail}.`;
     case 'unsubscribe':
       return UNSUBSCRIBE_STATES[detail] ?? detail;
-    case 'action':
+    case 'action': {
+      // A record of an earlier version may have an action that no longer exists.
+      const did = Object.hasOwn(ACTIONS, detail) ? ACTIONS[detail as keyof typeof ACTIONS] : detail;
       return (
         <>
-          <bdi>{operator ?? 'Someone'}</bdi> {ACTIONS[detail] ?? detail}.
+          <bdi>{operator ?? 'Someone'}</bdi> {typeof did === 'function' ? did({ ...entry, amount }) : did}.
         </>
       );
+    }
   }
 }

@@ -139,7 +139,8 @@ test('the timeline puts forms, attempts, payments and operators’ actions on on
     buildLead({ formType: 'pre_sample' }),
   ];
   haveLeads(api, [lead, other]);
-  const entry = { subject: null, amountPence: null, operator: null };
+  const entry = { subject: null, amountPence: null, operator: null, until: null };
+  const did = { ...entry, kind: 'action', operator: 'ana' } as const;
   const history = [
     { ...entry, at: '2025-12-01T09:00:00Z', kind: 'form', subject: other.id, detail: 'pre_sample' },
     // Stripe's times have no milliseconds, ours have.
@@ -151,6 +152,10 @@ test('the timeline puts forms, attempts, payments and operators’ actions on on
     { ...entry, at: '2025-12-03T09:35:00Z', kind: 'action', detail: 'retry-run', operator: 'ana' },
     { ...entry, at: '2025-12-03T09:36:00Z', kind: 'action', detail: 'correct-paid', operator: 'ana' },
     { ...entry, at: '2025-12-03T09:37:00Z', kind: 'unsubscribe', detail: 'asked' },
+    { ...did, at: '2025-12-03T09:38:00Z', detail: 'complimentary', until: '2026-12-31T23:59:59.999Z' },
+    { ...did, at: '2025-12-03T09:39:00Z', detail: 'complimentary', until: '2025-12-03T09:39:00.100Z' },
+    { ...did, at: '2025-12-03T09:40:00Z', detail: 'refund', amountPence: 10_000 },
+    { ...did, at: '2025-12-03T09:41:00Z', detail: 'cancel-now' },
   ] as const;
   api.answer('GET /api/admin/leads/*', buildDetail(lead, { attempts: [REJECTED], history: [...history] }));
   showConsole(`/admin-leads?lead=${lead.id}`);
@@ -179,6 +184,10 @@ test('the timeline puts forms, attempts, payments and operators’ actions on on
     'ana started a bulk retry.',
     'ana corrected the address, here and of the customer at Stripe.',
     'Beehiiv is asked to unsubscribe the mistyped address.',
+    'ana gave complimentary access until 31 Dec 2026.',
+    'ana ended complimentary access.',
+    'ana refunded £100.00.',
+    'ana cancelled the subscription at once.',
   ]);
   await user.click(within(timeline).getByRole('button', { name: 'Pre-Sample' }));
   expect(window.location.search).toBe(`?lead=${other.id}`);
@@ -202,4 +211,15 @@ test('Escape closes the form of an address that was opened with the mouse, and t
 
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('complimentary access stands beside subscriptions, with its end', async ({ api }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  const complimentary = { until: '2026-12-31T23:59:59.999Z', isOver: false, grantedBy: 'ana' };
+  api.answer('GET /api/admin/leads/*', buildDetail(lead, { complimentary }));
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  const checkout = await screen.findByRole('region', { name: 'Checkout' });
+  expect(checkout.textContent).toContain('Complimentary accessUntil 31 Dec 2026, given by ana.');
 });

@@ -2,17 +2,17 @@ import type { LeadDetailAnswer } from '@site/schema/admin';
 import { useSWRConfig } from 'swr';
 import styles from './Drawer.module.css';
 import { Fact } from './Fact.tsx';
-import { formatFully } from '../time/london-time.ts';
+import { formatDate, formatFully } from '../time/london-time.ts';
 import { describeCheckout, describeSubscription } from '../money/money-labels.ts';
 import { SubscriptionActions } from '../money/SubscriptionActions.tsx';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { RecoveryLink } from '../money/RecoveryLink.tsx';
 import { StripeLink } from '../money/StripeLink.tsx';
 
-type LeadMoneyProps = { detail: Pick<LeadDetailAnswer, 'checkouts' | 'subscriptions'>; now: Date };
+type LeadMoneyProps = { detail: Pick<LeadDetailAnswer, 'checkouts' | 'subscriptions' | 'complimentary'>; now: Date };
 
-/** How the lead's checkouts ended, and the subscriptions that came of them. */
-export function LeadMoney({ detail: { checkouts, subscriptions }, now }: LeadMoneyProps) {
+/** How the lead's checkouts ended, the subscriptions that came of them, and access without payment. */
+export function LeadMoney({ detail: { checkouts, subscriptions, complimentary }, now }: LeadMoneyProps) {
   const { mutate } = useSWRConfig();
   const { openId } = useOpenLead();
   return (
@@ -43,6 +43,12 @@ export function LeadMoney({ detail: { checkouts, subscriptions }, now }: LeadMon
             <SubscriptionActions subscription={subscription} onDone={() => void mutate(`/api/admin/leads/${openId}`)} />
           </Fact>
         ))}
+        {complimentary && (
+          <Fact name="Complimentary access">
+            {complimentary.isOver ? 'Ended' : 'Until'} {formatDate(new Date(complimentary.until))}, given by{' '}
+            <bdi>{complimentary.grantedBy}</bdi>.
+          </Fact>
+        )}
         {checkouts.map((checkout) => (
           <Fact
             key={checkout.id}

@@ -1,9 +1,12 @@
+import { refundAnswer } from '@site/schema/money';
 import type { LeadSubscription, RefundPreview } from '@site/schema/money';
-import { formatPence } from '@site/schema/offer';
+import { formatPence, OFFER } from '@site/schema/offer';
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
 import { TextField } from '../../../ui/Field.tsx';
+import { toasts } from '../../../ui/toast-store.ts';
+import type { ToastContent } from '../../../ui/toast-store.ts';
 import { describeRefusal } from '../api/call-fault.ts';
 import { useApiData } from '../api/use-api-data.ts';
 import { DialogForm } from '../elements/DialogForm.tsx';
@@ -54,9 +57,11 @@ function RefundForm({ path, preview, onClose, onDone }: RefundFormProps) {
   const { invoice, paidPence, refundedPence, left } = preview;
   const [pounds, setPounds] = useState((left / 100).toFixed(2));
   const [amountFault, setAmountFault] = useState<string>();
-  const { send, fault, isPending } = useConfirmedCall(path, () => {
+  const { send, fault, isPending } = useConfirmedCall(path, (answer) => {
+    const { status, amountPence } = refundAnswer.parse(answer);
     onClose();
     onDone();
+    toasts.add(describeRefund(status, formatPence(amountPence, true)));
   });
 
   const submit = () => {
@@ -88,6 +93,15 @@ function RefundForm({ path, preview, onClose, onDone }: RefundFormProps) {
       />
     </DialogForm>
   );
+}
+
+/** What became of a refund, by its status at Stripe. */
+function describeRefund(status: string, amount: string): ToastContent {
+  if (status === 'failed' || status === 'canceled') {
+    return { title: `${amount} could not be refunded`, description: 'Stripe says why.', tone: 'destructive' };
+  }
+  const title = status === 'succeeded' ? `${amount} refunded` : `${amount} is being refunded`;
+  return { title, description: `It reaches them in ${OFFER.refundBusinessDays} business days.` };
 }
 
 /** `203.15` or `£1,000` in pence, or null. */

@@ -40,6 +40,7 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
   await user.click(dialog.getByRole('button', { name: 'Refund' }));
 
   await expect.poll(() => screen.queryByRole('dialog', { name: 'Refund the latest payment?' })).toBeNull();
+  await screen.findByText('£10.50 refunded');
   const calls = api.calls('POST /api/admin/subscriptions/*/refund');
   expect(calls.map(({ url, body }) => [url.pathname, body])).toEqual([
     [`/api/admin/subscriptions/${ID}/refund`, { amountPence: 1_050 }],

@@ -23,6 +23,7 @@ const subscription = (given: Partial<LeadSubscription>): LeadSubscription => ({
   plan: 'monthly',
   coupon: null,
   amountPence: 23_900,
+  refundedPence: 0,
   trialEndsAt: null,
   periodEndsAt: TOMORROW,
   cancelAt: null,
@@ -44,6 +45,7 @@ describe('a subscription in words', () => {
       'Paying £2,151 a year (discount annual25), next charge 4 Dec, 08:58',
     ],
     [{ isCollectionPaused: true }, 'Paying £239 a month, next charge 4 Dec, 08:58; charging is paused'],
+    [{ refundedPence: 10_000 }, 'Paying £239 a month, next charge 4 Dec, 08:58; £100.00 refunded'],
     [{ stage: 'ending', cancelAt: TOMORROW }, 'Cancelled, runs until 4 Dec, 08:58; £239 a month'],
     [
       { stage: 'dunning', paymentAttempts: 1, nextPaymentAttemptAt: TOMORROW },

@@ -28,6 +28,11 @@ export function formatMoment(at: Date, now: Date): string {
   return `${formatDay(at, now)}, ${formatTime(at)}`;
 }
 
+/** `3 Dec 2024`. */
+export function formatDate(at: Date): string {
+  return dayMonthYear.format(at);
+}
+
 /** `3 Dec 2024, 09:31`. */
 export function formatDated(at: Date): string {
   return `${dayMonthYear.format(at)}, ${formatTime(at)}`;

@@ -1,0 +1,58 @@
+/*
+ * What operators do in the console and with `admin:user`. The record has no other actions, and the console does not
+ * compile without words for each.
+ */
+
+/** What the record of each action names as its subject. */
+const OPERATOR_ACTIONS = {
+  login: 'none',
+  'login-failed': 'account',
+  logout: 'none',
+  'sign-out-everywhere': 'none',
+  'password-change': 'none',
+  'second-factor-on': 'none',
+  'second-factor-off': 'none',
+  'recovery-codes': 'none',
+  'read-lead': 'lead',
+  'export-leads': 'none',
+  probe: 'none',
+  retry: 'lead',
+  'retry-run': 'run',
+  'retry-run-stop': 'run',
+  correct: 'lead',
+  'correct-payer': 'subscription',
+  refund: 'subscription',
+  complimentary: 'lead',
+  'cancel-subscription': 'subscription',
+  'change-delivery': 'subscription',
+  'export-person': 'none',
+  'erase-person': 'erasure',
+  'review-mismatch': 'subscription',
+  'review-second': 'subscription',
+  'review-refund': 'refund',
+  'review-stripe-event': 'event',
+  'read-stripe-event': 'event',
+  remedy: 'lead',
+  'user-add': 'account',
+  'user-reset': 'account',
+  'user-remove': 'account',
+} as const;
+export type ActionName = keyof typeof OPERATOR_ACTIONS;
+
+/** False for an action of an earlier version, which the record may still have. */
+export function isActionName(name: string): name is ActionName {
+  return Object.hasOwn(OPERATOR_ACTIONS, name);
+}
+
+/** Those that a lead's timeline shows, because they are about the lead or its subscription. */
+export type TimelineAction = {
+  [Name in ActionName]: (typeof OPERATOR_ACTIONS)[Name] extends 'lead' | 'subscription' ? Name : never;
+}[ActionName];
+
+/** Access that an operator ends at once is stored with an end of that moment, by a clock that may differ a little. */
+const SAME_MOMENT_MS = 60_000;
+
+/** True if complimentary access with this end, given at that time, was ended rather than given. */
+export function isEndOfAccess(until: string, at: string): boolean {
+  return Date.parse(until) < Date.parse(at) + SAME_MOMENT_MS;
+}
