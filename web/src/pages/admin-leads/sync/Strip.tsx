@@ -16,29 +16,31 @@ type StripProps = {
 };
 
 /** The strip below the top bar: a verdict, which is announced, and the facts behind it. */
-export function Strip({ tone, icon, verdict, rest, isFolded = false, children }: StripProps) {
-  const told = (
-    <>
-      {icon}
-      <span>
-        <output>{verdict}</output>
-        {rest}
-      </span>
-    </>
-  );
+export function Strip({ tone, icon, verdict, rest = '', isFolded = false, children }: StripProps) {
   return (
     <section className={styles.strip} data-tone={tone} data-folded={isFolded || undefined} aria-label="Sync to Beehiiv">
       {isFolded ? (
-        <details>
-          <summary className={classNames(styles.item, styles.verdict)}>
-            {told}
-            <span className={styles.unfold}>Details</span>
-          </summary>
-          <div className={styles.items}>{children}</div>
-        </details>
+        <>
+          {/* Not inside, where it would be no part of the summary's name. */}
+          <output className="visually-hidden">{verdict}</output>
+          <details>
+            <summary className={classNames(styles.item, styles.verdict)}>
+              {icon}
+              <span>{`${verdict}${rest}`}</span>
+              <span className={styles.unfold}>Details</span>
+            </summary>
+            <div className={styles.items}>{children}</div>
+          </details>
+        </>
       ) : (
         <div className={styles.items}>
-          <p className={classNames(styles.item, styles.verdict)}>{told}</p>
+          <p className={classNames(styles.item, styles.verdict)}>
+            {icon}
+            <span>
+              <output>{verdict}</output>
+              {rest}
+            </span>
+          </p>
           {children}
         </div>
       )}

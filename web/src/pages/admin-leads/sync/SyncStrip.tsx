@@ -111,10 +111,10 @@ function SyncHealth({ health, onProbed, onRetryRejected }: SyncHealthProps) {
       tone={isLong ? 'waiting' : 'running'}
       icon={isLong ? <PendingIcon /> : <SentIcon />}
       verdict={isLong ? 'Leads are waiting' : 'Sync running'}
-      {...(isFolded && { isFolded, rest: ` · queue ${queue}` })}
+      {...(isFolded && { isFolded, rest: ` · ${probe.outcome?.toLowerCase() ?? `queue ${queue}`}` })}
     >
       {!isFolded && <Fact name="Queue" value={queue} />}
-      {probe.outcome !== undefined && (
+      {!isFolded && probe.outcome !== undefined && (
         <p className={styles.item}>
           <output>{probe.outcome}</output>
         </p>
