@@ -28,7 +28,13 @@ export function ActionSentence({ action: { at, action, subject, detail, lead } }
   ) : (
     'a lead that is no longer stored'
   );
-  const thePayer = lead ? theLead : <code className={styles.id}>{subject}</code>;
+  const thePayer = lead ? (
+    theLead
+  ) : (
+    <>
+      a person without a lead <code className={styles.id}>{subject}</code>
+    </>
+  );
   switch (action) {
     case 'remedy':
       return (

@@ -75,7 +75,7 @@ test('each action is a sentence, with links to what it was about and no ids or s
     'Retried Priya Raman priya@northgate.example',
     'Opened the lead Priya Raman priya@northgate.example',
     'Refunded £100.00 to Priya Raman priya@northgate.example',
-    'Refunded £0.50 to sub_2',
+    'Refunded £0.50 to a person without a lead sub_2',
     'Cancelled the subscription of Priya Raman priya@northgate.example at once',
     'Cancelled the subscription of Priya Raman priya@northgate.example from the end of its period',
     'Gave complimentary access to Priya Raman priya@northgate.example until 31 Dec 2026',
