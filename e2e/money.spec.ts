@@ -255,6 +255,9 @@ test('a subscriber gets the paid issue when the trial begins, cancels on Stripe�
   const revenue = operatorPage.getByRole('table', { name: 'Revenue by source' });
   const source = revenue.getByRole('row', { name: /^top_sub/ });
   await expect(source.getByRole('cell')).toHaveText(['2', '£478.00', '£0.00', '£478.00'], PATIENCE);
+  for (const target of await operatorPage.getByRole('main').getByRole('table').getByRole('link').all()) {
+    expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+  }
   await source.getByRole('link', { name: '2 payers from top_sub' }).click();
   const payers = operatorPage.getByRole('table', { name: 'Paid' });
   await expect(payers.getByRole('row', { name: /^Total/ })).toContainText('£478.00');

@@ -106,19 +106,19 @@ describe('GET /api/admin/charts', () => {
         snapshotAt: new Date(),
       });
     await subscribe(leads[0]!.id, 'trialing');
-    for (const paidAt of [after(60), after(90)]) await subscribe(leads[1]!.id, 'canceled', paidAt);
+    for (const lead of [leads[1]!, leads[1]!, leads[3]!]) await subscribe(lead.id, 'canceled', after(60));
     // Its first charge failed.
     await subscribe(leads[2]!.id, 'past_due');
 
     const { json } = await api.call('GET', '/api/admin/charts?startDate=2026-07-01&endDate=2026-07-01', { headers });
     const none = await api.call('GET', '/api/admin/charts?startDate=2026-06-01&endDate=2026-06-01', { headers });
 
-    expect(json.funnel).toEqual({ leads: 4, trials: 3, payers: 1 });
+    expect(json.funnel).toEqual({ leads: 4, trials: 4, payers: 2 });
     const inTrial = await api.call('GET', '/api/admin/leads?stage=trial', { headers });
     expect(inTrial.json).toMatchObject({ counts: { total: 1 }, stages: { [leads[0]!.id]: 'trial' }, endings: {} });
     const listed = async (stage: string) =>
       (await api.call('GET', `/api/admin/leads?stage=${stage}`, { headers })).json.counts.total;
-    expect([await listed('any'), await listed('paid')]).toEqual([3, 1]);
+    expect([await listed('any'), await listed('paid')]).toEqual([4, 2]);
     const cancelAt = new Date('2026-07-08T12:00:00Z');
     await db('subscriptions').where({ leadId: leads[0]!.id }).update({ cancelAt });
     const ending = await api.call('GET', '/api/admin/leads?stage=ending', { headers });

@@ -42,7 +42,9 @@ test('it is ended early after a confirmation, and only while it lasts', async ({
 
   await screen.findByText(over.email);
   expect(screen.queryByRole('button', { name: `End access of ${over.email}` })).toBeNull();
-  await user.click(screen.getByRole('button', { name: `End access of ${ACCESS.email}` }));
+  const end = screen.getByRole('button', { name: `End access of ${ACCESS.email}` });
+  expect(end.className).toMatch(/danger/);
+  await user.click(end);
   const dialog = within(await screen.findByRole('dialog', { name: 'End complimentary access?' }));
   await user.click(dialog.getByRole('button', { name: 'End access' }));
 
