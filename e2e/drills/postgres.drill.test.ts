@@ -14,6 +14,8 @@ describe('Postgres', () => {
     const { ledger, servers } = drill;
     await Promise.all([drill.startApi(), drill.startWorker()]);
     await ledger.submit();
+    // Otherwise the crash may interrupt its request to Beehiiv, and it waits for its lease.
+    await drill.settle();
     const submissions = Array.from({ length: 8 }, () => newSubmission());
 
     const release = await drill.lock('lock table lead_repeats in access exclusive mode');
