@@ -21,7 +21,7 @@ const CASES: Record<string, (infra: Infra) => Promise<Report[]>> = {
   start: benchStart,
 };
 
-/** A case that takes longer is given up: ten million leads take up to half an hour. */
+/** A case that takes longer ends with an error. Ten million leads take up to half an hour. */
 const MOST_MINUTES = 60;
 
 async function withinTime<T>(name: string, work: Promise<T>): Promise<T> {

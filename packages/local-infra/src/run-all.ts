@@ -36,7 +36,7 @@ export async function runAll(options: RunOptions): Promise<void> {
   const site = readEnvironment(options.rootDir, options.dataDir, options.env, isDev);
   // In development Vite serves the site's address and the API gets a free port.
   const from = isDev ? { ...site, ports: { ...site.ports, api: await findFreePort() } } : site;
-  // What starts beside a part that fails is given up.
+  // Stops what starts beside a part that fails.
   const givingUp = new AbortController();
   const signal = AbortSignal.any([options.signal, givingUp.signal]);
   const started: Promise<KeptPart | void>[] = [];

@@ -57,7 +57,7 @@ const FIGURES: Record<MoneyFigure, string> = {
     select s.*, s.next_payment_attempt_at, coalesce(i.total_pence - i.paid_pence, s.amount_pence)
     from subscriptions s left join stripe_invoices i on i.id = s.latest_invoice_id
     where s.status = 'past_due' and ${soon('s.next_payment_attempt_at')} and not s.is_collection_paused`,
-  // By the latest payment of each payer, so that a page reads no more of the index than it shows.
+  // By the latest payment of each payer, so that a page reads only what it shows of the index.
   paid: `select s.*, i.paid_at as at,
       (select sum(paid_pence) from stripe_invoices each
         where each.stripe_subscription_id = i.stripe_subscription_id and paid_pence > 0 and ${within('each.paid_at')}) as pence

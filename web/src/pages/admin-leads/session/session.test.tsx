@@ -31,7 +31,7 @@ test('after a wrong password only the password has to be typed again', async ({ 
   expect(window.location.search).toBe('?formType=pre_buy');
 });
 
-test('a console that cannot be opened says when it tries again, and opens by itself', async ({ api, logged }) => {
+test('a console that cannot be opened says when it tries again, and then opens', async ({ api, logged }) => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   api.disconnect('GET /api/admin/me');
   showConsole();
