@@ -117,3 +117,27 @@ test('the filters are in the address, and without an action the view says what b
   await user.click(await screen.findByRole('button', { name: 'Show all actions' }));
   expect(window.location.search).toBe('?view=activity');
 });
+
+test('what was loaded stays below the fault when it cannot be loaded again, and nothing of another filter does', async ({
+  api,
+  user,
+  logged,
+}) => {
+  const answer = { actions: [buildAction({})], nextBefore: null, operators: ['admin', 'ana'] };
+  api.answer('GET /api/admin/audit', answer);
+  showConsole('/admin-leads?view=activity');
+  const table = () => screen.queryByRole('table', { name: 'Activity' });
+  await waitFor(() => expect(table()).not.toBeNull());
+  await user.click(screen.getByRole('link', { name: 'Privacy' }));
+
+  api.refuse('GET /api/admin/audit', 500);
+  await user.click(screen.getByRole('link', { name: 'Activity' }));
+  const fault = await screen.findByRole('alert');
+  expect(fault.textContent).toContain('What follows was loaded before.');
+  expect(table()?.textContent).toContain('Logged in');
+
+  await user.selectOptions(screen.getByLabelText('Operator'), 'ana');
+  await waitFor(() => expect(table()).toBeNull());
+  expect(screen.getByRole('alert').textContent).not.toContain('What follows');
+  expect(logged).toHaveBeenCalled();
+});

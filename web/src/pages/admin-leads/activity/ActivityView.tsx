@@ -1,4 +1,4 @@
-import type { OperatorAction } from '@site/schema/console';
+import type { AuditAnswer, OperatorAction } from '@site/schema/console';
 import { DataTable } from '../elements/DataTable.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
@@ -10,9 +10,22 @@ import { ALL_ACTIVITY, useActivity } from './use-activity.ts';
 
 /** What operators did, newest first. */
 export function ActivityView() {
+  const activity = useActivity();
+  const { pages, fault, reload } = activity;
+  return (
+    <>
+      {(!pages || fault !== undefined) && (
+        <LoadState of="activity" fault={fault} hasLast={pages !== undefined} onTryAgain={reload} />
+      )}
+      {pages && <Actions {...activity} pages={pages} />}
+    </>
+  );
+}
+
+type ActionsProps = Omit<ReturnType<typeof useActivity>, 'pages'> & { pages: readonly AuditAnswer[] };
+
+function Actions({ pages, chosen, choose, loadEarlier }: ActionsProps) {
   const now = useNow(false);
-  const { chosen, choose, pages, fault, reload, loadEarlier } = useActivity();
-  if (!pages || fault !== undefined) return <LoadState of="activity" fault={fault} onTryAgain={reload} />;
   const actions = pages.flatMap((page) => page.actions);
   if (actions.length === 0) {
     return (

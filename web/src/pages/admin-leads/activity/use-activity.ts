@@ -1,7 +1,6 @@
 import type { AuditAnswer } from '@site/schema/console';
 import { useSearchParams } from 'react-router-dom';
-import useSWRInfinite from 'swr/infinite';
-import { CURRENT_DATA } from '../api/use-api-data.ts';
+import { useApiPages } from '../api/use-api-data.ts';
 
 const NAMES = ['operator', 'action', 'startDate', 'endDate'] as const;
 export type ActivityFilter = Record<(typeof NAMES)[number], string>;
@@ -11,18 +10,16 @@ export const ALL_ACTIVITY: ActivityFilter = { operator: '', action: '', startDat
 export function useActivity() {
   const [params, setParams] = useSearchParams();
   const chosen = Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ''])) as ActivityFilter;
-  const { data, error, size, setSize, mutate } = useSWRInfinite<AuditAnswer, unknown>(
-    (_index: number, previous: AuditAnswer | null) =>
-      previous?.nextBefore === null ? null : toUrl({ ...chosen, before: String(previous?.nextBefore ?? '') }),
-    { ...CURRENT_DATA, keepPreviousData: true },
+  const { data, fault, size, setSize, reload } = useApiPages<AuditAnswer>((_index, previous) =>
+    previous?.nextBefore === null ? null : toUrl({ ...chosen, before: String(previous?.nextBefore ?? '') }),
   );
   return {
     chosen,
     choose: (change: Partial<ActivityFilter>) =>
       setParams(new URLSearchParams(toSearch({ view: 'activity', ...chosen, ...change }))),
     pages: data,
-    fault: error,
-    reload: () => mutate(),
+    fault,
+    reload,
     loadEarlier: () => void setSize(size + 1),
   };
 }

@@ -1,5 +1,7 @@
 import useSWR, { useSWRConfig } from 'swr';
 import type { SWRConfiguration } from 'swr';
+import useSWRInfinite, { unstable_serialize as serializeList } from 'swr/infinite';
+import type { SWRInfiniteConfiguration } from 'swr/infinite';
 
 /** The console expects current data: what a component shows is loaded again whenever the component appears. */
 export const CURRENT_DATA = {
@@ -17,8 +19,29 @@ export const SYNC = '/api/admin/sync';
  */
 export function useApiData<Answer>(url: string | null, options?: SWRConfiguration<Answer, unknown>) {
   const { data, error, mutate } = useSWR<Answer, unknown>(url, { ...CURRENT_DATA, ...options });
+  const isOwn = useIsLoaded()(url ?? '');
+  return {
+    data: error !== undefined && url !== null && !isOwn ? undefined : data,
+    fault: error,
+    reload: () => mutate(),
+  };
+}
+
+type ToPage<Page> = (index: number, previous: Page | null) => string | null;
+
+/** Loads a list page by page, and keeps what is shown while another list loads. If that fails, it is not shown beside the fault. */
+export function useApiPages<Page>(toPage: ToPage<Page>, options?: SWRInfiniteConfiguration<Page, unknown>) {
+  const { data, error, mutate, ...rest } = useSWRInfinite<Page, unknown>(toPage, {
+    ...CURRENT_DATA,
+    keepPreviousData: true,
+    ...options,
+  });
+  const isOwn = useIsLoaded()(serializeList(toPage));
+  return { ...rest, data: error !== undefined && !isOwn ? undefined : data, fault: error, reload: () => mutate() };
+}
+
+/** Returns a function that tells whether something was loaded. What is kept from another key is not what was asked for. */
+function useIsLoaded(): (key: string) => boolean {
   const { cache } = useSWRConfig();
-  // The answer kept from another URL is not what was asked for.
-  const isOther = error !== undefined && url !== null && cache.get(url)?.data === undefined;
-  return { data: isOther ? undefined : data, fault: error, reload: () => mutate() };
+  return (key) => cache.get(key)?.data !== undefined;
 }

@@ -157,6 +157,21 @@ test('a list that can no longer be updated says so once, and its rows stay', asy
   expect(logged).toHaveBeenCalled();
 });
 
+test('a list that cannot be loaded on the way back from another view is still there', async ({ api, user, logged }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  showConsole();
+  await findRow(lead);
+  await user.click(screen.getByRole('link', { name: 'Privacy' }));
+  await screen.findByRole('heading', { level: 1, name: 'Privacy' });
+
+  api.refuse('GET /api/admin/leads', 500);
+  await user.click(screen.getByRole('link', { name: 'Leads' }));
+
+  await waitFor(() => expect(logged).toHaveBeenCalled());
+  await findRow(lead);
+});
+
 test('while the operator is in the list, new leads are counted and announced once in a while, and move nothing until they are asked for', async ({
   api,
   stream,

@@ -51,7 +51,7 @@ export function LeadsView() {
   const { openId, openLead } = useOpenLead();
   const row = useCurrentRow(list.leads, { openId, openLead });
   const halt = useHalt();
-  const { retry, retrying } = useRetry(list.refresh, halt);
+  const { retry, retrying } = useRetry(list.reload, halt);
   const now = useNow(list.leads.some((lead) => lead.beehiivStatus === 'pending'));
   const isNarrow = useNarrow();
   const { data: figures } = useCharts(filter);
@@ -87,7 +87,7 @@ export function LeadsView() {
               </>
             )}
             {describeListed(filter, list)}
-            {list.moved > 0 && <LinkButton onClick={() => void list.refresh()}>Update the list</LinkButton>}
+            {list.moved > 0 && <LinkButton onClick={() => void list.reload()}>Update the list</LinkButton>}
           </>
         }
         presets={<DatePresets filter={filter} />}

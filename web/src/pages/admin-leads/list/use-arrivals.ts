@@ -13,7 +13,7 @@ export function useArrivals(list: LiveLeads, of: string): (lead: Lead) => boolea
   if (list.hasLoaded && opened?.of !== of) setOpened({ of, newestAt: list.leads[0]?.submittedAt ?? '' });
 
   const enter = useEffectEvent(() => {
-    if (list.newer > 0 && isTopUnused()) void list.refresh();
+    if (list.newer > 0 && isTopUnused()) void list.reload();
   });
   useEffect(() => {
     enter();

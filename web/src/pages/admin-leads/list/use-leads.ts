@@ -2,42 +2,38 @@ import type { LeadListAnswer } from '@site/schema/admin';
 import type { Lead } from '@site/schema/lead';
 import { useMemo, useRef, useState } from 'react';
 import { useSWRConfig } from 'swr';
-import useSWRInfinite from 'swr/infinite';
-import { toQuery, toUrl } from '../filters/filter-params.ts';
+import { toUrl } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
-import { CURRENT_DATA } from '../api/use-api-data.ts';
+import { useApiPages } from '../api/use-api-data.ts';
 import { useDelayed } from '../time/use-delayed.ts';
 
 const SKELETON_AFTER_MS = 200;
 const NO_LEADS: Lead[] = [];
 
-/** Why a load was started: to show a list, to add a page to it, or to refresh it in the background. */
-type Intent = 'show' | 'add' | 'refresh';
+/** Why a load was started: to show a list or show it again, or to add a page to it. */
+type Intent = 'show' | 'add';
 
 /**
  * Loads the list of a filter with its counters, page by page. If the list cannot be loaded it is empty. If only
- * another page or a background refresh fails, the leads already shown stay.
+ * another page, or the same list again, cannot be loaded, the leads already shown stay.
  */
 export function useLeads(filter: ListFilter) {
-  const query = toQuery(filter);
   const intent = useRef<Intent>('show');
   const [failedAt, setFailedAt] = useState<Intent>('show');
-  const [loaded, setLoaded] = useState<{ query: string; at: Date }>();
+  const [loadedAt, setLoadedAt] = useState<Date>();
   const { onError, onSuccess } = useSWRConfig();
 
-  const pages = useSWRInfinite<LeadListAnswer, unknown>(
-    (_index: number, previous: LeadListAnswer | null) => {
+  const pages = useApiPages<LeadListAnswer>(
+    (_index, previous) => {
       if (previous && previous.nextCursor === null) return null;
       return toUrl('/api/admin/leads', filter, { cursor: previous?.nextCursor });
     },
     {
-      ...CURRENT_DATA,
       // All pages, not only the first, when the operator returns from another view.
       revalidateOnMount: true,
-      keepPreviousData: true,
       onSuccess: (data, key, config) => {
         onSuccess(data, key, config);
-        setLoaded({ query, at: new Date() });
+        setLoadedAt(new Date());
       },
       onError: (error, key, config) => {
         onError(error, key, config);
@@ -46,20 +42,15 @@ export function useLeads(filter: ListFilter) {
     },
   );
 
-  const { data, error, isLoading } = pages;
-  // Until this filter has been loaded once, every failure means that there is nothing to show.
-  const failing = error === undefined ? undefined : loaded?.query === query ? failedAt : 'show';
-  const hasFailed = failing === 'show';
-  const first = hasFailed ? undefined : data?.[0];
+  const { data, fault, isLoading } = pages;
+  const staleFault = data && fault;
+  const first = data?.[0];
   const isSlow = useDelayed(isLoading, SKELETON_AFTER_MS);
-  const leads = useMemo(
-    () => (hasFailed || isSlow ? NO_LEADS : (data?.flatMap((page) => page.leads) ?? NO_LEADS)),
-    [data, hasFailed, isSlow],
-  );
+  const leads = useMemo(() => (isSlow ? NO_LEADS : (data?.flatMap((page) => page.leads) ?? NO_LEADS)), [data, isSlow]);
 
-  const load = (why: Intent) => {
-    intent.current = why;
-    return pages.mutate();
+  const reload = () => {
+    intent.current = 'show';
+    return pages.reload();
   };
 
   return {
@@ -77,26 +68,25 @@ export function useLeads(filter: ListFilter) {
     isCapped: first?.isCapped ?? false,
     topCursor: first?.topCursor ?? null,
     /** Why the list itself could not be loaded. */
-    fault: hasFailed ? error : undefined,
-    moreFault: failing === 'add' ? error : undefined,
-    isRefreshFailing: failing === 'refresh',
+    fault: data ? undefined : fault,
+    moreFault: failedAt === 'add' ? staleFault : undefined,
+    isRefreshFailing: failedAt === 'show' && staleFault !== undefined,
     isSlow,
-    hasLoaded: !isLoading && data !== undefined && !hasFailed,
-    loadedAt: loaded?.at,
-    hasMore: !hasFailed && (data?.at(-1)?.nextCursor ?? null) !== null,
+    hasLoaded: !isLoading && data !== undefined,
+    loadedAt,
+    hasMore: (data?.at(-1)?.nextCursor ?? null) !== null,
     isLoadingMore: pages.isValidating && data !== undefined && pages.size > data.length,
     loadMore() {
       intent.current = 'add';
       // After a failure the page has been asked for already, and only has to be loaded again.
-      return data && pages.size > data.length ? pages.mutate() : pages.setSize((size) => size + 1);
+      return data && pages.size > data.length ? pages.reload() : pages.setSize((size) => size + 1);
     },
-    reload: () => load('show'),
-    refresh: () => load('refresh'),
+    reload,
     /** Starts again at the top, with the leads that have arrived since. */
     async startOver() {
       intent.current = 'show';
       await pages.setSize(1);
-      await pages.mutate();
+      await pages.reload();
     },
   };
 }

@@ -52,10 +52,10 @@ export function useLiveLeads(filter: ListFilter) {
     const isEmpty = list.leads.length === 0 && event.leads.length > 0;
     if (event.isReload || (isEmpty && !isFirstLoad) || patches.size > MOST_PATCHES) {
       setPatches(new Map());
-      return list.refresh();
+      return list.reload();
     }
     // The stages of the rows come with the list.
-    if (event.hasMoneyChanged) void list.refresh();
+    if (event.hasMoneyChanged) void list.reload();
     if (event.leads.length + event.gone.length > 0) {
       setPatches((known) => patch(known, event));
       countSoon();
@@ -64,10 +64,10 @@ export function useLiveLeads(filter: ListFilter) {
     }
     return undefined;
   });
-  usePolling(isLive ? null : WITHOUT_STREAM_MS, list.refresh);
+  usePolling(isLive ? null : WITHOUT_STREAM_MS, list.reload);
 
   const catchUp = useEffectEvent(() => {
-    if (hasMissed.current && list.leads.length === 0) void list.refresh();
+    if (hasMissed.current && list.leads.length === 0) void list.reload();
     hasMissed.current = false;
   });
   useEffect(() => {

@@ -82,7 +82,7 @@ function ParkedBody({ id }: { id: string }) {
   const { data, fault } = useApiData<ParkedEventAnswer>(`/api/admin/money/parked/${encodeURIComponent(id)}`, {
     revalidateIfStale: false,
   });
-  if (!data || fault !== undefined) return <LoadState of="event" fault={fault} />;
+  if (!data) return <LoadState of="event" fault={fault} />;
   return (
     <>
       <textarea className={styles.body} readOnly rows={8} aria-label="What Stripe sent" value={data.rawBody} />
