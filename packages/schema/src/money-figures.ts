@@ -110,5 +110,7 @@ export const moneyPeopleAnswer = z.object({
     }),
   ),
   nextCursor: z.string().nullable(),
+  /** What the whole list adds up to, on the first page of one source. Of all sources, the figures say it. */
+  total: figure.nullable(),
 });
 export type MoneyPeopleAnswer = z.infer<typeof moneyPeopleAnswer>;

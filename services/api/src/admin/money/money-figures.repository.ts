@@ -2,22 +2,24 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import { MOST_SOURCES, PEOPLE_PER_PAGE } from '@site/schema/money-figures';
-import type { MoneyFigure, MoneyFiguresAnswer, MoneyPeople, MoneySource } from '@site/schema/money-figures';
+import type { MoneyFiguresAnswer, MoneyPeople, MoneySource } from '@site/schema/money-figures';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
 import { bind, FROM, IS_RECURRING, isAhead, isDated, MONTHLY, ofSource, PEOPLE, within } from './money-people.ts';
 import type { Moment } from './money-people.ts';
 
-/** Counts and sums the people of a figure. The sum is rounded to a penny once. */
+/** Counts and sums the people of a figure or a stage, of any source or of one. The sum is rounded to a penny once. */
 export async function readFigure(
   db: Database,
-  of: Exclude<MoneyFigure, 'paid'>,
+  of: MoneyPeople,
   moment: Moment,
+  source: MoneySource = {},
 ): Promise<{ count: number; pence: number }> {
+  const { from, where, bindings } = ofSource(PEOPLE[of], source);
   return queryOne(
     db,
-    `select count(*) as count, coalesce(round(sum(pence)), 0)::bigint as pence from (${PEOPLE[of]}) people`,
-    bind(moment),
+    `select count(*) as count, coalesce(round(sum(pence)), 0)::bigint as pence from ${from} where ${where}`,
+    { ...bind(moment), ...bindings },
   );
 }
 

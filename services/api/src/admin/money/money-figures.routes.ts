@@ -42,7 +42,11 @@ export function moneyFigureRoutes({ db, clock, settings }: MoneyFigureDeps): Rou
       answers: { 200: { description: 'A page of subscriptions', schema: moneyPeopleAnswer } },
       async handle({ query: { of, cursor, startDate, endDate, ...source }, res }) {
         const moment = { startDate, endDate, now: clock.now() };
-        const { rows, next } = await listPeople(db, of, source, moment, parseCursor(cursor));
+        const isOfOneSource = Object.values(source).some((part) => part !== undefined);
+        const [{ rows, next }, total] = await Promise.all([
+          listPeople(db, of, source, moment, parseCursor(cursor)),
+          isOfOneSource && cursor === undefined ? readFigure(db, of, moment, source) : null,
+        ]);
         res.json({
           people: rows.map(({ place: _, at, ...row }) => ({
             ...row,
@@ -50,6 +54,7 @@ export function moneyFigureRoutes({ db, clock, settings }: MoneyFigureDeps): Rou
             dashboardUrl: toDashboardUrl(settings.stripe.secretKey, row.stripeSubscriptionId),
           })),
           nextCursor: toCursor(next),
+          total,
         });
       },
     }),

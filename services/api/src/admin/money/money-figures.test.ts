@@ -297,9 +297,15 @@ describe('GET /api/admin/money/figures', () => {
         found.json.people.reduce((total, { pence }) => total + pence, 0);
 
       expect([paid.json.people.length, sum(paid), sum(monthly)]).toEqual([subscriptions, paidPence, monthlyPence]);
+      expect(paid.json.total).toEqual({ count: subscriptions, pence: paidPence });
+      expect(monthly.json.total.pence).toBe(monthlyPence);
     }
     const ofSource = await api.call('GET', '/api/admin/money/people?of=paid&source=top_sub', { headers });
     expect(ofSource.json.people).toHaveLength(3);
+    const stage = await api.call('GET', '/api/admin/money/people?of=paying&source=top_sub', { headers });
+    expect(stage.json.total.count).toBe(3);
+    const ofAll = await api.call('GET', '/api/admin/money/people?of=paid', { headers });
+    expect(ofAll.json.total).toBeNull();
   });
 });
 

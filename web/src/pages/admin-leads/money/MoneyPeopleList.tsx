@@ -22,13 +22,18 @@ import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { MoneyPeriod } from './MoneyPeriod.tsx';
 import { StripeLink } from './StripeLink.tsx';
 
-/** What the list adds up to, as far as it is known. */
-export type PeopleTotal = { count?: number; pence?: number };
+/** What the list adds up to. Those at a stage have no sum. */
+type PeopleTotal = { count: number; pence?: number };
 
-type MoneyPeopleListProps = { of: MoneyPeople; source: MoneySource; total: PeopleTotal | undefined };
+type MoneyPeopleListProps = {
+  of: MoneyPeople;
+  source: MoneySource;
+  /** Of all sources, as far as it is known. */
+  total: PeopleTotal | undefined;
+};
 
 /** Everyone behind a number, each with their lead and their subscription in Stripe, and what they add up to. */
-export function MoneyPeopleList({ of, source, total }: MoneyPeopleListProps) {
+export function MoneyPeopleList({ of, source, total: totalOfAll }: MoneyPeopleListProps) {
   const now = useNow(false);
   const { period, name } = useMoneyPeriod();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -44,11 +49,9 @@ export function MoneyPeopleList({ of, source, total }: MoneyPeopleListProps) {
   const { title, note, at: atHead, pence: penceHead, empty } = PEOPLE_LABELS[of];
   const people = data?.flatMap((page) => page.people) ?? [];
   const isStage = !isFigure(of);
-  const aside = [
-    total?.count !== undefined && formatCount(total.count),
-    describeSource(source),
-    hasPeriod(of) && name,
-  ].filter(Boolean);
+  const from = describeSource(source);
+  const total = from === undefined ? totalOfAll : (data?.[0]?.total ?? undefined);
+  const aside = [total && formatCount(total.count), from, hasPeriod(of) && name].filter(Boolean);
   return (
     <div className={styles.money}>
       <section aria-label={title}>
@@ -127,9 +130,9 @@ function TotalRow({ of, total: { count, pence } }: { of: MoneyPeople; total: Peo
   return (
     <tr>
       <th scope="row" colSpan={5}>
-        Total{count !== undefined && ` of ${countOf(count, PEOPLE_LABELS[of].unit)}`}
+        Total of {countOf(count, PEOPLE_LABELS[of].unit)}
       </th>
-      {pence !== undefined && (
+      {pence !== undefined && isFigure(of) && (
         <td data-figure data-amount>
           {formatPence(pence, true)}
         </td>

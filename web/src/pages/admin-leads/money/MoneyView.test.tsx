@@ -207,7 +207,7 @@ describe('figures', () => {
         '?startDate=2025-09-05&endDate=2025-12-03',
       ),
     );
-    api.answer('GET /api/admin/money/people', { people: [PERSON], nextCursor: null });
+    api.answer('GET /api/admin/money/people', { people: [PERSON], nextCursor: null, total: null });
     await user.click(screen.getByRole('link', { name: 'Churn' }));
 
     const table = within(await screen.findByRole('table', { name: 'Churn' }));
@@ -219,7 +219,7 @@ describe('figures', () => {
     );
 
     await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
-    api.answer('GET /api/admin/money/people', { people: [], nextCursor: null });
+    api.answer('GET /api/admin/money/people', { people: [], nextCursor: null, total: null });
     await user.click(await screen.findByRole('link', { name: 'Payment failed' }));
     await screen.findByText('No subscription is at this stage.');
   });
@@ -251,7 +251,13 @@ describe('figures', () => {
         ],
       }),
     );
-    api.answer('GET /api/admin/money/people', { people: [{ ...PERSON, stage: 'paying' }], nextCursor: null });
+    const sumUp = (total: { count: number; pence: number } | null) =>
+      api.answer('GET /api/admin/money/people', {
+        people: [{ ...PERSON, stage: 'paying' }],
+        nextCursor: null,
+        total,
+      });
+    sumUp(null);
     showConsole('/admin-leads?view=money');
     const askedFor = () => {
       const { searchParams } = api.calls('GET /api/admin/money/people').at(-1)!.url;
@@ -265,8 +271,9 @@ describe('figures', () => {
     expect(askedFor()).toEqual(['paid', null, null, null]);
 
     await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
+    sumUp({ count: 2, pence: 47_800 });
     await user.click(await screen.findByRole('link', { name: '2 payers from top_sub' }));
-    screen.getByRole('heading', { name: 'Paid 2, from top_sub, last 30 days' });
+    await screen.findByRole('heading', { name: 'Paid 2, from top_sub, last 30 days' });
     expect(await total()).toBe('Total of 2 payers£478.00');
     expect(askedFor()).toEqual(['paid', 'top_sub', null, 'campaign']);
     await user.click(screen.getByRole('link', { name: '90 days' }));
@@ -274,6 +281,7 @@ describe('figures', () => {
     expect(askedFor()).toEqual(['paid', 'top_sub', null, 'campaign']);
 
     await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
+    sumUp({ count: 1, pence: 23_900 });
     await user.click(await screen.findByRole('link', { name: '£239.00 paid from (none)' }));
     expect(await total()).toBe('Total of 1 payer£239.00');
     expect(askedFor()).toEqual(['paid', null, null, 'source,campaign']);
@@ -285,8 +293,9 @@ describe('figures', () => {
     // The list of refunds has no disputes.
     expect(screen.queryByRole('link', { name: /refunded from \(none\)/ })).toBeNull();
     expect(screen.getAllByText('£9.00 lost in disputes')).toHaveLength(2);
+    sumUp({ count: 1, pence: 200 });
     await user.click(screen.getByRole('link', { name: '£2.00 refunded from nav_sub, spring' }));
-    expect(await total()).toBe('Total£2.00');
+    expect(await total()).toBe('Total of 1 refund£2.00');
     expect(askedFor()).toEqual(['refunded', 'nav_sub', 'spring', null]);
 
     await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
@@ -295,14 +304,34 @@ describe('figures', () => {
     expect(askedFor()).toEqual(['mrr', null, null, null]);
 
     await user.click(screen.getByRole('link', { name: 'Back to all figures' }));
+    sumUp({ count: 1, pence: 23_900 });
     await user.click(await screen.findByRole('link', { name: '£239.00 MRR now from nav_sub, spring' }));
-    expect(await total()).toBe('Total£239.00');
+    expect(await total()).toBe('Total of 1 subscription£239.00');
     expect(askedFor()).toEqual(['mrr', 'nav_sub', 'spring', null]);
   });
 
+  test.for([
+    ['expected', /^Charges expected .* 7, from top_sub$/, 'Total of 7 charges£1,673.00'],
+    ['trial', /^In trial 7, from top_sub$/, 'Total of 7 subscriptions'],
+  ] as const)(
+    'people of one source are counted at a figure and at a stage: %s',
+    async ([of, heading, sum], { api }) => {
+      const total = { count: 7, pence: 167_300 };
+      api.answer('GET /api/admin/money/people', { people: [PERSON], nextCursor: 'next', total });
+      showConsole(`/admin-leads?view=money&people=${of}&source=top_sub`);
+
+      await screen.findByRole('heading', { name: heading });
+      expect(screen.getByRole('row', { name: /^Total/ }).textContent).toBe(sum);
+    },
+  );
+
   test('the people of a stage have the date that matters there, and not its name again', async ({ api }) => {
     api.answer('GET /api/admin/money', buildMoney({ stages: { ...buildMoney().stages, trial: 1 } }));
-    api.answer('GET /api/admin/money/people', { people: [{ ...PERSON, stage: 'trial' }], nextCursor: null });
+    api.answer('GET /api/admin/money/people', {
+      people: [{ ...PERSON, stage: 'trial' }],
+      nextCursor: null,
+      total: null,
+    });
     showConsole('/admin-leads?view=money&people=trial');
 
     const table = within(await screen.findByRole('table', { name: 'In trial' }));
@@ -322,7 +351,11 @@ describe('figures', () => {
     haveLeads(api, [lead]);
     api.answer('GET /api/admin/leads/*', buildDetail(lead));
     api.answer('GET /api/admin/money/figures', buildMoneyFigures({ mrr: { count: 60, pence: 1_075_500 } }));
-    api.answer('GET /api/admin/money/people', { people: [{ ...PERSON, leadId: lead.id }], nextCursor: null });
+    api.answer('GET /api/admin/money/people', {
+      people: [{ ...PERSON, leadId: lead.id }],
+      nextCursor: null,
+      total: null,
+    });
     showConsole('/admin-leads?view=money&people=mrr');
 
     const table = within(await screen.findByRole('table', { name: 'Monthly recurring revenue' }));

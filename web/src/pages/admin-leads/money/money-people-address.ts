@@ -46,14 +46,6 @@ export function toSource({ source, campaign }: Pick<Revenue, 'source' | 'campaig
   };
 }
 
-/** Returns the row of the revenue that a source is of. */
-export function findRevenue(revenue: readonly Revenue[], of: MoneySource): Revenue | undefined {
-  return revenue.find((row) => {
-    const { source, campaign, without } = toSource(row);
-    return source === of.source && campaign === of.campaign && without === of.without;
-  });
-}
-
 /** The name of the source of leads that have none. */
 export const NO_SOURCE = '(none)';
 
