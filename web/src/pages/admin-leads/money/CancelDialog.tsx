@@ -1,6 +1,8 @@
+import { cancelAnswer } from '@site/schema/money';
 import type { CancelBody, LeadSubscription } from '@site/schema/money';
 import { useState } from 'react';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
+import { toasts } from '../../../ui/toast-store.ts';
 import { DialogForm } from '../elements/DialogForm.tsx';
 import styles from '../elements/dialog.module.css';
 import { formatDated } from '../time/london-time.ts';
@@ -17,9 +19,18 @@ type CancelDialogProps = {
 export function CancelDialog({ subscription, isOpen, onClose, onDone }: CancelDialogProps) {
   const { stripeSubscriptionId, email, stage, periodEndsAt } = subscription;
   const [when, setWhen] = useState<CancelBody['when']>('period-end');
-  const { send, fault, isPending } = useConfirmedCall(`/api/admin/subscriptions/${stripeSubscriptionId}/cancel`, () => {
+  const path = `/api/admin/subscriptions/${stripeSubscriptionId}/cancel`;
+  const { send, fault, isPending } = useConfirmedCall(path, (answer) => {
+    const { cancelAt, endedAt } = cancelAnswer.parse(answer);
     onClose();
     onDone();
+    toasts.add({
+      title: 'Subscription cancelled',
+      description:
+        endedAt === null && cancelAt !== null
+          ? `Access until ${formatDated(new Date(cancelAt))}. Nothing was refunded.`
+          : 'Access has ended. Nothing was refunded.',
+    });
   });
   const end = periodEndsAt === null ? '' : `, ${formatDated(new Date(periodEndsAt))}`;
   const choices = [

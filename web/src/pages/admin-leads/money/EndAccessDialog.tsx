@@ -1,5 +1,7 @@
+import { complimentaryAnswer } from '@site/schema/money';
 import type { ComplimentaryList } from '@site/schema/money';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
+import { toasts } from '../../../ui/toast-store.ts';
 import { DialogForm } from '../elements/DialogForm.tsx';
 import styles from '../elements/dialog.module.css';
 import { useConfirmedCall } from './use-confirmed-call.ts';
@@ -12,9 +14,10 @@ type EndAccessDialogProps = {
 
 /** Asks for confirmation before complimentary access ends early. */
 export function EndAccessDialog({ access, onClose, onDone }: EndAccessDialogProps) {
-  const { send, fault, isPending } = useConfirmedCall('/api/admin/people/complimentary', () => {
+  const { send, fault, isPending } = useConfirmedCall('/api/admin/people/complimentary', (answer) => {
     onClose();
     onDone();
+    toasts.add({ title: 'Complimentary access ended', description: complimentaryAnswer.parse(answer).email });
   });
   const end = () => access && void send({ email: access.email, until: new Date().toISOString() });
   return (

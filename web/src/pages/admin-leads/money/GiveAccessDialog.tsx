@@ -1,10 +1,13 @@
 import { endOfLondonDay } from '@site/schema/calendar';
+import { complimentaryAnswer } from '@site/schema/money';
 import { useState } from 'react';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
 import { TextField } from '../../../ui/Field.tsx';
+import { toasts } from '../../../ui/toast-store.ts';
 import { DialogForm } from '../elements/DialogForm.tsx';
 import styles from '../elements/dialog.module.css';
 import { EmailField } from '../elements/EmailField.tsx';
+import { formatDated } from '../time/london-time.ts';
 import { useConfirmedCall } from './use-confirmed-call.ts';
 
 type GiveAccessDialogProps = { isOpen: boolean; onClose: () => void; onDone: () => void };
@@ -23,9 +26,14 @@ function GiveAccessForm({ onClose, onDone }: Omit<GiveAccessDialogProps, 'isOpen
   const [email, setEmail] = useState('');
   const [until, setUntil] = useState('');
   const [dateFault, setDateFault] = useState<string>();
-  const { send, fault, isPending } = useConfirmedCall('/api/admin/people/complimentary', () => {
+  const { send, fault, isPending } = useConfirmedCall('/api/admin/people/complimentary', (answer) => {
+    const given = complimentaryAnswer.parse(answer);
     onClose();
     onDone();
+    toasts.add({
+      title: 'Complimentary access given',
+      description: `${given.email}, until ${formatDated(new Date(given.until))}.`,
+    });
   });
   const submit = () => {
     // A date that has passed would end it.

@@ -176,6 +176,8 @@ test('a subscription of the money view can be cancelled there', async ({ api, us
   await expect
     .poll(() => api.calls('POST /api/admin/subscriptions/*/cancel').map(({ url, body }) => [url.pathname, body]))
     .toEqual([[`/api/admin/subscriptions/${ID}/cancel`, { when: 'period-end' }]]);
+  await screen.findByText('Subscription cancelled');
+  screen.getByText('Access has ended. Nothing was refunded.');
 });
 
 test('the drawer says what could not be read from Stripe', async ({ api }) => {
