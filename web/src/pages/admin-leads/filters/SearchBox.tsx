@@ -2,10 +2,13 @@ import { useEffect, useRef, useState } from 'react';
 import type { Ref } from 'react';
 import { Key } from '../elements/Key.tsx';
 import { SearchIcon } from '../elements/console-icons.tsx';
+import { useNarrow } from '../elements/use-media.ts';
 import styles from './SearchBox.module.css';
 
 const SEARCH_AFTER_MS = 300;
-const HINT = 'Search name, email, company';
+const NAME = 'Search name, email, company';
+/** Fits beside "Retry 1,234 failed…" on the narrowest phone. */
+const SHORT_HINT = 'Name, email, company';
 const MAX_CHARS = 200;
 
 type SearchBoxProps = {
@@ -17,6 +20,7 @@ type SearchBoxProps = {
 
 /** Searches when the operator stops typing, or at once on Enter. */
 export function SearchBox({ words, onSearch, ref }: SearchBoxProps) {
+  const hint = useNarrow() ? SHORT_HINT : NAME;
   const [typed, setTyped] = useState(words);
   const [appliedWords, setAppliedWords] = useState(words);
   if (words !== appliedWords) {
@@ -49,8 +53,8 @@ export function SearchBox({ words, onSearch, ref }: SearchBoxProps) {
         <input
           ref={ref}
           type="search"
-          aria-label={HINT}
-          placeholder={HINT}
+          aria-label={NAME}
+          placeholder={hint}
           maxLength={MAX_CHARS}
           autoComplete="off"
           spellCheck={false}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { classNames } from '../../../ui/class-names.ts';
+import { useNarrow } from '../elements/use-media.ts';
 import styles from './SyncStrip.module.css';
 
 /** Good, needs patience, needs a person, or not known. */
@@ -10,13 +11,14 @@ type StripProps = {
   verdict: string;
   /** The rest of the verdict's sentence, which is not announced because it changes with every second. */
   rest?: string;
-  /** Only the verdict is shown, and the facts on demand. */
-  isFolded?: boolean;
+  /** The most important fact, which stands beside the verdict on a phone. */
+  brief?: string;
   children: ReactNode;
 };
 
-/** The strip below the top bar: a verdict, which is announced, and the facts behind it. */
-export function Strip({ tone, icon, verdict, rest = '', isFolded = false, children }: StripProps) {
+/** The strip below the top bar: a verdict, which is announced, and the facts behind it. On a phone they show on demand. */
+export function Strip({ tone, icon, verdict, rest = '', brief, children }: StripProps) {
+  const isFolded = useNarrow();
   return (
     <section className={styles.strip} data-tone={tone} data-folded={isFolded || undefined} aria-label="Sync to Beehiiv">
       {isFolded ? (
@@ -26,7 +28,7 @@ export function Strip({ tone, icon, verdict, rest = '', isFolded = false, childr
           <details>
             <summary className={classNames(styles.item, styles.verdict)}>
               {icon}
-              <span>{`${verdict}${rest}`}</span>
+              <span>{[verdict + rest, brief].filter(Boolean).join(' · ')}</span>
               <span className={styles.unfold}>Details</span>
             </summary>
             <div className={styles.items}>{children}</div>

@@ -98,21 +98,39 @@ test('a probe says that it is under way, and why the sync still fails', async ({
   expect(api.calls('POST /api/admin/sync/probe')).toHaveLength(3);
 });
 
-test('on a phone a sync without faults takes one line, and one with them shows all of it', async ({ api, stream }) => {
+test('on a phone the strip is its verdict and the most important fact, whatever is wrong, and the rest on demand', async ({
+  api,
+  stream,
+  user,
+}) => {
   const { happyDOM } = window as unknown as { happyDOM: { setViewport(size: { width: number }): void } };
   happyDOM.setViewport({ width: 390 });
+  const since = NOW.toISOString();
   try {
     showConsole();
-    const line = await screen.findByText('Details');
-    expect(line.closest('summary')?.textContent).toContain('Sync running · queue empty');
-    expect(line.closest('details')?.open).toBe(false);
+    const line = async () => (await screen.findByText('Details')).closest('summary')?.textContent;
+    expect(await line()).toBe('Sync running · queue emptyDetails');
+    const becomes = async (health: Parameters<typeof buildHealth>[0], brief: string) => {
+      api.answer('GET /api/admin/sync', buildHealth(health));
+      act(() => stream.tell({ hasSyncChanged: true }));
+      await waitFor(async () => expect(await line()).toBe(`${brief}Details`));
+    };
 
-    const missingFields = ['visit_source'];
-    api.answer('GET /api/admin/sync', buildHealth({ missingFields }));
-    act(() => stream.tell({ hasSyncChanged: true }));
+    await becomes({ missingFields: ['visit_source'] }, 'Sync running · custom fields missing at Beehiiv');
+    const oldestPendingAt = new Date(NOW.getTime() - 22 * 60_000).toISOString();
+    await becomes({ pending: 3, oldestPendingAt }, 'Leads are waiting · 3 pending, oldest 22 min');
+    const outage = { since, nextAttemptAt: since };
+    await becomes(
+      { pending: 3, oldestPendingAt: since, outage },
+      'Beehiiv outage since 18:09 · 3 waiting, nothing lost',
+    );
+    const pause = { reason: 'Beehiiv answered 401', setting: 'BEEHIIV_API_KEY', since, nextProbeAt: since };
+    await becomes({ pending: 3, oldestPendingAt: since, pause }, 'Paused since 18:09 · 3 waiting, nothing lost');
 
-    await within(strip()).findByText('visit_source');
-    expect(strip().querySelector('details')).toBeNull();
+    await user.click(screen.getByText('Details'));
+    expect(strip().querySelector('details')?.open).toBe(true);
+    within(strip()).getByText(/^Create a key in Beehiiv/);
+    within(strip()).getByRole('button', { name: 'Probe now' });
   } finally {
     happyDOM.setViewport({ width: 1024 });
   }

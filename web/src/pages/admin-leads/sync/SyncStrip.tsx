@@ -49,14 +49,20 @@ function SyncHealth({ health, onProbed, onRetryRejected }: SyncHealthProps) {
   const isNarrow = useNarrow();
   const { linkTo } = useOpenLead();
   const { oldestPendingAt, pending, lastAcceptedAt, pause, outage, rate, lastError, statusesAsOf } = health;
-  const waiting = <Fact name="Waiting" value={`${formatCount(pending)}, nothing lost`} />;
+  const waiting = !isNarrow && <Fact name="Waiting" value={`${formatCount(pending)}, nothing lost`} />;
+  const waitingBrief = `${formatCount(pending)} waiting, nothing lost`;
   const lastAccepted = lastAcceptedAt && <Fact name="Last accepted" value={describeMoment(lastAcceptedAt, now)} last />;
   const missing = health.missingFields.length > 0 && (
     <Fact name="Custom fields missing at Beehiiv" value={health.missingFields.join(', ')} long />
   );
   if (pause) {
     return (
-      <Strip tone="stopped" icon={<FailedIcon />} verdict={`Paused since ${describeMoment(pause.since, now)}`}>
+      <Strip
+        tone="stopped"
+        icon={<FailedIcon />}
+        verdict={`Paused since ${describeMoment(pause.since, now)}`}
+        brief={waitingBrief}
+      >
         {isAnySetting(pause.setting) ? (
           <Fact name="Check" value="the settings whose names begin with BEEHIIV_" />
         ) : (
@@ -86,6 +92,7 @@ function SyncHealth({ health, onProbed, onRetryRejected }: SyncHealthProps) {
         tone="waiting"
         icon={<PendingIcon />}
         verdict={`Beehiiv outage since ${describeMoment(outage.since, now)}`}
+        brief={waitingBrief}
       >
         {waiting}
         {missing}
@@ -104,24 +111,22 @@ function SyncHealth({ health, onProbed, onRetryRejected }: SyncHealthProps) {
   }
   const isLong = isWaitingLong(oldestPendingAt, now);
   const queue = pending === 0 ? 'empty' : `${formatCount(pending)} pending`;
-  // On a phone the list matters more, as long as nothing needs attention.
-  const isFolded = isNarrow && !isLong && !missing;
+  const oldest = oldestPendingAt === null ? '' : formatDuration(now.getTime() - Date.parse(oldestPendingAt));
+  const brief = isLong ? `${queue}, oldest ${oldest}` : missing ? 'custom fields missing at Beehiiv' : `queue ${queue}`;
   return (
     <Strip
       tone={isLong ? 'waiting' : 'running'}
       icon={isLong ? <PendingIcon /> : <SentIcon />}
       verdict={isLong ? 'Leads are waiting' : 'Sync running'}
-      {...(isFolded && { isFolded, rest: ` · ${probe.outcome?.toLowerCase() ?? `queue ${queue}`}` })}
+      brief={probe.outcome?.toLowerCase() ?? brief}
     >
-      {!isFolded && <Fact name="Queue" value={queue} />}
-      {!isFolded && probe.outcome !== undefined && (
+      {!isNarrow && <Fact name="Queue" value={queue} />}
+      {!isNarrow && probe.outcome !== undefined && (
         <p className={styles.item}>
           <output>{probe.outcome}</output>
         </p>
       )}
-      {oldestPendingAt !== null && (
-        <Fact name="Oldest" value={formatDuration(now.getTime() - Date.parse(oldestPendingAt))} />
-      )}
+      {oldest !== '' && <Fact name="Oldest" value={oldest} />}
       {isLong && (
         <p className={styles.item}>
           <Link to={{ search: 'status=pending&sort=oldest' }}>Show the oldest</Link>
