@@ -53,6 +53,8 @@ export const leadFilterQuery = z
     ),
     /** Matches the lead's source exactly. */
     source: absentWhenEmpty(z.string().max(2_048, 'At most 2,048 characters')),
+    /** Leads without a source. */
+    without: absentWhenEmpty(z.enum(['source'], { error: 'Must be source' })),
     /** Leads with an abandoned checkout and no completed one. */
     checkout: absentWhenEmpty(z.enum(CHECKOUT_FILTERS, { error: `Must be one of ${CHECKOUT_FILTERS.join(', ')}` })),
     /** Leads with a subscription at this stage, with any, or with one that was ever paid for. */

@@ -52,6 +52,7 @@ describe('GET /api/admin/charts', () => {
       'subscriber=awaiting',
       'subscriber=awaiting&status=failed',
       'source=nav_sub',
+      'without=source',
       'source=top_sub&subscriber=unsubscribed',
       '',
     );

@@ -39,6 +39,8 @@ const CONDITIONS: {
     query.where('beehiivStatus', 'sent').whereIn('subscriberStatus', [...SUBSCRIBER_STATES[state]]),
   source: (query, source) =>
     query.whereRaw('left(utm_source, 64) = left(:source, 64) and utm_source = :source', { source }),
+  // As the index has it.
+  without: (query) => query.whereRaw('left(utm_source, 64) is null'),
   checkout: (query) => query.whereRaw(HAS_ABANDONED),
   stage: (query, stage) => {
     const isAt = stage === 'any' ? 'true' : stage === 'paid' ? 'first_paid_at is not null' : 'stage = :stage';

@@ -21,7 +21,7 @@ type ChartRowsProps = {
   tones: readonly ChartTone[];
   rows: readonly ChartRow[];
   /** What the figures leave out. */
-  note?: string | undefined;
+  note?: string;
   empty?: string;
 };
 

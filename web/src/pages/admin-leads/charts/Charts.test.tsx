@@ -115,6 +115,22 @@ test('a source leads to its leads', async ({ api, user }) => {
   expect(window.location.search).toBe('?source=nav_sub');
 });
 
+test('leads without a source have a list too, and a sum of sources says why it has none', async ({ api, user }) => {
+  const row = { isRest: false, preSample: 0, preBuy: 3 };
+  const rest = { ...row, source: null, isRest: true };
+  api.answer('GET /api/admin/charts', { ...FIGURES, sources: [...FIGURES.sources, { ...row, source: null }, rest] });
+  showConsole('/admin-leads?view=figures');
+  const sources = within(await screen.findByRole('region', { name: 'By source' }));
+
+  sources.getByText('all others');
+  expect(sources.queryByRole('link', { name: /all others/ })).toBeNull();
+  sources.getByText(/^All others are the smaller sources together/);
+  await user.click(sources.getByRole('link', { name: /\(none\)/ }));
+
+  expect(window.location.search).toBe('?without=source');
+  await screen.findAllByText(/^All Forms, all dates, without a source/);
+});
+
 test('the figures are there as tables, and the drawing is in proportion to them', async ({ api, user }) => {
   api.answer('GET /api/admin/charts', FIGURES);
   showConsole('/admin-leads?view=figures&startDate=2025-11-24&endDate=2025-11-27');

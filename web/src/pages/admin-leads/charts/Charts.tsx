@@ -52,8 +52,16 @@ export function SourceChart({ filter, figures: { sources, isCapped }, aside }: S
     name: nameSource(row),
     figures: [row.preSample, row.preBuy],
     sum: formatCount(row.preSample + row.preBuy),
-    ...(row.source === null ? {} : { to: toQuery({ ...filter, source: row.source }) }),
+    ...(row.isRest ? {} : { to: toQuery({ ...filter, ...toSource(row.source) }) }),
   }));
-  const note = isCapped ? `Of the newest ${formatCount(MOST_CHARTED)} leads.` : undefined;
+  const notes = [
+    isCapped && `Of the newest ${formatCount(MOST_CHARTED)} leads.`,
+    // Beside the counters there is no room to say so.
+    !aside && sources.some(({ isRest }) => isRest) && 'All others are the smaller sources together, without a list.',
+  ];
+  const note = notes.filter(Boolean).join(' ');
   return <ChartRows title="By source" aside={aside} tones={['sample', 'buy']} rows={rows} note={note} />;
 }
+
+const toSource = (source: string | null): ListFilter =>
+  source === null ? { source: undefined, without: 'source' } : { source, without: undefined };

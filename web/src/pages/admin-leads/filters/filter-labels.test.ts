@@ -39,6 +39,7 @@ test('describes every filter', () => {
     endDate: '2025-12-03',
     subscriber: 'awaiting',
     source: 'nav_sub',
+    without: 'source',
     checkout: 'abandoned',
     stage: 'dunning',
     error: 'Email is invalid',
@@ -47,6 +48,6 @@ test('describes every filter', () => {
   };
 
   expect(describeFilter(filter)).toBe(
-    'Pre-Buy, failed, 3 December 2025, awaiting confirmation, from nav_sub, abandoned checkout, subscription payment failed, with the error “Email is invalid”, of one bulk retry, matching “webb”',
+    'Pre-Buy, failed, 3 December 2025, awaiting confirmation, from nav_sub, without a source, abandoned checkout, subscription payment failed, with the error “Email is invalid”, of one bulk retry, matching “webb”',
   );
 });

@@ -20,6 +20,7 @@ const arbitraries: { [Name in keyof ListFilter]-?: fc.Arbitrary<ListFilter[Name]
   status: fc.constantFrom(...LEAD_STATUS_FILTERS),
   subscriber: fc.constantFrom('confirmed' as const, 'unsubscribed' as const),
   source: search,
+  without: fc.constant('source' as const),
   checkout: fc.constant('abandoned' as const),
   stage: fc.constantFrom(...SUBSCRIPTION_STAGES),
   error: search,

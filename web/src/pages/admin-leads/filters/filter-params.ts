@@ -5,8 +5,21 @@ import type { ConsoleView } from '../navigation/console-views.ts';
 /** The filter that list, counters and CSV share, and the order of the list. An absent field means all. */
 export type ListFilter = Omit<LeadListQuery, 'cursor'>;
 
-const { formType, startDate, endDate, status, subscriber, source, checkout, stage, error, retryRun, search, sort } =
-  leadListQuery.shape;
+const {
+  formType,
+  startDate,
+  endDate,
+  status,
+  subscriber,
+  source,
+  without,
+  checkout,
+  stage,
+  error,
+  retryRun,
+  search,
+  sort,
+} = leadListQuery.shape;
 const FIELDS = {
   formType,
   startDate,
@@ -14,6 +27,7 @@ const FIELDS = {
   status,
   subscriber,
   source,
+  without,
   checkout,
   stage,
   error,

@@ -175,6 +175,7 @@ export function LeadsView() {
 const NO_HIDDEN = {
   subscriber: undefined,
   source: undefined,
+  without: undefined,
   checkout: undefined,
   stage: undefined,
   error: undefined,
