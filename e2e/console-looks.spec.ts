@@ -131,3 +131,51 @@ test('charts use the dark theme’s colours and do not animate', async ({ operat
   expect(dark.line).not.toBe(light.line);
   expect(await byDay(page).evaluate((chart) => chart.getAnimations({ subtree: true }).length)).toBe(0);
 });
+
+test('on the smallest phone what can be pressed is in reach, and what is said is whole', async ({
+  operator,
+  operatorPage: page,
+  request,
+}) => {
+  const { lead } = await addSent({ operator, request });
+  await page.context().grantPermissions(['clipboard-write']);
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.goto('/admin-leads?view=money&people=expected');
+  const back = page.getByRole('link', { name: 'Back to all figures' });
+  expect.soft((await back.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+
+  const health = await (await page.request.get('/api/admin/sync')).json();
+  const since = new Date().toISOString();
+  const outage = { since, nextAttemptAt: since };
+  const waiting = { pending: 12_345, oldestPendingAt: since };
+  await page.route('**/api/admin/sync', (route) => route.fulfill({ json: { ...health, ...waiting, outage } }));
+  await page.goto('/admin-leads?status=failed');
+  const strip = page.getByRole('region', { name: 'Sync to Beehiiv' });
+  await expect(strip).toContainText('12,345 waiting, nothing lost');
+  // Two lines.
+  expect.soft((await strip.boundingBox())?.height).toBeLessThan(60);
+  const room = await page.getByRole('searchbox').evaluate((input: HTMLInputElement) => {
+    const [of, hint] = [getComputedStyle(input), getComputedStyle(input, '::placeholder')];
+    const pen = document.createElement('canvas').getContext('2d');
+    if (!pen) throw new Error('No canvas');
+    pen.font = hint.font;
+    const inside = input.clientWidth - parseFloat(of.paddingLeft) - parseFloat(of.paddingRight);
+    return inside - pen.measureText(input.placeholder).width;
+  });
+  expect.soft(room).toBeGreaterThanOrEqual(0);
+
+  await page.goto(`/admin-leads?lead=${lead.id}`);
+  const copy = page.getByRole('dialog').getByRole('button', { name: 'Copy as text' });
+  await copy.scrollIntoViewIfNeeded();
+  await expect.soft(page.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 });
+  await copy.click();
+  const toast = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Dismiss' }) });
+  const [whole, title, dismiss] = await Promise.all(
+    [toast, toast.getByText('Copied', { exact: true }), toast.getByRole('button', { name: 'Dismiss' })].map(
+      async (part) => part.evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect),
+    ),
+  );
+  if (!whole || !title || !dismiss) throw new Error('No toast');
+  expect.soft(Math.abs(dismiss.y + dismiss.height / 2 - title.y - title.height / 2)).toBeLessThanOrEqual(1);
+  expect.soft(whole.right - dismiss.right).toBeLessThanOrEqual(8);
+});
