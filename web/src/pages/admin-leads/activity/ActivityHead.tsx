@@ -12,6 +12,8 @@ const ACTIONS = Object.entries(ACTION_LABELS).map(([value, label]) => ({ value, 
 export function ActivityHead({ title }: { title: string }) {
   const { chosen, choose, pages } = useActivity();
   const { operator, action, startDate, endDate } = chosen;
+  // The chosen one too while the list is not there.
+  const operators = new Set([...(pages?.[0]?.operators ?? []), operator].filter(Boolean));
   const dates = { startDate: startDate || undefined, endDate: endDate || undefined };
   return (
     <ViewHead
@@ -27,7 +29,7 @@ export function ActivityHead({ title }: { title: string }) {
                 label: 'Operator',
                 all: 'All operators',
                 value: operator,
-                options: (pages?.[0]?.operators ?? []).map((name) => ({ value: name, label: name })),
+                options: Array.from(operators, (name) => ({ value: name, label: name })),
                 onChoose: (wanted) => choose({ operator: wanted }),
               },
               {

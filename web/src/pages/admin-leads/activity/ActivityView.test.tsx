@@ -139,5 +139,6 @@ test('what was loaded stays below the fault when it cannot be loaded again, and 
   await user.selectOptions(screen.getByLabelText('Operator'), 'ana');
   await waitFor(() => expect(table()).toBeNull());
   expect(screen.getByRole('alert').textContent).not.toContain('What follows');
+  expect(screen.getByLabelText<HTMLSelectElement>('Operator').value).toBe('ana');
   expect(logged).toHaveBeenCalled();
 });
