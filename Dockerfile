@@ -29,8 +29,9 @@ RUN --mount=type=cache,id=pnpm-store,target=/pnpm-store \
 COPY tsconfig.base.json ./
 COPY packages packages
 COPY services services
-RUN node_modules/.bin/tsc -b services/api services/worker services/sandbox \
-    && find packages services -path '*/dist/*' \( -name '*.d.ts' -o -name '*.d.ts.map' -o -name '.tsbuildinfo' \) -delete
+COPY scripts/bundle.mjs scripts/
+COPY deploy/check-settings.mjs deploy/
+RUN node scripts/bundle.mjs services/api services/worker services/sandbox deploy
 COPY web web
 RUN cd web && node_modules/.bin/vite build
 
@@ -52,13 +53,11 @@ USER node
 # API and worker share every layer, so one download serves both and both come from one build.
 FROM program AS product
 COPY --from=product-modules /app ./
-COPY --from=build /app/packages/schema/dist packages/schema/dist
-COPY --from=build /app/packages/platform/dist packages/platform/dist
 COPY --from=build /app/services/api/dist services/api/dist
 COPY --from=build /app/services/worker/dist services/worker/dist
 COPY --from=build /app/web/dist web/dist
 COPY --from=build /app/web/dist-ssr web/dist-ssr
-COPY deploy/check-settings.mjs deploy/
+COPY --from=build /app/deploy/dist deploy/dist
 
 FROM product AS api
 EXPOSE 8080
@@ -75,7 +74,6 @@ CMD ["node", "services/worker/dist/main.js"]
 FROM program AS sandbox
 ENV NODE_ENV=development DATA_DIR=/data
 COPY --from=sandbox-modules /app ./
-COPY --from=build /app/packages/schema/dist packages/schema/dist
 COPY --from=build /app/services/sandbox/dist services/sandbox/dist
 EXPOSE 8090
 HEALTHCHECK --interval=10s --timeout=10s --start-period=60s --start-interval=1s --retries=3 CMD ["node", "-e", \

@@ -35,7 +35,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: [`packages/{platform,local-infra,testing}/${TEST_FILES}`, `services/*/${TEST_FILES}`],
-          globalSetup: 'packages/testing/src/global-setup.ts',
+          globalSetup: ['scripts/built-programs.mjs', 'packages/testing/src/global-setup.ts'],
           // Loading its imports takes a file longer than many of its tests, and no module keeps state.
           isolate: false,
           provide: { modelRuns, modelSeed },
@@ -49,6 +49,7 @@ export default defineConfig({
         test: {
           name: `${kind}s`,
           include: [`e2e/drills/*.${kind}.test.ts`],
+          globalSetup: 'scripts/built-programs.mjs',
           maxWorkers: 2,
           isolate: false,
           sequence: { groupOrder: 1 },

@@ -72,7 +72,7 @@ async function startPlain(
   contender: Contender,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const child = fork(fileURLToPath(new URL('baseline/plain-intake.ts', import.meta.url)), {
-    execArgv: ['--import', 'tsx', '--conditions=development'],
+    execArgv: ['--import', 'tsx'],
     env: {
       PATH: process.env['PATH'],
       NODE_ENV: 'production',

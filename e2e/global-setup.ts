@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 
 const ROOT = join(import.meta.dirname, '..');
-const BUILT = ['packages/schema/dist/offer.js', 'packages/local-infra/dist/run-all.js', 'web/dist/index.html'];
+const BUILT = ['packages/local-infra/dist/run-all.js', 'services/api/dist/main.js', 'web/dist/index.html'];
 
 /** Prepares a run of the browser tests: fails if the system is not built, and unpacks the browser once. */
 export default async function setUp(): Promise<void> {

@@ -5,8 +5,6 @@ import { fingerprint, unlessDone } from './fingerprint.mjs';
 import { readManifest, ROOT } from './settings.mjs';
 import { runTool } from './tool.mjs';
 
-const NODE_PROGRAMS = ['services/api', 'services/worker', 'services/sandbox', 'packages/local-infra'];
-
 // What is in the local store is not asked for again, so that a machine without a network does not wait for it.
 const PNPM_OPTIONS = [
   '--prefer-offline',
@@ -51,16 +49,22 @@ export async function install({ signal }) {
   );
 }
 
-async function buildPrograms({ signal }) {
-  const sources = ['tsconfig.base.json', 'pnpm-lock.yaml', ...sourcesOf(['packages', 'services'])];
+/** Builds the programs that Node runs, if their sources have changed. */
+export async function buildPrograms({ signal }) {
+  const sources = [
+    'pnpm-lock.yaml',
+    'scripts/bundle.mjs',
+    'deploy/check-settings.mjs',
+    ...sourcesOf(['packages', 'services']),
+  ];
   const outputs = ['services/api/dist/main.js', 'packages/local-infra/dist/run-all.js'];
   await unlessDone({ root: ROOT, name: 'programs', print: fingerprint(ROOT, sources), outputs }, () =>
     runTool({
       title: 'Building API, worker and sandbox',
-      command: [join(ROOT, 'node_modules/.bin/tsc'), '-b', ...NODE_PROGRAMS],
+      command: [process.execPath, 'scripts/bundle.mjs'],
       cwd: ROOT,
       signal,
-      advice: 'The lines above show what does not compile.',
+      advice: 'The lines above show what cannot be built.',
     }),
   );
 }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
-import type { Plugin, UserConfig } from 'vite';
+import type { Plugin } from 'vite';
 import { writeStaticFonts } from './subset-fonts.ts';
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
@@ -31,7 +31,7 @@ type ServerBundle = {
  * Completes the browser's build: builds the page renderer for the API, a template for each page with its styles and
  * scripts, the link preview's picture, and compressed copies of every file.
  */
-export function prerenderBuild(shared: Pick<UserConfig, 'resolve'>): Plugin {
+export function prerenderBuild(): Plugin {
   let folders: Folders;
   return {
     name: 'prerender-build',
@@ -44,7 +44,7 @@ export function prerenderBuild(shared: Pick<UserConfig, 'resolve'>): Plugin {
       sequential: true,
       async handler(error) {
         if (error) return;
-        await buildRenderer(folders, shared);
+        await buildRenderer(folders);
         writeTemplates(folders);
         await drawPicture(folders);
         compressAll(folders.dist);
@@ -53,13 +53,12 @@ export function prerenderBuild(shared: Pick<UserConfig, 'resolve'>): Plugin {
   };
 }
 
-async function buildRenderer({ serverDist }: Folders, shared: Pick<UserConfig, 'resolve'>): Promise<void> {
+async function buildRenderer({ serverDist }: Folders): Promise<void> {
   await build({
     root: ROOT,
     configFile: false,
     logLevel: 'warn',
     plugins: [react()],
-    ...shared,
     define: { 'process.env.NODE_ENV': '"production"' },
     ssr: { noExternal: true },
     build: {

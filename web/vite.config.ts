@@ -5,17 +5,13 @@ import { subsetFonts } from './subset-fonts.ts';
 
 const api = `http://127.0.0.1:${process.env.API_PORT ?? '8080'}`;
 
-// Compiles the schema package from source, so that a page never uses an older build of it.
-const fromSource = ['development', 'module'];
-
 // The pages of the site, and what Vite serves itself. Everything else is the API's: probes, metrics, and the 404 page.
 const VITES =
   '(?:$|[?#]|(?:sample-sent|thank-you|admin-leads)/?(?:$|[?#])|@|src/|node_modules/|favicon|fonts/|\\.cache/fonts/)';
 const proxy = { [`^/(?!${VITES})`]: api };
 
 export default defineConfig({
-  plugins: [react(), subsetFonts(), prerenderBuild({ resolve: { conditions: fromSource } })],
-  resolve: { conditions: [...fromSource, 'browser'] },
+  plugins: [react(), subsetFonts(), prerenderBuild()],
   server: { proxy },
   build: {
     target: 'es2022',

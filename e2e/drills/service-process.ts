@@ -1,6 +1,5 @@
 import { startChild } from '@site/local-infra/supervisor/child';
 import type { Child } from '@site/local-infra/supervisor/child';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { within } from './within.ts';
@@ -41,7 +40,6 @@ export function createServiceProcess(
     name,
     url,
     async start() {
-      if (!existsSync(script)) throw new Error(`${script} is missing. Build first: npx tsc -b services/${service}.`);
       shouldRun = true;
       const started = startChild({ script, cwd: ROOT, env: { PATH: process.env['PATH'], ...env } }, (line) => {
         lines.push(line);

@@ -9,7 +9,7 @@ import { runInForeground } from '../tool.mjs';
 
 export async function bench({ args, signal }) {
   await takeSteps({ signal });
-  const command = [join(ROOT, 'node_modules/.bin/tsx'), '--conditions=development', 'main.ts', ...args];
+  const command = [join(ROOT, 'node_modules/.bin/tsx'), 'main.ts', ...args];
   const measured = await runInForeground({ command, cwd: join(ROOT, 'bench'), signal });
   if (args.length > 0) return measured;
   console.log('\nThe landing page, on a phone:');

@@ -8,6 +8,6 @@ import { runInForeground } from '../tool.mjs';
 export async function contract({ args, signal }) {
   await install({ signal });
   // From source: a build of everything else would take longer than the suite.
-  const command = [join(ROOT, 'node_modules/.bin/tsx'), '--conditions=development', 'src/contract/main.ts', ...args];
+  const command = [join(ROOT, 'node_modules/.bin/tsx'), 'src/contract/main.ts', ...args];
   return runInForeground({ command, cwd: join(ROOT, 'services/sandbox'), signal });
 }

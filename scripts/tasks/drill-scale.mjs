@@ -9,6 +9,6 @@ import { runInForeground } from '../tool.mjs';
 export async function drillScale({ args, signal }) {
   refuseArguments('npm run drill:scale', args);
   await takeSteps({ signal });
-  const command = [join(ROOT, 'node_modules/.bin/tsx'), '--conditions=development', 'e2e/drills/scale.ts'];
+  const command = [join(ROOT, 'node_modules/.bin/tsx'), 'e2e/drills/scale.ts'];
   return runInForeground({ command, cwd: ROOT, signal });
 }

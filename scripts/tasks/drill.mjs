@@ -18,7 +18,7 @@ export async function drill({ args, signal }) {
   const vitest = (env, ...args) =>
     runInForeground({ command: [bin('vitest'), 'run', ...args], cwd: ROOT, signal, env });
   const long = await vitest({}, '--project=long-drills');
-  const random = [bin('tsx'), '--conditions=development', 'e2e/drills/run.ts', '--seed', seed, '--minutes', minutes];
+  const random = [bin('tsx'), 'e2e/drills/run.ts', '--seed', seed, '--minutes', minutes];
   const drilled = await runInForeground({ command: random, cwd: ROOT, signal });
   console.log(`\nThe sync's model, with the same seed`);
   const modelled = await vitest(

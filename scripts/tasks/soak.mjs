@@ -8,6 +8,6 @@ import { runInForeground } from '../tool.mjs';
 
 export async function soak({ args, signal }) {
   await takeSteps({ signal });
-  const command = [join(ROOT, 'node_modules/.bin/tsx'), '--conditions=development', 'soak.ts', ...args];
+  const command = [join(ROOT, 'node_modules/.bin/tsx'), 'soak.ts', ...args];
   return runInForeground({ command, cwd: join(ROOT, 'bench'), signal });
 }

@@ -15,15 +15,7 @@ const PROCESS = `
 
 /** Starts a process that logs a line of this length every 5 ms, and resolves when it has logged its first. */
 async function startLogging(fillerBytes: number) {
-  const options = [
-    '--conditions=development',
-    '--import',
-    'tsx',
-    '--input-type=module',
-    '--eval',
-    PROCESS,
-    String(fillerBytes),
-  ];
+  const options = ['--import', 'tsx', '--input-type=module', '--eval', PROCESS, String(fillerBytes)];
   const child = spawn(process.execPath, options, {
     cwd: import.meta.dirname,
     stdio: ['ignore', 'pipe', 'inherit'],

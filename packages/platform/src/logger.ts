@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import type { LogFn, Logger } from 'pino';
+import { prettyFactory } from 'pino-pretty';
 import { toLoggedError } from './logged-error.ts';
 import { withTimeout } from './with-timeout.ts';
 
@@ -18,9 +19,8 @@ export function createLogger(options: { service: string; level: string; pretty?:
     serializers: { err: (error: unknown) => toLoggedError(error) },
     hooks: { logMethod: withOwnMessage },
   };
-  if (!options.pretty) return pino(settings, standardOutput());
-  const transport = { target: 'pino-pretty', options: { ignore: 'pid,hostname,service' } };
-  return pino({ ...settings, transport });
+  const toText = options.pretty ? prettyFactory({ ignore: 'pid,hostname,service', colorize: true }) : undefined;
+  return pino(settings, standardOutput(toText));
 }
 
 /** Gives a line without a message one of its own: pino would take the error's, with whatever that quotes. */
@@ -39,7 +39,7 @@ let unwritten = '';
  * Writes to standard output without waiting for its reader. At exit, pino's own destination repeats a
  * failed write until it succeeds, so a process whose log has no reader would never end.
  */
-function standardOutput(): { write(line: string): void } {
+function standardOutput(toText = (line: string) => line): { write(line: string): void } {
   const { stdout } = process;
   if (!stdout.listeners('error').includes(ignore)) {
     stdout.on('error', ignore);
@@ -49,7 +49,7 @@ function standardOutput(): { write(line: string): void } {
     write(line) {
       if (stdout.writableLength + unwritten.length >= MOST_UNREAD_BYTES) return;
       if (unwritten === '') setImmediate(writeUnwritten);
-      unwritten += line;
+      unwritten += toText(line);
     },
   };
 }

@@ -30,6 +30,8 @@ import { watchStripe } from './stripe-watch/stripe-watch.ts';
 import { createStripe } from './stripe/stripe.client.ts';
 import { watchWorkers } from './worker-watch/worker-watch.ts';
 
+// A main program is as deep below the root in source, build and image.
+const MANIFEST = new URL('../../../package.json', import.meta.url);
 const WEB_DIST = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
 async function start(settings: ApiSettings): Promise<void> {
@@ -56,7 +58,7 @@ async function start(settings: ApiSettings): Promise<void> {
   const sessions = operatorSessions(sessionPool, settings);
   const stripe = createStripe(settings.stripe);
 
-  const version = readVersion();
+  const version = readVersion(MANIFEST);
   const stopping = new AbortController();
 
   const app = createApp({

@@ -10,9 +10,8 @@ import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 
 async function run(env: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'sandbox-main-'));
-  const child = fork(join(import.meta.dirname, 'main.ts'), [], {
+  const child = fork(join(import.meta.dirname, '../dist/main.js'), [], {
     cwd: join(import.meta.dirname, '..'),
-    execArgv: ['--conditions=development', '--import', 'tsx'],
     env: { SANDBOX_PORT: '0', DATA_DIR: dataDir, ...env },
     silent: true,
   });

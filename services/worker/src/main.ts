@@ -23,6 +23,9 @@ import { runPeriodicTasks } from './periodic-tasks.ts';
 import { forgetRate } from './newsletter/slots.repository.ts';
 import { createWorker } from './worker.ts';
 
+// A main program is as deep below the root in source, build and image.
+const MANIFEST = new URL('../../../package.json', import.meta.url);
+
 async function start(settings: WorkerSettings): Promise<void> {
   const log = createLogger({ service: 'worker', level: settings.logLevel, pretty: process.stdout.isTTY });
   const db = createDatabase({
@@ -35,7 +38,7 @@ async function start(settings: WorkerSettings): Promise<void> {
   await checkRedisAtStart(producing, log);
   const syncQueue = createSyncQueue({ redis: producing, log });
 
-  const version = readVersion();
+  const version = readVersion(MANIFEST);
   const registry = createRegistry(version);
   const metrics = addWorkerMetrics(registry, settings.requestsPerMinute);
   addSyncMetrics(registry, { db, redis: producing });

@@ -115,6 +115,6 @@ function serviceProgram(from: Environment, env: Env, name: 'api' | 'worker' | 's
   return {
     ...service,
     script: join(from.rootDir, 'node_modules/tsx/dist/cli.mjs'),
-    args: ['watch', '--clear-screen=false', '--conditions=development', join(folder, 'src/main.ts')],
+    args: ['watch', '--clear-screen=false', join(folder, 'src/main.ts')],
   };
 }

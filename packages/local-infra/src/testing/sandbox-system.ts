@@ -86,14 +86,13 @@ export async function buildSandboxSystem(): Promise<SandboxSystem> {
   const folder = makeTestFolder();
   const root = folder.path;
   const fromHere = createRequire(import.meta.url);
-  const tsx = createRequire(join(REAL_ROOT, 'package.json')).resolve('tsx');
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   };
   cpSync(join(REAL_ROOT, 'scripts'), join(root, 'scripts'), { recursive: true });
   write('scripts/steps.mjs', 'export const takeSteps = () => Promise.resolve();\nexport const install = takeSteps;');
-  const runner = `node --import ${tsx} --conditions=development scripts/run.mjs`;
+  const runner = 'node scripts/run.mjs';
   const start = `${runner} start`;
   write(
     'package.json',
@@ -101,11 +100,11 @@ export async function buildSandboxSystem(): Promise<SandboxSystem> {
   );
   write(
     'packages/local-infra/dist/run-all.js',
-    `export * from '${join(REAL_ROOT, 'packages/local-infra/src/run-all.ts')}';`,
+    `export * from '${join(REAL_ROOT, 'packages/local-infra/dist/run-all.js')}';`,
   );
   write(
     'packages/local-infra/dist/run-command.js',
-    `export * from '${join(REAL_ROOT, 'packages/local-infra/src/run-command.ts')}';`,
+    `export * from '${join(REAL_ROOT, 'packages/local-infra/dist/run-command.js')}';`,
   );
   for (const path of ['api/dist/commands/doctor', 'worker/dist/commands/doctor', 'worker/dist/commands/reconcile']) {
     write(`services/${path}.js`, COMMAND(path));

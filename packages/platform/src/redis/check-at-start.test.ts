@@ -65,8 +65,8 @@ test('a policy that evicts jobs is warned of, once', async ({ ownValkey, onTestF
 });
 
 test.for(['api', 'worker'])('%s does not start on a node of a cluster', async (service, { nodeUrl, databaseUrl }) => {
-  const main = fileURLToPath(new URL(`../../../../services/${service}/src/main.ts`, import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=development', main], {
+  const main = fileURLToPath(new URL(`../../../../services/${service}/dist/main.js`, import.meta.url));
+  const child = spawn(process.execPath, [main], {
     env: { DATABASE_URL: databaseUrl, REDIS_URL: nodeUrl, PORT: '0', WORKER_PORT: '0' },
   });
   let said = '';

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
 
-const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const BUILT = fileURLToPath(new URL('../../dist/commands', import.meta.url));
 
 /** Runs a command in a process of its own, on the test's database. */
 const test = base.extend('run', ({ databaseUrl }) => async (command: string, env: Record<string, string> = {}) => {
   const [name = '', ...args] = command.split(' ');
-  const script = join(FOLDER, `${name}.ts`);
-  const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=development', script, ...args], {
+  const script = join(BUILT, `${name}.js`);
+  const child = spawn(process.execPath, [script, ...args], {
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

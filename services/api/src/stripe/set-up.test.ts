@@ -17,7 +17,7 @@ type Ended = { code: number; output: string };
 const API = fileURLToPath(new URL('../..', import.meta.url));
 
 function runSetUp(env: Record<string, string>, ...flags: string[]): Promise<Ended> {
-  const args = ['--conditions=development', '--import', 'tsx', 'src/commands/stripe-setup.ts', ...flags];
+  const args = ['dist/commands/stripe-setup.js', ...flags];
   return new Promise((resolve) => {
     // Only these settings: the command must not need a database.
     execFile(process.execPath, args, { cwd: API, env }, (error, stdout, stderr) => {

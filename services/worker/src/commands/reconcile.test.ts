@@ -12,7 +12,7 @@ const anHourAgo = () => new Date(Date.now() - 3_600_000);
 type World = { databaseUrl: string; sandbox: Sandbox };
 
 function run({ databaseUrl, sandbox }: World, ...flags: string[]): Promise<{ code: number; output: string }> {
-  const args = ['--conditions=development', '--import', 'tsx', 'src/commands/reconcile.ts', ...flags];
+  const args = ['dist/commands/reconcile.js', ...flags];
   const env = { DATABASE_URL: databaseUrl, SANDBOX_PORT: String(sandbox.port), BEEHIIV_REQUESTS_PER_MINUTE: '0' };
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: WORKER, env }, (error, stdout) => {
