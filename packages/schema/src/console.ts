@@ -113,15 +113,13 @@ export const operatorAction = z.object({
   lead: z.object({ id: z.uuid(), name: z.string(), email: z.string() }).nullable(),
 });
 export type OperatorAction = z.infer<typeof operatorAction>;
-const optional = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 /** `GET /api/admin/audit`: actions before one, of one operator, of one kind, of certain days in London, both included. */
 export const auditQuery = z.object({
   startDate: absentWhenEmpty(day),
   endDate: absentWhenEmpty(day),
-  before: optional(z.coerce.number().int().positive()),
-  operator: optional(z.string().max(200)),
-  action: optional(z.string().max(40)),
+  before: absentWhenEmpty(z.coerce.number().int().positive()),
+  operator: absentWhenEmpty(z.string().max(200)),
+  action: absentWhenEmpty(z.string().max(40)),
 });
 export const auditAnswer = z.object({
   actions: z.array(operatorAction),
