@@ -11,8 +11,8 @@ const TEST_FILES = 'src/**/*.test.{ts,tsx}';
 
 export default defineConfig({
   test: {
-    // More files than processors at once makes tests miss their deadlines.
-    maxWorkers: Math.max(2, Math.min(8, availableParallelism())),
+    // One more file than processors at once, because a file also waits for servers. Many more would miss their deadlines.
+    maxWorkers: Math.min(8, availableParallelism() + 1),
     projects: [
       {
         test: {

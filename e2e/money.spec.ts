@@ -12,8 +12,6 @@ import { test } from './system.fixture.ts';
 import { newVisitor } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
-// A system of its own: it begins without a lead, and Stripe's clock is moved on, which never goes back.
-test.use({ settings: { SUPPORT_EMAIL: 'money@liquidationledger.example' } });
 // Lead, queue, rate limiter and the worker's own timer come one after the other.
 test.describe.configure({ mode: 'serial', timeout: 60_000 });
 const PATIENCE = { timeout: 20_000 };

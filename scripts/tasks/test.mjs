@@ -22,7 +22,7 @@ const PARTS = {
   unit: (run) => runVitest('unit', run, ['unit', 'web']),
   integration: (run) => runVitest('integration', run, ['integration']),
   drills: (run) => runVitest('drills', run, ['drills']),
-  e2e: (run) => runBrowser('e2e', run, ['journeys', 'limits']),
+  e2e: (run) => runBrowser('e2e', run, ['money', 'journeys', 'limits']),
   looks: (run) => runBrowser('looks', run, ['looks']),
 };
 
