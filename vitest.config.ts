@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 import { defineConfig } from 'vitest/config';
 
-// How many runs of the sync's model, and from which seed. The long drill asks for more.
+// How many runs of the sync's model and of events in any order, and from which seed. `npm run drill` asks for more.
 const { MODEL_RUNS, MODEL_SEED } = process.env;
 const modelRuns = Number(MODEL_RUNS ?? 25);
 const modelSeed = MODEL_SEED === undefined ? null : Number(MODEL_SEED);

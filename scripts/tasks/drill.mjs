@@ -1,5 +1,5 @@
 // npm run drill: the long drills, then minutes of random faults on the whole product, then many runs of the sync's
-// model.
+// model and of the events of a subscription.
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -20,11 +20,12 @@ export async function drill({ args, signal }) {
   const long = await vitest({}, '--project=long-drills');
   const random = [bin('tsx'), 'e2e/drills/run.ts', '--seed', seed, '--minutes', minutes];
   const drilled = await runInForeground({ command: random, cwd: ROOT, signal });
-  console.log(`\nThe sync's model, with the same seed`);
+  console.log(`\nThe sync's model, with the same seed, and events of Stripe in any order`);
   const modelled = await vitest(
     { MODEL_RUNS: String(Math.ceil(Number(minutes) * MODEL_RUNS_A_MINUTE)), MODEL_SEED: seed },
     '--project=integration',
     'services/worker/src/sync/sync.model.test.ts',
+    'services/api/src/webhook/event-order.test.ts',
   );
   return [long, drilled, modelled].every((code) => code === 0) ? 0 : 1;
 }
