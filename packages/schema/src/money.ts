@@ -18,8 +18,11 @@ export const SUBSCRIPTION_STAGES = [
 ] as const;
 export type SubscriptionStage = (typeof SUBSCRIPTION_STAGES)[number];
 
-/** What the list of leads says of a lead's subscription, or that its address has access without one. */
-export const LEAD_STAGES = [...SUBSCRIPTION_STAGES, 'complimentary'] as const;
+/**
+ * What the list of leads says of a lead's subscription: its stage, or that it has an open dispute, or that its address has
+ * access without one.
+ */
+export const LEAD_STAGES = [...SUBSCRIPTION_STAGES, 'disputed', 'complimentary'] as const;
 export type LeadStage = (typeof LEAD_STAGES)[number];
 
 /** What the list of leads can be narrowed to: a stage, any subscription, or one that was ever paid for. */
@@ -69,6 +72,8 @@ export const moneyAnswer = z.object({
       email: z.string().nullable(),
       leadId: z.uuid().nullable(),
       amountPence: pence,
+      /** What was refunded of the payment. */
+      refundedPence: pence,
       reason: z.string(),
       status: z.string(),
       openedAt: instant,
@@ -165,6 +170,8 @@ export const refundPreview = z.object({
   refundedPence: pence,
   /** What is left to refund. */
   left: pence,
+  /** A dispute because of which Stripe refuses to refund it: not decided yet, or lost. */
+  dispute: z.enum(['open', 'lost']).nullable(),
 });
 export type RefundPreview = z.infer<typeof refundPreview>;
 
@@ -224,6 +231,12 @@ export const leadSubscription = z.object({
   amountPence: pence,
   /** What was refunded of all its payments. */
   refundedPence: pence,
+  /** True if nothing is left to refund of the latest payment. */
+  isLatestRefunded: z.boolean(),
+  /** The newest dispute of its payments that is not decided. */
+  openDispute: z
+    .object({ amountPence: pence, status: z.string(), evidenceDueAt: instant.nullable(), dashboardUrl: z.url() })
+    .nullable(),
   trialEndsAt: instant.nullable(),
   periodEndsAt: instant.nullable(),
   cancelAt: instant.nullable(),

@@ -21,6 +21,7 @@ export const PROBLEMS = {
   'second-factor-stays': { status: 409, title: 'Every operator needs a second factor here' },
   'subscription-over': { status: 409, title: 'This subscription has ended' },
   'nothing-to-refund': { status: 409, title: 'There is nothing to refund' },
+  'payment-disputed': { status: 409, title: 'This payment is disputed' },
   'stripe-refused': { status: 409, title: 'Stripe refused' },
   'key-reused': { status: 409, title: 'This key was used for another request' },
   'run-over': { status: 409, title: 'This run has already ended' },

@@ -180,6 +180,8 @@ export function buildSubscription(changes: Partial<LeadSubscription> = {}): Lead
     coupon: null,
     amountPence: 23_900,
     refundedPence: 0,
+    isLatestRefunded: false,
+    openDispute: null,
     trialEndsAt: null,
     periodEndsAt: '2026-01-03T09:00:00.000Z',
     cancelAt: null,

@@ -2,6 +2,11 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { ChargeSnapshot, DisputeSnapshot, InvoiceSnapshot } from '../stripe/invoice-reading.ts';
 
+/** True for a row `d` of `stripe_disputes` that is not decided. */
+export const IS_DISPUTE_OPEN = `d.status not in ('won', 'lost', 'warning_closed', 'prevented')`;
+/** True for one because of which Stripe refuses a refund. An inquiry (`warning_…`) has not taken the money. */
+const IS_REFUND_REFUSED = `d.status not in ('won', 'prevented') and d.status not like 'warning!_%' escape '!'`;
+
 /*
  * Invoices, charges, refunds and disputes. Each row is the latest reading; an older reading changes nothing.
  */
@@ -70,4 +75,16 @@ export async function storeDispute(
     dispute,
   );
   return stored?.isNew === true;
+}
+
+/** Finds whether an invoice has a dispute because of which Stripe refuses to refund it. */
+export async function findRefusingDispute(db: Database, invoiceId: string): Promise<'open' | 'lost' | null> {
+  const [found] = await query<{ dispute: 'open' | 'lost' }>(
+    db,
+    `select case d.status when 'lost' then 'lost' else 'open' end as dispute
+     from stripe_disputes d join stripe_charges c on c.id = d.stripe_charge_id
+     where c.stripe_invoice_id = ? and ${IS_REFUND_REFUSED} order by d.opened_at desc limit 1`,
+    [invoiceId],
+  );
+  return found?.dispute ?? null;
 }

@@ -156,6 +156,8 @@ describe('a lead’s checkout', () => {
         coupon: 'annual25',
         amountPence: 215_100,
         refundedPence: 0,
+        isLatestRefunded: false,
+        openDispute: null,
         trialEndsAt: null,
         periodEndsAt: LATER.toISOString(),
         cancelAt: null,

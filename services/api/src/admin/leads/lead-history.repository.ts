@@ -35,7 +35,8 @@ export async function listHistory(
            from checkouts where lead_id in (select id from forms) and state = 'complete'
          union all select started_at, 'subscribed', stripe_subscription_id, plan, amount_pence, null, null from own
          union all select ended_at, 'ended', stripe_subscription_id, plan, null, null, null from own
-         union all select coalesce(paid_at, issued_at), 'invoice', invoice.id, invoice.status,
+         union all select coalesce(paid_at, issued_at), 'invoice', invoice.id,
+             case when invoice.status = 'open' and invoice.attempts > 0 then 'failed' else invoice.status end,
              case when invoice.status = 'paid' then paid_pence else total_pence end, null, null
            from stripe_invoices invoice join own using (stripe_subscription_id)
          union all select refunded_at, 'refund', id, status, amount_pence, null, null from stripe_refunds

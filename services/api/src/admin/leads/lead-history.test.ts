@@ -9,6 +9,7 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
 }) => {
   const headers = await api.logIn();
   const at = (minute: number) => new Date(Date.UTC(2026, 6, 1, 12, minute));
+  const after = (seconds: number) => new Date(at(10).getTime() + seconds * 1_000);
   const email = 'ada@reader.example';
   const lead = await storeLead(db, {
     email,
@@ -51,6 +52,16 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
     paidAt: at(5),
     snapshotAt,
   });
+  await db('stripe_invoices').insert({
+    id: 'in_2',
+    stripeSubscriptionId: 'sub_1',
+    status: 'open',
+    totalPence: 23_900,
+    paidPence: 0,
+    attempts: 1,
+    issuedAt: after(-1),
+    snapshotAt,
+  });
   await db('subscriber_tiers').insert({
     emailNormalised: email,
     wanted: 'free',
@@ -83,7 +94,6 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
   });
   const until = '2026-12-31T23:59:59.999Z';
   const acted = { operator: 'ana', subject: 'sub_1' };
-  const after = (seconds: number) => new Date(at(10).getTime() + seconds * 1_000);
   await db('operator_actions').insert([
     { ...acted, at: at(10), action: 'refund', detail: { refund: 're_1', pence: 900 } },
     { ...acted, at: after(1), action: 'cancel-subscription', detail: { when: 'now' } },
@@ -108,6 +118,7 @@ test('a lead’s history holds its person’s other forms, checkout, invoices, r
     { at: at(7).toISOString(), kind: 'tier', detail: 'free' },
     { at: at(8).toISOString(), kind: 'refund', subject: 're_1', detail: 'succeeded', amountPence: 900 },
     { at: at(9).toISOString(), kind: 'dispute', subject: 'dp_1', detail: 'lost', amountPence: 23_900 },
+    { kind: 'invoice', subject: 'in_2', detail: 'failed' },
     { at: at(10).toISOString(), kind: 'action', detail: 'refund', operator: 'ana', amountPence: 900, until: null },
     { kind: 'action', detail: 'cancel-now', amountPence: null },
     { kind: 'action', detail: 'cancel-subscription' },

@@ -4,6 +4,7 @@ import type { SubscriptionRow } from '@site/platform/database/tables';
 import type { LeadCheckout, LeadStage, LeadSubscription } from '@site/schema/money';
 import { dashboardOf, toDashboardUrl } from '../../stripe/stripe-key.ts';
 import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
+import { IS_DISPUTE_OPEN } from '../../subscriptions/payment.repository.ts';
 
 const SHOWN = 20;
 const toText = (at: Date | null) => at?.toISOString() ?? null;
@@ -32,17 +33,23 @@ export async function listCheckouts(db: Database, secretKey: string, leadId: str
 
 type Stages = { stages: Record<string, LeadStage>; endings: Record<string, string> };
 
+const OPEN_DISPUTES = `from stripe_disputes d join stripe_charges c on c.id = d.stripe_charge_id
+  join stripe_invoices i on i.id = c.stripe_invoice_id where ${IS_DISPUTE_OPEN}`;
+
 /**
- * Finds the stage of the newest subscription of each lead that has one, or complimentary access without a running one, and
- * when those end that are cancelled.
+ * Finds the stage of the newest subscription of each lead that has one, or its open dispute while it runs, or complimentary
+ * access without a running one, and when those end that are cancelled.
  */
 export async function listStages(db: Database, leadIds: readonly string[]): Promise<Stages> {
   const rows = await query<{ leadId: string; stage: LeadStage; cancelAt: Date | null }>(
     db,
     `select leads.id as lead_id, cancel_at,
-       case when access.until is null or newest.stage not in ('ended', 'incomplete') then newest.stage else 'complimentary' end as stage
+       case when newest.stage not in ('ended', 'incomplete') then case
+           when newest.stripe_subscription_id in (select i.stripe_subscription_id ${OPEN_DISPUTES}) then 'disputed'
+           else newest.stage end
+         when access.until is null then newest.stage else 'complimentary' end as stage
      from leads left join lateral (
-         select stage, cancel_at from subscriptions where lead_id = leads.id order by created_at desc limit 1
+         select stage, cancel_at, stripe_subscription_id from subscriptions where lead_id = leads.id order by created_at desc limit 1
        ) newest on true
        left join complimentary_access access
          on access.email_normalised = leads.email_normalised and access.until > now()
@@ -81,11 +88,26 @@ type ToldRow = Pick<SubscriptionRow, (typeof TOLD)[number]> & {
   email: string;
   deliveryEmail: string | null;
   refundedPence: number;
+  isLatestRefunded: boolean;
+  openDispute: (Omit<OpenDispute, 'dashboardUrl'> & { id: string }) | null;
 };
+type OpenDispute = NonNullable<LeadSubscription['openDispute']>;
 
 const REFUNDED = `(
   select coalesce(sum(refunded_pence), 0)::int from stripe_charges join stripe_invoices invoice on invoice.id = stripe_invoice_id
   where invoice.stripe_subscription_id = subscriptions.stripe_subscription_id
+)`;
+
+const IS_LATEST_REFUNDED = `coalesce((
+  select (select coalesce(sum(refunded_pence), 0) from stripe_charges where stripe_invoice_id = latest.id) >= paid_pence
+  from stripe_invoices latest
+  where latest.stripe_subscription_id = subscriptions.stripe_subscription_id and paid_pence > 0
+  order by issued_at desc limit 1
+), false)`;
+
+const OPEN_DISPUTE = `(
+  select json_build_object('id', d.id, 'amountPence', d.amount_pence, 'status', d.status, 'evidenceDueAt', d.evidence_due_at)
+  ${OPEN_DISPUTES} and i.stripe_subscription_id = subscriptions.stripe_subscription_id order by d.opened_at desc limit 1
 )`;
 
 /** Lists the subscriptions of a lead, or the one of an id, newest first. An erased person's are left out. */
@@ -99,9 +121,16 @@ export async function listSubscriptions(
     .whereNotNull('email')
     .orderBy('createdAt', 'desc')
     .limit(SHOWN)
-    .select<ToldRow[]>(...TOLD, 'deliveryEmail', db.raw(`${REFUNDED} as refunded_pence`));
+    .select<ToldRow[]>(
+      ...TOLD,
+      'deliveryEmail',
+      db.raw(
+        `${REFUNDED} as refunded_pence, ${IS_LATEST_REFUNDED} as is_latest_refunded, ${OPEN_DISPUTE} as open_dispute`,
+      ),
+    );
   return rows.map((row) => ({
     ...row,
+    openDispute: row.openDispute && toOpenDispute(secretKey, row.openDispute),
     deliveryEmail: row.deliveryEmail ?? row.email,
     trialEndsAt: toText(row.trialEndsAt),
     periodEndsAt: toText(row.periodEndsAt),
@@ -111,4 +140,13 @@ export async function listSubscriptions(
     dashboardUrl: toDashboardUrl(secretKey, row.stripeSubscriptionId),
     customerUrl: `${dashboardOf(secretKey)}/customers/${row.stripeCustomerId}`,
   }));
+}
+
+/** The database writes a time in JSON with its offset. */
+function toOpenDispute(secretKey: string, { id, evidenceDueAt, ...dispute }: NonNullable<ToldRow['openDispute']>) {
+  return {
+    ...dispute,
+    evidenceDueAt: evidenceDueAt === null ? null : new Date(evidenceDueAt).toISOString(),
+    dashboardUrl: `${dashboardOf(secretKey)}/disputes/${id}`,
+  };
 }

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
-import { IS_DISPUTE_OPEN } from './money.repository.ts';
+import { IS_DISPUTE_OPEN } from '../../subscriptions/payment.repository.ts';
 
 /** Counts what needs attention: parked events, payer mismatches, second subscriptions, failed refunds and open disputes. */
 export async function countAttention(db: Database): Promise<number> {

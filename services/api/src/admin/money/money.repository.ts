@@ -4,6 +4,7 @@ import { readLastEventAt, readMoneyFaults } from '@site/platform/money-health';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { MoneyAnswer, ParkedEventAnswer } from '@site/schema/money';
 import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
+import { IS_DISPUTE_OPEN } from '../../subscriptions/payment.repository.ts';
 
 /** A row of the answer, with these times as the database has them. */
 type Timed<Answer, Times extends keyof Answer> = {
@@ -55,16 +56,13 @@ export async function listSecondLive(db: Database): Promise<MoneyAnswer['secondL
   return rows.map(({ secondLiveSince, ...row }) => ({ ...row, since: secondLiveSince.toISOString() }));
 }
 
-/** True for a row `d` of `stripe_disputes` that is not decided. */
-export const IS_DISPUTE_OPEN = `d.status not in ('won', 'lost', 'warning_closed', 'prevented')`;
-
 type DisputeRow = Timed<MoneyAnswer['openDisputes'][number], 'openedAt' | 'evidenceDueAt'>;
 type AbandonedRow = Timed<MoneyAnswer['abandoned']['checkouts'][number], 'startedAt' | 'recoveryEndsAt'>;
 
 export async function listOpenDisputes(db: Database): Promise<MoneyAnswer['openDisputes']> {
   const rows = await query<DisputeRow>(
     db,
-    `select d.id, i.stripe_subscription_id, s.email, s.lead_id, d.amount_pence, d.reason, d.status, d.opened_at,
+    `select d.id, i.stripe_subscription_id, s.email, s.lead_id, d.amount_pence, c.refunded_pence, d.reason, d.status, d.opened_at,
        d.evidence_due_at
      from stripe_disputes d join stripe_charges c on c.id = d.stripe_charge_id
        join stripe_invoices i on i.id = c.stripe_invoice_id

@@ -39,7 +39,7 @@ describe('money in the console', () => {
     await db('stripe_events').insert({ id: 'evt_1', ...parked });
     const paid = { totalPence: 23_900, paidPence: 23_900, status: 'paid', attempts: 1, issuedAt: NOW, snapshotAt: NOW };
     await db('stripe_invoices').insert({ id: 'in_1', stripeSubscriptionId: first, ...paid });
-    const charge = { amountPence: 23_900, refundedPence: 0, snapshotAt: NOW };
+    const charge = { amountPence: 23_900, refundedPence: 500, snapshotAt: NOW };
     await db('stripe_charges').insert({ id: 'ch_1', stripeInvoiceId: 'in_1', ...charge });
     for (const status of ['needs_response', 'won', 'prevented']) {
       const dispute = { amountPence: 23_900, reason: 'fraudulent', status, openedAt: NOW, snapshotAt: NOW };
@@ -59,7 +59,15 @@ describe('money in the console', () => {
       parkedEvents: [{ id: 'evt_1', type: 'invoice.paid', fault: 'unexpected shape' }],
       payerMismatches: [{ stripeSubscriptionId: first, leadId: lead.id, leadEmail: lead.email }],
       secondLive: [{ stripeSubscriptionId: second, since: NOW.toISOString() }],
-      openDisputes: [{ id: 'dp_needs_response', leadId: lead.id, amountPence: 23_900, openedAt: NOW.toISOString() }],
+      openDisputes: [
+        {
+          id: 'dp_needs_response',
+          leadId: lead.id,
+          amountPence: 23_900,
+          refundedPence: 500,
+          openedAt: NOW.toISOString(),
+        },
+      ],
       failedRefunds: [{ id: 're_failed', leadId: lead.id, amountPence: 500, reason: 'lost_or_stolen_card' }],
       events: { lastAt: expect.any(String), undelivered: 0 },
       abandoned: { total: 0, isCapped: false, checkouts: [] },

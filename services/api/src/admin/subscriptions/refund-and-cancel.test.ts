@@ -8,28 +8,30 @@ const PRICE = OFFER.launchPricePence;
 const EMAIL = 'priya@reader.example';
 
 /** A subscription that has paid once, and calls about it. */
-const test = base.extend('paid', async ({ newApi, sandbox }) => {
-  const api = await newApi({ PUBLIC_URL: 'http://site.example' }, { stripeUrl: sandbox.url });
-  for (const change of await planSetUp(api.deps.stripe, 'launch')) await change.apply();
-  sandbox.setApiUrl(api.url);
-  const { json } = await api.call('POST', '/api/checkout/session', { body: { email: EMAIL } });
-  sandbox.stripe.completeCheckout(/\/(cs_test_\w+)/.exec(json.url)?.[1] ?? '', { email: EMAIL });
-  sandbox.stripe.advance({ days: 7 });
-  await sandbox.stripe.webhooksSettled();
-  const headers = await api.logIn();
-  const { id } = sandbox.stripe.subscriptions.newestFirst()[0]!;
-  return {
-    api,
-    headers,
-    id,
-    preview: () => api.call('GET', `/api/admin/subscriptions/${id}/refund`, { headers }),
-    post: (what: string, body: object, key?: string) =>
-      api.call('POST', `/api/admin/subscriptions/${id}/${what}`, {
-        headers: { ...headers, ...(key !== undefined && { 'Idempotency-Key': key }) },
-        body,
-      }),
-  };
-});
+const test = base
+  .extend('payOnce', ({ newApi, sandbox }) => async (card: { cardNumber?: string } = {}) => {
+    const api = await newApi({ PUBLIC_URL: 'http://site.example' }, { stripeUrl: sandbox.url });
+    for (const change of await planSetUp(api.deps.stripe, 'launch')) await change.apply();
+    sandbox.setApiUrl(api.url);
+    const { json } = await api.call('POST', '/api/checkout/session', { body: { email: EMAIL } });
+    sandbox.stripe.completeCheckout(/\/(cs_test_\w+)/.exec(json.url)?.[1] ?? '', { email: EMAIL, ...card });
+    sandbox.stripe.advance({ days: 7 });
+    await sandbox.stripe.webhooksSettled();
+    const headers = await api.logIn();
+    const { id } = sandbox.stripe.subscriptions.newestFirst()[0]!;
+    return {
+      api,
+      headers,
+      id,
+      preview: () => api.call('GET', `/api/admin/subscriptions/${id}/refund`, { headers }),
+      post: (what: string, body: object, key?: string) =>
+        api.call('POST', `/api/admin/subscriptions/${id}/${what}`, {
+          headers: { ...headers, ...(key !== undefined && { 'Idempotency-Key': key }) },
+          body,
+        }),
+    };
+  })
+  .extend('paid', ({ payOnce }) => payOnce());
 
 test('a subscription is read by its id, with its place in Stripe’s dashboard', async ({ paid, db }) => {
   await db('subscriptions').update({ unreadParts: ['coupon'] });
@@ -54,9 +56,14 @@ describe('a refund', () => {
     const before = await paid.preview();
     const part = await paid.post('refund', { amountPence: 1_000 }, 'a');
     const after = await paid.preview();
+    const isRefunded = async () =>
+      (await paid.api.call('GET', `/api/admin/subscriptions/${paid.id}`, { headers: paid.headers })).json
+        .isLatestRefunded;
+    const isRefundedInPart = await isRefunded();
     const rest = await paid.post('refund', {}, 'b');
     const none = await paid.post('refund', {}, 'c');
 
+    expect([isRefundedInPart, await isRefunded()]).toEqual([false, true]);
     expect(before.json).toMatchObject({ paidPence: PRICE, refundedPence: 0, left: PRICE });
     expect(part).toMatchObject({ status: 200, json: { amountPence: 1_000, status: 'succeeded' } });
     expect(after.json).toMatchObject({ refundedPence: 1_000, left: PRICE - 1_000 });
@@ -96,6 +103,56 @@ describe('a refund', () => {
     expect(answers.map(({ status }) => status)).toEqual([422, 422, 422]);
     expect(sandbox.stripe.refunds.snapshot()).toEqual([]);
   });
+
+  test('of a disputed payment is refused here, and by Stripe if its dispute is not stored yet', async ({
+    payOnce,
+    sandbox,
+    db,
+  }) => {
+    const paid = await payOnce({ cardNumber: '4000000000000259' });
+    const { stripeSubscriptionId, openDispute } = (
+      await paid.api.call('GET', `/api/admin/subscriptions/${paid.id}`, { headers: paid.headers })
+    ).json;
+    const readStages = async () =>
+      Object.values((await paid.api.call('GET', '/api/admin/leads', { headers: paid.headers })).json.stages);
+    const stages = await readStages();
+    const open = await paid.preview();
+    const refused = await paid.post('refund', {}, 'a');
+    await paid.api.deps.stripe.disputes.close(sandbox.stripe.disputes.snapshot()[0]!.id);
+    await sandbox.stripe.webhooksSettled();
+    const lost = await paid.preview();
+    await db('stripe_disputes').delete();
+    const refusedByStripe = await paid.post('refund', {}, 'b');
+
+    expect(stripeSubscriptionId).toBe(paid.id);
+    expect([stages, await readStages()]).toEqual([['disputed'], ['paying']]);
+    expect(openDispute).toEqual({
+      amountPence: PRICE,
+      status: 'needs_response',
+      evidenceDueAt: expect.stringMatching(/Z$/),
+      dashboardUrl: `https://dashboard.stripe.com/test/disputes/${sandbox.stripe.disputes.snapshot()[0]!.id}`,
+    });
+    expect([open.json.dispute, lost.json.dispute]).toEqual(['open', 'lost']);
+    const problem = { status: 409, json: { type: 'urn:problem:payment-disputed' } };
+    expect([refused, refusedByStripe]).toMatchObject([problem, problem]);
+    expect(sandbox.stripe.refunds.snapshot()).toEqual([]);
+    expect(await db('operator_actions').where({ action: 'refund' })).toEqual([]);
+  });
+
+  test.for(['won', 'warning_needs_response', 'prevented'])(
+    'of a payment with a dispute that is %s is made',
+    async (status, { paid, db }) => {
+      const [{ id: stripeInvoiceId }] = await db('stripe_invoices').where('paidPence', '>', 0);
+      const at = new Date();
+      const charge = { id: 'ch_1', stripeInvoiceId, amountPence: PRICE, refundedPence: 0, snapshotAt: at };
+      await db('stripe_charges').insert(charge);
+      const dispute = { reason: 'fraudulent', amountPence: PRICE, openedAt: at, snapshotAt: at };
+      await db('stripe_disputes').insert({ id: 'dp_1', stripeChargeId: 'ch_1', status, ...dispute });
+
+      expect((await paid.preview()).json.dispute).toBeNull();
+      expect((await paid.post('refund', {})).status).toBe(200);
+    },
+  );
 
   test('that Stripe made before the connection broke is found again, and recorded once', async ({
     paid,

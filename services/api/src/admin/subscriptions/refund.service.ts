@@ -8,6 +8,7 @@ import { problem } from '../../http/problem.ts';
 import { RETURNED_NOTHING, readRefund } from '../../stripe/invoice-reading.ts';
 import { isStripeAway, isStripeError, toLoggedStripeError } from '../../stripe/stripe-failure.ts';
 import { findAddresses } from '../../subscriptions/address-change.service.ts';
+import { findRefusingDispute } from '../../subscriptions/payment.repository.ts';
 import { readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
 import { applyMoney } from '../../subscriptions/subscription.service.ts';
 import type { SubscriptionDeps } from '../../subscriptions/subscription.service.ts';
@@ -36,7 +37,7 @@ export async function previewRefund(deps: StripeDeps, stripeSubscriptionId: stri
 
 /**
  * Refunds the latest paid invoice, whole or in part, and stores it as the event will. It ends nothing: cancelling is a
- * separate decision. Throws as `previewRefund` does, and 422 for more than is left.
+ * separate decision. Throws as `previewRefund` does, 409 for a disputed payment, and 422 for more than is left.
  */
 export async function refund(
   deps: StripeDeps,
@@ -48,11 +49,12 @@ export async function refund(
   const request = `refund ${stripeSubscriptionId} ${amountPence ?? 'whole'}`;
   const stripeKey = asked.key === undefined ? undefined : toStripeKey({ ...asked, key: asked.key }, request);
   const carryOut = async () => {
-    const { left, invoice, paymentIntent, refunds } = await askStripe(deps.log, () =>
+    const { left, invoice, dispute, paymentIntent, refunds } = await askStripe(deps.log, () =>
       readRefundable(deps, stripeSubscriptionId),
     );
     const earlier = refunds.find(({ metadata }) => stripeKey !== undefined && metadata?.[REQUEST] === stripeKey);
     if (earlier) return toAnswer(earlier, invoice);
+    if (dispute !== null) throw paymentDisputed();
     const amount = amountPence ?? left;
     if (left === 0) throw problem('nothing-to-refund', { detail: 'The latest payment was refunded in full.' });
     if (amount > left) {
@@ -113,6 +115,7 @@ async function readRefundable({ db, stripe }: StripeDeps, stripeSubscriptionId: 
     paidAt: invoice.paidAt?.toISOString() ?? null,
     refundedPence,
     left: Math.max(0, invoice.paidPence - refundedPence),
+    dispute: await findRefusingDispute(db, invoice.id),
     paymentIntent,
     refunds: refunds.data,
   };
@@ -135,6 +138,9 @@ function toStripeKey({ operator, key }: { operator: string; key: string }, reque
     .digest('hex')}`;
 }
 
+const paymentDisputed = (cause?: unknown) =>
+  problem('payment-disputed', { detail: 'Stripe decides, so it cannot be refunded here.' }, { cause });
+
 /** Runs a call to Stripe. Throws 503 if Stripe is unreachable, and 409 with Stripe's reason if it refuses. */
 export async function askStripe<T>(log: Logger, call: () => Promise<T>): Promise<T> {
   try {
@@ -142,6 +148,8 @@ export async function askStripe<T>(log: Logger, call: () => Promise<T>): Promise
   } catch (error) {
     if (!isStripeError(error)) throw error;
     log.warn(toLoggedStripeError(error), 'stripe did not do what an operator asked for');
+    // Its event may not have arrived yet.
+    if (error.code === 'charge_disputed') throw paymentDisputed(error);
     if (!isStripeAway(error)) {
       throw problem('stripe-refused', { detail: `Stripe refused: ${error.code ?? error.type}.` }, { cause: error });
     }

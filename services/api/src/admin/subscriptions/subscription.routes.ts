@@ -89,7 +89,14 @@ export function subscriptionRoutes(deps: AddressDeps & StripeDeps & Pick<AppDeps
       params,
       body: refundBody,
       answers: { 200: { description: 'The refund', schema: refundAnswer } },
-      problems: ['not-found', 'nothing-to-refund', 'key-reused', 'stripe-refused', 'stripe-unavailable'],
+      problems: [
+        'not-found',
+        'nothing-to-refund',
+        'payment-disputed',
+        'key-reused',
+        'stripe-refused',
+        'stripe-unavailable',
+      ],
       async handle({ params: { id }, body, req, res }) {
         res.json(await refund(deps, toAsked(req), id, body.amountPence));
       },

@@ -203,7 +203,10 @@ describe('refunds and disputes', () => {
       amount: 23_900,
       charge: sandbox.stripe.charges.snapshot()[0]?.id,
     });
+    const refund = () => stripe.refunds.create({ charge: dispute?.charge ?? '', amount: 100 });
+    await expect(refund()).rejects.toMatchObject({ statusCode: 400, code: 'charge_disputed' });
     expect((await stripe.disputes.close(dispute?.id ?? '')).status).toBe('lost');
+    await expect(refund()).rejects.toMatchObject({ code: 'charge_disputed' });
   });
 });
 

@@ -75,6 +75,10 @@ export function paymentEndpoints(deps: BillingDeps): Endpoint[] {
             ? store.charges.snapshot().find(({ payment_intent: found }) => found === intent)
             : store.charges.get(chargeId, 'charge');
         if (!charge) throw missing('payment_intent', intent ?? '', 'payment_intent');
+        if (store.disputes.snapshot().some((found) => found.charge === charge.id && found.status !== 'won')) {
+          const message = `Charge ${charge.id} has been charged back; cannot issue a refund.`;
+          throw invalidRequest(message, undefined, 'charge_disputed');
+        }
         const left = charge.amount - charge.amount_refunded;
         const amount = params.amount ?? left;
         if (left === 0) {

@@ -40,6 +40,7 @@ export const STAGE_NAMES: Record<LeadStage, string> = {
   suspended: 'Unpaid or paused',
   ended: 'Ended',
   incomplete: 'Payment not completed',
+  disputed: 'Disputed',
   complimentary: 'Complimentary',
 };
 

@@ -17,51 +17,61 @@ type CancelDialogProps = {
 
 /** Asks when a subscription ends, and for confirmation. */
 export function CancelDialog({ subscription, isOpen, onClose, onDone }: CancelDialogProps) {
-  const { stripeSubscriptionId, email, stage, periodEndsAt } = subscription;
+  const { stripeSubscriptionId, email, stage, periodEndsAt, cancelAt, dashboardUrl } = subscription;
   const [when, setWhen] = useState<CancelBody['when']>('period-end');
   const path = `/api/admin/subscriptions/${stripeSubscriptionId}/cancel`;
   const { send, fault, isPending } = useConfirmedCall(path, (answer) => {
-    const { cancelAt, endedAt } = cancelAnswer.parse(answer);
+    const cancelled = cancelAnswer.parse(answer);
     onClose();
     onDone();
     toasts.add({
       title: 'Subscription cancelled',
       description:
-        endedAt === null && cancelAt !== null
-          ? `Access until ${formatDated(new Date(cancelAt))}. Nothing was refunded.`
+        cancelled.endedAt === null && cancelled.cancelAt !== null
+          ? `Access until ${formatDated(new Date(cancelled.cancelAt))}. Nothing was refunded.`
           : 'Access has ended. Nothing was refunded.',
     });
   });
   const end = periodEndsAt === null ? '' : `, ${formatDated(new Date(periodEndsAt))}`;
   const choices = [
-    { value: 'period-end', label: `At the end of the paid period${end}`, isOffered: stage !== 'ending' },
-    { value: 'now', label: 'Now: access ends at once', isOffered: true },
+    { value: 'period-end', label: `At the end of the paid period${end}` },
+    { value: 'now', label: 'Now: access ends at once' },
   ] as const;
-  const offered = choices.filter(({ isOffered }) => isOffered);
-  const chosen = offered.find(({ value }) => value === when)?.value ?? 'now';
+  const isCancelled = stage === 'ending';
   return (
     <Dialog open={isOpen} onClose={onClose} className={styles.dialog}>
-      <DialogTitle className={styles.title}>Cancel this subscription?</DialogTitle>
+      <DialogTitle className={styles.title}>{isCancelled ? 'End it now?' : 'Cancel this subscription?'}</DialogTitle>
       <DialogForm
-        submit="Cancel subscription"
+        submit={isCancelled ? 'End now' : 'Cancel subscription'}
         look="danger"
         isPending={isPending}
         fault={fault}
-        onSubmit={() => void send({ when: chosen })}
+        onSubmit={() => void send({ when: isCancelled ? 'now' : when })}
         onDismiss={onClose}
       >
         <p className={styles.person}>
           <bdi>{email}</bdi>
         </p>
-        <fieldset className={styles.choices}>
-          <legend>When does it end?</legend>
-          {offered.map(({ value, label }) => (
-            <label key={value} className={styles.tick}>
-              <input type="radio" name="when" checked={value === chosen} onChange={() => setWhen(value)} />
-              {label}
-            </label>
-          ))}
-        </fieldset>
+        {isCancelled ? (
+          <p>
+            Cancelled already{cancelAt !== null && `, with access until ${formatDated(new Date(cancelAt))}`}. Access
+            ends at once if you end it now. To take the cancellation back,{' '}
+            <a href={dashboardUrl} target="_blank" rel="noreferrer">
+              open it in Stripe
+            </a>
+            .
+          </p>
+        ) : (
+          <fieldset className={styles.choices}>
+            <legend>When does it end?</legend>
+            {choices.map(({ value, label }) => (
+              <label key={value} className={styles.tick}>
+                <input type="radio" name="when" checked={value === when} onChange={() => setWhen(value)} />
+                {label}
+              </label>
+            ))}
+          </fieldset>
+        )}
         <p className={styles.words}>
           Nothing is refunded. Stripe confirms the cancellation by email if that is set up.
         </p>

@@ -69,6 +69,7 @@ export function MoneyAttention({ money, now, isReviewing, onReview, onChange }: 
             more={
               <>
                 {describeReason(dispute.reason)}: {describeEvidence(dispute, now)}.{' '}
+                {dispute.refundedPence > 0 && `${formatPence(dispute.refundedPence, true)} refunded already. `}
                 <StripeId to={inStripe(`disputes/${dispute.id}`)}>{dispute.id}</StripeId>
               </>
             }

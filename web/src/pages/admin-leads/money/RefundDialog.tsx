@@ -21,12 +21,8 @@ type RefundDialogProps = {
 };
 
 /** Shows what can be refunded, and asks how much. */
-export function RefundDialog({
-  subscription: { stripeSubscriptionId, email },
-  isOpen,
-  onClose,
-  onDone,
-}: RefundDialogProps) {
+export function RefundDialog({ subscription, isOpen, onClose, onDone }: RefundDialogProps) {
+  const { stripeSubscriptionId, email, openDispute, dashboardUrl } = subscription;
   const path = `/api/admin/subscriptions/${stripeSubscriptionId}/refund`;
   const { data: preview, fault } = useApiData<RefundPreview>(isOpen ? path : null);
   return (
@@ -35,20 +31,43 @@ export function RefundDialog({
       <p className={styles.person}>
         <bdi>{email}</bdi>
       </p>
-      {fault !== undefined && !preview && (
-        <>
-          <p role="alert">{describeRefusal(fault)}</p>
+      {fault !== undefined && !preview && <p role="alert">{describeRefusal(fault)}</p>}
+      {preview && hinders(preview) && (
+        <p>
+          {describeHindrance(preview)}{' '}
+          <a href={openDispute?.dashboardUrl ?? dashboardUrl} target="_blank" rel="noreferrer">
+            Open in Stripe
+          </a>
+        </p>
+      )}
+      {/* A refund checks what is left again. */}
+      {preview && !hinders(preview) ? (
+        <RefundForm path={path} preview={preview} onClose={onClose} onDone={onDone} />
+      ) : (
+        (preview ?? fault) !== undefined && (
           <div className={styles.actions}>
             <Button look="line" onClick={onClose}>
               Close
             </Button>
           </div>
-        </>
+        )
       )}
-      {/* A refund checks what is left again. */}
-      {preview && <RefundForm path={path} preview={preview} onClose={onClose} onDone={onDone} />}
     </Dialog>
   );
+}
+
+const hinders = ({ dispute, left }: RefundPreview) => dispute !== null || left === 0;
+
+/** Why nothing can be refunded, and what can be done instead. */
+function describeHindrance({ dispute, paidPence }: RefundPreview): string {
+  switch (dispute) {
+    case 'open':
+      return 'This payment is disputed. Stripe decides, so it cannot be refunded here. Answer the dispute in Stripe, or accept it there: the customer then gets the money back. To charge them no more, cancel the subscription.';
+    case 'lost':
+      return 'This payment was disputed, and the dispute is lost: the customer has the money back. To charge them no more, cancel the subscription.';
+    case null:
+      return `This payment of ${formatPence(paidPence, true)} was refunded in full.`;
+  }
 }
 
 type RefundFormProps = { path: string; preview: RefundPreview; onClose: () => void; onDone: () => void };

@@ -4,6 +4,12 @@ import { buildDetail, buildLead, buildMoney, buildSubscription } from '../../../
 import { haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
 
 const ID = 'sub_1';
+const DISPUTE = {
+  amountPence: 23_900,
+  status: 'needs_response',
+  evidenceDueAt: null,
+  dashboardUrl: 'https://dashboard.stripe.com/test/disputes/dp_1',
+};
 
 test('a refund shows what is left, refuses more, and is sent once with a key', async ({ api, user }) => {
   const lead = buildLead();
@@ -15,6 +21,7 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
     paidAt: null,
     refundedPence: 900,
     left: 23_000,
+    dispute: null,
   });
   api.answer('POST /api/admin/subscriptions/*/refund', {
     id: 're_1',
@@ -52,7 +59,7 @@ test('an amount that was typed stays while what is left cannot be read again', a
   const lead = buildLead();
   haveLeads(api, [lead]);
   api.answer('GET /api/admin/leads/*', buildDetail(lead, { subscriptions: [buildSubscription()] }));
-  const left = { invoice: 'ABC-0002', paidPence: 23_900, paidAt: null, refundedPence: 0, left: 23_900 };
+  const left = { invoice: 'ABC-0002', paidPence: 23_900, paidAt: null, refundedPence: 0, left: 23_900, dispute: null };
   api.answer('GET /api/admin/subscriptions/*/refund', left);
   showConsole(`/admin-leads?lead=${lead.id}`);
   const open = async () => {
@@ -101,6 +108,63 @@ test('a refund of nothing says only why, and can be closed', async ({ api, user,
   const [close] = dialog.getAllByRole('button', { name: 'Close' });
   if (close) await user.click(close);
   await expect.poll(() => screen.queryByRole('dialog', { name: 'Refund the latest payment?' })).toBeNull();
+});
+
+test.for([
+  [
+    { dispute: 'open' },
+    /^This payment is disputed\. Stripe decides, so it cannot be refunded here\. Answer the dispute/,
+  ],
+  [{ dispute: 'lost' }, /the dispute is lost: the customer has the money back/],
+  [{ left: 0, refundedPence: 23_900 }, /^This payment of £239\.00 was refunded in full\./],
+] as const)('what cannot be refunded is said before anything is sent: %o', async ([why, words], { api, user }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  api.answer(
+    'GET /api/admin/leads/*',
+    buildDetail(lead, { subscriptions: [buildSubscription({ openDispute: DISPUTE })] }),
+  );
+  const whole = { invoice: 'ABC-0002', paidPence: 23_900, paidAt: null, refundedPence: 0, left: 23_900, dispute: null };
+  api.answer('GET /api/admin/subscriptions/*/refund', { ...whole, ...why });
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  await user.click(await screen.findByRole('button', { name: 'Refund…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Refund the latest payment?' }));
+
+  await dialog.findByText(words);
+  expect(dialog.getByRole('link', { name: 'Open in Stripe' }).getAttribute('href')).toBe(DISPUTE.dashboardUrl);
+  expect(dialog.queryByRole('button', { name: 'Refund' })).toBeNull();
+  expect(dialog.queryByLabelText('Amount in pounds')).toBeNull();
+});
+
+test('a payment that was refunded in full offers no refund', async ({ api }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  const subscription = buildSubscription({ refundedPence: 23_900, isLatestRefunded: true });
+  api.answer('GET /api/admin/leads/*', buildDetail(lead, { subscriptions: [subscription] }));
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  await screen.findByText('Refunded in full');
+  expect(screen.queryByRole('button', { name: 'Refund…' })).toBeNull();
+});
+
+test('a cancelled subscription can be ended now, without a choice of one', async ({ api, user }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  const subscription = buildSubscription({ stage: 'ending', cancelAt: '2026-01-03T09:00:00.000Z' });
+  api.answer('GET /api/admin/leads/*', buildDetail(lead, { subscriptions: [subscription] }));
+  api.refuse('POST /api/admin/subscriptions/*/cancel', 503, { title: 'Stripe did not answer' });
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  await user.click(await screen.findByRole('button', { name: 'End now…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'End it now?' }));
+  dialog.getByText(/^Cancelled already, with access until 3 Jan 2026, 09:00\..* To take the cancellation back,/);
+  expect(dialog.getByRole('link', { name: 'open it in Stripe' }).getAttribute('href')).toBe(subscription.dashboardUrl);
+  expect(dialog.queryByRole('radio')).toBeNull();
+  await user.click(dialog.getByRole('button', { name: 'End now' }));
+
+  await dialog.findByRole('alert');
+  expect(api.calls('POST /api/admin/subscriptions/*/cancel').map(({ body }) => body)).toEqual([{ when: 'now' }]);
 });
 
 test('a cancellation asks when, and shows a refusal', async ({ api, user }) => {

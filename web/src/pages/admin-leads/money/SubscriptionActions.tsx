@@ -12,16 +12,20 @@ type SubscriptionActionsProps = { subscription: LeadSubscription; onDone: () => 
 export function SubscriptionActions({ subscription, onDone }: SubscriptionActionsProps) {
   const [open, setOpen] = useState<'refund' | 'cancel' | 'address'>();
   const close = () => setOpen(undefined);
-  const { stage, dashboardUrl } = subscription;
+  const { stage, isLatestRefunded, dashboardUrl } = subscription;
   return (
     <div className={styles.actions}>
-      <Button look="danger" onClick={() => setOpen('refund')}>
-        Refund…
-      </Button>
+      {isLatestRefunded ? (
+        <span>Refunded in full</span>
+      ) : (
+        <Button look="danger" onClick={() => setOpen('refund')}>
+          Refund…
+        </Button>
+      )}
       {stage !== 'ended' && (
         <>
           <Button look="danger" onClick={() => setOpen('cancel')}>
-            Cancel subscription…
+            {stage === 'ending' ? 'End now…' : 'Cancel subscription…'}
           </Button>
           <Button look="line" onClick={() => setOpen('address')}>
             Change address…

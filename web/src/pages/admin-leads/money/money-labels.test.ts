@@ -24,6 +24,8 @@ const subscription = (given: Partial<LeadSubscription>): LeadSubscription => ({
   coupon: null,
   amountPence: 23_900,
   refundedPence: 0,
+  isLatestRefunded: false,
+  openDispute: null,
   trialEndsAt: null,
   periodEndsAt: TOMORROW,
   cancelAt: null,
@@ -46,6 +48,12 @@ describe('a subscription in words', () => {
     ],
     [{ isCollectionPaused: true }, 'Paying £239 a month, next charge 4 Dec, 08:58; charging is paused'],
     [{ refundedPence: 10_000 }, 'Paying £239 a month, next charge 4 Dec, 08:58; £100.00 refunded'],
+    [
+      {
+        openDispute: { amountPence: 23_900, status: 'needs_response', evidenceDueAt: null, dashboardUrl: 'https://x' },
+      },
+      'Paying £239 a month, next charge 4 Dec, 08:58; £239.00 disputed',
+    ],
     [{ stage: 'ending', cancelAt: TOMORROW }, 'Cancelled, runs until 4 Dec, 08:58; £239 a month'],
     [
       { stage: 'dunning', paymentAttempts: 1, nextPaymentAttemptAt: TOMORROW },

@@ -15,12 +15,13 @@ export const STAGE_NOTES: Record<SubscriptionStage, string> = {
 
 /** `In trial until 10 Dec, 09:31, then £239 a month`, `Paying £239 a month, next charge 3 Jan, 09:00; £100.00 refunded`. */
 export function describeSubscription(subscription: LeadSubscription, now: Date): string {
-  const { stage, plan, coupon, amountPence, refundedPence, isCollectionPaused } = subscription;
+  const { stage, plan, coupon, amountPence, refundedPence, isCollectionPaused, openDispute } = subscription;
   const price = `${formatPence(amountPence)} a ${plan === 'annual' ? 'year' : 'month'}`;
   const discount = coupon === null ? '' : ` (discount ${coupon})`;
   const paused = isCollectionPaused ? '; charging is paused' : '';
   const refunded = refundedPence === 0 ? '' : `; ${formatPence(refundedPence, true)} refunded`;
-  return `${describeStage(stage, subscription, price + discount, now)}${paused}${refunded}`;
+  const disputed = openDispute === null ? '' : `; ${formatPence(openDispute.amountPence, true)} disputed`;
+  return `${describeStage(stage, subscription, price + discount, now)}${paused}${refunded}${disputed}`;
 }
 
 function describeStage(stage: SubscriptionStage, of: LeadSubscription, price: string, now: Date): string {

@@ -1,10 +1,10 @@
 import { leadListAnswer } from '@site/schema/admin';
-import type { LeadStage, SubscriptionStage } from '@site/schema/money';
+import type { LeadStage } from '@site/schema/money';
 import { toUrl } from '../filters/filter-params.ts';
 import type { useSession } from '../session/session.tsx';
 
 /** A subscription that has not ended, and the lead in whose drawer it can be cancelled. */
-export type Running = { leadId: string; stage: SubscriptionStage };
+export type Running = { leadId: string; stage: LeadStage };
 
 /** Finds the running subscription of an address, which an erasure waits for. */
 export async function findRunning(
@@ -23,5 +23,4 @@ export async function findRunning(
 }
 
 /** A first payment that never came is not a subscription: Stripe lets it expire. Complimentary access is none either. */
-const isRunning = (stage: LeadStage): stage is SubscriptionStage =>
-  stage !== 'ended' && stage !== 'incomplete' && stage !== 'complimentary';
+const isRunning = (stage: LeadStage) => stage !== 'ended' && stage !== 'incomplete' && stage !== 'complimentary';
