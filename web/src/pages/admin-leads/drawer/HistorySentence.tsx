@@ -6,6 +6,7 @@ import { LinkButton } from '../elements/LinkButton.tsx';
 import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
 import { formatDate } from '../time/london-time.ts';
+import type { AttemptTone } from './attempt-labels.ts';
 
 const CHECKOUT_STATES: Record<string, string> = {
   opened: 'Opened the checkout.',
@@ -16,6 +17,7 @@ const CHECKOUT_STATES: Record<string, string> = {
 const INVOICE_STATES: Record<string, string> = {
   paid: 'paid',
   open: 'not paid yet',
+  failed: 'payment failed',
   uncollectible: 'written off',
   void: 'cancelled',
   draft: 'being drawn up',
@@ -27,7 +29,13 @@ const REFUND_STATES: Record<string, string> = {
   failed: 'could not be refunded: the bank returned it',
   canceled: 'not refunded, the refund was cancelled',
 };
-const DISPUTE_STATES: Record<string, string> = { won: ' and decided for us', lost: ' and lost' };
+const DISPUTE_STATES: Record<string, string> = {
+  won: ' and decided for us',
+  lost: ' and lost',
+  prevented: ', settled before it began',
+  warning_closed: ', closed without a decision',
+};
+const SETTLED_DISPUTES = new Set(['won', 'prevented', 'warning_closed']);
 const UNSUBSCRIBE_STATES: Record<string, string> = {
   asked: 'Beehiiv is asked to unsubscribe the mistyped address.',
   done: 'Beehiiv has unsubscribed the mistyped address.',
@@ -58,6 +66,22 @@ function describeAccess(at: string, until: string | null): string {
   return isEndOfAccess(until, at)
     ? 'ended complimentary access'
     : `gave complimentary access until ${formatDate(new Date(until))}`;
+}
+
+/** What went wrong with money, and what Stripe still tries. */
+export function toneOf({ kind, detail }: HistoryEntry): AttemptTone {
+  switch (kind) {
+    case 'dispute':
+      return SETTLED_DISPUTES.has(detail) ? 'plain' : 'failed';
+    case 'invoice':
+      return detail === 'failed' ? 'pending' : detail === 'uncollectible' ? 'failed' : 'plain';
+    case 'checkout':
+      return detail === 'payment-failed' ? 'failed' : 'plain';
+    case 'refund':
+      return detail === 'failed' ? 'failed' : 'plain';
+    default:
+      return 'plain';
+  }
 }
 
 /** An entry of the timeline as a sentence. */

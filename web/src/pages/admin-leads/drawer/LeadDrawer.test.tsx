@@ -2,7 +2,14 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { CONSENT_TEXTS, CURRENT_CONSENT_VERSION } from '@site/schema/consent';
 import { problemType } from '@site/schema/problem';
 import { expect, vi } from 'vitest';
-import { buildDetail, buildFailedLead, buildId, buildLead } from '../../../testing/build-console.ts';
+import {
+  buildDetail,
+  buildFailedLead,
+  buildId,
+  buildLead,
+  buildList,
+  buildSubscription,
+} from '../../../testing/build-console.ts';
 import { haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
 
 const AT = '2025-12-03T09:30:00Z';
@@ -191,6 +198,56 @@ test('the timeline puts forms, attempts, payments and operators’ actions on on
   ]);
   await user.click(within(timeline).getByRole('button', { name: 'Pre-Sample' }));
   expect(window.location.search).toBe(`?lead=${other.id}`);
+});
+
+test('of a payer, trouble stands in the verdict and as marks of the timeline, and the money directly below', async ({
+  api,
+}) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  api.answer('GET /api/admin/leads', buildList([lead], { stages: { [lead.id]: 'disputed' } }));
+  const entry = { at: AT, subject: null, amountPence: 23_900, operator: null, until: null };
+  const history = [
+    { ...entry, kind: 'invoice', subject: 'in_1', detail: 'paid' },
+    { ...entry, kind: 'invoice', subject: 'in_2', detail: 'failed' },
+    { ...entry, kind: 'dispute', subject: 'dp_1', detail: 'needs_response' },
+    { ...entry, kind: 'dispute', subject: 'dp_2', detail: 'won' },
+  ] as const;
+  const dashboardUrl = 'https://dashboard.stripe.com/test/disputes/dp_1';
+  const openDispute = { amountPence: 23_900, status: 'needs_response', evidenceDueAt: null, dashboardUrl };
+  const subscription = buildSubscription({ stage: 'dunning', paymentAttempts: 1, openDispute });
+  api.answer('GET /api/admin/leads/*', buildDetail(lead, { history: [...history], subscriptions: [subscription] }));
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  const drawer = await screen.findByRole('dialog', { name: 'Priya Raman' });
+  const timeline = await within(drawer).findByRole('region', { name: 'Timeline' });
+  const verdicts = [...drawer.querySelectorAll('p[data-tone]')].map((verdict) => [
+    verdict.getAttribute('data-tone'),
+    verdict.textContent,
+  ]);
+  expect(verdicts).toEqual([
+    ['sent', expect.stringMatching(/^Sent/)],
+    ['failed', 'Disputed£239.00, Stripe gives no deadline. Answer in Stripe'],
+    ['pending', expect.stringMatching(/^Payment failedPayment of £239 a month failed: 1 attempt so far/)],
+  ]);
+  expect(within(drawer).getByRole('link', { name: 'Answer in Stripe' }).getAttribute('href')).toBe(dashboardUrl);
+  const marks = within(timeline)
+    .getAllByRole('listitem')
+    .map((item) => [item.querySelector('[data-tone]')?.getAttribute('data-tone'), item.textContent]);
+  expect(marks).toEqual(
+    expect.arrayContaining([
+      ['plain', expect.stringContaining('Invoice of £239.00: paid.')],
+      ['pending', expect.stringContaining('Invoice of £239.00: payment failed.')],
+      ['failed', expect.stringContaining('Payment of £239.00 disputed, not decided yet.')],
+      ['plain', expect.stringContaining('Payment of £239.00 disputed and decided for us.')],
+    ]),
+  );
+  expect(
+    within(drawer)
+      .getAllByRole('region')
+      .map((region) => region.getAttribute('aria-label')),
+  ).toEqual(['Checkout', 'Timeline', 'Consent', 'Other leads', 'Source']);
+  screen.getByText(/Disputed/, { selector: 'table *' });
 });
 
 test('Escape closes the form of an address that was opened with the mouse, and then the drawer', async ({

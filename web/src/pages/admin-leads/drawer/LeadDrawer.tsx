@@ -14,6 +14,8 @@ import styles from './Drawer.module.css';
 import { DrawerActions } from './DrawerActions.tsx';
 import { DrawerShell } from './DrawerShell.tsx';
 import { LeadFacts } from './LeadFacts.tsx';
+import { LeadMoney } from './LeadMoney.tsx';
+import { MoneyVerdict } from './MoneyVerdict.tsx';
 import { Timeline } from './Timeline.tsx';
 
 type LeadDrawerProps = {
@@ -72,6 +74,11 @@ function Detail({ detail, onReload }: { detail: LeadDetailAnswer; onReload: () =
           {status === 'failed' && ` It will not be retried${detail.correctedTo ? '' : ' automatically'}.`}
         </span>
       </p>
+      {detail.subscriptions.map((subscription) => (
+        <MoneyVerdict key={subscription.stripeSubscriptionId} subscription={subscription} now={now} />
+      ))}
+      {/* Of somebody who pays, the money is asked for first. */}
+      {detail.subscriptions.length > 0 && <LeadMoney detail={detail} now={now} />}
       <Timeline detail={detail} now={now} halt={halt} />
       <LeadFacts detail={detail} now={now} />
     </>

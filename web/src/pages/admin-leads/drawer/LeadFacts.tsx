@@ -45,7 +45,7 @@ export function LeadFacts({ detail, now }: LeadFactsProps) {
           </Fact>
         </dl>
       </section>
-      <LeadMoney detail={detail} now={now} />
+      {detail.subscriptions.length === 0 && <LeadMoney detail={detail} now={now} />}
       <section aria-label="Other leads">
         <h3 className={styles.section}>Other leads</h3>
         <dl className={styles.facts}>

@@ -6,7 +6,7 @@ import { formatClock, formatDay, formatFully, formatMs, isSameDay, zoneName } fr
 import { describeAttempt } from './attempt-labels.ts';
 import type { AttemptTone } from './attempt-labels.ts';
 import styles from './Drawer.module.css';
-import { HistorySentence } from './HistorySentence.tsx';
+import { HistorySentence, toneOf } from './HistorySentence.tsx';
 
 type TimelineProps = { detail: LeadDetailAnswer; now: Date; halt: Halt };
 type Step = {
@@ -70,7 +70,7 @@ function toStep(entry: HistoryEntry): Step {
     key: `${entry.at} ${entry.kind} ${entry.subject} ${entry.detail}`,
     at: new Date(entry.at),
     rank: entry.kind === 'checkout' && entry.detail === 'opened' ? 1 : (RANKS[entry.kind] ?? LAST),
-    tone: 'plain',
+    tone: toneOf(entry),
     sentence: <HistorySentence entry={entry} />,
   };
 }

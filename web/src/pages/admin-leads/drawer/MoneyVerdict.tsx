@@ -1,0 +1,36 @@
+import type { LeadSubscription } from '@site/schema/money';
+import { formatPence } from '@site/schema/offer';
+import { STAGE_NAMES } from '../lead/lead-labels.ts';
+import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
+import { describeEvidence, describeSubscription } from '../money/money-labels.ts';
+import styles from './Drawer.module.css';
+
+type MoneyVerdictProps = { subscription: LeadSubscription; now: Date };
+
+/** What is wrong with a subscription's payments, as lines of the verdict: an open dispute, a charge that failed. */
+export function MoneyVerdict({ subscription, now }: MoneyVerdictProps) {
+  const { openDispute, stage } = subscription;
+  return (
+    <>
+      {openDispute && (
+        <p className={styles.verdict} data-tone="failed">
+          <STATUS_ICONS.failed />
+          <strong>{STAGE_NAMES.disputed}</strong>
+          <span>
+            {formatPence(openDispute.amountPence, true)}, {describeEvidence(openDispute, now)}.{' '}
+            <a href={openDispute.dashboardUrl} target="_blank" rel="noreferrer">
+              Answer in Stripe
+            </a>
+          </span>
+        </p>
+      )}
+      {stage === 'dunning' && (
+        <p className={styles.verdict} data-tone="pending">
+          <STATUS_ICONS.pending />
+          <strong>{STAGE_NAMES.dunning}</strong>
+          <span>{describeSubscription(subscription, now)}.</span>
+        </p>
+      )}
+    </>
+  );
+}
