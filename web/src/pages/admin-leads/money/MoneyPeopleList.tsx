@@ -22,7 +22,7 @@ import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { MoneyPeriod } from './MoneyPeriod.tsx';
 import { StripeLink } from './StripeLink.tsx';
 
-/** What the list adds up to. Those at a stage have no sum. */
+/** What the list adds up to. The prices of a stage are summed once all are loaded. */
 type PeopleTotal = { count: number; pence?: number };
 
 type MoneyPeopleListProps = {
@@ -77,7 +77,11 @@ export function MoneyPeopleList({ of, source, total: totalOfAll }: MoneyPeopleLi
             heads={['Person', ...(isStage ? [] : ['Stage']), 'Plan', 'Stripe', atHead, penceHead]}
             numbersFrom={isStage ? 3 : 4}
             isStacking
-            foot={total && <TotalRow of={of} total={total} />}
+            foot={
+              isStage
+                ? data.at(-1)?.nextCursor === null && <StageTotal people={people} />
+                : total && <TotalRow of={of} total={total} />
+            }
           >
             {people.map((person) => (
               <PersonRow key={`${person.stripeSubscriptionId} ${person.at}`} person={person} of={of} now={now} />
@@ -118,25 +122,48 @@ function PersonRow({ person, of, now }: PersonRowProps) {
         )}
       </td>
       <td data-figure data-amount>
-        {formatPence(pence, true)}
-        {isStage && (plan === 'annual' ? '\u00a0a\u00a0year' : '\u00a0a\u00a0month')}
+        {isStage ? priceOf(pence, plan) : formatPence(pence, true)}
       </td>
     </tr>
   );
 }
 
 /** What the list adds up to, so that the number that was pressed can be checked. */
-function TotalRow({ of, total: { count, pence } }: { of: MoneyPeople; total: PeopleTotal }) {
+function TotalRow({ of, total: { count, pence = 0 } }: { of: MoneyPeople; total: PeopleTotal }) {
   return (
     <tr>
       <th scope="row" colSpan={5}>
         Total of {countOf(count, PEOPLE_LABELS[of].unit)}
       </th>
-      {pence !== undefined && isFigure(of) && (
-        <td data-figure data-amount>
-          {formatPence(pence, true)}
-        </td>
-      )}
+      <td data-figure data-amount>
+        {formatPence(pence, true)}
+      </td>
     </tr>
   );
 }
+
+/** What a stage adds up to, a month and a year apart. */
+function StageTotal({ people }: Pick<MoneyPeopleAnswer, 'people'>) {
+  const sums = (['monthly', 'annual'] as const).map((plan) => {
+    const prices = people.filter((person) => person.plan === plan).map(({ pence }) => pence);
+    return { plan, sum: prices.reduce((sum, pence) => sum + pence, 0), isThere: prices.length > 0 };
+  });
+  return (
+    <tr>
+      <th scope="row" colSpan={4}>
+        Total of {countOf(people.length, 'subscription')}
+      </th>
+      <td data-figure data-amount>
+        {sums
+          .filter(({ isThere }) => isThere)
+          .map(({ plan, sum }) => (
+            <div key={plan}>{priceOf(sum, plan)}</div>
+          ))}
+      </td>
+    </tr>
+  );
+}
+
+/** `£239.00 a month`, which does not wrap. */
+const priceOf = (pence: number, plan: 'monthly' | 'annual') =>
+  `${formatPence(pence, true)}${plan === 'annual' ? '\u00a0a\u00a0year' : '\u00a0a\u00a0month'}`;

@@ -16,7 +16,6 @@ function PeopleOfFigure({ of, source }: { of: MoneyFigure; source: MoneySource }
   return <MoneyPeopleList of={of} source={source} total={figures?.[of === 'trials-ending' ? 'trialsEnding' : of]} />;
 }
 
-/** The prices of a stage have no sum: some are of a year and some of a month. */
 function PeopleOfStage({ of, source }: { of: SubscriptionStage; source: MoneySource }) {
   const { money } = useMoney();
   return <MoneyPeopleList of={of} source={source} total={money && { count: money.stages[of] }} />;

@@ -1,4 +1,6 @@
+import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { LinkButton } from '../elements/LinkButton.tsx';
 import { DatePresets } from '../filters/DatePresets.tsx';
 import { FilterForm } from '../filters/FilterForm.tsx';
 import styles from './Money.module.css';
@@ -7,14 +9,22 @@ import { MONEY_PRESETS, useMoneyPeriod } from './money-period.ts';
 
 /** Chooses the period of churn, refunds and revenue, beside the heading of what it governs. */
 export function MoneyPeriod() {
-  const { period } = useMoneyPeriod();
+  const { period, isPreset } = useMoneyPeriod();
   const people = useShownPeople();
   const [params, setParams] = useSearchParams();
+  const [isOpen, setOpen] = useState(false);
   return (
     <div className={styles.period}>
       <DatePresets filter={period} view="money" more={people && toPeoplePart(people)} presets={MONEY_PRESETS} />
-      <details>
-        <summary>Other dates</summary>
+      <LinkButton
+        className={styles.other}
+        aria-expanded={isOpen}
+        aria-current={isPreset ? undefined : 'true'}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Other dates
+      </LinkButton>
+      {isOpen && (
         <FilterForm
           filter={period}
           hasDatesOnly
@@ -27,7 +37,7 @@ export function MoneyPeriod() {
             setParams(next);
           }}
         />
-      </details>
+      )}
     </div>
   );
 }

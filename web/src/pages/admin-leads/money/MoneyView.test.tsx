@@ -58,6 +58,7 @@ test('each kind of thing that needs attention has its place', async ({ api }) =>
           email: 'lead@northgate.example',
           leadId: null,
           amountPence: 215_100,
+          refundedPence: 1_000,
           reason: 'product_not_received',
           status: 'needs_response',
           openedAt: AT,
@@ -97,6 +98,7 @@ test('each kind of thing that needs attention has its place', async ({ api }) =>
 
   await screen.findByRole('region', { name: 'Disputes' });
   region('Disputes').getByText(/Product not received: evidence was due/);
+  region('Disputes').getByText(/£10\.00 refunded already\./);
   expect(region('Disputes').getByRole('link', { name: 'dp_1' }).getAttribute('href')).toBe(
     'https://dashboard.stripe.com/test/disputes/dp_1',
   );
@@ -200,6 +202,20 @@ describe('figures', () => {
     expect(api.calls('GET /api/admin/money/figures').at(-1)?.url.search).toBe(
       '?startDate=2025-11-04&endDate=2025-12-03',
     );
+
+    const others = screen.getByRole('button', { name: 'Other dates' });
+    expect(others.getAttribute('aria-current')).toBeNull();
+    await user.click(others);
+    await user.clear(screen.getByLabelText('Start Date'));
+    await user.type(screen.getByLabelText('Start Date'), '2025-11-01');
+    await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
+    await waitFor(() =>
+      expect(api.calls('GET /api/admin/money/figures').at(-1)?.url.search).toBe(
+        '?startDate=2025-11-01&endDate=2025-12-03',
+      ),
+    );
+    expect(others.getAttribute('aria-current')).toBe('true');
+    expect(region('Revenue and churn').getByRole('link', { name: '30 days' }).getAttribute('aria-current')).toBeNull();
 
     await user.click(screen.getByRole('link', { name: '90 days' }));
     await waitFor(() =>
@@ -312,7 +328,8 @@ describe('figures', () => {
 
   test.for([
     ['expected', /^Charges expected .* 7, from top_sub$/, 'Total of 7 charges£1,673.00'],
-    ['trial', /^In trial 7, from top_sub$/, 'Total of 7 subscriptions'],
+    // Not all of its prices are known yet.
+    ['trial', /^In trial 7, from top_sub$/, undefined],
   ] as const)(
     'people of one source are counted at a figure and at a stage: %s',
     async ([of, heading, sum], { api }) => {
@@ -321,14 +338,18 @@ describe('figures', () => {
       showConsole(`/admin-leads?view=money&people=${of}&source=top_sub`);
 
       await screen.findByRole('heading', { name: heading });
-      expect(screen.getByRole('row', { name: /^Total/ }).textContent).toBe(sum);
+      expect(screen.queryByRole('row', { name: /^Total/ })?.textContent).toBe(sum);
     },
   );
 
   test('the people of a stage have the date that matters there, and not its name again', async ({ api }) => {
-    api.answer('GET /api/admin/money', buildMoney({ stages: { ...buildMoney().stages, trial: 1 } }));
+    api.answer('GET /api/admin/money', buildMoney({ stages: { ...buildMoney().stages, trial: 3 } }));
     api.answer('GET /api/admin/money/people', {
-      people: [{ ...PERSON, stage: 'trial' }],
+      people: [
+        { ...PERSON, stage: 'trial', pence: 215_100 },
+        { ...PERSON, stage: 'trial', stripeSubscriptionId: 'sub_2', plan: 'monthly', pence: 23_900 },
+        { ...PERSON, stage: 'trial', stripeSubscriptionId: 'sub_3', plan: 'monthly', pence: 20_315 },
+      ],
       nextCursor: null,
       total: null,
     });
@@ -342,8 +363,10 @@ describe('figures', () => {
       'Trial ends',
       'Price',
     ]);
-    await screen.findByRole('heading', { name: 'In trial 1' });
-    expect(table.getByRole('row', { name: /^Total/ }).textContent).toBe('Total of 1 subscription');
+    await screen.findByRole('heading', { name: 'In trial 3' });
+    expect(table.getByRole('row', { name: /^Total/ }).textContent?.replaceAll('\u00a0', ' ')).toBe(
+      'Total of 3 subscriptions£442.15 a month£2,151.00 a year',
+    );
   });
 
   test('a row opens the person’s lead beside the list, which ends with the total', async ({ api, user }) => {

@@ -22,6 +22,7 @@ export function useMoneyPeriod() {
   const preset = findPreset({ startDate, endDate }, today, MONEY_PRESETS);
   return {
     period: { startDate, endDate },
+    isPreset: preset !== undefined,
     name: preset ? `last ${preset.name}` : describeDates({ startDate, endDate }),
   };
 }
