@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { LoadFault } from './elements/LoadState.tsx';
+import { LoadAgain, LoadFault } from './elements/LoadState.tsx';
 import { CodeReplaced, fetchWhenUp, useCode } from './elements/use-code.ts';
 import { ViewHead } from './elements/ViewHead.tsx';
 import { describeFault } from './api/call-fault.ts';
@@ -56,8 +56,7 @@ function FetchedView({ view }: { view: ConsoleView }) {
             </>
           ) : (
             <>
-              {describeFault(fault)} This view appears when it answers again.{' '}
-              <LinkButton onClick={() => void reload()}>Try now</LinkButton>
+              {describeFault(fault)} <LoadAgain fault={fault} onTryAgain={reload} />
             </>
           )}
         </LoadFault>

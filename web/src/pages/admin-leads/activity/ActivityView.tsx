@@ -15,7 +15,7 @@ export function ActivityView() {
   return (
     <>
       {(!pages || fault !== undefined) && (
-        <LoadState of="activity" fault={fault} hasLast={pages !== undefined} onTryAgain={reload} />
+        <LoadState of="Activity" fault={fault} hasLast={pages !== undefined} onTryAgain={reload} />
       )}
       {pages && <Actions {...activity} pages={pages} />}
     </>

@@ -9,7 +9,7 @@ export function FiguresView() {
   const { filter: given } = useFilter('figures');
   const filter = withoutStatus(given);
   const { data: figures, fault, reload } = useCharts(filter);
-  const loadState = <LoadState of="figures" fault={fault} hasLast={figures !== undefined} onTryAgain={reload} />;
+  const loadState = <LoadState of="Figures" fault={fault} hasLast={figures !== undefined} onTryAgain={reload} />;
   if (!figures) return loadState;
   return (
     <>

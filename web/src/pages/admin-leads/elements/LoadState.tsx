@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { FailedIcon } from '../../../ui/icons.tsx';
-import { describeFault } from '../api/call-fault.ts';
+import { describeFault, isAway } from '../api/call-fault.ts';
 import { LinkButton } from './LinkButton.tsx';
 import styles from './LoadState.module.css';
 
@@ -19,10 +19,26 @@ export function LoadState({ of, fault, hasLast = false, onTryAgain }: LoadStateP
   return (
     <LoadFault title={`Could not load ${of}${hasLast ? ' again' : ''}`}>
       {describeFault(fault)} {hasLast && 'What follows was loaded before. '}
-      {onTryAgain && <LinkButton onClick={() => void onTryAgain()}>Try again</LinkButton>}
+      <LoadAgain fault={fault} onTryAgain={onTryAgain} />
     </LoadFault>
   );
 }
+
+type LoadAgainProps = { fault: unknown; onTryAgain?: (() => Promise<unknown>) | undefined };
+
+/** Offers to load again at once. Unless the server refused the call, that also happens without a press. */
+export function LoadAgain({ fault, onTryAgain }: LoadAgainProps) {
+  return (
+    <>
+      {isAway(fault) && LOADS_ITSELF}{' '}
+      {onTryAgain && <LinkButton onClick={() => void onTryAgain()}>{describeTry(fault)}</LinkButton>}
+    </>
+  );
+}
+
+export const LOADS_ITSELF = 'This loads by itself when the server answers again.';
+
+export const describeTry = (fault: unknown) => (isAway(fault) ? 'Try now' : 'Try again');
 
 /** Says what could not be loaded, and what to do. */
 export function LoadFault({ title, children }: { title: string; children: ReactNode }) {

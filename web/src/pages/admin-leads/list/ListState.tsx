@@ -1,7 +1,8 @@
 import { Link } from 'react-router-dom';
 import { Button } from '../../../ui/Button.tsx';
 import { FailedIcon } from '../../../ui/icons.tsx';
-import { describeFault } from '../api/call-fault.ts';
+import { describeFault, isAway } from '../api/call-fault.ts';
+import { describeTry, LOADS_ITSELF } from '../elements/LoadState.tsx';
 import { isNarrowed, toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { describeFilter } from '../filters/filter-labels.ts';
@@ -34,9 +35,11 @@ export function FaultState({ fault, onTryAgain }: { fault: unknown; onTryAgain: 
         <FailedIcon />
         The list could not be loaded
       </p>
-      <p className={styles.words}>{describeFault(fault)} Nothing was changed.</p>
+      <p className={styles.words}>
+        {describeFault(fault)} Nothing was changed. {isAway(fault) && LOADS_ITSELF}
+      </p>
       <Button look="line" size="small" onClick={() => void onTryAgain()}>
-        Try again
+        {describeTry(fault)}
       </Button>
     </div>
   );

@@ -123,7 +123,7 @@ test('a call that fails is described, and can be made again', async ({ api, user
   expect(logged).toHaveBeenCalledWith('Could not load /api/admin/money', expect.any(Error));
 
   api.answer('GET /api/admin/money', buildMoney());
-  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await user.click(screen.getByRole('button', { name: 'Try now' }));
 
   await screen.findByText('Nothing needs attention.');
 });

@@ -30,7 +30,7 @@ function AllMoney() {
   const { money, fault, isReviewing, review, reload } = useMoney();
   const { figures, fault: figuresFault, reload: reloadFigures } = useMoneyFigures();
   const { name } = useMoneyPeriod();
-  const loadState = <LoadState of="money" fault={fault} hasLast={money !== undefined} onTryAgain={reload} />;
+  const loadState = <LoadState of="Money" fault={fault} hasLast={money !== undefined} onTryAgain={reload} />;
   if (!money) return loadState;
   const { total, isCapped } = money.abandoned;
   const loadFigures = (

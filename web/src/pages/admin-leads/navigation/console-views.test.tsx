@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { buildCharts, buildLead, buildRun } from '../../../testing/build-console.ts';
 import { findRow, haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
 
@@ -51,6 +51,26 @@ test('a view loads its data each time it is opened, because it may have missed a
   await findRow(lead);
   expect(api.calls('GET /api/admin/leads')).toHaveLength(loads + 1);
 });
+
+test.for([
+  ['figures', 'Figures', 'GET /api/admin/charts'],
+  ['money', 'Money', 'GET /api/admin/money'],
+  ['runs', 'Retry runs', 'GET /api/admin/retry-runs'],
+  ['activity', 'Activity', 'GET /api/admin/audit'],
+] as const)(
+  '%s that cannot be loaded says so in the same words, and loads by itself',
+  async ([view, title, call], { api }) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    api.disconnect(call);
+    showConsole(`/admin-leads?view=${view}`);
+    const fault = (await screen.findByText(`Could not load ${title}`)).closest('[role=alert]');
+    expect(fault?.textContent).toMatch(/This loads by itself when the server answers again\. Try now$/);
+
+    const asked = api.calls(call).length;
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(api.calls(call).length).toBeGreaterThan(asked);
+  },
+);
 
 test('Refresh loads everything that is shown', async ({ api, user }) => {
   showConsole();

@@ -22,7 +22,7 @@ export function RunsView() {
   return (
     <>
       {(!runs.shown || fault !== undefined) && (
-        <LoadState of="runs" fault={fault} hasLast={runs.shown !== undefined} onTryAgain={reload} />
+        <LoadState of="Retry runs" fault={fault} hasLast={runs.shown !== undefined} onTryAgain={reload} />
       )}
       {runs.shown && <Runs {...runs} shown={runs.shown} />}
     </>

@@ -164,7 +164,7 @@ test('the runs stay while they cannot be loaded again', async ({ api, user, logg
   api.refuse('GET /api/admin/retry-runs', 503);
   await user.click(screen.getByRole('button', { name: 'Refresh' }));
 
-  await screen.findByText('Could not load runs again');
+  await screen.findByText('Could not load Retry runs again');
   expect(table.isConnected).toBe(true);
   expect(logged).toHaveBeenCalled();
 });
