@@ -35,7 +35,6 @@ export function aFortnight(): ChartsAnswer {
       { source: 'a_partner_with_a_long_name', isRest: false, preSample: 0, preBuy: 2 },
       { source: null, isRest: true, preSample: 0, preBuy: 1 },
     ],
-    subscribers: { confirmed: 341, awaiting: 47, checking: 0, rejected: 8, unsubscribed: 0 },
     isCapped: false,
     hours: Array.from({ length: 14 * 24 }, (_, n) => ({
       at: hour(n),

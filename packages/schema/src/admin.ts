@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BEEHIIV_STATUSES, emailField, FORM_TYPES } from './lead.ts';
 import { lead } from './stored-lead.ts';
 import { leadCheckout, leadSubscription, STAGE_FILTERS, LEAD_STAGES } from './money.ts';
+import { subscriberCounts } from './subscriber-counts.ts';
 import { withoutUnstorable } from './text.ts';
 
 /** In a query string, an empty value means no filter, like a missing name. */
@@ -82,21 +83,17 @@ export const leadListQuery = leadFilterQuery.safeExtend({
 });
 export type LeadListQuery = z.output<typeof leadListQuery>;
 
-export const leadCounts = z.object({
-  total: z.number().int(),
-  preSample: z.number().int(),
-  preBuy: z.number().int(),
-  beehiivSent: z.number().int(),
-});
+const count = z.number().int();
+export const leadCounts = z.object({ total: count, preSample: count, preBuy: count, beehiivSent: count });
 export type LeadCounts = z.infer<typeof leadCounts>;
 
 /** The filter's leads by status, each in one of them. The filter's own status is ignored. */
 export const statusCounts = z.object({
-  pending: z.number().int(),
-  sent: z.number().int(),
-  failed: z.number().int(),
-  quarantined: z.number().int(),
-  corrected: z.number().int(),
+  pending: count,
+  sent: count,
+  failed: count,
+  quarantined: count,
+  corrected: count,
 });
 export type StatusCounts = z.infer<typeof statusCounts>;
 
@@ -107,6 +104,7 @@ export const MOST_COUNTED = 10_000;
 export const leadCountsAnswer = z.object({
   counts: leadCounts,
   statusCounts,
+  subscribers: subscriberCounts,
   /** True if more than `MOST_COUNTED` match. The figures then cover that many, and are a lower bound. */
   isCapped: z.boolean(),
   /** Leads newer than `topCursor`, at most 1,000. */

@@ -74,9 +74,7 @@ export const chartsAnswer = z.object({
   days: z.array(z.object({ day: z.iso.date(), ...perForm })),
   /** The largest sources, then the total of all others with a null name. */
   sources: z.array(z.object({ source: z.string().nullable(), isRest: z.boolean(), ...perForm })),
-  /** Sent leads by their subscriber's status at Beehiiv. */
-  subscribers: z.object({ confirmed: count, awaiting: count, checking: count, rejected: count, unsubscribed: count }),
-  /** Only the newest `MOST_CHARTED` leads of the filter are in `sources` and `subscribers`. */
+  /** Only the newest `MOST_CHARTED` leads of the filter are in `sources`. */
   isCapped: z.boolean(),
   /** Hours with attempts, in the last `MOST_HOUR_DAYS` days. */
   hours: z.array(z.object({ at: instant, accepted: count, permanent: count, willRetry: count })),

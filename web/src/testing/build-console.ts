@@ -5,6 +5,7 @@ import { listLeadFields } from '@site/schema/lead-fields';
 import type { Lead } from '@site/schema/lead';
 import type { LeadSubscription, MoneyAnswer } from '@site/schema/money';
 import type { MoneyFiguresAnswer } from '@site/schema/money-figures';
+import type { SubscriberCounts } from '@site/schema/subscriber-counts';
 
 const AT = '2025-12-03T09:30:00Z';
 let ids = 0;
@@ -61,9 +62,23 @@ export function buildList(leads: Lead[], changes: Partial<LeadListAnswer> = {}):
       quarantined: count(({ quarantineReason }) => quarantineReason !== null),
       corrected: 0,
     },
+    subscribers: buildSubscribers(),
     isCapped: false,
     nextCursor: null,
     topCursor: leads[0]?.id ?? null,
+    ...changes,
+  };
+}
+
+export function buildSubscribers(changes: Partial<SubscriberCounts> = {}): SubscriberCounts {
+  return {
+    confirmed: 0,
+    awaiting: 0,
+    checking: 0,
+    rejected: 0,
+    unsubscribed: 0,
+    other: 0,
+    isCapped: false,
     ...changes,
   };
 }
@@ -104,7 +119,6 @@ export function buildCharts(changes: Partial<ChartsAnswer> = {}): ChartsAnswer {
   return {
     days: [],
     sources: [],
-    subscribers: { confirmed: 0, awaiting: 0, checking: 0, rejected: 0, unsubscribed: 0 },
     isCapped: false,
     hours: [],
     areHoursCapped: false,

@@ -3,6 +3,7 @@ import { screen } from '@testing-library/react';
 import { vi } from 'vitest';
 import { AdminLeadsPage } from '../pages/admin-leads/AdminLeadsPage.tsx';
 import { DataLoading } from '../site/DataLoading.tsx';
+import type { LeadListAnswer } from '@site/schema/admin';
 import type { Lead } from '@site/schema/lead';
 import { buildCharts, buildDetail, buildHealth, buildList, buildMoney, buildMoneyFigures } from './build-console.ts';
 import { show, test as base } from './component-test.tsx';
@@ -43,10 +44,11 @@ export const test = base.extend<{ stream: LiveStream }>({
 });
 
 /** Makes the API answer with these leads for any filter. */
-export function haveLeads(api: FakeApi, leads: Lead[], newer = 0): void {
-  const { counts, statusCounts, ...list } = buildList(leads);
-  api.answer('GET /api/admin/leads', { counts, statusCounts, ...list });
-  api.answer('GET /api/admin/leads/counts', { counts, statusCounts, isCapped: false, newer });
+export function haveLeads(api: FakeApi, leads: Lead[], newer = 0, changes: Partial<LeadListAnswer> = {}): void {
+  const list = buildList(leads, changes);
+  api.answer('GET /api/admin/leads', list);
+  const { counts, statusCounts, subscribers, isCapped } = list;
+  api.answer('GET /api/admin/leads/counts', { counts, statusCounts, subscribers, isCapped, newer });
   api.answer('GET /api/admin/leads/*', ({ url }) => {
     const lead = leads.find(({ id }) => url.pathname.endsWith(id));
     if (!lead) throw new Error(`No lead at ${url.pathname}`);

@@ -113,6 +113,19 @@ describe('GET /api/admin/leads', () => {
     expect(filtered.json.leads).toHaveLength(1);
   });
 
+  test('counts sent leads by their subscriber’s state, so that the parts make up Beehiiv Sent', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const sent = { beehiivStatus: 'sent' as const, nextAttemptAt: null };
+    for (const subscriberStatus of ['active', 'validating', 'invalid', 'needs_attention', null])
+      await storeLead(db, { ...sent, subscriberStatus });
+    await storeLead(db, { subscriberStatus: 'active' });
+    const parts = { confirmed: 1, awaiting: 0, checking: 1, rejected: 1, unsubscribed: 0, other: 2, isCapped: false };
+    const expected = { counts: { total: 6, beehiivSent: 5 }, subscribers: parts };
+
+    for (const query of ['', '?status=pending', '?search=example', '/counts', '/counts?search=example'])
+      expect({ query, ...(await get(api, headers, query)).json }).toMatchObject({ query, ...expected });
+  });
+
   test('counts quarantined leads as failed, and lists them apart from the failed ones', async ({ api, db }) => {
     const headers = await api.logIn();
     const failed = { beehiivStatus: 'failed' as const, nextAttemptAt: null };

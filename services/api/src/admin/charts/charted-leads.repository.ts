@@ -1,7 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
-import { SUBSCRIBER_STATES } from '@site/schema/admin';
-import type { LeadFilter, SubscriberState } from '@site/schema/admin';
+import type { LeadFilter } from '@site/schema/admin';
 import { MOST_CHARTED, MOST_DAYS } from '@site/schema/console';
 import type { ChartsAnswer } from '@site/schema/console';
 import { isKnownToCounts, whereCounts, whereLeads } from '../leads/lead-filter.ts';
@@ -27,52 +26,34 @@ const SOURCES = listOf(
    ) ranked group by place`,
   `"isRest", "preSample" + "preBuy" desc, source`,
 );
-const SUBSCRIBERS = listOf(
-  `select subscriber_status as status, sum(leads)::bigint as leads from charted where beehiiv_status = 'sent' group by 1`,
-  'status',
-);
 
 const DELIVERY = `(select json_build_object(
     'medianMs', round(extract(epoch from percentile_cont(0.5) within group (order by took)) * 1000),
     'p95Ms', round(extract(epoch from percentile_cont(0.95) within group (order by took)) * 1000))
   from charted where beehiiv_status = 'sent' and took is not null having count(*) > 0)`;
 
-type StatusCount = { status: string | null; leads: number };
-type ChartedRow = Pick<ChartsAnswer, 'days' | 'sources' | 'delivery'> & { subscribers: StatusCount[]; leads: number };
-type Charted = Pick<ChartsAnswer, 'days' | 'sources' | 'subscribers' | 'isCapped' | 'delivery'> & { leads: number };
+type ChartedRow = Pick<ChartsAnswer, 'days' | 'sources' | 'delivery'> & { leads: number };
+type Charted = ChartedRow & Pick<ChartsAnswer, 'isCapped'>;
 
 /**
- * Counts the filter's leads by day (the last 366 with any), by source (the largest first, the rest as one sum)
- * and by subscriber state, and how long their delivery took. Like the counters, it ignores the filter's status. Reads at most the newest `MOST_CHARTED` leads, so the cost is bounded; `isCapped` says
- * that there are more. Days come from the counters, and are exact, wherever the counters can answer the filter.
+ * Counts the filter's leads by day (the last 366 with any) and by source (the largest first, the rest as one sum), and
+ * how long their delivery took. Like the counters, it ignores the filter's status. Reads at most the newest
+ * `MOST_CHARTED` leads, so the cost is bounded; `isCapped` says that there are more. Days come from the counters, and
+ * are exact, wherever the counters can answer the filter.
  */
 export async function countChartedLeads(db: Database, { status: _, ...filter }: LeadFilter): Promise<Charted> {
   const charted = whereLeads(db, db('leads'), filter)
     .select(
-      db.raw(`(submitted_at at time zone 'Europe/London')::date as day, form_type, beehiiv_status, subscriber_status,
+      db.raw(`(submitted_at at time zone 'Europe/London')::date as day, form_type, beehiiv_status,
         utm_source as source, beehiiv_sent_at - submitted_at as took, 1 as leads`),
     )
     .orderBy('submittedAt', 'desc')
     .limit(MOST_CHARTED);
-  const { days, sources, subscribers, delivery, leads } = await queryOne<ChartedRow>(
+  const charts = await queryOne<ChartedRow>(
     db,
     `with charted as materialized ?, by_day as ?
-     select ${DAYS} as days, ${SOURCES} as sources, ${SUBSCRIBERS} as subscribers, ${DELIVERY} as delivery, (select count(*) from charted) as leads`,
+     select ${DAYS} as days, ${SOURCES} as sources, ${DELIVERY} as delivery, (select count(*) from charted) as leads`,
     [charted, isKnownToCounts(filter) ? whereCounts(db('lead_counts'), filter) : db.from('charted')],
   );
-  return { days, sources, subscribers: sumByState(subscribers), isCapped: leads === MOST_CHARTED, delivery, leads };
-}
-
-function sumByState(counts: StatusCount[]): Charted['subscribers'] {
-  const of = (state: SubscriberState) => {
-    const statuses: readonly (string | null)[] = SUBSCRIBER_STATES[state];
-    return counts.filter(({ status }) => statuses.includes(status)).reduce((sum, { leads }) => sum + leads, 0);
-  };
-  return {
-    confirmed: of('confirmed'),
-    awaiting: of('awaiting'),
-    checking: of('checking'),
-    rejected: of('rejected'),
-    unsubscribed: of('unsubscribed'),
-  };
+  return { ...charts, isCapped: charts.leads === MOST_CHARTED };
 }

@@ -1,7 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
-import { LEADS_PER_PAGE, MOST_COUNTED } from '@site/schema/admin';
+import { LEADS_PER_PAGE, MOST_COUNTED, SUBSCRIBER_STATES } from '@site/schema/admin';
 import type { LeadCounts, LeadFilter, LeadListQuery, StatusCounts } from '@site/schema/admin';
+import type { SubscriberCounts } from '@site/schema/subscriber-counts';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
 import { IS_CORRECTED, isKnownToCounts, whereCounts, whereLeads } from './lead-filter.ts';
@@ -56,7 +57,16 @@ const COUNTS_SQL = (leads: string) =>
    coalesce(sum(${leads}) filter (where beehiiv_status = 'sent'), 0)::bigint as sent,
    coalesce(sum(${leads}) filter (where beehiiv_status = 'failed'), 0)::bigint as failed`;
 
-type CountsRow = Pick<LeadCounts, 'total' | 'preSample' | 'preBuy'> & StatusCounts;
+const SUBSCRIBERS_SQL = `json_build_object(${[
+  `'sent', count(*) filter (where beehiiv_status = 'sent')`,
+  ...Object.entries(SUBSCRIBER_STATES).map(
+    ([state, statuses]) =>
+      `'${state}', count(*) filter (where beehiiv_status = 'sent' and subscriber_status in ('${statuses.join("', '")}'))`,
+  ),
+].join(', ')})`;
+
+type SubscribersRow = Record<keyof typeof SUBSCRIBER_STATES | 'sent', number>;
+type CountsRow = Pick<LeadCounts, 'total' | 'preSample' | 'preBuy'> & StatusCounts & { subscribers: SubscribersRow };
 
 const WITHIN_FAILED = `
   count(*) filter (where beehiiv_status = 'failed' and ${IS_CORRECTED}) as corrected,
@@ -66,28 +76,41 @@ const WITHIN_FAILED = `
 const countWithin = (db: Database, filter: LeadFilter, status: 'quarantined' | 'corrected') =>
   whereLeads(db, db('leads'), { ...filter, status }).count();
 
+/** The rollup does not know subscribers. The newest `MOST_COUNTED` sent leads bound the cost. */
+const countSubscribers = (db: Database, filter: LeadFilter) =>
+  db
+    .from(
+      whereLeads(db, db('leads'), { ...filter, status: 'sent' })
+        .select('beehiivStatus', 'subscriberStatus')
+        .orderBy('submittedAt', 'desc')
+        .limit(MOST_COUNTED)
+        .as('newest'),
+    )
+    .select(db.raw(SUBSCRIBERS_SQL));
+
 /**
  * Counts the leads of a filter, ignoring its status: exactly from the rollup, or from at most `MOST_COUNTED` rows
- * where the rollup cannot answer.
+ * where the rollup cannot answer. One statement, so that all counts are of one moment.
  */
 export async function countLeads(
   db: Database,
   { status: _, ...filter }: LeadFilter,
-): Promise<{ counts: LeadCounts; statusCounts: StatusCounts; isCapped: boolean }> {
+): Promise<{ counts: LeadCounts; statusCounts: StatusCounts; subscribers: SubscriberCounts; isCapped: boolean }> {
   const isFromRows = !isKnownToCounts(filter);
   const [row] = isFromRows
     ? await db
         .from(
           whereLeads(db, db('leads'), filter)
-            .select('formType', 'beehiivStatus', 'beehiivResponse', 'quarantineReason')
+            .select('formType', 'beehiivStatus', 'beehiivResponse', 'quarantineReason', 'subscriberStatus')
             .limit(MOST_COUNTED + 1)
             .as('found'),
         )
-        .select<CountsRow[]>(db.raw(`${COUNTS_SQL('1')}, ${WITHIN_FAILED}`))
+        .select<CountsRow[]>(db.raw(`${COUNTS_SQL('1')}, ${WITHIN_FAILED}, ${SUBSCRIBERS_SQL} as subscribers`))
     : await whereCounts(db('lead_counts'), filter).select<CountsRow[]>(
-        db.raw(`${COUNTS_SQL('leads')}, (?) as quarantined, (?) as corrected`, [
+        db.raw(`${COUNTS_SQL('leads')}, (?) as quarantined, (?) as corrected, (?) as subscribers`, [
           countWithin(db, filter, 'quarantined'),
           countWithin(db, filter, 'corrected'),
+          countSubscribers(db, filter),
         ]),
       );
   if (!row) throw new Error('an aggregate has no row');
@@ -107,7 +130,10 @@ export async function countLeads(
     quarantined: shown(row.quarantined),
     corrected: shown(row.corrected),
   };
-  return { counts, statusCounts, isCapped };
+  const { sent: parted, ...parts } = row.subscribers;
+  const other = parted - Object.values(parts).reduce((sum, leads) => sum + leads, 0);
+  const subscribers = { ...parts, other, isCapped: isCapped || row.sent > MOST_COUNTED };
+  return { counts, statusCounts, subscribers, isCapped };
 }
 
 export async function findLead(db: Database, id: string): Promise<LeadRow | undefined> {

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, vi } from 'vitest';
-import { buildCharts, buildHealth, buildId, buildLead } from '../../../testing/build-console.ts';
-import { showConsole, test } from '../../../testing/console-test.tsx';
+import { buildCharts, buildHealth, buildId, buildLead, buildSubscribers } from '../../../testing/build-console.ts';
+import { findRow, haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
 
 const FIGURES = buildCharts({
   days: [
@@ -83,13 +83,14 @@ test('each column is a link with its figures, shows them at a pointer or the foc
 });
 
 test('a state without subscribers is no link, and without any there are no states', async ({ api, stream }) => {
-  api.answer('GET /api/admin/charts', FIGURES);
+  const lead = buildLead();
+  haveLeads(api, [lead]);
   showConsole();
-  await screen.findByRole('heading', { name: /^By source/ });
+  await findRow(lead);
   expect(screen.queryByText(/confirmed/)).toBeNull();
 
-  api.answer('GET /api/admin/charts', { ...FIGURES, subscribers: { ...FIGURES.subscribers, rejected: 2 } });
-  act(() => stream.tell({ hasNew: true }));
+  haveLeads(api, [lead], 0, { subscribers: buildSubscribers({ rejected: 2 }) });
+  act(() => stream.tell({ leads: [lead] }));
 
   expect((await screen.findByText('rejected by Beehiiv', { exact: false })).closest('a')).not.toBeNull();
   expect(screen.getByText('confirmed', { exact: false }).closest('a')).toBeNull();
@@ -273,10 +274,11 @@ test('the oldest pending leads are a table, which says how many more wait', asyn
 
 test('charts of only the newest leads say so', async ({ api }) => {
   api.answer('GET /api/admin/charts', { ...FIGURES, isCapped: true });
+  haveLeads(api, [buildLead()], 0, { subscribers: buildSubscribers({ confirmed: 10_000, isCapped: true }) });
   showConsole();
 
   await screen.findByText('Of the newest 10,000 leads.');
-  screen.getByText('of the newest 10,000');
+  screen.getByText('of 10,000 of them');
 });
 
 test('figures stay while they cannot be loaded again, and those of another range do not stand in for them', async ({
@@ -289,11 +291,11 @@ test('figures stay while they cannot be loaded again, and those of another range
 
   api.refuse('GET /api/admin/charts', 503);
   await user.click(screen.getByRole('button', { name: 'Refresh' }));
-  await screen.findByText('Could not load figures again');
+  await screen.findByText('Could not load Figures again');
   screen.getByRole('region', { name: /^Leads by/ });
 
   await user.click(screen.getByRole('link', { name: '7 days' }));
   await waitFor(() => expect(screen.queryByRole('region', { name: /^Leads by/ })).toBeNull());
-  screen.getByText('Could not load figures');
+  screen.getByText('Could not load Figures');
   expect(logged).toHaveBeenCalled();
 });

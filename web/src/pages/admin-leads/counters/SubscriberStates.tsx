@@ -1,5 +1,5 @@
-import { MOST_CHARTED } from '@site/schema/console';
-import type { ChartsAnswer } from '@site/schema/console';
+import { MOST_COUNTED } from '@site/schema/admin';
+import type { SubscriberCounts } from '@site/schema/subscriber-counts';
 import { Link } from 'react-router-dom';
 import { formatCount } from '../elements/format-count.ts';
 import { toQuery, withoutStatus } from '../filters/filter-params.ts';
@@ -7,17 +7,18 @@ import type { ListFilter } from '../filters/filter-params.ts';
 import { SUBSCRIBER_STATE_LABELS } from '../lead/lead-labels.ts';
 import styles from './SubscriberStates.module.css';
 
-type SubscriberStatesProps = { filter: ListFilter; figures: Pick<ChartsAnswer, 'subscribers' | 'isCapped'> };
+type SubscriberStatesProps = { filter: ListFilter; subscribers: SubscriberCounts };
 
-const STATES = ['confirmed', 'awaiting', 'checking', 'rejected', 'unsubscribed'] as const;
+const STATES = ['confirmed', 'awaiting', 'checking', 'rejected', 'unsubscribed', 'other'] as const;
 
 /** How many sent leads have a subscriber in each state at Beehiiv, each a link to the leads. */
-export function SubscriberStates({ filter, figures: { subscribers, isCapped } }: SubscriberStatesProps) {
+export function SubscriberStates({ filter, subscribers }: SubscriberStatesProps) {
+  const { isCapped } = subscribers;
   if (!isCapped && STATES.every((state) => subscribers[state] === 0)) return null;
   return (
     <p className={styles.states}>
       {isCapped ? (
-        <span className={styles.head}>of the newest {formatCount(MOST_CHARTED)}</span>
+        <span className={styles.head}>of {formatCount(MOST_COUNTED)} of them</span>
       ) : (
         <span className={styles.bar} aria-hidden="true">
           {STATES.filter((state) => subscribers[state] > 0).map((state) => (
@@ -28,10 +29,11 @@ export function SubscriberStates({ filter, figures: { subscribers, isCapped } }:
       {STATES.filter((state) => subscribers[state] > 0 || state === 'confirmed').map((state) => {
         const words = (
           <>
-            <strong>{formatCount(subscribers[state])}</strong> <span>{SUBSCRIBER_STATE_LABELS[state]}</span>
+            <strong>{formatCount(subscribers[state])}</strong>{' '}
+            <span>{state === 'other' ? 'accepted' : SUBSCRIBER_STATE_LABELS[state]}</span>
           </>
         );
-        if (subscribers[state] === 0)
+        if (subscribers[state] === 0 || state === 'other')
           return (
             <span key={state} className={styles.state}>
               {words}

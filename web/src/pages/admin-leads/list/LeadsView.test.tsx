@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, vi } from 'vitest';
-import { buildCharts, buildFailedLead, buildLead, buildList } from '../../../testing/build-console.ts';
+import { buildFailedLead, buildLead, buildList } from '../../../testing/build-console.ts';
 import { findRow, haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
 
 const table = () => screen.getByRole('table', { name: 'Leads' });
@@ -116,7 +116,7 @@ test('a list that cannot be loaded is empty and logged, says why, and is loaded 
 
   const lead = buildLead();
   haveLeads(api, [lead]);
-  await user.click(within(alert).getByRole('button', { name: 'Try again' }));
+  await user.click(within(alert).getByRole('button', { name: 'Try now' }));
   await findRow(lead);
   expect(screen.queryByRole('alert')).toBeNull();
 });
@@ -421,25 +421,6 @@ test('the time beside “Live” moves with what arrives', async ({ api, stream 
   await screen.findByText('Live, updated 18:09');
 });
 
-test('leads whose address is being checked are counted apart, and the heading names and clears that filter', async ({
-  api,
-  user,
-}) => {
-  haveLeads(api, [buildLead()]);
-  const subscribers = { confirmed: 3, awaiting: 2, checking: 1, rejected: 0, unsubscribed: 0 };
-  api.answer('GET /api/admin/charts', { ...buildCharts(), subscribers });
-  showConsole();
-  await screen.findByRole('link', { name: '2 awaiting confirmation' });
-
-  await user.click(screen.getByRole('link', { name: '1 being checked' }));
-  expect(window.location.search).toBe('?subscriber=checking');
-  const range = (await screen.findByRole('link', { name: 'Clear' })).parentElement;
-  expect(range?.textContent).toBe('All Forms, all dates, being checked · Clear');
-
-  await user.click(screen.getByRole('link', { name: 'Clear' }));
-  expect(window.location.search).toBe('');
-});
-
 test('without counts the tabs keep the places of the last ones, so that none moves under the pointer', async ({
   api,
   user,
@@ -450,7 +431,7 @@ test('without counts the tabs keep the places of the last ones, so that none mov
   await findRow(lead);
 
   api.refuse('GET /api/admin/leads', 503);
-  await user.click(screen.getByRole('link', { name: 'Sent 1' }));
+  await user.click(screen.getByRole('link', { name: 'Pre-Buy 1' }));
   await screen.findByText('The list could not be loaded');
 
   const count = within(screen.getByRole('navigation', { name: 'Status' })).getByText('Sent').nextElementSibling;

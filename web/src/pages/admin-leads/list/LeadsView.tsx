@@ -55,8 +55,8 @@ export function LeadsView() {
   const now = useNow(list.leads.some((lead) => lead.beehiivStatus === 'pending'));
   const isNarrow = useNarrow();
   const { data: figures } = useCharts(filter);
-  // Without the counters they would stand beside dashes.
-  const states = figures && list.fault === undefined && <SubscriberStates filter={filter} figures={figures} />;
+  const states = list.subscribers && <SubscriberStates filter={filter} subscribers={list.subscribers} />;
+  const isUncounted = list.fault !== undefined && list.counts === undefined;
   const chart = useCode(isNarrow ? null : fetchChart);
   const searchInput = useRef<HTMLInputElement>(null);
   useKeyCommands({
@@ -118,12 +118,12 @@ export function LeadsView() {
         />
         {isNarrow && states}
         {!isNarrow &&
-          (chart.code && list.fault === undefined ? (
+          (chart.code && !isUncounted ? (
             <chart.code.ChartStrip filter={filter} />
           ) : (
             // Without the counters they would stand beside dashes.
             <div className={chartStyles.held}>
-              {list.fault !== undefined && (
+              {isUncounted && (
                 <p className={chartStyles.empty}>The charts appear with the counters, once they can be loaded.</p>
               )}
             </div>

@@ -63,9 +63,7 @@ export function useLeads(filter: ListFilter) {
       () => Object.assign({}, ...(data ?? []).map((page) => page.endings)) as LeadListAnswer['endings'],
       [data],
     ),
-    counts: first?.counts,
-    statusCounts: first && { ...first.statusCounts, all: first.counts.total },
-    isCapped: first?.isCapped ?? false,
+    counted: first,
     topCursor: first?.topCursor ?? null,
     /** Why the list itself could not be loaded. */
     fault: data ? undefined : fault,

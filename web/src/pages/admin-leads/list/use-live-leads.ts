@@ -2,7 +2,7 @@ import type { LeadCountsAnswer, LeadStatusFilter } from '@site/schema/admin';
 import type { LiveEvent } from '@site/schema/console';
 import type { Lead } from '@site/schema/lead';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { toQuery, toUrl, withoutSort } from '../filters/filter-params.ts';
+import { toQuery, toUrl, withoutSort, withoutStatus } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { shownStatus } from '../lead/lead-labels.ts';
 import { newest } from '../lead/newest-lead.ts';
@@ -82,17 +82,30 @@ export function useLiveLeads(filter: ListFilter) {
   const leads = useMemo(() => applyPatches(list.leads, patches), [list.leads, patches]);
   const isCountNewer = counted !== undefined && counted.of === of && counted.at > (loadedAt ?? counted.at);
   const now = isCountNewer ? counted.answer : undefined;
+  const known = useLastCounts(now ?? list.counted, filter, list.hasLoaded);
   return {
     ...list,
     leads,
-    counts: now?.counts ?? list.counts,
-    statusCounts: now ? { ...now.statusCounts, all: now.counts.total } : list.statusCounts,
-    isCapped: now?.isCapped ?? list.isCapped,
+    counts: known?.counts,
+    statusCounts: known && { ...known.statusCounts, all: known.counts.total },
+    subscribers: known?.subscribers,
+    isCapped: known?.isCapped ?? false,
     /** How many leads have arrived above the first one shown. */
     newer: now?.newer ?? 0,
     /** How many leads keep their place in the list although they no longer have the status of its tab. */
     moved: status === undefined ? 0 : countMoved(list.leads, patches, status),
   };
+}
+
+type Counts = Omit<LeadCountsAnswer, 'newer'>;
+
+/** Keeps the last counts of a filter for its other statuses, on which no count depends, if their list cannot be loaded. */
+function useLastCounts(counts: Counts | undefined, filter: ListFilter, isLoaded: boolean): Counts | undefined {
+  const of = toQuery(withoutSort(withoutStatus(filter)));
+  const [last, setLast] = useState<{ of: string; counts: Counts }>();
+  // While another list loads, the counts are still those of the one before.
+  if (counts && isLoaded && (last?.of !== of || last.counts !== counts)) setLast({ of, counts });
+  return counts ?? (last?.of === of ? last.counts : undefined);
 }
 
 function patch(known: ReadonlyMap<string, Lead | null>, { leads, gone }: LiveEvent): Map<string, Lead | null> {
