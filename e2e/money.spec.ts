@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 import { expect } from '@playwright/test';
-import type { APIRequestContext, Page } from '@playwright/test';
+import type { APIRequestContext, Locator, Page } from '@playwright/test';
 import { formatPence, listPricePence } from '@site/schema/offer';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 
@@ -256,6 +256,23 @@ test('a subscriber gets the paid issue when the trial begins, cancels on Stripeâ
   for (const target of await operatorPage.getByRole('main').getByRole('table').getByRole('link').all()) {
     expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(24);
   }
+  const section = operatorPage.getByRole('region', { name: 'Revenue and churn' });
+  const others = section.getByRole('button', { name: 'Other dates' });
+  await expect(others).toHaveAttribute('aria-current', 'true');
+  await others.click();
+  const rightOf = async (part: Locator) => {
+    const box = await part.boundingBox();
+    return Math.round((box?.x ?? 0) + (box?.width ?? 0));
+  };
+  expect(await rightOf(section.getByRole('button', { name: 'Apply Filters' }))).toBe(await rightOf(section));
+  expect(await rightOf(others)).toBe(await rightOf(section));
+  await operatorPage.setViewportSize({ width: 390, height: 844 });
+  // The last one takes two columns, and looks as the others do.
+  const last = section.locator('dl > div').last();
+  const leftOf = async (part: Locator) => Math.round((await part.boundingBox())?.x ?? 0);
+  expect(await leftOf(last.locator('dd').first())).toBe(await leftOf(last.locator('dt')));
+  expect(await rightOf(last)).toBe(await rightOf(section));
+  await operatorPage.setViewportSize({ width: 1_280, height: 900 });
   await source.getByRole('link', { name: '2 payers from top_sub' }).click();
   const payers = operatorPage.getByRole('table', { name: 'Paid' });
   await expect(payers.getByRole('row', { name: /^Total/ })).toContainText('Â£478.00');

@@ -2,7 +2,7 @@ import type { LeadSubscription } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
-import { describeEvidence, describeSubscription } from '../money/money-labels.ts';
+import { describeDunning, describeEvidence } from '../money/money-labels.ts';
 import styles from './Drawer.module.css';
 
 type MoneyVerdictProps = { subscription: LeadSubscription; now: Date };
@@ -28,7 +28,7 @@ export function MoneyVerdict({ subscription, now }: MoneyVerdictProps) {
         <p className={styles.verdict} data-tone="pending">
           <STATUS_ICONS.pending />
           <strong>{STAGE_NAMES.dunning}</strong>
-          <span>{describeSubscription(subscription, now)}.</span>
+          <span>{describeDunning(subscription, now)}.</span>
         </p>
       )}
     </>

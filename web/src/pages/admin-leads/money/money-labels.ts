@@ -33,12 +33,8 @@ function describeStage(stage: SubscriptionStage, of: LeadSubscription, price: st
       return `Paying ${price}, next charge ${at(of.periodEndsAt)}`;
     case 'ending':
       return `Cancelled, runs until ${at(of.cancelAt)}; ${price}`;
-    case 'dunning': {
-      const attempts = `${of.paymentAttempts} ${of.paymentAttempts === 1 ? 'attempt' : 'attempts'}`;
-      const next =
-        of.nextPaymentAttemptAt === null ? 'no further attempt planned' : `next ${at(of.nextPaymentAttemptAt)}`;
-      return `Payment of ${price} failed: ${attempts} so far, ${next}`;
-    }
+    case 'dunning':
+      return `Payment of ${price} failed: ${describeDunning(of, now)}`;
     case 'suspended':
       return `Suspended, unpaid or paused; ${price}`;
     case 'ended':
@@ -46,6 +42,17 @@ function describeStage(stage: SubscriptionStage, of: LeadSubscription, price: st
     case 'incomplete':
       return `Never started: the first payment is missing; ${price}`;
   }
+}
+
+/** `1 attempt so far, next 1 Dec, 14:09`: how often Stripe tried a payment that failed, and when it tries again. */
+export function describeDunning(
+  { paymentAttempts, nextPaymentAttemptAt }: Pick<LeadSubscription, 'paymentAttempts' | 'nextPaymentAttemptAt'>,
+  now: Date,
+): string {
+  const attempts = `${paymentAttempts} ${paymentAttempts === 1 ? 'attempt' : 'attempts'} so far`;
+  return nextPaymentAttemptAt === null
+    ? `${attempts}, no further attempt planned`
+    : `${attempts}, next ${formatMoment(new Date(nextPaymentAttemptAt), now)}`;
 }
 
 /** How a checkout ended. */
