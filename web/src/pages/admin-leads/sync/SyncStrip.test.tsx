@@ -98,6 +98,27 @@ test('a probe says that it is under way, and why the sync still fails', async ({
   expect(api.calls('POST /api/admin/sync/probe')).toHaveLength(3);
 });
 
+test('a probe that ends no pause says only that, in the place kept for it: the reason stands above', async ({
+  api,
+  user,
+}) => {
+  const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000).toISOString();
+  const paused = (nextProbeAt: string) =>
+    buildHealth({
+      pause: { reason: 'Beehiiv answered 401', setting: 'BEEHIIV_API_KEY', since: at(0), nextProbeAt },
+      lastError: { at: nextProbeAt, leadId: buildLead().id, message: 'Beehiiv answered 401' },
+    });
+  api.answer('POST /api/admin/sync/probe', undefined);
+  api.answer('GET /api/admin/sync', paused(at(10)));
+  showConsole();
+  await user.click(await screen.findByRole('button', { name: 'Probe now' }));
+  api.answer('GET /api/admin/sync', paused(at(60)));
+  await act(async () => vi.advanceTimersByTimeAsync(14_000));
+
+  const outcome = within(strip()).getByText('Still failing at 18:09');
+  expect(outcome.nextElementSibling?.textContent).toBe('Probe now');
+});
+
 test('on a phone the strip is its verdict and the most important fact, whatever is wrong, and the rest on demand', async ({
   api,
   stream,

@@ -79,9 +79,9 @@ function SyncHealth({ health, onProbed, onRetryRejected }: SyncHealthProps) {
           </p>
         )}
         <p className={classNames(styles.item, styles.remedy)}>{findRemedy(pause.setting)}</p>
-        <p className={classNames(styles.item, styles.last)}>
-          <span className={styles.name}>Next probe</span> <strong>{describeWait(pause.nextProbeAt, now)}</strong>
+        <p className={classNames(styles.item, styles.last, styles.probe)}>
           <ProbeNow {...probe} />
+          <span className={styles.name}>Next probe</span> <strong>{describeWait(pause.nextProbeAt, now)}</strong>
         </p>
       </Strip>
     );

@@ -56,10 +56,10 @@ function findOutcome({ at, takenAt, lastErrorAt }: Asked, health: Health, now: D
   if (!isFailing(health)) return { isFailing: false, text: `Works again since ${formatTime(now)}` };
   const { pause, lastError } = health;
   const failed = (why: string) => ({ isFailing: true, text: `Still failing${why}` });
-  if (lastError && lastError.at !== lastErrorAt)
+  // The reason of a pause stands beside it.
+  if (!pause && lastError && lastError.at !== lastErrorAt)
     return failed(`: ${lastError.message} at ${describeMoment(lastError.at, now)}`);
-  if (takenAt && now.getTime() - takenAt.getTime() >= ANSWERED_AFTER_MS)
-    return failed(`${pause ? `: ${pause.reason}` : ''} at ${formatTime(now)}`);
+  if (takenAt && now.getTime() - takenAt.getTime() >= ANSWERED_AFTER_MS) return failed(` at ${formatTime(now)}`);
   if (now.getTime() - at.getTime() >= LOST_AFTER_MS) return { isFailing: true, text: 'No worker has sent the probe' };
   return undefined;
 }
