@@ -28,6 +28,7 @@ export function buildLead(changes: Partial<Lead> = {}): Lead {
     email: `priya.${Number(id.slice(-12))}@northgate.example`,
     formType: 'pre_buy',
     utmSource: 'top_sub',
+    consentPage: '/',
     beehiivStatus: 'sent',
     beehiivSentAt: AT,
     submittedAt: AT,

@@ -46,7 +46,8 @@ export async function listHistory(
          union all select confirmed_at, 'tier', null, wanted, null, null, null from subscriber_tiers
            where email_normalised = :email and confirmed_version = version
          union all select at, 'action', null,
-             case when action = 'cancel-subscription' and detail->>'when' = 'now' then 'cancel-now' else action end,
+             case when action = 'cancel-subscription' and detail->>'when' = 'now' then 'cancel-now'
+               when action = 'retry' and detail->'fromQuarantine' is not null then 'send-quarantined' else action end,
              case action when 'refund' then (detail->>'pence')::int end, operator,
              case action when 'complimentary' then detail->>'until' end
            from operator_actions

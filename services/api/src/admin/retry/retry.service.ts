@@ -26,8 +26,12 @@ export async function retryNow(
         detail: `Its address was corrected by lead ${corrected.id}. Retry that lead instead.`,
       });
     }
+    // A retry ends the quarantine, and the record tells that apart.
+    const quarantined =
+      only !== null && (await trx('leads').where({ id: only }).whereNotNull('quarantineReason').first('id'));
     const retried = await retryLeads(trx, unique);
-    await recordAction(trx, { operator, action: 'retry', subject: only, detail: { retried: retried.length } });
+    const detail = { retried: retried.length, ...(quarantined && { fromQuarantine: true }) };
+    await recordAction(trx, { operator, action: 'retry', subject: only, detail });
     return retried;
   });
   syncQueue

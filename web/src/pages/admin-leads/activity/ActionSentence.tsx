@@ -9,22 +9,29 @@ import { formatDate } from '../time/london-time.ts';
 import { ACTION_LABELS, countLeads, describeErased, describeExport, describeRemedy } from './action-labels.ts';
 import styles from './ActivityView.module.css';
 
-/** What an operator did as a sentence, with links to what it was about. */
-export function ActionSentence({ action: { at, action, subject, detail, lead } }: { action: OperatorAction }) {
-  const { linkTo } = useOpenLead();
-  const number = (name: string) => (typeof detail[name] === 'number' ? detail[name] : 0);
-  const theLead = lead ? (
+/** What an operator did as a sentence, with links to what it was about, and the lead's address after it. */
+export function ActionSentence({ action }: { action: OperatorAction }) {
+  const { lead } = action;
+  return (
     <>
-      <Link to={{ search: linkTo(lead.id) }}>
-        <bdi>{lead.name}</bdi>
-      </Link>
-      {lead.email !== lead.name && (
+      <Sentence action={action} />
+      {lead && lead.email !== lead.name && (
         <>
           {' '}
           <bdi className={styles.id}>{lead.email}</bdi>
         </>
       )}
     </>
+  );
+}
+
+function Sentence({ action: { at, action, subject, detail, lead } }: { action: OperatorAction }) {
+  const { linkTo } = useOpenLead();
+  const number = (name: string) => (typeof detail[name] === 'number' ? detail[name] : 0);
+  const theLead = lead ? (
+    <Link to={{ search: linkTo(lead.id) }}>
+      <bdi>{lead.name}</bdi>
+    </Link>
   ) : (
     'a lead that is no longer stored'
   );
@@ -48,6 +55,7 @@ export function ActionSentence({ action: { at, action, subject, detail, lead } }
     case 'export-leads':
       return describeExport(detail);
     case 'retry':
+      if (detail['fromQuarantine'] === true) return <>Sent {theLead} to Beehiiv</>;
       return subject === null ? `Retried ${countLeads(number('retried'))}` : <>Retried {theLead}</>;
     case 'retry-run':
       return (

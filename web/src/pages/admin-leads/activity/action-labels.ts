@@ -69,8 +69,5 @@ export function describeExport({ isSearch, selected, ...filter }: Detail): strin
 export function describeErased({ erased, with: other }: Detail): string {
   if (typeof other === 'string') return 'the other address of the same person';
   if (typeof erased !== 'object' || erased === null) return 'nothing was stored';
-  const told = Object.entries(erased).flatMap(([table, rows]: [string, unknown]) =>
-    typeof rows === 'number' && rows > 0 ? [countRows(table, rows)] : [],
-  );
-  return told.join(', ') || 'nothing was stored';
+  return countRows({ ...erased }) || 'nothing was stored';
 }

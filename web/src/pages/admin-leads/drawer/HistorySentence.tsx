@@ -43,23 +43,26 @@ const UNSUBSCRIBE_STATES: Record<string, string> = {
 };
 type Told = HistoryEntry & { amount: string };
 /** What an operator did. Does not compile without words for an action that a timeline shows. */
-const ACTIONS: Record<TimelineAction | 'retry-run' | 'correct-paid' | 'cancel-now', string | ((told: Told) => string)> =
-  {
-    retry: 'retried the lead',
-    'retry-run': 'started a bulk retry',
-    correct: 'corrected the address',
-    'correct-paid': 'corrected the address, here and of the customer at Stripe',
-    'read-lead': 'opened the lead',
-    refund: ({ amount }) => `refunded ${amount || 'the subscription'}`,
-    complimentary: ({ at, until }) => describeAccess(at, until),
-    'cancel-subscription': 'cancelled the subscription from the end of its period',
-    'cancel-now': 'cancelled the subscription at once',
-    'change-delivery': 'changed the delivery address',
-    'correct-payer': 'corrected the payer’s address',
-    'review-mismatch': 'reviewed the payment from another address',
-    'review-second': 'reviewed the second subscription',
-    remedy: 'put a difference right',
-  };
+const ACTIONS: Record<
+  TimelineAction | 'send-quarantined' | 'retry-run' | 'correct-paid' | 'cancel-now',
+  string | ((told: Told) => string)
+> = {
+  retry: 'retried the lead',
+  'send-quarantined': 'sent the lead to Beehiiv',
+  'retry-run': 'started a bulk retry',
+  correct: 'corrected the address',
+  'correct-paid': 'corrected the address, here and of the customer at Stripe',
+  'read-lead': 'opened the lead',
+  refund: ({ amount }) => `refunded ${amount || 'the subscription'}`,
+  complimentary: ({ at, until }) => describeAccess(at, until),
+  'cancel-subscription': 'cancelled the subscription from the end of its period',
+  'cancel-now': 'cancelled the subscription at once',
+  'change-delivery': 'changed the delivery address',
+  'correct-payer': 'corrected the payer’s address',
+  'review-mismatch': 'reviewed the payment from another address',
+  'review-second': 'reviewed the second subscription',
+  remedy: 'put a difference right',
+};
 
 function describeAccess(at: string, until: string | null): string {
   if (until === null) return 'changed complimentary access';

@@ -10,7 +10,7 @@ import {
   buildList,
   buildSubscription,
 } from '../../../testing/build-console.ts';
-import { haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
+import { findRow, haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
 
 const AT = '2025-12-03T09:30:00Z';
 const REJECTED = {
@@ -46,6 +46,33 @@ test('the drawer says why a lead failed, what its person agreed to, and all its 
   expect(drawer.queryByText(lead.id)).toBeNull();
   await user.click(drawer.getByRole('button', { name: /^Show all \d+ fields$/ }));
   drawer.getByText(lead.id);
+});
+
+test('a quarantined lead says why it looks automated, and its timeline when', async ({ api }) => {
+  const quarantineReason = 'sent 471 ms after the form was opened';
+  const lead = buildFailedLead({ beehiivResponse: null, quarantineReason });
+  haveLeads(api, [lead]);
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  const drawer = within(await screen.findByRole('dialog', { name: 'Priya Raman' }));
+  await drawer.findByText(/Looks automated.*\. The form was submitted 471 ms after it was opened\.$/);
+  const steps = within(drawer.getByRole('region', { name: 'Timeline' })).getAllByRole('listitem');
+  expect(steps.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/Saved\.$/),
+    expect.stringMatching(/Quarantined: looks automated\.$/),
+  ]);
+});
+
+test('a lead without a form has no consent to show, and its address once', async ({ api }) => {
+  const lead = buildLead({ fullName: null, utmSource: null, consentPage: null });
+  haveLeads(api, [lead]);
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  const drawer = within(await screen.findByRole('dialog', { name: lead.email }));
+  await drawer.findByRole('region', { name: 'Timeline' });
+  expect(drawer.queryByRole('region', { name: 'Consent' })).toBeNull();
+  expect(drawer.getAllByText(lead.email)).toHaveLength(1);
+  expect((await findRow(lead)).textContent?.match(/\(none\)/g)).toHaveLength(1);
 });
 
 test('a slow drawer says that it is loading, under the name that the list knows', async ({ api, user }) => {

@@ -1,9 +1,15 @@
 import type { LeadDetailAnswer } from '@site/schema/admin';
 import type { Lead } from '@site/schema/lead';
-import { Fragment } from 'react';
 import { useApiData } from '../api/use-api-data.ts';
 import { LoadState } from '../elements/LoadState.tsx';
-import { FORM_TYPE_NAMES, STATUS_NAMES, describePlace, describeProgress, shownStatus } from '../lead/lead-labels.ts';
+import {
+  FORM_TYPE_NAMES,
+  STATUS_NAMES,
+  describePlace,
+  describeProgress,
+  shownStatus,
+  describeQuarantine,
+} from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';
 import { newest } from '../lead/newest-lead.ts';
 import { useLiveEvents } from '../live/LiveUpdates.tsx';
@@ -32,19 +38,24 @@ export function LeadDrawer({ listed }: LeadDrawerProps) {
     return isReload || isChanged ? reload() : undefined;
   });
   const lead = detail ? newest(detail.lead, listed) : listed;
+  const place = lead && describePlace(lead);
   return (
     <DrawerShell leadId={openId} title={lead?.fullName ?? lead?.email ?? 'Lead'} onClose={closeLead}>
       {lead && (
         <p className={styles.under}>
-          <bdi>{lead.email}</bdi>
-          {[FORM_TYPE_NAMES[lead.formType], describePlace(lead)].map(
-            (part) =>
-              part !== undefined && (
-                <Fragment key={part}>
-                  {' · '}
-                  <bdi className="nowrap">{part}</bdi>
-                </Fragment>
-              ),
+          {/* Without a name, the address is the title. */}
+          {lead.fullName !== null && (
+            <>
+              <bdi>{lead.email}</bdi>
+              {' · '}
+            </>
+          )}
+          <bdi className="nowrap">{FORM_TYPE_NAMES[lead.formType]}</bdi>
+          {place !== undefined && (
+            <>
+              {' · '}
+              <bdi className="nowrap">{place}</bdi>
+            </>
           )}
         </p>
       )}
@@ -70,7 +81,8 @@ function Detail({ detail, onReload }: { detail: LeadDetailAnswer; onReload: () =
         <Icon />
         <strong>{STATUS_NAMES[status]}</strong>
         <span>
-          {describeProgress(lead, now, halt)}.{status === 'quarantined' && ` Not sent: ${lead.quarantineReason}.`}
+          {describeProgress(lead, now, halt)}.
+          {status === 'quarantined' && ` ${describeQuarantine(lead.quarantineReason)}`}
           {status === 'failed' && ` It will not be retried${detail.correctedTo ? '' : ' automatically'}.`}
         </span>
       </p>

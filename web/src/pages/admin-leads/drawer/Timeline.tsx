@@ -26,9 +26,14 @@ export function Timeline({ detail, now, halt }: TimelineProps) {
   const savedAt = new Date(lead.submittedAt);
   const rounds = new Set(detail.attempts.map(({ round }) => round)).size;
   const saved: Step = { key: 'saved', at: savedAt, tone: 'plain', sentence: 'Saved.', rank: 0 };
-  const steps = [...history.map(toStep), saved, ...listAttempts(detail, rounds, now, halt)].toSorted(
-    (a, b) => toSecond(a) - toSecond(b) || a.rank - b.rank || +a.at - +b.at,
-  );
+  const isHeld = lead.quarantineReason !== null || history.some(({ detail: did }) => did === 'send-quarantined');
+  const held: Step = { ...saved, key: 'quarantined', tone: 'quarantined', sentence: 'Quarantined: looks automated.' };
+  const steps = [
+    ...history.map(toStep),
+    saved,
+    ...(isHeld ? [held] : []),
+    ...listAttempts(detail, rounds, now, halt),
+  ].toSorted((a, b) => toSecond(a) - toSecond(b) || a.rank - b.rank || +a.at - +b.at);
   return (
     <section aria-label="Timeline">
       <h3 className={styles.section}>

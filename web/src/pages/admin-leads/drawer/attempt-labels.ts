@@ -3,7 +3,7 @@ import type { Lead } from '@site/schema/lead';
 import type { Halt } from '../lead/lead-labels.ts';
 import { formatDuration } from '../time/london-time.ts';
 
-export type AttemptTone = 'sent' | 'pending' | 'failed' | 'plain';
+export type AttemptTone = 'sent' | 'pending' | 'failed' | 'quarantined' | 'plain';
 export type AttemptLabel = { sentence: string; tone: AttemptTone };
 
 const KINDS: Record<SyncAttempt['kind'], string> = {

@@ -1,6 +1,29 @@
-/** `3 sync attempts`, `1 lead`: rows of a table, in words. */
-export function countRows(table: string, rows: number): string {
-  return `${formatCount(rows)} ${(rows === 1 ? table.replace(/s$/u, '') : table).replaceAll('_', ' ')}`;
+/** The tables whose names are no words of the console. */
+const ROWS: Record<string, string> = {
+  lead_repeats: 'repeat submissions',
+  lead_sync_attempts: 'sync attempts',
+  stripe_invoices: 'invoices',
+  stripe_charges: 'charges',
+  stripe_refunds: 'refunds',
+  stripe_disputes: 'disputes',
+  complimentary_access: 'grants of complimentary access',
+};
+const IN_SENTENCE = new Intl.ListFormat('en-GB');
+
+/** `1 lead and 2 repeat submissions`: rows by table, in words. Empty without rows. */
+export function countRows(rowsOf: Record<string, unknown>): string {
+  const told = Object.entries(rowsOf).flatMap(([table, rows]) => {
+    if (typeof rows !== 'number' || rows === 0) return [];
+    const many = ROWS[table] ?? table.replaceAll('_', ' ');
+    return [
+      countOf(
+        rows,
+        many.replace(/^grants|s$/u, (end) => (end === 's' ? '' : 'grant')),
+        many,
+      ),
+    ];
+  });
+  return IN_SENTENCE.format(told);
 }
 
 /** `3 charges`, `1 charge`. */

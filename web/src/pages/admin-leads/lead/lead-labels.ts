@@ -136,6 +136,13 @@ function describeFailure({ quarantineReason, beehiivResponse }: Progress): strin
   return status === undefined ? 'No answer from Beehiiv' : `Beehiiv answered ${status}`;
 }
 
+/** Says in a sentence why a lead looks automated. */
+export function describeQuarantine(reason: string | null): string {
+  const elapsed = /^sent (\d+) ms after/u.exec(reason ?? '')?.[1];
+  if (elapsed !== undefined) return `The form was submitted ${elapsed} ms after it was opened.`;
+  return reason === null ? '' : `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+}
+
 /** The time alone if it is on the day on which the lead arrived, which its row shows. */
 function describeTime(instant: string, { submittedAt }: Progress, now: Date): string {
   const at = new Date(instant);

@@ -16,7 +16,8 @@ export function LeadRow({ lead, rows }: { lead: Lead; rows: LeadRows }) {
   const submittedAt = new Date(lead.submittedAt);
   const place = describePlace(lead);
   const stage = describeStage(rows.stages[lead.id], rows.endings[lead.id], rows.now);
-  const campaign = lead.utmCampaign ?? '(none)';
+  const campaign = lead.utmCampaign ?? (lead.utmSource === null ? undefined : '(none)');
+  const merged = [campaign, place].filter(Boolean).join(' · ');
   return (
     <tr
       id={toRowId(lead.id)}
@@ -45,12 +46,16 @@ export function LeadRow({ lead, rows }: { lead: Lead; rows: LeadRows }) {
       </td>
       <td className={styles.source}>
         <Line text={lead.utmSource ?? '(none)'} />
-        <span className={styles.campaign}>
-          <Line small text={campaign} />
-        </span>
-        <span className={styles.merged}>
-          <Line small text={[campaign, place].filter(Boolean).join(' · ')} />
-        </span>
+        {campaign !== undefined && (
+          <span className={styles.campaign}>
+            <Line small text={campaign} />
+          </span>
+        )}
+        {merged !== '' && (
+          <span className={styles.merged}>
+            <Line small text={merged} />
+          </span>
+        )}
       </td>
       <td className={styles.location}>
         <Line text={place ?? 'Unknown'} />
