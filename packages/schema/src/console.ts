@@ -159,6 +159,9 @@ export const erasureReceipt = z.object({
   /** At Beehiiv: the number of attempts, the last answer, and when the person was deleted there. */
   attempts: count,
   lastMessage: z.string().nullable(),
+  nextAttemptAt: instant,
+  /** When Beehiiv first had no such subscriber. It is asked once more, at `nextAttemptAt`. */
+  deletedAt: instant.nullable(),
   doneAt: instant.nullable(),
   kept: z.string(),
 });

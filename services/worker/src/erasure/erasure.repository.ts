@@ -52,7 +52,7 @@ export async function markDeleted(db: Database, id: string, leasedBy: string, me
       deletedAt: trx.raw('sync_now()'),
       nextAttemptAt: trx.raw('sync_now() + make_interval(mins => ?)', [LOOK_AGAIN_MINUTES]),
       attempts: trx.raw('attempts + 1'),
-      lastMessage: toMessage(`${message}. One more look after ${LOOK_AGAIN_MINUTES} minutes`),
+      lastMessage: toMessage(message),
     });
   });
 }

@@ -218,7 +218,10 @@ export async function lockParkedEvents(trx: Database): Promise<void> {
   await trx('stripe_events').where({ outcome: 'parked' }).orderBy('id').forUpdate().select('id');
 }
 
-const RECEIPT = ['id', 'requestedBy', 'requestedAt', 'erased', 'attempts', 'lastMessage', 'doneAt'] as const;
+const RECEIPT = [
+  ...(['id', 'requestedBy', 'requestedAt', 'erased', 'attempts'] as const),
+  ...(['lastMessage', 'nextAttemptAt', 'deletedAt', 'doneAt'] as const),
+] as const;
 export type ReceiptRow = Pick<Row<'erasures'>, (typeof RECEIPT)[number]>;
 
 /** Stores the receipt of an erasure. An open one for the same address is due again at Beehiiv. */

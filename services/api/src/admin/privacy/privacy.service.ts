@@ -102,10 +102,12 @@ export async function erase(
   });
 }
 
-export function toReceipt({ requestedAt, doneAt, ...row }: ReceiptRow): ErasureReceipt {
+export function toReceipt({ requestedAt, nextAttemptAt, deletedAt, doneAt, ...row }: ReceiptRow): ErasureReceipt {
   return {
     ...row,
     requestedAt: requestedAt.toISOString(),
+    nextAttemptAt: nextAttemptAt.toISOString(),
+    deletedAt: deletedAt?.toISOString() ?? null,
     doneAt: doneAt?.toISOString() ?? null,
     kept: KEPT_AT_STRIPE,
   };

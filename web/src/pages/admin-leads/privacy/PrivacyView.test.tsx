@@ -10,6 +10,8 @@ const RECEIPT = {
   erased: { leads: 1 },
   attempts: 0,
   lastMessage: null,
+  nextAttemptAt: '2025-12-03T09:30:00Z',
+  deletedAt: null,
   doneAt: null,
   kept: 'Invoices at Stripe',
 };
@@ -42,6 +44,28 @@ test('an erasure asks for an address and for confirmation, and says when the per
   expect(address.value).toBe('');
   expect(api.calls('POST /api/admin/people/erase').map(({ body }) => body)).toEqual([
     { email: 'priya@northgate.example' },
+  ]);
+});
+
+test('a receipt says what was erased, and that Beehiiv never had the person, in words', async ({ api }) => {
+  const absent = { attempts: 1, lastMessage: 'Beehiiv does not know the address', deletedAt: '2025-12-03T09:31:00Z' };
+  const looked = {
+    ...RECEIPT,
+    ...absent,
+    erased: { leads: 1, lead_repeats: 2 },
+    nextAttemptAt: '2025-12-04T10:31:00Z',
+  };
+  const deleted = { ...looked, id: buildId(), erased: {}, lastMessage: 'Beehiiv deleted the subscriber' };
+  api.answer('GET /api/admin/people/erasures', { erasures: [looked, deleted] });
+  showConsole('/admin-leads?view=people');
+
+  const receipts = await screen.findByRole('table', { name: 'Receipts' });
+  const said = [...receipts.querySelectorAll('tbody tr')].map((row) =>
+    [...row.children].slice(0, 2).map(({ textContent }) => textContent),
+  );
+  expect(said).toEqual([
+    ['1 lead and 2 repeat submissions', expect.stringMatching(/^Not on the Beehiiv list\. Checked again at .*10:31$/)],
+    ['Nothing was stored', expect.stringMatching(/^Deleted at Beehiiv\. Checked again at .*10:31$/)],
   ]);
 });
 

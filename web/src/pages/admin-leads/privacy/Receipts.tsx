@@ -6,7 +6,7 @@ import { countRows } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { TableFilters } from '../elements/TableFilters.tsx';
-import { formatFully, formatMoment } from '../time/london-time.ts';
+import { formatFully, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import styles from './PrivacyView.module.css';
 
@@ -77,12 +77,17 @@ export function Receipts({ erasures }: { erasures: readonly ErasureReceipt[] }) 
 }
 
 function describeErased({ erased }: ErasureReceipt): string {
-  const told = Object.entries(erased).flatMap(([table, rows]) => (rows > 0 ? [countRows(table, rows)] : []));
-  return told.join(', ') || 'Nothing was stored';
+  return countRows(erased) || 'Nothing was stored';
 }
 
-function describeBeehiiv({ doneAt, attempts, lastMessage }: ErasureReceipt, now: Date): string {
+function describeBeehiiv(receipt: ErasureReceipt, now: Date): string {
+  const { doneAt, attempts, lastMessage, deletedAt, nextAttemptAt } = receipt;
   if (doneAt !== null) return `Deleted ${formatMoment(new Date(doneAt), now)}; the address is no longer stored`;
+  if (deletedAt !== null) {
+    const found = lastMessage?.startsWith('Beehiiv does not know') ? 'Not on the Beehiiv list' : 'Deleted at Beehiiv';
+    const next = new Date(nextAttemptAt);
+    return `${found}. Checked again at ${isSameDay(next, now) ? formatTime(next) : formatMoment(next, now)}`;
+  }
   if (attempts === 0) return 'Waiting to be deleted';
   const soFar = `Not deleted yet, after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
   return `${soFar}${lastMessage === null ? '' : `: ${lastMessage}`}`;
