@@ -22,17 +22,23 @@ export function Sessions({ account: { sessions, signIns } }: { account: AccountA
     <>
       <section aria-labelledby="sessions" className={styles.section}>
         <SectionHead id="sessions" title="Sessions" />
-        <DataTable name="Sessions" heads={['Browser', 'Logged in', 'Last used']} widths={['auto', '22%', '22%']}>
+        <DataTable
+          name="Sessions"
+          heads={['Browser', 'Logged in', 'Last used']}
+          widths={['auto', '22%', '22%']}
+          numbersFrom={1}
+          isStacking
+        >
           {sessions.map(({ browser, startedAt, usedAt, isThis }) => (
             <tr key={`${startedAt} ${usedAt}`}>
               <td>
                 {browser ?? 'Unknown browser'}
                 {isThis && ' (this one)'}
               </td>
-              <td data-label="Logged in">
+              <td data-figure data-label="Logged in">
                 <Moment at={startedAt} now={now} />
               </td>
-              <td data-label="last used">
+              <td data-figure data-label="last used">
                 <Moment at={usedAt} now={now} />
               </td>
             </tr>
@@ -47,12 +53,18 @@ export function Sessions({ account: { sessions, signIns } }: { account: AccountA
       </section>
       <section aria-labelledby="logins" className={styles.section}>
         <SectionHead id="logins" title="Latest logins" />
-        <DataTable name="Latest logins" heads={['Result', 'Browser', 'Date']} widths={['auto', '40%', '22%']}>
+        <DataTable
+          name="Latest logins"
+          heads={['Result', 'Browser', 'Date']}
+          widths={['auto', '40%', '22%']}
+          numbersFrom={2}
+          isStacking
+        >
           {signIns.map(({ at, isFailed, browser }) => (
             <tr key={at}>
               <td>{isFailed ? <span className={styles.failed}>Failed</span> : 'Logged in'}</td>
               <td>{browser ?? 'Unknown browser'}</td>
-              <td>
+              <td data-figure>
                 <Moment at={at} now={now} />
               </td>
             </tr>

@@ -40,9 +40,9 @@ export function LeadStatus({ lead, now, halt }: { lead: Lead; now: Date; halt: H
       <span className={styles.detail} title={[detail, lead.beehiivResponse].filter(Boolean).join('\n')}>
         <span className={styles.reason}>{reason.join(' · ')}</span>
         {time !== undefined && (
-          <>
-            <span className={styles.separator}> ·</span> <span className={styles.time}>{time}</span>
-          </>
+          <span className={styles.time}>
+            <span className={styles.separator}> ·</span> {time}
+          </span>
         )}
       </span>
     </>
