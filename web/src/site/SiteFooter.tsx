@@ -60,16 +60,16 @@ export function SiteFooter() {
           {pages.map(({ name, url }) => (
             <li key={name}>{url === null ? name : <a href={url}>{name}</a>}</li>
           ))}
-          {portalLoginUrl !== null && (
-            <li>
-              <a href={portalLoginUrl}>Manage subscription</a>
-            </li>
-          )}
         </ul>
         {missing > 0 && (
           <p>
             {missing === pages.length ? 'These four pages are' : 'The pages without a link are'} being written. Until
             then, write to the address on this page and we will answer.
+          </p>
+        )}
+        {portalLoginUrl !== null && (
+          <p>
+            <a href={portalLoginUrl}>Manage subscription</a>
           </p>
         )}
         {hasChoice && (

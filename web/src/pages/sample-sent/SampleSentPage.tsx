@@ -32,11 +32,15 @@ export function SampleSentPage() {
             {email === undefined ? (
               'the address you gave'
             ) : (
-              <strong className={styles.email}>
-                <EmailText>{email}</EmailText>
-              </strong>
+              // With the full stop, so that a short address stays whole and the stop with it.
+              <span className={styles.email}>
+                <strong>
+                  <EmailText>{email}</EmailText>
+                </strong>
+                .
+              </span>
             )}
-            . If it has not come in five minutes, look in your spam folder.
+            {email === undefined && '.'} If it has not come in five minutes, look in your spam folder.
           </p>
         </PageHead>
         <OfflineNote />
