@@ -69,7 +69,7 @@ describe('npm run contract', () => {
     });
 
     expect(code).toBe(0);
-    expect(lines.filter((line) => / ok +not asked$/.test(line))).toHaveLength(14);
+    expect(lines.filter((line) => / ok +not asked$/.test(line))).toHaveLength(15);
     expect(text).toContain('Only the sandbox was asked');
   });
 
@@ -80,7 +80,7 @@ describe('npm run contract', () => {
 
     expect(text).toMatch(/The same\.$/);
     expect(code).toBe(0);
-    expect(lines.filter((line) => / ok +ok$/.test(line))).toHaveLength(14);
+    expect(lines.filter((line) => / ok +ok$/.test(line))).toHaveLength(15);
     expect(real.beehiiv.subscriptions()).toEqual([]);
     expect(real.stripe.customers.snapshot()).toEqual([]);
     expect(real.stripe.subscriptions.snapshot().filter(({ status }) => status !== 'canceled')).toEqual([]);
@@ -117,7 +117,7 @@ describe('npm run contract', () => {
 
     const { code, lines } = await run({ ...envOf(real.url), BEEHIIV_API_KEY: '' });
 
-    expect(lines.filter((line) => / ok +ok$/.test(line))).toHaveLength(7);
+    expect(lines.filter((line) => / ok +ok$/.test(line))).toHaveLength(8);
     expect(lines.filter((line) => / ok +not asked$/.test(line))).toHaveLength(7);
     expect(code).toBe(0);
     expect(real.beehiiv.requests()).toEqual([]);

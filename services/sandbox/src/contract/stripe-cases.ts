@@ -1,104 +1,8 @@
 import { readPath } from '../read-path.ts';
-import type { Answer, Calls, Case } from './case.ts';
+import type { Case } from './case.ts';
+import { at, idOf, sell, payer, subscribe, paymentOf, eventAbout, session } from './stripe-steps.ts';
 
 // What the product asks of Stripe, with raw calls, so that each status and each field is seen as Stripe sends it.
-
-const at = (answer: Answer, ...path: (string | number)[]): unknown => readPath(answer.body, path);
-const idOf = (answer: Answer): string => String(at(answer, 'id'));
-
-type Sold = { product: string; monthly: string; annual: string };
-
-/** Creates a product with a monthly and an annual price, and archives them afterwards: Stripe never deletes a price. */
-async function sell(calls: Calls, tag: string): Promise<Sold> {
-  const metadata = { contract: calls.tag };
-  const product = idOf(
-    await calls.call('create product', {
-      method: 'POST',
-      path: '/v1/products',
-      params: { name: `Contract ${tag}`, metadata },
-    }),
-  );
-  calls.cleanUp({ method: 'POST', path: `/v1/products/${product}`, params: { active: false } });
-  const create = async (interval: 'month' | 'year', unitAmount: number) => {
-    const answer = await calls.call(`create price by the ${interval}`, {
-      method: 'POST',
-      path: '/v1/prices',
-      params: {
-        product,
-        currency: 'gbp',
-        unit_amount: unitAmount,
-        recurring: { interval },
-        lookup_key: `contract_${tag}_${interval}`,
-        tax_behavior: 'inclusive',
-      },
-    });
-    calls.cleanUp({ method: 'POST', path: `/v1/prices/${idOf(answer)}`, params: { active: false, lookup_key: '' } });
-    return idOf(answer);
-  };
-  return { product, monthly: await create('month', 23_900), annual: await create('year', 286_800) };
-}
-
-/** Creates a customer with one of Stripe's test cards. Deleting the customer ends its subscriptions. */
-async function payer(calls: Calls, card: string): Promise<{ customer: string; method: string }> {
-  const params = {
-    email: `contract-${calls.tag}@example.com`,
-    name: 'Contract Suite',
-    metadata: { contract: calls.tag },
-  };
-  const customer = idOf(await calls.call('create customer', { method: 'POST', path: '/v1/customers', params }));
-  calls.cleanUp({ method: 'DELETE', path: `/v1/customers/${customer}` });
-  const attach = { method: 'POST' as const, path: `/v1/payment_methods/${card}/attach`, params: { customer } };
-  return { customer, method: idOf(await calls.call('attach card', attach)) };
-}
-
-async function subscribe(calls: Calls, card: string): Promise<Answer> {
-  const { monthly } = await sell(calls, `${calls.tag}_${card}`);
-  const { customer, method } = await payer(calls, card);
-  return calls.call('create subscription', {
-    method: 'POST',
-    path: '/v1/subscriptions',
-    params: {
-      customer,
-      default_payment_method: method,
-      items: [{ price: monthly }],
-      metadata: { contract: calls.tag },
-    },
-  });
-}
-
-/** Waits until Stripe lists an event about an object. */
-function eventAbout(calls: Calls, type: string, id: string): Promise<Answer> {
-  const find = (body: unknown) => {
-    const data = readPath(body, ['data']);
-    return Array.isArray(data) ? data.find((event) => readPath(event, ['data', 'object', 'id']) === id) : undefined;
-  };
-  return calls.until(
-    `event ${type}`,
-    { method: 'GET', path: '/v1/events', params: { types: [type], limit: 100 } },
-    ({ body }) => find(body) !== undefined,
-    find,
-  );
-}
-
-const session = (price: string, tag: string) => ({
-  mode: 'subscription',
-  line_items: [{ price, quantity: 1 }],
-  customer_email: `contract-${tag}@example.com`,
-  client_reference_id: tag,
-  metadata: { contract: tag },
-  subscription_data: {
-    trial_period_days: 7,
-    trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
-    metadata: { contract: tag },
-  },
-  payment_method_collection: 'always',
-  success_url: 'https://example.com/thank-you?session_id={CHECKOUT_SESSION_ID}',
-  cancel_url: 'https://example.com/',
-  custom_text: { submit: { message: 'Nothing is charged today.' } },
-  locale: 'en-GB',
-  adaptive_pricing: { enabled: false },
-  after_expiration: { recovery: { enabled: true } },
-});
 
 export const STRIPE_CASES: Case[] = [
   {
@@ -225,12 +129,7 @@ export const STRIPE_CASES: Case[] = [
       calls.expect(at(subscription, 'status') === 'active', 'a good card makes the subscription active');
       const invoice = String(at(subscription, 'latest_invoice'));
       await calls.call('read invoice', { method: 'GET', path: `/v1/invoices/${invoice}` });
-      const payments = await calls.call('payments of the invoice', {
-        method: 'GET',
-        path: '/v1/invoice_payments',
-        params: { invoice, status: 'paid' },
-      });
-      const intent = String(at(payments, 'data', 0, 'payment', 'payment_intent'));
+      const intent = await paymentOf(calls, invoice);
       const refund = (step: string, amount: number) =>
         calls.call(step, {
           method: 'POST',
@@ -247,6 +146,34 @@ export const STRIPE_CASES: Case[] = [
       const none = await refund('refund once more', 1);
       calls.expect(at(none, 'error', 'code') === 'charge_already_refunded', 'nothing is refunded twice');
       await eventAbout(calls, 'charge.refunded', charge);
+    },
+  },
+  {
+    name: 'refund of a disputed payment',
+    async run(calls) {
+      const subscription = await subscribe(calls, 'pm_card_createDispute');
+      const intent = await paymentOf(calls, String(at(subscription, 'latest_invoice')));
+      const find = (body: unknown) => {
+        const data = readPath(body, ['data']);
+        const isOurs = (event: unknown) => readPath(event, ['data', 'object', 'payment_intent']) === intent;
+        return Array.isArray(data) ? readPath(data.find(isOurs), ['data', 'object']) : undefined;
+      };
+      await calls.until(
+        'the dispute',
+        { method: 'GET', path: '/v1/events', params: { types: ['charge.dispute.created'], limit: 100 } },
+        ({ body }) => find(body) !== undefined,
+        // Its money and its evidence are Stripe's own.
+        (body) =>
+          Object.fromEntries(
+            ['reason', 'status', 'is_charge_refundable'].map((name) => [name, readPath(find(body), [name])]),
+          ),
+      );
+      const refused = await calls.call('refund', {
+        method: 'POST',
+        path: '/v1/refunds',
+        params: { payment_intent: intent, amount: 900, reason: 'requested_by_customer' },
+      });
+      calls.expect(at(refused, 'error', 'code') === 'charge_disputed', 'a disputed payment is not refunded');
     },
   },
   {
