@@ -70,7 +70,7 @@ test('quarantined leads stay here until one operator sends them together, and an
   faults,
 }) => {
   const company = `Quarantine ${Date.now()}`;
-  const visitors = Array.from({ length: 3 }, () => ({ ...newVisitor(), company }));
+  const visitors = Array.from({ length: 3 }, () => ({ ...newVisitor({ fullName: 'مريم عبد الرحمن' }), company }));
   for (const visitor of visitors) {
     const { lead } = await addQuarantined({ operator, request }, { visitor });
     expect(lead.beehiivResponse).toMatch(/^quarantined: /);
@@ -82,6 +82,22 @@ test('quarantined leads stay here until one operator sends them together, and an
   await untilLive(colleague.page);
   await page.goto(address);
   await expect(rowOf(page, visitors[0]!)).toContainText('Looks automated');
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ width: 768, height: 900 });
+  expect((await rowOf(page, visitors[0]!).boundingBox())?.height).toBeLessThan(50);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const card = page.getByRole('list', { name: 'Leads' }).getByRole('listitem').first();
+  const [name, email] = await card.locator('bdi').evaluateAll((texts) =>
+    texts.map((text) => {
+      const words = document.createRange();
+      words.selectNodeContents(text);
+      return words.getBoundingClientRect();
+    }),
+  );
+  // A right-to-left name stands above its address, and its letters are as high as the font makes them.
+  expect(name?.left).toBeCloseTo(email?.left ?? 0, 0);
+  expect(name?.height).toBeGreaterThanOrEqual(email?.height ?? 0);
+  await page.setViewportSize(size);
 
   await page.getByRole('link', { name: 'Failed 0' }).click();
   await expect(page.getByText('No leads found')).toBeVisible();
