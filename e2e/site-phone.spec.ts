@@ -27,6 +27,8 @@ test('on a phone the dialog holds the whole form and scrolls to its button, and 
 
   // Nothing has to be scrolled to see the whole form.
   await expect(form.submit).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 360, height: 640 });
+  await expect(form.submit).toBeInViewport({ ratio: 1 });
   for (const size of SIZES) {
     await page.setViewportSize(size);
     await form.submit.scrollIntoViewIfNeeded();
