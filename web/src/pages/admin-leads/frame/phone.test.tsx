@@ -62,3 +62,12 @@ test('all failed leads can be retried beside the search, in their tab too', asyn
 
   expect(await screen.findAllByRole('button', { name: 'Retry 1 failed…' })).toHaveLength(1);
 });
+
+test('the card of a lead without a name has no empty line', async ({ api }) => {
+  const lead = buildLead({ fullName: null });
+  haveLeads(api, [lead]);
+  showConsole();
+
+  const card = (await screen.findByRole('link', { name: lead.email })).closest('li');
+  expect(card?.textContent).toContain('No name given');
+});

@@ -60,7 +60,11 @@ function LeadCard({ lead, rows }: { lead: Lead; rows: LeadRows }) {
         {isSameDay(at, rows.now) ? formatTime(at) : formatMoment(at, rows.now)}
       </time>
       <div className={styles.small}>
-        {lead.fullName !== null && (
+        {lead.fullName === null ? (
+          <p>
+            <bdi>{lead.company ?? 'No name given'}</bdi>
+          </p>
+        ) : (
           <p title={lead.email}>
             <bdi>{lead.email}</bdi>
           </p>
