@@ -57,13 +57,14 @@ const COUNTS_SQL = (leads: string) =>
    coalesce(sum(${leads}) filter (where beehiiv_status = 'sent'), 0)::bigint as sent,
    coalesce(sum(${leads}) filter (where beehiiv_status = 'failed'), 0)::bigint as failed`;
 
-const SUBSCRIBERS_SQL = `json_build_object(${[
-  `'sent', count(*) filter (where beehiiv_status = 'sent')`,
-  ...Object.entries(SUBSCRIBER_STATES).map(
-    ([state, statuses]) =>
-      `'${state}', count(*) filter (where beehiiv_status = 'sent' and subscriber_status in ('${statuses.join("', '")}'))`,
-  ),
-].join(', ')})`;
+const SUBSCRIBERS_SQL = (leads: string) =>
+  `json_build_object(${[
+    `'sent', coalesce(sum(${leads}) filter (where beehiiv_status = 'sent'), 0)`,
+    ...Object.entries(SUBSCRIBER_STATES).map(
+      ([state, statuses]) =>
+        `'${state}', coalesce(sum(${leads}) filter (where beehiiv_status = 'sent' and subscriber_status in ('${statuses.join("', '")}')), 0)`,
+    ),
+  ].join(', ')})`;
 
 type SubscribersRow = Record<keyof typeof SUBSCRIBER_STATES | 'sent', number>;
 type CountsRow = Pick<LeadCounts, 'total' | 'preSample' | 'preBuy'> & StatusCounts & { subscribers: SubscribersRow };
@@ -80,13 +81,20 @@ const countWithin = (db: Database, filter: LeadFilter, status: 'quarantined' | '
 const countSubscribers = (db: Database, filter: LeadFilter) =>
   db
     .from(
-      whereLeads(db, db('leads'), { ...filter, status: 'sent' })
-        .select('beehiivStatus', 'subscriberStatus')
-        .orderBy('submittedAt', 'desc')
-        .limit(MOST_COUNTED)
-        .as('newest'),
+      db
+        .from(
+          whereLeads(db, db('leads'), { ...filter, status: 'sent' })
+            .select('beehiivStatus', 'subscriberStatus')
+            .orderBy('submittedAt', 'desc')
+            .limit(MOST_COUNTED)
+            .as('newest'),
+        )
+        // Each of them is compared with every state, so they are counted first.
+        .select('beehiivStatus', 'subscriberStatus', db.raw('count(*) as leads'))
+        .groupBy('beehiivStatus', 'subscriberStatus')
+        .as('counted'),
     )
-    .select(db.raw(SUBSCRIBERS_SQL));
+    .select(db.raw(SUBSCRIBERS_SQL('leads')));
 
 /**
  * Counts the leads of a filter, ignoring its status: exactly from the rollup, or from at most `MOST_COUNTED` rows
@@ -105,7 +113,7 @@ export async function countLeads(
             .limit(MOST_COUNTED + 1)
             .as('found'),
         )
-        .select<CountsRow[]>(db.raw(`${COUNTS_SQL('1')}, ${WITHIN_FAILED}, ${SUBSCRIBERS_SQL} as subscribers`))
+        .select<CountsRow[]>(db.raw(`${COUNTS_SQL('1')}, ${WITHIN_FAILED}, ${SUBSCRIBERS_SQL('1')} as subscribers`))
     : await whereCounts(db('lead_counts'), filter).select<CountsRow[]>(
         db.raw(`${COUNTS_SQL('leads')}, (?) as quarantined, (?) as corrected, (?) as subscribers`, [
           countWithin(db, filter, 'quarantined'),
