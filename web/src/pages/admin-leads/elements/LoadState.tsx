@@ -36,7 +36,7 @@ export function LoadAgain({ fault, onTryAgain }: LoadAgainProps) {
   );
 }
 
-export const LOADS_ITSELF = 'This loads by itself when the server answers again.';
+export const LOADS_ITSELF = 'This loads automatically when the server answers again.';
 
 export const describeTry = (fault: unknown) => (isAway(fault) ? 'Try now' : 'Try again');
 

@@ -5,36 +5,7 @@ import type { ConsoleView } from '../navigation/console-views.ts';
 /** The filter that list, counters and CSV share, and the order of the list. An absent field means all. */
 export type ListFilter = Omit<LeadListQuery, 'cursor'>;
 
-const {
-  formType,
-  startDate,
-  endDate,
-  status,
-  subscriber,
-  source,
-  without,
-  checkout,
-  stage,
-  error,
-  retryRun,
-  search,
-  sort,
-} = leadListQuery.shape;
-const FIELDS = {
-  formType,
-  startDate,
-  endDate,
-  status,
-  subscriber,
-  source,
-  without,
-  checkout,
-  stage,
-  error,
-  retryRun,
-  search,
-  sort,
-};
+const { cursor: _, ...FIELDS } = leadListQuery.shape;
 type FieldName = keyof ListFilter;
 const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 

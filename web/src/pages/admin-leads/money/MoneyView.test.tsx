@@ -128,7 +128,7 @@ test('a call that fails is described, and can be made again', async ({ api, user
   await screen.findByText('Nothing needs attention.');
 });
 
-test('a second subscription appears by itself, and leaves once it is reviewed', async ({ api, stream, user }) => {
+test('a second subscription appears automatically, and leaves once it is reviewed', async ({ api, stream, user }) => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   showConsole('/admin-leads?view=money');
   await screen.findByText('Nothing needs attention.');

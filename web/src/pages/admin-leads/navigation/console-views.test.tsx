@@ -58,13 +58,13 @@ test.for([
   ['runs', 'Retry runs', 'GET /api/admin/retry-runs'],
   ['activity', 'Activity', 'GET /api/admin/audit'],
 ] as const)(
-  '%s that cannot be loaded says so in the same words, and loads by itself',
+  '%s that cannot be loaded says so in the same words, and loads automatically',
   async ([view, title, call], { api }) => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     api.disconnect(call);
     showConsole(`/admin-leads?view=${view}`);
     const fault = (await screen.findByText(`Could not load ${title}`)).closest('[role=alert]');
-    expect(fault?.textContent).toMatch(/This loads by itself when the server answers again\. Try now$/);
+    expect(fault?.textContent).toMatch(/This loads automatically when the server answers again\. Try now$/);
 
     const asked = api.calls(call).length;
     await vi.advanceTimersByTimeAsync(6_000);
