@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { refuseEveryRow } from '@site/testing/refused-rows';
 import { describe, expect } from 'vitest';
 
 import { test } from './drill.fixture.ts';
@@ -56,6 +57,29 @@ describe('Postgres', () => {
 
     expect(await drill.audit()).toEqual([]);
     expect(await readStories(drill.db)).toEqual(Array.from({ length: 5 }, () => 'unknown, accepted'));
+  });
+
+  test('refusing every row: the built API logs each failed request, and nothing of the row', async ({ drill }) => {
+    const api = await drill.startApi({ LOG_LEVEL: 'trace' });
+    await refuseEveryRow(drill.db);
+    const email = 'ada.lovelace@marker.example';
+    const post = async (path: string, body: object) => {
+      const headers = { 'Content-Type': 'application/json', Origin: api.url, 'User-Agent': 'marker' };
+      const answer = await fetch(api.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+      await answer.body?.cancel();
+      return answer.status;
+    };
+
+    const statuses = [
+      await post('/api/lead/subscribe', { email, fullName: 'Ada Marker', company: 'Marker', formType: 'pre_buy' }),
+      await post('/api/lead/subscribe', { email, fullName: 'Ada Marker', formType: 'pre_sample' }),
+      await post('/api/admin/login', { username: email, password: 'marker' }),
+      await post('/api/track', { event: 'cta-annual-25', page: 'sample-sent' }),
+    ];
+
+    expect(statuses).toEqual([500, 500, 500, 500]);
+    await within(5_000, 'every failure is logged', () => api.log().filter((line) => /23514/.test(line)).length >= 4);
+    expect(api.log().filter((line) => /marker|Failing row/i.test(line))).toHaveLength(0);
   });
 });
 

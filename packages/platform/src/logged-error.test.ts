@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from '@site/testing/fixtures';
+import { breakEveryTable, errorOf } from '@site/testing/refused-rows';
 import { describe, expect, vi } from 'vitest';
-import type { Database } from './database/connect.ts';
-import { query } from './database/query.ts';
 import { describeError, errorMessage, toLoggedError } from './logged-error.ts';
 import { createLogger } from './logger.ts';
 
@@ -26,54 +25,9 @@ async function logAndPrint(error: unknown): Promise<string> {
   return [...lines, describeError(nested), errorMessage(error)].join('\n');
 }
 
-async function errorOf(work: PromiseLike<unknown>): Promise<unknown> {
-  try {
-    await work;
-  } catch (error) {
-    return error;
-  }
-  return null;
-}
-
-type Column = { tableName: string; columnName: string; dataType: string };
-
-/** Breaks types, nulls and checks of every table with the marker, outside and inside a transaction. */
-async function breakEveryTable(db: Database): Promise<Map<string, unknown[]>> {
-  const columns = await query<Column>(
-    db,
-    `select table_name as "tableName", column_name as "columnName", data_type as "dataType"
-     from information_schema.columns join information_schema.tables using (table_schema, table_name)
-     where table_schema = current_schema() and table_type = 'BASE TABLE' and is_generated = 'NEVER'`,
-  );
-  const errors = new Map<string, unknown[]>();
-  for (const table of new Set(columns.map(({ tableName }) => tableName))) {
-    const own = columns.filter(({ tableName }) => tableName === table);
-    const texts = own.filter(({ dataType }) => dataType === 'text');
-    const others = own.filter(({ dataType }) => dataType !== 'text');
-    const withMarker = (chosen: Column[]) => Object.fromEntries(chosen.map(({ columnName }) => [columnName, MARKER]));
-    const attempts = [
-      errorOf(db(table).insert(withMarker(own))),
-      errorOf(db.transaction((transaction) => transaction(table).insert(withMarker(texts.length > 0 ? texts : own)))),
-      ...others.map((column) =>
-        errorOf(
-          db(table)
-            .where(withMarker([column]))
-            .select(),
-        ),
-      ),
-      errorOf(db.raw(`select * from "${table}" where '${MARKER}'::int = 1`)),
-    ];
-    errors.set(
-      table,
-      (await Promise.all(attempts)).filter((error) => error !== null),
-    );
-  }
-  return errors;
-}
-
 describe('the log', () => {
   test('holds nothing of the row behind a database error, for any table', async ({ db }) => {
-    for (const [table, errors] of await breakEveryTable(db)) {
+    for (const [table, errors] of await breakEveryTable(db, MARKER)) {
       const quoting = errors.filter((error) => `${String(error)}${JSON.stringify(error)}`.includes(MARKER));
       expect(quoting.length, `errors of ${table} that quote the row`).toBeGreaterThan(1);
       for (const error of errors) {

@@ -1,5 +1,5 @@
 import type { Logger } from '@site/platform/logger';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { randomUUID } from 'node:crypto';
 import { pinoHttp } from 'pino-http';
 
@@ -25,8 +25,10 @@ export function requestContext(log: Logger): RequestHandler {
       res.setHeader('X-Request-Id', id);
       return id;
     },
+    // Otherwise every request's logger would write errors whole, and a database error quotes its row.
+    wrapSerializers: false,
     serializers: {
-      req: (req: { method: string; url: string }) => ({ method: req.method, path: pathOf(req.url) }),
+      req: (req: Request) => ({ method: req.method, path: pathOf(req.originalUrl) }),
       res: (res: { statusCode: number }) => ({ status: res.statusCode }),
     },
     customLogLevel: (_req, res, err) => (err || res.statusCode >= 500 ? 'warn' : 'debug'),
