@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { createIndexMigration } from '@site/platform/database/index-migration';
+import { createIndexMigration } from '@site/platform/database/migration';
 import { migrateDatabase } from '@site/platform/database/migrate';
 import { measureCalls } from './console.bench.ts';
 import { benchCsv, toCsvReport } from './csv.bench.ts';

@@ -1,7 +1,11 @@
 import { openTransaction, storeAttempts, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
+import { randomUUID as newId } from 'node:crypto';
 import { describe, expect, vi } from 'vitest';
-import { createIndexMigration } from './index-migration.ts';
+import { claimLead } from '../outbox/claim.ts';
+import { createDatabase } from './connect.ts';
+import type { Database } from './connect.ts';
+import { addColumn, createIndexMigration } from './migration.ts';
 import { findMissingMigrations, migrateDatabase } from './migrate.ts';
 
 describe('migrations', () => {
@@ -43,6 +47,50 @@ describe('an index that is added later', () => {
     await migrateDatabase(db, [migration]);
 
     expect(await isValid()).toEqual([true]);
+  });
+});
+
+describe('a column that is added later', () => {
+  const migration = {
+    name: '9998_mood',
+    up: (db: Database) => addColumn(db, 'leads', 'mood', `text default 'calm'`, `mood in ('calm', 'cross')`),
+  };
+
+  test('waits for a reader, names it, and lets leads arrive until the reader ends', async ({ db }) => {
+    const reader = await openTransaction(db);
+    await reader('leads').first('id');
+    const readers: string[] = [];
+    const migrated = migrateDatabase(db, [migration], (by) => readers.push(by));
+    const stored: string[] = [];
+    let isLoaded = true;
+    const load = (async () => {
+      while (isLoaded) stored.push((await storeLead(db)).id);
+    })();
+
+    await vi.waitFor(() => expect(readers).toHaveLength(2), 10_000);
+    const storedBeforeItEnded = stored.length;
+    await reader.commit();
+    expect(await migrated).toEqual(['9998_mood']);
+    isLoaded = false;
+    await load;
+
+    expect(readers[0]).toMatch(/^process \d+ \("site", \d+ s\)$/);
+    expect(storedBeforeItEnded).toBeGreaterThan(2);
+    expect(await db('leads').whereIn('id', stored).where({ mood: 'calm' })).toHaveLength(stored.length);
+    const lead = db('leads').where({ id: stored[0] });
+    await expect(lead.update({ mood: 'sad' })).rejects.toThrow('leads_mood_check');
+  });
+
+  test('does not end the claims of a worker that runs', async ({ databaseUrl, db }) => {
+    const worker = createDatabase({ url: databaseUrl, maxConnections: 1 });
+    const claim = async () =>
+      claimLead(worker, { leadId: (await storeLead(db)).id, attemptId: newId(), worker: 'test' });
+
+    expect(await claim()).not.toBeNull();
+    await migrateDatabase(db, [migration]);
+
+    expect(await claim()).not.toBeNull();
+    await worker.destroy();
   });
 });
 

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './connect.ts';
-import type { Migration } from './index-migration.ts';
+import type { Migration } from './migration.ts';
 import { query } from './query.ts';
 import * as leads from './migrations/0001_leads.ts';
 import * as sync from './migrations/0002_sync.ts';
@@ -20,13 +21,25 @@ const MIGRATIONS: Migration[] = [
   { name: '0007_search_statistics', up: searchStatistics.up },
 ];
 
+/** Whoever needs a table that a migration waits for waits behind it, so it waits for a second, and tries again later. */
+const LOCK_TIMEOUT = `set local lock_timeout = '1s'`;
+const RETRY_AFTER_MS = 3_000;
+const MAX_RETRIES = 150;
+
+const withLockTimeout = (up: Migration['up']): Migration['up'] => {
+  return async (db) => {
+    await query(db, LOCK_TIMEOUT);
+    await up(db);
+  };
+};
+
 const toOptions = (migrations: Migration[]) => ({
   migrationSource: {
     getMigrations: () => Promise.resolve(migrations),
     getMigrationName: ({ name }: Migration) => name,
     getMigration: ({ up, config }: Migration) =>
       Promise.resolve({
-        up,
+        up: config?.transaction === false ? up : withLockTimeout(up),
         ...(config && { config }),
         down: () => Promise.reject(new Error('Migrations only go forward')),
       }),
@@ -36,18 +49,49 @@ const toOptions = (migrations: Migration[]) => ({
 });
 
 /**
- * Applies the missing migrations and returns their names. Safe to run twice, and from two machines at once. `later` follow
- * those of this build.
+ * Applies the missing migrations, each in a transaction of its own, and returns their names. Safe to run twice, and from two
+ * machines at once. While another session uses a table, it tries again for ten minutes, and tells `onBlocked` who that may
+ * be. `later` follow those of this build.
  */
-export async function migrateDatabase(db: Database, later: Migration[] = []): Promise<string[]> {
+export async function migrateDatabase(
+  db: Database,
+  later: Migration[] = [],
+  onBlocked: (by: string) => void = () => undefined,
+): Promise<string[]> {
   return db.transaction(async (trx) => {
     // Only holds the lock while another connection migrates, however long that takes.
     await query(trx, 'set local idle_in_transaction_session_timeout = 0');
     // With knex's own lock a second runner would fail. With this one it waits, and then has nothing to do.
     await query(trx, `select pg_advisory_xact_lock(hashtext('migrate'))`);
-    const [, applied] = (await db.migrate.latest(toOptions([...MIGRATIONS, ...later]))) as [number, string[]];
-    return applied;
+    const options = toOptions([...MIGRATIONS, ...later]);
+    const all: string[] = [];
+    for (let retries = 0; ;) {
+      try {
+        const [, applied] = (await db.migrate.up(options)) as [number, string[]];
+        if (applied.length === 0) return all;
+        all.push(...applied);
+      } catch (error) {
+        if (!isLockTimeout(error) || retries >= MAX_RETRIES) throw error;
+        retries += 1;
+        onBlocked(await findOldestSession(trx));
+        await sleep(RETRY_AFTER_MS);
+      }
+    }
   });
+}
+
+const isLockTimeout = (error: unknown) => error instanceof Error && 'code' in error && error.code === '55P03';
+
+/** Describes the session whose transaction has been open longest: usually it is the one that a migration waits for. */
+async function findOldestSession(db: Database): Promise<string> {
+  const [oldest] = await query<{ pid: number; program: string; seconds: number }>(
+    db,
+    `select pid, application_name as program, extract(epoch from clock_timestamp() - xact_start)::int as seconds
+     from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+     order by xact_start limit 1`,
+  );
+  return oldest ? `process ${oldest.pid} ("${oldest.program}", ${oldest.seconds} s)` : 'a session that has just ended';
 }
 
 /** Names the migrations of this build that the database lacks. */

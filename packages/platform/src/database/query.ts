@@ -6,29 +6,18 @@ export type Bindings = Record<string, unknown> | readonly unknown[];
 
 /**
  * Runs one SQL statement and returns its rows, with columns in camelCase. `Row` states the columns that the statement
- * selects or returns; the compiler cannot check it against the SQL. With `preparedAs`, a name of its own, each connection
- * plans the statement once: worth it for large ones that every lead runs.
+ * selects or returns; the compiler cannot check it against the SQL. Statements
+ * have no name: a named one is refused once a column of its tables has been added.
  */
-export async function query<Row extends object>(
-  db: Database,
-  sql: string,
-  bindings: Bindings = [],
-  preparedAs?: string,
-): Promise<Row[]> {
+export async function query<Row extends object>(db: Database, sql: string, bindings: Bindings = []): Promise<Row[]> {
   // A value of a type that the driver does not know is refused by the driver.
-  const statement = db.raw<{ rows: Row[] }>(sql, bindings as Knex.RawBinding[]);
-  const { rows } = await (preparedAs === undefined ? statement : statement.options({ name: preparedAs }));
+  const { rows } = await db.raw<{ rows: Row[] }>(sql, bindings as Knex.RawBinding[]);
   return rows;
 }
 
 /** Runs a statement that always returns exactly one row. Throws if it returns none or several. */
-export async function queryOne<Row extends object>(
-  db: Database,
-  sql: string,
-  bindings: Bindings = [],
-  preparedAs?: string,
-): Promise<Row> {
-  const [row, ...others] = await query<Row>(db, sql, bindings, preparedAs);
+export async function queryOne<Row extends object>(db: Database, sql: string, bindings: Bindings = []): Promise<Row> {
+  const [row, ...others] = await query<Row>(db, sql, bindings);
   if (row === undefined || others.length > 0) throw new Error('A statement did not return exactly one row');
   return row;
 }

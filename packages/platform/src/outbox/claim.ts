@@ -83,7 +83,6 @@ export async function claimLead(db: Database, { isProbe = false, ...request }: C
      )
      select * from claimed`,
     { ...request, kind, lease: LEASE_SECONDS, ended: ENDED_WITHOUT_OUTCOME },
-    `claim ${kind}`,
   );
   if (!lead) {
     await releaseAddress(db, request.attemptId);
@@ -107,6 +106,5 @@ async function readPerson(db: Database, lead: LeadRow): Promise<Person> {
        exists (select from subscriber_tiers where email_normalised = :email and wanted = 'premium') as is_paying
      from leads where email_normalised = :email`,
     { id: lead.id, email: lead.emailNormalised, consentAt: lead.consentTimestamp ?? lead.submittedAt },
-    'read person',
   );
 }

@@ -62,7 +62,6 @@ export async function recordOutcome(
       response: cutToBytes(outcome.response, 4_096),
       ...valuesOf(decision),
     },
-    `record ${decision.move}`,
   );
   return moved.length > 0;
 }

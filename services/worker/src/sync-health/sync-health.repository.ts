@@ -44,8 +44,6 @@ async function recordAddition(db: Database): Promise<void> {
        refusals_to = case when refusals_from is null then null else coalesce(refusals_to, sync_now()) end
      where paused_since is not null or permanent_streak > 0 or transient_streak > 0
        or last_added_at is null or last_added_at < sync_now() - ${ACCEPTED_EVERY}`,
-    [],
-    'record addition',
   );
 }
 

@@ -19,3 +19,13 @@ export function createIndexMigration(name: string, index: string, definition: `o
     },
   };
 }
+
+/**
+ * Adds a column to a table that may be large and in use. `type` may hold a constant default. `check` limits new and changed
+ * rows only: Postgres would otherwise read the whole table while every writer waits.
+ */
+export async function addColumn(db: Knex, table: string, column: string, type: string, check?: string): Promise<void> {
+  await query(db, `alter table ${table} add column ${column} ${type}`);
+  if (check === undefined) return;
+  await query(db, `alter table ${table} add constraint ${table}_${column}_check check (${check}) not valid`);
+}
