@@ -60,18 +60,18 @@ describe('a column that is added later', () => {
     const reader = await openTransaction(db);
     await reader('leads').first('id');
     const readers: string[] = [];
-    const migrated = migrateDatabase(db, [migration], (by) => readers.push(by));
+    const migrated = migrateDatabase(db, [migration], { onBlocked: (by) => readers.push(by), retryAfterMs: 50 });
     const stored: string[] = [];
-    let isLoaded = true;
+    const loaded = new AbortController();
     const load = (async () => {
-      while (isLoaded) stored.push((await storeLead(db)).id);
+      while (!loaded.signal.aborted) stored.push((await storeLead(db)).id);
     })();
 
     await vi.waitFor(() => expect(readers).toHaveLength(2), 10_000);
     const storedBeforeItEnded = stored.length;
     await reader.commit();
     expect(await migrated).toEqual(['9998_mood']);
-    isLoaded = false;
+    loaded.abort();
     await load;
 
     expect(readers[0]).toMatch(/^process \d+ \("site", \d+ s\)$/);

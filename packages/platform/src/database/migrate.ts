@@ -23,7 +23,6 @@ const MIGRATIONS: Migration[] = [
 
 /** Whoever needs a table that a migration waits for waits behind it, so it waits for a second, and tries again later. */
 const LOCK_TIMEOUT = `set local lock_timeout = '1s'`;
-const RETRY_AFTER_MS = 3_000;
 const MAX_RETRIES = 150;
 
 const withLockTimeout = (up: Migration['up']): Migration['up'] => {
@@ -56,7 +55,7 @@ const toOptions = (migrations: Migration[]) => ({
 export async function migrateDatabase(
   db: Database,
   later: Migration[] = [],
-  onBlocked: (by: string) => void = () => undefined,
+  { onBlocked, retryAfterMs = 3_000 }: { onBlocked?: (by: string) => void; retryAfterMs?: number } = {},
 ): Promise<string[]> {
   return db.transaction(async (trx) => {
     // Only holds the lock while another connection migrates, however long that takes.
@@ -73,8 +72,8 @@ export async function migrateDatabase(
       } catch (error) {
         if (!isLockTimeout(error) || retries >= MAX_RETRIES) throw error;
         retries += 1;
-        onBlocked(await findOldestSession(trx));
-        await sleep(RETRY_AFTER_MS);
+        onBlocked?.(await findOldestSession(trx));
+        await sleep(retryAfterMs);
       }
     }
   });

@@ -39,9 +39,10 @@ async function run(loginFile: string | undefined): Promise<void> {
     applicationName: 'migrate',
   });
   try {
-    const applied = await migrateDatabase(db, [], (by) =>
-      console.log(`Another session uses a table that the migration needs, probably ${by}. It tries again in 3 s.`),
-    );
+    const applied = await migrateDatabase(db, [], {
+      onBlocked: (by) =>
+        console.log(`Another session uses a table that the migration needs, probably ${by}. It tries again in 3 s.`),
+    });
     console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The database is up to date.');
     if (given.MIGRATE_DATABASE_URL !== undefined) {
       await grantRoles(db, given.DATABASE_URL);

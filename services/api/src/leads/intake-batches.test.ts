@@ -1,5 +1,6 @@
-import { isDatabaseUnavailable } from '@site/platform/database/connect';
+import { createDatabase, isDatabaseUnavailable } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
+import { addColumn } from '@site/platform/database/migration';
 import { openTransaction } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import { leadIntakeBody, toSubmittedFields } from '@site/schema/lead-intake';
@@ -105,6 +106,18 @@ describe('the intake’s batches', () => {
       Array.from({ length: 10 }, (_, n) => (n === 5 ? 'rejected' : 'fulfilled')),
     );
     expect(await db('leads')).toHaveLength(9);
+  });
+
+  test('go on when a column is added to leads', async ({ databaseUrl, db }) => {
+    const connection = createDatabase({ url: databaseUrl, maxConnections: 1 });
+    const store = createIntakeBatches(connection);
+    const before = await store(toSubmission({ person: 'before' }));
+
+    await addColumn(db, 'leads', 'mood', 'text', `mood = 'calm'`);
+    const after = await store(toSubmission({ person: 'after' }));
+    await connection.destroy();
+
+    expect([before.kind, after.kind]).toEqual(['created', 'created']);
   });
 
   test('refuse a submission that has waited too long for others, and do not store it', async ({ db }) => {
