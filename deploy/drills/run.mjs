@@ -1,9 +1,10 @@
-// Drills of the whole stack in containers: npm run drill:compose [-- journey kills rolling backup secrets managed]
+// Drills of the whole stack in containers: npm run drill:compose [-- journey kills stop rolling backup secrets managed]
 import { run } from './stack.mjs';
 
 const DRILLS = {
   journey: () => import('./journey.mjs'),
   kills: () => import('./kills.mjs'),
+  stop: () => import('./stop.mjs'),
   rolling: () => import('./rolling.mjs'),
   backup: () => import('./backup.mjs'),
   secrets: () => import('./secrets.mjs'),
