@@ -53,4 +53,7 @@ export type LeadValuesFrom<Source extends LeadDeclaration['from']> = {
 
 type ToJson<Value> = Value extends Date ? string : Value;
 /** A lead in the answers of the operator's calls. Times are UTC, ISO 8601. */
-export type Lead = { [F in LeadField]: ToJson<LeadValues[F]> };
+export type Lead = { [F in LeadField]: ToJson<LeadValues[F]> } & {
+  /** Another lead has its correct address, and is sent instead. */
+  isCorrected: boolean;
+};

@@ -14,8 +14,9 @@ const KINDS = {
 };
 
 /** The schema of `Lead` in the answers of the operator's calls. */
-export const lead = z.object(
-  Object.fromEntries(
+export const lead = z.object({
+  ...(Object.fromEntries(
     listLeadFields().map(({ name, kind, isRequired }) => [name, isRequired ? KINDS[kind] : KINDS[kind].nullable()]),
-  ) as unknown as { [F in LeadField]: z.ZodType<Lead[F], Lead[F]> },
-);
+  ) as unknown as { [F in LeadField]: z.ZodType<Lead[F], Lead[F]> }),
+  isCorrected: z.boolean(),
+});

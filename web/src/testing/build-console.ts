@@ -29,6 +29,7 @@ export function buildLead(changes: Partial<Lead> = {}): Lead {
     formType: 'pre_buy',
     utmSource: 'top_sub',
     consentPage: '/',
+    isCorrected: false,
     beehiivStatus: 'sent',
     beehiivSentAt: AT,
     submittedAt: AT,

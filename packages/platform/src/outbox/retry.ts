@@ -1,8 +1,9 @@
 import type { Database } from '../database/connect.ts';
 import { IS_CLAIMED } from './address-lease.ts';
 
-/** True for a row of `leads` whose address nobody has corrected. A corrected lead is never sent again. */
-export const IS_NOT_CORRECTED = 'not exists (select from leads later where later.corrected_from = leads.id)';
+/** True for a row of `leads` whose address was corrected: another lead has the correct one. It is never sent again. */
+export const IS_CORRECTED = 'exists (select from leads later where later.corrected_from = leads.id)';
+export const IS_NOT_CORRECTED = `not ${IS_CORRECTED}`;
 
 /**
  * Makes leads due now. A failed lead starts a new round, and its quarantine ends; a pending lead stays in its round.
@@ -57,5 +58,5 @@ export async function withdrawCorrected(trx: Database, leadId: string): Promise<
   if (later) await withdrawLead(trx, leadId, correctedTo(later.id));
 }
 
-/** The response of a lead whose address has been corrected. */
+/** The response of a lead whose address has been corrected, by which version 0.2.0 knows it. */
 export const correctedTo = (laterId: string) => `corrected: sent as lead ${laterId}`;

@@ -1,4 +1,5 @@
 import type { LeadRow, SyncAttemptRow } from '@site/platform/database/tables';
+import { IS_CORRECTED } from '@site/platform/outbox/retry';
 import { syncAttempt } from '@site/schema/admin';
 import type { SyncAttempt } from '@site/schema/admin';
 import { lead } from '@site/schema/stored-lead';
@@ -17,8 +18,12 @@ const pick = (row: object, fields: string[]) =>
 const LEAD_FIELDS = Object.keys(lead.shape);
 const ATTEMPT_FIELDS = Object.keys(syncAttempt.shape);
 
+/** What to select of a row of `leads` that the console shows. */
+export const SHOWN = `leads.*, ${IS_CORRECTED} as is_corrected`;
+export type ShownLeadRow = LeadRow & { isCorrected: boolean };
+
 /** Converts a row to the lead that the console gets. */
-export function toLead(row: LeadRow): Lead {
+export function toLead(row: ShownLeadRow): Lead {
   return lead.parse(pick(row, LEAD_FIELDS));
 }
 

@@ -1,22 +1,10 @@
 import type { Database } from '@site/platform/database/connect';
-import { lead } from '@site/schema/stored-lead';
+import { listLeadFields } from '@site/schema/lead-fields';
 
-/** Fields that a corrected lead does not copy: its own address and times, and the sync of the first lead. */
-const OWN = new Set([
-  'id',
-  'email',
-  'submittedAt',
-  'createdAt',
-  'updatedAt',
-  'beehiivStatus',
-  'beehiivResponse',
-  'beehiivSentAt',
-  'subscriberStatus',
-  'nextAttemptAt',
-  'quarantineReason',
-  'correctedFrom',
-]);
-const TAKEN_OVER = Object.keys(lead.shape).filter((name) => !OWN.has(name));
+/** What a corrected lead copies: what was submitted, except the address, and the time of the consent. */
+const TAKEN_OVER = listLeadFields()
+  .filter(({ name, from }) => (from !== 'system' && name !== 'email') || name === 'consentTimestamp')
+  .map(({ name }) => name);
 
 /** Inserts a copy of the lead with another address, due now. Returns false if the lead was corrected already. */
 export async function insertCorrection(

@@ -1,4 +1,7 @@
-import { storeLead } from '@site/testing/builders';
+import { buildOutcome, storeLead } from '@site/testing/builders';
+import { claimLead } from '@site/platform/outbox/claim';
+import { recordOutcome } from '@site/platform/outbox/outcome';
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 
@@ -66,6 +69,29 @@ describe('POST /api/admin/leads/:id/correct', () => {
     expect((await read('status=corrected')).ids).toEqual([mistyped.id, robot.id]);
     expect((await read('status=quarantined')).ids).toEqual([]);
     expect((await read('startDate=2026-01-01&endDate=2026-01-01')).statusCounts).toMatchObject({ corrected: 1 });
+  });
+
+  test('also counts as a correction if the lead was being sent, and Beehiiv then rejects the first address', async ({
+    api,
+    db,
+  }) => {
+    const headers = await api.logIn();
+    const { id } = await storeLead(db, { email: 'oliver@gmial.example' });
+    const run = await claimLead(db, { leadId: id, attemptId: randomUUID(), worker: 'w' });
+    const body = { email: 'oliver@gmail.example' };
+    const corrected = await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body });
+
+    const rejected = buildOutcome({ class: 'permanent', httpStatus: 422, response: '422 {}', isOutcomeKnown: true });
+    expect(await recordOutcome(db, run!, rejected, { move: 'failed' })).toBe(true);
+
+    const read = async (query: string) => (await api.call('GET', `/api/admin/leads?${query}`, { headers })).json;
+    expect((await read('status=corrected')).leads).toMatchObject([{ id, beehiivStatus: 'failed', isCorrected: true }]);
+    expect((await read('status=failed')).leads).toEqual([]);
+    for (const query of ['', 'search=oliver']) {
+      expect((await read(query)).statusCounts).toMatchObject({ pending: 1, failed: 0, corrected: 1 });
+    }
+    const detail = await api.call('GET', `/api/admin/leads/${corrected.json.id}`, { headers });
+    expect(detail.json.lead).toMatchObject({ isCorrected: false });
   });
 
   test('works once, and not with the same address', async ({ api, db }) => {

@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { IS_CORRECTED, IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
 import { SUBSCRIBER_STATES } from '@site/schema/admin';
 import type { LeadFilter } from '@site/schema/admin';
 import type { Knex } from 'knex';
@@ -17,9 +18,6 @@ const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${s
 /** True for a row of `leads` that has an abandoned checkout. */
 const HAS_ABANDONED = `leads.id in (select lost.lead_id from checkouts lost where ${IS_ABANDONED})`;
 
-/** True for a failed row of `leads` whose address was corrected. Must equal the condition of the index `leads_corrected`. */
-export const IS_CORRECTED = `(coalesce(beehiiv_response, '') like 'corrected:%')`;
-
 type Value<Name extends keyof LeadFilter> = NonNullable<LeadFilter[Name]>;
 
 /** How each filter narrows a query on `leads`. A filter that is missing here does not compile: it would be ignored. */
@@ -29,7 +27,9 @@ const CONDITIONS: {
   formType: (query, formType) => query.where({ formType }),
   status: (query, status) => {
     if (status === 'pending' || status === 'sent') return query.where('beehiivStatus', status);
-    void query.where('beehiivStatus', 'failed').whereRaw(status === 'corrected' ? IS_CORRECTED : `not ${IS_CORRECTED}`);
+    void query.where('beehiivStatus', 'failed');
+    if (status === 'corrected') return query.whereRaw(IS_CORRECTED);
+    void query.whereRaw(IS_NOT_CORRECTED);
     if (status === 'quarantined') return query.whereNotNull('quarantineReason');
     return status === 'failed' ? query.whereNull('quarantineReason') : query;
   },

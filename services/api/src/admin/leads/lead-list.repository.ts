@@ -1,11 +1,13 @@
 import type { Database } from '@site/platform/database/connect';
-import type { LeadRow } from '@site/platform/database/tables';
+import { IS_CORRECTED } from '@site/platform/outbox/retry';
 import { LEADS_PER_PAGE, MOST_COUNTED, SUBSCRIBER_STATES } from '@site/schema/admin';
 import type { LeadCounts, LeadFilter, LeadListQuery, StatusCounts } from '@site/schema/admin';
 import type { SubscriberCounts } from '@site/schema/subscriber-counts';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
-import { IS_CORRECTED, isKnownToCounts, whereCounts, whereLeads } from './lead-filter.ts';
+import { SHOWN } from './lead-answer.ts';
+import type { ShownLeadRow } from './lead-answer.ts';
+import { isKnownToCounts, whereCounts, whereLeads } from './lead-filter.ts';
 
 /**
  * Lists one page after `place` in the requested order, with the place of its first lead and, if there are more, the
@@ -15,10 +17,10 @@ export async function listLeads(
   db: Database,
   query: LeadListQuery,
   place: Place | null,
-): Promise<{ rows: LeadRow[]; top: Place | null; next: Place | null }> {
+): Promise<{ rows: ShownLeadRow[]; top: Place | null; next: Place | null }> {
   const direction = query.sort === 'oldest' ? 'asc' : 'desc';
   const page = whereLeads(db, db('leads'), query)
-    .select<(LeadRow & { place: string })[]>('leads.*', db.raw(`${placeOf('submitted_at')} as place`))
+    .select<(ShownLeadRow & { place: string })[]>(db.raw(`${SHOWN}, ${placeOf('submitted_at')} as place`))
     .orderBy([
       { column: 'submittedAt', order: direction },
       { column: 'id', order: direction },
@@ -70,8 +72,8 @@ type SubscribersRow = Record<keyof typeof SUBSCRIBER_STATES | 'sent', number>;
 type CountsRow = Pick<LeadCounts, 'total' | 'preSample' | 'preBuy'> & StatusCounts & { subscribers: SubscribersRow };
 
 const WITHIN_FAILED = `
-  count(*) filter (where beehiiv_status = 'failed' and ${IS_CORRECTED}) as corrected,
-  count(*) filter (where beehiiv_status = 'failed' and not ${IS_CORRECTED} and quarantine_reason is not null) as quarantined`;
+  count(*) filter (where beehiiv_status = 'failed' and is_corrected) as corrected,
+  count(*) filter (where beehiiv_status = 'failed' and not is_corrected and quarantine_reason is not null) as quarantined`;
 
 /** `lead_counts` does not tell these apart from failed leads, so they are counted in an index that holds only them. */
 const countWithin = (db: Database, filter: LeadFilter, status: 'quarantined' | 'corrected') =>
@@ -109,7 +111,8 @@ export async function countLeads(
     ? await db
         .from(
           whereLeads(db, db('leads'), filter)
-            .select('formType', 'beehiivStatus', 'beehiivResponse', 'quarantineReason', 'subscriberStatus')
+            .select('formType', 'beehiivStatus', 'quarantineReason', 'subscriberStatus')
+            .select(db.raw(`${IS_CORRECTED} as is_corrected`))
             .limit(MOST_COUNTED + 1)
             .as('found'),
         )
@@ -144,6 +147,6 @@ export async function countLeads(
   return { counts, statusCounts, subscribers, isCapped };
 }
 
-export async function findLead(db: Database, id: string): Promise<LeadRow | undefined> {
-  return db<LeadRow>('leads').where({ id }).first();
+export async function findLead(db: Database, id: string): Promise<ShownLeadRow | undefined> {
+  return db('leads').where({ id }).first<ShownLeadRow | undefined>(db.raw(SHOWN));
 }

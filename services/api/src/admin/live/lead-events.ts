@@ -1,11 +1,11 @@
 import type { Database } from '@site/platform/database/connect';
-import type { LeadRow } from '@site/platform/database/tables';
 import type { Logger } from '@site/platform/logger';
 import { CHANGES_KEPT_MS, readChangePlace, readChanges } from '@site/platform/live-changes';
 import type { Change } from '@site/platform/live-changes';
 import type { LiveEvent } from '@site/schema/console';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { toLead } from '../leads/lead-answer.ts';
+import { SHOWN, toLead } from '../leads/lead-answer.ts';
+import type { ShownLeadRow } from '../leads/lead-answer.ts';
 import { keepLive } from '../operators/operator-session.ts';
 import type { SessionDeps } from '../operators/operator-session.ts';
 import { readRecentChanges } from './recent-changes.repository.ts';
@@ -129,7 +129,7 @@ async function toEvent(trx: Database, changes: Change[], hasMore: boolean): Prom
   if (changes.length === 0) return NOTHING;
   const isReload = hasMore || changes.some(({ what }) => what === 'many');
   const ids = isReload ? [] : changedIds(changes);
-  const rows = ids.length === 0 ? [] : await trx<LeadRow>('leads').whereIn('id', ids);
+  const rows = ids.length === 0 ? [] : await trx('leads').whereIn('id', ids).select<ShownLeadRow[]>(trx.raw(SHOWN));
   const there = new Set(rows.map(({ id }) => id));
   return {
     leads: rows.map(toLead),

@@ -7,6 +7,7 @@ function buildProgress(given: Partial<Parameters<typeof describeProgress>[0]>): 
   return {
     beehiivStatus: 'pending',
     beehiivResponse: null,
+    isCorrected: false,
     beehiivSentAt: null,
     subscriberStatus: null,
     nextAttemptAt: null,

@@ -12,24 +12,22 @@ export const STATUS_NAMES: Record<LeadStatusFilter, string> = {
   corrected: 'Corrected',
 };
 
-type Shown = Pick<Lead, 'beehiivStatus' | 'beehiivResponse' | 'quarantineReason'>;
+type Shown = Pick<Lead, 'beehiivStatus' | 'isCorrected' | 'quarantineReason'>;
 
 /**
  * Returns the status that the console shows. A lead that is quarantined, or whose address was corrected, is failed in the
  * database.
  */
-export function shownStatus({ beehiivStatus, beehiivResponse, quarantineReason }: Shown): LeadStatusFilter {
+export function shownStatus({ beehiivStatus, isCorrected, quarantineReason }: Shown): LeadStatusFilter {
   if (beehiivStatus !== 'failed') return beehiivStatus;
-  if (isCorrected(beehiivResponse)) return 'corrected';
+  if (isCorrected) return 'corrected';
   return quarantineReason === null ? 'failed' : 'quarantined';
 }
 
 /** Tells whether a retry would do anything. A lead whose address was corrected is failed, and another was sent instead. */
-export function canRetry({ beehiivStatus, beehiivResponse }: Pick<Lead, 'beehiivStatus' | 'beehiivResponse'>): boolean {
-  return beehiivStatus === 'failed' && !isCorrected(beehiivResponse);
+export function canRetry({ beehiivStatus, isCorrected }: Pick<Lead, 'beehiivStatus' | 'isCorrected'>): boolean {
+  return beehiivStatus === 'failed' && !isCorrected;
 }
-
-const isCorrected = (response: string | null) => response?.startsWith('corrected:') ?? false;
 
 /** The stages of a subscription, and what stands in their place without one. */
 export const STAGE_NAMES: Record<LeadStage, string> = {
@@ -94,6 +92,7 @@ type Progress = Pick<
   Lead,
   | 'beehiivStatus'
   | 'beehiivResponse'
+  | 'isCorrected'
   | 'beehiivSentAt'
   | 'subscriberStatus'
   | 'nextAttemptAt'
@@ -124,8 +123,8 @@ function describeNextAttempt(nextAttemptAt: string | null, now: Date, halt: Halt
   return waitMs > 0 ? `Next attempt in ${formatDuration(waitMs)}` : 'In the queue';
 }
 
-function describeFailure({ quarantineReason, beehiivResponse }: Progress): string {
-  if (isCorrected(beehiivResponse)) return 'Another address was sent';
+function describeFailure({ isCorrected, quarantineReason, beehiivResponse }: Progress): string {
+  if (isCorrected) return 'Another address was sent';
   if (quarantineReason !== null) return 'Looks automated';
   if (beehiivResponse === null) return 'Permanent failure';
   const message = /"message":\s*"([^"\\]+)"/u.exec(beehiivResponse)?.[1];

@@ -373,11 +373,7 @@ test('quarantined leads have a tab of their own, in which all of them can be sen
 
 test('a selection says how many leads it holds, and can be exported and retried', async ({ api, user }) => {
   const sent = buildLead();
-  const failed = [
-    buildFailedLead(),
-    buildFailedLead(),
-    buildFailedLead({ beehiivResponse: 'corrected: sent as lead 1' }),
-  ];
+  const failed = [buildFailedLead(), buildFailedLead(), buildFailedLead({ isCorrected: true })];
   haveLeads(api, [sent, ...failed]);
   showConsole();
   await findRow(sent);
