@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { test as base, expect } from 'vitest';
+import { test as base, expect, onTestFinished } from 'vitest';
 
 import { ROOT } from './settings.mjs';
 
@@ -22,7 +22,7 @@ const test = base.extend('run', ({ onTestFinished }) => {
   };
 });
 
-const SCRIPTS = ['backup.sh', 'restore.sh', 'rolling-update.sh', 'drills/run.mjs'];
+const SCRIPTS = ['backup.sh', 'backup-off-site.sh', 'restore.sh', 'rolling-update.sh', 'drills/run.mjs'];
 
 test.for(
   SCRIPTS.flatMap((script) => [
@@ -44,6 +44,9 @@ test.for([
   ['backup.sh', '-f', 'docker-compose.yml'],
   ['backup.sh', 'site.dump', '--hlep'],
   ['backup.sh', 'site.dump', '-f'],
+  ['backup-off-site.sh'],
+  ['backup-off-site.sh', 'offsite:site'],
+  ['backup-off-site.sh', 'offsite:site', 'backup.pub', '--hlep'],
   ['restore.sh'],
   ['restore.sh', 'site.dump', 'other.dump'],
   ['rolling-update.sh', '--hlep'],
@@ -56,4 +59,26 @@ test.for([
 
 test('right arguments reach docker compose', ({ run }) => {
   expect(run('rolling-update.sh', '-f', 'docker-compose.yml')).toMatchObject({ status: 1, hasRun: true });
+});
+
+test.for([
+  [['rclone'], 'backup.pub', 'age is missing'],
+  [['age'], 'backup.pub', 'rclone is missing'],
+  [['age', 'rclone'], 'nowhere.pub', 'no public key of age in nowhere.pub'],
+])('an off-site backup with only %j and the key %s says that %s, and runs nothing', ([programs, key, said]) => {
+  const folder = mkdtempSync(join(tmpdir(), 'no-programs-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const program of ['bash', 'dirname']) symlinkSync(`/usr/bin/${program}`, join(folder, program));
+  for (const program of programs) writeFileSync(join(folder, program), '#!/bin/bash\nexit 1\n', { mode: 0o755 });
+  writeFileSync(join(folder, 'docker'), `#!/bin/bash\necho > ${join(folder, 'called')}\n`, { mode: 0o755 });
+
+  const args = ['remote:site', key, '-f', 'docker-compose.yml'];
+  const { status, stderr } = spawnSync(join(ROOT, 'deploy/backup-off-site.sh'), args, {
+    cwd: folder,
+    env: { PATH: folder },
+    encoding: 'utf8',
+  });
+
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(said) });
+  expect(existsSync(join(folder, 'called'))).toBe(false);
 });

@@ -1,4 +1,4 @@
-// Drills of the whole stack in containers: npm run drill:compose [-- journey kills stop rolling backup secrets managed]
+// Drills of the whole stack in containers: npm run drill:compose [-- journey kills …]
 import { run } from './stack.mjs';
 
 const DRILLS = {
@@ -7,6 +7,7 @@ const DRILLS = {
   stop: () => import('./stop.mjs'),
   rolling: () => import('./rolling.mjs'),
   backup: () => import('./backup.mjs'),
+  'off-site': () => import('./off-site.mjs'),
   secrets: () => import('./secrets.mjs'),
   managed: () => import('./managed.mjs'),
 };

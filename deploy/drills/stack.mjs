@@ -13,7 +13,8 @@ export async function run(command, args, { env = {}, input = '' } = {}) {
   let errors = '';
   child.stdout.on('data', (part) => (output += part));
   child.stderr.on('data', (part) => (errors += part));
-  child.stdin.end(input);
+  // The program may end without reading its input.
+  child.stdin.on('error', () => {}).end(input);
   const code = await new Promise((done, fail) => child.once('error', fail).once('close', done));
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${errors || output}`);
   return output.trim();

@@ -106,6 +106,18 @@ describe('the sync’s state in a scrape', () => {
     });
   });
 
+  test('shows of which time the last good backup is, and 0 before the first', async ({ db, redis }) => {
+    const registry = new Registry();
+    addSyncMetrics(registry, { db, redis, keptMs: 0 });
+    expect(await scrape(registry)).toMatchObject({ backup_last_good_timestamp_seconds: 0 });
+
+    await db('last_backup').update({ takenAt: new Date('2026-11-20T03:15:00Z') });
+
+    expect(await scrape(registry)).toMatchObject({
+      backup_last_good_timestamp_seconds: Date.parse('2026-11-20T03:15:00Z') / 1_000,
+    });
+  });
+
   test('only says that Postgres and Redis are unavailable if they are', async ({ onTestFinished }) => {
     const db = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
     const redis = new Redis('redis://127.0.0.1:1', { enableOfflineQueue: false, maxRetriesPerRequest: 1 });

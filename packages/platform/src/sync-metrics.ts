@@ -26,6 +26,7 @@ type SyncReading = {
   lastAcceptedSeconds: number | null;
   slotWaitSeconds: number;
   tiersWaiting: number;
+  lastBackupSeconds: number;
   moneyFaults: Map<MoneyFault, number>;
   lastEventSeconds: number | null;
   differences: Map<DifferenceKind, number>;
@@ -63,10 +64,11 @@ async function readSync(db: Database): Promise<SyncReading> {
       `select kind, count(*)::int as count from differences where kind <> 'unknown-here' group by kind
        union all select 'unknown-here', unknown from comparison`,
     ),
-    queryOne<{ now: Date; slotWaitSeconds: number; tiersWaiting: number }>(
+    queryOne<{ now: Date } & Pick<SyncReading, 'slotWaitSeconds' | 'tiersWaiting' | 'lastBackupSeconds'>>(
       db,
       `select extract(epoch from greatest(next_slot_at, resumes_at, sync_now()) - sync_now())::float8 as slot_wait_seconds, sync_now() as now,
-         (select count(*) from subscriber_tiers where confirmed_version < version) as tiers_waiting
+         (select count(*) from subscriber_tiers where confirmed_version < version) as tiers_waiting,
+         (select coalesce(extract(epoch from taken_at), 0)::float8 from last_backup) as last_backup_seconds
        from rate_limiter`,
     ),
   ]);
@@ -120,6 +122,11 @@ export function addSyncMetrics(
     'stripe_last_event_timestamp_seconds',
     'When the last event of Stripe was stored; absent before the first',
     (at) => at.lastEventSeconds,
+  );
+  add(
+    'backup_last_good_timestamp_seconds',
+    'When the dump of the last off-site backup that passed its checks was taken; 0 before the first',
+    (at) => at.lastBackupSeconds,
   );
   for (const { fault, name, help } of MONEY_GAUGES) add(name, help, (at) => at.moneyFaults.get(fault) ?? null);
   add('subscriber_tiers_waiting', 'Subscribers whose tier the newsletter has not confirmed', (at) => at.tiersWaiting);

@@ -9,6 +9,7 @@ import * as operatorConsole from './migrations/0004_console.ts';
 import * as privacy from './migrations/0005_privacy.ts';
 import * as stripeAddress from './migrations/0006_stripe_address.ts';
 import * as searchStatistics from './migrations/0007_search_statistics.ts';
+import * as lastBackup from './migrations/0008_last_backup.ts';
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS: Migration[] = [
@@ -19,6 +20,7 @@ const MIGRATIONS: Migration[] = [
   { name: '0005_privacy', up: privacy.up },
   { name: '0006_stripe_address', up: stripeAddress.up },
   { name: '0007_search_statistics', up: searchStatistics.up },
+  { name: '0008_last_backup', up: lastBackup.up },
 ];
 
 /** Whoever needs a table that a migration waits for waits behind it, so it waits for a second, and tries again later. */

@@ -110,6 +110,7 @@ export const TABLES = {
     refusalsTo: orNull(time),
   },
   worker_presence: { id: flag, seenAt: time },
+  last_backup: { id: flag, takenAt: orNull(time) },
   sync_alerts: { kind: word<AlertKind>(), since: time, alertedAt: orNull(time), claimedUntil: time },
   comparison: {
     id: flag,

@@ -62,6 +62,7 @@ const OTHER: Record<string, string> = {
   sync_health: `id paused_since pause_reason pause_setting next_probe_at permanent_streak permanent_since
     transient_streak transient_since last_accepted_at last_added_at missing_fields refusals_from refusals_to`,
   worker_presence: 'id seen_at',
+  last_backup: 'id taken_at',
   sync_alerts: 'kind since alerted_at claimed_until',
   comparison: `id started_at requested_at leased_by leased_until cursor subscribers_read fault compared_at checked
     unknown payments_checked`,
