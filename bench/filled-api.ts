@@ -16,7 +16,7 @@ export async function onFilledApi<T>(
 ): Promise<T> {
   const name = `bench_${total}_${process.pid}`;
   const databaseUrl = await createTestDatabase(infra.databaseUrl, name);
-  const db = createDatabase({ url: databaseUrl, maxConnections: 3, statementTimeoutMs: 0 });
+  const db = createDatabase({ url: databaseUrl, maxConnections: 3, statementTimeoutMs: 3_600_000 });
   try {
     await migrateDatabase(db);
     const startedAt = performance.now();

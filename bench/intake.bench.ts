@@ -42,7 +42,7 @@ export async function benchIntake(infra: Infra): Promise<Report[]> {
 
 async function measure(infra: Infra, contender: Contender, name: string): Promise<{ busy: Load; lone: Load }> {
   const databaseUrl = await createTestDatabase(infra.databaseUrl, name);
-  const db = createDatabase({ url: databaseUrl, maxConnections: 3, statementTimeoutMs: 0 });
+  const db = createDatabase({ url: databaseUrl, maxConnections: 3, statementTimeoutMs: 3_600_000 });
   try {
     await migrateDatabase(db);
     await db.raw('create table plain_leads (like leads including defaults including generated, primary key (id))');

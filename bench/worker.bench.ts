@@ -84,7 +84,7 @@ async function measureBoth(infra: Infra): Promise<Record<keyof typeof CONTENDERS
 
 async function measure(infra: Infra, contender: Contender, newsletterUrl: string, name: string): Promise<number> {
   const databaseUrl = await createTestDatabase(infra.databaseUrl, `${name}_${process.pid}`);
-  const db = createDatabase({ url: databaseUrl, maxConnections: 2, statementTimeoutMs: 0 });
+  const db = createDatabase({ url: databaseUrl, maxConnections: 2, statementTimeoutMs: 3_600_000 });
   const queue = new Queue(contender.queue, { connection: { url: infra.redisUrl }, prefix: contender.prefix });
   try {
     await migrateDatabase(db);

@@ -19,6 +19,7 @@ import { within } from './within.ts';
 /** The running product, with every server around it under the drill's control. */
 export type Drill = {
   servers: Servers;
+  databaseUrl: string;
   db: Database;
   sandbox: Sandbox;
   ledger: Ledger;
@@ -83,6 +84,7 @@ export async function createDrill(servers: Servers, options: { requestsPerMinute
 
   return {
     servers,
+    databaseUrl,
     db,
     sandbox,
     ledger,

@@ -15,7 +15,7 @@ export type Case = {
   name: string;
   /** Requests a minute that the sandbox allows; 0 for no limit. */
   allowed: number;
-  run: (drill: Drill) => Promise<{ failed?: string[]; faults: string[] }>;
+  run: (drill: Drill) => Promise<{ failed?: string[]; faults: string[]; wrongLightSeconds?: number }>;
 };
 
 export type Figures = {

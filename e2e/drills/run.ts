@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { createDrill } from './drill.ts';
 import { CASES, readFigures } from './fairness.ts';
 import type { Case } from './fairness.ts';
+import { HEALTH_CASES } from './health.ts';
 import { measureRateLimiter } from './measure-rate-limiter.ts';
 import { runRandomDrill } from './random-drill.ts';
 import { startServers } from './servers.ts';
@@ -62,12 +63,13 @@ async function tryCase(servers: Servers, { name, allowed, run }: Case): Promise<
   say(name);
   const drill = await createDrill(servers, { requestsPerMinute: allowed });
   try {
-    const { failed = [], faults } = await run(drill);
+    const { failed = [], faults, wrongLightSeconds } = await run(drill);
     faults.push(...(await drill.audit({ failed })));
     const figures = await readFigures(drill, failed);
     say(
       `  accepted ${figures.accepted}, sent ${figures.sent}, correctly failed ${figures.failed}, ` +
-        `${figures.busiestMinute} requests in the busiest minute, longest wait of a good lead ${figures.longestWaitSeconds.toFixed(1)} s`,
+        `${figures.busiestMinute} requests in the busiest minute, longest wait of a good lead ${figures.longestWaitSeconds.toFixed(1)} s` +
+        (wrongLightSeconds === undefined ? '' : `, light wrong for ${wrongLightSeconds.toFixed(1)} s`),
     );
     if (faults.length > 0) console.error(drill.logs());
     return faults.map((fault) => `${name}: ${fault}`);
@@ -94,7 +96,7 @@ try {
     if (!stopping.signal.aborted) broken.push(...(await tryRateLimiter(servers)));
     await servers.tellValkey('FLUSHALL');
   }
-  for (const each of CASES.filter(({ name }) => name.includes(values.case ?? ''))) {
+  for (const each of [...CASES, ...HEALTH_CASES].filter(({ name }) => name.includes(values.case ?? ''))) {
     if (!stopping.signal.aborted) broken.push(...(await tryCase(servers, each)));
   }
 } finally {

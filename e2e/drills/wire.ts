@@ -2,9 +2,16 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A network between a worker and Beehiiv that can lose, in one direction, what adds a subscriber. */
+/**
+ * A network between a service and another server. It can lose, in one direction, what adds a subscriber at Beehiiv, and
+ * let its open connections fall silent.
+ */
 export type Wire = {
   url: string;
+  /** Returns an address of the other server, over this wire. */
+  over(address: string): string;
+  /** Lets the open connections fall silent: they stay open and carry nothing. New ones work. */
+  silence(): void;
   /** Sets what is lost from now on and resets the count. Reading requests (GET) always pass. */
   lose(what: 'nothing' | 'requests' | 'answers'): void;
   /** The number of lost chunks. */
@@ -14,6 +21,7 @@ export type Wire = {
 
 export async function startWire(targetPort: number): Promise<Wire> {
   const sockets = new Set<Socket>();
+  let silenced = new Set<Socket>();
   let losing: 'nothing' | 'requests' | 'answers' = 'nothing';
   let lost = 0;
 
@@ -26,13 +34,15 @@ export async function startWire(targetPort: number): Promise<Wire> {
     const carry = (from: Socket, to: Socket, what: 'requests' | 'answers') => {
       sockets.add(from);
       from.on('data', (chunk) => {
+        if (silenced.has(from)) return;
         if (adds && losing === what) lost += 1;
         else to.write(chunk);
       });
       from.on('error', () => from.destroy());
       from.on('close', () => {
         sockets.delete(from);
-        to.destroy();
+        // A silent connection does not tell its other end that it has closed, either.
+        if (!silenced.has(from)) to.destroy();
       });
     };
     carry(near, far, 'requests');
@@ -41,8 +51,13 @@ export async function startWire(targetPort: number): Promise<Wire> {
   const server = createServer((near) => join(near, connect(targetPort, '127.0.0.1')));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
+    over: (address) => Object.assign(new URL(address), { hostname: '127.0.0.1', port: String(port) }).href,
+    silence() {
+      silenced = new Set(sockets);
+    },
     lose(what) {
       losing = what;
       lost = 0;

@@ -24,7 +24,7 @@ export const LAYERS = {
     ['database', 'redis'],
     ['*'],
   ],
-  'packages/platform/src/database': [['*'], ['migrations'], ['migration'], ['connect', 'query']],
+  'packages/platform/src/database': [['*'], ['migrations'], ['migration'], ['connect', 'query', 'silence']],
   'packages/local-infra/src': [
     ['run-all', 'run-command'],
     ['supervisor'],

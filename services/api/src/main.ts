@@ -1,5 +1,5 @@
 import { systemClock } from '@site/platform/clock';
-import { createDatabase } from '@site/platform/database/connect';
+import { createDatabase, createPool } from '@site/platform/database/connect';
 import { beehiivCheck, databaseChecks, redisCheck } from '@site/platform/health-checks';
 import { stopOnSignals } from '@site/platform/lifecycle';
 import { describeError, errorMessage } from '@site/platform/logged-error';
@@ -13,7 +13,6 @@ import { readVersion } from '@site/platform/version';
 import { formatCalendarDate, londonDate } from '@site/schema/calendar';
 import { isUrgencyClaimStale } from '@site/schema/offer';
 import { fileURLToPath } from 'node:url';
-import { Pool } from 'pg';
 import { v7 as newId } from 'uuid';
 import { resealSecondFactors } from './admin/operators/second-factor.ts';
 import { createApp } from './app.ts';
@@ -41,17 +40,11 @@ async function start(settings: ApiSettings): Promise<void> {
     maxConnections: settings.databasePoolSize,
     applicationName: 'api',
   });
-  const openPool = (name: string) => {
-    const pool = new Pool({
-      connectionString: settings.databaseUrl,
-      max: 3,
-      connectionTimeoutMillis: 4_000,
-      application_name: name,
-    });
-    pool.on('error', (err) => log.debug({ err, name }, 'connection lost'));
-    return pool;
-  };
-  const [sessionPool, exportPool] = [openPool('api-sessions'), openPool('api-export')];
+  const openPool = (applicationName: string, silentMs: number) =>
+    createPool({ url: settings.databaseUrl, applicationName, silentMs, log });
+  const sessionPool = openPool('api-sessions', 15_000);
+  // An export sorts before its first row, and waits for the one who downloads it.
+  const exportPool = openPool('api-export', 120_000);
   const redis = connectFailFast(settings.redisUrl, log);
   await checkRedisAtStart(redis, log);
   const syncQueue = createSyncQueue({ redis, log });

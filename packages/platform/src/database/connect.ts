@@ -1,7 +1,10 @@
 import knex from 'knex';
 import type { Knex } from 'knex';
-import { types as pgTypes } from 'pg';
+import { Pool, types as pgTypes } from 'pg';
 import { CERTIFICATE_FAULTS } from '../logged-error.ts';
+import type { Logger } from '../logger.ts';
+import { destroyWhenSilent, SILENCE_GRACE_MS } from './silence.ts';
+import type { Connection } from './silence.ts';
 
 export type Database = Knex;
 export type Transaction = Knex.Transaction;
@@ -42,33 +45,45 @@ const SERVER_SETTINGS = `
   set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3;
   set tcp_user_timeout = '20s'`;
 
-type NewConnection = { query(sql: string, done: (error: Error | null) => void): void };
+type NewConnection = Connection & { query(sql: string, done: (error: Error | null) => void): void };
+
+const STATEMENT_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 4_000;
+/** Shorter than the silence that destroys a connection, so that none is destroyed while it is idle. */
+const IDLE_MS = 10_000;
 
 /**
  * Creates a pool of connections, and translates columns between snake_case in SQL and camelCase in code. A statement may
- * take `statementTimeoutMs`, 10 s by default; a transaction may be idle for 5 s; a caller waits at most 5 s for a connection.
+ * take `statementTimeoutMs`, 10 s by default; a connection may be silent for 5 s longer; a transaction may be idle for 5 s;
+ * a caller waits at most 5 s for a connection.
  */
 export function createDatabase(options: {
   url: string;
   maxConnections?: number;
   statementTimeoutMs?: number;
+  silentMs?: number;
   applicationName?: string;
 }): Database {
+  const { statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
+  const { silentMs = statementTimeoutMs + SILENCE_GRACE_MS } = options;
   const db = knex({
     client: 'pg',
     connection: {
       connectionString: options.url,
       application_name: options.applicationName ?? 'site',
-      statement_timeout: options.statementTimeoutMs ?? 10_000,
-      connectionTimeoutMillis: 4_000,
+      statement_timeout: statementTimeoutMs,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
       types,
     },
     pool: {
       min: 0,
       max: options.maxConnections ?? 10,
-      afterCreate: (connection: NewConnection, done: (error: Error | null, connection: NewConnection) => void) =>
-        connection.query(SERVER_SETTINGS, (error) => done(error, connection)),
+      idleTimeoutMillis: IDLE_MS,
+      afterCreate(connection: NewConnection, done: (error: Error | null, connection: NewConnection) => void) {
+        destroyWhenSilent(connection, silentMs);
+        connection.query(SERVER_SETTINGS, (error) => done(error, connection));
+      },
     },
     acquireConnectionTimeout: 5_000,
     // Otherwise an error's message would hold the bound values, and so personal data.
@@ -79,6 +94,21 @@ export function createDatabase(options: {
     postProcessResponse: toCamelResult,
   });
   return db.on('query-error', withoutStatement);
+}
+
+/** Creates a pool of the driver's own connections, for what cannot go through knex. At most three of them. */
+export function createPool(options: { url: string; silentMs: number; applicationName: string; log: Logger }): Pool {
+  const { url, silentMs, applicationName, log } = options;
+  const pool = new Pool({
+    connectionString: url,
+    max: 3,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_MS,
+    application_name: applicationName,
+  });
+  pool.on('connect', (client) => destroyWhenSilent(client as unknown as Connection, silentMs));
+  pool.on('error', (err) => log.debug({ err, applicationName }, 'connection lost'));
+  return pool;
 }
 
 /** Knex puts the statement in front of an error's message. */

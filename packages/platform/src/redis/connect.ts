@@ -7,7 +7,7 @@ import type { Logger } from '../logger.ts';
 export type RedisConnection = Redis | Cluster;
 
 /** How long to try, and to wait. */
-type Patience = Pick<RedisOptions, 'maxRetriesPerRequest' | 'connectTimeout' | 'commandTimeout'> & {
+type Patience = Pick<RedisOptions, 'maxRetriesPerRequest' | 'connectTimeout' | 'commandTimeout' | 'socketTimeout'> & {
   enableOfflineQueue?: boolean;
   lazyConnect?: boolean;
   retryStrategy: (attempt: number) => number | null;
@@ -43,23 +43,31 @@ function logOutages(redis: RedisConnection, log: Logger, role: string): RedisCon
   return redis;
 }
 
+/**
+ * A connection that carries nothing for this long while a command waits is destroyed, and opened again: it may have fallen
+ * silent without closing. Longer than the blocking read for jobs, which BullMQ repeats every 5 s.
+ */
+const SILENT_MS = 15_000;
+
 /** Connects for code that must answer quickly: commands fail at once if Redis is unavailable, and after 1.5 s if it hangs. */
-export function connectFailFast(url: string, log: Logger): RedisConnection {
+export function connectFailFast(url: string, log: Logger, silentMs = SILENT_MS): RedisConnection {
   const redis = openRedis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     connectTimeout: 1_000,
     commandTimeout: 1_500,
+    socketTimeout: silentMs,
     retryStrategy: (attempt) => Math.min(100 * attempt, 2_000),
   });
   return logOutages(redis, log, 'fail-fast');
 }
 
 /** Connects for a worker, which waits until Redis is available. No command timeout, which would end the blocking read for jobs. */
-export function connectPatient(url: string, log: Logger): RedisConnection {
+export function connectPatient(url: string, log: Logger, silentMs = SILENT_MS): RedisConnection {
   const redis = openRedis(url, {
     maxRetriesPerRequest: null,
     connectTimeout: 2_000,
+    socketTimeout: silentMs,
     retryStrategy: (attempt) => Math.min(100 * attempt, 2_000),
   });
   return logOutages(redis, log, 'worker');

@@ -35,7 +35,7 @@ async function run(loginFile: string | undefined): Promise<void> {
   const db = createDatabase({
     url: given.MIGRATE_DATABASE_URL ?? given.DATABASE_URL,
     maxConnections: 3,
-    statementTimeoutMs: 0,
+    statementTimeoutMs: 3_600_000,
     applicationName: 'migrate',
   });
   try {

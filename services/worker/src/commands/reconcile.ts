@@ -61,7 +61,7 @@ async function run({ fix, json }: { fix: boolean; json: boolean }): Promise<numb
   const db = createDatabase({
     url: settings.databaseUrl,
     maxConnections: 3,
-    statementTimeoutMs: 0,
+    statementTimeoutMs: 3_600_000,
     applicationName: 'reconcile',
   });
   const connected = connectNewsletter(settings, { db, log });

@@ -1,4 +1,5 @@
-import type { Database } from '@site/platform/database/connect';
+import type { Database, Transaction } from '@site/platform/database/connect';
+import { allowLongStatements } from '@site/platform/database/silence';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
@@ -47,8 +48,9 @@ export type ComparisonCounts = Pick<Row<'comparison'>, 'checked' | 'unknown' | '
  * Compares leads and tiers that are older than `startedAt` with the list, and stores the differences in place of the last
  * ones. For a person with several leads, the newest counts. A corrected lead does not.
  */
-export async function storeDifferences(trx: Database, startedAt: Date): Promise<ComparisonCounts> {
-  await query(trx, 'set local statement_timeout = 0; delete from differences');
+export async function storeDifferences(trx: Transaction, startedAt: Date): Promise<ComparisonCounts> {
+  await allowLongStatements(trx, 10 * 60_000);
+  await query(trx, 'delete from differences');
   const counts = {
     ...(await queryOne<{ paymentsChecked: number }>(trx, PAYMENTS, { startedAt })),
     ...(await queryOne<{ checked: number }>(trx, LEADS, { startedAt })),

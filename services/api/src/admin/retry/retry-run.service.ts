@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { allowLongStatements } from '@site/platform/database/silence';
 import { stopRetryRun } from '@site/platform/outbox/retry-run';
 import type { RetryRunRow } from '@site/platform/database/tables';
 import type { RetryFilter } from '@site/schema/admin';
@@ -30,7 +31,7 @@ export async function startRun(
   const id = newId();
   return db.transaction(async (trx) => {
     // Many leads take a while, and only the operator waits for them.
-    await trx.raw(`set local statement_timeout = '60s'`);
+    await allowLongStatements(trx, 60_000);
     const run = await insertRun(trx, { id, operator, filter, withQuarantined });
     await recordAction(trx, { operator, action: 'retry-run', subject: id, detail: { total: run.total } });
     return toRun(run);

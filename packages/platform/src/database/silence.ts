@@ -1,0 +1,30 @@
+import type { Knex } from 'knex';
+import type { Socket } from 'node:net';
+
+/*
+ * A connection may fall silent without closing, as after a failover of the server. Each one is destroyed when it has
+ * carried nothing for a little longer than its statements may take, so every wait ends and the next statement has a new
+ * connection. An idle one leaves its pool sooner.
+ */
+
+/** A connection of the driver. Its types do not name the socket. */
+export type Connection = { connection: { stream: Socket } };
+
+/** How much longer than its statements a connection may be silent. */
+export const SILENCE_GRACE_MS = 5_000;
+
+/** Destroys the connection when it has carried nothing for `limitMs`. */
+export function destroyWhenSilent({ connection: { stream } }: Connection, limitMs: number): void {
+  stream.setTimeout(limitMs);
+  stream.on('timeout', () => stream.destroy(new Error('Connection terminated: it has been silent for too long')));
+}
+
+/** Lets the statements of a transaction take `limitMs`, and its connection be silent for as long. */
+export async function allowLongStatements(trx: Knex.Transaction, limitMs: number): Promise<void> {
+  await trx.raw(`set local statement_timeout = ${limitMs}`);
+  const { connection } = (await trx.client.acquireConnection()) as Connection;
+  const usualMs = connection.stream.timeout ?? 0;
+  connection.stream.setTimeout(limitMs + SILENCE_GRACE_MS);
+  const restore = () => void connection.stream.setTimeout(usualMs);
+  trx.executionPromise.then(restore, restore);
+}
