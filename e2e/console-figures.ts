@@ -1,4 +1,4 @@
-import type { ChartsAnswer } from '@site/schema/console';
+import type { ChartsAnswer } from '@site/schema/calls/charts';
 
 const PER_DAY = [
   [17, 9],

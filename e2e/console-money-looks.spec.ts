@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import type { MoneyAnswer } from '@site/schema/money';
-import type { MoneyFiguresAnswer } from '@site/schema/money-figures';
+import type { MoneyAnswer } from '@site/schema/calls/money';
+import type { MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
 
 import { findBarriers } from './barriers.ts';
 import { takePictures } from './pictures.ts';

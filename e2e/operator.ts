@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type { BrowserContext, Page } from '@playwright/test';
-import type { LeadCounts, LeadListAnswer } from '@site/schema/admin';
+import type { LeadCounts, LeadListAnswer } from '@site/schema/calls/leads';
 import type { BeehiivStatus, Lead } from '@site/schema/lead';
 
 /** Somebody who is logged in to the console, in a browser of their own. */

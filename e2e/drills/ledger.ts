@@ -1,5 +1,6 @@
-import { problemDocument } from '@site/schema/problem';
-import { FORM_TYPES, leadIntakeAnswer } from '@site/schema/lead';
+import { problemDocument } from '@site/schema/calls/problem-document';
+import { leadIntakeAnswer } from '@site/schema/calls/visitor';
+import { FORM_TYPES } from '@site/schema/lead';
 import type { FormType } from '@site/schema/lead';
 import type { LeadIntakeRequest } from '@site/schema/lead-intake';
 import { randomUUID } from 'node:crypto';

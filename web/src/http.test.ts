@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { callApi, createFetcher, HttpError, postJson } from './http.ts';
+import { callApi, createFetcher, HttpError, toUrl } from './http.ts';
 
 function answerWith(answer: Response) {
   const fetched = vi.fn<typeof fetch>().mockResolvedValue(answer);
@@ -9,38 +9,52 @@ function answerWith(answer: Response) {
 
 afterEach(() => vi.unstubAllGlobals());
 
+const TRACK = { body: { event: 'cta-annual-25', page: 'sample-sent' } } as const;
+
 describe('callApi', () => {
   test('sends cookies, and a content type only with a body', async () => {
     const fetched = answerWith(new Response('{}'));
 
-    await callApi('POST', '/api/x', { a: 1 });
-    await callApi('GET', '/api/x');
+    await callApi('POST /api/track', TRACK);
+    answerWith(new Response('{}'));
+    const loaded = answerWith(new Response('{}'));
+    await callApi('GET /api/admin/me');
 
+    expect(fetched.mock.calls[0]?.[0]).toBe('/api/track');
     expect(fetched.mock.calls[0]?.[1]).toMatchObject({
+      method: 'POST',
       credentials: 'include',
-      body: '{"a":1}',
+      body: '{"event":"cta-annual-25","page":"sample-sent"}',
       headers: { 'Content-Type': 'application/json' },
     });
-    expect(fetched.mock.calls[1]?.[1]).toMatchObject({ credentials: 'include', headers: {} });
-    expect(fetched.mock.calls[1]?.[1]).not.toHaveProperty('body');
+    expect(loaded.mock.calls[0]?.[1]).toMatchObject({ method: 'GET', credentials: 'include', headers: {} });
+    expect(loaded.mock.calls[0]?.[1]).not.toHaveProperty('body');
+  });
+
+  test('returns the JSON that the API answers, and undefined for an empty answer', async () => {
+    answerWith(new Response('{"username":"admin"}'));
+    expect(await callApi('GET /api/admin/me')).toEqual({ username: 'admin' });
+
+    answerWith(new Response(null, { status: 204 }));
+    expect(await callApi('POST /api/track', TRACK)).toBeUndefined();
   });
 
   test('throws "status: body" for an answer that is not OK', async () => {
     answerWith(new Response('{"title":"No"}', { status: 422 }));
 
-    await expect(callApi('POST', '/api/x', {})).rejects.toThrow(/^422: \{"title":"No"\}$/);
+    await expect(callApi('POST /api/track', TRACK)).rejects.toThrow(/^422: \{"title":"No"\}$/);
   });
 
   test('throws "status: status text" for an error without a body', async () => {
     answerWith(new Response('', { status: 503, statusText: 'Service Unavailable' }));
 
-    await expect(callApi('GET', '/api/x')).rejects.toThrow(/^503: Service Unavailable$/);
+    await expect(callApi('GET /api/admin/me')).rejects.toThrow(/^503: Service Unavailable$/);
   });
 
   test('does not retry a failed call', async () => {
     const fetched = answerWith(new Response('', { status: 503 }));
 
-    await expect(callApi('POST', '/api/x', {})).rejects.toThrow('503');
+    await expect(callApi('POST /api/track', TRACK)).rejects.toThrow('503');
 
     expect(fetched).toHaveBeenCalledTimes(1);
   });
@@ -48,7 +62,7 @@ describe('callApi', () => {
   test('adds the caller’s headers', async () => {
     const fetched = answerWith(new Response('{}'));
 
-    await postJson('/api/x', {}, { headers: { 'Idempotency-Key': 'k' } });
+    await callApi('POST /api/track', { ...TRACK, headers: { 'Idempotency-Key': 'k' } });
 
     expect(fetched.mock.calls[0]?.[1]?.headers).toEqual({ 'Content-Type': 'application/json', 'Idempotency-Key': 'k' });
   });
@@ -77,4 +91,35 @@ describe('createFetcher', () => {
 
     await expect(createFetcher({ on401: 'null' })('/api/x')).rejects.toThrow('403: no');
   });
+});
+
+describe('toUrl', () => {
+  test('fills the parameters of the path and encodes them', () => {
+    expect(toUrl('GET /api/admin/leads/:id', { params: { id: 'a/b' } })).toBe('/api/admin/leads/a%2Fb');
+  });
+
+  test('leaves out what is null, undefined or empty, and joins a list with commas', () => {
+    const query = { search: 'priya@northgate.example', source: '', status: undefined, ids: ['1', '2'] };
+
+    expect(toUrl('GET /api/admin/leads/export/csv', { query })).toBe(
+      '/api/admin/leads/export/csv?search=priya%40northgate.example&ids=1%2C2',
+    );
+    expect(toUrl('GET /api/admin/leads/counts', { query: { newerThan: null } })).toBe('/api/admin/leads/counts');
+    expect(toUrl('GET /api/admin/leads', { query: { cursor: 'a=b&c' } })).toBe('/api/admin/leads?cursor=a%3Db%26c');
+  });
+});
+
+describe('an error of the API', () => {
+  test('has the problem document that the API answered', () => {
+    const problem = { type: 'urn:problem:not-found', title: 'Not found', status: 404 };
+
+    expect(new HttpError(404, JSON.stringify(problem), '').problem).toEqual(problem);
+  });
+
+  test.for(['', '<html>', 'null', '{"title":"No"}', '{"type":"a","title":"b","errors":"c"}'])(
+    'has no problem document if a proxy answered %s',
+    (body) => {
+      expect(new HttpError(502, body, '').problem).toBeUndefined();
+    },
+  );
 });

@@ -1,28 +1,73 @@
+import type { CallAnswer, CallRequest, KnownCall } from '@site/schema/calls/calls';
+import type { ProblemDocument } from '@site/schema/calls/problem-document';
 import type { SWRConfiguration } from 'swr';
 import { isUntouched } from './last-input.ts';
 
 /** An answer that is not a success. Its message is `status: body`. */
 export class HttpError extends Error {
   readonly status: number;
-  readonly body: string;
+  /** What our API says about it. Undefined if a proxy answered. */
+  readonly problem: ProblemDocument | undefined;
 
   constructor(status: number, body: string, statusText: string) {
     super(`${status}: ${body || statusText}`);
     this.name = 'HttpError';
     this.status = status;
-    this.body = body;
+    this.problem = readProblem(body);
   }
 }
 
-type Call = {
-  headers?: Record<string, string>;
-  signal?: AbortSignal;
-  keepalive?: boolean;
+function readProblem(body: string): ProblemDocument | undefined {
+  try {
+    const { type, title, errors = [] } = JSON.parse(body) as Partial<ProblemDocument>;
+    const isProblem = typeof type === 'string' && typeof title === 'string' && Array.isArray(errors);
+    return isProblem ? (JSON.parse(body) as ProblemDocument) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export type CallOptions = { headers?: Record<string, string>; signal?: AbortSignal; keepalive?: boolean };
+type AnyRequest = {
+  params?: Record<string, string | number>;
+  query?: Record<string, string | number | readonly string[] | null | undefined>;
+  body?: unknown;
 };
 
-/** Calls our API with cookies and an optional JSON body. Throws `HttpError` for any answer that is not OK. */
-export async function callApi(method: string, url: string, body?: unknown, call: Call = {}): Promise<Response> {
-  const { headers, ...rest } = call;
+/** What is given for a call, which is nothing for most that load data. */
+export type RequestOf<Name extends KnownCall, More = unknown> =
+  object extends CallRequest<Name> ? [request?: CallRequest<Name> & More] : [request: CallRequest<Name> & More];
+export type CallApi = <Name extends KnownCall>(
+  name: Name,
+  ...request: RequestOf<Name, CallOptions>
+) => Promise<CallAnswer<Name>>;
+
+/** Writes the address of a call. A query value that is null, undefined or empty is left out. */
+export function toUrl<Name extends KnownCall>(name: Name, ...[request]: RequestOf<Name>): string {
+  const { params = {}, query = {} }: AnyRequest = request ?? {};
+  const path = name
+    .slice(name.indexOf('/'))
+    .replaceAll(/:(\w+)/g, (_, key: string) => encodeURIComponent(params[key] ?? ''));
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined && value !== '') search.set(key, String(value));
+  }
+  return search.size === 0 ? path : `${path}?${search.toString()}`;
+}
+
+/** Makes a call of our API, with cookies. Returns the JSON it answers. Throws `HttpError` for any answer that is not OK. */
+export const callApi: CallApi = async (name, ...args) => {
+  const { params: _, query: __, body, ...options }: AnyRequest & CallOptions = args[0] ?? {};
+  const [method = ''] = name.split(' ', 1);
+  return (await send(method, toUrl(name, ...args), body, options)) as never;
+};
+
+async function send(
+  method: string,
+  url: string,
+  body?: unknown,
+  { headers, ...rest }: CallOptions = {},
+): Promise<unknown> {
   const response = await fetch(url, {
     method,
     credentials: 'include',
@@ -35,30 +80,22 @@ export async function callApi(method: string, url: string, body?: unknown, call:
     },
     ...rest,
   });
-  if (!response.ok) throw new HttpError(response.status, await response.text(), response.statusText);
-  return response;
+  const text = await response.text();
+  if (!response.ok) throw new HttpError(response.status, text, response.statusText);
+  return text === '' ? undefined : JSON.parse(text);
 }
 
-/** Posts JSON and returns the answer's JSON, which the caller must parse with a schema. */
-export async function postJson(url: string, body: unknown, call?: Call): Promise<unknown> {
-  const response = await callApi('POST', url, body, call);
-  return response.json();
-}
-
-/** The address, or its parts. */
-export type QueryKey = string | readonly (string | number)[];
+/** The address of a call, or its parts. */
+type QueryKey = string | readonly (string | number)[];
 
 /**
- * Creates SWR's fetcher: a GET to the key's parts joined with slashes, parsed as JSON. Throws for a 401 too,
- * unless `on401` is 'null'.
+ * Creates SWR's fetcher of a call: a GET to the key's parts joined with slashes. Throws for a 401 too, unless `on401` is
+ * 'null'.
  */
-export function createFetcher<T>(options: { on401: 'null' }): (key: QueryKey) => Promise<T | null>;
-export function createFetcher<T>(options?: { on401?: 'throw' }): (key: QueryKey) => Promise<T>;
-export function createFetcher<T>({ on401 = 'throw' }: { on401?: 'throw' | 'null' } = {}) {
-  return async (key: QueryKey): Promise<T | null> => {
+export function createFetcher<Name extends KnownCall>({ on401 = 'throw' }: { on401?: 'throw' | 'null' } = {}) {
+  return async (key: QueryKey): Promise<CallAnswer<Name> | null> => {
     try {
-      const response = await callApi('GET', typeof key === 'string' ? key : key.join('/'));
-      return (await response.json()) as T;
+      return (await send('GET', typeof key === 'string' ? key : key.join('/'))) as CallAnswer<Name> | null;
     } catch (error) {
       if (on401 === 'null' && error instanceof HttpError && error.status === 401) return null;
       throw error;

@@ -3,7 +3,8 @@ import { listLeadFields } from './lead-fields.ts';
 import type { LeadValuesFrom } from './lead.ts';
 import type { CampaignField, CampaignPart } from './lead-declaration.ts';
 import type { LeadField } from './lead-fields.ts';
-import { emailField, FORM_TYPES } from './lead.ts';
+import { emailField } from './email-field.ts';
+import { FORM_TYPES } from './lead.ts';
 import { toStoredText } from './text.ts';
 
 /** Optional text fields that a submission sends under their own names. */

@@ -1,8 +1,5 @@
-import { z } from 'zod';
-import { describeEmailFault, findEmailFault, tidyEmail } from './email.ts';
 import type { LeadDeclaration } from './lead-declaration.ts';
 import type { LEAD_FIELDS, LeadField } from './lead-fields.ts';
-import { toStoredText } from './text.ts';
 
 export const FORM_TYPES = ['pre_sample', 'pre_buy'] as const;
 export type FormType = (typeof FORM_TYPES)[number];
@@ -17,18 +14,6 @@ export const SUBSCRIBE_BUTTONS = {
   bottom_sub: 'urgency_subscription',
 } as const;
 export type SubscribeButton = keyof typeof SUBSCRIBE_BUTTONS;
-
-/** An address as typed. It is tidied, or refused with a message that says what is missing. */
-export const emailField = z
-  .unknown()
-  .optional()
-  .transform((value) => tidyEmail(toStoredText(value, 1_000) ?? ''))
-  .superRefine((email, ctx) => {
-    const fault = findEmailFault(email);
-    if (fault) ctx.addIssue({ code: 'custom', message: describeEmailFault(fault) });
-  });
-
-export const leadIntakeAnswer = z.object({ id: z.uuid(), beehiivStatus: z.enum(BEEHIIV_STATUSES) });
 
 type Kinds = {
   text: string;

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /** Every kind of refused request, with its status and title. The key is the last part of the type. */
 export const PROBLEMS = {
   'malformed-json': { status: 400, title: 'The body is not valid JSON' },
@@ -42,14 +40,3 @@ export type ProblemKind = keyof typeof PROBLEMS;
 export function problemType(kind: ProblemKind): string {
   return `urn:problem:${kind}`;
 }
-
-/** A refused request (RFC 9457). */
-export const problemDocument = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.number().int(),
-  detail: z.string().optional(),
-  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
-  requestId: z.string().optional(),
-});
-export type ProblemDocument = z.infer<typeof problemDocument>;

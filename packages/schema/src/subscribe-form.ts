@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FORM_FIELD_NAMES, FORM_FIELDS } from './form-fields.ts';
 import type { FormField } from './form-fields.ts';
-import { emailField } from './lead.ts';
+import { emailField } from './email-field.ts';
 
 function fieldSchema(field: FormField) {
   if (field === 'email') return emailField;

@@ -16,17 +16,14 @@ import { answerProblems, problem } from './http/problem.ts';
 import { limitByClient } from './http/rate-limit.ts';
 import { requestContext } from './http/request-context.ts';
 import { toRouter } from './http/route.ts';
-import type { Route } from './http/route.ts';
 import { allowOrigins, sameOriginWrites, securityHeaders } from './http/security.ts';
 import { createIntakeBatches } from './leads/intake-batches.ts';
 import { captureLead } from './leads/lead.service.ts';
 import { leadRoutes } from './leads/lead.routes.ts';
 import { subscribeFormRoutes } from './leads/subscribe-form.routes.ts';
 import { addApiMetrics } from './metrics/api-metrics.ts';
-import { createRouteNames } from './metrics/route-names.ts';
+import { nameRoute } from './metrics/route-names.ts';
 import { addStripeMetrics } from './metrics/stripe-calls.ts';
-import { createOpenApiDocument, listPaths } from './openapi/document.ts';
-import type { OpenApiDocument } from './openapi/document.ts';
 import { openApiRoutes } from './openapi/openapi.routes.ts';
 import { siteRoutes } from './site/site.routes.ts';
 import { webhookRoutes } from './webhook/webhook.routes.ts';
@@ -38,14 +35,13 @@ export function createApp(given: AppDeps): Express {
   const deps = { ...given, ...addApiMetrics(registry), store: createIntakeBatches(given.db) };
   addSyncMetrics(registry, deps);
   addStripeMetrics(registry, deps.stripe);
-  let document: OpenApiDocument | undefined;
-  const routes: Route[] = [
+  const routes = [
     ...leadRoutes(deps),
     ...checkoutRoutes({ ...deps, captureLead }),
     ...trackRoutes(deps),
     ...webhookRoutes({ ...deps, captureLead }),
     ...adminRoutes(deps),
-    ...openApiRoutes(() => (document ??= createOpenApiDocument(routes, settings.publicUrl))),
+    ...openApiRoutes(settings.publicUrl),
   ];
   const app = express();
   app.disable('x-powered-by');
@@ -54,7 +50,7 @@ export function createApp(given: AppDeps): Express {
   app.set('trust proxy', settings.trustProxy);
 
   app.use(requestContext(deps.log));
-  app.use(measureRequests(registry, createRouteNames(listPaths(routes))));
+  app.use(measureRequests(registry, nameRoute));
   app.use(securityHeaders(settings));
   app.use(healthRoutes(deps.health, deps.version), metricsRoutes(registry));
 

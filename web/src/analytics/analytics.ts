@@ -1,7 +1,7 @@
 import { OFFER } from '@site/schema/offer';
 import type { UpsellPlan } from '@site/schema/offer';
 import type { SubscribeButton } from '@site/schema/lead';
-import type { TRACK_EVENTS } from '@site/schema/tracking';
+import type { TrackEvent } from '@site/schema/calls/visitor';
 import { newId } from '../new-id.ts';
 import { siteSettings } from '../site-settings.ts';
 import { readStored, writeStored } from '../stored-text.ts';
@@ -19,7 +19,7 @@ export type AnalyticsEvents = {
     product: string;
     items: { item_id: string; item_name: string; price: number; quantity: number }[];
   };
-} & Record<(typeof TRACK_EVENTS)[number], { page: 'sample-sent' }>;
+} & Record<TrackEvent, { page: 'sample-sent' }>;
 
 /** Records an event if analytics is configured and the visitor has accepted it. Returns whether it was recorded. */
 export function recordEvent<Name extends keyof AnalyticsEvents>(name: Name, details: AnalyticsEvents[Name]): boolean {

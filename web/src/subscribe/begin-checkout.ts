@@ -1,13 +1,12 @@
 // From a sent form to Stripe's checkout. Before: use-subscribe.ts. Next: Stripe.
-import { checkoutUrlAnswer } from '@site/schema/checkout';
 import { CURRENT_CONSENT_VERSION } from '@site/schema/consent';
 import { buildFormValues } from '@site/schema/form-fields';
 import type { FormValues } from '@site/schema/form-fields';
-import { leadIntakeAnswer, SUBSCRIBE_BUTTONS } from '@site/schema/lead';
+import { SUBSCRIBE_BUTTONS } from '@site/schema/lead';
 import type { LeadIntakeRequest } from '@site/schema/lead-intake';
 import type { SubscribeButton } from '@site/schema/lead';
-import { problemDocument, problemType } from '@site/schema/problem';
-import { HttpError, postJson } from '../http.ts';
+import { problemType } from '@site/schema/problem';
+import { callApi, HttpError } from '../http.ts';
 import type { Attribution } from './attribution.ts';
 import { dropSavedLead, isFinalRefusal, saveLead, sendSavedLeads } from './saved-leads.ts';
 
@@ -43,13 +42,15 @@ export async function beginCheckout(request: SubscribeRequest): Promise<Checkout
   const headers = { 'Idempotency-Key': request.intentId };
   try {
     const body = { email: request.values.email.trim(), ...(lead.kind === 'captured' ? { leadId: lead.id } : {}) };
-    const answer = await postJson('/api/checkout/session', body, {
+    const { url } = await callApi('POST /api/checkout/session', {
+      body,
       headers,
       signal: AbortSignal.timeout(CHECKOUT_WAIT_MS),
     });
     // The failure may have been brief, and this is the last chance before the page is left.
     if (lead.kind === 'failed') void sendSavedLeads(new Date());
-    return { kind: 'redirect', url: checkoutUrlAnswer.parse(answer).url };
+    // Throws for an answer without an address, as a proxy may give.
+    return { kind: 'redirect', url: new URL(url).href };
   } catch (error) {
     const refusal = readRefusal(error);
     if (refusal !== null) return refusal;
@@ -88,14 +89,15 @@ async function captureLead(request: SubscribeRequest): Promise<Capture> {
   const body = toLeadRequest(request);
   const { intentId } = request;
   saveLead(body, intentId, new Date());
-  const captured = postJson('/api/lead/subscribe', body, {
+  const captured = callApi('POST /api/lead/subscribe', {
+    body,
     headers: { 'Idempotency-Key': intentId },
     // The browser may already be on its way to Stripe when the answer arrives.
     keepalive: true,
   })
-    .then((answer): Capture => {
+    .then(({ id }): Capture => {
       dropSavedLead(intentId, new Date());
-      return { kind: 'captured', id: leadIntakeAnswer.parse(answer).id };
+      return { kind: 'captured', id };
     })
     .catch((error: unknown): Capture => {
       console.error('The lead was not captured', error);
@@ -114,12 +116,8 @@ async function captureLead(request: SubscribeRequest): Promise<Capture> {
 /** Reads a refusal that the visitor can do something about. Returns null for any other failure. */
 function readRefusal(error: unknown): CheckoutOutcome | null {
   if (!(error instanceof HttpError)) return null;
-  try {
-    const { type, errors = [] } = problemDocument.parse(JSON.parse(error.body));
-    if (type === problemType('already-subscribed')) return { kind: 'already-subscribed' };
-    const email = errors.find(({ field }) => field === 'email');
-    return email ? { kind: 'email-refused', message: email.message } : null;
-  } catch {
-    return null;
-  }
+  const { type, errors = [] } = error.problem ?? {};
+  if (type === problemType('already-subscribed')) return { kind: 'already-subscribed' };
+  const email = errors.find(({ field }) => field === 'email');
+  return email ? { kind: 'email-refused', message: email.message } : null;
 }

@@ -44,7 +44,7 @@ async function sendAgain({ body, idempotencyKey }: SavedLead, now: Date): Promis
   try {
     // `keepalive` lets the call finish if the visitor leaves the page.
     const headers = { 'Idempotency-Key': idempotencyKey };
-    await callApi('POST', '/api/lead/subscribe', body, { headers, keepalive: true });
+    await callApi('POST /api/lead/subscribe', { body, headers, keepalive: true });
     dropSavedLead(idempotencyKey, now);
   } catch (error) {
     if (isFinalRefusal(error)) dropSavedLead(idempotencyKey, now);

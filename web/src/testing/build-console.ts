@@ -1,11 +1,13 @@
 // Builds complete and valid answers to the console's calls. A test gives only the fields it is about.
-import type { LeadDetailAnswer, LeadListAnswer, SyncHealthAnswer } from '@site/schema/admin';
-import type { ChartsAnswer, RetryRun } from '@site/schema/console';
+import type { LeadDetailAnswer, LeadListAnswer, SubscriberCounts } from '@site/schema/calls/leads';
+import type { SyncHealthAnswer } from '@site/schema/calls/sync';
+import type { ChartsAnswer } from '@site/schema/calls/charts';
+import type { RetryRun } from '@site/schema/calls/retry';
 import { listLeadFields } from '@site/schema/lead-fields';
 import type { Lead } from '@site/schema/lead';
-import type { LeadSubscription, MoneyAnswer } from '@site/schema/money';
-import type { MoneyFiguresAnswer } from '@site/schema/money-figures';
-import type { SubscriberCounts } from '@site/schema/subscriber-counts';
+import type { MoneyAnswer } from '@site/schema/calls/money';
+import type { LeadSubscription } from '@site/schema/calls/subscriptions';
+import type { MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
 
 const AT = '2025-12-03T09:30:00Z';
 let ids = 0;

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import { vi } from 'vitest';
 import { AdminLeadsPage } from '../pages/admin-leads/AdminLeadsPage.tsx';
 import { DataLoading } from '../site/DataLoading.tsx';
-import type { LeadListAnswer } from '@site/schema/admin';
+import type { LeadListAnswer } from '@site/schema/calls/leads';
 import type { Lead } from '@site/schema/lead';
 import { buildCharts, buildDetail, buildHealth, buildList, buildMoney, buildMoneyFigures } from './build-console.ts';
 import { show, test as base } from './component-test.tsx';
@@ -14,7 +14,7 @@ import type { LiveStream } from './fake-event-source.ts';
 export const test = base.extend<{ stream: LiveStream }>({
   stream: [
     async ({ api }, use) => {
-      api.answer('GET /livez', undefined);
+      api.answer('GET /livez', { status: 'ok', version: '1.0.0' });
       api.answer('GET /api/admin/me', { username: 'admin' });
       api.answer('GET /api/admin/sync', buildHealth());
       api.answer('GET /api/admin/charts', buildCharts());
@@ -49,7 +49,7 @@ export function haveLeads(api: FakeApi, leads: Lead[], newer = 0, changes: Parti
   api.answer('GET /api/admin/leads', list);
   const { counts, statusCounts, subscribers, isCapped } = list;
   api.answer('GET /api/admin/leads/counts', { counts, statusCounts, subscribers, isCapped, newer });
-  api.answer('GET /api/admin/leads/*', ({ url }) => {
+  api.answer('GET /api/admin/leads/:id', ({ url }) => {
     const lead = leads.find(({ id }) => url.pathname.endsWith(id));
     if (!lead) throw new Error(`No lead at ${url.pathname}`);
     return buildDetail(lead);

@@ -1,5 +1,5 @@
-import { liveEvent } from '@site/schema/console';
-import type { LiveEvent } from '@site/schema/console';
+import { liveEvent } from '@site/schema/calls/sync';
+import type { LiveEvent } from '@site/schema/calls/sync';
 
 const NOTHING: LiveEvent = {
   leads: [],

@@ -1,4 +1,4 @@
-import type { AttemptClass } from '@site/schema/admin';
+import type { AttemptClass } from '@site/schema/calls/leads';
 import type { LeadValues } from '@site/schema/lead';
 import type { LeadDeclaration } from '@site/schema/lead-declaration';
 import { LEAD_FIELDS } from '@site/schema/lead-fields';

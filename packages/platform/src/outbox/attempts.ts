@@ -1,4 +1,4 @@
-import type { AttemptClass } from '@site/schema/admin';
+import type { AttemptClass } from '@site/schema/calls/leads';
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
 import type { SyncAttemptRow } from '../database/tables.ts';

@@ -1,4 +1,3 @@
-import { operatorAnswer } from '@site/schema/admin';
 import type { AppDeps } from '../app-deps.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
@@ -21,17 +20,10 @@ import { syncStatusRoutes } from './sync/sync-status.routes.ts';
 export function adminRoutes(deps: AppDeps): Route[] {
   return [
     ...loginRoutes(deps),
-    route({
-      call: 'GET /api/admin/me',
-      id: 'readOperator',
-      summary: 'Who is signed in',
-      isBeforeSecondFactor: true,
-      answers: { 200: { description: 'The operator', schema: operatorAnswer } },
-      handle({ req, res }) {
-        const { username, hasSecondFactor } = signedIn(req);
-        const mustSetUp = deps.settings.isSecondFactorRequired && !hasSecondFactor;
-        res.json({ username, ...(mustSetUp && { mustSetUpSecondFactor: true }) });
-      },
+    route('GET /api/admin/me', ({ req, res }) => {
+      const { username, hasSecondFactor } = signedIn(req);
+      const mustSetUp = deps.settings.isSecondFactorRequired && !hasSecondFactor;
+      res.json({ username, ...(mustSetUp && { mustSetUpSecondFactor: true }) });
     }),
     ...accountRoutes(deps),
     ...leadListRoutes(deps),

@@ -1,4 +1,4 @@
-import type { CheckoutStateAnswer, Receipt } from '@site/schema/checkout';
+import type { CheckoutStateAnswer, Receipt } from '@site/schema/calls/visitor';
 import { isMissingAtStripe } from '../stripe/stripe-failure.ts';
 import { readCheckout } from '../stripe/checkout-reading.ts';
 import type { CheckoutReading, CompleteCheckout } from '../stripe/checkout-reading.ts';

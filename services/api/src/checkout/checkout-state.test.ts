@@ -1,5 +1,5 @@
 import { storeLead } from '@site/testing/builders';
-import { checkoutStateAnswer } from '@site/schema/checkout';
+import { checkoutStateAnswer } from '@site/schema/calls/visitor';
 import { OFFER, listPricePence, upsellPricePence } from '@site/schema/offer';
 import { describe, expect } from 'vitest';
 import { erasePerson, findPerson, readPerson } from '../admin/privacy/privacy.repository.ts';

@@ -1,6 +1,7 @@
 import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import { PROBLEMS, problemType } from '@site/schema/problem';
-import type { ProblemDocument, ProblemKind } from '@site/schema/problem';
+import type { ProblemDocument } from '@site/schema/calls/problem-document';
+import type { ProblemKind } from '@site/schema/problem';
 import type { ErrorRequestHandler, Response } from 'express';
 import type { z } from 'zod';
 

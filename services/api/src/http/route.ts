@@ -1,111 +1,72 @@
-import type { ProblemKind } from '@site/schema/problem';
+import { CALLS } from '@site/schema/calls/calls';
+import type { Calls, KnownCall } from '@site/schema/calls/calls';
+import type { Call, CallName } from '@site/schema/calls/call';
 import express, { Router } from 'express';
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { fieldsProblem, problem } from './problem.ts';
 
-/** One call of the API, declared once: the router is mounted from it, and `/api/openapi.json` is generated from it. */
-export type Contract = {
-  /** Method and path, as Express writes them: `GET /api/admin/leads/:id`. */
-  call: `${'GET' | 'POST'} /${string}`;
-  /** Its operation id in the document. */
-  id: string;
-  summary: string;
-  description?: string;
-  /** Every other call needs an operator's session. */
-  isPublic?: boolean;
-  /** The call does not keep the operator's session from ending. */
-  isBackground?: boolean;
-  /** An operator who has yet to set up the required second factor may make it. */
-  isBeforeSecondFactor?: boolean;
-  /** Headers that the call reads. For the document only. */
-  headers?: z.ZodObject;
-  params?: z.ZodObject | undefined;
-  query?: z.ZodObject | undefined;
-  /** The JSON body. `raw` leaves its bytes as they came, for a signature. */
-  body?: z.ZodType | 'raw' | undefined;
-  /** By status. */
-  answers: Record<number, Answer>;
-  /** Refusals beyond those that follow from the rest of the contract. */
-  problems?: readonly ProblemKind[];
-};
+export type Route = { name: CallName; call: Call; handlers: RequestHandler[] };
 
-/** JSON of a schema, text of another type, or nothing. */
-export type Answer = {
-  description: string;
-  schema?: z.ZodType;
-  contentType?: string;
-  headers?: Record<string, string>;
-};
-
-export type Route = Contract & { handlers: RequestHandler[] };
-
-type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
-type Sent<A> = A extends { schema: z.ZodType }
-  ? z.input<A['schema']>
-  : A extends { contentType: string }
+type Parsed<C, Part extends string> =
+  C extends Record<Part, infer Schema extends z.ZodType> ? z.output<Schema> : undefined;
+type Sent<Answer> = Answer extends { schema: infer Schema extends z.ZodType }
+  ? z.input<Schema>
+  : Answer extends { contentType: string }
     ? string
     : void;
+type Answers<C extends Call> = { [Status in keyof C['answers']]: Sent<C['answers'][Status]> }[keyof C['answers']];
 
-type Declared<P, Q, B, A> = Omit<Contract, 'params' | 'query' | 'body' | 'answers'> & {
-  params?: P;
-  query?: Q;
-  body?: B;
-  answers: A;
-  /** Gets the parsed request, and may answer only what the contract says. */
-  handle: (call: {
-    params: Parsed<P>;
-    query: Parsed<Q>;
-    body: Parsed<B>;
-    req: Request;
-    res: Response<{ [Status in keyof A]: Sent<A[Status]> }[keyof A]>;
-  }) => void | Promise<void>;
-};
+/** Gets the parsed request of a call, and may answer only what the call declares. */
+type Handle<C extends Call> = (request: {
+  params: Parsed<C, 'params'>;
+  query: Parsed<C, 'query'>;
+  body: Parsed<C, 'body'>;
+  req: Request;
+  res: Response<Answers<C>>;
+}) => void | Promise<void>;
 
 const MAX_JSON = '64kb';
 /** Stripe's events hold whole objects. */
 const MAX_RAW = '1mb';
 
-/** Declares a call: its contract and what handles it. */
-export function route<
-  P extends Contract['params'] = undefined,
-  Q extends Contract['query'] = undefined,
-  B extends Contract['body'] = undefined,
-  const A extends Contract['answers'] = Contract['answers'],
->({ handle, ...contract }: Declared<P, Q, B, A>): Route {
-  const { call, params, query, body } = contract;
-  const known = / \/api\/admin\//.test(call) ? new Set(Object.keys(query?.shape ?? {})) : undefined;
+/** Says what handles a declared call. */
+export function route<Name extends KnownCall>(name: Name, handle: Handle<Calls[Name]>): Route {
+  const call: Call = CALLS[name];
+  const { params, query, body } = call;
+  const known = name.includes(' /api/admin/') ? new Set(Object.keys(query?.shape ?? {})) : undefined;
   const handler: RequestHandler = (req, res) => {
     if (known) refuseUnknownQuery(known, req);
-    return handle({
-      params: (params && parseParams(params, req)) as Parsed<P>,
-      query: (query && parseQuery(query, req)) as Parsed<Q>,
-      body: (body === undefined || body === 'raw' ? undefined : parseBody(body, req)) as Parsed<B>,
+    const request = {
+      params: params && parseParams(params, req),
+      query: query && parseWith(query, req.query),
+      body: body === undefined || body === 'raw' ? undefined : parseBody(body, req),
       req,
       res,
-    });
+    };
+    return handle(request as Parameters<typeof handle>[0]);
   };
-  return { ...contract, handlers: body === undefined ? [handler] : [readBody(body), handler] };
+  return { name, call, handlers: body === undefined ? [handler] : [readBody(body), handler] };
 }
 
 const readBody = (body: z.ZodType | 'raw'): RequestHandler =>
   body === 'raw' ? express.raw({ type: 'application/json', limit: MAX_RAW }) : express.json({ limit: MAX_JSON });
 
-/** A call's method, and its path. */
-export function splitCall({ call }: Contract): { method: 'get' | 'post'; path: string } {
-  const [method, path = ''] = call.split(' ');
+/** Splits a call's name into its method and its path. */
+export function splitCall(name: string): { method: 'get' | 'post'; path: string } {
+  const [method, path = ''] = name.split(' ');
   return { method: method === 'GET' ? 'get' : 'post', path };
 }
 
-/** Returns what lets an operator's calls through, with what a contract says about it. */
-export type Guard = (call?: Pick<Contract, 'isBackground' | 'isBeforeSecondFactor'>) => RequestHandler;
+/** Returns what lets an operator's calls through, with what is declared of a call. */
+export type Guard = (call?: Pick<Call, 'isBackground' | 'isBeforeSecondFactor'>) => RequestHandler;
 
 /** Mounts routes. Those that are not public are behind `guard`. */
 export function toRouter(routes: readonly Route[], guard: Guard): Router {
   const router = Router({ caseSensitive: true });
-  for (const route of routes) {
-    const { method, path } = splitCall(route);
-    router[method](path, ...(route.isPublic ? [] : [guard(route)]), ...route.handlers);
+  for (const { name, call, handlers } of routes) {
+    const { method, path } = splitCall(name);
+    router[method](path, ...(call.isPublic ? [] : [guard(call)]), ...handlers);
   }
   return router;
 }
@@ -122,11 +83,6 @@ function parseBody<T extends z.ZodType>(schema: T, req: Request): z.output<T> {
     throw problem('malformed-json', { detail: 'The body must be a JSON object.' });
   }
   return parseWith(schema, body);
-}
-
-/** Parses the query string. Throws 422 naming each invalid field. */
-function parseQuery<T extends z.ZodType>(schema: T, req: Request): z.output<T> {
-  return parseWith(schema, req.query);
 }
 
 /**

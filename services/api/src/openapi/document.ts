@@ -1,25 +1,33 @@
-import * as account from '@site/schema/account';
-import * as admin from '@site/schema/admin';
-import * as checkout from '@site/schema/checkout';
-import * as operatorConsole from '@site/schema/console';
+import * as account from '@site/schema/calls/account';
+import * as audit from '@site/schema/calls/audit';
+import type { Answer, Call } from '@site/schema/calls/call';
+import { CALLS } from '@site/schema/calls/calls';
+import * as charts from '@site/schema/calls/charts';
+import * as differences from '@site/schema/calls/differences';
+import * as leads from '@site/schema/calls/leads';
+import * as figures from '@site/schema/calls/money-figures';
+import * as money from '@site/schema/calls/money';
+import * as people from '@site/schema/calls/people';
+import * as retry from '@site/schema/calls/retry';
+import * as subscriptions from '@site/schema/calls/subscriptions';
+import * as sync from '@site/schema/calls/sync';
+import * as visitor from '@site/schema/calls/visitor';
 import { MAX_EMAIL_LENGTH } from '@site/schema/email';
-import { emailField, leadIntakeAnswer } from '@site/schema/lead';
-import * as money from '@site/schema/money';
+import { emailField } from '@site/schema/email-field';
 import { OFFER } from '@site/schema/offer';
-import { PROBLEMS, problemDocument, problemType } from '@site/schema/problem';
+import { problemDocument } from '@site/schema/calls/problem-document';
+import { PROBLEMS, problemType } from '@site/schema/problem';
 import type { ProblemKind } from '@site/schema/problem';
 import { lead } from '@site/schema/stored-lead';
 import { z } from 'zod';
 import { splitCall } from '../http/route.ts';
-import type { Answer, Contract } from '../http/route.ts';
 import { operatorCookies } from '../http/session.ts';
 import { toExample } from './examples.ts';
 import type { JsonSchema } from './examples.ts';
-import { PROBES } from './probes.ts';
 
 /*
- * Generates the API's OpenAPI document from the contracts of its routes. Zod converts the schemas; here they are put
- * where OpenAPI wants them. Before: each feature's routes. Next: `openapi.routes.ts`.
+ * Generates the API's OpenAPI document from its declared calls. Zod converts the schemas; here they are put
+ * where OpenAPI wants them. Before: `@site/schema/calls`. Next: `openapi.routes.ts`.
  */
 
 export type OpenApiDocument = {
@@ -42,16 +50,22 @@ const TAGS: { name: string; description: string; paths: RegExp }[] = [
 /** Fields that the API tidies before it checks them: a schema cannot tell what callers should send. */
 const email = { type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH };
 z.globalRegistry.add(emailField, email);
-z.globalRegistry.add(checkout.checkoutUpsellBody.shape.email, email);
+z.globalRegistry.add(visitor.checkoutUpsellBody.shape.email, email);
 
 /** Answers that other answers refer to, each under the name that its module exports it by. */
 const EXPORTS: Record<string, unknown> = {
   ...account,
-  ...admin,
-  ...checkout,
-  ...operatorConsole,
+  ...audit,
+  ...charts,
+  ...differences,
+  ...figures,
+  ...leads,
   ...money,
-  leadIntakeAnswer,
+  ...people,
+  ...retry,
+  ...subscriptions,
+  ...sync,
+  ...visitor,
   lead,
   problem: problemDocument,
 };
@@ -108,14 +122,15 @@ function toContent({ schema, contentType = 'application/json' }: Answer): Record
 }
 
 /** What a call may be refused for. */
-function listProblems({ call, isPublic, isBeforeSecondFactor, query, body, problems = [] }: Contract): ProblemKind[] {
-  const isConsole = / \/api\/admin\//.test(call);
+function listProblems(name: string, call: Call): ProblemKind[] {
+  const { isPublic, isBeforeSecondFactor, query, body, problems = [] } = call;
+  const isConsole = name.includes(' /api/admin/');
   const forBody = ['malformed-json', 'body-too-large', 'media-type-unsupported', 'fields-invalid'] as const;
   return [
     ...(['bad-request', 'internal-error', 'database-unavailable'] as const),
     ...(isPublic ? [] : (['login-required'] as const)),
     ...(isPublic || isBeforeSecondFactor ? [] : (['second-factor-missing'] as const)),
-    ...(call.startsWith('POST /api/admin/') ? (['origin-refused'] as const) : []),
+    ...(name.startsWith('POST /api/admin/') ? (['origin-refused'] as const) : []),
     ...(body !== undefined && body !== 'raw' ? forBody : []),
     // The console's calls refuse unknown query parameters.
     ...(query || isConsole ? (['fields-invalid'] as const) : []),
@@ -128,15 +143,15 @@ const REQUEST_ID = { 'X-Request-Id': toHeader('Names this request in the log') }
 const RETRY_AFTER = { 'Retry-After': toHeader('Seconds to wait', { type: 'integer', minimum: 1 }) };
 
 /** Answers and refusals together, by status: one status may be both. */
-function toResponses(contract: Contract): JsonSchema {
-  const problems = listProblems(contract);
+function toResponses(name: string, call: Call): JsonSchema {
+  const problems = listProblems(name, call);
   const statuses = new Set([
-    ...Object.keys(contract.answers).map(Number),
+    ...Object.keys(call.answers).map(Number),
     ...problems.map((kind) => PROBLEMS[kind].status),
   ]);
   return Object.fromEntries(
     [...statuses].map((status) => {
-      const answer = contract.answers[status];
+      const answer = call.answers[status];
       const refusals = problems.filter((kind) => PROBLEMS[kind].status === status);
       const descriptions = refusals.map((kind) => `\`${problemType(kind)}\` ${PROBLEMS[kind].title}`);
       const ownHeaders = Object.entries(answer?.headers ?? {}).map(([name, text]) => [name, toHeader(text)]);
@@ -158,9 +173,9 @@ function toResponses(contract: Contract): JsonSchema {
   );
 }
 
-function toOperation(contract: Contract): JsonSchema {
-  const { id, summary, description, isPublic, headers, params, query, body } = contract;
-  const { path } = splitCall(contract);
+function toOperation(name: string, call: Call): JsonSchema {
+  const { id, summary, description, isPublic, headers, params, query, body } = call;
+  const { path } = splitCall(name);
   const schema = body === 'raw' ? { type: 'object' } : body && toInputSchema(body);
   return {
     operationId: id,
@@ -172,7 +187,7 @@ function toOperation(contract: Contract): JsonSchema {
     security: isPublic ? [] : [{ operator: [] }],
     parameters: [...toParameters(params, 'path'), ...toParameters(headers, 'header'), ...toParameters(query, 'query')],
     ...(schema && { requestBody: { required: true, content: { 'application/json': { schema } } } }),
-    responses: toResponses(contract),
+    responses: toResponses(name, call),
   };
 }
 
@@ -206,19 +221,15 @@ function toProblemExample(status: number): JsonSchema {
   return { type: problemType(kind as ProblemKind), title, status, requestId: '6f1d2b7e-4c6c-4a57-9a5e-2f8f0c1f6a10' };
 }
 
-/** A path as OpenAPI writes it: `/api/admin/leads/{id}`. */
-const toTemplate = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}');
+/** Writes a path as OpenAPI does: `/api/admin/leads/{id}`. */
+export const toTemplate = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}');
 
-/** Lists every path of the document. */
-export const listPaths = (contracts: readonly Contract[]) =>
-  [...contracts, ...PROBES].map((contract) => toTemplate(splitCall(contract).path));
-
-/** The API as OpenAPI 3.1. `publicUrl` is where it is reached. */
-export function createOpenApiDocument(contracts: readonly Contract[], publicUrl: string): OpenApiDocument {
+/** Creates the API's document, OpenAPI 3.1. `publicUrl` is where it is reached. */
+export function createOpenApiDocument(publicUrl: string): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {};
-  for (const contract of [...contracts, ...PROBES]) {
-    const { method, path } = splitCall(contract);
-    (paths[toTemplate(path)] ??= {})[method] = toOperation(contract);
+  for (const [name, call] of Object.entries<Call>(CALLS)) {
+    const { method, path } = splitCall(name);
+    (paths[toTemplate(path)] ??= {})[method] = toOperation(name, call);
   }
   const schemas = toNamedSchemas();
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {

@@ -2,10 +2,9 @@ import { OFFER } from '@site/schema/offer';
 import type { Response } from 'express';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import type { OpenApiDocument } from './document.ts';
+import { createOpenApiDocument } from './document.ts';
 
 const require = createRequire(import.meta.url);
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
@@ -37,44 +36,18 @@ const START = `SwaggerUIBundle({
 `;
 
 /** `/api/openapi.json`, and `/api/docs` to read it. Every file comes from this server. */
-export function openApiRoutes(readDocument: () => OpenApiDocument): Route[] {
+export function openApiRoutes(publicUrl: string): Route[] {
+  let document: string | undefined;
   return [
-    route({
-      call: 'GET /api/openapi.json',
-      id: 'readDocument',
-      summary: 'This document',
-      isPublic: true,
-      answers: { 200: { description: 'OpenAPI 3.1', schema: z.looseObject({}) } },
-      handle({ res }) {
-        res.json(readDocument());
-      },
+    route('GET /api/openapi.json', ({ res }) => {
+      document ??= JSON.stringify(createOpenApiDocument(publicUrl));
+      res.type('json').end(document);
     }),
-    fileRoute('', 'readDocs', 'This document to read and try', 'text/html', (res) => res.type('html').send(PAGE)),
-    fileRoute('/start.js', 'readDocsStart', 'The page’s own script', 'text/javascript', (res) =>
-      res.type('text/javascript').send(START),
-    ),
-    fileRoute('/swagger-ui-bundle.js', 'readDocsScript', 'Swagger UI', 'text/javascript', sendPackaged),
-    fileRoute('/swagger-ui.css', 'readDocsStyles', 'Swagger UI’s styles', 'text/css', sendPackaged),
+    route('GET /api/docs', ({ res }) => void res.type('html').send(PAGE)),
+    route('GET /api/docs/start.js', ({ res }) => void res.type('text/javascript').send(START)),
+    route('GET /api/docs/swagger-ui-bundle.js', ({ res }) => sendPackaged(res, 'swagger-ui-bundle.js')),
+    route('GET /api/docs/swagger-ui.css', ({ res }) => sendPackaged(res, 'swagger-ui.css')),
   ];
-}
-
-/** What the sending of a file from disk may refuse. */
-const FILE_PROBLEMS = ['precondition-failed', 'range-not-satisfiable'] as const;
-
-type Send = (res: Response, name: string) => unknown;
-
-function fileRoute(name: string, id: string, summary: string, contentType: string, send: Send): Route {
-  return route({
-    call: `GET /api/docs${name}`,
-    id,
-    summary,
-    isPublic: true,
-    answers: { 200: { description: 'The file', contentType } },
-    ...(send === sendPackaged && { problems: FILE_PROBLEMS }),
-    handle({ res }) {
-      void send(res, name);
-    },
-  });
 }
 
 function sendPackaged(res: Response, name: string): void {

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import { isUsed } from '@site/platform/outbox/address-use';
-import type { ComplimentaryList } from '@site/schema/money';
+import type { ComplimentaryList } from '@site/schema/calls/people';
 
 /*
  * Complimentary access: an address that gets the paid issue without paying, until a date. It counts as paid until then.

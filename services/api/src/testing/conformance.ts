@@ -1,8 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import { CALLS } from '@site/schema/calls/calls';
+import { createPathMatcher } from '@site/schema/calls/match-path';
+import { splitCall } from '../http/route.ts';
+import { toTemplate } from '../openapi/document.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
-import { createPathMatcher } from '../openapi/match-path.ts';
 
 /** An answer as it came over HTTP. */
 export type ObservedAnswer = {
@@ -36,7 +39,7 @@ export async function checkResponse(url: string, method: string, path: string, r
  * schema. An unknown address or method must answer with a problem. Pages of the site are not in the document.
  */
 export function createConformanceCheck(document: OpenApiDocument): (answer: ObservedAnswer) => void {
-  const matchPath = createPathMatcher(Object.keys(document.paths));
+  const matchPath = createPathMatcher(Object.keys(CALLS).map((name) => splitCall(name).path));
   // Not strict: OpenAPI has keywords of its own beside JSON Schema's.
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -51,7 +54,8 @@ export function createConformanceCheck(document: OpenApiDocument): (answer: Obse
 
   return (answer) => {
     const path = answer.path.split(/[?#]/, 1)[0] ?? '';
-    const pattern = matchPath(path);
+    const template = matchPath(path);
+    const pattern = template && toTemplate(template);
     if (answer.method === 'OPTIONS' || answer.method === 'HEAD') return;
     if (pattern === null && !path.startsWith('/api/')) return;
 

@@ -1,5 +1,5 @@
 import type { Tier } from '@site/platform/database/tables';
-import type { AttemptClass } from '@site/schema/admin';
+import type { AttemptClass } from '@site/schema/calls/leads';
 
 /** What the worker needs from a newsletter platform. There is one adapter for each platform. */
 export type NewsletterPort = {

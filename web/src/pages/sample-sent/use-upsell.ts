@@ -1,15 +1,14 @@
-import { checkoutUrlAnswer } from '@site/schema/checkout';
 import type { UpsellPlan } from '@site/schema/offer';
-import type { TRACK_EVENTS } from '@site/schema/tracking';
+import type { TrackEvent } from '@site/schema/calls/visitor';
 import { useRef, useState } from 'react';
 import { recordEvent } from '../../analytics/analytics.ts';
-import { callApi, postJson } from '../../http.ts';
+import { callApi } from '../../http.ts';
 import { newId } from '../../new-id.ts';
 import { readSampleEmail } from '../../sample-email.ts';
 import { usePageReturn } from '../../site/use-page-return.ts';
 import { withSampleSource } from './upsell-url.ts';
 
-const CLICK_EVENTS: Record<UpsellPlan, (typeof TRACK_EVENTS)[number]> = {
+const CLICK_EVENTS: Record<UpsellPlan, TrackEvent> = {
   monthly15: 'cta-monthly-15',
   annual25: 'cta-annual-25',
 };
@@ -36,13 +35,12 @@ export function useUpsell() {
       const email = readSampleEmail(new Date());
       const intent = intents.current.get(plan) ?? newId();
       intents.current.set(plan, intent);
-      const answer = await postJson(
-        '/api/checkout/upsell',
-        { plan, ...(email === undefined ? {} : { email }) },
-        { headers: { 'Idempotency-Key': intent } },
-      );
+      const { url } = await callApi('POST /api/checkout/upsell', {
+        body: { plan, ...(email === undefined ? {} : { email }) },
+        headers: { 'Idempotency-Key': intent },
+      });
       recordEvent('Checkout Started', { plan });
-      window.location.assign(withSampleSource(checkoutUrlAnswer.parse(answer).url));
+      window.location.assign(withSampleSource(url));
     } catch (error) {
       console.error('The upsell checkout could not be opened', error);
       isSending.current = false;
@@ -58,5 +56,5 @@ function track(plan: UpsellPlan): void {
   const event = CLICK_EVENTS[plan];
   recordEvent(event, { page: 'sample-sent' });
   // A lost count does not matter to the visitor, so nothing waits for it or reports it.
-  callApi('POST', '/api/track', { event, page: 'sample-sent' }, { keepalive: true }).catch(() => undefined);
+  callApi('POST /api/track', { body: { event, page: 'sample-sent' }, keepalive: true }).catch(() => undefined);
 }

@@ -1,5 +1,5 @@
 import { addDays, formatIssueTime, formatLongDate, nextIssue } from '@site/schema/calendar';
-import type { Receipt } from '@site/schema/checkout';
+import type { Receipt } from '@site/schema/calls/visitor';
 import { OFFER } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { useNow } from '../../site/use-now.ts';

@@ -1,4 +1,4 @@
-import type { Receipt as ReceiptDetails } from '@site/schema/checkout';
+import type { Receipt as ReceiptDetails } from '@site/schema/calls/visitor';
 import { formatLongDate } from '@site/schema/calendar';
 import { formatPence, OFFER } from '@site/schema/offer';
 import type { ReactNode } from 'react';

@@ -22,7 +22,7 @@ const RECEIPT = {
 test('the receipt names the VAT and the buyer’s VAT number where Stripe computes it', async ({ api }) => {
   const paid = { paidTodayPence: 23_900, firstChargeAt: null };
   const vat = { paidTodayPence: 3_983, taxIds: ['GB123456789'] };
-  api.answer('GET /api/checkout/session/*', { state: 'confirmed', receipt: { ...RECEIPT, ...paid, vat } });
+  api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: { ...RECEIPT, ...paid, vat } });
 
   showPage();
 
@@ -59,11 +59,11 @@ test('shows the benefits and no receipt without a checkout', ({ api }) => {
   expectSpecifiedContent();
   screen.getByText(/^Here is what a subscription to/);
   expect(receipt()).toBeNull();
-  expect(api.calls('GET /api/checkout/session/*')).toEqual([]);
+  expect(api.calls('GET /api/checkout/session/:id')).toEqual([]);
 });
 
 test('a confirmed checkout fills the receipt and deletes the draft and the sample’s address', async ({ api }) => {
-  api.answer('GET /api/checkout/session/*', { state: 'confirmed', receipt: RECEIPT });
+  api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
   saveDraft({ from: 'top_sub', values: buildFormValues(() => 'kept') });
   localStorage.setItem('sampleEmail', RECEIPT.email);
 
@@ -74,7 +74,7 @@ test('a confirmed checkout fills the receipt and deletes the draft and the sampl
   for (const text of [`${OFFER.productName}, monthly`, RECEIPT.email, '£239.00 a month', '£0.00']) {
     expect(receipt()?.textContent).toContain(text);
   }
-  expect(api.calls('GET /api/checkout/session/*').map(({ url }) => url.pathname)).toEqual([
+  expect(api.calls('GET /api/checkout/session/:id').map(({ url }) => url.pathname)).toEqual([
     '/api/checkout/session/cs_test%2F1',
   ]);
   expect(readDraft()).toBeNull();
@@ -82,7 +82,7 @@ test('a confirmed checkout fills the receipt and deletes the draft and the sampl
 });
 
 test('an unknown checkout gets a message and no receipt', async ({ api }) => {
-  api.refuse('GET /api/checkout/session/*', 404);
+  api.refuse('GET /api/checkout/session/:id', 404);
 
   showPage();
 
@@ -93,40 +93,40 @@ test('an unknown checkout gets a message and no receipt', async ({ api }) => {
 
 test('an open checkout is not shown as paid, and is polled until it is', async ({ api }) => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  api.answer('GET /api/checkout/session/*', { state: 'processing' });
+  api.answer('GET /api/checkout/session/:id', { state: 'processing' });
 
   showPage();
 
   await screen.findByText(/^Stripe is still confirming your payment details\./);
   expect(screen.queryByText(/has started/)).toBeNull();
-  api.answer('GET /api/checkout/session/*', { state: 'confirmed', receipt: RECEIPT });
+  api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
   await vi.advanceTimersByTimeAsync(3_000);
-  expect(api.calls('GET /api/checkout/session/*')).toHaveLength(2);
+  expect(api.calls('GET /api/checkout/session/:id')).toHaveLength(2);
   await screen.findByText(/^Your trial has started\./);
 });
 
 test('a checkout that stays open is polled ten times, then again on a click', async ({ api, user }) => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  api.answer('GET /api/checkout/session/*', { state: 'processing' });
+  api.answer('GET /api/checkout/session/:id', { state: 'processing' });
   showPage();
   await screen.findByText(/^Stripe is still confirming/);
 
   await vi.advanceTimersByTimeAsync(120_000);
 
   await screen.findByText(/^Stripe has not confirmed yet\. Nothing is lost/);
-  expect(api.calls('GET /api/checkout/session/*')).toHaveLength(11);
-  api.answer('GET /api/checkout/session/*', { state: 'confirmed', receipt: RECEIPT });
+  expect(api.calls('GET /api/checkout/session/:id')).toHaveLength(11);
+  api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
   await user.click(screen.getByRole('button', { name: 'Check again' }));
   await screen.findByText(/^Your trial has started\./);
 });
 
 test('a receipt that cannot be fetched gets a message, and is fetched again on a click', async ({ api, user }) => {
-  api.refuse('GET /api/checkout/session/*', 503);
+  api.refuse('GET /api/checkout/session/:id', 503);
   showPage();
   await screen.findByText(/^We cannot reach Stripe for your receipt right now\./);
   expect(screen.queryByText(/has started/)).toBeNull();
 
-  api.answer('GET /api/checkout/session/*', { state: 'confirmed', receipt: RECEIPT });
+  api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
   await user.click(screen.getByRole('button', { name: 'Check again' }));
 
   await screen.findByText(/^Your trial has started\./);

@@ -1,9 +1,7 @@
-import { checkoutStateAnswer } from '@site/schema/checkout';
-import type { CheckoutStateAnswer } from '@site/schema/checkout';
+import type { CheckoutStateAnswer } from '@site/schema/calls/visitor';
 import { useEffect, useState } from 'react';
 import useSWR from 'swr';
-import { createFetcher, HttpError } from '../../http.ts';
-import type { QueryKey } from '../../http.ts';
+import { callApi, HttpError } from '../../http.ts';
 
 /** Polls ten times in half a minute while Stripe is still processing. Then the page says it is late. */
 const POLL_EVERY_MS = 3_000;
@@ -11,11 +9,9 @@ const MAX_POLLS = 10;
 
 export type CheckoutView = { state: 'none' | 'loading' | 'overdue' | 'unreachable' } | CheckoutStateAnswer;
 
-const getJson = createFetcher<unknown>();
-
-async function fetchCheckoutState(key: QueryKey): Promise<CheckoutStateAnswer> {
+async function fetchCheckoutState([, id]: readonly [string, string]): Promise<CheckoutStateAnswer> {
   try {
-    return checkoutStateAnswer.parse(await getJson(key));
+    return await callApi('GET /api/checkout/session/:id', { params: { id } });
   } catch (error) {
     if (error instanceof HttpError && error.status === 404) return { state: 'not-found' };
     throw error;
@@ -25,8 +21,8 @@ async function fetchCheckoutState(key: QueryKey): Promise<CheckoutStateAnswer> {
 /** Loads the state of a checkout. `none` means no session id; `overdue` means Stripe took too long. */
 export function useCheckoutState(sessionId: string | null): { view: CheckoutView; askAgain: () => void } {
   const [polls, setPolls] = useState(0);
-  const key = sessionId === null ? null : ['/api/checkout/session', encodeURIComponent(sessionId)];
-  const { data, error, isValidating, mutate } = useSWR<CheckoutStateAnswer>(key, fetchCheckoutState);
+  const key = sessionId === null ? null : (['checkout', sessionId] as const);
+  const { data, error, isValidating, mutate } = useSWR(key, fetchCheckoutState);
   const isProcessing = data?.state === 'processing';
 
   useEffect(() => {

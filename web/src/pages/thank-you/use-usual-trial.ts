@@ -1,5 +1,5 @@
 import { addDays } from '@site/schema/calendar';
-import type { Receipt } from '@site/schema/checkout';
+import type { Receipt } from '@site/schema/calls/visitor';
 import { OFFER } from '@site/schema/offer';
 import { useNow } from '../../site/use-now.ts';
 

@@ -1,4 +1,4 @@
-import type { AccountAnswer, SecondFactorAnswer } from '@site/schema/account';
+import type { AccountAnswer, SecondFactorAnswer } from '@site/schema/calls/account';
 import { OFFER } from '@site/schema/offer';
 import { findPasswordFault } from '@site/schema/password';
 import type { UserRow } from '@site/platform/database/tables';

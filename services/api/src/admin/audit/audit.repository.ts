@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import type { OperatorAction } from '@site/schema/console';
+import type { OperatorAction } from '@site/schema/calls/audit';
 import type { ActionName } from '@site/schema/operator-actions';
 
 export type NewAction = {

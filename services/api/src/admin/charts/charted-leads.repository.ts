@@ -1,8 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
-import type { LeadFilter } from '@site/schema/admin';
-import { MOST_CHARTED, MOST_DAYS } from '@site/schema/console';
-import type { ChartsAnswer } from '@site/schema/console';
+import type { LeadFilter } from '@site/schema/calls/lead-filter';
+import { MOST_CHARTED, MOST_DAYS } from '@site/schema/calls/charts';
+import type { ChartsAnswer } from '@site/schema/calls/charts';
 import { isKnownToCounts, whereCounts, whereLeads } from '../leads/lead-filter.ts';
 
 const SOURCES_SHOWN = 6;

@@ -1,8 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import type { LeadFilter } from '@site/schema/admin';
-import { MOST_ATTEMPTS, MOST_CHARTED, MOST_HOUR_DAYS } from '@site/schema/console';
-import type { ChartsAnswer } from '@site/schema/console';
+import type { LeadFilter } from '@site/schema/calls/lead-filter';
+import { MOST_ATTEMPTS, MOST_CHARTED, MOST_HOUR_DAYS } from '@site/schema/calls/charts';
+import type { ChartsAnswer } from '@site/schema/calls/charts';
 import { whereLeads } from '../leads/lead-filter.ts';
 
 type HourRow = { at: Date; accepted: number; permanent: number; willRetry: number };

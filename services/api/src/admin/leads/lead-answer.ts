@@ -1,7 +1,7 @@
 import type { LeadRow, SyncAttemptRow } from '@site/platform/database/tables';
 import { IS_CORRECTED } from '@site/platform/outbox/retry';
-import { syncAttempt } from '@site/schema/admin';
-import type { SyncAttempt } from '@site/schema/admin';
+import { syncAttempt } from '@site/schema/calls/leads';
+import type { SyncAttempt } from '@site/schema/calls/leads';
 import { lead } from '@site/schema/stored-lead';
 import type { Lead } from '@site/schema/lead';
 

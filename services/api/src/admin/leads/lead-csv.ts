@@ -1,7 +1,7 @@
 import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import { londonDate } from '@site/schema/calendar';
-import type { LeadExportQuery } from '@site/schema/admin';
+import type { LeadExportQuery } from '@site/schema/calls/leads';
 import type { Response } from 'express';
 import { once } from 'node:events';
 import { Transform } from 'node:stream';

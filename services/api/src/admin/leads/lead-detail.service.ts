@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { listAttempts } from '@site/platform/outbox/attempts';
-import type { LeadDetailAnswer, LeadMention } from '@site/schema/admin';
+import type { LeadDetailAnswer, LeadMention } from '@site/schema/calls/leads';
 import { problem } from '../../http/problem.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { findComplimentary } from '../../subscriptions/complimentary.repository.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { IS_CORRECTED, IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
-import { SUBSCRIBER_STATES } from '@site/schema/admin';
-import type { LeadFilter } from '@site/schema/admin';
+import { SUBSCRIBER_STATES } from '@site/schema/calls/lead-filter';
+import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import type { Knex } from 'knex';
 import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
 

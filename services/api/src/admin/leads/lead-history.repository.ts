@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import { ADDRESS_IS_USED } from '@site/platform/outbox/address-use';
 import type { LeadRow } from '@site/platform/database/tables';
-import type { HistoryEntry } from '@site/schema/admin';
+import type { HistoryEntry } from '@site/schema/calls/leads';
 
 const SHOWN = 200;
 

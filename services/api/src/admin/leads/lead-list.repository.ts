@@ -1,8 +1,9 @@
 import type { Database } from '@site/platform/database/connect';
 import { IS_CORRECTED } from '@site/platform/outbox/retry';
-import { LEADS_PER_PAGE, MOST_COUNTED, SUBSCRIBER_STATES } from '@site/schema/admin';
-import type { LeadCounts, LeadFilter, LeadListQuery, StatusCounts } from '@site/schema/admin';
-import type { SubscriberCounts } from '@site/schema/subscriber-counts';
+import { SUBSCRIBER_STATES } from '@site/schema/calls/lead-filter';
+import { LEADS_PER_PAGE, MOST_COUNTED } from '@site/schema/calls/leads';
+import type { LeadFilter } from '@site/schema/calls/lead-filter';
+import type { LeadCounts, LeadListQuery, StatusCounts, SubscriberCounts } from '@site/schema/calls/leads';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
 import { SHOWN } from './lead-answer.ts';

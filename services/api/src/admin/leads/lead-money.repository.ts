@@ -1,7 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
-import type { LeadCheckout, LeadStage, LeadSubscription } from '@site/schema/money';
+import type { LeadCheckout, LeadSubscription } from '@site/schema/calls/subscriptions';
+import type { LeadStage } from '@site/schema/money';
 import { dashboardOf, toDashboardUrl } from '../../stripe/stripe-key.ts';
 import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
 import { IS_DISPUTE_OPEN } from '../../subscriptions/payment.repository.ts';

@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import { CHANGES_KEPT_MS, readChangePlace, readChanges } from '@site/platform/live-changes';
 import type { Change } from '@site/platform/live-changes';
-import type { LiveEvent } from '@site/schema/console';
+import type { LiveEvent } from '@site/schema/calls/sync';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SHOWN, toLead } from '../leads/lead-answer.ts';
 import type { ShownLeadRow } from '../leads/lead-answer.ts';

@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express';
-import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
@@ -17,18 +16,8 @@ const MOST_UNREAD_BYTES = 1_000_000;
 export function liveRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'log' | 'settings' | 'stopping'>): Route[] {
   const events = createLeadEvents(deps);
   return [
-    route({
-      call: 'GET /api/admin/events',
-      id: 'followChanges',
-      summary: 'Changes as they happen',
-      description:
-        'Server-sent events: `change` with a LiveEvent, and `place` when only the id has moved. Resumes after the header `Last-Event-ID` or the query `after`. Ends with the session.',
-      isBackground: true,
-      query: z.object({ after: z.string().optional().describe('The last event received, as Last-Event-ID') }),
-      answers: { 200: { description: 'A stream without an end', contentType: 'text/event-stream' } },
-      handle({ query, req, res }) {
-        stream(req, res, query.after);
-      },
+    route('GET /api/admin/events', ({ query, req, res }) => {
+      stream(req, res, query.after);
     }),
   ];
 

@@ -1,5 +1,5 @@
 import { openTransaction, storeLead } from '@site/testing/builders';
-import type { LiveEvent } from '@site/schema/console';
+import type { LiveEvent } from '@site/schema/calls/sync';
 import { describe, expect } from 'vitest';
 import { parkEvent, recordEvent } from '../../webhook/webhook.repository.ts';
 import { test } from '../../testing/api.fixture.ts';

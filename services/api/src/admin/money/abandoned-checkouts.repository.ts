@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
-import { MOST_ABANDONED } from '@site/schema/money';
-import type { LeadFilter } from '@site/schema/admin';
+import { MOST_ABANDONED } from '@site/schema/calls/money';
+import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import { whereLeads } from '../leads/lead-filter.ts';
 
 /**

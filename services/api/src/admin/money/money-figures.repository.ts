@@ -1,8 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
-import { MOST_SOURCES, PEOPLE_PER_PAGE } from '@site/schema/money-figures';
-import type { MoneyFiguresAnswer, MoneyPeople, MoneySource } from '@site/schema/money-figures';
+import { MOST_SOURCES, PEOPLE_PER_PAGE } from '@site/schema/calls/money-figures';
+import type { MoneyFiguresAnswer, MoneyPeople, MoneySource } from '@site/schema/calls/money-figures';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
 import { bind, FROM, IS_RECURRING, isAhead, isDated, MONTHLY, ofSource, PEOPLE, within } from './money-people.ts';

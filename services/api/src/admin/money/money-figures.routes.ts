@@ -1,6 +1,5 @@
 import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
-import { moneyFiguresAnswer, moneyPeopleAnswer, moneyPeopleQuery, moneyPeriodQuery } from '@site/schema/money-figures';
 import { parseCursor, toCursor } from '../../http/cursor.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
@@ -13,50 +12,35 @@ type MoneyFigureDeps = { db: Database; clock: Clock; settings: Pick<ApiSettings,
 /** The figures of the money view, and the people behind each. */
 export function moneyFigureRoutes({ db, clock, settings }: MoneyFigureDeps): Route[] {
   return [
-    route({
-      call: 'GET /api/admin/money/figures',
-      id: 'readMoneyFigures',
-      summary: 'MRR, trials, payments, churn, refunds, expected charges, and revenue by source',
-      description: 'Amounts in pence. Days are inclusive, in London. MRR and churn follow Stripe’s definitions.',
-      query: moneyPeriodQuery,
-      answers: { 200: { description: 'The figures', schema: moneyFiguresAnswer } },
-      async handle({ query: period, res }) {
-        const moment = { ...period, now: clock.now() };
-        const [mrr, trialsEnding, expected, churned, refunded, payers, revenue] = await Promise.all([
-          readFigure(db, 'mrr', moment),
-          readFigure(db, 'trials-ending', moment),
-          readFigure(db, 'expected', moment),
-          readFigure(db, 'churned', moment),
-          readFigure(db, 'refunded', moment),
-          countPayers(db, moment),
-          readRevenue(db, moment),
-        ]);
-        res.json({ mrr, trialsEnding, expected, churned, refunded, payers, ...revenue });
-      },
+    route('GET /api/admin/money/figures', async ({ query: period, res }) => {
+      const moment = { ...period, now: clock.now() };
+      const [mrr, trialsEnding, expected, churned, refunded, payers, revenue] = await Promise.all([
+        readFigure(db, 'mrr', moment),
+        readFigure(db, 'trials-ending', moment),
+        readFigure(db, 'expected', moment),
+        readFigure(db, 'churned', moment),
+        readFigure(db, 'refunded', moment),
+        countPayers(db, moment),
+        readRevenue(db, moment),
+      ]);
+      res.json({ mrr, trialsEnding, expected, churned, refunded, payers, ...revenue });
     }),
-    route({
-      call: 'GET /api/admin/money/people',
-      id: 'listMoneyPeople',
-      summary: 'Who a figure or a stage is about',
-      query: moneyPeopleQuery,
-      answers: { 200: { description: 'A page of subscriptions', schema: moneyPeopleAnswer } },
-      async handle({ query: { of, cursor, startDate, endDate, ...source }, res }) {
-        const moment = { startDate, endDate, now: clock.now() };
-        const isOfOneSource = Object.values(source).some((part) => part !== undefined);
-        const [{ rows, next }, total] = await Promise.all([
-          listPeople(db, of, source, moment, parseCursor(cursor)),
-          isOfOneSource && cursor === undefined ? readFigure(db, of, moment, source) : null,
-        ]);
-        res.json({
-          people: rows.map(({ place: _, at, ...row }) => ({
-            ...row,
-            at: at?.toISOString() ?? null,
-            dashboardUrl: toDashboardUrl(settings.stripe.secretKey, row.stripeSubscriptionId),
-          })),
-          nextCursor: toCursor(next),
-          total,
-        });
-      },
+    route('GET /api/admin/money/people', async ({ query: { of, cursor, startDate, endDate, ...source }, res }) => {
+      const moment = { startDate, endDate, now: clock.now() };
+      const isOfOneSource = Object.values(source).some((part) => part !== undefined);
+      const [{ rows, next }, total] = await Promise.all([
+        listPeople(db, of, source, moment, parseCursor(cursor)),
+        isOfOneSource && cursor === undefined ? readFigure(db, of, moment, source) : null,
+      ]);
+      res.json({
+        people: rows.map(({ place: _, at, ...row }) => ({
+          ...row,
+          at: at?.toISOString() ?? null,
+          dashboardUrl: toDashboardUrl(settings.stripe.secretKey, row.stripeSubscriptionId),
+        })),
+        nextCursor: toCursor(next),
+        total,
+      });
     }),
   ];
 }

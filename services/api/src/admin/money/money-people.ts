@@ -1,6 +1,6 @@
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { SubscriptionStage } from '@site/schema/money';
-import type { MoneyFigure, MoneyPeople, MoneyPeriod, MoneySource } from '@site/schema/money-figures';
+import type { MoneyFigure, MoneyPeople, MoneyPeriod, MoneySource } from '@site/schema/calls/money-figures';
 
 /*
  * Who each figure of the money view is about. The figure counts these rows, and the list of its people shows them, so

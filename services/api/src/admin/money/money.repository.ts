@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import { readLastEventAt, readMoneyFaults } from '@site/platform/money-health';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
-import type { MoneyAnswer, ParkedEventAnswer } from '@site/schema/money';
+import type { MoneyAnswer, ParkedEventAnswer } from '@site/schema/calls/money';
 import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
 import { IS_DISPUTE_OPEN } from '../../subscriptions/payment.repository.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import type { ParkedEventAnswer, Reviewable } from '@site/schema/money';
+import type { ParkedEventAnswer, Reviewable } from '@site/schema/calls/money';
 import { problem } from '../../http/problem.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 import { findParked } from './money.repository.ts';

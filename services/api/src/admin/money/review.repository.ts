@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import type { Reviewable } from '@site/schema/money';
+import type { Reviewable } from '@site/schema/calls/money';
 import type { Knex } from 'knex';
 
 /** For each kind, how to find the row and which column records the review. */

@@ -1,4 +1,3 @@
-import { loginBody, operatorAnswer } from '@site/schema/admin';
 import { withoutUnstorable } from '@site/schema/text';
 import type { AppDeps } from '../../app-deps.ts';
 import { problem } from '../../http/problem.ts';
@@ -22,67 +21,43 @@ export function loginRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'settings'>): R
   const cookies = operatorCookies(settings.publicUrl);
   const loginDeps = { ...deps, inTurn: createTurns() };
   return [
-    route({
-      call: 'POST /api/admin/login',
-      id: 'logIn',
-      summary: 'Sign in',
-      description:
-        'An operator with a second factor gets `second-factor-needed` for the right password alone, and sends all three again with a code of the app or a recovery code.',
-      isPublic: true,
-      body: loginBody,
-      answers: {
-        200: {
-          description: 'Signed in',
-          schema: operatorAnswer,
-          headers: { 'Set-Cookie': 'The session, for every later call of the console; and a mark of this browser' },
-        },
-      },
-      problems: ['scheme-unknown', 'login-wrong', 'second-factor-needed', 'second-factor-wrong', 'too-many-requests'],
-      async handle({ body, req, res }) {
-        requireCookieScheme(req, settings.publicUrl);
-        const browser = describeBrowser(req.get('User-Agent'));
-        const operator = await checkCredentials(loginDeps, {
-          ...body,
-          // Characters that no stored name can hold must not count as another account.
-          username: withoutUnstorable(body.username),
-          client: clientKey(req.ip),
-          deviceCookie: readCookie(req, cookies.device),
-          browser,
-        });
-        const { id, username } = operator;
-        const hasSecondFactor = operator.secondFactor !== null;
-        await db.transaction(async (trx) => {
-          // The password may have changed since it was checked.
-          if (!(await lockOperatorRow(trx, id, operator.password))) throw problem('login-wrong');
-          await recordAction(trx, { operator: username, action: 'login', detail: { browser } });
-          await startSession({ ...deps, db: trx }, req, { id, username, hasSecondFactor }, browser);
-        });
-        res.cookie(cookies.device, issueDevice(settings, id), { ...cookies.options, maxAge: DEVICE_LASTS_MS });
-        res.json({
-          username,
-          ...(settings.isSecondFactorRequired && !hasSecondFactor && { mustSetUpSecondFactor: true }),
-        });
-      },
+    route('POST /api/admin/login', async ({ body, req, res }) => {
+      requireCookieScheme(req, settings.publicUrl);
+      const browser = describeBrowser(req.get('User-Agent'));
+      const operator = await checkCredentials(loginDeps, {
+        ...body,
+        // Characters that no stored name can hold must not count as another account.
+        username: withoutUnstorable(body.username),
+        client: clientKey(req.ip),
+        deviceCookie: readCookie(req, cookies.device),
+        browser,
+      });
+      const { id, username } = operator;
+      const hasSecondFactor = operator.secondFactor !== null;
+      await db.transaction(async (trx) => {
+        // The password may have changed since it was checked.
+        if (!(await lockOperatorRow(trx, id, operator.password))) throw problem('login-wrong');
+        await recordAction(trx, { operator: username, action: 'login', detail: { browser } });
+        await startSession({ ...deps, db: trx }, req, { id, username, hasSecondFactor }, browser);
+      });
+      res.cookie(cookies.device, issueDevice(settings, id), { ...cookies.options, maxAge: DEVICE_LASTS_MS });
+      res.json({
+        username,
+        ...(settings.isSecondFactorRequired && !hasSecondFactor && { mustSetUpSecondFactor: true }),
+      });
     }),
-    route({
-      call: 'POST /api/admin/logout',
-      id: 'logOut',
-      summary: 'Sign out',
-      isPublic: true,
-      answers: { 204: { description: 'The session is over' } },
-      async handle({ req, res }) {
-        const { operator, login } = req.session;
-        if (operator && login !== undefined) {
-          await db.transaction(async (trx) => {
-            await lockOperator(trx, operator.id);
-            await endLogin(trx, operator.id, login);
-            await recordAction(trx, { operator: operator.username, action: 'logout' });
-          });
-        }
-        await endSession(req);
-        res.clearCookie(cookies.session, cookies.options);
-        res.status(204).end();
-      },
+    route('POST /api/admin/logout', async ({ req, res }) => {
+      const { operator, login } = req.session;
+      if (operator && login !== undefined) {
+        await db.transaction(async (trx) => {
+          await lockOperator(trx, operator.id);
+          await endLogin(trx, operator.id, login);
+          await recordAction(trx, { operator: operator.username, action: 'logout' });
+        });
+      }
+      await endSession(req);
+      res.clearCookie(cookies.session, cookies.options);
+      res.status(204).end();
     }),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import { CONSENT_TEXTS } from '@site/schema/consent';
-import type { ErasureReceipt, PersonExportAnswer } from '@site/schema/console';
+import type { ErasureReceipt, PersonExportAnswer } from '@site/schema/calls/people';
 import { z } from 'zod';
 import { problem } from '../../http/problem.ts';
 import { lockAddresses } from '../../subscriptions/subscription.repository.ts';

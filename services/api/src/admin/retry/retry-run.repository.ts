@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
 import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
 import type { RetryRunRow } from '@site/platform/database/tables';
-import type { RetryFilter } from '@site/schema/admin';
+import type { RetryFilter } from '@site/schema/calls/retry';
 import type { Knex } from 'knex';
 import { whereLeads } from '../leads/lead-filter.ts';
 

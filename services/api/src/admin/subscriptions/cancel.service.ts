@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import type { CancelAnswer, CancelBody } from '@site/schema/money';
+import type { CancelAnswer, CancelBody } from '@site/schema/calls/subscriptions';
 import { problem } from '../../http/problem.ts';
 import { isMissingAtStripe } from '../../stripe/stripe-failure.ts';
 import { readSubscription } from '../../stripe/subscription-reading.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import type { ComplimentaryAnswer, ComplimentaryBody } from '@site/schema/money';
+import type { ComplimentaryAnswer, ComplimentaryBody } from '@site/schema/calls/people';
 import { problem } from '../../http/problem.ts';
 import { willKnow } from '../../subscriptions/checkout-lead.repository.ts';
 import { storeComplimentary } from '../../subscriptions/complimentary.repository.ts';

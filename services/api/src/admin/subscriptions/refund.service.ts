@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import { formatPence } from '@site/schema/offer';
-import type { RefundAnswer, RefundPreview } from '@site/schema/money';
+import type { RefundAnswer, RefundPreview } from '@site/schema/calls/subscriptions';
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { problem } from '../../http/problem.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '@site/platform/clock';
 import { queryOne } from '@site/platform/database/query';
 import type { Database } from '@site/platform/database/connect';
-import type { DeliveryAddressAnswer, DeliveryAddressBody } from '@site/schema/money';
+import type { DeliveryAddressAnswer, DeliveryAddressBody } from '@site/schema/calls/subscriptions';
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { NO_FORM } from '../../leads/client-facts.ts';

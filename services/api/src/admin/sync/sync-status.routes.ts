@@ -2,7 +2,6 @@ import type { Database } from '@site/platform/database/connect';
 import { makeProbeDue, OUTAGE_STREAK, readSyncHealth } from '@site/platform/sync-health';
 import type { SyncHealthRow } from '@site/platform/database/tables';
 import { readBacklog } from '@site/platform/outbox/pending';
-import { syncHealthAnswer } from '@site/schema/admin';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { recordAction } from '../audit/audit.repository.ts';
@@ -12,44 +11,31 @@ import { countFailedInRefusalPause, findLastError, readComparedAt, readRate } fr
 /** What the health strip shows. */
 export function syncStatusRoutes({ db }: { db: Database }): Route[] {
   return [
-    route({
-      call: 'GET /api/admin/sync',
-      id: 'readSyncHealth',
-      summary: 'The state of the sync',
-      answers: { 200: { description: 'Backlog, pause, outage', schema: syncHealthAnswer } },
-      async handle({ res }) {
-        const [health, backlog, rate, lastError, refused, comparedAt] = await Promise.all([
-          readSyncHealth(db),
-          readBacklog(db),
-          readRate(db),
-          findLastError(db),
-          countFailedInRefusalPause(db),
-          readComparedAt(db),
-        ]);
-        res.json({
-          ...toVerdict(health),
-          pending: backlog.pending,
-          oldestPendingAt: backlog.oldestPendingAt?.toISOString() ?? null,
-          rate,
-          lastError: lastError ? { ...lastError, at: lastError.at.toISOString() } : null,
-          statusesAsOf: comparedAt?.toISOString() ?? null,
-          failedInRefusalPause:
-            refused > 0 && health.refusalsFrom ? { count: refused, since: health.refusalsFrom.toISOString() } : null,
-        });
-      },
+    route('GET /api/admin/sync', async ({ res }) => {
+      const [health, backlog, rate, lastError, refused, comparedAt] = await Promise.all([
+        readSyncHealth(db),
+        readBacklog(db),
+        readRate(db),
+        findLastError(db),
+        countFailedInRefusalPause(db),
+        readComparedAt(db),
+      ]);
+      res.json({
+        ...toVerdict(health),
+        pending: backlog.pending,
+        oldestPendingAt: backlog.oldestPendingAt?.toISOString() ?? null,
+        rate,
+        lastError: lastError ? { ...lastError, at: lastError.at.toISOString() } : null,
+        statusesAsOf: comparedAt?.toISOString() ?? null,
+        failedInRefusalPause:
+          refused > 0 && health.refusalsFrom ? { count: refused, since: health.refusalsFrom.toISOString() } : null,
+      });
     }),
-    route({
-      call: 'POST /api/admin/sync/probe',
-      id: 'probeNow',
-      summary: 'Ask Beehiiv now whether a pause or an outage is over',
-      description: 'A worker sends the probe within seconds. Without a pause or an outage there is nothing to ask.',
-      answers: { 202: { description: 'Asked for, or not needed' } },
-      async handle({ req, res }) {
-        await db.transaction(async (trx) => {
-          if (await makeProbeDue(trx)) await recordAction(trx, { operator: operatorOf(req), action: 'probe' });
-        });
-        res.status(202).end();
-      },
+    route('POST /api/admin/sync/probe', async ({ req, res }) => {
+      await db.transaction(async (trx) => {
+        if (await makeProbeDue(trx)) await recordAction(trx, { operator: operatorOf(req), action: 'probe' });
+      });
+      res.status(202).end();
     }),
   ];
 }

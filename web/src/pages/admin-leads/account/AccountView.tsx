@@ -1,4 +1,3 @@
-import type { AccountAnswer } from '@site/schema/account';
 import { useApiData } from '../api/use-api-data.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
@@ -7,7 +6,7 @@ import { Sessions } from './Sessions.tsx';
 
 /** The operator's own account: password, second factor, sessions and the latest logins. */
 export function AccountView() {
-  const { data, fault, reload } = useApiData<AccountAnswer>('/api/admin/account');
+  const { data, fault, reload } = useApiData('GET /api/admin/account');
   if (!data) return <LoadState of="Your account" fault={fault} onTryAgain={reload} />;
   const onChanged = () => void reload();
   return (

@@ -16,7 +16,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
   const change = () =>
     run(async () => {
       setChanged(false);
-      await call('POST', '/api/admin/account/password', { currentPassword: current, newPassword: next });
+      await call('POST /api/admin/account/password', { body: { currentPassword: current, newPassword: next } });
       setCurrent('');
       setNext('');
       setChanged(true);

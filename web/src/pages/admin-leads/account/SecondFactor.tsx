@@ -1,5 +1,4 @@
-import { recoveryCodesAnswer } from '@site/schema/account';
-import type { AccountAnswer } from '@site/schema/account';
+import type { AccountAnswer } from '@site/schema/calls/account';
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/Field.tsx';
@@ -26,13 +25,13 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
   };
   const renew = () =>
     run(async () => {
-      const answer = await call('POST', '/api/admin/account/second-factor/recovery-codes', { password });
-      setRecoveryCodes(recoveryCodesAnswer.parse(await answer.json()).recoveryCodes);
+      const answer = await call('POST /api/admin/account/second-factor/recovery-codes', { body: { password } });
+      setRecoveryCodes(answer.recoveryCodes);
       setPassword('');
     });
   const turnOff = () =>
     run(async () => {
-      await call('POST', '/api/admin/account/second-factor/remove', { password });
+      await call('POST /api/admin/account/second-factor/remove', { body: { password } });
       setPassword('');
       onChanged();
     });

@@ -1,5 +1,4 @@
-import { recoveryCodesAnswer, secondFactorAnswer } from '@site/schema/account';
-import type { SecondFactorAnswer } from '@site/schema/account';
+import type { SecondFactorAnswer } from '@site/schema/calls/account';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/Field.tsx';
@@ -25,14 +24,13 @@ export function SecondFactorSetUp({ onDone }: { onDone: () => void }) {
 
   const start = () =>
     run(async () => {
-      const answer = await call('POST', '/api/admin/account/second-factor/start', { password });
-      setOffered(secondFactorAnswer.parse(await answer.json()));
+      setOffered(await call('POST /api/admin/account/second-factor/start', { body: { password } }));
       setPassword('');
     });
   const confirm = () =>
     run(async () => {
-      const answer = await call('POST', '/api/admin/account/second-factor/confirm', { code });
-      setRecoveryCodes(recoveryCodesAnswer.parse(await answer.json()).recoveryCodes);
+      const answer = await call('POST /api/admin/account/second-factor/confirm', { body: { code } });
+      setRecoveryCodes(answer.recoveryCodes);
     });
 
   if (recoveryCodes) return <RecoveryCodes codes={recoveryCodes} onDone={onDone} />;

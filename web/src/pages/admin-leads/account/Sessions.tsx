@@ -1,4 +1,4 @@
-import type { AccountAnswer } from '@site/schema/account';
+import type { AccountAnswer } from '@site/schema/calls/account';
 import { Button } from '../../../ui/Button.tsx';
 import { DataTable } from '../elements/DataTable.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
@@ -15,7 +15,7 @@ export function Sessions({ account: { sessions, signIns } }: { account: AccountA
   const now = useNow(false);
   const logOut = () =>
     run(async () => {
-      await call('POST', '/api/admin/account/sign-out-everywhere');
+      await call('POST /api/admin/account/sign-out-everywhere');
       await reload();
     });
   return (

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import type { AccountAnswer } from '@site/schema/account';
+import type { AccountAnswer } from '@site/schema/calls/account';
 import { problemType } from '@site/schema/problem';
 import decodeQR from 'qr/decode.js';
 import { expect, vi } from 'vitest';

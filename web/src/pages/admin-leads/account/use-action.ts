@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { describeFault, isSignedOut, readProblemMessage } from '../api/call-fault.ts';
-import { HttpError } from '../../../http.ts';
+import { describeRefusal, isSignedOut } from '../api/call-fault.ts';
 
 /** Runs an action of a form: whether it is under way, and what was wrong with the last one. */
 export function useAction() {
@@ -13,15 +12,10 @@ export function useAction() {
       await action();
     } catch (error) {
       // After the end of a session the login appears instead.
-      if (!isSignedOut(error)) setFault(describe(error));
+      if (!isSignedOut(error)) setFault(describeRefusal(error));
     } finally {
       setPending(false);
     }
   };
   return { isPending, fault, run };
-}
-
-function describe(error: unknown): string {
-  const message = error instanceof HttpError && error.status < 500 ? readProblemMessage(error.body) : undefined;
-  return message === undefined ? describeFault(error) : message.replace(/(?<![.!?])$/u, '.');
 }

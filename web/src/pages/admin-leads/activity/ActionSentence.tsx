@@ -1,4 +1,4 @@
-import type { OperatorAction } from '@site/schema/console';
+import type { OperatorAction } from '@site/schema/calls/audit';
 import { formatPence } from '@site/schema/offer';
 import { isActionName, isEndOfAccess } from '@site/schema/operator-actions';
 import type { ReactNode } from 'react';

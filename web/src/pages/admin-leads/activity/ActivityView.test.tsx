@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import type { OperatorAction } from '@site/schema/console';
+import type { OperatorAction } from '@site/schema/calls/audit';
 import { expect } from 'vitest';
 import { buildId } from '../../../testing/build-console.ts';
 import { showConsole, test } from '../../../testing/console-test.tsx';

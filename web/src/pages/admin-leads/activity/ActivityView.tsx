@@ -1,4 +1,4 @@
-import type { AuditAnswer, OperatorAction } from '@site/schema/console';
+import type { AuditAnswer, OperatorAction } from '@site/schema/calls/audit';
 import { DataTable } from '../elements/DataTable.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';

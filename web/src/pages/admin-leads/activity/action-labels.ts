@@ -1,4 +1,4 @@
-import { leadFilterQuery } from '@site/schema/admin';
+import { leadFilterQuery } from '@site/schema/calls/lead-filter';
 import { REMEDIES } from '@site/schema/differences';
 import type { Remedy } from '@site/schema/differences';
 import type { ActionName } from '@site/schema/operator-actions';

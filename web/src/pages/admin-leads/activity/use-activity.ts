@@ -1,4 +1,3 @@
-import type { AuditAnswer } from '@site/schema/console';
 import { useSearchParams } from 'react-router-dom';
 import { useApiPages } from '../api/use-api-data.ts';
 
@@ -10,8 +9,8 @@ export const ALL_ACTIVITY: ActivityFilter = { operator: '', action: '', startDat
 export function useActivity() {
   const [params, setParams] = useSearchParams();
   const chosen = Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ''])) as ActivityFilter;
-  const { data, fault, size, setSize, reload } = useApiPages<AuditAnswer>((_index, previous) =>
-    previous?.nextBefore === null ? null : toUrl({ ...chosen, before: String(previous?.nextBefore ?? '') }),
+  const { data, fault, size, setSize, reload } = useApiPages('GET /api/admin/audit', (previous) =>
+    previous?.nextBefore === null ? null : { query: { ...chosen, before: previous?.nextBefore } },
   );
   return {
     chosen,
@@ -26,8 +25,3 @@ export function useActivity() {
 
 export const toSearch = (values: Record<string, string>) =>
   new URLSearchParams(Object.entries(values).filter(([, value]) => value !== '')).toString();
-
-function toUrl(query: Record<string, string>): string {
-  const search = toSearch(query);
-  return search === '' ? '/api/admin/audit' : `/api/admin/audit?${search}`;
-}

@@ -1,4 +1,4 @@
-import { problemDocument, PROBLEMS, problemType } from '@site/schema/problem';
+import { PROBLEMS, problemType } from '@site/schema/problem';
 import type { ProblemKind } from '@site/schema/problem';
 import { HttpError } from '../../../http.ts';
 import { toasts } from '../../../ui/toast-store.ts';
@@ -8,7 +8,7 @@ const KINDS = Object.keys(PROBLEMS) as ProblemKind[];
 /** Describes a failed call in a sentence: the status, and for a 4xx the server's own message. */
 export function describeFault(error: unknown): string {
   if (!(error instanceof HttpError)) return 'The server could not be reached.';
-  const message = error.status < 500 ? readProblemMessage(error.body) : undefined;
+  const message = readProblemMessage(error);
   if (!message) return `The server answered ${error.status}.`;
   return `The server answered ${error.status}: ${withFullStop(message)}`;
 }
@@ -17,19 +17,14 @@ const withFullStop = (sentence: string) => `${sentence}${/[.!?]$/u.test(sentence
 
 /** Describes why something was not done: the server's own sentence, or what `describeFault` says if it gave none. */
 export function describeRefusal(error: unknown): string {
-  const message = error instanceof HttpError && error.status < 500 ? readProblemMessage(error.body) : undefined;
+  const message = readProblemMessage(error);
   return message ? withFullStop(message) : describeFault(error);
 }
 
-/** Reads the most specific message of a problem document: its field errors, else its detail, else its title. */
-export function readProblemMessage(body: string): string | undefined {
-  let json: unknown;
-  try {
-    json = JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-  const problem = problemDocument.safeParse(json).data;
+/** Reads the most specific message of a refusal: its field errors, else its detail, else its title. */
+export function readProblemMessage(error: unknown): string | undefined {
+  if (!(error instanceof HttpError) || error.status >= 500) return undefined;
+  const { problem } = error;
   const fieldMessages = problem?.errors?.map((error) => error.message).join('; ');
   return fieldMessages || problem?.detail || problem?.title;
 }
@@ -37,7 +32,7 @@ export function readProblemMessage(body: string): string | undefined {
 /** Returns which kind of problem an answer names, or undefined. */
 export function readProblemKind(error: unknown): ProblemKind | undefined {
   if (!(error instanceof HttpError)) return undefined;
-  return KINDS.find((kind) => error.body.includes(`"${problemType(kind)}"`));
+  return KINDS.find((kind) => error.problem?.type === problemType(kind));
 }
 
 /** Tells whether a call failed because the session has ended. */

@@ -1,7 +1,10 @@
+import type { CallAnswer, CallRequest, KnownCall } from '@site/schema/calls/calls';
 import useSWR, { useSWRConfig } from 'swr';
 import type { SWRConfiguration } from 'swr';
 import useSWRInfinite, { unstable_serialize as serializeList } from 'swr/infinite';
 import type { SWRInfiniteConfiguration } from 'swr/infinite';
+import { toUrl } from '../../../http.ts';
+import type { RequestOf } from '../../../http.ts';
 
 /** The console expects current data: what a component shows is loaded again whenever the component appears. */
 export const CURRENT_DATA = {
@@ -11,14 +14,23 @@ export const CURRENT_DATA = {
 } as const;
 
 /** How the sync is doing. It is asked all the time, so it also tells whether the API answers. */
-export const SYNC = '/api/admin/sync';
+export const SYNC = toUrl('GET /api/admin/sync');
+
+type LoadingCall = KnownCall & `GET ${string}`;
+type DataOptions<Name extends LoadingCall> = SWRConfiguration<CallAnswer<Name>, unknown>;
 
 /**
- * Loads an answer of the API, or nothing for null. Components that ask for the same URL share the answer. If loading it
- * again fails, the last answer stays beside the fault.
+ * Loads the answer of a call, or nothing for a null request. Components that make the same call share its answer. If
+ * loading it again fails, the last answer stays beside the fault.
  */
-export function useApiData<Answer>(url: string | null, options?: SWRConfiguration<Answer, unknown>) {
-  const { data, error, mutate } = useSWR<Answer, unknown>(url, { ...CURRENT_DATA, ...options });
+export function useApiData<Name extends LoadingCall>(
+  name: Name,
+  ...[request, options]: object extends CallRequest<Name>
+    ? [request?: CallRequest<Name> | null, options?: DataOptions<Name>]
+    : [request: CallRequest<Name> | null, options?: DataOptions<Name>]
+) {
+  const url = request === null ? null : toUrl(name, ...([request] as RequestOf<Name>));
+  const { data, error, mutate } = useSWR<CallAnswer<Name>, unknown>(url, { ...CURRENT_DATA, ...options });
   const isOwn = useIsLoaded()(url ?? '');
   return {
     data: error !== undefined && url !== null && !isOwn ? undefined : data,
@@ -27,11 +39,20 @@ export function useApiData<Answer>(url: string | null, options?: SWRConfiguratio
   };
 }
 
-type ToPage<Page> = (index: number, previous: Page | null) => string | null;
-
-/** Loads a list page by page, and keeps what is shown while another list loads. If that fails, it is not shown beside the fault. */
-export function useApiPages<Page>(toPage: ToPage<Page>, options?: SWRInfiniteConfiguration<Page, unknown>) {
-  const { data, error, mutate, ...rest } = useSWRInfinite<Page, unknown>(toPage, {
+/**
+ * Loads a list page by page, and keeps what is shown while another list loads. If that fails, it is not shown beside the
+ * fault. `toRequest` gets the page before, and returns null after the last one.
+ */
+export function useApiPages<Name extends LoadingCall>(
+  name: Name,
+  toRequest: (previous: CallAnswer<Name> | null) => CallRequest<Name> | null,
+  options?: SWRInfiniteConfiguration<CallAnswer<Name>, unknown>,
+) {
+  const toPage = (_index: number, previous: CallAnswer<Name> | null) => {
+    const request = toRequest(previous);
+    return request && toUrl(name, ...([request] as RequestOf<Name>));
+  };
+  const { data, error, mutate, ...rest } = useSWRInfinite<CallAnswer<Name>, unknown>(toPage, {
     ...CURRENT_DATA,
     keepPreviousData: true,
     ...options,

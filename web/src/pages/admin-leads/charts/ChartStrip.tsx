@@ -1,4 +1,4 @@
-import type { ChartsAnswer } from '@site/schema/console';
+import type { ChartsAnswer } from '@site/schema/calls/charts';
 import { Link } from 'react-router-dom';
 import { classNames } from '../../../ui/class-names.ts';
 import { DayChart, SourceChart } from './Charts.tsx';

@@ -1,5 +1,5 @@
-import { MOST_CHARTED } from '@site/schema/console';
-import type { ChartsAnswer } from '@site/schema/console';
+import { MOST_CHARTED } from '@site/schema/calls/charts';
+import type { ChartsAnswer } from '@site/schema/calls/charts';
 import { londonDate } from '@site/schema/calendar';
 import type { ReactNode } from 'react';
 import { formatCount } from '../elements/format-count.ts';

@@ -1,4 +1,4 @@
-import type { ChartsAnswer } from '@site/schema/console';
+import type { ChartsAnswer } from '@site/schema/calls/charts';
 import { Link } from 'react-router-dom';
 import { DataTable } from '../elements/DataTable.tsx';
 import { formatCount } from '../elements/format-count.ts';

@@ -1,5 +1,5 @@
-import type { ChartsAnswer } from '@site/schema/console';
-import { MOST_CHARTED, MOST_DAYS } from '@site/schema/console';
+import type { ChartsAnswer } from '@site/schema/calls/charts';
+import { MOST_CHARTED, MOST_DAYS } from '@site/schema/calls/charts';
 import { londonDate } from '@site/schema/calendar';
 import { classNames } from '../../../ui/class-names.ts';
 import { formatCount } from '../elements/format-count.ts';

@@ -1,5 +1,5 @@
 import { londonDate } from '@site/schema/calendar';
-import type { ChartsAnswer } from '@site/schema/console';
+import type { ChartsAnswer } from '@site/schema/calls/charts';
 import { formatCount } from '../elements/format-count.ts';
 import { toSearch } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';

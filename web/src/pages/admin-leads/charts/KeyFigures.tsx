@@ -1,4 +1,4 @@
-import type { ChartsAnswer } from '@site/schema/console';
+import type { ChartsAnswer } from '@site/schema/calls/charts';
 import { formatCount } from '../elements/format-count.ts';
 import { FigureRow } from '../elements/FigureRow.tsx';
 import { toQuery } from '../filters/filter-params.ts';

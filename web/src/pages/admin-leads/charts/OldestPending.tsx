@@ -1,7 +1,6 @@
-import type { SyncHealthAnswer } from '@site/schema/admin';
-import type { ChartsAnswer } from '@site/schema/console';
+import type { ChartsAnswer } from '@site/schema/calls/charts';
 import { Link } from 'react-router-dom';
-import { SYNC, useApiData } from '../api/use-api-data.ts';
+import { useApiData } from '../api/use-api-data.ts';
 import { DataTable } from '../elements/DataTable.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
@@ -12,7 +11,7 @@ import { formatDuration, formatFully, formatMoment } from '../time/london-time.t
 /** The leads that have waited for Beehiiv the longest, of all dates and forms. */
 export function OldestPending({ leads, now }: { leads: ChartsAnswer['oldestPending']; now: Date }) {
   // As far as the strip at the top of the console knows.
-  const { data } = useApiData<SyncHealthAnswer>(SYNC, { revalidateIfStale: false });
+  const { data } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
   const total = Math.max(leads.length, data?.pending ?? 0);
   const { linkTo } = useOpenLead();
   return (

@@ -1,4 +1,4 @@
-import type { ChartsAnswer } from '@site/schema/console';
+import type { ChartsAnswer } from '@site/schema/calls/charts';
 import { addDays } from '../filters/date-presets.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 

@@ -1,6 +1,6 @@
 import { londonDate } from '@site/schema/calendar';
-import type { ChartsAnswer } from '@site/schema/console';
-import { MOST_ATTEMPTS, MOST_HOUR_DAYS } from '@site/schema/console';
+import type { ChartsAnswer } from '@site/schema/calls/charts';
+import { MOST_ATTEMPTS, MOST_HOUR_DAYS } from '@site/schema/calls/charts';
 import { formatCount } from '../elements/format-count.ts';
 import { addDays } from '../filters/date-presets.ts';
 import type { ListFilter } from '../filters/filter-params.ts';

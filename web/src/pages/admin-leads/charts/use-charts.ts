@@ -1,6 +1,5 @@
-import type { ChartsAnswer } from '@site/schema/console';
 import { useApiData } from '../api/use-api-data.ts';
-import { toUrl, withoutSort, withoutStatus } from '../filters/filter-params.ts';
+import { withoutSort, withoutStatus } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { useThrottledTask } from '../time/use-throttled-task.ts';
@@ -14,10 +13,11 @@ const FIRST_LEAD_MS = 500;
 
 /** Loads the figures of a filter's charts, and again now and then while they are shown, and soon after new leads. */
 export function useCharts(filter: ListFilter) {
-  const charts = useApiData<ChartsAnswer>(toUrl('/api/admin/charts', withoutSort(withoutStatus(filter))), {
-    keepPreviousData: true,
-    refreshInterval: AGAIN_MS,
-  });
+  const charts = useApiData(
+    'GET /api/admin/charts',
+    { query: withoutSort(withoutStatus(filter)) },
+    { keepPreviousData: true, refreshInterval: AGAIN_MS },
+  );
   const isEmpty = charts.data?.days.length === 0;
   const reloadSoon = useThrottledTask(isEmpty ? FIRST_LEAD_MS : NEW_LEADS_MS, () => void charts.reload());
   useLiveEvents(({ hasNew, isReload }) => {

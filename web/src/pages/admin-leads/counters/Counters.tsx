@@ -1,4 +1,4 @@
-import type { LeadCounts } from '@site/schema/admin';
+import type { LeadCounts } from '@site/schema/calls/leads';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatCount } from '../elements/format-count.ts';

@@ -1,5 +1,5 @@
-import { MOST_COUNTED } from '@site/schema/admin';
-import type { SubscriberCounts } from '@site/schema/subscriber-counts';
+import { MOST_COUNTED } from '@site/schema/calls/leads';
+import type { SubscriberCounts } from '@site/schema/calls/leads';
 import { Link } from 'react-router-dom';
 import { formatCount } from '../elements/format-count.ts';
 import { toQuery, withoutStatus } from '../filters/filter-params.ts';

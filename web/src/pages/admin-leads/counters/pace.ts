@@ -1,6 +1,6 @@
 import { londonDate } from '@site/schema/calendar';
-import type { LeadCounts } from '@site/schema/admin';
-import type { ChartsAnswer } from '@site/schema/console';
+import type { LeadCounts } from '@site/schema/calls/leads';
+import type { ChartsAnswer } from '@site/schema/calls/charts';
 import { countDays } from '../filters/filter-labels.ts';
 import { isNarrowed, withoutStatus } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';

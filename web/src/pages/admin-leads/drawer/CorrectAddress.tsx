@@ -1,4 +1,3 @@
-import { leadCorrectionAnswer } from '@site/schema/admin';
 import type { Lead } from '@site/schema/lead';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
@@ -43,8 +42,8 @@ export function CorrectAddress({ lead, onDone, onCancel }: CorrectAddressProps) 
     event.preventDefault();
     setSaving(true);
     try {
-      const answer = await call('POST', `/api/admin/leads/${lead.id}/correct`, { email });
-      onDone(leadCorrectionAnswer.parse(await answer.json()).id);
+      const { id } = await call('POST /api/admin/leads/:id/correct', { params: { id: lead.id }, body: { email } });
+      onDone(id);
     } catch (error) {
       setFault(describeRefusal(error));
     } finally {

@@ -1,4 +1,4 @@
-import type { LeadDetailAnswer } from '@site/schema/admin';
+import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import { useRef, useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';

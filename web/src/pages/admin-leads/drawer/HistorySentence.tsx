@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '@site/schema/admin';
+import type { HistoryEntry } from '@site/schema/calls/leads';
 import { formatPence } from '@site/schema/offer';
 import { isEndOfAccess } from '@site/schema/operator-actions';
 import type { TimelineAction } from '@site/schema/operator-actions';

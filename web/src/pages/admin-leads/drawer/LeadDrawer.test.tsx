@@ -35,7 +35,7 @@ test('the drawer says why a lead failed, what its person agreed to, and all its 
     consentTextVersion: CURRENT_CONSENT_VERSION,
   });
   haveLeads(api, [lead]);
-  api.answer('GET /api/admin/leads/*', buildDetail(lead, { attempts: [REJECTED] }));
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { attempts: [REJECTED] }));
   showConsole(`/admin-leads?lead=${lead.id}`);
 
   const drawer = within(await screen.findByRole('dialog', { name: 'Priya Raman' }));
@@ -78,7 +78,7 @@ test('a lead without a form has no consent to show, and its address once', async
 test('a slow drawer says that it is loading, under the name that the list knows', async ({ api, user }) => {
   const lead = buildLead();
   haveLeads(api, [lead]);
-  api.hang('GET /api/admin/leads/*');
+  api.hang('GET /api/admin/leads/:id');
   showConsole();
 
   await user.click(await screen.findByRole('link', { name: 'Priya Raman' }));
@@ -97,7 +97,7 @@ test('a retry from the drawer is followed until the lead is sent', async ({ api,
   await user.click(await drawer.findByRole('button', { name: 'Retry now' }));
   const sent = { ...lead, beehiivStatus: 'sent', beehiivSentAt: AT, updatedAt: '2026-01-01T00:00:00Z' } as const;
   const accepted = { ...REJECTED, httpStatus: 201, class: 'accepted', message: 'Beehiiv accepted it' } as const;
-  api.answer('GET /api/admin/leads/*', buildDetail(sent, { attempts: [accepted] }));
+  api.answer('GET /api/admin/leads/:id', buildDetail(sent, { attempts: [accepted] }));
   act(() => stream.tell({ leads: [sent] }));
 
   await drawer.findByText(/Beehiiv accepted it/);
@@ -120,7 +120,7 @@ test('a lead is copied as text', async ({ api, user }) => {
 test('a lead that was corrected links to the new one instead of offering a retry', async ({ api, user }) => {
   const [wrong, right] = [buildFailedLead(), buildLead({ email: 'oliver@gmail.example' })];
   haveLeads(api, [right, wrong]);
-  api.answer('GET /api/admin/leads/*', ({ url }) =>
+  api.answer('GET /api/admin/leads/:id', ({ url }) =>
     url.pathname.endsWith(wrong.id) ? buildDetail(wrong, { correctedTo: right }) : buildDetail(right),
   );
   showConsole(`/admin-leads?lead=${wrong.id}`);
@@ -140,7 +140,7 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
   const wrong = buildFailedLead({ email: 'oliver@gmial.example' });
   const right = buildLead({ email: 'oliver@gmail.example' });
   haveLeads(api, [wrong]);
-  api.refuse('POST /api/admin/leads/*/correct', 422, {
+  api.refuse('POST /api/admin/leads/:id/correct', 422, {
     type: problemType('fields-invalid'),
     errors: [{ field: 'email', message: 'The address needs an @' }],
   });
@@ -154,14 +154,14 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
   expect(field.getAttribute('aria-invalid')).toBe('true');
 
   haveLeads(api, [right, wrong]);
-  api.answer('POST /api/admin/leads/*/correct', { id: right.id });
+  api.answer('POST /api/admin/leads/:id/correct', { id: right.id });
   await user.clear(field);
   await user.type(field, right.email);
   await user.click(screen.getByRole('button', { name: 'Send with this address' }));
 
   await waitFor(() => expect(window.location.search).toBe(`?lead=${right.id}`));
   await within(screen.getByRole('dialog')).findByText(new RegExp(right.email));
-  expect(api.calls('POST /api/admin/leads/*/correct').at(-1)).toMatchObject({
+  expect(api.calls('POST /api/admin/leads/:id/correct').at(-1)).toMatchObject({
     url: expect.objectContaining({ pathname: `/api/admin/leads/${wrong.id}/correct` }),
     body: { email: right.email },
   });
@@ -191,7 +191,7 @@ test('the timeline puts forms, attempts, payments and operators’ actions on on
     { ...did, at: '2025-12-03T09:40:00Z', detail: 'refund', amountPence: 10_000 },
     { ...did, at: '2025-12-03T09:41:00Z', detail: 'cancel-now' },
   ] as const;
-  api.answer('GET /api/admin/leads/*', buildDetail(lead, { attempts: [REJECTED], history: [...history] }));
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { attempts: [REJECTED], history: [...history] }));
   showConsole(`/admin-leads?lead=${lead.id}`);
 
   const timeline = await screen.findByRole('region', { name: 'Timeline' });
@@ -243,7 +243,7 @@ test('of a payer, trouble stands in the verdict and as marks of the timeline, an
   const dashboardUrl = 'https://dashboard.stripe.com/test/disputes/dp_1';
   const openDispute = { amountPence: 23_900, status: 'needs_response', evidenceDueAt: null, dashboardUrl };
   const subscription = buildSubscription({ stage: 'dunning', paymentAttempts: 1, openDispute });
-  api.answer('GET /api/admin/leads/*', buildDetail(lead, { history: [...history], subscriptions: [subscription] }));
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { history: [...history], subscriptions: [subscription] }));
   showConsole(`/admin-leads?lead=${lead.id}`);
 
   const drawer = await screen.findByRole('dialog', { name: 'Priya Raman' });
@@ -301,7 +301,7 @@ test('complimentary access stands beside subscriptions, with its end', async ({ 
   const lead = buildLead();
   haveLeads(api, [lead]);
   const complimentary = { until: '2026-12-31T23:59:59.999Z', isOver: false, grantedBy: 'ana' };
-  api.answer('GET /api/admin/leads/*', buildDetail(lead, { complimentary }));
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { complimentary }));
   showConsole(`/admin-leads?lead=${lead.id}`);
 
   const checkout = await screen.findByRole('region', { name: 'Checkout' });

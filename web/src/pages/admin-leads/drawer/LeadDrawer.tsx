@@ -1,4 +1,4 @@
-import type { LeadDetailAnswer } from '@site/schema/admin';
+import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import type { Lead } from '@site/schema/lead';
 import { useApiData } from '../api/use-api-data.ts';
 import { LoadState } from '../elements/LoadState.tsx';
@@ -32,7 +32,11 @@ type LeadDrawerProps = {
 /** The drawer of the lead in the address: its status and history, and what the operator can do about it. */
 export function LeadDrawer({ listed }: LeadDrawerProps) {
   const { openId, closeLead } = useOpenLead();
-  const { data: detail, fault, reload } = useApiData<LeadDetailAnswer>(openId ? `/api/admin/leads/${openId}` : null);
+  const {
+    data: detail,
+    fault,
+    reload,
+  } = useApiData('GET /api/admin/leads/:id', openId ? { params: { id: openId } } : null);
   useLiveEvents(({ isReload, leads, gone }) => {
     const isChanged = openId !== undefined && (leads.some(({ id }) => id === openId) || gone.includes(openId));
     return isReload || isChanged ? reload() : undefined;

@@ -1,4 +1,4 @@
-import type { LeadDetailAnswer, LeadMention } from '@site/schema/admin';
+import type { LeadDetailAnswer, LeadMention } from '@site/schema/calls/leads';
 import { useState } from 'react';
 import { Fact } from './Fact.tsx';
 import styles from './Drawer.module.css';

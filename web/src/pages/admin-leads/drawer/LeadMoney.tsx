@@ -1,20 +1,22 @@
-import type { LeadDetailAnswer } from '@site/schema/admin';
+import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import { useSWRConfig } from 'swr';
+import { toUrl } from '../../../http.ts';
 import styles from './Drawer.module.css';
 import { Fact } from './Fact.tsx';
 import { formatDate, formatFully } from '../time/london-time.ts';
 import { describeCheckout, describeSubscription } from '../money/money-labels.ts';
 import { SubscriptionActions } from '../money/SubscriptionActions.tsx';
-import { useOpenLead } from '../navigation/open-lead.ts';
 import { RecoveryLink } from '../money/RecoveryLink.tsx';
 import { StripeLink } from '../money/StripeLink.tsx';
 
-type LeadMoneyProps = { detail: Pick<LeadDetailAnswer, 'checkouts' | 'subscriptions' | 'complimentary'>; now: Date };
+type LeadMoneyProps = {
+  detail: Pick<LeadDetailAnswer, 'lead' | 'checkouts' | 'subscriptions' | 'complimentary'>;
+  now: Date;
+};
 
 /** How the lead's checkouts ended, the subscriptions that came of them, and access without payment. */
-export function LeadMoney({ detail: { checkouts, subscriptions, complimentary }, now }: LeadMoneyProps) {
+export function LeadMoney({ detail: { lead, checkouts, subscriptions, complimentary }, now }: LeadMoneyProps) {
   const { mutate } = useSWRConfig();
-  const { openId } = useOpenLead();
   return (
     <section aria-label="Checkout">
       <h3 className={styles.section}>Checkout</h3>
@@ -40,7 +42,10 @@ export function LeadMoney({ detail: { checkouts, subscriptions, complimentary },
                 Could not be read from Stripe: {subscription.unreadParts.join(', ')}. What is shown of it may be older.
               </span>
             )}
-            <SubscriptionActions subscription={subscription} onDone={() => void mutate(`/api/admin/leads/${openId}`)} />
+            <SubscriptionActions
+              subscription={subscription}
+              onDone={() => void mutate(toUrl('GET /api/admin/leads/:id', { params: { id: lead.id } }))}
+            />
           </Fact>
         ))}
         {complimentary && (

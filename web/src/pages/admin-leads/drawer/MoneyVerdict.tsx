@@ -1,4 +1,4 @@
-import type { LeadSubscription } from '@site/schema/money';
+import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import { formatPence } from '@site/schema/offer';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';

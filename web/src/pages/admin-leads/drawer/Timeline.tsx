@@ -1,4 +1,4 @@
-import type { HistoryEntry, LeadDetailAnswer } from '@site/schema/admin';
+import type { HistoryEntry, LeadDetailAnswer } from '@site/schema/calls/leads';
 import type { ReactNode } from 'react';
 import type { Halt } from '../lead/lead-labels.ts';
 import { STATUS_ICONS } from '../lead/LeadStatus.tsx';

@@ -1,4 +1,4 @@
-import type { SyncAttempt } from '@site/schema/admin';
+import type { SyncAttempt } from '@site/schema/calls/leads';
 import { describe, expect, test } from 'vitest';
 import type { Halt } from '../lead/lead-labels.ts';
 import { describeAttempt } from './attempt-labels.ts';

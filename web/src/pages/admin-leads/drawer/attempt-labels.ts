@@ -1,4 +1,4 @@
-import type { SyncAttempt } from '@site/schema/admin';
+import type { SyncAttempt } from '@site/schema/calls/leads';
 import type { Lead } from '@site/schema/lead';
 import type { Halt } from '../lead/lead-labels.ts';
 import { formatDuration } from '../time/london-time.ts';

@@ -1,4 +1,4 @@
-import type { LeadDetailAnswer } from '@site/schema/admin';
+import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import { CONSENT_TEXTS } from '@site/schema/consent';
 import type { Lead } from '@site/schema/lead';
 import { listLeadFields } from '@site/schema/lead-fields';

@@ -1,8 +1,9 @@
 import { useId } from 'react';
+import { toUrl } from '../../../http.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
-import { toUrl, withoutSort } from './filter-params.ts';
+import { withoutSort } from './filter-params.ts';
 import type { ListFilter } from './filter-params.ts';
 import styles from './FilterForm.module.css';
 
@@ -25,7 +26,9 @@ export function ExportCsv({ filter, exported }: ExportCsvProps) {
         look="line"
         aria-describedby={isTooLong ? limitId : undefined}
         unavailable={useUnavailable()}
-        onClick={() => window.open(toUrl('/api/admin/leads/export/csv', withoutSort(filter)), '_blank', 'noopener')}
+        onClick={() =>
+          window.open(toUrl('GET /api/admin/leads/export/csv', { query: withoutSort(filter) }), '_blank', 'noopener')
+        }
       >
         Export CSV
       </Button>

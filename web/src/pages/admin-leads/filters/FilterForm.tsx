@@ -1,4 +1,4 @@
-import { leadFilterQuery } from '@site/schema/admin';
+import { leadFilterQuery } from '@site/schema/calls/lead-filter';
 import { FORM_TYPES } from '@site/schema/lead';
 import { useState } from 'react';
 import type { FormEvent } from 'react';

@@ -1,9 +1,9 @@
-import { LEAD_STATUS_FILTERS } from '@site/schema/admin';
+import { LEAD_STATUS_FILTERS } from '@site/schema/calls/lead-filter';
 import { FORM_TYPES } from '@site/schema/lead';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isNarrowed, readFilter, toQuery, toUrl } from './filter-params.ts';
+import { isNarrowed, readFilter, toQuery } from './filter-params.ts';
 import type { ListFilter } from './filter-params.ts';
 
 const day = fc
@@ -60,19 +60,6 @@ describe('readFilter and toQuery', () => {
 
   test('the default view has an empty query', () => {
     expect(toQuery({ formType: undefined, search: '', sort: 'newest' })).toBe('');
-  });
-});
-
-describe('toUrl', () => {
-  test('a call without a filter has no query', () => {
-    expect(toUrl('/api/admin/leads', { sort: 'newest' })).toBe('/api/admin/leads');
-  });
-
-  test('a cursor is added to the filter, and an absent one is not', () => {
-    const filter = { formType: 'pre_buy' } as const;
-
-    expect(toUrl('/leads', filter, { cursor: 'a=b&c' })).toBe('/leads?formType=pre_buy&cursor=a%3Db%26c');
-    expect(toUrl('/leads', filter, { cursor: null })).toBe('/leads?formType=pre_buy');
   });
 });
 

@@ -1,5 +1,5 @@
-import { leadListQuery } from '@site/schema/admin';
-import type { LeadListQuery } from '@site/schema/admin';
+import { leadListQuery } from '@site/schema/calls/leads';
+import type { LeadListQuery } from '@site/schema/calls/leads';
 import type { ConsoleView } from '../navigation/console-views.ts';
 
 /** The filter that list, counters and CSV share, and the order of the list. An absent field means all. */
@@ -29,13 +29,6 @@ export function toQuery(filter: ListFilter): string {
 /** Writes the query of a view that follows a filter. Without a view, it is the list's. */
 export function toSearch(filter: ListFilter, view?: ConsoleView): string {
   return [view && `view=${view}`, toQuery(filter)].filter(Boolean).join('&');
-}
-
-/** Writes the URL of a call about the leads of a filter. */
-export function toUrl(path: string, filter: ListFilter, more: Record<string, string | null | undefined> = {}): string {
-  const params = new URLSearchParams(toQuery(filter));
-  for (const [name, value] of Object.entries(more)) if (value) params.set(name, value);
-  return params.size === 0 ? path : `${path}?${params.toString()}`;
 }
 
 /** Returns the filter without its order, for calls to which the order makes no difference. */

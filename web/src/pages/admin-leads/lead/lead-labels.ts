@@ -1,4 +1,4 @@
-import type { LeadStatusFilter, SubscriberState } from '@site/schema/admin';
+import type { LeadStatusFilter, SubscriberState } from '@site/schema/calls/lead-filter';
 import type { LeadStage, StageFilter } from '@site/schema/money';
 import type { FormType, Lead } from '@site/schema/lead';
 import { formatDay, formatDuration, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';

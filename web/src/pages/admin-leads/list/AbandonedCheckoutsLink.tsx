@@ -1,4 +1,4 @@
-import { MOST_ABANDONED } from '@site/schema/money';
+import { MOST_ABANDONED } from '@site/schema/calls/money';
 import { Link } from 'react-router-dom';
 import { CloseIcon } from '../../../ui/icons.tsx';
 import { formatCount } from '../elements/format-count.ts';

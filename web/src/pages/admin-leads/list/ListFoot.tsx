@@ -1,4 +1,4 @@
-import { LEADS_PER_PAGE } from '@site/schema/admin';
+import { LEADS_PER_PAGE } from '@site/schema/calls/leads';
 import { formatCount } from '../elements/format-count.ts';
 import { describeFault } from '../api/call-fault.ts';
 import { Key } from '../elements/Key.tsx';

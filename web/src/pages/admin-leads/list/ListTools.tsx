@@ -1,5 +1,6 @@
-import { LEAD_STATUS_FILTERS } from '@site/schema/admin';
-import type { LeadStatusFilter, StatusCounts } from '@site/schema/admin';
+import { LEAD_STATUS_FILTERS } from '@site/schema/calls/lead-filter';
+import type { LeadStatusFilter } from '@site/schema/calls/lead-filter';
+import type { StatusCounts } from '@site/schema/calls/leads';
 import { useState } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { Link } from 'react-router-dom';

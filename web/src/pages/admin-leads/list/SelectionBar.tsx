@@ -1,10 +1,10 @@
-import { MOST_EXPORTED_IDS } from '@site/schema/admin';
+import { MOST_EXPORTED_IDS } from '@site/schema/calls/leads';
 import type { Lead } from '@site/schema/lead';
 import { useId, useState } from 'react';
+import { toUrl } from '../../../http.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
-import { toUrl } from '../filters/filter-params.ts';
 import { canRetry, shownStatus } from '../lead/lead-labels.ts';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
@@ -78,4 +78,4 @@ function toRequest(leads: readonly Lead[]): RetryRequest {
 }
 
 const toExportUrl = (leads: readonly Lead[]) =>
-  toUrl('/api/admin/leads/export/csv', {}, { ids: leads.map(({ id }) => id).join(',') });
+  toUrl('GET /api/admin/leads/export/csv', { query: { ids: leads.map(({ id }) => id) } });

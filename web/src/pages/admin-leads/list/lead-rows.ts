@@ -1,4 +1,4 @@
-import type { LeadListAnswer } from '@site/schema/admin';
+import type { LeadListAnswer } from '@site/schema/calls/leads';
 import type { Lead } from '@site/schema/lead';
 import type { Halt } from '../lead/lead-labels.ts';
 import type { Selection } from './use-selection.ts';

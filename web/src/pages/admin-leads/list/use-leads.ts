@@ -1,8 +1,7 @@
-import type { LeadListAnswer } from '@site/schema/admin';
+import type { LeadListAnswer } from '@site/schema/calls/leads';
 import type { Lead } from '@site/schema/lead';
 import { useMemo, useRef, useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { toUrl } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { useApiPages } from '../api/use-api-data.ts';
 import { useDelayed } from '../time/use-delayed.ts';
@@ -23,11 +22,9 @@ export function useLeads(filter: ListFilter) {
   const [loadedAt, setLoadedAt] = useState<Date>();
   const { onError, onSuccess } = useSWRConfig();
 
-  const pages = useApiPages<LeadListAnswer>(
-    (_index, previous) => {
-      if (previous && previous.nextCursor === null) return null;
-      return toUrl('/api/admin/leads', filter, { cursor: previous?.nextCursor });
-    },
+  const pages = useApiPages(
+    'GET /api/admin/leads',
+    (previous) => (previous?.nextCursor === null ? null : { query: { ...filter, cursor: previous?.nextCursor } }),
     {
       // All pages, not only the first, when the operator returns from another view.
       revalidateOnMount: true,

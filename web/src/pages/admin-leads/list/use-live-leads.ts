@@ -1,8 +1,9 @@
-import type { LeadCountsAnswer, LeadStatusFilter } from '@site/schema/admin';
-import type { LiveEvent } from '@site/schema/console';
+import type { LeadStatusFilter } from '@site/schema/calls/lead-filter';
+import type { LeadCountsAnswer } from '@site/schema/calls/leads';
+import type { LiveEvent } from '@site/schema/calls/sync';
 import type { Lead } from '@site/schema/lead';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { toQuery, toUrl, withoutSort, withoutStatus } from '../filters/filter-params.ts';
+import { toQuery, withoutSort, withoutStatus } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { shownStatus } from '../lead/lead-labels.ts';
 import { newest } from '../lead/newest-lead.ts';
@@ -38,8 +39,8 @@ export function useLiveLeads(filter: ListFilter) {
     if (document.visibilityState === 'hidden') return;
     const newerThan = filter.sort === 'oldest' ? null : topCursor;
     try {
-      const answer = await call('GET', toUrl('/api/admin/leads/counts', withoutSort(filter), { newerThan }));
-      setCounted({ of, at: new Date(), answer: (await answer.json()) as LeadCountsAnswer });
+      const answer = await call('GET /api/admin/leads/counts', { query: { ...withoutSort(filter), newerThan } });
+      setCounted({ of, at: new Date(), answer });
     } catch {
       // The next event counts again.
     }

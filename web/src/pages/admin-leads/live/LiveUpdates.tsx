@@ -1,4 +1,4 @@
-import type { LiveEvent } from '@site/schema/console';
+import type { LiveEvent } from '@site/schema/calls/sync';
 import { createContext, use, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { SWRConfig, useSWRConfig } from 'swr';

@@ -1,9 +1,9 @@
-import type { LiveEvent } from '@site/schema/console';
+import type { LiveEvent } from '@site/schema/calls/sync';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { toUrl } from '../../../http.ts';
 import { isSignedOut } from '../api/call-fault.ts';
 import { useSession } from '../session/session.tsx';
 
-const EVENTS = '/api/admin/events';
 const OPEN_AGAIN_MS = 5_000;
 
 /**
@@ -14,7 +14,7 @@ export function useEventStream(onEvent: (event: LiveEvent) => void): boolean {
   const [isLive, setLive] = useState(false);
   const { call } = useSession();
   const tell = useEffectEvent(onEvent);
-  const askSession = useEffectEvent(() => call('GET', '/api/admin/me'));
+  const askSession = useEffectEvent(() => call('GET /api/admin/me'));
 
   useEffect(() => {
     let source: EventSource | undefined;
@@ -28,7 +28,7 @@ export function useEventStream(onEvent: (event: LiveEvent) => void): boolean {
     };
     const open = () => {
       close();
-      source = new EventSource(lastId === '' ? EVENTS : `${EVENTS}?after=${encodeURIComponent(lastId)}`);
+      source = new EventSource(toUrl('GET /api/admin/events', { query: { after: lastId } }));
       const note = (message: MessageEvent<string>) => {
         if (message.lastEventId !== '') lastId = message.lastEventId;
       };

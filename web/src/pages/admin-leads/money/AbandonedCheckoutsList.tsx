@@ -1,4 +1,4 @@
-import type { MoneyAnswer } from '@site/schema/money';
+import type { MoneyAnswer } from '@site/schema/calls/money';
 import { DataTable } from '../elements/DataTable.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { formatFully, formatMoment } from '../time/london-time.ts';

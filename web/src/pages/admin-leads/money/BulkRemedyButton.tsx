@@ -1,5 +1,4 @@
-import { remediesAnswer } from '@site/schema/differences';
-import type { Difference } from '@site/schema/differences';
+import type { Difference } from '@site/schema/calls/differences';
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
@@ -33,13 +32,12 @@ export function BulkRemedyButton({ remedy, differences, onDone }: BulkRemedyButt
   );
 }
 
-type BulkRemedyFormProps = { remedy: BulkRemedy; ids: readonly number[]; onClose: () => void; onDone: () => void };
+type BulkRemedyFormProps = { remedy: BulkRemedy; ids: number[]; onClose: () => void; onDone: () => void };
 
 function BulkRemedyForm({ remedy, ids, onClose, onDone }: BulkRemedyFormProps) {
   const { button, explain, underWay } = BULK_LABELS[remedy];
   const count = formatCount(ids.length);
-  const { send, fault, isPending } = useConfirmedCall('/api/admin/differences/remedies', (answer) => {
-    const { requested } = remediesAnswer.parse(answer);
+  const { send, fault, isPending } = useConfirmedCall('POST /api/admin/differences/remedies', ({ requested }) => {
     onClose();
     onDone();
     if (requested === ids.length) return;
@@ -56,7 +54,7 @@ function BulkRemedyForm({ remedy, ids, onClose, onDone }: BulkRemedyFormProps) {
         isPending={isPending}
         fault={fault}
         dismiss="Close"
-        onSubmit={() => void send({ ids })}
+        onSubmit={() => void send({ body: { ids } })}
         onDismiss={onClose}
       >
         <p className={styles.words}>{explain}</p>

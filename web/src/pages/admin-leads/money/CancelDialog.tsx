@@ -1,5 +1,4 @@
-import { cancelAnswer } from '@site/schema/money';
-import type { CancelBody, LeadSubscription } from '@site/schema/money';
+import type { CancelBody, LeadSubscription } from '@site/schema/calls/subscriptions';
 import { useState } from 'react';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
 import { toasts } from '../../../ui/toast-store.ts';
@@ -19,9 +18,7 @@ type CancelDialogProps = {
 export function CancelDialog({ subscription, isOpen, onClose, onDone }: CancelDialogProps) {
   const { stripeSubscriptionId, email, stage, periodEndsAt, cancelAt, dashboardUrl } = subscription;
   const [when, setWhen] = useState<CancelBody['when']>('period-end');
-  const path = `/api/admin/subscriptions/${stripeSubscriptionId}/cancel`;
-  const { send, fault, isPending } = useConfirmedCall(path, (answer) => {
-    const cancelled = cancelAnswer.parse(answer);
+  const { send, fault, isPending } = useConfirmedCall('POST /api/admin/subscriptions/:id/cancel', (cancelled) => {
     onClose();
     onDone();
     toasts.add({
@@ -46,7 +43,7 @@ export function CancelDialog({ subscription, isOpen, onClose, onDone }: CancelDi
         look="danger"
         isPending={isPending}
         fault={fault}
-        onSubmit={() => void send({ when: isCancelled ? 'now' : when })}
+        onSubmit={() => void send({ params: { id: stripeSubscriptionId }, body: { when: isCancelled ? 'now' : when } })}
         onDismiss={onClose}
       >
         <p className={styles.person}>

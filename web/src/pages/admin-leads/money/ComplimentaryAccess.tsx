@@ -1,4 +1,4 @@
-import type { ComplimentaryList } from '@site/schema/money';
+import type { ComplimentaryList } from '@site/schema/calls/people';
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { useApiData } from '../api/use-api-data.ts';
@@ -14,7 +14,7 @@ type Access = ComplimentaryList['access'][number];
 
 /** Who gets the paid issue without payment, until when. */
 export function ComplimentaryAccess({ now }: { now: Date }) {
-  const { data, fault, reload } = useApiData<ComplimentaryList>('/api/admin/people/complimentary');
+  const { data, fault, reload } = useApiData('GET /api/admin/people/complimentary');
   const [isGiving, setGiving] = useState(false);
   const [ending, setEnding] = useState<Access>();
   return (

@@ -1,5 +1,4 @@
-import { deliveryAddressAnswer } from '@site/schema/money';
-import type { DeliveryAddressAnswer, LeadSubscription } from '@site/schema/money';
+import type { DeliveryAddressAnswer, LeadSubscription } from '@site/schema/calls/subscriptions';
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
@@ -22,9 +21,9 @@ export function DeliveryDialog({ subscription, isOpen, onClose, onDone }: Delive
   const [correctsPayer, setCorrectsPayer] = useState(false);
   const [done, setDone] = useState<DeliveryAddressAnswer>();
   const { send, fault, isPending } = useConfirmedCall(
-    `/api/admin/subscriptions/${stripeSubscriptionId}/delivery-address`,
+    'POST /api/admin/subscriptions/:id/delivery-address',
     (answer) => {
-      setDone(deliveryAddressAnswer.parse(answer));
+      setDone(answer);
       onDone();
     },
   );
@@ -48,7 +47,7 @@ export function DeliveryDialog({ subscription, isOpen, onClose, onDone }: Delive
         <DialogForm
           submit="Change"
           isPending={isPending}
-          onSubmit={() => void send({ email, correctsPayer })}
+          onSubmit={() => void send({ params: { id: stripeSubscriptionId }, body: { email, correctsPayer } })}
           onDismiss={close}
         >
           <p className={styles.words}>

@@ -1,4 +1,4 @@
-import type { Difference } from '@site/schema/differences';
+import type { Difference } from '@site/schema/calls/differences';
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { describeSubscriberStatus } from '../lead/lead-labels.ts';

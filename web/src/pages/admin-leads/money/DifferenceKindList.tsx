@@ -1,5 +1,6 @@
 import { BULK_REMEDIES } from '@site/schema/differences';
-import type { Difference, DifferenceKind } from '@site/schema/differences';
+import type { Difference } from '@site/schema/calls/differences';
+import type { DifferenceKind } from '@site/schema/differences';
 import { useState } from 'react';
 import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';

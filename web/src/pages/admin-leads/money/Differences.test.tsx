@@ -1,4 +1,4 @@
-import type { Difference } from '@site/schema/differences';
+import type { Difference } from '@site/schema/calls/differences';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect } from 'vitest';
 import { buildId } from '../../../testing/build-console.ts';
@@ -68,7 +68,7 @@ test('a remedy is asked for with a button, which then gives the focus away', asy
     differences: [MISSING],
     counts: { 'missing-there': 1 },
   });
-  api.answer('POST /api/admin/differences/*/remedy', undefined);
+  api.answer('POST /api/admin/differences/:id/remedy', undefined);
   showConsole('/admin-leads?view=money');
   const button = await screen.findByRole('button', { name: 'Add again: priya@northgate.example' });
   api.answer('GET /api/admin/differences', {
@@ -81,7 +81,7 @@ test('a remedy is asked for with a button, which then gives the focus away', asy
   await user.click(button);
 
   await differences().findByText('Requested');
-  expect(api.calls('POST /api/admin/differences/*/remedy')).toHaveLength(1);
+  expect(api.calls('POST /api/admin/differences/:id/remedy')).toHaveLength(1);
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: /^Differences/ })));
 });
 
@@ -201,7 +201,7 @@ test('premium is taken away only after a confirmation', async ({ api, user }) =>
     ],
     counts: { 'premium-not-paying': 1 },
   });
-  api.answer('POST /api/admin/differences/*/remedy', undefined);
+  api.answer('POST /api/admin/differences/:id/remedy', undefined);
   showConsole('/admin-leads?view=money');
   const press = async () =>
     user.click(await screen.findByRole('button', { name: 'Set to free: gift@northgate.example' }));
@@ -209,9 +209,9 @@ test('premium is taken away only after a confirmation', async ({ api, user }) =>
 
   await press();
   await user.click((await dialog()).getByRole('button', { name: 'Keep premium' }));
-  expect(api.calls('POST /api/admin/differences/*/remedy')).toEqual([]);
+  expect(api.calls('POST /api/admin/differences/:id/remedy')).toEqual([]);
   await press();
   await user.click((await dialog()).getByRole('button', { name: 'Set to free' }));
 
-  await waitFor(() => expect(api.calls('POST /api/admin/differences/*/remedy')).toHaveLength(1));
+  await waitFor(() => expect(api.calls('POST /api/admin/differences/:id/remedy')).toHaveLength(1));
 });

@@ -1,5 +1,5 @@
 import { DIFFERENCE_KINDS } from '@site/schema/differences';
-import type { DifferencesAnswer } from '@site/schema/differences';
+import type { DifferencesAnswer } from '@site/schema/calls/differences';
 import { useRef } from 'react';
 import { countOf, formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';

@@ -1,5 +1,4 @@
-import { complimentaryAnswer } from '@site/schema/money';
-import type { ComplimentaryList } from '@site/schema/money';
+import type { ComplimentaryList } from '@site/schema/calls/people';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
 import { toasts } from '../../../ui/toast-store.ts';
 import { DialogForm } from '../elements/DialogForm.tsx';
@@ -14,12 +13,12 @@ type EndAccessDialogProps = {
 
 /** Asks for confirmation before complimentary access ends early. */
 export function EndAccessDialog({ access, onClose, onDone }: EndAccessDialogProps) {
-  const { send, fault, isPending } = useConfirmedCall('/api/admin/people/complimentary', (answer) => {
+  const { send, fault, isPending } = useConfirmedCall('POST /api/admin/people/complimentary', ({ email }) => {
     onClose();
     onDone();
-    toasts.add({ title: 'Complimentary access ended', description: complimentaryAnswer.parse(answer).email });
+    toasts.add({ title: 'Complimentary access ended', description: email });
   });
-  const end = () => access && void send({ email: access.email, until: new Date().toISOString() });
+  const end = () => access && void send({ body: { email: access.email, until: new Date().toISOString() } });
   return (
     <Dialog open={access !== undefined} onClose={onClose} className={styles.dialog}>
       <DialogTitle className={styles.title}>End complimentary access?</DialogTitle>

@@ -1,5 +1,4 @@
 import { endOfLondonDay } from '@site/schema/calendar';
-import { complimentaryAnswer } from '@site/schema/money';
 import { useState } from 'react';
 import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
 import { TextField } from '../../../ui/Field.tsx';
@@ -26,8 +25,7 @@ function GiveAccessForm({ onClose, onDone }: Omit<GiveAccessDialogProps, 'isOpen
   const [email, setEmail] = useState('');
   const [until, setUntil] = useState('');
   const [dateFault, setDateFault] = useState<string>();
-  const { send, fault, isPending } = useConfirmedCall('/api/admin/people/complimentary', (answer) => {
-    const given = complimentaryAnswer.parse(answer);
+  const { send, fault, isPending } = useConfirmedCall('POST /api/admin/people/complimentary', (given) => {
     onClose();
     onDone();
     toasts.add({
@@ -39,7 +37,7 @@ function GiveAccessForm({ onClose, onDone }: Omit<GiveAccessDialogProps, 'isOpen
     // A date that has passed would end it.
     const isAhead = until !== '' && endOfLondonDay(until) > new Date();
     setDateFault(isAhead ? undefined : 'Enter a date in the future');
-    if (isAhead) void send({ email, until });
+    if (isAhead) void send({ body: { email, until } });
   };
   return (
     <DialogForm submit="Give access" isPending={isPending} dismiss="Close" onSubmit={submit} onDismiss={onClose}>

@@ -1,4 +1,4 @@
-import type { MoneyAnswer, Reviewable } from '@site/schema/money';
+import type { MoneyAnswer, Reviewable } from '@site/schema/calls/money';
 import { formatPence } from '@site/schema/offer';
 import { useRef } from 'react';
 import { SentIcon } from '../../../ui/icons.tsx';

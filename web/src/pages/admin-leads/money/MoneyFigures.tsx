@@ -1,4 +1,4 @@
-import type { MoneyFigure, MoneyFiguresAnswer } from '@site/schema/money-figures';
+import type { MoneyFigure, MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
 import { formatPence } from '@site/schema/offer';
 import { FigureRow } from '../elements/FigureRow.tsx';
 import type { Figure } from '../elements/FigureRow.tsx';

@@ -1,15 +1,13 @@
-import type { MoneyPeople, MoneyPeopleAnswer, MoneySource } from '@site/schema/money-figures';
+import type { MoneyPeople, MoneyPeopleAnswer, MoneySource } from '@site/schema/calls/money-figures';
 import { formatPence } from '@site/schema/offer';
 import { useEffect, useRef } from 'react';
-import useSWRInfinite from 'swr/infinite';
-import { CURRENT_DATA } from '../api/use-api-data.ts';
+import { useApiPages } from '../api/use-api-data.ts';
 import { DataTable } from '../elements/DataTable.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';
 import { countOf, formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
-import { toUrl } from '../filters/filter-params.ts';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { useOpenOnClick } from '../navigation/open-lead.ts';
 import { formatFully, formatMoment } from '../time/london-time.ts';
@@ -37,12 +35,8 @@ export function MoneyPeopleList({ of, source, total: totalOfAll }: MoneyPeopleLi
   const now = useNow(false);
   const { period, name } = useMoneyPeriod();
   const heading = useRef<HTMLHeadingElement>(null);
-  const { data, error, size, setSize, mutate } = useSWRInfinite<MoneyPeopleAnswer, unknown>(
-    (_index: number, previous: MoneyPeopleAnswer | null) =>
-      previous?.nextCursor === null
-        ? null
-        : toUrl('/api/admin/money/people', period, { of, ...source, cursor: previous?.nextCursor }),
-    CURRENT_DATA,
+  const { data, fault, size, setSize, reload } = useApiPages('GET /api/admin/money/people', (previous) =>
+    previous?.nextCursor === null ? null : { query: { ...period, of, ...source, cursor: previous?.nextCursor } },
   );
   // The link that was followed is no longer on the page.
   useEffect(() => heading.current?.focus(), []);
@@ -65,8 +59,8 @@ export function MoneyPeopleList({ of, source, total: totalOfAll }: MoneyPeopleLi
           {hasPeriod(of) && <MoneyPeriod />}
         </SectionHead>
         <p>{note}</p>
-        {(!data || error !== undefined) && (
-          <LoadState of="people" fault={error} hasLast={data !== undefined} onTryAgain={() => mutate()} />
+        {(!data || fault !== undefined) && (
+          <LoadState of="people" fault={fault} hasLast={data !== undefined} onTryAgain={reload} />
         )}
         {!data ? null : people.length === 0 ? (
           <EmptyView title="Nobody">{empty}</EmptyView>

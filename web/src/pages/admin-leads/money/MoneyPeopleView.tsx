@@ -1,4 +1,4 @@
-import type { MoneyFigure, MoneySource } from '@site/schema/money-figures';
+import type { MoneyFigure, MoneySource } from '@site/schema/calls/money-figures';
 import type { SubscriptionStage } from '@site/schema/money';
 import { MoneyPeopleList } from './MoneyPeopleList.tsx';
 import type { ShownPeople } from './money-people-address.ts';

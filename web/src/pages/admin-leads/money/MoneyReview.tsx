@@ -1,4 +1,4 @@
-import type { Reviewable } from '@site/schema/money';
+import type { Reviewable } from '@site/schema/calls/money';
 import { Button } from '../../../ui/Button.tsx';
 
 /** Marks items as reviewed. */

@@ -140,7 +140,7 @@ test('a second subscription appears automatically, and leaves once it is reviewe
   await screen.findByRole('region', { name: 'Second subscriptions' });
   await waitFor(() => expect(moneyLink().textContent).toBe('Money 1 needing attention'));
 
-  api.answer('POST /api/admin/money/*/*/review', undefined);
+  api.answer('POST /api/admin/money/second-subscriptions/:id/review', undefined);
   api.answer('GET /api/admin/money', buildMoney());
   api.answer('GET /api/admin/money/attention', { count: 0 });
   await user.click(screen.getByRole('button', { name: 'Mark as reviewed: sub_2 of priya@northgate.example' }));
@@ -148,7 +148,7 @@ test('a second subscription appears automatically, and leaves once it is reviewe
   await screen.findByText('Nothing needs attention.');
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Nothing needs attention.' }));
   await waitFor(() => expect(moneyLink().textContent).toBe('Money'));
-  expect(api.calls('POST /api/admin/money/*/*/review').map(({ url }) => url.pathname)).toEqual([
+  expect(api.calls('POST /api/admin/money/second-subscriptions/:id/review').map(({ url }) => url.pathname)).toEqual([
     '/api/admin/money/second-subscriptions/sub_2/review',
   ]);
 });
@@ -372,7 +372,7 @@ describe('figures', () => {
   test('a row opens the person’s lead beside the list, which ends with the total', async ({ api, user }) => {
     const lead = buildLead();
     haveLeads(api, [lead]);
-    api.answer('GET /api/admin/leads/*', buildDetail(lead));
+    api.answer('GET /api/admin/leads/:id', buildDetail(lead));
     api.answer('GET /api/admin/money/figures', buildMoneyFigures({ mrr: { count: 60, pence: 1_075_500 } }));
     api.answer('GET /api/admin/money/people', {
       people: [{ ...PERSON, leadId: lead.id }],

@@ -1,4 +1,4 @@
-import type { MoneyAnswer, ParkedEventAnswer } from '@site/schema/money';
+import type { MoneyAnswer } from '@site/schema/calls/money';
 import { useId, useState } from 'react';
 import { useApiData } from '../api/use-api-data.ts';
 import { copyText } from '../elements/copy-text.ts';
@@ -79,9 +79,13 @@ function ParkedItem({ event, dashboardUrl, now, review }: ParkedItemProps) {
 
 /** Loaded only on request: it may hold personal data, and who reads it is recorded. */
 function ParkedBody({ id }: { id: string }) {
-  const { data, fault } = useApiData<ParkedEventAnswer>(`/api/admin/money/parked/${encodeURIComponent(id)}`, {
-    revalidateIfStale: false,
-  });
+  const { data, fault } = useApiData(
+    'GET /api/admin/money/parked/:id',
+    { params: { id } },
+    {
+      revalidateIfStale: false,
+    },
+  );
   if (!data) return <LoadState of="event" fault={fault} />;
   return (
     <>

@@ -1,4 +1,4 @@
-import type { LeadCheckout } from '@site/schema/money';
+import type { LeadCheckout } from '@site/schema/calls/subscriptions';
 import { describeRecovery } from './money-labels.ts';
 
 type RecoveryLinkProps = { checkout: Pick<LeadCheckout, 'recoveryUrl' | 'recoveryEndsAt'>; now: Date };

@@ -1,5 +1,4 @@
-import { refundAnswer } from '@site/schema/money';
-import type { LeadSubscription, RefundPreview } from '@site/schema/money';
+import type { LeadSubscription, RefundPreview } from '@site/schema/calls/subscriptions';
 import { formatPence, OFFER } from '@site/schema/offer';
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
@@ -23,8 +22,8 @@ type RefundDialogProps = {
 /** Shows what can be refunded, and asks how much. */
 export function RefundDialog({ subscription, isOpen, onClose, onDone }: RefundDialogProps) {
   const { stripeSubscriptionId, email, openDispute, dashboardUrl } = subscription;
-  const path = `/api/admin/subscriptions/${stripeSubscriptionId}/refund`;
-  const { data: preview, fault } = useApiData<RefundPreview>(isOpen ? path : null);
+  const params = { id: stripeSubscriptionId };
+  const { data: preview, fault } = useApiData('GET /api/admin/subscriptions/:id/refund', isOpen ? { params } : null);
   return (
     <Dialog open={isOpen} onClose={onClose} className={styles.dialog}>
       <DialogTitle className={styles.title}>Refund the latest payment?</DialogTitle>
@@ -42,7 +41,7 @@ export function RefundDialog({ subscription, isOpen, onClose, onDone }: RefundDi
       )}
       {/* A refund checks what is left again. */}
       {preview && !hinders(preview) ? (
-        <RefundForm path={path} preview={preview} onClose={onClose} onDone={onDone} />
+        <RefundForm params={params} preview={preview} onClose={onClose} onDone={onDone} />
       ) : (
         (preview ?? fault) !== undefined && (
           <div className={styles.actions}>
@@ -70,24 +69,26 @@ function describeHindrance({ dispute, paidPence }: RefundPreview): string {
   }
 }
 
-type RefundFormProps = { path: string; preview: RefundPreview; onClose: () => void; onDone: () => void };
+type RefundFormProps = { params: { id: string }; preview: RefundPreview; onClose: () => void; onDone: () => void };
 
-function RefundForm({ path, preview, onClose, onDone }: RefundFormProps) {
+function RefundForm({ params, preview, onClose, onDone }: RefundFormProps) {
   const { invoice, paidPence, refundedPence, left } = preview;
   const [pounds, setPounds] = useState((left / 100).toFixed(2));
   const [amountFault, setAmountFault] = useState<string>();
-  const { send, fault, isPending } = useConfirmedCall(path, (answer) => {
-    const { status, amountPence } = refundAnswer.parse(answer);
-    onClose();
-    onDone();
-    toasts.add(describeRefund(status, formatPence(amountPence, true)));
-  });
+  const { send, fault, isPending } = useConfirmedCall(
+    'POST /api/admin/subscriptions/:id/refund',
+    ({ status, amountPence }) => {
+      onClose();
+      onDone();
+      toasts.add(describeRefund(status, formatPence(amountPence, true)));
+    },
+  );
 
   const submit = () => {
     const pence = toPence(pounds);
     const isValid = pence !== null && pence > 0 && pence <= left;
     setAmountFault(isValid ? undefined : `Enter an amount up to ${formatPence(left, true)}`);
-    if (isValid) void send({ amountPence: pence });
+    if (isValid) void send({ params, body: { amountPence: pence } });
   };
   return (
     <DialogForm

@@ -1,5 +1,5 @@
-import { MOST_SOURCES } from '@site/schema/money-figures';
-import type { MoneyFigure, MoneyFiguresAnswer, MoneySource } from '@site/schema/money-figures';
+import { MOST_SOURCES } from '@site/schema/calls/money-figures';
+import type { MoneyFigure, MoneyFiguresAnswer, MoneySource } from '@site/schema/calls/money-figures';
 import { formatPence } from '@site/schema/offer';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';

@@ -1,5 +1,5 @@
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
-import type { MoneyAnswer } from '@site/schema/money';
+import type { MoneyAnswer } from '@site/schema/calls/money';
 import { FigureRow } from '../elements/FigureRow.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';

@@ -14,8 +14,8 @@ const DISPUTE = {
 test('a refund shows what is left, refuses more, and is sent once with a key', async ({ api, user }) => {
   const lead = buildLead();
   haveLeads(api, [lead]);
-  api.answer('GET /api/admin/leads/*', buildDetail(lead, { subscriptions: [buildSubscription()] }));
-  api.answer('GET /api/admin/subscriptions/*/refund', {
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [buildSubscription()] }));
+  api.answer('GET /api/admin/subscriptions/:id/refund', {
     invoice: 'ABC-0002',
     paidPence: 23_900,
     paidAt: null,
@@ -23,7 +23,7 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
     left: 23_000,
     dispute: null,
   });
-  api.answer('POST /api/admin/subscriptions/*/refund', {
+  api.answer('POST /api/admin/subscriptions/:id/refund', {
     id: 're_1',
     status: 'succeeded',
     amountPence: 1_050,
@@ -48,7 +48,7 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
 
   await expect.poll(() => screen.queryByRole('dialog', { name: 'Refund the latest payment?' })).toBeNull();
   await screen.findByText('£10.50 refunded');
-  const calls = api.calls('POST /api/admin/subscriptions/*/refund');
+  const calls = api.calls('POST /api/admin/subscriptions/:id/refund');
   expect(calls.map(({ url, body }) => [url.pathname, body])).toEqual([
     [`/api/admin/subscriptions/${ID}/refund`, { amountPence: 1_050 }],
   ]);
@@ -58,9 +58,9 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
 test('an amount that was typed stays while what is left cannot be read again', async ({ api, user, logged }) => {
   const lead = buildLead();
   haveLeads(api, [lead]);
-  api.answer('GET /api/admin/leads/*', buildDetail(lead, { subscriptions: [buildSubscription()] }));
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [buildSubscription()] }));
   const left = { invoice: 'ABC-0002', paidPence: 23_900, paidAt: null, refundedPence: 0, left: 23_900, dispute: null };
-  api.answer('GET /api/admin/subscriptions/*/refund', left);
+  api.answer('GET /api/admin/subscriptions/:id/refund', left);
   showConsole(`/admin-leads?lead=${lead.id}`);
   const open = async () => {
     await user.click(await screen.findByRole('button', { name: 'Refund…' }));
@@ -73,7 +73,7 @@ test('an amount that was typed stays while what is left cannot be read again', a
   let fail = () => undefined as void;
   const held = new Promise<void>((resolve) => (fail = resolve));
   const answer = api.fetch;
-  api.refuse('GET /api/admin/subscriptions/*/refund', 503);
+  api.refuse('GET /api/admin/subscriptions/:id/refund', 503);
   vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
     if (input.endsWith('/refund')) await held;
     return answer(input, init);
@@ -91,8 +91,8 @@ test('an amount that was typed stays while what is left cannot be read again', a
 test('a refund of nothing says only why, and can be closed', async ({ api, user, logged }) => {
   const lead = buildLead();
   haveLeads(api, [lead]);
-  api.answer('GET /api/admin/leads/*', buildDetail(lead, { subscriptions: [buildSubscription()] }));
-  api.refuse('GET /api/admin/subscriptions/*/refund', 409, {
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [buildSubscription()] }));
+  api.refuse('GET /api/admin/subscriptions/:id/refund', 409, {
     type: 'about:blank',
     title: 'Conflict',
     status: 409,
@@ -121,11 +121,11 @@ test.for([
   const lead = buildLead();
   haveLeads(api, [lead]);
   api.answer(
-    'GET /api/admin/leads/*',
+    'GET /api/admin/leads/:id',
     buildDetail(lead, { subscriptions: [buildSubscription({ openDispute: DISPUTE })] }),
   );
   const whole = { invoice: 'ABC-0002', paidPence: 23_900, paidAt: null, refundedPence: 0, left: 23_900, dispute: null };
-  api.answer('GET /api/admin/subscriptions/*/refund', { ...whole, ...why });
+  api.answer('GET /api/admin/subscriptions/:id/refund', { ...whole, ...why });
   showConsole(`/admin-leads?lead=${lead.id}`);
 
   await user.click(await screen.findByRole('button', { name: 'Refund…' }));
@@ -141,7 +141,7 @@ test('a payment that was refunded in full offers no refund', async ({ api }) => 
   const lead = buildLead();
   haveLeads(api, [lead]);
   const subscription = buildSubscription({ refundedPence: 23_900, isLatestRefunded: true });
-  api.answer('GET /api/admin/leads/*', buildDetail(lead, { subscriptions: [subscription] }));
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [subscription] }));
   showConsole(`/admin-leads?lead=${lead.id}`);
 
   await screen.findByText('Refunded in full');
@@ -152,8 +152,8 @@ test('a cancelled subscription can be ended now, without a choice of one', async
   const lead = buildLead();
   haveLeads(api, [lead]);
   const subscription = buildSubscription({ stage: 'ending', cancelAt: '2026-01-03T09:00:00.000Z' });
-  api.answer('GET /api/admin/leads/*', buildDetail(lead, { subscriptions: [subscription] }));
-  api.refuse('POST /api/admin/subscriptions/*/cancel', 503, { title: 'Stripe did not answer' });
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [subscription] }));
+  api.refuse('POST /api/admin/subscriptions/:id/cancel', 503, { title: 'Stripe did not answer' });
   showConsole(`/admin-leads?lead=${lead.id}`);
 
   await user.click(await screen.findByRole('button', { name: 'End now…' }));
@@ -164,14 +164,14 @@ test('a cancelled subscription can be ended now, without a choice of one', async
   await user.click(dialog.getByRole('button', { name: 'End now' }));
 
   await dialog.findByRole('alert');
-  expect(api.calls('POST /api/admin/subscriptions/*/cancel').map(({ body }) => body)).toEqual([{ when: 'now' }]);
+  expect(api.calls('POST /api/admin/subscriptions/:id/cancel').map(({ body }) => body)).toEqual([{ when: 'now' }]);
 });
 
 test('a cancellation asks when, and shows a refusal', async ({ api, user }) => {
   const lead = buildLead();
   haveLeads(api, [lead]);
-  api.answer('GET /api/admin/leads/*', buildDetail(lead, { subscriptions: [buildSubscription()] }));
-  api.refuse('POST /api/admin/subscriptions/*/cancel', 503, { title: 'Stripe did not answer' });
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [buildSubscription()] }));
+  api.refuse('POST /api/admin/subscriptions/:id/cancel', 503, { title: 'Stripe did not answer' });
   showConsole(`/admin-leads?lead=${lead.id}`);
 
   const link = await screen.findByRole('link', { name: 'Open in Stripe' });
@@ -182,14 +182,14 @@ test('a cancellation asks when, and shows a refusal', async ({ api, user }) => {
   await user.click(dialog.getByRole('button', { name: 'Cancel subscription' }));
 
   await dialog.findByRole('alert');
-  expect(api.calls('POST /api/admin/subscriptions/*/cancel').map(({ body }) => body)).toEqual([{ when: 'now' }]);
+  expect(api.calls('POST /api/admin/subscriptions/:id/cancel').map(({ body }) => body)).toEqual([{ when: 'now' }]);
 });
 
 test('a change of address says what happened in Stripe and what Beehiiv is asked to do', async ({ api, user }) => {
   const lead = buildLead();
   haveLeads(api, [lead]);
-  api.answer('GET /api/admin/leads/*', buildDetail(lead, { subscriptions: [buildSubscription()] }));
-  api.answer('POST /api/admin/subscriptions/*/delivery-address', {
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [buildSubscription()] }));
+  api.answer('POST /api/admin/subscriptions/:id/delivery-address', {
     stripeSubscriptionId: ID,
     payerEmail: 'priya@northgate.example',
     deliveryEmail: 'desk@northgate.example',
@@ -208,7 +208,7 @@ test('a change of address says what happened in Stripe and what Beehiiv is asked
   expect((await dialog.findByRole('status')).textContent).toBe(
     'priya@northgate.example pays, and the paid issue goes to desk@northgate.example. Nothing changed in Stripe. Beehiiv is asked for the tier premium.',
   );
-  expect(api.calls('POST /api/admin/subscriptions/*/delivery-address').map(({ body }) => body)).toEqual([
+  expect(api.calls('POST /api/admin/subscriptions/:id/delivery-address').map(({ body }) => body)).toEqual([
     { email: 'desk@northgate.example', correctsPayer: false },
   ]);
 });
@@ -222,8 +222,8 @@ test('a subscription of the money view can be cancelled there', async ({ api, us
       ],
     }),
   );
-  api.answer('GET /api/admin/subscriptions/*', buildSubscription());
-  api.answer('POST /api/admin/subscriptions/*/cancel', {
+  api.answer('GET /api/admin/subscriptions/:id', buildSubscription());
+  api.answer('POST /api/admin/subscriptions/:id/cancel', {
     stripeSubscriptionId: ID,
     stage: 'ended',
     status: 'canceled',
@@ -238,7 +238,7 @@ test('a subscription of the money view can be cancelled there', async ({ api, us
   await user.click(dialog.getByRole('button', { name: 'Cancel subscription' }));
 
   await expect
-    .poll(() => api.calls('POST /api/admin/subscriptions/*/cancel').map(({ url, body }) => [url.pathname, body]))
+    .poll(() => api.calls('POST /api/admin/subscriptions/:id/cancel').map(({ url, body }) => [url.pathname, body]))
     .toEqual([[`/api/admin/subscriptions/${ID}/cancel`, { when: 'period-end' }]]);
   await screen.findByText('Subscription cancelled');
   screen.getByText('Access has ended. Nothing was refunded.');
@@ -248,7 +248,7 @@ test('the drawer says what could not be read from Stripe', async ({ api }) => {
   const lead = buildLead();
   haveLeads(api, [lead]);
   const subscription = buildSubscription({ unreadParts: ['coupon', 'invoice'] });
-  api.answer('GET /api/admin/leads/*', buildDetail(lead, { subscriptions: [subscription] }));
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [subscription] }));
   showConsole(`/admin-leads?lead=${lead.id}`);
 
   await screen.findByText(/Could not be read from Stripe: coupon, invoice\./);

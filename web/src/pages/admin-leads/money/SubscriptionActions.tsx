@@ -1,4 +1,4 @@
-import type { LeadSubscription } from '@site/schema/money';
+import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { CancelDialog } from './CancelDialog.tsx';

@@ -1,4 +1,3 @@
-import type { LeadSubscription } from '@site/schema/money';
 import { useState } from 'react';
 import { describeFault } from '../api/call-fault.ts';
 import { useApiData } from '../api/use-api-data.ts';
@@ -11,7 +10,7 @@ type SubscriptionMenuProps = { id: string; onDone: () => void };
 /** Shows what an operator can do about a subscription, once asked for. */
 export function SubscriptionMenu({ id, onDone }: SubscriptionMenuProps) {
   const [isOpen, setOpen] = useState(false);
-  const { data, fault, reload } = useApiData<LeadSubscription>(isOpen ? `/api/admin/subscriptions/${id}` : null);
+  const { data, fault, reload } = useApiData('GET /api/admin/subscriptions/:id', isOpen ? { params: { id } } : null);
   return (
     <div className={styles.menu}>
       <LinkButton

@@ -1,4 +1,4 @@
-import type { LeadCheckout, LeadSubscription } from '@site/schema/money';
+import type { LeadCheckout, LeadSubscription } from '@site/schema/calls/subscriptions';
 import { describe, expect, test } from 'vitest';
 import {
   describeCheckout,

@@ -1,4 +1,6 @@
-import type { LeadCheckout, LeadSubscription, MoneyAnswer, SubscriptionStage } from '@site/schema/money';
+import type { MoneyAnswer } from '@site/schema/calls/money';
+import type { LeadCheckout, LeadSubscription } from '@site/schema/calls/subscriptions';
+import type { SubscriptionStage } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
 import { formatMoment } from '../time/london-time.ts';
 

@@ -1,5 +1,5 @@
-import { moneyPeopleQuery } from '@site/schema/money-figures';
-import type { MoneyFiguresAnswer, MoneyPeople, MoneyPeriod, MoneySource } from '@site/schema/money-figures';
+import { moneyPeopleQuery } from '@site/schema/calls/money-figures';
+import type { MoneyFiguresAnswer, MoneyPeople, MoneyPeriod, MoneySource } from '@site/schema/calls/money-figures';
 import { useSearchParams } from 'react-router-dom';
 import { toSearch } from '../filters/filter-params.ts';
 

@@ -1,6 +1,6 @@
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { SubscriptionStage } from '@site/schema/money';
-import type { MoneyFigure, MoneyPeople } from '@site/schema/money-figures';
+import type { MoneyFigure, MoneyPeople } from '@site/schema/calls/money-figures';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { STAGE_NOTES } from './money-labels.ts';
 

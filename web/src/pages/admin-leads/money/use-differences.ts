@@ -1,4 +1,4 @@
-import type { Difference, DifferencesAnswer } from '@site/schema/differences';
+import type { Difference } from '@site/schema/calls/differences';
 import { useState } from 'react';
 import { showFailure } from '../api/call-fault.ts';
 import { useApiData } from '../api/use-api-data.ts';
@@ -11,16 +11,20 @@ const SOON_MS = 3_000;
 export function useDifferences() {
   const { call } = useSession();
   const [asking, setAsking] = useState<number | 'comparison'>();
-  const { data, fault, reload } = useApiData<DifferencesAnswer>('/api/admin/differences', {
-    refreshInterval: (answer) =>
-      answer && (answer.subscribersRead !== null || answer.differences.some(({ isRequested }) => isRequested))
-        ? SOON_MS
-        : 0,
-  });
-  const ask = async (what: number | 'comparison', url: string) => {
+  const { data, fault, reload } = useApiData(
+    'GET /api/admin/differences',
+    {},
+    {
+      refreshInterval: (answer) =>
+        answer && (answer.subscribersRead !== null || answer.differences.some(({ isRequested }) => isRequested))
+          ? SOON_MS
+          : 0,
+    },
+  );
+  const ask = async (what: number | 'comparison', send: () => Promise<unknown>) => {
     setAsking(what);
     try {
-      await call('POST', url);
+      await send();
       await reload();
     } catch (failure) {
       showFailure('The request failed', failure);
@@ -33,7 +37,7 @@ export function useDifferences() {
     fault,
     reload,
     asking,
-    putRight: ({ id }: Difference) => ask(id, `/api/admin/differences/${id}/remedy`),
-    compare: () => ask('comparison', '/api/admin/differences/compare'),
+    putRight: ({ id }: Difference) => ask(id, () => call('POST /api/admin/differences/:id/remedy', { params: { id } })),
+    compare: () => ask('comparison', () => call('POST /api/admin/differences/compare')),
   };
 }

@@ -1,6 +1,4 @@
-import type { MoneyFiguresAnswer } from '@site/schema/money-figures';
 import { useApiData } from '../api/use-api-data.ts';
-import { toUrl } from '../filters/filter-params.ts';
 import { useMoneyPeriod } from './money-period.ts';
 import { useMoneyEvents } from './use-money-events.ts';
 
@@ -15,10 +13,11 @@ export function useMoneyFigures() {
     data: figures,
     fault,
     reload,
-  } = useApiData<MoneyFiguresAnswer>(toUrl('/api/admin/money/figures', period), {
-    keepPreviousData: true,
-    refreshInterval: AGAIN_MS,
-  });
+  } = useApiData(
+    'GET /api/admin/money/figures',
+    { query: period },
+    { keepPreviousData: true, refreshInterval: AGAIN_MS },
+  );
   useMoneyEvents(reload, AFTER_EVENTS_MS);
   return { figures, fault, reload };
 }

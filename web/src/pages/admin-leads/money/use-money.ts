@@ -1,4 +1,4 @@
-import type { MoneyAnswer, Reviewable } from '@site/schema/money';
+import type { Reviewable } from '@site/schema/calls/money';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { showFailure } from '../api/call-fault.ts';
@@ -14,19 +14,19 @@ export function useMoney() {
   const { call } = useSession();
   const { mutate } = useSWRConfig();
   const [reviewing, setReviewing] = useState<string>();
-  const { data: money, fault, reload } = useApiData<MoneyAnswer>('/api/admin/money', { refreshInterval: AGAIN_MS });
+  const { data: money, fault, reload } = useApiData('GET /api/admin/money', {}, { refreshInterval: AGAIN_MS });
   useMoneyEvents(reload);
-  const urlOf = (kind: Reviewable, id: string) => `/api/admin/money/${kind}/${encodeURIComponent(id)}/review`;
+  const keyOf = (kind: Reviewable, id: string) => `${kind} ${id}`;
   return {
     money,
     fault,
     reload,
-    isReviewing: (kind: Reviewable, id: string) => reviewing === urlOf(kind, id),
+    isReviewing: (kind: Reviewable, id: string) => reviewing === keyOf(kind, id),
     /** Returns whether the review was recorded. */
     review: async (kind: Reviewable, id: string): Promise<boolean> => {
-      setReviewing(urlOf(kind, id));
+      setReviewing(keyOf(kind, id));
       try {
-        await call('POST', urlOf(kind, id));
+        await call(`POST /api/admin/money/${kind}/:id/review`, { params: { id } });
         await Promise.all([reload(), mutate(MONEY_ATTENTION)]);
         return true;
       } catch (failure) {

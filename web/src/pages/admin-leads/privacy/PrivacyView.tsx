@@ -1,5 +1,3 @@
-import { erasureReceipt } from '@site/schema/console';
-import type { ErasuresAnswer } from '@site/schema/console';
 import { useRef, useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/Field.tsx';
@@ -32,9 +30,11 @@ export function PrivacyView() {
     data,
     fault: loadFault,
     reload,
-  } = useApiData<ErasuresAnswer>('/api/admin/people/erasures', {
-    refreshInterval: (answer) => (answer?.erasures.some(({ doneAt }) => doneAt === null) ? REFRESH_EVERY_MS : 0),
-  });
+  } = useApiData(
+    'GET /api/admin/people/erasures',
+    {},
+    { refreshInterval: (answer) => (answer?.erasures.some(({ doneAt }) => doneAt === null) ? REFRESH_EVERY_MS : 0) },
+  );
 
   const attempt = async (work: () => Promise<void>) => {
     setFault(undefined);
@@ -49,8 +49,7 @@ export function PrivacyView() {
     attempt(async () => {
       setExporting(true);
       try {
-        const answer = await call('POST', '/api/admin/people/export', { email });
-        saveFile('person.json', await answer.blob());
+        saveFile('person.json', await call('POST /api/admin/people/export', { body: { email } }));
       } finally {
         setExporting(false);
       }
@@ -58,8 +57,7 @@ export function PrivacyView() {
   const erase = () =>
     attempt(async () => {
       setAsking(false);
-      const answer = await call('POST', '/api/admin/people/erase', { email });
-      erasureReceipt.parse(await answer.json());
+      await call('POST /api/admin/people/erase', { body: { email } });
       setEmail('');
       person.forget();
       setErased(true);
@@ -131,8 +129,9 @@ export function PrivacyView() {
   );
 }
 
-function saveFile(name: string, content: Blob): void {
-  const url = URL.createObjectURL(content);
+function saveFile(name: string, content: unknown): void {
+  const text = JSON.stringify(content, null, 2);
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

@@ -1,4 +1,4 @@
-import type { ErasureReceipt } from '@site/schema/console';
+import type { ErasureReceipt } from '@site/schema/calls/people';
 import { useSearchParams } from 'react-router-dom';
 import { DataTable } from '../elements/DataTable.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';

@@ -1,6 +1,4 @@
-import { leadListAnswer } from '@site/schema/admin';
 import type { LeadStage } from '@site/schema/money';
-import { toUrl } from '../filters/filter-params.ts';
 import type { useSession } from '../session/session.tsx';
 
 /** A subscription that has not ended, and the lead in whose drawer it can be cancelled. */
@@ -11,8 +9,7 @@ export async function findRunning(
   call: ReturnType<typeof useSession>['call'],
   email: string,
 ): Promise<Running | undefined> {
-  const answer = await call('GET', toUrl('/api/admin/leads', { search: email }));
-  const { leads, stages } = leadListAnswer.parse(await answer.json());
+  const { leads, stages } = await call('GET /api/admin/leads', { query: { search: email } });
   for (const lead of leads) {
     const stage = stages[lead.id];
     if (lead.email.toLowerCase() === email.toLowerCase() && stage !== undefined && isRunning(stage)) {

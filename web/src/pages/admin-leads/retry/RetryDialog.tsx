@@ -1,5 +1,4 @@
-import type { RetryFilter } from '@site/schema/admin';
-import { retryEstimate } from '@site/schema/console';
+import type { RetryFilter } from '@site/schema/calls/retry';
 import { useState } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
 import { Button } from '../../../ui/Button.tsx';
@@ -50,8 +49,8 @@ function RetryForm({ request, onClose, onStarted }: RetryFormProps) {
   const { data, error, isLoading } = useSWR(
     ['retry-estimate', JSON.stringify(body)],
     async () => {
-      const answer = await call('POST', '/api/admin/leads/retry', { ...body, dryRun: true });
-      return retryEstimate.parse(await answer.json());
+      const answer = await call('POST /api/admin/leads/retry', { body: { ...body, dryRun: true } });
+      return 'estimateMs' in answer ? answer : undefined;
     },
     { ...CURRENT_DATA, keepPreviousData: true },
   );
@@ -61,7 +60,7 @@ function RetryForm({ request, onClose, onStarted }: RetryFormProps) {
   const start = async () => {
     setStarting(true);
     try {
-      await call('POST', '/api/admin/leads/retry', body);
+      await call('POST /api/admin/leads/retry', { body });
       onStarted?.();
       onClose();
       void mutate(RETRY_RUNS);

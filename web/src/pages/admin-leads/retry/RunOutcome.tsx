@@ -1,4 +1,4 @@
-import type { RetryRun } from '@site/schema/console';
+import type { RetryRun } from '@site/schema/calls/retry';
 import { Link } from 'react-router-dom';
 import { toQuery } from '../filters/filter-params.ts';
 import { describeRun } from './run-labels.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { RetryRun } from '@site/schema/console';
+import type { RetryRun } from '@site/schema/calls/retry';
 import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { describeSize } from './run-labels.ts';

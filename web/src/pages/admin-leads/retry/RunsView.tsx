@@ -1,5 +1,5 @@
-import { leadFilterQuery } from '@site/schema/admin';
-import type { RetryRun } from '@site/schema/console';
+import { leadFilterQuery } from '@site/schema/calls/lead-filter';
+import type { RetryRun } from '@site/schema/calls/retry';
 import { Link } from 'react-router-dom';
 import { DataTable } from '../elements/DataTable.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';

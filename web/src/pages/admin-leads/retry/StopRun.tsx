@@ -1,4 +1,4 @@
-import type { RetryRun } from '@site/schema/console';
+import type { RetryRun } from '@site/schema/calls/retry';
 import { Button } from '../../../ui/Button.tsx';
 import { describeSize } from './run-labels.ts';
 import type { useRetryRuns } from './use-retry-runs.ts';

@@ -55,14 +55,14 @@ test('a bulk retry is followed as it goes, and stopping it says what was not ret
   expect(strip.getByRole('progressbar').getAttribute('value')).toBe('3');
 
   const stopped = { ...run, sent: 4, returned: 8, stoppedAt: run.createdAt, finishedAt: run.createdAt };
-  api.answer('POST /api/admin/retry-runs/*/stop', stopped);
+  api.answer('POST /api/admin/retry-runs/:id/stop', stopped);
   api.answer('GET /api/admin/retry-runs', { runs: [stopped] });
   await user.click(strip.getByRole('button', { name: 'Stop the retry of 12 by admin' }));
   await strip.findByText('Stopped');
   strip.getByText('12 of 12 done: 4 sent, 8 not retried');
   await user.click(strip.getByRole('button', { name: 'Close the retry of 12 by admin' }));
   expect(screen.queryByRole('region', { name: /^Retry of/ })).toBeNull();
-  expect(api.calls('POST /api/admin/retry-runs/*/stop')).toHaveLength(1);
+  expect(api.calls('POST /api/admin/retry-runs/:id/stop')).toHaveLength(1);
 
   await user.click(screen.getByRole('link', { name: 'Retry runs' }));
   const row = await screen.findByRole('row', { name: /including quarantined/ });

@@ -1,4 +1,4 @@
-import type { RetryRun } from '@site/schema/console';
+import type { RetryRun } from '@site/schema/calls/retry';
 import { describe, expect, test } from 'vitest';
 import { describeEstimate, describeRun } from './run-labels.ts';
 

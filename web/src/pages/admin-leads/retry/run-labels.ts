@@ -1,4 +1,4 @@
-import type { RetryRun } from '@site/schema/console';
+import type { RetryRun } from '@site/schema/calls/retry';
 import { formatCount } from '../elements/format-count.ts';
 import { formatDuration } from '../time/london-time.ts';
 

@@ -1,22 +1,23 @@
-import type { RetryRun, RetryRunsAnswer } from '@site/schema/console';
+import type { RetryRun } from '@site/schema/calls/retry';
 import { useState } from 'react';
+import { toUrl } from '../../../http.ts';
 import { showFailure } from '../api/call-fault.ts';
 import { useApiData } from '../api/use-api-data.ts';
 import { useLiveEvents } from '../live/LiveUpdates.tsx';
 import { useSession } from '../session/session.tsx';
 
-export const RETRY_RUNS = '/api/admin/retry-runs';
+export const RETRY_RUNS = toUrl('GET /api/admin/retry-runs');
 
 /** Loads the bulk retries, and can stop one. */
 export function useRetryRuns() {
   const { call } = useSession();
   const [stopping, setStopping] = useState<string>();
-  const { data, fault, reload } = useApiData<RetryRunsAnswer>(RETRY_RUNS);
+  const { data, fault, reload } = useApiData('GET /api/admin/retry-runs');
   useLiveEvents((event) => (event.haveRunsChanged ? reload() : undefined));
   const stop = async ({ id }: RetryRun) => {
     setStopping(id);
     try {
-      await call('POST', `${RETRY_RUNS}/${id}/stop`);
+      await call('POST /api/admin/retry-runs/:id/stop', { params: { id } });
     } catch (failure) {
       showFailure('Stop failed', failure);
     } finally {

@@ -1,5 +1,3 @@
-import { leadRetryAnswer } from '@site/schema/admin';
-import type { LeadRetryBody } from '@site/schema/admin';
 import type { Lead } from '@site/schema/lead';
 import { useRef, useState } from 'react';
 import { toasts } from '../../../ui/toast-store.ts';
@@ -33,13 +31,12 @@ export function useRetry(reload: () => Promise<unknown>, halt: Halt) {
     setRetrying((ids) => new Set(ids).add(lead.id));
     awaited.current.add(lead.id);
     try {
-      const body: LeadRetryBody = { ids: [lead.id] };
-      const answer = await call('POST', '/api/admin/leads/retry', body);
-      const { retried } = leadRetryAnswer.parse(await answer.json());
+      const answer = await call('POST /api/admin/leads/retry', { body: { ids: [lead.id] } });
+      const isRetried = 'retried' in answer && answer.retried === 1;
       const isAwaited = awaited.current.has(lead.id);
       await reload();
       // A fast answer may have been told already.
-      if (isAwaited && awaited.current.has(lead.id)) toasts.add(describeStart(lead, retried === 1, halt));
+      if (isAwaited && awaited.current.has(lead.id)) toasts.add(describeStart(lead, isRetried, halt));
     } catch (error) {
       awaited.current.delete(lead.id);
       showFailure('Retry failed', error);

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { loginBody } from '@site/schema/admin';
-import type { LoginBody } from '@site/schema/admin';
+import { loginBody } from '@site/schema/calls/account';
+import type { LoginBody } from '@site/schema/calls/account';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { HttpError } from '../../../http.ts';
@@ -103,7 +103,7 @@ function isWrong(error: unknown): boolean {
 function describeRefusal(error: unknown): string {
   if (isWrong(error)) return 'Wrong username or password.';
   if (error instanceof HttpError && error.status === 429) {
-    const when = /\btry again\b.*/iu.exec(readProblemMessage(error.body) ?? '')?.[0];
+    const when = /\btry again\b.*/iu.exec(readProblemMessage(error) ?? '')?.[0];
     return `Too many failed logins. ${when ?? 'Wait 15 minutes, then try again.'}`;
   }
   return describeFault(error);

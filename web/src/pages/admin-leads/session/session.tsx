@@ -1,8 +1,9 @@
-import type { LoginBody, OperatorAnswer } from '@site/schema/admin';
+import type { LoginBody, OperatorAnswer } from '@site/schema/calls/account';
 import { createContext, use, useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import useSWR, { SWRConfig } from 'swr';
-import { callApi, createFetcher } from '../../../http.ts';
+import { callApi, createFetcher, toUrl } from '../../../http.ts';
+import type { CallApi } from '../../../http.ts';
 import { watchInput } from '../../../last-input.ts';
 import { isAway, isSignedOut, showFailure } from '../api/call-fault.ts';
 import { usePolling } from '../time/use-polling.ts';
@@ -14,14 +15,15 @@ type Session = {
   operator: OperatorAnswer;
   logOut: () => Promise<void>;
   /** Calls the API as `callApi` does. A 401 also ends the session, which brings up the login. */
-  call: typeof callApi;
+  call: CallApi;
   /** Asks the server again who is logged in. */
   reload: () => Promise<unknown>;
 };
 
 const SessionContext = createContext<Session | undefined>(undefined);
 const TRY_AGAIN_MS = 5_000;
-const fetchOperator = createFetcher<OperatorAnswer>({ on401: 'null' });
+const ME = 'GET /api/admin/me';
+const fetchOperator = createFetcher<typeof ME>({ on401: 'null' });
 
 /** Returns the session of the operator who is logged in. */
 export function useSession(): Session {
@@ -37,7 +39,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
     data: operator,
     error,
     mutate,
-  } = useSWR<OperatorAnswer | null, unknown>('/api/admin/me', fetchOperator, {
+  } = useSWR<OperatorAnswer | null, unknown>(toUrl(ME), fetchOperator, {
     onError: () => setFailedAt(new Date()),
   });
   const isWaiting = operator === undefined && error !== undefined && isAway(error);
@@ -50,18 +52,18 @@ export function SessionGate({ children }: { children: ReactNode }) {
       setEnding((known) => (known === 'none' ? 'unexpected' : known));
       void mutate(null, { revalidate: false });
     };
-    const call: typeof callApi = async (...request) => {
+    const call = (async (...request: Parameters<CallApi>) => {
       try {
         return await callApi(...request);
       } catch (failure) {
         if (isSignedOut(failure)) end();
         throw failure;
       }
-    };
+    }) as CallApi;
     const logOut = async () => {
       setEnding('asked-for');
       try {
-        await call('POST', '/api/admin/logout');
+        await call('POST /api/admin/logout');
         await mutate(null, { revalidate: false });
       } catch (failure) {
         if (!isSignedOut(failure)) setEnding('none');
@@ -69,7 +71,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
       }
     };
     const logIn = async (credentials: LoginBody) => {
-      await callApi('POST', '/api/admin/login', credentials);
+      await callApi('POST /api/admin/login', { body: credentials });
       await mutate();
       setEnding('none');
     };

@@ -1,4 +1,4 @@
-import type { SyncHealthAnswer } from '@site/schema/admin';
+import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { classNames } from '../../../ui/class-names.ts';

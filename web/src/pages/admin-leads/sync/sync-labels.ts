@@ -1,4 +1,4 @@
-import type { SyncHealthAnswer } from '@site/schema/admin';
+import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { formatCount } from '../elements/format-count.ts';
 import { formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
 

@@ -1,4 +1,4 @@
-import type { SyncHealthAnswer } from '@site/schema/admin';
+import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { useState } from 'react';
 import { showFailure } from '../api/call-fault.ts';
 import { useSession } from '../session/session.tsx';
@@ -38,7 +38,7 @@ export function useProbe(health: Health, now: Date, reload: () => Promise<unknow
     setOutcome(undefined);
     setAsked({ at: new Date(), dueAt: dueTime(health), lastErrorAt: health.lastError?.at });
     try {
-      await call('POST', '/api/admin/sync/probe');
+      await call('POST /api/admin/sync/probe');
       await reload();
     } catch (error) {
       setAsked(undefined);

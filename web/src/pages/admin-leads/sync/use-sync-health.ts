@@ -1,7 +1,6 @@
-import type { SyncHealthAnswer } from '@site/schema/admin';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { SYNC, useApiData } from '../api/use-api-data.ts';
+import { useApiData } from '../api/use-api-data.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { useFreshness, useLiveEvents, useUpdates } from '../live/LiveUpdates.tsx';
 import { usePolling } from '../time/use-polling.ts';
@@ -19,12 +18,16 @@ export function useSyncHealth() {
     data: health,
     fault,
     reload,
-  } = useApiData<SyncHealthAnswer>(SYNC, {
-    onError: (error, key, config) => {
-      onError(error, key, config);
-      setFailedAt(new Date());
+  } = useApiData(
+    'GET /api/admin/sync',
+    {},
+    {
+      onError: (error, key, config) => {
+        onError(error, key, config);
+        setFailedAt(new Date());
+      },
     },
-  });
+  );
   const { isLive } = useUpdates();
   useLiveEvents((event) => (event.hasSyncChanged || event.leads.length > 0 ? reload() : undefined));
   const isUnsettled = !isLive || (health !== undefined && (health.pause !== null || health.pending > 0));
@@ -40,6 +43,6 @@ export function useSyncHealth() {
 
 /** Returns why all leads wait, if they do, as far as the strip at the top of the console knows. */
 export function useHalt(): Halt {
-  const { data } = useApiData<SyncHealthAnswer>(SYNC, { revalidateIfStale: false });
+  const { data } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
   return data?.pause ? 'pause' : data?.outage ? 'outage' : undefined;
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { absentWhenEmpty, day } from './admin.ts';
-import { SUBSCRIPTION_STAGES } from './money.ts';
-import { BILLING_INTERVALS } from './offer.ts';
+import { SUBSCRIPTION_STAGES } from '../money.ts';
+import { BILLING_INTERVALS } from '../offer.ts';
+import type { Call, CallName } from './call.ts';
+import { absentWhenEmpty, day } from './request-parts.ts';
 
 const count = z.number().int();
 const pence = z.number().int();
@@ -14,15 +15,19 @@ const period = z
     error: 'The end date is before the start date',
     path: ['endDate'],
   });
+
 export const moneyPeriodQuery = period;
+
 export type MoneyPeriod = z.output<typeof moneyPeriodQuery>;
 
 /** The figures of the money view, each of certain subscriptions. */
 export const MONEY_FIGURES = ['mrr', 'trials-ending', 'expected', 'paid', 'churned', 'refunded'] as const;
+
 export type MoneyFigure = (typeof MONEY_FIGURES)[number];
 
 /** What a list of people can be about: a figure, or a stage. */
 export const MONEY_PEOPLE = [...MONEY_FIGURES, ...SUBSCRIPTION_STAGES] as const;
+
 export type MoneyPeople = (typeof MONEY_PEOPLE)[number];
 
 /** How many entries a figure has, and their sum. */
@@ -64,6 +69,7 @@ export const moneyFiguresAnswer = z.object({
     }),
   ),
 });
+
 export type MoneyFiguresAnswer = z.infer<typeof moneyFiguresAnswer>;
 
 export const PEOPLE_PER_PAGE = 50;
@@ -90,6 +96,7 @@ export const moneyPeopleQuery = period
       path: ['without'],
     },
   );
+
 export type MoneySource = Pick<z.output<typeof moneyPeopleQuery>, 'source' | 'campaign' | 'without'>;
 
 export const moneyPeopleAnswer = z.object({
@@ -113,4 +120,21 @@ export const moneyPeopleAnswer = z.object({
   /** What the whole list adds up to, on the first page of one source. Of all sources, the figures say it. */
   total: figure.nullable(),
 });
+
 export type MoneyPeopleAnswer = z.infer<typeof moneyPeopleAnswer>;
+
+export const moneyFigureCalls = {
+  'GET /api/admin/money/figures': {
+    id: 'readMoneyFigures',
+    summary: 'MRR, trials, payments, churn, refunds, expected charges, and revenue by source',
+    description: 'Amounts in pence. Days are inclusive, in London. MRR and churn follow Stripe’s definitions.',
+    query: moneyPeriodQuery,
+    answers: { 200: { description: 'The figures', schema: moneyFiguresAnswer } },
+  },
+  'GET /api/admin/money/people': {
+    id: 'listMoneyPeople',
+    summary: 'Who a figure or a stage is about',
+    query: moneyPeopleQuery,
+    answers: { 200: { description: 'A page of subscriptions', schema: moneyPeopleAnswer } },
+  },
+} satisfies Record<CallName, Call>;

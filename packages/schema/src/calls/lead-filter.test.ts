@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { leadFilterQuery } from './admin.ts';
+import { leadFilterQuery } from './lead-filter.ts';
 
 describe('a filter of leads', () => {
   test('treats an empty value as absent', () => {

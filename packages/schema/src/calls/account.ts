@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import type { Call, CallName } from './call.ts';
+
+const instant = z.iso.datetime();
+
+const password = z.string().min(1, 'Required').max(1_000);
+
+const code = z.string().min(1, 'Required').max(40);
+
+/** `GET /api/admin/account`: what an operator sees of their own account. */
+export const accountAnswer = z.object({
+  username: z.string(),
+  secondFactor: z.object({ isOn: z.boolean(), isRequired: z.boolean(), recoveryCodesLeft: z.number().int() }),
+  /** Where the operator is signed in, the latest first. */
+  sessions: z.array(
+    z.object({ startedAt: instant, usedAt: instant, browser: z.string().nullable(), isThis: z.boolean() }),
+  ),
+  /** The latest logins to the account, failed ones included. */
+  signIns: z.array(z.object({ at: instant, isFailed: z.boolean(), browser: z.string().nullable() })),
+});
+
+export type AccountAnswer = z.infer<typeof accountAnswer>;
+
+export const passwordChangeBody = z.object({ currentPassword: password, newPassword: password });
+
+/** The password again, for what a stolen session must not do. */
+export const passwordBody = z.object({ password });
+
+/** What an authenticator app needs: its address, and the same secret to type. */
+export const secondFactorAnswer = z.object({ otpauthUri: z.string(), secret: z.string() });
+
+export type SecondFactorAnswer = z.infer<typeof secondFactorAnswer>;
+
+export const secondFactorCodeBody = z.object({ code });
+
+/** Shown once. */
+export const recoveryCodesAnswer = z.object({ recoveryCodes: z.array(z.string()) });
+
+export type RecoveryCodesAnswer = z.infer<typeof recoveryCodesAnswer>;
+
+export const loginBody = z.object({
+  username: z.string().min(1, 'Required').max(200),
+  password: z.string().min(1, 'Required').max(1_000),
+  /** Of the authenticator app, or a recovery code. For an operator with a second factor only. */
+  code: z.string().max(40).optional(),
+});
+
+export type LoginBody = z.infer<typeof loginBody>;
+
+/** `mustSetUpSecondFactor` is present while the operator may only do that. */
+export const operatorAnswer = z.object({ username: z.string(), mustSetUpSecondFactor: z.literal(true).optional() });
+
+export type OperatorAnswer = z.infer<typeof operatorAnswer>;
+
+export const accountCalls = {
+  'POST /api/admin/login': {
+    id: 'logIn',
+    summary: 'Sign in',
+    description:
+      'An operator with a second factor gets `second-factor-needed` for the right password alone, and sends all three again with a code of the app or a recovery code.',
+    isPublic: true,
+    body: loginBody,
+    answers: {
+      200: {
+        description: 'Signed in',
+        schema: operatorAnswer,
+        headers: { 'Set-Cookie': 'The session, for every later call of the console; and a mark of this browser' },
+      },
+    },
+    problems: ['scheme-unknown', 'login-wrong', 'second-factor-needed', 'second-factor-wrong', 'too-many-requests'],
+  },
+  'POST /api/admin/logout': {
+    id: 'logOut',
+    summary: 'Sign out',
+    isPublic: true,
+    answers: { 204: { description: 'The session is over' } },
+  },
+  'GET /api/admin/me': {
+    id: 'readOperator',
+    summary: 'Who is signed in',
+    isBeforeSecondFactor: true,
+    answers: { 200: { description: 'The operator', schema: operatorAnswer } },
+  },
+  'GET /api/admin/account': {
+    id: 'readAccount',
+    summary: 'The operator’s own account',
+    isBeforeSecondFactor: true,
+    answers: { 200: { description: 'The account', schema: accountAnswer } },
+  },
+  'POST /api/admin/account/password': {
+    id: 'changePassword',
+    summary: 'Change the password',
+    description: 'Ends all other sessions. The new one has at least 12 characters and is not a common one.',
+    isBeforeSecondFactor: true,
+    problems: ['password-wrong', 'too-many-requests'],
+    body: passwordChangeBody,
+    answers: { 204: { description: 'Changed' } },
+  },
+  'POST /api/admin/account/second-factor/start': {
+    id: 'startSecondFactor',
+    summary: 'Begin to set up an authenticator app',
+    description: 'The secret counts from the first right code on. Until then an earlier second factor stays.',
+    isBeforeSecondFactor: true,
+    problems: ['password-wrong', 'too-many-requests'],
+    body: passwordBody,
+    answers: { 200: { description: 'What the app needs', schema: secondFactorAnswer } },
+  },
+  'POST /api/admin/account/second-factor/confirm': {
+    id: 'confirmSecondFactor',
+    summary: 'Turn the second factor on, with a code of the app',
+    description: 'Ends all other sessions. The recovery codes are shown only here.',
+    isBeforeSecondFactor: true,
+    body: secondFactorCodeBody,
+    answers: { 200: { description: 'The recovery codes', schema: recoveryCodesAnswer } },
+  },
+  'POST /api/admin/account/second-factor/recovery-codes': {
+    id: 'renewRecoveryCodes',
+    summary: 'Replace the recovery codes',
+    problems: ['password-wrong', 'too-many-requests'],
+    body: passwordBody,
+    answers: { 200: { description: 'The new codes', schema: recoveryCodesAnswer } },
+  },
+  'POST /api/admin/account/second-factor/remove': {
+    id: 'removeSecondFactor',
+    summary: 'Turn the second factor off',
+    body: passwordBody,
+    answers: { 204: { description: 'It is off' } },
+    problems: ['password-wrong', 'second-factor-stays', 'too-many-requests'],
+  },
+  'POST /api/admin/account/sign-out-everywhere': {
+    id: 'signOutEverywhere',
+    summary: 'End all of the operator’s sessions, this one included',
+    isBeforeSecondFactor: true,
+    answers: { 204: { description: 'They are over' } },
+  },
+} satisfies Record<CallName, Call>;

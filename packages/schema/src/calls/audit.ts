@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { Call, CallName } from './call.ts';
+import { absentWhenEmpty, day } from './request-parts.ts';
+
+const count = z.number().int();
+
+/** An operator's action. */
+export const operatorAction = z.object({
+  id: count,
+  at: z.iso.datetime(),
+  operator: z.string().nullable(),
+  action: z.string(),
+  subject: z.string().nullable(),
+  detail: z.record(z.string(), z.unknown()),
+  /** The lead that the action was about, if it is still stored. */
+  lead: z.object({ id: z.uuid(), name: z.string(), email: z.string() }).nullable(),
+});
+
+export type OperatorAction = z.infer<typeof operatorAction>;
+
+/** `GET /api/admin/audit`: actions before one, of one operator, of one kind, of certain days in London, both included. */
+export const auditQuery = z.object({
+  startDate: absentWhenEmpty(day),
+  endDate: absentWhenEmpty(day),
+  before: absentWhenEmpty(z.coerce.number().int().positive()),
+  operator: absentWhenEmpty(z.string().max(200)),
+  action: absentWhenEmpty(z.string().max(40)),
+});
+
+export const auditAnswer = z.object({
+  actions: z.array(operatorAction),
+  nextBefore: count.nullable(),
+  /** Everyone with an action on record. */
+  operators: z.array(z.string()),
+});
+
+export type AuditAnswer = z.infer<typeof auditAnswer>;
+
+export const ACTIONS_PER_PAGE = 100;
+
+export const auditCalls = {
+  'GET /api/admin/audit': {
+    id: 'listActions',
+    summary: 'What operators did, newest first',
+    query: auditQuery,
+    answers: { 200: { description: `At most ${ACTIONS_PER_PAGE} actions`, schema: auditAnswer } },
+  },
+} satisfies Record<CallName, Call>;

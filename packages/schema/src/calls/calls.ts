@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import type { Call, CallName } from './call.ts';
+import { accountCalls } from './account.ts';
+import { auditCalls } from './audit.ts';
+import { chartCalls } from './charts.ts';
+import { differenceCalls } from './differences.ts';
+import { leadCalls } from './leads.ts';
+import { moneyCalls } from './money.ts';
+import { moneyFigureCalls } from './money-figures.ts';
+import { operationsCalls } from './operations.ts';
+import { peopleCalls } from './people.ts';
+import { retryCalls } from './retry.ts';
+import { subscriptionCalls } from './subscriptions.ts';
+import { syncCalls } from './sync.ts';
+import { visitorCalls } from './visitor.ts';
+
+/** Every call of the API. Pages import only its type, so that no schema reaches a visitor's browser. */
+export const CALLS = {
+  ...visitorCalls,
+  ...accountCalls,
+  ...leadCalls,
+  ...retryCalls,
+  ...syncCalls,
+  ...chartCalls,
+  ...auditCalls,
+  ...peopleCalls,
+  ...moneyCalls,
+  ...moneyFigureCalls,
+  ...differenceCalls,
+  ...subscriptionCalls,
+  ...operationsCalls,
+} satisfies Record<CallName, Call>;
+
+export type Calls = typeof CALLS;
+export type KnownCall = keyof Calls;
+
+/** The path parameters that a call's template names. */
+export type PathParams<Path extends string> = Path extends `${string}:${infer Param}/${infer Rest}`
+  ? Record<Param, string | number> & PathParams<`/${Rest}`>
+  : Path extends `${string}:${infer Param}`
+    ? Record<Param, string | number>
+    : unknown;
+
+type Sent<Name extends KnownCall, Part extends string> =
+  Calls[Name] extends Record<Part, infer Schema extends z.ZodType> ? Schema : never;
+type Query<Name extends KnownCall> = z.output<Sent<Name, 'query'>>;
+
+/** What a caller of a call gives. A query value that is null, undefined or empty is left out. */
+export type CallRequest<Name extends KnownCall> = (PathParams<Name> extends infer Params
+  ? unknown extends Params
+    ? unknown
+    : { params: Params }
+  : never) &
+  ([Sent<Name, 'query'>] extends [never]
+    ? unknown
+    : Record<string, never> extends Query<Name>
+      ? { query?: Nullable<Query<Name>> }
+      : { query: Nullable<Query<Name>> }) &
+  ([Sent<Name, 'body'>] extends [never] ? unknown : { body: z.input<Sent<Name, 'body'>> });
+
+type Nullable<T> = { [K in keyof T]: T[K] | null };
+
+type Answers<Name extends KnownCall> = Calls[Name]['answers'];
+type Success = 200 | 201 | 202 | 204;
+
+/** What a successful call answers: JSON, or undefined where the answer has no body. */
+export type CallAnswer<Name extends KnownCall> = {
+  [Status in keyof Answers<Name> & Success]: Answers<Name>[Status] extends { schema: infer Schema extends z.ZodType }
+    ? z.output<Schema>
+    : undefined;
+}[keyof Answers<Name> & Success];

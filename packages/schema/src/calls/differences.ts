@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { DIFFERENCE_KINDS, MOST_DIFFERENCES, REMEDIES } from '../differences.ts';
+import type { Call, CallName } from './call.ts';
+
+const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+
+export const difference = z.object({
+  id: z.number().int(),
+  kind: z.enum(DIFFERENCE_KINDS),
+  email: z.string(),
+  stripeSubscriptionId: z.string().optional(),
+  /** When the subscription began. */
+  subscribedAt: z.iso.datetime().optional(),
+  leadId: z.uuid().optional(),
+  /** When Beehiiv accepted the lead. */
+  sentAt: z.iso.datetime().optional(),
+  /** Beehiiv's word; absent if Beehiiv does not have them. */
+  subscriberStatus: z.string().optional(),
+  remedy: z.enum(REMEDIES).nullable(),
+  /** An operator has asked for the remedy, and the worker has not finished it. */
+  isRequested: z.boolean(),
+});
+export type Difference = z.infer<typeof difference>;
+
+/** A person who pays and is not active is in that kind only. */
+export const differencesAnswer = z.object({
+  /** When the comparison started that found them. Null before the first. */
+  comparedAt: z.iso.datetime().nullable(),
+  /** How many subscribers the comparison in progress has read. Null if none is in progress or asked for. */
+  subscribersRead: z.number().int().nullable(),
+  /** Why the last comparison could not be finished. */
+  fault: z.string().nullable(),
+  differences: z.array(difference),
+  counts: z.partialRecord(z.enum(DIFFERENCE_KINDS), z.number().int()),
+  /** How many people they are about: one person may have differences of several kinds. */
+  people: z.number().int(),
+});
+export type DifferencesAnswer = z.infer<typeof differencesAnswer>;
+
+export const differenceCalls = {
+  'GET /api/admin/differences': {
+    id: 'listDifferences',
+    summary: 'Where Stripe, Beehiiv and our leads disagree',
+    description: 'Found by the last comparison. `remedy` is null where only a person can decide.',
+    answers: {
+      200: {
+        description: `At most ${MOST_DIFFERENCES} of each kind, and how many there are`,
+        schema: differencesAnswer,
+      },
+    },
+  },
+  'POST /api/admin/differences/compare': {
+    id: 'compare',
+    summary: 'Compare again',
+    description: 'A worker starts within seconds. One comparison runs at a time.',
+    answers: { 202: { description: 'Asked for, or in progress' } },
+  },
+  'POST /api/admin/differences/:id/remedy': {
+    id: 'putRight',
+    summary: 'Put a difference right',
+    description: 'The worker does it within seconds, unless the sync is paused. Repeating it does no harm.',
+    params: z.object({ id: z.coerce.number().pipe(id) }),
+    answers: { 202: { description: 'Asked for, now or before' } },
+    problems: ['not-found'],
+  },
+  'POST /api/admin/differences/remedies': {
+    id: 'putAllRight',
+    summary: 'Put many differences right',
+    description:
+      'Each as `putRight` does. Those without a remedy that is safe for many at once, and those put right since, are left as they are.',
+    body: z.object({ ids: z.array(id).min(1).max(MOST_DIFFERENCES) }),
+    answers: {
+      202: {
+        description: 'How many of them a worker puts right, asked for now or before',
+        schema: z.object({ requested: z.number().int() }),
+      },
+    },
+  },
+} satisfies Record<CallName, Call>;

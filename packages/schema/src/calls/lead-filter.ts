@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { BEEHIIV_STATUSES, FORM_TYPES } from '../lead.ts';
+import { STAGE_FILTERS } from '../money.ts';
+import { absentWhenEmpty, day } from './request-parts.ts';
+
+/** The states the console shows, each with the Beehiiv statuses it covers. */
+export const SUBSCRIBER_STATES = {
+  confirmed: ['active'],
+  awaiting: ['pending'],
+  checking: ['validating'],
+  rejected: ['invalid'],
+  unsubscribed: ['inactive'],
+} as const;
+
+export type SubscriberState = keyof typeof SUBSCRIBER_STATES;
+
+const SUBSCRIBER_STATE_NAMES = [
+  'confirmed',
+  'awaiting',
+  'checking',
+  'rejected',
+  'unsubscribed',
+] as const satisfies SubscriberState[];
+
+const CHECKOUT_FILTERS = ['abandoned'] as const;
+
+/**
+ * What the list can be narrowed to. Quarantined leads, and those whose address was corrected, are `failed` in the
+ * database and in the counters; as filters, the three exclude each other.
+ */
+export const LEAD_STATUS_FILTERS = [...BEEHIIV_STATUSES, 'quarantined', 'corrected'] as const;
+
+export type LeadStatusFilter = (typeof LEAD_STATUS_FILTERS)[number];
+
+/** The filter shared by the list, counters, charts, CSV and retry runs. Days are inclusive London days. */
+export const leadFilterQuery = z
+  .object({
+    formType: absentWhenEmpty(z.enum(FORM_TYPES, { error: `Must be one of ${FORM_TYPES.join(', ')}` })),
+    startDate: absentWhenEmpty(day),
+    endDate: absentWhenEmpty(day),
+    status: absentWhenEmpty(z.enum(LEAD_STATUS_FILTERS, { error: `Must be one of ${LEAD_STATUS_FILTERS.join(', ')}` })),
+    subscriber: absentWhenEmpty(
+      z.enum(SUBSCRIBER_STATE_NAMES, { error: `Must be one of ${SUBSCRIBER_STATE_NAMES.join(', ')}` }),
+    ),
+    /** Matches the lead's source exactly. */
+    source: absentWhenEmpty(z.string().max(2_048, 'At most 2,048 characters')),
+    /** Leads without a source. */
+    without: absentWhenEmpty(z.enum(['source'], { error: 'Must be source' })),
+    /** Leads with an abandoned checkout and no completed one. */
+    checkout: absentWhenEmpty(z.enum(CHECKOUT_FILTERS, { error: `Must be one of ${CHECKOUT_FILTERS.join(', ')}` })),
+    /** Leads with a subscription at this stage, with any, or with one that was ever paid for. */
+    stage: absentWhenEmpty(z.enum(STAGE_FILTERS, { error: `Must be one of ${STAGE_FILTERS.join(', ')}` })),
+    /** Leads with an attempt that failed with exactly this message. */
+    error: absentWhenEmpty(z.string().max(1_000, 'At most 1,000 characters')),
+    /** Leads that a bulk retry took. */
+    retryRun: absentWhenEmpty(z.uuid('Must be the id of a bulk retry')),
+    search: absentWhenEmpty(z.string().trim().max(200, 'At most 200 characters')),
+  })
+  .superRefine(({ startDate, endDate }, ctx) => {
+    if (startDate && endDate && startDate > endDate) {
+      ctx.addIssue({ code: 'custom', path: ['endDate'], message: 'The end date is before the start date' });
+    }
+  });
+
+export type LeadFilter = z.output<typeof leadFilterQuery>;

@@ -1,0 +1,244 @@
+import { z } from 'zod';
+import { emailField } from '../email-field.ts';
+import { LEAD_STAGES } from '../money.ts';
+import { lead } from '../stored-lead.ts';
+import type { Call, CallName } from './call.ts';
+import { leadFilterQuery } from './lead-filter.ts';
+import { absentWhenEmpty } from './request-parts.ts';
+import { leadCheckout, leadSubscription } from './subscriptions.ts';
+
+const LEAD_SORTS = ['newest', 'oldest'] as const;
+
+export const LEADS_PER_PAGE = 50;
+
+/** `GET /api/admin/leads`: the filter, an order and a cursor. */
+export const leadListQuery = leadFilterQuery.safeExtend({
+  sort: absentWhenEmpty(z.enum(LEAD_SORTS, { error: `Must be one of ${LEAD_SORTS.join(', ')}` })),
+  cursor: absentWhenEmpty(z.string().max(200)),
+});
+
+export type LeadListQuery = z.output<typeof leadListQuery>;
+
+const count = z.number().int();
+
+export const leadCounts = z.object({ total: count, preSample: count, preBuy: count, beehiivSent: count });
+
+export type LeadCounts = z.infer<typeof leadCounts>;
+
+/** The filter's leads by status, each in one of them. The filter's own status is ignored. */
+export const statusCounts = z.object({
+  pending: count,
+  sent: count,
+  failed: count,
+  quarantined: count,
+  corrected: count,
+});
+
+export type StatusCounts = z.infer<typeof statusCounts>;
+
+/**
+ * The parts of the counter Beehiiv Sent: sent leads by their subscriber's state at Beehiiv, of the same moment. Their
+ * sum is smaller only if `isCapped`.
+ */
+export const subscriberCounts = z.object({
+  confirmed: count,
+  awaiting: count,
+  checking: count,
+  rejected: count,
+  unsubscribed: count,
+  /** Accepted with a status that has no name here, or with none. */
+  other: count,
+  /** True if more leads are sent than are counted. */
+  isCapped: z.boolean(),
+});
+
+export type SubscriberCounts = z.infer<typeof subscriberCounts>;
+
+/** A search counts the rows themselves, up to this many. */
+export const MOST_COUNTED = 10_000;
+
+/** The counters follow every filter except the status, which narrows only the list. */
+export const leadCountsAnswer = z.object({
+  counts: leadCounts,
+  statusCounts,
+  subscribers: subscriberCounts,
+  /** True if more than `MOST_COUNTED` match. The figures then cover that many, and are a lower bound. */
+  isCapped: z.boolean(),
+  /** Leads newer than `topCursor`, at most 1,000. */
+  newer: z.number().int(),
+});
+
+export type LeadCountsAnswer = z.infer<typeof leadCountsAnswer>;
+
+/** `GET /api/admin/leads/counts`: the filter, and the `topCursor` of the list on screen. */
+export const leadCountsQuery = leadFilterQuery.safeExtend({ newerThan: absentWhenEmpty(z.string().max(200)) });
+
+/** A longer list of ids would not fit into an address. */
+export const MOST_EXPORTED_IDS = 200;
+
+/** `GET /api/admin/leads/export/csv`: the filter, or a selection as ids joined by commas. */
+export const leadExportQuery = leadFilterQuery.safeExtend({
+  ids: absentWhenEmpty(
+    z
+      .string()
+      .transform((text) => text.split(','))
+      .pipe(z.array(z.uuid()).max(MOST_EXPORTED_IDS, `At most ${MOST_EXPORTED_IDS} leads`)),
+  ),
+});
+
+export type LeadExportQuery = z.output<typeof leadExportQuery>;
+
+export const leadListAnswer = leadCountsAnswer.omit({ newer: true }).extend({
+  leads: z.array(lead),
+  /** By lead, the stage of its newest subscription, or that it has complimentary access without a running one. */
+  stages: z.record(z.uuid(), z.enum(LEAD_STAGES)),
+  /** When those of them end that are cancelled, by lead. */
+  endings: z.record(z.uuid(), z.iso.datetime()),
+  nextCursor: z.string().nullable(),
+  /** The cursor of the first lead, for counting newer ones later. Null for an empty list. */
+  topCursor: z.string().nullable(),
+});
+
+export type LeadListAnswer = z.infer<typeof leadListAnswer>;
+
+const ATTEMPT_KINDS = ['push', 'probe', 'repair', 'tier'] as const;
+
+export const ATTEMPT_CLASSES = [
+  'accepted',
+  'permanent',
+  'configuration',
+  'transient',
+  'rate-limited',
+  'unknown',
+] as const;
+
+export type AttemptClass = (typeof ATTEMPT_CLASSES)[number];
+
+/** One attempt at Beehiiv. `class` is null while its outcome is unknown. */
+export const syncAttempt = z.object({
+  id: z.uuid(),
+  kind: z.enum(ATTEMPT_KINDS),
+  round: z.number().int(),
+  number: z.number().int(),
+  startedAt: z.iso.datetime(),
+  tookMs: z.number().int().nullable(),
+  httpStatus: z.number().int().nullable(),
+  class: z.enum(ATTEMPT_CLASSES).nullable(),
+  message: z.string().nullable(),
+});
+
+export type SyncAttempt = z.infer<typeof syncAttempt>;
+
+/** What the drawer shows of another lead. */
+export const leadMention = lead.pick({ id: true, email: true, formType: true, submittedAt: true, beehiivStatus: true });
+
+export type LeadMention = z.infer<typeof leadMention>;
+
+export const HISTORY_KINDS = [
+  'unsubscribe',
+  'form',
+  'checkout',
+  'subscribed',
+  'invoice',
+  'refund',
+  'dispute',
+  'ended',
+  'tier',
+  'action',
+] as const;
+
+/** What happened to a person besides the attempts of one lead. */
+export const historyEntry = z.object({
+  at: z.iso.datetime(),
+  kind: z.enum(HISTORY_KINDS),
+  /** The other lead of a form, or Stripe's id. */
+  subject: z.string().nullable(),
+  /**
+   * The form type, checkout state, plan, tier, action, or the status of an invoice, refund, dispute or unsubscribing. Two
+   * actions have variants: `correct-paid` and `cancel-now`.
+   */
+  detail: z.string(),
+  amountPence: z.number().int().nullable(),
+  /** Who did an action. */
+  operator: z.string().nullable(),
+  /** Until when an action gave complimentary access. */
+  until: z.iso.datetime().nullable(),
+});
+
+export type HistoryEntry = z.infer<typeof historyEntry>;
+
+export const leadDetailAnswer = z.object({
+  lead,
+  /** The browser's name, as in `Firefox on Windows`. */
+  browser: z.string().nullable(),
+  attempts: z.array(syncAttempt),
+  /** Everything else about the person, oldest first, at most the latest 200 entries. */
+  history: z.array(historyEntry),
+  /** The lead that corrects this one's mistyped address. */
+  correctedTo: leadMention.nullable(),
+  correctedFrom: leadMention.nullable(),
+  /** Other leads of the same address, newest first, at most 20. */
+  others: z.array(leadMention),
+  /** Newest first, like subscriptions. */
+  checkouts: z.array(leadCheckout),
+  subscriptions: z.array(leadSubscription),
+  /** The paid issue without payment, for the lead's address. */
+  complimentary: z.object({ until: z.iso.datetime(), isOver: z.boolean(), grantedBy: z.string() }).nullable(),
+});
+
+export type LeadDetailAnswer = z.infer<typeof leadDetailAnswer>;
+
+/** `POST /api/admin/leads/{id}/correct`: the correct address. */
+export const leadCorrectionBody = z.object({ email: emailField });
+
+export const leadCorrectionAnswer = z.object({ id: z.uuid() });
+
+const leadParams = z.object({ id: z.uuid().describe('The lead’s id') });
+
+export const leadCalls = {
+  'GET /api/admin/leads': {
+    id: 'listLeads',
+    summary: 'Leads and counters',
+    description:
+      'Days are inclusive, in London. The counters follow form type, days and search; a status narrows the list only. Quarantined and corrected leads count as failed in `counts`, but are listed and counted by `status=quarantined` and `status=corrected` and not by `status=failed`.',
+    query: leadListQuery,
+    answers: { 200: { description: 'A page of leads', schema: leadListAnswer } },
+  },
+  'GET /api/admin/leads/counts': {
+    id: 'countLeads',
+    summary: 'The counters alone, and how many leads are newer than a place in the list',
+    query: leadCountsQuery,
+    answers: { 200: { description: 'The counters', schema: leadCountsAnswer } },
+  },
+  'GET /api/admin/leads/export/csv': {
+    id: 'exportLeads',
+    summary: 'Leads as CSV',
+    description:
+      'Every lead of the filter, or those of the ids, newest first, as one consistent snapshot. A download that breaks off is incomplete.',
+    query: leadExportQuery,
+    answers: {
+      200: {
+        description: 'UTF-8 with a byte-order mark, RFC 4180',
+        contentType: 'text/csv',
+        headers: { 'Content-Disposition': 'A file name with filter and date' },
+      },
+    },
+  },
+  'GET /api/admin/leads/:id': {
+    id: 'readLead',
+    summary: 'A lead with its attempts, checkouts and subscriptions',
+    params: leadParams,
+    answers: { 200: { description: 'The lead', schema: leadDetailAnswer } },
+    problems: ['not-found'],
+  },
+  'POST /api/admin/leads/:id/correct': {
+    id: 'correctLead',
+    summary: 'Correct a mistyped address',
+    description:
+      'Creates a lead with the correct address, linked to this one, which is not retried. The person’s other leads of the mistyped address go along. What they paid for moves to the correct address, here and at Stripe. Beehiiv unsubscribes the mistyped one.',
+    params: leadParams,
+    body: leadCorrectionBody,
+    answers: { 201: { description: 'The new lead', schema: leadCorrectionAnswer } },
+    problems: ['not-found', 'already-corrected', 'already-subscribed', 'stripe-unavailable'],
+  },
+} satisfies Record<CallName, Call>;

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { SUBSCRIPTION_STAGES } from '../money.ts';
+import { withoutUnstorable } from '../text.ts';
+import type { Call, CallName } from './call.ts';
+import { leadFilterQuery } from './lead-filter.ts';
+import { subscriptionParams } from './subscriptions.ts';
+
+const instant = z.iso.datetime();
+const count = z.number().int();
+const pence = z.number().int();
+
+/** `GET /api/admin/money`: the state of subscriptions, and what needs attention. Lists hold the newest 100. */
+export const moneyAnswer = z.object({
+  stages: z.record(z.enum(SUBSCRIPTION_STAGES), count),
+  /** Stripe events that could not be applied and have not been reviewed. */
+  parkedEvents: z.array(
+    z.object({ id: z.string(), type: z.string(), fault: z.string().nullable(), receivedAt: instant }),
+  ),
+  /** Payments from an address other than the lead's, not reviewed yet. */
+  payerMismatches: z.array(
+    z.object({
+      stripeSubscriptionId: z.string(),
+      leadId: z.uuid(),
+      leadEmail: z.string(),
+      payerEmail: z.string(),
+      foundAt: instant,
+    }),
+  ),
+  /** Second live subscriptions of one address, not reviewed yet. */
+  secondLive: z.array(
+    z.object({ stripeSubscriptionId: z.string(), email: z.string(), leadId: z.uuid().nullable(), since: instant }),
+  ),
+  /** Refunds that failed and were not reviewed: the customer does not have the money. */
+  failedRefunds: z.array(
+    z.object({
+      id: z.string(),
+      stripeSubscriptionId: z.string(),
+      email: z.string().nullable(),
+      leadId: z.uuid().nullable(),
+      amountPence: pence,
+      reason: z.string().nullable(),
+      refundedAt: instant,
+    }),
+  ),
+  /** When the last event of Stripe was stored, and how many had to be fetched since one was delivered. */
+  events: z.object({ lastAt: instant.nullable(), undelivered: count }),
+  openDisputes: z.array(
+    z.object({
+      id: z.string(),
+      stripeSubscriptionId: z.string(),
+      /** Null for someone who was erased. */
+      email: z.string().nullable(),
+      leadId: z.uuid().nullable(),
+      amountPence: pence,
+      /** What was refunded of the payment. */
+      refundedPence: pence,
+      reason: z.string(),
+      status: z.string(),
+      openedAt: instant,
+      evidenceDueAt: instant.nullable(),
+    }),
+  ),
+  /** Abandoned checkouts, with Stripe's recovery link. */
+  abandoned: z.object({
+    total: count,
+    /** True if there are more than were counted. */
+    isCapped: z.boolean(),
+    checkouts: z.array(
+      z.object({
+        id: z.string(),
+        leadId: z.uuid().nullable(),
+        email: z.string().nullable(),
+        startedAt: instant,
+        recoveryUrl: z.string().nullable(),
+        recoveryEndsAt: instant.nullable(),
+      }),
+    ),
+  }),
+  /** Subscribers whose tier Beehiiv has not confirmed yet. */
+  tiersWaiting: count,
+  /** Stripe's dashboard, where every id of this answer can be opened. */
+  dashboardUrl: z.url(),
+});
+
+export type MoneyAnswer = z.infer<typeof moneyAnswer>;
+
+/** What can be marked as reviewed, `POST /api/admin/money/{kind}/{id}/review`: the kinds that nothing else settles. */
+export const REVIEWABLES = ['mismatches', 'second-subscriptions', 'parked', 'refunds'] as const;
+
+export type Reviewable = (typeof REVIEWABLES)[number];
+
+/** `GET /api/admin/money/attention`: how many things need attention. */
+export const moneyAttentionAnswer = z.object({ count });
+
+export type MoneyAttentionAnswer = z.infer<typeof moneyAttentionAnswer>;
+
+/** Leads with an abandoned checkout are counted up to this many. */
+export const MOST_ABANDONED = 1_000;
+
+/** `GET /api/admin/money/abandoned-checkouts`: how many of the filter's leads abandoned their checkout. The filter's status is ignored. */
+export const abandonedCheckoutsAnswer = z.object({
+  /** `MOST_ABANDONED` plus one means that there are more. */
+  count,
+});
+
+export type AbandonedCheckoutsAnswer = z.infer<typeof abandonedCheckoutsAnswer>;
+
+/** `GET /api/admin/money/parked/{id}`: exactly what Stripe sent. */
+export const parkedEventAnswer = z.object({ id: z.string(), type: z.string(), rawBody: z.string() });
+
+export type ParkedEventAnswer = z.infer<typeof parkedEventAnswer>;
+
+const refundParams = z.object({
+  id: z
+    .string()
+    .regex(/^(?:re|pyr)_[\w-]{1,200}$/)
+    .describe('The refund’s id at Stripe'),
+});
+const parkedParams = z.object({ id: z.string().max(200).transform(withoutUnstorable).describe('The event’s id') });
+
+const reviewed = {
+  answers: { 204: { description: 'Reviewed, now or before' } },
+  problems: ['not-found'],
+} satisfies Partial<Call>;
+
+export const moneyCalls = {
+  'GET /api/admin/money': {
+    id: 'readMoney',
+    summary: 'Subscriptions by stage, and what needs attention',
+    description: 'Amounts in pence.',
+    answers: { 200: { description: 'At most 100 of each kind', schema: moneyAnswer } },
+  },
+  'GET /api/admin/money/attention': {
+    id: 'countMoneyAttention',
+    summary: 'How many things of Stripe’s need attention',
+    answers: {
+      200: {
+        description: 'Parked events, mismatches, second subscriptions, failed refunds and disputes',
+        schema: moneyAttentionAnswer,
+      },
+    },
+  },
+  'GET /api/admin/money/abandoned-checkouts': {
+    id: 'countAbandoned',
+    summary: 'How many leads of a filter abandoned their checkout',
+    description: 'The filter’s status is ignored.',
+    query: leadFilterQuery,
+    answers: { 200: { description: 'At most one more than 1,000', schema: abandonedCheckoutsAnswer } },
+  },
+  'GET /api/admin/money/parked/:id': {
+    id: 'readParkedEvent',
+    summary: 'A parked event as Stripe sent it',
+    description: 'Recorded in the audit, since the event may hold personal data.',
+    params: parkedParams,
+    answers: { 200: { description: 'The event', schema: parkedEventAnswer } },
+    problems: ['not-found'],
+  },
+  'POST /api/admin/money/mismatches/:id/review': {
+    id: 'reviewMismatch',
+    summary: 'Mark a payer whose address is not the lead’s as reviewed',
+    params: subscriptionParams,
+    ...reviewed,
+  },
+  'POST /api/admin/money/second-subscriptions/:id/review': {
+    id: 'reviewSecondSubscription',
+    summary: 'Mark an address’s second live subscription as reviewed',
+    description: 'It needs attention again if it ends and becomes a second one once more.',
+    params: subscriptionParams,
+    ...reviewed,
+  },
+  'POST /api/admin/money/refunds/:id/review': {
+    id: 'reviewRefund',
+    summary: 'Mark a failed refund as reviewed',
+    params: refundParams,
+    ...reviewed,
+  },
+  'POST /api/admin/money/parked/:id/review': {
+    id: 'reviewParkedEvent',
+    summary: 'Mark a parked event as reviewed',
+    description: 'It stays parked and is still retried. It needs attention again if it fails in another way.',
+    params: parkedParams,
+    ...reviewed,
+  },
+} satisfies Record<CallName, Call>;

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { Call, CallName } from './call.ts';
+
+const readyzAnswer = z.object({
+  status: z.enum(['ok', 'degraded', 'unavailable']),
+  checks: z.record(z.string(), z.enum(['ok', 'unreachable'])),
+});
+
+const file = (contentType: string) => ({ 200: { description: 'The file', contentType } });
+/** What the sending of a file from disk may refuse. */
+const FILE_PROBLEMS = ['precondition-failed', 'range-not-satisfiable'] as const;
+
+/** The calls of Stripe, of whoever watches the processes, and of readers of the API's document. */
+export const operationsCalls = {
+  'POST /api/stripe/webhook': {
+    id: 'receiveStripeEvent',
+    summary: 'Receive an event from Stripe',
+    description: 'Stripe signs the exact bytes. It delivers an event again after any answer but a 2xx.',
+    isPublic: true,
+    headers: z.object({
+      'Stripe-Signature': z.string().optional().describe('Stripe’s signature, at most five minutes old'),
+    }),
+    body: 'raw',
+    answers: {
+      200: {
+        description: 'Received',
+        schema: z.object({
+          received: z.literal(true),
+          outcome: z.enum(['applied', 'ignored', 'repeated', 'parked']),
+        }),
+      },
+    },
+    problems: ['signature-invalid', 'body-too-large', 'stripe-unavailable'],
+  },
+  'GET /api/openapi.json': {
+    id: 'readDocument',
+    summary: 'This document',
+    isPublic: true,
+    answers: { 200: { description: 'OpenAPI 3.1', schema: z.looseObject({}) } },
+  },
+  'GET /api/docs': {
+    id: 'readDocs',
+    summary: 'This document to read and try',
+    isPublic: true,
+    answers: file('text/html'),
+  },
+  'GET /api/docs/start.js': {
+    id: 'readDocsStart',
+    summary: 'The page’s own script',
+    isPublic: true,
+    answers: file('text/javascript'),
+  },
+  'GET /api/docs/swagger-ui-bundle.js': {
+    id: 'readDocsScript',
+    summary: 'Swagger UI',
+    isPublic: true,
+    answers: file('text/javascript'),
+    problems: FILE_PROBLEMS,
+  },
+  'GET /api/docs/swagger-ui.css': {
+    id: 'readDocsStyles',
+    summary: 'Swagger UI’s styles',
+    isPublic: true,
+    answers: file('text/css'),
+    problems: FILE_PROBLEMS,
+  },
+  // The platform mounts these in every process.
+  'GET /livez': {
+    id: 'readLiveness',
+    summary: 'Whether the process runs',
+    isPublic: true,
+    answers: {
+      200: { description: 'It runs', schema: z.object({ status: z.literal('ok'), version: z.string() }) },
+    },
+  },
+  'GET /readyz': {
+    id: 'readReadiness',
+    summary: 'Whether the process can take work',
+    isPublic: true,
+    answers: {
+      200: { description: 'It can; "degraded" while something optional is unreachable', schema: readyzAnswer },
+      503: { description: 'Something required is unreachable', schema: readyzAnswer },
+    },
+  },
+  'GET /metrics': {
+    id: 'readMetrics',
+    summary: 'Metrics for Prometheus; the proxy does not forward this call',
+    isPublic: true,
+    answers: { 200: { description: 'Text exposition format', contentType: 'text/plain' } },
+  },
+} satisfies Record<CallName, Call>;

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { endOfLondonDay } from '../calendar.ts';
+import { emailField } from '../email-field.ts';
+import type { Call, CallName } from './call.ts';
+import { idempotencyHeader } from './request-parts.ts';
+
+const instant = z.iso.datetime();
+const count = z.number().int();
+
+/** `POST /api/admin/people/…`: the person's address. */
+export const personBody = z.object({ email: emailField });
+
+/** Everything stored about one person, by table. */
+export const personExportAnswer = z.object({
+  email: z.string(),
+  exportedAt: instant,
+  consent: z.array(
+    z.object({
+      leadId: z.uuid(),
+      agreed: z.boolean(),
+      at: instant.nullable(),
+      version: z.string().nullable(),
+      wording: z.string().nullable(),
+      page: z.string().nullable(),
+    }),
+  ),
+  tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+  elsewhere: z.array(z.string()),
+});
+
+export type PersonExportAnswer = z.infer<typeof personExportAnswer>;
+
+/** The record of an erasure. */
+export const erasureReceipt = z.object({
+  id: z.uuid(),
+  requestedBy: z.string(),
+  requestedAt: instant,
+  /** Rows erased here, by table. */
+  erased: z.record(z.string(), count),
+  /** At Beehiiv: the number of attempts, the last answer, and when the person was deleted there. */
+  attempts: count,
+  lastMessage: z.string().nullable(),
+  nextAttemptAt: instant,
+  /** When Beehiiv first had no such subscriber. It is asked once more, at `nextAttemptAt`. */
+  deletedAt: instant.nullable(),
+  doneAt: instant.nullable(),
+  kept: z.string(),
+});
+
+export type ErasureReceipt = z.infer<typeof erasureReceipt>;
+
+export const erasuresAnswer = z.object({ erasures: z.array(erasureReceipt) });
+
+export type ErasuresAnswer = z.infer<typeof erasuresAnswer>;
+
+/** `POST /api/admin/people/complimentary`: the paid issue without payment. A day lasts to its end, in London. */
+export const complimentaryBody = z.object({
+  email: emailField,
+  until: z
+    .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'Must be a date or a time' })
+    .transform((until) => (until.length === 10 ? endOfLondonDay(until) : new Date(until))),
+});
+
+export type ComplimentaryBody = z.infer<typeof complimentaryBody>;
+
+export const complimentaryAnswer = z.object({ email: z.string(), until: instant });
+
+export type ComplimentaryAnswer = z.infer<typeof complimentaryAnswer>;
+
+/** `GET /api/admin/people/complimentary`: who has or had complimentary access, the latest end first. At most 100. */
+export const complimentaryList = z.object({
+  access: z.array(
+    z.object({
+      email: z.string(),
+      leadId: z.uuid().nullable(),
+      until: instant,
+      isOver: z.boolean(),
+      grantedBy: z.string(),
+      grantedAt: instant,
+    }),
+  ),
+});
+
+export type ComplimentaryList = z.infer<typeof complimentaryList>;
+
+export const ERASURES_SHOWN = 50;
+
+export const peopleCalls = {
+  'POST /api/admin/people/export': {
+    id: 'exportPerson',
+    summary: 'Export everything held about one person',
+    body: personBody,
+    answers: { 200: { description: 'Every row, by table', schema: personExportAnswer } },
+  },
+  'POST /api/admin/people/erase': {
+    id: 'erasePerson',
+    summary: 'Erase one person',
+    description:
+      'Deletes the rows here at once, and asks Beehiiv until the subscriber is deleted. Invoices at Stripe stay.',
+    body: personBody,
+    answers: { 202: { description: 'The receipt', schema: erasureReceipt } },
+    problems: ['subscription-live'],
+  },
+  'GET /api/admin/people/erasures': {
+    id: 'listErasures',
+    summary: 'Receipts of erasures, newest first',
+    answers: { 200: { description: `At most ${ERASURES_SHOWN} receipts`, schema: erasuresAnswer } },
+  },
+  'GET /api/admin/people/complimentary': {
+    id: 'listComplimentaryAccess',
+    summary: 'Who has or had the paid issue without payment',
+    answers: { 200: { description: 'The latest end first, at most 100', schema: complimentaryList } },
+  },
+  'POST /api/admin/people/complimentary': {
+    id: 'giveComplimentaryAccess',
+    summary: 'Give an address the paid issue without payment, until a date',
+    description: 'Counts as paid until then. A later call replaces the date; one that has passed ends it.',
+    headers: idempotencyHeader,
+    body: complimentaryBody,
+    answers: { 200: { description: 'Until when', schema: complimentaryAnswer } },
+    problems: ['key-reused'],
+  },
+} satisfies Record<CallName, Call>;

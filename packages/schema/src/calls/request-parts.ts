@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { withoutUnstorable } from '../text.ts';
+
+/** In a query string, an empty value means no filter, like a missing name. */
+export const absentWhenEmpty = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => {
+    const text = typeof value === 'string' ? withoutUnstorable(value) : value;
+    return text === '' ? undefined : text;
+  }, schema.optional());
+
+const DAY_WORDS = 'Must be a date, YYYY-MM-DD';
+
+/** Postgres has no year 0. */
+export const day = z.iso.date({ error: DAY_WORDS }).refine((text) => text >= '0001', { error: DAY_WORDS });
+
+/** The header by which a repeated call is recognised. */
+export const idempotencyHeader = z.object({
+  'Idempotency-Key': z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Any text of the caller’s. A call repeated with the same key answers like the first.'),
+});

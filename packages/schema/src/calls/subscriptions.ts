@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import { emailField } from '../email-field.ts';
+import { SUBSCRIPTION_STAGES } from '../money.ts';
+import { BILLING_INTERVALS } from '../offer.ts';
+import type { Call, CallName } from './call.ts';
+import { idempotencyHeader } from './request-parts.ts';
+
+const instant = z.iso.datetime();
+const count = z.number().int();
+const pence = z.number().int();
+
+/** How a lead's visit to Stripe's page ended. */
+export const leadCheckout = z.object({
+  id: z.string(),
+  state: z.enum(['complete', 'abandoned', 'payment-failed']),
+  /** True if it was abandoned and the lead completed no other checkout. */
+  isAbandoned: z.boolean(),
+  startedAt: instant,
+  recoveryUrl: z.string().nullable(),
+  recoveryEndsAt: instant.nullable(),
+  /** The checkout in Stripe's dashboard. */
+  dashboardUrl: z.url(),
+});
+
+export type LeadCheckout = z.infer<typeof leadCheckout>;
+
+/** What a lead subscribed to. Amounts in pence. */
+export const leadSubscription = z.object({
+  stripeSubscriptionId: z.string(),
+  stripeCustomerId: z.string(),
+  /** The payer's address. */
+  email: z.string(),
+  /** Who gets the paid issue. */
+  deliveryEmail: z.string(),
+  stage: z.enum(SUBSCRIPTION_STAGES),
+  plan: z.enum(BILLING_INTERVALS),
+  coupon: z.string().nullable(),
+  amountPence: pence,
+  /** What was refunded of all its payments. */
+  refundedPence: pence,
+  /** True if nothing is left to refund of the latest payment. */
+  isLatestRefunded: z.boolean(),
+  /** The newest dispute of its payments that is not decided. */
+  openDispute: z
+    .object({ amountPence: pence, status: z.string(), evidenceDueAt: instant.nullable(), dashboardUrl: z.url() })
+    .nullable(),
+  trialEndsAt: instant.nullable(),
+  periodEndsAt: instant.nullable(),
+  cancelAt: instant.nullable(),
+  endedAt: instant.nullable(),
+  paymentAttempts: count,
+  nextPaymentAttemptAt: instant.nullable(),
+  isCollectionPaused: z.boolean(),
+  /** What could not be read from Stripe. Its fields here have older values. */
+  unreadParts: z.array(z.string()),
+  /** The subscription and its customer in Stripe's dashboard. */
+  dashboardUrl: z.url(),
+  customerUrl: z.url(),
+});
+
+export type LeadSubscription = z.infer<typeof leadSubscription>;
+
+/** `POST /api/admin/subscriptions/{id}/delivery-address`. */
+export const deliveryAddressBody = z.object({
+  email: emailField,
+  /** The payer's address was mistyped: it is corrected here and at Stripe, and unsubscribed at Beehiiv. */
+  correctsPayer: z.boolean().default(false),
+});
+
+export type DeliveryAddressBody = z.infer<typeof deliveryAddressBody>;
+
+export const deliveryAddressAnswer = z.object({
+  stripeSubscriptionId: z.string(),
+  payerEmail: z.string(),
+  deliveryEmail: z.string(),
+  /** What was done at Stripe. */
+  stripe: z.enum(['customer-email-changed', 'unchanged']),
+  /** What Beehiiv is still asked to do: the delivery address's tier, and the mistyped address. */
+  beehiiv: z.object({
+    tier: z.enum(['premium', 'free']),
+    isTierConfirmed: z.boolean(),
+    isUnsubscribing: z.boolean(),
+  }),
+});
+
+export type DeliveryAddressAnswer = z.infer<typeof deliveryAddressAnswer>;
+
+/** `GET /api/admin/subscriptions/{id}/refund`: what can be refunded. Amounts in pence. */
+export const refundPreview = z.object({
+  /** The latest paid invoice. */
+  invoice: z.string(),
+  paidPence: pence,
+  paidAt: instant.nullable(),
+  refundedPence: pence,
+  /** What is left to refund. */
+  left: pence,
+  /** A dispute because of which Stripe refuses to refund it: not decided yet, or lost. */
+  dispute: z.enum(['open', 'lost']).nullable(),
+});
+
+export type RefundPreview = z.infer<typeof refundPreview>;
+
+/** `POST /api/admin/subscriptions/{id}/refund`. All that is left if there is no amount. */
+export const refundBody = z.object({ amountPence: z.number().int().min(1).optional() });
+
+export const refundAnswer = z.object({ id: z.string(), status: z.string(), amountPence: pence, invoice: z.string() });
+
+export type RefundAnswer = z.infer<typeof refundAnswer>;
+
+/** `POST /api/admin/subscriptions/{id}/cancel`. */
+export const cancelBody = z.object({ when: z.enum(['now', 'period-end']) });
+
+export type CancelBody = z.infer<typeof cancelBody>;
+
+export const cancelAnswer = z.object({
+  stripeSubscriptionId: z.string(),
+  stage: z.enum(SUBSCRIPTION_STAGES),
+  status: z.string(),
+  cancelAt: instant.nullable(),
+  endedAt: instant.nullable(),
+});
+
+export type CancelAnswer = z.infer<typeof cancelAnswer>;
+
+export const subscriptionParams = z.object({
+  id: z
+    .string()
+    .regex(/^sub_[\w-]{1,200}$/)
+    .describe('The subscription’s id at Stripe'),
+});
+
+export const subscriptionCalls = {
+  'GET /api/admin/subscriptions/:id': {
+    id: 'readSubscription',
+    summary: 'One subscription as it is stored',
+    params: subscriptionParams,
+    answers: { 200: { description: 'The subscription', schema: leadSubscription } },
+    problems: ['not-found'],
+  },
+  'POST /api/admin/subscriptions/:id/delivery-address': {
+    id: 'changeDeliveryAddress',
+    summary: 'Change who gets the paid issue, or correct the payer’s mistyped address',
+    description:
+      'The tier moves to the delivery address. With `correctsPayer` the customer’s address at Stripe changes too, and Beehiiv unsubscribes the mistyped one.',
+    headers: idempotencyHeader,
+    params: subscriptionParams,
+    body: deliveryAddressBody,
+    answers: {
+      200: { description: 'Both addresses, and what Beehiiv is asked to do', schema: deliveryAddressAnswer },
+    },
+    problems: ['not-found', 'already-subscribed', 'already-corrected', 'stripe-unavailable'],
+  },
+  'GET /api/admin/subscriptions/:id/refund': {
+    id: 'previewRefund',
+    summary: 'What of the latest paid invoice can be refunded',
+    params: subscriptionParams,
+    answers: { 200: { description: 'Amounts in pence', schema: refundPreview } },
+    problems: ['not-found', 'nothing-to-refund', 'stripe-refused', 'stripe-unavailable'],
+  },
+  'POST /api/admin/subscriptions/:id/refund': {
+    id: 'refund',
+    summary: 'Refund the latest paid invoice, whole or in part',
+    description: 'Ends nothing: cancelling is a separate call.',
+    headers: idempotencyHeader,
+    params: subscriptionParams,
+    body: refundBody,
+    answers: { 200: { description: 'The refund', schema: refundAnswer } },
+    problems: [
+      'not-found',
+      'nothing-to-refund',
+      'payment-disputed',
+      'key-reused',
+      'stripe-refused',
+      'stripe-unavailable',
+    ],
+  },
+  'POST /api/admin/subscriptions/:id/cancel': {
+    id: 'cancelSubscription',
+    summary: 'Cancel a subscription, now or at the end of the paid period',
+    description: 'Refunds nothing.',
+    headers: idempotencyHeader,
+    params: subscriptionParams,
+    body: cancelBody,
+    answers: { 200: { description: 'The subscription as it is now', schema: cancelAnswer } },
+    problems: ['not-found', 'subscription-over', 'key-reused', 'stripe-refused', 'stripe-unavailable'],
+  },
+} satisfies Record<CallName, Call>;

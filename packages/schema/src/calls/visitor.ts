@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { findEmailFault, tidyEmail } from '../email.ts';
+import { emailField } from '../email-field.ts';
+import { leadIntakeBody } from '../lead-intake.ts';
+import { BEEHIIV_STATUSES } from '../lead.ts';
+import { UPSELL_PLANS } from '../offer.ts';
+import type { Call, CallName } from './call.ts';
+import { idempotencyHeader } from './request-parts.ts';
+
+const optionalLeadId = z.uuid().optional().catch(undefined);
+
+/** `POST /api/checkout/session`. An invalid lead id is dropped, because the checkout matters more than its link to a lead. */
+export const checkoutSessionBody = z.object({ email: emailField, leadId: optionalLeadId });
+
+/** `POST /api/checkout/upsell`. The address comes from the browser's storage, so an invalid one is dropped. */
+export const checkoutUpsellBody = z.object({
+  plan: z.enum(UPSELL_PLANS, { error: `Must be one of ${UPSELL_PLANS.join(', ')}` }),
+  email: z
+    .unknown()
+    .optional()
+    .transform((value) => {
+      const email = typeof value === 'string' ? tidyEmail(value) : '';
+      return findEmailFault(email) ? undefined : email;
+    }),
+});
+
+export const checkoutUrlAnswer = z.object({ url: z.url() });
+
+export type CheckoutUrlAnswer = z.infer<typeof checkoutUrlAnswer>;
+
+const instant = z.iso.datetime();
+
+/** The receipt's details. Amounts in pence. */
+export const receipt = z.object({
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  interval: z.enum(['monthly', 'annual']),
+  amountPence: z.number().int(),
+  paidTodayPence: z.number().int(),
+  startedAt: instant,
+  /** The end of the trial, when the first charge is due. Null without a trial. */
+  firstChargeAt: instant.nullable(),
+  /** Null unless Stripe computes VAT. The buyer's tax ids are those that they gave. */
+  vat: z.object({ paidTodayPence: z.number().int(), taxIds: z.array(z.string()) }).nullable(),
+});
+
+export type Receipt = z.infer<typeof receipt>;
+
+/** `GET /api/checkout/session/:id`: the state of this visitor's checkout at Stripe. */
+export const checkoutStateAnswer = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('confirmed'), receipt }),
+  z.object({ state: z.literal('processing') }),
+  z.object({ state: z.literal('not-found') }),
+]);
+
+export type CheckoutStateAnswer = z.infer<typeof checkoutStateAnswer>;
+
+export const leadIntakeAnswer = z.object({ id: z.uuid(), beehiivStatus: z.enum(BEEHIIV_STATUSES) });
+
+/** The presses that are counted: of the two upsell buttons. */
+const TRACK_EVENTS = ['cta-monthly-15', 'cta-annual-25'] as const;
+export type TrackEvent = (typeof TRACK_EVENTS)[number];
+const TRACK_PAGES = ['sample-sent'] as const;
+
+const opened = {
+  answers: { 200: { description: 'The address of Stripe’s payment page', schema: checkoutUrlAnswer } },
+  problems: ['already-subscribed', 'too-many-requests', 'stripe-unavailable'],
+} satisfies Partial<Call>;
+
+export const visitorCalls = {
+  'POST /api/lead/subscribe': {
+    id: 'captureLead',
+    summary: 'Submit a lead',
+    description:
+      'Answers as soon as the lead is committed. Only the address and the form type can refuse a lead: every other field is coerced, cut or dropped, and unknown fields are ignored. The same key and address, or the same address, form and visitor (network address and browser) within ten minutes, answer with the first lead.',
+    isPublic: true,
+    headers: idempotencyHeader,
+    body: leadIntakeBody,
+    answers: {
+      201: { description: 'A new lead', schema: leadIntakeAnswer },
+      200: { description: 'The lead that this one repeats', schema: leadIntakeAnswer },
+    },
+    problems: ['too-many-requests'],
+  },
+  'POST /api/checkout/session': {
+    id: 'openCheckout',
+    summary: 'Open a checkout',
+    isPublic: true,
+    headers: idempotencyHeader,
+    body: checkoutSessionBody,
+    ...opened,
+  },
+  'POST /api/checkout/upsell': {
+    id: 'openUpsell',
+    summary: 'Open a discounted checkout',
+    description: 'An invalid address is ignored: it comes from the browser’s storage.',
+    isPublic: true,
+    headers: idempotencyHeader,
+    body: checkoutUpsellBody,
+    ...opened,
+  },
+  'GET /api/checkout/session/:id': {
+    id: 'readCheckout',
+    summary: 'What became of a checkout',
+    description:
+      'Only the browser that opened the checkout sees name and address in full, for a day. Everybody else gets them masked.',
+    isPublic: true,
+    params: z.object({ id: z.string().describe('The checkout session’s id at Stripe') }),
+    answers: {
+      200: { description: 'Confirmed with its receipt, or still processing', schema: checkoutStateAnswer },
+      404: { description: 'No such checkout, or an expired one', schema: checkoutStateAnswer },
+    },
+    problems: ['too-many-requests', 'stripe-unavailable'],
+  },
+  'POST /api/track': {
+    id: 'trackPress',
+    summary: 'Count a press of an upsell button',
+    isPublic: true,
+    body: z.object({
+      event: z.enum(TRACK_EVENTS, { error: `Must be one of ${TRACK_EVENTS.join(', ')}` }),
+      page: z.enum(TRACK_PAGES, { error: `Must be one of ${TRACK_PAGES.join(', ')}` }),
+    }),
+    answers: { 204: { description: 'Counted' } },
+    problems: ['too-many-requests'],
+  },
+} satisfies Record<CallName, Call>;
