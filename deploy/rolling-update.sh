@@ -13,6 +13,8 @@ api=${#old[@]}
 workers=$(compose ps --quiet worker | wc -l)
 [ "$api" -gt 0 ] || { echo "No API is running. Start the stack with: docker compose up -d" >&2; exit 1; }
 
+previous=$(docker inspect -f '{{.Config.Image}}' "${old[0]}")
+
 # If a step fails, the update stops and the old processes continue.
 compose run --rm --no-deps settings
 compose run --rm --no-deps migrate
@@ -33,5 +35,9 @@ done
 compose up -d --no-deps --no-recreate --scale "api=$api" api
 
 # A worker finishes its leads before it stops. The new one continues with any others.
-compose up -d --no-deps --scale "worker=$workers" worker
+if ! compose up -d --no-deps --scale "worker=$workers" --wait --wait-timeout 120 worker; then
+  echo "The new workers did not become healthy: docker compose logs worker. Leads are stored, and wait." >&2
+  echo "Correct the cause, or roll back: RELEASE=${previous##*:} $0 ${options[*]}" >&2
+  exit 1
+fi
 echo "Done: $api API and $workers worker containers of this release."

@@ -6,6 +6,7 @@ const DRILLS = {
   kills: () => import('./kills.mjs'),
   stop: () => import('./stop.mjs'),
   rolling: () => import('./rolling.mjs'),
+  'bad-release': () => import('./bad-release.mjs'),
   backup: () => import('./backup.mjs'),
   'off-site': () => import('./off-site.mjs'),
   secrets: () => import('./secrets.mjs'),
