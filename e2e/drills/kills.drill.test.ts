@@ -51,7 +51,6 @@ describe('kill -9', () => {
     // One statement records an outcome. Postgres carries it out, although the worker that sent it is dead.
     await within(10_000, 'the third is recorded', async () => (await drill.count(`beehiiv_status = 'sent'`)) === 1);
     expect(await drill.count(`beehiiv_status = 'pending' and ${HAS_OPEN_ATTEMPT}`)).toBe(2);
-    await deleteJobLocks(drill);
     await drill.passTime(LEASE_IS_OVER_S);
     await drill.startWorker(overTheWire);
     await drill.settle();
@@ -72,9 +71,4 @@ async function arrive({ ledger }: Drill): Promise<string> {
   const submission = newSubmission();
   await ledger.submit(submission);
   return submission.email;
-}
-
-/** Deletes the job's lock, which otherwise blocks the job for 30 s after its worker died. */
-async function deleteJobLocks({ ledger, servers }: Drill): Promise<void> {
-  for (const { leadId } of ledger.accepted) await servers.tellValkey(`DEL {bull}:leads:lead-${leadId}:lock`);
 }

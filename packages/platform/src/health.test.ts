@@ -42,10 +42,10 @@ const redisAway = () => queueOn('redis://127.0.0.1:1');
 async function queueReady(url: string): Promise<SyncQueue> {
   const queue = queueOn(url);
   await vi.waitUntil(() =>
-    queue
-      .countWaiting()
-      .catch(() => null)
-      .then((count) => count !== null),
+    queue.prove().then(
+      () => true,
+      () => false,
+    ),
   );
   return queue;
 }

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import type { Database, Transaction } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
+import { claimLead } from '@site/platform/outbox/claim';
+import type { Choice } from '@site/platform/outbox/claim';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 
 /** Inserts a lead. Unnamed fields have the values of a new subscriber's lead. */
@@ -35,6 +37,19 @@ export async function openTransaction(db: Database): Promise<Transaction> {
   const transaction = await db.transaction();
   await transaction.raw('set local idle_in_transaction_session_timeout = 0');
   return transaction;
+}
+
+/** Lists the leads that runs would claim now, in their order. Claims none. */
+export async function listClaims(db: Database, choice: Choice = 'urgent'): Promise<string[]> {
+  const ids: string[] = [];
+  const transaction = await db.transaction();
+  for (;;) {
+    const run = await claimLead(transaction, { attemptId: randomUUID(), worker: 'test', choice });
+    if (!run) break;
+    ids.push(run.lead.id);
+  }
+  await transaction.rollback();
+  return ids;
 }
 
 /** Moves one database's sync clock forward by replacing its `sync_now()` function. */

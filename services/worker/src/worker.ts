@@ -1,11 +1,11 @@
-import { parseSyncJob, SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from '@site/platform/outbox/sync-queue';
+import { SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from '@site/platform/outbox/sync-queue';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { Worker } from 'bullmq';
 import type { RedisConnection } from '@site/platform/redis/connect';
 import { setMaxListeners } from 'node:events';
 import type { WorkerMetrics } from './metrics/worker-metrics.ts';
 import { probe } from './sync/probe.ts';
-import { processLead, processProbe } from './sync/sync.processor.ts';
+import { processLead } from './sync/sync.processor.ts';
 import type { RunResult, SyncDeps } from './sync/sync.processor.ts';
 import { createSweeper } from './sync/sweep.ts';
 
@@ -25,6 +25,9 @@ export type RunningWorker = {
   close(): Promise<void>;
 };
 
+/** One claim in so many begins with the leads that were tried before, so that new ones never hold them up for long. */
+const RETRY_SHARE = 4;
+
 /** Starts the worker: the queue's processor, the sweep and the periodic tasks. Read this first. */
 export function createWorker(deps: WorkerDeps): RunningWorker {
   const { log, syncQueue } = deps;
@@ -41,19 +44,23 @@ export function createWorker(deps: WorkerDeps): RunningWorker {
     db: deps.db,
     syncQueue,
     log,
-    probe: (signal) => probe({ ...deps, runProbe: (leadId) => counted(processProbe(deps, leadId, signal)) }, signal),
+    probe: (signal) => probe({ ...deps, runProbe: () => counted(processLead(deps, 'probe', signal)) }, signal),
   });
+  let jobs = 0;
 
   const worker = new Worker<unknown, RunResult | null>(
     SYNC_QUEUE_NAME,
-    async (job) => {
+    async () => {
       if (stopping.signal.aborted) return null;
-      const { leadId } = parseSyncJob(job.data);
+      jobs += 1;
       try {
-        return await counted(processLead(deps, leadId, stopping.signal));
+        const choice = jobs % RETRY_SHARE === 0 ? 'retry' : 'urgent';
+        const result = await counted(processLead(deps, choice, stopping.signal));
+        if (result?.move === 'wait') sweeper.nudge();
+        return result;
       } catch (err) {
-        // The row still says that the lead is pending, so the sweep will queue it again.
-        if (!stopping.signal.aborted) log.warn({ err, leadId }, 'run failed');
+        // The row still says that the lead is pending, so the sweep will queue a job again.
+        if (!stopping.signal.aborted) log.warn({ err }, 'run failed');
         return null;
       }
     },
@@ -63,14 +70,9 @@ export function createWorker(deps: WorkerDeps): RunningWorker {
       concurrency: deps.concurrency,
       skipVersionCheck: true,
       lockDuration: 30_000,
-      // Until this finds it, a killed worker's job blocks its id.
       stalledInterval: 5_000,
     },
   );
-  // Only now is the job's id free, so that the sweep can queue the lead again.
-  worker.on('completed', (_job, result: RunResult | null) => {
-    if (result?.move === 'wait') sweeper.nudge();
-  });
   worker.on('error', (err) => log.debug({ err }, 'queue connection error'));
 
   const beside = Promise.all([sweeper.run(stopping.signal), deps.runPeriodicTasks?.(stopping.signal)]);

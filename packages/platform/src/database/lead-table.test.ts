@@ -83,8 +83,10 @@ describe('a column that is added later', () => {
 
   test('does not end the claims of a worker that runs', async ({ databaseUrl, db }) => {
     const worker = createDatabase({ url: databaseUrl, maxConnections: 1 });
-    const claim = async () =>
-      claimLead(worker, { leadId: (await storeLead(db)).id, attemptId: newId(), worker: 'test' });
+    const claim = async () => {
+      await storeLead(db);
+      return claimLead(worker, { attemptId: newId(), worker: 'test' });
+    };
 
     expect(await claim()).not.toBeNull();
     await migrateDatabase(db, [migration]);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './connect.ts';
+import { createIndexMigration } from './migration.ts';
 import type { Migration } from './migration.ts';
 import { query } from './query.ts';
 import * as leads from './migrations/0001_leads.ts';
@@ -10,6 +11,7 @@ import * as privacy from './migrations/0005_privacy.ts';
 import * as stripeAddress from './migrations/0006_stripe_address.ts';
 import * as searchStatistics from './migrations/0007_search_statistics.ts';
 import * as lastBackup from './migrations/0008_last_backup.ts';
+import * as urgency from './migrations/0009_urgency.ts';
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS: Migration[] = [
@@ -21,6 +23,12 @@ const MIGRATIONS: Migration[] = [
   { name: '0006_stripe_address', up: stripeAddress.up },
   { name: '0007_search_statistics', up: searchStatistics.up },
   { name: '0008_last_backup', up: lastBackup.up },
+  { name: '0009_urgency', up: urgency.up },
+  createIndexMigration(
+    '0010_leads_by_urgency',
+    'leads_by_urgency',
+    `on leads (urgency, next_attempt_at) where beehiiv_status = 'pending'`,
+  ),
 ];
 
 /** Whoever needs a table that a migration waits for waits behind it, so it waits for a second, and tries again later. */

@@ -45,6 +45,7 @@ export const TABLES = {
     syncAttempts: number,
     roundStartedAt: time,
     outcomeUnknown: flag,
+    urgency: word<'first' | 'new' | 'retry'>(),
   },
   lead_repeats: { emailNormalised: text, scope: text, leadId: text, until: time },
   sample_requests: {

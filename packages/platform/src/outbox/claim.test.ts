@@ -1,27 +1,75 @@
-import { advanceSyncClock, buildOutcome, pauseSync, storeLead } from '@site/testing/builders';
+import { advanceSyncClock, buildOutcome, listClaims, pauseSync, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
+import type { LeadRow } from '../database/tables.ts';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { renewAddress } from './address-lease.ts';
-import { claimLead, isLeadDue } from './claim.ts';
+import { claimLead } from './claim.ts';
 import { recordOutcome } from './outcome.ts';
+import { countDueLeads } from './pending.ts';
+import { retryLeads } from './retry.ts';
+import { wantTier } from './tiers.ts';
 
-const request = (leadId: string) => ({ leadId, attemptId: randomUUID(), worker: 'test' });
+const request = () => ({ attemptId: randomUUID(), worker: 'test' });
 
 describe('claimLead', () => {
+  test('takes payers and single retries first, then new leads, the oldest first, then the longest overdue retry', async ({
+    db,
+  }) => {
+    const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000);
+    const store = async (given: Partial<LeadRow>) => (await storeLead(db, given)).id;
+    const waited = await store({ urgency: 'retry', nextAttemptAt: null });
+    const overdue = await store({ urgency: 'retry', nextAttemptAt: secondsAgo(500) });
+    const later = await store({ urgency: 'retry', nextAttemptAt: secondsAgo(400) });
+    const newer = await store({ nextAttemptAt: secondsAgo(200) });
+    const older = await store({ nextAttemptAt: secondsAgo(300) });
+    const payer = await store({ email: 'ada@reader.example', nextAttemptAt: secondsAgo(1) });
+    const byHand = await store({ beehiivStatus: 'failed', nextAttemptAt: null });
+    await wantTier(db, 'Ada@reader.example', 'premium');
+    await retryLeads(db, [byHand]);
+
+    expect(await listClaims(db)).toEqual([payer, byHand, older, newer, overdue, later, waited]);
+    expect(await listClaims(db, 'retry')).toEqual([overdue, later, waited, payer, byHand, older, newer]);
+  });
+
+  test('passes over a lead whose address is leased or being erased', async ({ db }) => {
+    const twice = await storeLead(db, { email: 'ada@reader.example', nextAttemptAt: new Date(1_000) });
+    await storeLead(db, { email: 'ada@reader.example', nextAttemptAt: new Date(2_000) });
+    const erased = await storeLead(db, { nextAttemptAt: new Date(3_000) });
+    await db('erasures').insert({
+      id: randomUUID(),
+      emailNormalised: erased.emailNormalised,
+      requestedBy: 'j.holt',
+      erased: '{}',
+    });
+    const free = await storeLead(db);
+
+    expect(await countDueLeads(db, 10)).toBe(3);
+    expect(await listClaims(db)).toEqual([twice.id, free.id]);
+  });
+
+  test('gives each of many callers another lead, and none to the last', async ({ db }) => {
+    for (let n = 0; n < 12; n++) await storeLead(db);
+
+    const runs = await Promise.all(Array.from({ length: 16 }, () => claimLead(db, request())));
+
+    expect(new Set(runs.flatMap((run) => run?.lead.id ?? [])).size).toBe(12);
+    expect(await db('lead_sync_attempts')).toHaveLength(12);
+  });
+
   test('gives a due lead to exactly one of many callers', async ({ db }) => {
     const lead = await storeLead(db);
 
-    const runs = await Promise.all(Array.from({ length: 8 }, () => claimLead(db, request(lead.id))));
+    const runs = await Promise.all(Array.from({ length: 8 }, () => claimLead(db, request())));
 
     expect(runs.filter(Boolean)).toHaveLength(1);
     expect(await db('lead_sync_attempts').where({ leadId: lead.id })).toHaveLength(1);
   });
 
   test('opens the attempt', async ({ db }) => {
-    const lead = await storeLead(db);
+    await storeLead(db);
 
-    const run = await claimLead(db, request(lead.id));
+    const run = await claimLead(db, request());
 
     expect(await db('lead_sync_attempts').first()).toMatchObject({
       id: run?.attemptId,
@@ -36,36 +84,36 @@ describe('claimLead', () => {
     ['failed', { beehiivStatus: 'failed' as const, nextAttemptAt: null }],
     ['not yet due', { nextAttemptAt: new Date(Date.now() + 60_000) }],
   ] as const)('does not claim a lead that is %s', async ([, given], { db }) => {
-    const lead = await storeLead(db, given);
+    await storeLead(db, given);
 
-    expect(await isLeadDue(db, lead.id)).toBe(false);
-    expect(await claimLead(db, request(lead.id))).toBeNull();
+    expect(await countDueLeads(db, 10)).toBe(0);
+    expect(await claimLead(db, request())).toBeNull();
     expect(await db('address_leases')).toEqual([]);
   });
 
   test('lets one run at a time serve an address', async ({ db }) => {
-    const first = await storeLead(db, { email: 'Ada@reader.example' });
-    const second = await storeLead(db, { email: 'ada@Reader.example' });
-    const run = await claimLead(db, request(first.id));
+    await storeLead(db, { email: 'Ada@reader.example' });
+    await storeLead(db, { email: 'ada@Reader.example' });
+    const run = await claimLead(db, request());
     if (!run) throw new Error('the first was not claimed');
 
-    expect(await claimLead(db, request(second.id))).toBeNull();
+    expect(await claimLead(db, request())).toBeNull();
     await recordOutcome(db, run, buildOutcome({ class: 'accepted', isOutcomeKnown: true }), {
       move: 'sent',
       subscriber: { id: 'sub_1', status: 'active' },
     });
-    const later = await claimLead(db, request(second.id));
+    const later = await claimLead(db, request());
 
     expect(later?.mayBeThereAlready).toBe(true);
   });
 
   test('lets the next run claim a lead after its lease, with a look-up first', async ({ db }) => {
-    const lead = await storeLead(db);
-    const dead = await claimLead(db, request(lead.id));
-    expect(await claimLead(db, request(lead.id))).toBeNull();
+    await storeLead(db);
+    const dead = await claimLead(db, request());
+    expect(await claimLead(db, request())).toBeNull();
 
     await advanceSyncClock(db, 46);
-    const next = await claimLead(db, request(lead.id));
+    const next = await claimLead(db, request());
 
     expect(dead?.mayBeThereAlready).toBe(false);
     expect(next?.mayBeThereAlready).toBe(true);
@@ -74,37 +122,37 @@ describe('claimLead', () => {
 
   test('knows a person whose lead was imported as sent', async ({ db }) => {
     await storeLead(db, { email: 'ada@reader.example', beehiivStatus: 'sent', nextAttemptAt: null });
-    const lead = await storeLead(db, { email: 'ada@reader.example' });
+    await storeLead(db, { email: 'ada@reader.example' });
 
-    expect(await claimLead(db, request(lead.id))).toMatchObject({ mayBeThereAlready: true });
+    expect(await claimLead(db, request())).toMatchObject({ mayBeThereAlready: true });
   });
 
   test('does not count a lead as due while another run serves its address', async ({ db }) => {
-    const first = await storeLead(db, { email: 'ada@reader.example' });
-    const second = await storeLead(db, { email: 'ada@reader.example' });
-    const run = await claimLead(db, request(first.id));
-    const during = await isLeadDue(db, second.id);
+    await storeLead(db, { email: 'ada@reader.example' });
+    await storeLead(db, { email: 'ada@reader.example' });
+    await claimLead(db, request());
+    const during = await countDueLeads(db, 10);
     await advanceSyncClock(db, 46);
 
-    expect([run === null, during, await isLeadDue(db, second.id)]).toEqual([false, false, true]);
+    expect([during, await countDueLeads(db, 10)]).toEqual([0, 2]);
   });
 
   test('claims nothing until the reset after a 429', async ({ db }) => {
-    const lead = await storeLead(db);
+    await storeLead(db);
     await db('rate_limiter').update({ resumesAt: db.raw("sync_now() + interval '5 seconds'") });
 
-    expect(await claimLead(db, request(lead.id))).toBeNull();
+    expect(await claimLead(db, request())).toBeNull();
     await advanceSyncClock(db, 6);
-    expect(await claimLead(db, request(lead.id))).not.toBeNull();
+    expect(await claimLead(db, request())).not.toBeNull();
   });
 
   test('claims nothing while a wrong setting pauses the sync', async ({ db }) => {
-    const lead = await storeLead(db);
+    await storeLead(db);
     await pauseSync(db);
 
-    expect(await isLeadDue(db, lead.id)).toBe(false);
-    expect(await claimLead(db, request(lead.id))).toBeNull();
-    expect(await claimLead(db, { ...request(lead.id), isProbe: true })).toBeNull();
+    expect(await countDueLeads(db, 10)).toBe(0);
+    expect(await claimLead(db, request())).toBeNull();
+    expect(await claimLead(db, { ...request(), choice: 'probe' })).toBeNull();
   });
 
   test.for([
@@ -114,19 +162,18 @@ describe('claimLead', () => {
     const [fresh, waiting] = [await storeLead(db), await storeLead(db, { nextAttemptAt: null })];
     await db('sync_health').update(health);
 
-    const due = [await isLeadDue(db, fresh.id), await isLeadDue(db, waiting.id)];
-    const push = await claimLead(db, request(waiting.id));
-    const probe = await claimLead(db, { ...request(waiting.id), isProbe: true });
+    const pushed = await claimLead(db, request());
+    const none = await claimLead(db, request());
+    const probed = await claimLead(db, { ...request(), choice: 'probe' });
 
-    expect(due).toEqual([true, false]);
-    expect([push, probe?.lead.id]).toEqual([null, waiting.id]);
-    expect(await db('lead_sync_attempts')).toMatchObject([{ kind: 'probe' }]);
+    expect([pushed?.lead.id, none, probed?.lead.id]).toEqual([fresh.id, null, waiting.id]);
+    expect(await db('lead_sync_attempts').orderBy('startedAt')).toMatchObject([{ kind: 'push' }, { kind: 'probe' }]);
   });
 
   test('claims a lead that waited for an outage’s end, once it is over', async ({ db }) => {
-    const waiting = await storeLead(db, { nextAttemptAt: null });
+    await storeLead(db, { nextAttemptAt: null });
 
-    expect(await claimLead(db, request(waiting.id))).not.toBeNull();
+    expect(await claimLead(db, request())).not.toBeNull();
   });
 
   test.for([
@@ -137,16 +184,16 @@ describe('claimLead', () => {
     const email = 'ada@reader.example';
     const anHourAgo = new Date(Date.now() - 3_600_000);
     await storeLead(db, { email, beehiivStatus: 'sent', nextAttemptAt: null, beehiivSentAt: new Date(0), ...known });
-    const lead = await storeLead(db, { email, consentTimestamp: anHourAgo });
+    await storeLead(db, { email, consentTimestamp: anHourAgo });
 
-    expect(await claimLead(db, request(lead.id))).toMatchObject({ isConsentOutdated: isOutdated });
+    expect(await claimLead(db, request())).toMatchObject({ isConsentOutdated: isOutdated });
   });
 });
 
 describe('recordOutcome', () => {
   test('stores an answer with characters that no text column accepts', async ({ db }) => {
-    const lead = await storeLead(db);
-    const run = await claimLead(db, request(lead.id));
+    await storeLead(db);
+    const run = await claimLead(db, request());
     if (!run) throw new Error('not claimed');
 
     await recordOutcome(
@@ -163,10 +210,10 @@ describe('recordOutcome', () => {
   });
 
   test('changes nothing for a run that has lost its lead', async ({ db }) => {
-    const lead = await storeLead(db);
-    const slow = await claimLead(db, request(lead.id));
+    await storeLead(db);
+    const slow = await claimLead(db, request());
     await advanceSyncClock(db, 46);
-    const quick = await claimLead(db, request(lead.id));
+    const quick = await claimLead(db, request());
     if (!slow || !quick) throw new Error('not claimed');
 
     expect(await renewAddress(db, slow.attemptId)).toBe(false);
@@ -181,8 +228,8 @@ describe('recordOutcome', () => {
   });
 
   test('cuts the answer to 4 KiB, between characters', async ({ db }) => {
-    const lead = await storeLead(db);
-    const run = await claimLead(db, request(lead.id));
+    await storeLead(db);
+    const run = await claimLead(db, request());
     if (!run) throw new Error('not claimed');
 
     await recordOutcome(db, run, buildOutcome({ response: `\0x${'ß'.repeat(5_000)}` }), {

@@ -2,14 +2,15 @@ import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 import type { LeadRow } from '../database/tables.ts';
 import { IS_BLOCKED } from '../sync-health.ts';
-import { ADDRESS_IS_FREE, IS_BEING_ERASED, LEASE_SECONDS, ON_ENDED_LEASE, releaseAddress } from './address-lease.ts';
+import { ADDRESS_IS_FREE, IS_BEING_ERASED, LEASE_SECONDS, ON_ENDED_LEASE } from './address-lease.ts';
 import { ENDED_WITHOUT_OUTCOME } from './attempts.ts';
-import { IS_DUE } from './pending.ts';
+import { listsInOrder } from './pending.ts';
 import { IS_NOT_CORRECTED, withdrawCorrected } from './retry.ts';
 
 /*
- * Claims a lead: one statement leases its address and opens an attempt. While the attempt is open and the lease lasts, the
- * lead belongs to this run; an attempt found open without a lease is that of a run that died.
+ * Claims the most urgent lead that is due: one statement chooses it, leases its address and opens an attempt. While the
+ * attempt is open and the lease lasts, the lead belongs to this run; an attempt found open without a lease is that of a
+ * run that died.
  * Before: `sync.processor.ts` in the worker has a slot. Next: it sends the request, and `outcome.ts` records the outcome.
  */
 
@@ -25,71 +26,96 @@ export type Run = {
   isPaying: boolean;
 };
 
-export type ClaimRequest = {
-  leadId: string;
-  attemptId: string;
-  worker: string;
-  /** The lead is tried although it is not due, to find out whether an outage or a refusal pause is over. */
-  isProbe?: boolean;
-};
+/**
+ * What a run wants: the most urgent due lead, one that was tried before if there is any, or a waiting lead, due or not, to
+ * find out whether an outage or a refusal pause is over.
+ */
+export type Choice = 'urgent' | 'retry' | 'probe';
 
-/** Returns true if a run could claim this lead now. */
-export async function isLeadDue(db: Database, leadId: string): Promise<boolean> {
-  const row = await db('leads')
-    .join('sync_health', db.raw('true'))
-    .where({ 'leads.id': leadId })
-    .whereRaw(IS_DUE)
-    .whereRaw(ADDRESS_IS_FREE)
-    .first('leads.id');
-  return row !== undefined;
+export type ClaimRequest = { attemptId: string; worker: string; choice?: Choice };
+
+/** Other runs may take the chosen lead first, this often at most. */
+const MAX_RACES = 20;
+
+/** A lead of one list that no other run is claiming, and whose address is free. */
+const firstOf = (list: string) => `
+  select leads.* from leads, sync_health, rate_limiter
+  where ${list} and ${ADDRESS_IS_FREE} and resumes_at <= sync_now()
+  order by next_attempt_at limit 1 for no key update of leads skip locked`;
+
+/** Chooses from the first list that is not empty. A list behind it is not read. */
+function chooseFrom(lists: string[]): string {
+  const isEarlierEmpty = (n: number) =>
+    lists.slice(0, n).map((_, earlier) => ` and not exists (select from list${earlier})`);
+  return [
+    ...lists.map((list, n) => `list${n} as (${firstOf(list + isEarlierEmpty(n).join(''))})`),
+    `chosen as (${lists.map((_, n) => `select * from list${n}`).join(' union all ')})`,
+  ].join(', ');
 }
 
-const MAY_BE_CLAIMED = {
-  push: IS_DUE,
-  probe: `beehiiv_status = 'pending' and not ${IS_BLOCKED}`,
+/** A probe is chosen among this many waiting leads: the one tried longest ago. */
+const PROBES_READ = 1_000;
+
+/** Leads that were refused come last: others may wait with them since an outage, and one accepted addition frees all. */
+const CHOOSE_PROBE = `
+  waiting as materialized (
+    select id from leads where beehiiv_status = 'pending' order by next_attempt_at desc limit ${PROBES_READ}
+  ), chosen as (
+    select leads.* from leads, sync_health, rate_limiter
+    where leads.id in (select id from waiting) and beehiiv_status = 'pending' and not ${IS_BLOCKED} and ${ADDRESS_IS_FREE}
+      and resumes_at <= sync_now() and ${IS_NOT_CORRECTED}
+    order by coalesce(beehiiv_response ~ '^(400|409|422) ', false), updated_at limit 1
+    for no key update of leads skip locked
+  )`;
+
+const CHOOSE: Record<Choice, string> = {
+  urgent: chooseFrom(listsInOrder(false)),
+  retry: chooseFrom(listsInOrder(true)),
+  probe: CHOOSE_PROBE,
 };
 
 /**
- * Claims a due lead for one run; of several callers, exactly one succeeds. Returns null if the lead is settled, corrected
- * or not due, if its address is leased or being erased, if the sync is paused, or if the newsletter refuses requests for
- * a while after a 429.
+ * Claims a lead for one run; of several callers, each gets another. Returns null if no lead is due at a free address, if
+ * the sync is paused, or if the newsletter refuses requests for a while after a 429.
  */
-export async function claimLead(db: Database, { isProbe = false, ...request }: ClaimRequest): Promise<Run | null> {
-  const kind = isProbe ? 'probe' : 'push';
-  // Whether the lead is due is asked again once its row is locked: the statement may have waited for the address.
-  const [lead] = await query<LeadRow>(
-    db,
-    `with lease as (
-       insert into address_leases (email_normalised, leased_by, leased_until)
-         select email_normalised, :attemptId::uuid, sync_now() + make_interval(secs => :lease)
-         from leads, sync_health, rate_limiter
-         where leads.id = :leadId and ${MAY_BE_CLAIMED[kind]} and resumes_at <= sync_now()
-           and ${IS_NOT_CORRECTED} and not ${IS_BEING_ERASED}
-       ${ON_ENDED_LEASE} returning leased_by
-     ), claimed as (
-       select leads.* from lease, leads, sync_health where leads.id = :leadId and ${MAY_BE_CLAIMED[kind]}
-       for no key update of leads
-     ), died as (
-       update lead_sync_attempts set class = 'unknown', message = :ended from claimed
-       where lead_id = claimed.id and class is null returning lead_id
-     ), noted as (
-       update leads set outcome_unknown = true where id in (select lead_id from died) and not outcome_unknown
-     ), opened as (
-       insert into lead_sync_attempts (id, lead_id, kind, round, number, worker)
-         select :attemptId, claimed.id, :kind, claimed.sync_round, 1 + coalesce((
-           select max(number) from lead_sync_attempts earlier
-           where earlier.lead_id = claimed.id and earlier.round = claimed.sync_round
-         ), 0), :worker from claimed
-     )
-     select * from claimed`,
-    { ...request, kind, lease: LEASE_SECONDS, ended: ENDED_WITHOUT_OUTCOME },
-  );
-  if (!lead) {
-    await releaseAddress(db, request.attemptId);
-    await withdrawCorrected(db, request.leadId);
-    return null;
+export async function claimLead(db: Database, { choice = 'urgent', ...request }: ClaimRequest): Promise<Run | null> {
+  for (let races = 0; races < MAX_RACES; races += 1) {
+    const [chosen] = await query<LeadRow & { isClaimed: boolean }>(
+      db,
+      `with ${CHOOSE[choice]}, lease as (
+         insert into address_leases (email_normalised, leased_by, leased_until)
+           select email_normalised, :attemptId::uuid, sync_now() + make_interval(secs => :lease)
+           from chosen as leads where ${IS_NOT_CORRECTED} and not ${IS_BEING_ERASED}
+         ${ON_ENDED_LEASE} returning leased_by
+       ), claimed as (
+         select chosen.* from chosen, lease
+       ), died as (
+         update lead_sync_attempts set class = 'unknown', message = :ended from claimed
+         where lead_id = claimed.id and class is null returning lead_id
+       ), noted as (
+         update leads set outcome_unknown = true where id in (select lead_id from died) and not outcome_unknown
+       ), opened as (
+         insert into lead_sync_attempts (id, lead_id, kind, round, number, worker)
+           select :attemptId, claimed.id, :kind, claimed.sync_round, 1 + coalesce((
+             select max(number) from lead_sync_attempts earlier
+             where earlier.lead_id = claimed.id and earlier.round = claimed.sync_round
+           ), 0), :worker from claimed
+       )
+       select *, exists (select from claimed) as is_claimed from chosen`,
+      {
+        ...request,
+        kind: choice === 'probe' ? 'probe' : 'push',
+        lease: LEASE_SECONDS,
+        ended: ENDED_WITHOUT_OUTCOME,
+      },
+    );
+    if (!chosen) return null;
+    const { isClaimed, ...lead } = chosen;
+    if (isClaimed) return { attemptId: request.attemptId, lead, ...(await readPerson(db, lead)) };
+    // A run that died may have left a lead pending whose address was corrected meanwhile. Otherwise another run was faster.
+    await withdrawCorrected(db, lead.id);
   }
-  return { attemptId: request.attemptId, lead, ...(await readPerson(db, lead)) };
+  return null;
 }
 
 type Person = Pick<Run, 'mayBeThereAlready' | 'isConsentOutdated' | 'isPaying'>;

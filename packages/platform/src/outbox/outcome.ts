@@ -73,7 +73,9 @@ const MOVES: Record<Decision['move'], string> = {
     subscriber_check_due_at = case when :subscriberId::text is null then subscriber_check_due_at
       else sync_now() + interval '${FIRST_STATUS_CHECK_MINUTES} minutes' end`,
   failed: `beehiiv_status = 'failed', next_attempt_at = null`,
-  wait: `next_attempt_at = sync_now() + make_interval(secs => :delaySeconds), sync_attempts = sync_attempts + :spent`,
+  // An answer about everybody (a 429, a wrong setting) does not make a new lead a retry.
+  wait: `next_attempt_at = sync_now() + make_interval(secs => :delaySeconds), sync_attempts = sync_attempts + :spent,
+    urgency = case when urgency = 'new' and :class in ('transient', 'permanent') then 'retry' else urgency end`,
 };
 
 function valuesOf(decision: Decision): Record<string, string | number | null> {

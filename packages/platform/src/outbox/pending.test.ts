@@ -1,8 +1,7 @@
 import { storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
-import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { findDueLeads, readBacklog } from './pending.ts';
+import { readBacklog } from './pending.ts';
 import { retryLeads } from './retry.ts';
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
@@ -21,17 +20,4 @@ describe('readBacklog', () => {
 
     expect(await readBacklog(db)).toEqual({ pending: 1, oldestPendingAt: lead.submittedAt });
   });
-});
-
-test('findDueLeads skips addresses that are being erased, which would fill every batch for hours', async ({ db }) => {
-  const erased = await storeLead(db, { nextAttemptAt: new Date(1_000) });
-  const free = await storeLead(db);
-  await db('erasures').insert({
-    id: randomUUID(),
-    emailNormalised: erased.emailNormalised,
-    requestedBy: 'j.holt',
-    erased: '{}',
-  });
-
-  expect(await findDueLeads(db, 1)).toEqual([free.id]);
 });

@@ -4,27 +4,54 @@ import { IS_BLOCKED, IS_FAILING } from '../sync-health.ts';
 import { ADDRESS_IS_FREE } from './address-lease.ts';
 
 /*
- * Pending leads: which are due, when the next one will be, and how many there are.
- * Before: `captureLead` in the API stores a lead as pending. Next: the worker's sweep queues those that are due.
+ * Pending leads: which are due, in which order, when the next one will be, and how many there are.
+ * Before: `captureLead` in the API stores a lead as pending. Next: `claim.ts` takes the most urgent one that is due.
  */
+
+const IS_PENDING = `leads.beehiiv_status = 'pending' and not ${IS_BLOCKED}`;
+/** Its time has come. */
+const IS_TIMED = `${IS_PENDING} and next_attempt_at <= sync_now()`;
+/** It waited for the end of an outage or a refusal pause, which has come. */
+const HAS_WAITED = `${IS_PENDING} and next_attempt_at is null and not ${IS_FAILING}`;
 
 /**
- * True for rows of `leads` and `sync_health` if the lead is pending and its next attempt may start. A lead without a time
- * waits until the newsletter accepts additions again.
+ * The lists of due leads, for rows of `leads` and `sync_health`. Each can be read in the order of an index, so that its
+ * first lead is found at once, however many wait.
  */
-export const IS_DUE = `
-  beehiiv_status = 'pending' and not ${IS_BLOCKED}
-  and (next_attempt_at <= sync_now() or (next_attempt_at is null and not ${IS_FAILING}))`;
+const LISTS = {
+  /** Of payers, and those retried alone by hand. Never many. */
+  first: `urgency = 'first' and (${IS_TIMED} or ${HAS_WAITED})`,
+  new: `urgency = 'new' and ${IS_TIMED}`,
+  retry: `urgency = 'retry' and ${IS_TIMED}`,
+  waited: HAS_WAITED,
+};
 
-/** Finds the leads that have been due longest and whose address is free; last those that waited through an outage. */
-export async function findDueLeads(db: Database, limit: number): Promise<string[]> {
-  return db('leads')
-    .join('sync_health', db.raw('true'))
-    .whereRaw(IS_DUE)
-    .whereRaw(ADDRESS_IS_FREE)
-    .orderBy('nextAttemptAt')
-    .limit(limit)
-    .pluck('leads.id');
+/** The order in which the lists are read: one claim in a few begins with the leads that were tried before. */
+export const listsInOrder = (prefersRetries: boolean): string[] =>
+  prefersRetries
+    ? [LISTS.retry, LISTS.waited, LISTS.first, LISTS.new]
+    : [LISTS.first, LISTS.new, LISTS.retry, LISTS.waited];
+
+/** True if a lead is due, whether or not its address is free. */
+export const IS_ANY_DUE = [IS_TIMED, HAS_WAITED]
+  .map((isDue) => `exists (select from leads, sync_health where ${isDue})`)
+  .join(' or ');
+
+const DUE_LEADS = [IS_TIMED, HAS_WAITED]
+  .map(
+    (isDue) =>
+      `(select from leads, sync_health where ${isDue} and ${ADDRESS_IS_FREE} order by next_attempt_at limit :limit)`,
+  )
+  .join(' union all ');
+
+/** Counts the leads that a run could claim now, up to `limit`. */
+export async function countDueLeads(db: Database, limit: number): Promise<number> {
+  const { due } = await queryOne<{ due: number }>(
+    db,
+    `select count(*) as due from (select from (${DUE_LEADS}) due_leads limit :limit) counted`,
+    { limit },
+  );
+  return due;
 }
 
 /** Milliseconds until the next pending lead falls due. Returns null if none waits for a later time. */

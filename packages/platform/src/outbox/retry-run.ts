@@ -80,7 +80,7 @@ async function startLeads(trx: Database, runId: string, room: number): Promise<{
        where beehiiv_status = 'failed' and ${IS_NOT_CORRECTED} order by id for no key update of leads
      ), moved as (
        update leads set beehiiv_status = 'pending', sync_round = sync_round + 1, sync_attempts = 0,
-         round_started_at = sync_now(), next_attempt_at = sync_now(), quarantine_reason = null
+         round_started_at = sync_now(), next_attempt_at = sync_now(), quarantine_reason = null, urgency = 'retry'
        from before where leads.id = before.id
        returning leads.id, leads.sync_round, before.beehiiv_response, before.quarantine_reason
      ), noted as (

@@ -7,10 +7,11 @@ export const IS_NOT_CORRECTED = `not ${IS_CORRECTED}`;
 
 /**
  * Makes leads due now. A failed lead starts a new round, and its quarantine ends; a pending lead stays in its round.
- * Sent, claimed and corrected leads are left alone. Returns the ids that are now due.
+ * Sent, claimed and corrected leads are left alone. A lead that is retried alone comes first. Returns the ids that are now due.
  * Before: the operator's Retry, or the API when it lifts a quarantine. Next: `sync-queue.ts`.
  */
 export async function retryLeads(db: Database, leadIds: string[]): Promise<string[]> {
+  const urgency = leadIds.length === 1 ? 'first' : 'retry';
   return db.transaction(async (trx) => {
     const restarted = await trx('leads')
       .whereIn('id', leadIds)
@@ -23,6 +24,7 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
         roundStartedAt: trx.raw('sync_now()'),
         nextAttemptAt: trx.raw('sync_now()'),
         quarantineReason: null,
+        urgency,
       })
       .returning<{ id: string }[]>('id');
     const madeDue = await trx('leads')
@@ -34,7 +36,7 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
       .where({ beehiivStatus: 'pending' })
       .whereRaw(IS_NOT_CORRECTED)
       .whereRaw(`not ${IS_CLAIMED}`)
-      .update({ nextAttemptAt: trx.raw('least(next_attempt_at, sync_now())') })
+      .update({ nextAttemptAt: trx.raw('least(next_attempt_at, sync_now())'), urgency })
       .returning<{ id: string }[]>('id');
     return [...restarted, ...madeDue].map((row) => row.id);
   });

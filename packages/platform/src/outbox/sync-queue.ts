@@ -1,50 +1,29 @@
-import { syncJob } from '@site/schema/sync-job';
 import type { RedisConnection } from '../redis/connect.ts';
-import type { SyncJob } from '@site/schema/sync-job';
 import { Queue } from 'bullmq';
 import type { Logger } from '../logger.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /*
- * The queue between API and worker. A job holds a lead's id and says "try this lead now"; the truth is the row in
- * Postgres. A job that is lost, repeated or dropped therefore costs only time: the sweep queues what is due again.
+ * The queue between API and worker. A job says that some lead is due, not which: the worker that takes it claims the most
+ * urgent one. So jobs are interchangeable, and one that is lost or repeated costs only time: the sweep tops them up.
  * Before: `captureLead` in the API, a retry, or the worker's sweep. Next: `sync.processor.ts` in the worker.
  */
 
 export const SYNC_QUEUE_NAME = 'leads';
 /** The braces keep all keys of the queue in one hash slot of a Redis cluster. */
 export const SYNC_QUEUE_PREFIX = '{bull}';
+/** With this many jobs waiting, the queue has enough work. */
+export const MAX_WAITING = 1_000;
 
-const JOB_NAME = 'push';
+// The history is in Postgres.
+const JOB = { name: 'due', data: {}, opts: { attempts: 1, removeOnComplete: true, removeOnFail: true } };
 const PROOF_SECONDS = 60;
-/** As many started jobs are looked at. */
-const MAX_ACTIVE = 1_000;
-
-/** One waiting job for each lead: BullMQ ignores an `add` whose job id exists. Ids of jobs that have started are passed over. */
-function toJob(leadId: string, started: ReadonlySet<string> = new Set()) {
-  const data: SyncJob = { leadId };
-  let jobId = `lead-${leadId}`;
-  for (let beside = 2; started.has(jobId); beside += 1) jobId = `lead-${leadId}-${beside}`;
-  // A finished job that was kept would block its id. The history is in Postgres.
-  const opts = { jobId, attempts: 1, removeOnComplete: true, removeOnFail: true };
-  return { name: JOB_NAME, data, opts };
-}
-
-/** Reads a job's payload. Throws if it is not ours. */
-export function parseSyncJob(data: unknown): SyncJob {
-  return syncJob.parse(data);
-}
 
 export type SyncQueue = {
-  /** Queues a job for each lead. Rejects at once if Redis is unavailable, so callers must not make anyone wait for it. */
-  wake(leadIds: string[]): Promise<void>;
-  /**
-   * Queues a job for each lead beside those that a worker has started: that worker may be dead, and its job blocks its id
-   * for half a minute. If it is not, the second run finds the lead claimed.
-   */
-  wakeAgain(leadIds: string[]): Promise<void>;
-  /** Counts the jobs that no worker has started. */
-  countWaiting(): Promise<number>;
+  /** Queues a job for each of so many leads, unless 1,000 wait. Never rejects: the sweep queues what Redis did not take. */
+  wake(leads: number): Promise<void>;
+  /** Queues jobs until as many wait as leads are due, at most 1,000. Returns how many. Rejects if Redis is unavailable. */
+  topUp(due: number): Promise<number>;
   /** Rejects if Redis refuses what the queue needs: its scripts on its keys, and writes. */
   prove(): Promise<void>;
   close(): Promise<void>;
@@ -74,27 +53,33 @@ export function createSyncQueue(options: { redis: RedisConnection; log: Logger; 
     if (!queue || redis.status !== 'ready') throw new QueueUnavailableError('Redis is unavailable');
     return queue;
   };
-  let waking: { leadIds: string[]; added: Promise<void> } | undefined;
+  const add = async (queue: Queue, jobs: number) => {
+    if (jobs > 0) await queue.addBulk(Array.from({ length: jobs }, () => JOB));
+    return Math.max(0, jobs);
+  };
+  let waking: { leads: number; added: Promise<void> } | undefined;
   /** Leads that are committed together are woken one by one, and queued in one request. */
   async function addTogether(): Promise<void> {
     await nextTurn();
-    const leadIds = waking?.leadIds ?? [];
+    const leads = waking?.leads ?? 0;
     waking = undefined;
-    if (leadIds.length > 0) await ready().addBulk(leadIds.map((leadId) => toJob(leadId)));
+    try {
+      const waiting = await ready().getWaitingCount();
+      await add(ready(), Math.min(leads, MAX_WAITING - waiting));
+    } catch (err) {
+      log.debug({ err, leads }, 'queue not woken, the sweep will queue the leads');
+    }
   }
   return {
-    async wake(leadIds) {
-      waking ??= { leadIds: [], added: addTogether() };
-      waking.leadIds.push(...leadIds);
+    async wake(leads) {
+      if (leads === 0) return;
+      waking ??= { leads: 0, added: addTogether() };
+      waking.leads += leads;
       await waking.added;
     },
-    async wakeAgain(leadIds) {
-      if (leadIds.length === 0) return;
-      const started = new Set((await ready().getActive(0, MAX_ACTIVE)).map((job) => job.id ?? ''));
-      await ready().addBulk(leadIds.map((leadId) => toJob(leadId, started)));
-    },
-    async countWaiting() {
-      return ready().getWaitingCount();
+    async topUp(due) {
+      const waiting = await ready().getWaitingCount();
+      return add(ready(), Math.min(due, MAX_WAITING) - waiting);
     },
     async prove() {
       await ready().getWaitingCount();

@@ -11,7 +11,7 @@ import type { Tier } from '../database/tables.ts';
 /**
  * Sets the tier that an address should have, in the caller's transaction. Does nothing if it is set already, or if it
  * is "free" and the address was never premium: every subscriber starts as free. A subscriber who becomes premium is made
- * active once, whatever they were before: a payment asks for the newsletter.
+ * active once, whatever they were before: a payment asks for the newsletter. Their waiting leads come first from then on.
  */
 export async function wantTier(trx: Database, email: string, wanted: Tier): Promise<void> {
   await query(
@@ -24,6 +24,14 @@ export async function wantTier(trx: Database, email: string, wanted: Tier): Prom
        where subscriber_tiers.wanted <> excluded.wanted`,
     { email, wanted },
   );
+  if (wanted === 'premium') {
+    await query(
+      trx,
+      `update leads set urgency = 'first'
+       where email_normalised = lower(:email) and beehiiv_status = 'pending' and urgency <> 'first'`,
+      { email },
+    );
+  }
 }
 
 /**

@@ -57,15 +57,8 @@ export async function captureLead(
   const outcome = isQuarantined ? 'quarantined' : captured.kind;
   deps.onLeadCaptured?.(body.formType, outcome);
   deps.log.info({ leadId: captured.id, traceId: lead.traceId, outcome }, 'lead captured');
-  if (isDue) wake(deps, captured.id);
+  if (isDue) void deps.syncQueue.wake(1);
   return captured;
-}
-
-/** Queues a job that says "try this lead now". If that fails, the sweep queues it a little later. */
-function wake({ syncQueue, log }: CaptureDeps, leadId: string): void {
-  syncQueue
-    .wake([leadId])
-    .catch((err: unknown) => log.debug({ err, leadId }, 'queue not woken, the sweep will send the lead'));
 }
 
 function toNewLead({ clock, newId }: CaptureDeps, body: LeadIntakeBody, facts: ClientFacts): NewLead {

@@ -145,10 +145,7 @@ export async function applyCheckout(
     await notePayerMismatch(trx, stripeSubscriptionId);
     return (await isQuarantined(trx, leadId)) ? retryLeads(trx, [leadId]) : [];
   });
-  if (released.length === 0) return;
-  deps.syncQueue
-    .wake(released)
-    .catch((err: unknown) => deps.log.debug({ err, leadId }, 'queue not woken, the sweep will send the lead'));
+  void deps.syncQueue.wake(released.length);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { IS_DUE } from '@site/platform/outbox/pending';
+import { IS_ANY_DUE } from '@site/platform/outbox/pending';
 
 /*
  * The slots of the rate limiter: one row for all processes, on the database's clock. Slots are evenly spaced, so that no
@@ -37,7 +37,7 @@ const TAKE: Record<Urgency, string> = {
     update rate_limiter set next_slot_at = ${NEXT_SLOT} + make_interval(secs => :spacing), requests_per_minute = :requestsPerMinute,
       next_background_slot_at = ${NEXT_SLOT} + make_interval(secs => :spacing::float8 * ${BACKGROUND_SHARE})
     where next_slot_at <= sync_now() + make_interval(secs => :spacing) and resumes_at <= sync_now() and (
-      next_background_slot_at <= sync_now() or not exists (select from leads, sync_health where ${IS_DUE})
+      next_background_slot_at <= sync_now() or not (${IS_ANY_DUE})
     )`,
 };
 

@@ -21,8 +21,8 @@ describe('refreshDue', () => {
     await expect
       .poll(async () => (await db('leads').where({ id: first.id }).first()).beehiivStatus, settled)
       .toBe('sent');
-    const second = await storeLead(db, { email: 'ada@reader.example', formType: 'pre_sample' });
-    await worker.syncQueue.wake([second.id]);
+    await storeLead(db, { email: 'ada@reader.example', formType: 'pre_sample' });
+    await worker.syncQueue.wake(1);
     await expect.poll(async () => (await db('leads').where({ beehiivStatus: 'sent' })).length, settled).toBe(2);
     await fetch(`${sandbox.url}/_control/beehiiv/confirm`, {
       method: 'POST',

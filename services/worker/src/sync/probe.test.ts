@@ -1,7 +1,9 @@
-import { advanceSyncClock, pauseSync, storeLead } from '@site/testing/builders';
+import { advanceSyncClock, buildOutcome, pauseSync, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import { leaseAddress } from '@site/platform/outbox/address-lease';
+import { claimLead } from '@site/platform/outbox/claim';
+import { recordOutcome } from '@site/platform/outbox/outcome';
 import { readSyncHealth } from '@site/platform/sync-health';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
@@ -17,9 +19,12 @@ async function probeOnce(
   options: Pick<WorkerOptions, 'sandbox' | 'apiKey'>,
 ): Promise<string | undefined> {
   let tried: string | undefined;
-  const runProbe = async (leadId: string) => {
-    tried = leadId;
-    await db('leads').where({ id: leadId }).update({ beehiivResponse: 'tried' });
+  const runProbe = async () => {
+    const run = await claimLead(db, { attemptId: randomUUID(), worker: 'test', choice: 'probe' });
+    if (!run) return null;
+    tried = run.lead.id;
+    await recordOutcome(db, run, buildOutcome(), { move: 'wait', delayMs: null, spendsBudget: false });
+    return {};
   };
   await probe({ db, ...connectTestNewsletter(options, db), runProbe }, never);
   return tried;

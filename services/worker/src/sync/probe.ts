@@ -1,8 +1,4 @@
-import { query } from '@site/platform/database/query';
-import { ADDRESS_IS_FREE } from '@site/platform/outbox/address-lease';
-import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
 import { isBlocked, readSyncHealth } from '@site/platform/sync-health';
-import type { Database } from '@site/platform/database/connect';
 import { claimProbe, endOutage, endPause, pause } from '../sync-health/sync-health.repository.ts';
 import type { SyncDeps } from './sync.processor.ts';
 
@@ -13,7 +9,8 @@ import type { SyncDeps } from './sync.processor.ts';
  */
 
 export type ProbeDeps = Pick<SyncDeps, 'db' | 'rateLimiter' | 'newsletter'> & {
-  runProbe: (leadId: string) => Promise<unknown>;
+  /** Tries one of the waiting leads. Returns null if none waits. */
+  runProbe: () => Promise<object | null>;
 };
 
 /**
@@ -24,9 +21,7 @@ export async function probe(deps: ProbeDeps, signal: AbortSignal): Promise<void>
   const { db } = deps;
   if (!(await claimProbe(db))) return;
   if (isBlocked(await readSyncHealth(db))) return probeSettings(deps, signal);
-  const leadId = await chooseLead(db);
-  if (leadId === null) await probeSettings(deps, signal);
-  else await deps.runProbe(leadId);
+  if ((await deps.runProbe()) === null) await probeSettings(deps, signal);
 }
 
 async function probeSettings({ db, rateLimiter, newsletter }: ProbeDeps, signal: AbortSignal): Promise<void> {
@@ -37,17 +32,4 @@ async function probeSettings({ db, rateLimiter, newsletter }: ProbeDeps, signal:
     await endOutage(db);
   }
   if (answer.class === 'configuration') await pause(db, answer.message, answer.setting ?? 'BEEHIIV_API_KEY');
-}
-
-/**
- * Chooses the waiting lead that was tried longest ago, due or not. Leads that were refused come last: others may wait with
- * them since an outage, and one accepted addition frees all. Returns null if none waits.
- */
-async function chooseLead(db: Database): Promise<string | null> {
-  const [lead] = await query<{ id: string }>(
-    db,
-    `select id from leads where beehiiv_status = 'pending' and ${ADDRESS_IS_FREE} and ${IS_NOT_CORRECTED}
-     order by coalesce(beehiiv_response ~ '^(400|409|422) ', false), updated_at limit 1`,
-  );
-  return lead?.id ?? null;
 }

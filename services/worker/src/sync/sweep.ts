@@ -1,39 +1,32 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
-import { findDueLeads, readMsUntilNextDue } from '@site/platform/outbox/pending';
-import { QueueUnavailableError } from '@site/platform/outbox/sync-queue';
+import { countDueLeads, readMsUntilNextDue } from '@site/platform/outbox/pending';
+import { MAX_WAITING, QueueUnavailableError } from '@site/platform/outbox/sync-queue';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
-import { runExclusively } from '@site/platform/database/run-exclusively';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /*
- * The safety net: queues every lead that is due, whatever became of its earlier job. Each worker has a timer, and one
- * worker at a time sweeps. If Redis loses its data, no lead waits longer than until the next sweep.
- * Before: `pending.ts` in platform/outbox finds due leads. Next: `sync-queue.ts`; for pauses and outages, `probe.ts`.
+ * The safety net: keeps as many jobs in the queue as leads are due, whatever became of earlier jobs. Each worker sweeps.
+ * If Redis loses its data, no lead waits longer than until the next sweep.
+ * Before: `pending.ts` in platform/outbox counts due leads. Next: `sync-queue.ts`; for pauses and outages, `probe.ts`.
  */
 
 const LONGEST_SLEEP_MS = 5_000;
 const SHORTEST_SLEEP_MS = 50;
 const FAILED_SLEEP_MS = 500;
 const PROBE_SLEEP_MS = 1_000;
-const MAX_LEADS = 1_000;
-/** With this many jobs waiting, the queue has enough work. */
-const MAX_WAITING = 1_000;
 
 export type SweepDeps = {
   db: Database;
-  syncQueue: Pick<SyncQueue, 'wakeAgain' | 'countWaiting'>;
+  syncQueue: Pick<SyncQueue, 'topUp'>;
   log: Logger;
   /** Sends the probe of a pause or an outage, if it is due. */
   probe: (signal: AbortSignal) => Promise<void>;
 };
 
-/** Queues the leads that have been due longest, at most 1,000. Returns how many, or null if another process is sweeping. */
-export async function sweepOnce({ db, syncQueue }: Pick<SweepDeps, 'db' | 'syncQueue'>): Promise<number | null> {
-  if ((await syncQueue.countWaiting()) >= MAX_WAITING) return 0;
-  const due = await runExclusively(db, 'sweep', (trx) => findDueLeads(trx, MAX_LEADS));
-  if (due) await syncQueue.wakeAgain(due);
-  return due?.length ?? null;
+/** Queues the jobs that are missing for due leads. Returns how many. */
+export async function sweepOnce({ db, syncQueue }: Pick<SweepDeps, 'db' | 'syncQueue'>): Promise<number> {
+  return syncQueue.topUp(await countDueLeads(db, MAX_WAITING));
 }
 
 export type Sweeper = {
@@ -83,7 +76,7 @@ async function sweepAndReturnDelay(deps: SweepDeps): Promise<number> {
     // Read first: a lead that falls due during the sweep would otherwise be neither swept nor waited for.
     const nextDueMs = await readMsUntilNextDue(deps.db);
     const queued = await sweepOnce(deps);
-    if (queued) deps.log.debug({ queued }, 'due leads queued');
+    if (queued > 0) deps.log.debug({ queued }, 'jobs queued for due leads');
     return Math.min(LONGEST_SLEEP_MS, nextDueMs ?? LONGEST_SLEEP_MS);
   } catch (err) {
     // Redis or Postgres is unavailable, which is reported elsewhere. The next sweep tries again.

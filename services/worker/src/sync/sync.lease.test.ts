@@ -1,8 +1,7 @@
-import { advanceSyncClock, storeLead } from '@site/testing/builders';
+import { advanceSyncClock, listClaims, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import { createLogger } from '@site/platform/logger';
-import { isLeadDue } from '@site/platform/outbox/claim';
 import { retryLeads } from '@site/platform/outbox/retry';
 import { recordInHealth } from '../sync-health/sync-health.repository.ts';
 import { randomUUID } from 'node:crypto';
@@ -40,7 +39,7 @@ function depsOf(db: Database, rateLimiter: RateLimiter) {
 afterEach(() => void vi.useRealTimers());
 
 test('a run keeps its lead while it waits longer than a lease for its next slot', async ({ db }) => {
-  const lead = await storeLead(db, { email, outcomeUnknown: true });
+  await storeLead(db, { email, outcomeUnknown: true });
   const endOf = async (): Promise<Date> => (await db('address_leases').first()).leasedUntil;
   let slots = 0;
   const rateLimiter: RateLimiter = {
@@ -58,7 +57,7 @@ test('a run keeps its lead while it waits longer than a lease for its next slot'
   const { deps, scripted } = depsOf(db, rateLimiter);
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 
-  await processLead(deps, lead.id, never);
+  await processLead(deps, 'urgent', never);
 
   expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'sent' });
   expect(scripted.subscribers.has(email)).toBe(true);
@@ -80,9 +79,9 @@ test('stopping a worker releases a run that waits for a slot, so that another wo
   };
   const { deps } = depsOf(db, rateLimiter);
 
-  await processLead(deps, lead.id, stopping.signal).catch(() => undefined);
+  await processLead(deps, 'urgent', stopping.signal).catch(() => undefined);
 
-  expect(await isLeadDue(db, lead.id)).toBe(true);
+  expect(await listClaims(db)).toContain(lead.id);
   expect(await db('leads').first()).toMatchObject({ outcomeUnknown: true, syncAttempts: 0, beehiivResponse: '500' });
   expect(await db('lead_sync_attempts')).toMatchObject([
     { class: 'unknown', message: expect.stringContaining('stopped') },
@@ -92,7 +91,7 @@ test('stopping a worker releases a run that waits for a slot, so that another wo
 test('an attempt spends budget only if an addition, not an update, was accepted since the attempt before', async ({
   db,
 }) => {
-  const lead = await storeLead(db, { email });
+  await storeLead(db, { email });
   const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
   const accepted = { class: 'accepted', httpStatus: 200, message: '', response: '', requestId: null } as const;
   const accept = (hasAdded: boolean) =>
@@ -100,7 +99,7 @@ test('an attempt spends budget only if an addition, not an update, was accepted 
   const spentBy = async () => {
     await db('leads').update({ nextAttemptAt: db.raw('sync_now()') });
     scripted.play(['fault-before']);
-    await processLead(deps, lead.id, never);
+    await processLead(deps, 'urgent', never);
     return (await db('leads').first()).syncAttempts;
   };
 
@@ -117,11 +116,11 @@ test('an attempt spends budget only if an addition, not an update, was accepted 
 });
 
 test('a look-up at a wrong publication does not settle what an earlier request did', async ({ db }) => {
-  const lead = await storeLead(db, { email, outcomeUnknown: true });
+  await storeLead(db, { email, outcomeUnknown: true });
   const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
   scripted.play(['ok', 'wrong-key']);
 
-  await processLead(deps, lead.id, never);
+  await processLead(deps, 'urgent', never);
 
   expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'pending', outcomeUnknown: true });
 });
@@ -139,7 +138,7 @@ test('a retry does not resubscribe somebody who unsubscribed after giving that c
   scripted.unsubscribe(email);
   await retryLeads(db, [lead.id]);
 
-  await processLead(deps, lead.id, never);
+  await processLead(deps, 'urgent', never);
 
   expect(await db('leads').where({ id: lead.id }).first()).toMatchObject({
     beehiivStatus: 'sent',
@@ -153,8 +152,8 @@ test('one lead that is refused the key waits alone', async ({ db }) => {
   const [unlucky, other] = [await storeLead(db, { email }), await storeLead(db)];
   scripted.play(['wrong-key']);
 
-  await processLead(deps, unlucky.id, never);
-  await processLead(deps, other.id, never);
+  await processLead(deps, 'urgent', never);
+  await processLead(deps, 'urgent', never);
 
   expect(await db('sync_health').first()).toMatchObject({ pausedSince: null });
   expect(await db('leads').where({ id: unlucky.id }).first()).toMatchObject({ beehiivStatus: 'pending' });
@@ -166,10 +165,10 @@ test('one lead that is refused the key waits alone', async ({ db }) => {
 
 test('a key that is refused without a lead too pauses the sync', async ({ db }) => {
   const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
-  const lead = await storeLead(db, { email });
+  await storeLead(db, { email });
   scripted.refuseKey(true);
 
-  await processLead(deps, lead.id, never);
+  await processLead(deps, 'urgent', never);
 
   expect(await db('sync_health').first()).toMatchObject({ pauseSetting: 'BEEHIIV_API_KEY' });
   expect(await db('lead_sync_attempts')).toMatchObject([{ class: 'configuration' }]);

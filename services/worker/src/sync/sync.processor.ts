@@ -2,8 +2,9 @@ import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { renewAddress } from '@site/platform/outbox/address-lease';
-import { claimLead, isLeadDue } from '@site/platform/outbox/claim';
-import type { ClaimRequest, Run } from '@site/platform/outbox/claim';
+import { claimLead } from '@site/platform/outbox/claim';
+import type { Choice, Run } from '@site/platform/outbox/claim';
+import { countDueLeads } from '@site/platform/outbox/pending';
 import { confirmFault } from '../newsletter/confirm-fault.ts';
 import type { FieldCatalog } from '../newsletter/field-catalog.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
@@ -18,7 +19,7 @@ import { NO_FAILURE, readSituation } from './situation.repository.ts';
 import { decide, isSignForAll } from './sync.policy.ts';
 
 /*
- * One run of one lead: slot, claim, request, outcome. Decides nothing itself.
+ * One run: slot, claim of a lead, request, outcome. Decides nothing itself.
  * Before: `sync-queue.ts`, filled by the API or by `sweep.ts`. Next: `deliver.ts` sends, `sync.policy.ts` decides, and
  * `record-run.ts` records.
  */
@@ -43,28 +44,14 @@ export type RunResult = { class: Verdict['class']; move: Decision['move'] };
 /** How long after its claim a run may send its first request: well within the lease. */
 const LATEST_START_MS = 30_000;
 
-/** Runs one lead if it is due. Returns null if it is not, or if another run has claimed it. */
-export async function processLead(deps: SyncDeps, leadId: string, signal: AbortSignal): Promise<RunResult | null> {
-  // A job for a lead that has been sent in the meantime must not cost a slot.
-  const isDue = () => isLeadDue(deps.db, leadId);
-  if (!(await deps.rateLimiter.waitForSlot(signal, 'lead', isDue))) return null;
-  return claimAndSend(deps, { leadId }, signal);
-}
-
-/** Runs one lead, due or not, to find out whether an outage or a refusal pause is over. */
-export async function processProbe(deps: SyncDeps, leadId: string, signal: AbortSignal): Promise<RunResult | null> {
-  await deps.rateLimiter.waitForSlot(signal);
-  return claimAndSend(deps, { leadId, isProbe: true }, signal);
-}
-
-async function claimAndSend(
-  deps: SyncDeps,
-  request: Pick<ClaimRequest, 'leadId' | 'isProbe'>,
-  signal: AbortSignal,
-): Promise<RunResult | null> {
+/** Runs the most urgent lead that is due, or the longest overdue retry. Returns null if none is due. */
+export async function processLead(deps: SyncDeps, choice: Choice, signal: AbortSignal): Promise<RunResult | null> {
+  // A job must not cost a slot if its lead has been sent in the meantime.
+  const isAnyDue = async () => choice === 'probe' || (await countDueLeads(deps.db, 1)) > 0;
+  if (!(await deps.rateLimiter.waitForSlot(signal, 'lead', isAnyDue))) return null;
   const { db, rateLimiter } = deps;
   const startedAt = performance.now();
-  const run = await claimLead(db, { ...request, attemptId: deps.newId(), worker: deps.worker });
+  const run = await claimLead(db, { choice, attemptId: deps.newId(), worker: deps.worker });
   // A process that was frozen in between may have lost its lead to a run that looks the address up first.
   if (!run || performance.now() - startedAt > LATEST_START_MS) return null;
 

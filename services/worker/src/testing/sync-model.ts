@@ -6,15 +6,15 @@ import { createLogger } from '@site/platform/logger';
 import { IS_CLAIMED } from '@site/platform/outbox/address-lease';
 import { retryLeads } from '@site/platform/outbox/retry';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
-import { parseSyncJob } from '@site/platform/outbox/sync-queue';
+import type { Choice } from '@site/platform/outbox/claim';
 import type { Queue } from 'bullmq';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { createRateLimiter } from '../newsletter/rate-limiter.ts';
 import { slotSpacingMs } from '../newsletter/slots.repository.ts';
 import { probe } from '../sync/probe.ts';
-import { processLead, processProbe } from '../sync/sync.processor.ts';
-import type { SyncDeps } from '../sync/sync.processor.ts';
+import { processLead } from '../sync/sync.processor.ts';
+import type { RunResult, SyncDeps } from '../sync/sync.processor.ts';
 import { sweepOnce } from '../sync/sweep.ts';
 import { createScriptedNewsletter, Crash, SCRIPTS } from './scripted-newsletter.ts';
 import type { Script } from './scripted-newsletter.ts';
@@ -31,9 +31,9 @@ const addressOf = (person: number) => `person${person}@reader.example`;
 
 export type Step =
   | { do: 'intake'; person: number; isQueued: boolean }
-  | { do: 'run'; lead: number; script: Script[] }
-  | { do: 'two runs at once'; leads: [number, number]; script: Script[] }
-  | { do: 'run while the worker stops'; lead: number }
+  | { do: 'run'; choice: Choice; script: Script[] }
+  | { do: 'two runs at once'; choices: [Choice, Choice]; script: Script[] }
+  | { do: 'run while the worker stops' }
   | { do: 'sweep'; script: Script[] }
   | { do: 'the key is'; isRefused: boolean }
   | { do: 'redis loses its data' }
@@ -42,6 +42,7 @@ export type Step =
 
 const script = fc.array(fc.constantFrom(...SCRIPTS), { maxLength: 3 });
 const lead = fc.nat(30);
+const choice = fc.constantFrom<Choice>('urgent', 'urgent', 'retry');
 
 export const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
@@ -49,12 +50,12 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
       weight: 4,
       arbitrary: fc.record({ do: fc.constant('intake' as const), person: fc.nat(PEOPLE - 1), isQueued: fc.boolean() }),
     },
-    { weight: 5, arbitrary: fc.record({ do: fc.constant('run' as const), lead, script }) },
+    { weight: 5, arbitrary: fc.record({ do: fc.constant('run' as const), choice, script }) },
     {
       weight: 3,
-      arbitrary: fc.record({ do: fc.constant('two runs at once' as const), leads: fc.tuple(lead, lead), script }),
+      arbitrary: fc.record({ do: fc.constant('two runs at once' as const), choices: fc.tuple(choice, choice), script }),
     },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('run while the worker stops' as const), lead }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('run while the worker stops' as const) }) },
     { weight: 4, arbitrary: fc.record({ do: fc.constant('sweep' as const), script }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('the key is' as const), isRefused: fc.boolean() }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('redis loses its data' as const) }) },
@@ -106,20 +107,22 @@ export async function playAndCheck({ db, queue, syncQueue }: World, toPlay: Step
   const leads: string[] = [];
   const everSent = new Set<string>();
 
-  const run = async (leadId: string | undefined, process = processLead) => {
-    if (leadId === undefined) return;
-    await process(deps, leadId, stopping.signal).catch((error: unknown) => {
+  const run = async (choice: Choice): Promise<RunResult | null> => {
+    try {
+      return await processLead(deps, choice, stopping.signal);
+    } catch (error) {
       if (!(error instanceof Crash) && !stopping.signal.aborted) throw error;
-    });
+      return null;
+    }
   };
   const drain = async () => {
-    for (const job of await queue.getWaiting()) {
-      await run(parseSyncJob(job.data).leadId);
+    for (const [n, job] of (await queue.getWaiting()).entries()) {
+      await run(n % 4 === 3 ? 'retry' : 'urgent');
       await job.remove();
     }
   };
   const sweep = async () => {
-    await probe({ ...deps, runProbe: (leadId) => run(leadId, processProbe) }, stopping.signal);
+    await probe({ ...deps, runProbe: () => run('probe') }, stopping.signal);
     await sweepOnce({ db, syncQueue });
     await drain();
   };
@@ -127,7 +130,7 @@ export async function playAndCheck({ db, queue, syncQueue }: World, toPlay: Step
   const intake = async (email: string, isQueued: boolean) => {
     const { id } = await storeLead(db, { email, nextAttemptAt: new Date(0) });
     leads.push(id);
-    if (isQueued) await syncQueue.wake([id]);
+    if (isQueued) await syncQueue.wake(1);
   };
 
   const play = async (step: Step): Promise<void> => {
@@ -136,14 +139,15 @@ export async function playAndCheck({ db, queue, syncQueue }: World, toPlay: Step
         return intake(addressOf(step.person), step.isQueued);
       case 'run':
         newsletter.play(step.script);
-        return run(pick(step.lead));
+        await run(step.choice);
+        return;
       case 'two runs at once':
         newsletter.play(step.script);
-        await Promise.all(step.leads.map((n) => run(pick(n))));
+        await Promise.all(step.choices.map(run));
         return;
       case 'run while the worker stops':
         isStopping = true;
-        await run(pick(step.lead));
+        await run('urgent');
         isStopping = false;
         stopping = new AbortController();
         return;

@@ -86,9 +86,7 @@ export async function correctAddress(
   );
   // A webhook or another operator was faster.
   if (!isDone) return correctAddress(deps, operator, mistyped, email, capture);
-  syncQueue
-    .wake([...copies.values()])
-    .catch((err: unknown) => log.debug({ err, leadId: first }, 'queue not woken, the sweep will send the lead'));
+  void syncQueue.wake(copies.size);
   return first;
 }
 

@@ -77,7 +77,7 @@ describe('POST /api/admin/leads/:id/correct', () => {
   }) => {
     const headers = await api.logIn();
     const { id } = await storeLead(db, { email: 'oliver@gmial.example' });
-    const run = await claimLead(db, { leadId: id, attemptId: randomUUID(), worker: 'w' });
+    const run = await claimLead(db, { attemptId: randomUUID(), worker: 'w' });
     const body = { email: 'oliver@gmail.example' };
     const corrected = await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body });
 

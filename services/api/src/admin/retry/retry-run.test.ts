@@ -88,7 +88,11 @@ describe('a bulk retry', () => {
       body: { filter: { ids: [untouched, held, elsewhere] } },
     });
     await stepRetryRun(db, json.id);
-    expect(await claimLead(db, { leadId: held, attemptId: randomUUID(), worker: 'w' })).not.toBeNull();
+    await db('leads')
+      .where({ id: held })
+      .update({ nextAttemptAt: new Date(0) });
+    const run = await claimLead(db, { attemptId: randomUUID(), worker: 'w', choice: 'retry' });
+    expect(run?.lead.id).toBe(held);
     await db('leads').where({ id: elsewhere }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
     await api.call('POST', '/api/admin/leads/retry', { headers, body: { ids: [elsewhere] } });
 

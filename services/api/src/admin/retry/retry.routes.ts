@@ -1,5 +1,4 @@
 import type { Database } from '@site/platform/database/connect';
-import type { Logger } from '@site/platform/logger';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { RUNS_SHOWN } from '@site/schema/calls/retry';
 import { route } from '../../http/route.ts';
@@ -9,7 +8,7 @@ import { listRunFailures, listRuns } from './retry-run.repository.ts';
 import { estimateRun, startRun, stopRun, toRun } from './retry-run.service.ts';
 import { retryNow } from './retry.service.ts';
 
-type RetryDeps = { db: Database; syncQueue: Pick<SyncQueue, 'wake'>; newId: () => string; log: Logger };
+type RetryDeps = { db: Database; syncQueue: Pick<SyncQueue, 'wake'>; newId: () => string };
 
 /** Retries failed leads: named ones at once, those of a filter as a run. Lists the runs, and stops one. */
 export function retryRoutes(deps: RetryDeps): Route[] {

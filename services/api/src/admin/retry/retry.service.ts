@@ -1,5 +1,4 @@
 import type { Database } from '@site/platform/database/connect';
-import type { Logger } from '@site/platform/logger';
 import { retryLeads } from '@site/platform/outbox/retry';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import type { LeadRetryAnswer } from '@site/schema/calls/retry';
@@ -13,7 +12,7 @@ import { findCorrection } from '../leads/lead-detail.repository.ts';
  * it.
  */
 export async function retryNow(
-  { db, syncQueue, log }: { db: Database; syncQueue: Pick<SyncQueue, 'wake'>; log: Logger },
+  { db, syncQueue }: { db: Database; syncQueue: Pick<SyncQueue, 'wake'> },
   operator: string,
   ids: string[],
 ): Promise<LeadRetryAnswer> {
@@ -34,8 +33,6 @@ export async function retryNow(
     await recordAction(trx, { operator, action: 'retry', subject: only, detail });
     return retried;
   });
-  syncQueue
-    .wake(due)
-    .catch((err: unknown) => log.debug({ err, leads: due.length }, 'queue not woken, the sweep will send the leads'));
+  void syncQueue.wake(due.length);
   return { retried: due.length, skipped: unique.length - due.length };
 }
