@@ -67,6 +67,7 @@ export const LEAD_FIELDS = {
   city: { ...client, label: 'City', limit: 200 },
   traceId: { label: 'Trace', kind: 'text', limit: 64, from: 'server' },
   beehiivStatus: { ...system, label: 'Sync status', kind: 'beehiivStatus', isRequired: true },
+  beehiivReason: { ...system, label: 'Reason', kind: 'text' },
   beehiivResponse: { ...system, label: 'Last answer', kind: 'text' },
   beehiivSentAt: { ...system, label: 'Accepted at', kind: 'time' },
   subscriberStatus: { ...system, label: 'Subscriber at Beehiiv', kind: 'text' },

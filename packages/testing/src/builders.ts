@@ -74,6 +74,7 @@ export async function pauseSync(db: Database): Promise<void> {
 export function buildOutcome(given: Partial<AttemptOutcome> = {}): AttemptOutcome {
   return {
     class: 'transient',
+    reason: 'server-error',
     httpStatus: 500,
     message: 'Beehiiv answered 500',
     response: '500',

@@ -44,7 +44,13 @@ export function buildLead(changes: Partial<Lead> = {}): Lead {
 /** Builds a lead that Beehiiv rejected. */
 export function buildFailedLead(changes: Partial<Lead> = {}): Lead {
   const beehiivResponse = '422: {"errors":[{"message":"Email is invalid"}]}';
-  return buildLead({ beehiivStatus: 'failed', beehiivSentAt: null, beehiivResponse, ...changes });
+  return buildLead({
+    beehiivStatus: 'failed',
+    beehiivSentAt: null,
+    beehiivReason: 'email-invalid',
+    beehiivResponse,
+    ...changes,
+  });
 }
 
 export function buildList(leads: Lead[], changes: Partial<LeadListAnswer> = {}): LeadListAnswer {

@@ -1,3 +1,4 @@
+import type { BeehiivReason } from '@site/schema/beehiiv-answers';
 import type { BillingInterval } from '@site/schema/offer';
 import { flag, json, number, orNull, text, texts, time, word } from './columns.ts';
 
@@ -115,6 +116,7 @@ export const MONEY_TABLES = {
     attempts: number,
     nextAttemptAt: time,
     lastMessage: orNull(text),
+    reason: orNull(word<BeehiivReason | 'address-used'>()),
     doneAt: orNull(time),
   },
   customer_corrections: { stripeCustomerId: text, leasedBy: text, leasedUntil: time },

@@ -1,4 +1,4 @@
-import type { AttemptClass } from '@site/schema/calls/leads';
+import type { AttemptClass, BeehiivReason } from '@site/schema/beehiiv-answers';
 import type { LeadValues } from '@site/schema/lead';
 import type { LeadDeclaration } from '@site/schema/lead-declaration';
 import { LEAD_FIELDS } from '@site/schema/lead-fields';
@@ -69,6 +69,7 @@ export const TABLES = {
     tookMs: orNull(number),
     httpStatus: orNull(number),
     class: orNull(word<AttemptClass>()),
+    reason: orNull(word<BeehiivReason>()),
     message: orNull(text),
     requestId: orNull(text),
     worker: text,
@@ -199,6 +200,7 @@ export const TABLES = {
     attempts: number,
     nextAttemptAt: time,
     lastMessage: orNull(text),
+    reason: orNull(word<BeehiivReason | 'subscribed-again'>()),
     deletedAt: orNull(time),
     doneAt: orNull(time),
   },

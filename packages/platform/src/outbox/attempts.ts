@@ -1,4 +1,5 @@
-import type { AttemptClass } from '@site/schema/calls/leads';
+import { toJudged } from '@site/schema/beehiiv-answers';
+import type { AttemptClass, BeehiivReason } from '@site/schema/beehiiv-answers';
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
 import type { SyncAttemptRow } from '../database/tables.ts';
@@ -11,6 +12,7 @@ import type { SyncAttemptRow } from '../database/tables.ts';
 /** The outcome of a request to the newsletter. */
 export type AttemptOutcome = {
   class: AttemptClass;
+  reason: BeehiivReason;
   httpStatus: number | null;
   /** A sentence for the operator, at most 1,000 characters. */
   message: string;
@@ -36,7 +38,7 @@ export async function openAttempt(trx: Database, attempt: NewAttempt): Promise<v
   await trx('lead_sync_attempts')
     .where({ leadId: attempt.leadId })
     .whereNull('class')
-    .update({ class: 'unknown', message: ENDED_WITHOUT_OUTCOME });
+    .update({ ...toJudged('not-recorded'), message: ENDED_WITHOUT_OUTCOME });
   await query(
     trx,
     `insert into lead_sync_attempts (id, lead_id, kind, round, number, worker)
@@ -58,6 +60,7 @@ export async function closeAttempt(trx: Database, attemptId: string, outcome: At
     .whereNull('class')
     .update({
       class: outcome.class,
+      reason: outcome.reason,
       httpStatus: outcome.httpStatus,
       message: toMessage(outcome.message),
       requestId: outcome.requestId,

@@ -1,3 +1,5 @@
+import { BEEHIIV_ANSWERS } from '@site/schema/beehiiv-answers';
+import type { BeehiivAnswer } from '@site/schema/beehiiv-answers';
 import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 import type { LeadRow } from '../database/tables.ts';
@@ -56,6 +58,10 @@ function chooseFrom(lists: string[]): string {
 /** A probe is chosen among this many waiting leads: the one tried longest ago. */
 const PROBES_READ = 1_000;
 
+const REFUSALS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS)
+  .flatMap(([reason, answer]) => (answer.class === 'permanent' ? [`'${reason}'`] : []))
+  .join(', ');
+
 /** Leads that were refused come last: others may wait with them since an outage, and one accepted addition frees all. */
 const CHOOSE_PROBE = `
   waiting as materialized (
@@ -64,7 +70,7 @@ const CHOOSE_PROBE = `
     select leads.* from leads, sync_health, rate_limiter
     where leads.id in (select id from waiting) and beehiiv_status = 'pending' and not ${IS_BLOCKED} and ${ADDRESS_IS_FREE}
       and resumes_at <= sync_now() and ${IS_NOT_CORRECTED}
-    order by coalesce(beehiiv_response ~ '^(400|409|422) ', false), updated_at limit 1
+    order by coalesce(beehiiv_reason in (${REFUSALS}), false), updated_at limit 1
     for no key update of leads skip locked
   )`;
 
@@ -90,7 +96,7 @@ export async function claimLead(db: Database, { choice = 'urgent', ...request }:
        ), claimed as (
          select chosen.* from chosen, lease
        ), died as (
-         update lead_sync_attempts set class = 'unknown', message = :ended from claimed
+         update lead_sync_attempts set class = 'unknown', reason = 'not-recorded', message = :ended from claimed
          where lead_id = claimed.id and class is null returning lead_id
        ), noted as (
          update leads set outcome_unknown = true where id in (select lead_id from died) and not outcome_unknown

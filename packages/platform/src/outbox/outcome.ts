@@ -32,13 +32,13 @@ export async function recordOutcome(
        -- Locked before its attempt, as a claim does.
        select id from leads where id = :leadId for no key update
      ), closed as (
-       update lead_sync_attempts set class = :class, http_status = :httpStatus, message = :message,
+       update lead_sync_attempts set class = :class, reason = :reason, http_status = :httpStatus, message = :message,
          request_id = :requestId, took_ms = :tookMs
        from mine where lead_sync_attempts.id = :attemptId and class is null returning lead_id
      ), released as (
        delete from address_leases where email_normalised = :email and leased_by = :attemptId
      ), moved as (
-       update leads set outcome_unknown = :outcomeUnknown, beehiiv_response = :response, ${MOVES[decision.move]}
+       update leads set outcome_unknown = :outcomeUnknown, beehiiv_response = :response, beehiiv_reason = :reason, ${MOVES[decision.move]}
        from closed where id = closed.lead_id and beehiiv_status = 'pending' and sync_round = :round
        returning id, email_normalised, beehiiv_status
      ), reasserted as (
@@ -54,6 +54,7 @@ export async function recordOutcome(
       email: run.lead.emailNormalised,
       round: run.lead.syncRound,
       class: outcome.class,
+      reason: outcome.reason,
       httpStatus: outcome.httpStatus,
       message: toMessage(outcome.message),
       requestId: outcome.requestId,

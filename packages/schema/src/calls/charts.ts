@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lead } from '../stored-lead.ts';
 import type { Call, CallName } from './call.ts';
 import { leadFilterQuery } from './lead-filter.ts';
-import { ATTEMPT_CLASSES } from './leads.ts';
+import { ATTEMPT_CLASSES } from '../beehiiv-answers.ts';
 
 const instant = z.iso.datetime();
 const count = z.number().int();
@@ -39,7 +39,8 @@ export const chartsAnswer = z.object({
   classes: z.array(
     z.object({
       class: z.enum(ATTEMPT_CLASSES),
-      message: z.string(),
+      /** The reason, or the message of an attempt that has none yet: of version 0.2.0. */
+      cause: z.string(),
       count,
       leads: count,
       lastAt: instant,

@@ -50,7 +50,7 @@ export const leadFilterQuery = z
     checkout: absentWhenEmpty(z.enum(CHECKOUT_FILTERS, { error: `Must be one of ${CHECKOUT_FILTERS.join(', ')}` })),
     /** Leads with a subscription at this stage, with any, or with one that was ever paid for. */
     stage: absentWhenEmpty(z.enum(STAGE_FILTERS, { error: `Must be one of ${STAGE_FILTERS.join(', ')}` })),
-    /** Leads with an attempt that failed with exactly this message. */
+    /** Leads with an attempt that failed for this reason, or with exactly this message. */
     error: absentWhenEmpty(z.string().max(1_000, 'At most 1,000 characters')),
     /** Leads that a bulk retry took. */
     retryRun: absentWhenEmpty(z.uuid('Must be the id of a bulk retry')),

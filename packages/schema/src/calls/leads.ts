@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ATTEMPT_CLASSES } from '../beehiiv-answers.ts';
 import { emailField } from '../email-field.ts';
 import { LEAD_STAGES } from '../money.ts';
 import { lead } from '../stored-lead.ts';
@@ -102,17 +103,6 @@ export const leadListAnswer = leadCountsAnswer.omit({ newer: true }).extend({
 export type LeadListAnswer = z.infer<typeof leadListAnswer>;
 
 const ATTEMPT_KINDS = ['push', 'probe', 'repair', 'tier'] as const;
-
-export const ATTEMPT_CLASSES = [
-  'accepted',
-  'permanent',
-  'configuration',
-  'transient',
-  'rate-limited',
-  'unknown',
-] as const;
-
-export type AttemptClass = (typeof ATTEMPT_CLASSES)[number];
 
 /** One attempt at Beehiiv. `class` is null while its outcome is unknown. */
 export const syncAttempt = z.object({

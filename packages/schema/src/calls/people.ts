@@ -40,6 +40,7 @@ export const erasureReceipt = z.object({
   /** At Beehiiv: the number of attempts, the last answer, and when the person was deleted there. */
   attempts: count,
   lastMessage: z.string().nullable(),
+  reason: z.string().nullable(),
   nextAttemptAt: instant,
   /** When Beehiiv first had no such subscriber. It is asked once more, at `nextAttemptAt`. */
   deletedAt: instant.nullable(),

@@ -8,7 +8,7 @@ const FASTEST_PERSON_MS = 1_500;
 export function findBotSignal(sent: { website: string | undefined; elapsedMs: number | undefined }): string | null {
   if (sent.website !== undefined) return 'the hidden field was filled';
   if (sent.elapsedMs !== undefined && sent.elapsedMs < FASTEST_PERSON_MS) {
-    return `sent ${Math.max(0, Math.round(sent.elapsedMs))} ms after the form was opened`;
+    return `the form was submitted ${Math.max(0, Math.round(sent.elapsedMs))} ms after it was opened`;
   }
   return null;
 }

@@ -45,6 +45,7 @@ const INTERNAL_COLUMNS = [
   'syncAttempts',
   'roundStartedAt',
   'outcomeUnknown',
+  'urgency',
 ];
 
 describe('the fields of a lead', () => {
@@ -64,7 +65,7 @@ describe('the fields of a lead', () => {
     const { json: detail } = await api.call('GET', `/api/admin/leads/${list.leads[0].id}`, { headers });
     expect(list.leads[0]).toMatchObject(EXPECTED);
     expect(detail.lead).toMatchObject(EXPECTED);
-    expect(Object.keys(detail.lead)).toEqual(FIELDS.map(({ name }) => name));
+    expect(Object.keys(detail.lead)).toEqual([...FIELDS.map(({ name }) => name), 'isCorrected']);
     const csv = await api.call('GET', '/api/admin/leads/export/csv', { headers });
     const [row] = parse<Record<string, string>>(csv.text, { bom: true, columns: true });
     expect(row).toMatchObject(

@@ -1,30 +1,10 @@
+import { BEEHIIV_ANSWERS, findReason } from '@site/schema/beehiiv-answers';
+import type { BeehiivAnswer } from '@site/schema/beehiiv-answers';
 import type { Response } from 'express';
+import { STATUS_CODES } from 'node:http';
 
-const STATUS_TEXTS: Record<number, string> = {
-  400: 'bad_request',
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not_found',
-  405: 'method_not_allowed',
-  408: 'request_timeout',
-  409: 'conflict',
-  413: 'payload_too_large',
-  422: 'unprocessable_entity',
-  429: 'too_many_requests',
-  500: 'internal_server_error',
-  502: 'bad_gateway',
-  503: 'service_unavailable',
-  504: 'gateway_timeout',
-};
-
-const DEFAULT_ERRORS: Record<number, { message: string; code: string }> = {
-  401: { message: 'Invalid API key', code: 'UNAUTHORIZED' },
-  403: { message: 'Your plan does not include this', code: 'FORBIDDEN' },
-  404: { message: 'Not found', code: 'NOT_FOUND' },
-  422: { message: 'Email is invalid', code: 'INVALID' },
-  429: { message: 'Rate limit exceeded', code: 'RATE_LIMIT' },
-  500: { message: 'Internal server error', code: 'INTERNAL' },
-};
+/** `too_many_requests`, as Beehiiv writes a status. */
+const toStatusText = (status: number) => STATUS_CODES[status]?.toLowerCase().replaceAll(' ', '_');
 
 /** A refusal. Routes throw it; the answer has Beehiiv's error shape. */
 export class BeehiivFault extends Error {
@@ -32,7 +12,9 @@ export class BeehiivFault extends Error {
   readonly code: string;
 
   constructor(status: number, message?: string, code?: string) {
-    const fallback = DEFAULT_ERRORS[status] ?? { message: 'Request failed', code: 'ERROR' };
+    const reason = findReason(status);
+    const answer: BeehiivAnswer | undefined = reason && BEEHIIV_ANSWERS[reason];
+    const fallback = answer?.error ?? { message: 'Request failed', code: 'ERROR' };
     super(message ?? fallback.message);
     this.status = status;
     this.code = code ?? fallback.code;
@@ -42,7 +24,7 @@ export class BeehiivFault extends Error {
 export function sendBeehiivFault(res: Response, fault: BeehiivFault): void {
   res.status(fault.status).json({
     status: fault.status,
-    statusText: STATUS_TEXTS[fault.status] ?? (fault.status >= 500 ? 'internal_server_error' : 'bad_request'),
+    statusText: toStatusText(fault.status) ?? (fault.status >= 500 ? 'internal_server_error' : 'bad_request'),
     errors: [{ message: fault.message, code: fault.code }],
   });
 }

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { cutOff, noteSubject } from '../traffic/log-requests.ts';
 import { BeehiivFault } from './beehiiv-fault.ts';
 import type { BeehiivStore, Subscriber } from './beehiiv.store.ts';
-import { readMagicTag } from './magic-addresses.ts';
+import { readMagicTag, readRefusal } from './magic-addresses.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { toSubscriptionAnswer } from './subscription-answer.ts';
 import type { ListEnvelope } from './subscription-list.ts';
@@ -54,7 +54,8 @@ export function subscriptionRoutes({ store, rateLimit, listEnvelope }: Subscript
     const request = parseRequest(subscriptionRequest, 'subscriptionrequest', req.body);
     noteSubject(res, request.email);
     const tag = readMagicTag(request.email);
-    if (tag === '422' || tag === '500') throw new BeehiivFault(Number(tag));
+    const refusal = tag === '500' ? 500 : readRefusal(request.email);
+    if (refusal !== undefined) throw new BeehiivFault(refusal);
     if (tag === '429' && store.spendMagic(request.email)) {
       rateLimit.refuse(res, MAGIC_RESET_SECONDS);
       return;

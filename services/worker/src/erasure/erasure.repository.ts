@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
+import type { Row } from '@site/platform/database/tables';
 import { LEASE_SECONDS, ON_ENDED_LEASE, releaseAddress } from '@site/platform/outbox/address-lease';
 import { IS_BLOCKED } from '@site/platform/sync-health';
 import { toMessage } from '@site/platform/outbox/attempts';
@@ -12,6 +13,10 @@ import { toMessage } from '@site/platform/outbox/attempts';
 
 /** `isBack`: they were deleted, and have submitted a form since. */
 export type DueErasure = { id: string; emailNormalised: string; attempts: number; isDeleted: boolean; isBack: boolean };
+
+/** What an attempt found. */
+type Found = { reason: Row<'erasures'>['reason']; message: string };
+const toFound = ({ reason, message }: Found) => ({ reason, lastMessage: toMessage(message) });
 
 const LOOK_AGAIN_MINUTES = 60;
 
@@ -45,14 +50,14 @@ export async function claimDueErasure(db: Database, leasedBy: string): Promise<D
 }
 
 /** Notes that the subscriber is deleted. Keeps the address until the second look. */
-export async function markDeleted(db: Database, id: string, leasedBy: string, message: string): Promise<void> {
+export async function markDeleted(db: Database, id: string, leasedBy: string, answer: Found): Promise<void> {
   await db.transaction(async (trx) => {
     await releaseAddress(trx, leasedBy);
     await open(trx, id).update({
       deletedAt: trx.raw('sync_now()'),
       nextAttemptAt: trx.raw('sync_now() + make_interval(mins => ?)', [LOOK_AGAIN_MINUTES]),
       attempts: trx.raw('attempts + 1'),
-      lastMessage: toMessage(message),
+      ...toFound(answer),
     });
   });
 }
@@ -62,7 +67,7 @@ export async function finishErasure(
   db: Database,
   { id, emailNormalised }: DueErasure,
   leasedBy: string,
-  message: string,
+  answer: Found,
 ): Promise<void> {
   await db.transaction(async (trx) => {
     await releaseAddress(trx, leasedBy);
@@ -71,16 +76,16 @@ export async function finishErasure(
       doneAt: trx.raw('sync_now()'),
       emailNormalised: null,
       attempts: trx.raw('attempts + 1'),
-      lastMessage: toMessage(message),
+      ...toFound(answer),
     });
   });
 }
 
 /** Makes an erasure due again after `delayMs`. */
-export async function postponeErasure(db: Database, id: string, message: string, delayMs: number): Promise<void> {
+export async function postponeErasure(db: Database, id: string, answer: Found, delayMs: number): Promise<void> {
   await open(db, id).update({
     attempts: db.raw('attempts + 1'),
-    lastMessage: toMessage(message),
+    ...toFound(answer),
     nextAttemptAt: db.raw('sync_now() + make_interval(secs => ?)', [delayMs / 1_000]),
   });
 }

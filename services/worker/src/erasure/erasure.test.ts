@@ -19,12 +19,12 @@ async function ask(db: Database): Promise<void> {
 
 const wrongPublication = {
   class: 'configuration',
+  reason: 'publication-unknown',
   httpStatus: 404,
   message: 'Beehiiv answered 404',
   response: '404',
   requestId: null,
   isOutcomeKnown: true,
-  saysAlreadyThere: false,
   page: null,
 } as const;
 

@@ -33,7 +33,8 @@ export async function eraseDue(deps: ErasureDeps, signal: AbortSignal): Promise<
     };
     try {
       if (erasure.isBack) {
-        await finishErasure(deps.db, erasure, leasedBy, 'They have subscribed again');
+        const found = { reason: 'subscribed-again', message: 'They have subscribed again' } as const;
+        await finishErasure(deps.db, erasure, leasedBy, found);
         continue;
       }
       const answer = await eraseSubscriber(deps.newsletter, erasure.emailNormalised, waitAndRenew);
@@ -64,12 +65,12 @@ async function record(deps: ErasureDeps, erasure: DueErasure, leasedBy: string, 
   const { db, log } = deps;
   const { id, attempts } = erasure;
   if (answer.class === 'accepted') {
-    if (erasure.isDeleted) await finishErasure(db, erasure, leasedBy, answer.message);
-    else await markDeleted(db, id, leasedBy, answer.message);
+    if (erasure.isDeleted) await finishErasure(db, erasure, leasedBy, answer);
+    else await markDeleted(db, id, leasedBy, answer);
     log.info({ erasureId: id, attempts: attempts + 1 }, 'subscriber erased');
     return;
   }
   const delayMs = answer.retryAfterMs ?? backoffMs(attempts + 1, deps.backoffBaseMs, deps.random());
-  await postponeErasure(db, id, answer.message, delayMs);
+  await postponeErasure(db, id, answer, delayMs);
   log.warn({ erasureId: id, attempts: attempts + 1, class: answer.class }, 'erasure will be retried');
 }

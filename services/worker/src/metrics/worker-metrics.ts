@@ -1,4 +1,4 @@
-import type { AttemptClass } from '@site/schema/calls/leads';
+import type { AttemptClass } from '@site/schema/beehiiv-answers';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { Newsletter } from '../newsletter/connect.ts';

@@ -1,5 +1,6 @@
 import { isBlocked, readSyncHealth } from '@site/platform/sync-health';
 import type { Database } from '@site/platform/database/connect';
+import { toJudged } from '@site/schema/beehiiv-answers';
 import type { NewsletterPort, Verdict } from './newsletter.port.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
@@ -16,9 +17,9 @@ export async function confirmFault<T extends Verdict>(answer: T, deps: ConfirmDe
   if (!(await isOpen()) || !(await deps.rateLimiter.waitForSlot(signal, 'lead', isOpen))) return answer;
   const confirmation = await deps.newsletter.listFields(1);
   if (confirmation.class === 'configuration') {
-    const { setting, message } = confirmation;
-    return { ...answer, message, ...(setting === undefined ? {} : { setting }) };
+    const { reason, setting, message } = confirmation;
+    return { ...answer, reason, message, ...(setting === undefined ? {} : { setting }) };
   }
   const { setting: _, ...rest } = answer;
-  return { ...(rest as T), class: 'transient', message: `${answer.message}, for this request only` };
+  return { ...(rest as T), ...toJudged('this-request-only'), message: `${answer.message}, for this request only` };
 }

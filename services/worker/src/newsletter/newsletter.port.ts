@@ -1,5 +1,5 @@
 import type { Tier } from '@site/platform/database/tables';
-import type { AttemptClass } from '@site/schema/calls/leads';
+import type { AnswerReason, AttemptClass } from '@site/schema/beehiiv-answers';
 
 /** What the worker needs from a newsletter platform. There is one adapter for each platform. */
 export type NewsletterPort = {
@@ -45,6 +45,7 @@ export type SubscriberPage = { subscribers: (Subscriber & { email: string })[]; 
 /** An answer and its class. Only the adapter decides by status codes. */
 export type Verdict = {
   class: Exclude<AttemptClass, 'unknown'>;
+  reason: AnswerReason;
   httpStatus: number | null;
   /** A sentence for the operator. */
   message: string;
@@ -53,8 +54,6 @@ export type Verdict = {
   requestId: string | null;
   /** False if the request may have taken effect although no usable answer came. */
   isOutcomeKnown: boolean;
-  /** The platform says that the address is subscribed already. */
-  saysAlreadyThere: boolean;
   /** The setting to correct. */
   setting?: string;
   /** After "rate-limited": how long the platform refuses requests. */

@@ -1,6 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { renewAddress } from '@site/platform/outbox/address-lease';
 import { isPaying } from '@site/platform/outbox/tiers';
+import { toJudged } from '@site/schema/beehiiv-answers';
 import { claimRepair, recordRepair } from './repair.repository.ts';
 import type { FieldCatalog } from '../newsletter/field-catalog.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
@@ -49,7 +50,7 @@ export async function repairLead(deps: RepairDeps, leadId: string, signal: Abort
 }
 
 const LOST = {
-  class: 'unknown',
+  ...toJudged('not-recorded'),
   httpStatus: null,
   message: 'Another run took over the address',
   response: '',

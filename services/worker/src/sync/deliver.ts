@@ -16,7 +16,7 @@ export async function deliver(
 ): Promise<NewsletterAnswer | null> {
   if (!mayBeThereAlready) {
     const added = await newsletter.add(subscriber);
-    if (!added.saysAlreadyThere) return added;
+    if (added.reason !== 'already-subscribed') return added;
     if (!(await prepareNext())) return null;
   }
   const found = await newsletter.find(subscriber.email);
@@ -26,8 +26,6 @@ export async function deliver(
   const mustReactivate = found.subscriber?.status === 'inactive' && subscriber.reactivate;
   if (!found.subscriber || mustReactivate) {
     const added = await newsletter.add(subscriber);
-    // Beehiiv says "already there", but the look-up found nobody. There is no more to try.
-    if (added.saysAlreadyThere && !found.subscriber) return { ...added, class: 'permanent' };
     // With a wrong publication everybody seems to be absent. Only an answer about this person settles the earlier request.
     const isSettled = added.class === 'accepted' || added.class === 'permanent';
     return isSettled ? added : { ...added, isOutcomeKnown: false };

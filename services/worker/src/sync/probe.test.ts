@@ -103,8 +103,8 @@ describe('the probe of an outage', () => {
 });
 
 test('the probe of a refusal pause first tries leads that were not refused', async ({ db, sandbox }) => {
-  await storeLead(db, { nextAttemptAt: null, beehiivResponse: '422 {"errors":[]}' });
-  const good = await storeLead(db, { nextAttemptAt: null, beehiivResponse: '503 down' });
+  await storeLead(db, { nextAttemptAt: null, beehiivReason: 'email-invalid' });
+  const good = await storeLead(db, { nextAttemptAt: null, beehiivReason: 'server-error' });
   await db('sync_health').update({ permanentStreak: 20, nextProbeAt: new Date(0) });
 
   expect(await probeOnce(db, { sandbox })).toBe(good.id);

@@ -93,7 +93,14 @@ test('an attempt spends budget only if an addition, not an update, was accepted 
 }) => {
   await storeLead(db, { email });
   const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
-  const accepted = { class: 'accepted', httpStatus: 200, message: '', response: '', requestId: null } as const;
+  const accepted = {
+    class: 'accepted',
+    reason: 'accepted',
+    httpStatus: 200,
+    message: '',
+    response: '',
+    requestId: null,
+  } as const;
   const accept = (hasAdded: boolean) =>
     recordInHealth(db, { ...accepted, tookMs: 1, isOutcomeKnown: true, hasAdded }, false);
   const spentBy = async () => {

@@ -1,5 +1,5 @@
 import type { Decision } from '@site/platform/outbox/outcome';
-import type { AttemptClass } from '@site/schema/calls/leads';
+import type { AttemptClass } from '@site/schema/beehiiv-answers';
 import { backoffMs } from './backoff.ts';
 
 /** How long a round lasts before it can fail, in multiples of the backoff's base: 24 h at 30 s. */

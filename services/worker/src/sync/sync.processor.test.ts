@@ -6,12 +6,17 @@ import { Worker } from 'bullmq';
 import { once } from 'node:events';
 import { storeLead } from '@site/testing/builders';
 import { retryLeads } from '@site/platform/outbox/retry';
+import { BEEHIIV_ANSWERS } from '@site/schema/beehiiv-answers';
+import type { BeehiivAnswer } from '@site/schema/beehiiv-answers';
 import type { Database } from '@site/platform/database/connect';
 import { describe, expect, vi } from 'vitest';
 import { test } from '../testing/worker.fixture.ts';
 
 const statusOf = async (db: Database, id: string) => (await db('leads').where({ id }).first()).beehiivStatus;
 const attemptsOf = (db: Database, leadId: string) => db('lead_sync_attempts').where({ leadId }).orderBy('number');
+const REFUSALS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(([reason, { class: kind, statuses = [] }]) =>
+  kind === 'permanent' ? statuses.map((status) => [status, reason] as const) : [],
+);
 const settled = { timeout: 10_000, interval: 20 };
 
 describe('a pending lead', () => {
@@ -87,11 +92,21 @@ describe('a pending lead', () => {
     expect(sandbox.beehiiv.find('ask@reader.example')?.lastRequest).not.toHaveProperty('reactivate_existing');
   });
 
+  test.for(REFUSALS)('refused with %i fails, and lead and attempt say why', async ([status, reason], { db, start }) => {
+    const lead = await storeLead(db, { email: `x+${status}@reader.example` });
+
+    start();
+
+    await expect.poll(() => statusOf(db, lead.id), settled).toBe('failed');
+    expect(await db('leads').first()).toMatchObject({ beehiivReason: reason });
+    expect(await attemptsOf(db, lead.id)).toMatchObject([{ class: 'permanent', reason, httpStatus: status }]);
+  });
+
   test.for([
     ['x+422@reader.example', 'failed', ['permanent'], /422/],
     ['x+invalid@reader.example', 'failed', ['permanent'], /rejected the address/],
     ['x+exists@reader.example', 'sent', ['accepted'], /accepted/],
-    ['x+pending@reader.example', 'sent', ['accepted'], /pending/],
+    ['x+pending@reader.example', 'sent', ['accepted'], /asked for confirmation/],
   ] as const)('%s ends %s', async ([email, status, classes, message], { db, start }) => {
     const lead = await storeLead(db, { email });
 

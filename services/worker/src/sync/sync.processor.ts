@@ -15,6 +15,7 @@ import type { DeliverySettings } from '../newsletter/to-new-subscriber.ts';
 import { deliver } from './deliver.ts';
 import { recordRun } from './record-run.ts';
 import type { Decision } from '@site/platform/outbox/outcome';
+import { toJudged } from '@site/schema/beehiiv-answers';
 import { NO_FAILURE, readSituation } from './situation.repository.ts';
 import { decide, isSignForAll } from './sync.policy.ts';
 
@@ -98,7 +99,7 @@ async function record(deps: SyncDeps, run: Run, answer: NewsletterAnswer, tookMs
 /** Releases a run that was stopped while it waited for its next slot. The next run can start at once, with a look-up. */
 async function releaseRun(db: Database, run: Run): Promise<void> {
   const outcome: AttemptOutcome = {
-    class: 'unknown',
+    ...toJudged('not-recorded'),
     httpStatus: null,
     message: 'The worker was stopped before the next request',
     response: run.lead.beehiivResponse ?? '',

@@ -1,4 +1,6 @@
 import type { Tier } from '@site/platform/database/tables';
+import { toJudged } from '@site/schema/beehiiv-answers';
+import type { AnswerReason } from '@site/schema/beehiiv-answers';
 import type { NewsletterAnswer, NewsletterPort, NewSubscriber, Verdict } from '../newsletter/newsletter.port.ts';
 
 /** What the newsletter does with the next request that adds, looks up or updates. */
@@ -20,18 +22,17 @@ export class Crash extends Error {
   override name = 'Crash';
 }
 
-const verdict = (status: number, given: Partial<Verdict>): Verdict => ({
-  class: 'accepted',
+const verdict = (status: number, reason: AnswerReason, given: Partial<Verdict> = {}): Verdict => ({
+  ...toJudged(reason),
   httpStatus: status,
   message: `answered ${status}`,
   response: String(status),
   requestId: null,
   isOutcomeKnown: true,
-  saysAlreadyThere: false,
   ...given,
 });
 
-const WRONG_KEY = verdict(401, { class: 'configuration', setting: 'BEEHIIV_API_KEY' });
+const WRONG_KEY = verdict(401, 'key-refused');
 
 /**
  * A newsletter platform in memory, for interleavings that cannot be produced over HTTP. Counts what must never happen:
@@ -58,27 +59,27 @@ export function createScriptedNewsletter(beforeRequest: (email: string) => Promi
       case 'crash-before':
         throw new Crash(next);
       case 'fault-before':
-        return { ...verdict(503, { class: 'transient', isOutcomeKnown: false }), subscriber: null };
+        return { ...verdict(503, 'server-error', { isOutcomeKnown: false }), subscriber: null };
       case 'wrong-key':
         return { ...WRONG_KEY, subscriber: null };
       case 'too-many':
-        return { ...verdict(429, { class: 'rate-limited', retryAfterMs: 5_000 }), subscriber: null };
+        return { ...verdict(429, 'rate-limited', { retryAfterMs: 5_000 }), subscriber: null };
       case 'refused':
-        return { ...verdict(422, { class: 'permanent' }), subscriber: null };
+        return { ...verdict(422, 'email-invalid'), subscriber: null };
       case 'invalid':
-        return { ...verdict(201, { class: 'permanent' }), subscriber: null };
+        return { ...verdict(201, 'address-rejected'), subscriber: null };
       case 'crash-after':
         work();
         throw new Crash(next);
       case 'fault-after':
         work();
-        return { ...verdict(500, { class: 'transient', isOutcomeKnown: false }), subscriber: null };
+        return { ...verdict(500, 'server-error', { isOutcomeKnown: false }), subscriber: null };
       case 'ok':
         return work();
     }
   };
   const known = (email: string): NewsletterAnswer => ({
-    ...verdict(subscribers.has(email) ? 200 : 404, {}),
+    ...(subscribers.has(email) ? verdict(200, 'accepted') : verdict(404, 'not-subscribed')),
     subscriber: subscribers.has(email)
       ? { id: `sub_${email}`, status: inactive.has(email) ? 'inactive' : 'active' }
       : null,
@@ -120,12 +121,15 @@ export function createScriptedNewsletter(beforeRequest: (email: string) => Promi
     remove: (id) =>
       request(id.replace(/^sub_/, ''), () => {
         subscribers.delete(id.replace(/^sub_/, ''));
-        return { ...verdict(204, {}), subscriber: null };
+        return { ...verdict(204, 'accepted'), subscriber: null };
       }),
-    listSubscribers: () => Promise.resolve({ ...verdict(200, {}), page: { subscribers: [], nextCursor: null } }),
+    listSubscribers: () =>
+      Promise.resolve({ ...verdict(200, 'accepted'), page: { subscribers: [], nextCursor: null } }),
     listFields: () =>
       Promise.resolve(
-        isKeyRefused ? { ...WRONG_KEY, page: null } : { ...verdict(200, {}), page: { names: [], hasMore: false } },
+        isKeyRefused
+          ? { ...WRONG_KEY, page: null }
+          : { ...verdict(200, 'accepted'), page: { names: [], hasMore: false } },
       ),
   };
   return {

@@ -1,4 +1,4 @@
-import type { AttemptClass } from '@site/schema/calls/leads';
+import type { AttemptClass } from '@site/schema/beehiiv-answers';
 import { backoffMs } from '../sync/backoff.ts';
 
 export type TierDecision = { move: 'confirm' } | { move: 'wait'; delayMs: number };

@@ -390,7 +390,14 @@ test('a subscriber who is added again becomes premium again', async ({ deps, db,
   await wantTier(db, EMAIL, 'premium');
   await syncDueTiers(deps, RUN);
   const repair = await claimRepair(db, { leadId: lead.id, attemptId: randomUUID(), worker: 'test-worker' });
-  const accepted = { class: 'accepted', httpStatus: 201, message: 'added', response: '', requestId: null } as const;
+  const accepted = {
+    class: 'accepted',
+    reason: 'accepted',
+    httpStatus: 201,
+    message: 'added',
+    response: '',
+    requestId: null,
+  } as const;
 
   await recordRepair(db, deps.newId(), repair!, { ...accepted, tookMs: 1, isOutcomeKnown: true }, null);
   await db('address_leases').delete();

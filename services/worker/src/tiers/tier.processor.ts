@@ -8,6 +8,7 @@ import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
 import type { DeliverySettings } from '../newsletter/to-new-subscriber.ts';
 import type { FieldCatalog } from '../newsletter/field-catalog.ts';
 import { withLeaseRenewal } from '../newsletter/with-lease-renewal.ts';
+import { toJudged } from '@site/schema/beehiiv-answers';
 import { renewAddress } from '@site/platform/outbox/address-lease';
 import type { PrepareNext } from '../sync/deliver.ts';
 import { decideTier } from './tier.policy.ts';
@@ -89,7 +90,7 @@ async function setTier(deps: TierDeps, run: TierRun, prepareNext: PrepareNext): 
 
   const found = await newsletter.find(emailNormalised);
   if (found.class !== 'accepted') return found;
-  if (!found.subscriber) return { ...found, class: 'permanent' };
+  if (!found.subscriber) return { ...found, ...toJudged('tier-not-subscribed') };
   if (!(await prepareNext())) return null;
   // Before the request, because its outcome may stay unknown: an unsubscribed person may have left since.
   if (run.mustActivate) await recordActivation(deps.db, run, { isDue: false });
@@ -98,7 +99,11 @@ async function setTier(deps: TierDeps, run: TierRun, prepareNext: PrepareNext): 
   if (activated && !(await prepareNext())) return null;
   const answer = await newsletter.setTier(emailNormalised, wanted);
   if (answer.class !== 'accepted' || answer.subscriber?.status !== 'pending') return answer;
-  return { ...answer, class: 'permanent', message: 'Beehiiv set the tier, but the subscriber is still pending' };
+  return {
+    ...answer,
+    ...toJudged('tier-unchanged'),
+    message: 'Beehiiv set the tier, but the subscriber is still pending',
+  };
 }
 
 /** Makes a subscriber active. Returns null if there is nothing to do. */

@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
+import type { Row } from '@site/platform/database/tables';
 import { LEASE_SECONDS, ON_ENDED_LEASE, releaseAddress } from '@site/platform/outbox/address-lease';
 import { toMessage } from '@site/platform/outbox/attempts';
 import { isUsed } from '@site/platform/outbox/address-use';
@@ -12,6 +13,10 @@ import { IS_BLOCKED } from '@site/platform/sync-health';
 
 /** `isUsed`: somebody has submitted a form or subscribed with this address since. */
 export type DueUnsubscribe = { id: string; emailNormalised: string; attempts: number; isUsed: boolean };
+
+/** What an attempt found. */
+type Found = { reason: Row<'unsubscribe_requests'>['reason']; message: string };
+const toFound = ({ reason, message }: Found) => ({ reason, lastMessage: toMessage(message) });
 
 const open = (db: Database, id: string) => db('unsubscribe_requests').where({ id }).whereNull('doneAt');
 
@@ -38,23 +43,23 @@ export async function claimDueUnsubscribe(db: Database, leasedBy: string): Promi
 }
 
 /** Marks a request as done, and deletes the address from it. */
-export async function finishUnsubscribe(db: Database, id: string, leasedBy: string, message: string): Promise<void> {
+export async function finishUnsubscribe(db: Database, id: string, leasedBy: string, answer: Found): Promise<void> {
   await db.transaction(async (trx) => {
     await releaseAddress(trx, leasedBy);
     await open(trx, id).update({
       doneAt: trx.raw('sync_now()'),
       emailNormalised: null,
       attempts: trx.raw('attempts + 1'),
-      lastMessage: toMessage(message),
+      ...toFound(answer),
     });
   });
 }
 
 /** Makes a request due again after `delayMs`. */
-export async function postponeUnsubscribe(db: Database, id: string, message: string, delayMs: number): Promise<void> {
+export async function postponeUnsubscribe(db: Database, id: string, answer: Found, delayMs: number): Promise<void> {
   await open(db, id).update({
     attempts: db.raw('attempts + 1'),
-    lastMessage: toMessage(message),
+    ...toFound(answer),
     nextAttemptAt: db.raw('sync_now() + make_interval(secs => ?)', [delayMs / 1_000]),
   });
 }

@@ -75,15 +75,10 @@ async function record(
   answer: Outcome,
 ): Promise<void> {
   if (answer.isDone) {
-    await finishUnsubscribe(db, id, leasedBy, answer.message);
+    await finishUnsubscribe(db, id, leasedBy, answer);
     log.info({ requestId: id, attempts: attempts + 1 }, 'mistyped address unsubscribed');
     return;
   }
-  await postponeUnsubscribe(
-    db,
-    id,
-    answer.message,
-    answer.retryAfterMs ?? backoffMs(attempts + 1, backoffBaseMs, random()),
-  );
+  await postponeUnsubscribe(db, id, answer, answer.retryAfterMs ?? backoffMs(attempts + 1, backoffBaseMs, random()));
   log.warn({ requestId: id, attempts: attempts + 1, class: answer.class }, 'unsubscribing will be retried');
 }

@@ -38,21 +38,21 @@ export async function countByHour(db: Database, dates: Dates): Promise<{ hours: 
 type FaultRow = Omit<ChartsAnswer['classes'][number], 'lastAt'> & { lastAt: Date };
 const FAULTS_SHOWN = 20;
 
-/** Counts the failures of the same days by class and message, most frequent first, each with its newest lead. */
+/** Counts the failures of the same days by their cause, most frequent first, each with its newest lead. */
 export async function countFaults(db: Database, dates: Dates): Promise<FaultRow[]> {
   return query<FaultRow>(
     db,
     `with failed as (
-       select class, coalesce(message, '') as message, started_at, lead_id from lead_sync_attempts
+       select class, coalesce(reason, message, '') as cause, started_at, lead_id from lead_sync_attempts
        where class <> 'accepted' and started_at >= ${SINCE} and started_at < ${UNTIL}
        order by started_at desc limit ${MOST_CHARTED}
      )
-     select class, faults.message, count, leads, last_at,
+     select class, cause, count, leads, last_at,
        json_build_object('id', lead.id, 'name', coalesce(lead.full_name, lead.email)) as last_lead
      from (
-       select class, message, count(*) as count, count(distinct lead_id) as leads, max(started_at) as last_at,
+       select class, cause, count(*) as count, count(distinct lead_id) as leads, max(started_at) as last_at,
          (array_agg(lead_id order by started_at desc))[1] as last_lead_id
-       from failed group by class, message order by count(*) desc, class limit ${FAULTS_SHOWN}
+       from failed group by class, cause order by count(*) desc, class limit ${FAULTS_SHOWN}
      ) faults join leads lead on lead.id = last_lead_id order by count desc, class`,
     bind(dates),
   );

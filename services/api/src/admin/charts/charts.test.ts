@@ -171,9 +171,9 @@ describe('GET /api/admin/charts', () => {
     const waiting = await storeLead(db, { fullName: 'Priya Raman' });
     const attempt = { leadId: waiting.id, kind: 'push', round: 1, worker: 'w', message: 'Beehiiv answered 500' };
     await db('lead_sync_attempts').insert([
-      { ...attempt, id: randomUUID(), number: 1, class: 'transient' },
-      { ...attempt, id: randomUUID(), number: 2, class: 'transient' },
-      { ...attempt, id: randomUUID(), number: 3, class: 'accepted' },
+      { ...attempt, id: randomUUID(), number: 1, class: 'transient', reason: 'server-error' },
+      { ...attempt, id: randomUUID(), number: 2, class: 'transient', reason: 'server-error' },
+      { ...attempt, id: randomUUID(), number: 3, class: 'accepted', reason: 'accepted' },
     ]);
 
     const { json } = await api.call('GET', '/api/admin/charts', { headers });
@@ -181,15 +181,18 @@ describe('GET /api/admin/charts', () => {
     expect(json.classes).toEqual([
       {
         class: 'transient',
-        message: 'Beehiiv answered 500',
+        cause: 'server-error',
         count: 2,
         leads: 1,
         lastAt: expect.any(String),
         lastLead: { id: waiting.id, name: 'Priya Raman' },
       },
     ]);
-    const ofError = await api.call('GET', '/api/admin/leads?error=Beehiiv%20answered%20500', { headers });
-    expect(ofError.json.leads).toMatchObject([{ id: waiting.id }]);
+    // Version 0.2.0 links to the message.
+    for (const error of ['server-error', 'Beehiiv%20answered%20500']) {
+      const ofError = await api.call('GET', `/api/admin/leads?error=${error}`, { headers });
+      expect(ofError.json.leads).toMatchObject([{ id: waiting.id }]);
+    }
     expect(json.hours.at(-1)).toMatchObject({ accepted: 1, permanent: 0, willRetry: 2 });
     expect(json.oldestPending).toMatchObject([{ id: waiting.id }]);
     await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null, subscriberStatus: 'invalid' });

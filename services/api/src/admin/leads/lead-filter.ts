@@ -46,10 +46,10 @@ const CONDITIONS: {
     const isAt = stage === 'any' ? 'true' : stage === 'paid' ? 'first_paid_at is not null' : 'stage = :stage';
     return query.whereRaw(`leads.id in (select lead_id from subscriptions where ${isAt})`, { stage });
   },
-  error: (query, message) =>
+  error: (query, cause) =>
     query.whereRaw(
-      `leads.id in (select lead_id from lead_sync_attempts where class <> 'accepted' and message = :message)`,
-      { message },
+      `leads.id in (select lead_id from lead_sync_attempts where class <> 'accepted' and :cause in (reason, message))`,
+      { cause },
     ),
   retryRun: (query, run) =>
     query.whereRaw('leads.id in (select lead_id from retry_run_leads where run_id = :run)', { run }),

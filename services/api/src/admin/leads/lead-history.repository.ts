@@ -57,13 +57,13 @@ export async function listHistory(
              null, operator, null from operator_actions
            where action = 'correct' and subject in (select corrected_from::text from forms)
          union all select coalesce(done_at, requested_at), 'unsubscribe', null,
-             case when done_at is null then 'asked' when last_message = :isUsed then 'kept' else 'done' end, null, null, null
+             case when done_at is null then 'asked' when reason = :isUsed then 'kept' else 'done' end, null, null, null
            from unsubscribe_requests where lead_id in (select id from forms)
          union all select created_at, 'action', retry_runs.id::text, 'retry-run', null, operator, null
            from retry_runs join retry_run_leads on run_id = retry_runs.id where lead_id in (select id from forms)
        )
      select * from (select * from entries where at is not null order by at desc limit ${SHOWN}) latest order by at, kind`,
-    { id, email: emailNormalised, isUsed: ADDRESS_IS_USED },
+    { id, email: emailNormalised, isUsed: ADDRESS_IS_USED.reason },
   );
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }

@@ -18,9 +18,9 @@ const PERSONAL: Record<string, string> = {
     fbclid ttclid landing_page first_page referrer session_id ga_client_id visit_utm_source visit_utm_medium
     visit_utm_campaign visit_utm_term visit_utm_content first_utm_source first_utm_medium first_utm_campaign
     first_utm_term first_utm_content user_agent ip_address device_type country region city trace_id beehiiv_status
-    beehiiv_response beehiiv_sent_at subscriber_id subscriber_status corrected_from created_at`,
+    beehiiv_reason beehiiv_response beehiiv_sent_at subscriber_id subscriber_status corrected_from created_at`,
   lead_repeats: 'email_normalised scope lead_id',
-  lead_sync_attempts: 'id lead_id message request_id started_at http_status class',
+  lead_sync_attempts: 'id lead_id message request_id started_at http_status class reason',
   sample_requests: 'id email name company lead_id created_at',
   address_leases: 'email_normalised',
   subscriber_tiers: 'email_normalised wanted last_message created_at confirmed_at',
@@ -38,14 +38,14 @@ const PERSONAL: Record<string, string> = {
   checkouts: `stripe_checkout_session_id email email_normalised lead_id state started_at recovery_url recovery_ends_at
     recovered_from`,
   open_checkouts: 'stripe_checkout_session_id email_normalised opened_at',
-  unsubscribe_requests: 'email_normalised lead_id last_message',
+  unsubscribe_requests: 'email_normalised lead_id last_message reason',
   complimentary_access: 'email_normalised until granted_at',
   payer_mismatches: 'stripe_subscription_id lead_id lead_email payer_email found_at',
   stripe_events: 'id fault raw_body',
   operator_actions: 'at action subject detail',
   retry_runs: 'filter',
   retry_run_leads: 'run_id lead_id old_response old_quarantine',
-  erasures: 'email_normalised last_message',
+  erasures: 'email_normalised last_message reason',
 };
 
 /** Progress, settings, numbers, operators, and ids that mean nothing without the row that they name. */

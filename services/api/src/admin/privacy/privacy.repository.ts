@@ -220,7 +220,7 @@ export async function lockParkedEvents(trx: Database): Promise<void> {
 
 const RECEIPT = [
   ...(['id', 'requestedBy', 'requestedAt', 'erased', 'attempts'] as const),
-  ...(['lastMessage', 'nextAttemptAt', 'deletedAt', 'doneAt'] as const),
+  ...(['lastMessage', 'reason', 'nextAttemptAt', 'deletedAt', 'doneAt'] as const),
 ] as const;
 export type ReceiptRow = Pick<Row<'erasures'>, (typeof RECEIPT)[number]>;
 

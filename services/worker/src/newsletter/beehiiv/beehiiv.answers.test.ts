@@ -11,30 +11,42 @@ const refusal = (message: string) => ({ status: 400, statusText: 'bad_request', 
 
 describe('classAnswer', () => {
   test.each([
-    ['add', 200, record('active'), 'accepted'],
-    ['add', 201, record('validating'), 'accepted'],
-    ['add', 201, record('a status of tomorrow'), 'accepted'],
-    ['add', 201, record('invalid'), 'permanent'],
-    ['add', 400, refusal('missing required parameters: email'), 'permanent'],
-    ['add', 422, refusal('email is invalid'), 'permanent'],
-    ['add', 401, {}, 'configuration'],
-    ['add', 403, refusal('Your plan does not include this'), 'configuration'],
-    ['add', 403, '<html>blocked</html>', 'transient'],
-    ['add', 403, {}, 'transient'],
-    ['add', 404, {}, 'configuration'],
-    ['find', 404, {}, 'accepted'],
-    ['update', 404, {}, 'transient'],
-    ['add', 408, {}, 'transient'],
-    ['add', 429, {}, 'rate-limited'],
-    ['add', 500, {}, 'transient'],
-    ['add', 503, '<html>down</html>', 'transient'],
-    ['add', 200, '<html>hello</html>', 'transient'],
-    ['add', 200, '{"data":{"id":"sub_1"', 'transient'],
-    ['add', 302, '', 'transient'],
-    ['add', 200, record('act\0ive'), 'transient'],
-    ['add', 200, record('x'.repeat(5_000)), 'transient'],
-  ] as const)('%s answered %i with %j is %s', (asked, status, body, expected) => {
-    expect(classAnswer(asked, answer(status, body)).class).toBe(expected);
+    ['add', 200, record('active'), 'accepted', 'accepted'],
+    ['add', 201, record('validating'), 'accepted', 'accepted'],
+    ['add', 201, record('a status of tomorrow'), 'accepted', 'accepted'],
+    ['add', 201, record('invalid'), 'permanent', 'address-rejected'],
+    ['add', 400, refusal('missing required parameters: email'), 'permanent', 'request-refused'],
+    ['add', 422, refusal('email is invalid'), 'permanent', 'email-invalid'],
+    ['add', 401, {}, 'configuration', 'key-refused'],
+    ['add', 403, refusal('Your plan does not include this'), 'configuration', 'key-not-allowed'],
+    ['add', 403, '<html>blocked</html>', 'transient', 'blocked'],
+    ['add', 403, {}, 'transient', 'blocked'],
+    ['add', 404, {}, 'configuration', 'publication-unknown'],
+    ['find', 404, {}, 'accepted', 'not-subscribed'],
+    ['remove', 404, {}, 'accepted', 'not-subscribed'],
+    ['remove', 204, '', 'accepted', 'accepted'],
+    ['tier', 404, {}, 'permanent', 'tier-not-subscribed'],
+    ['update', 404, {}, 'transient', 'subscriber-gone'],
+    ['add', 408, {}, 'transient', 'timed-out'],
+    ['add', 409, {}, 'permanent', 'request-refused'],
+    ['add', 429, {}, 'rate-limited', 'rate-limited'],
+    ['add', 500, {}, 'transient', 'server-error'],
+    ['add', 503, '<html>down</html>', 'transient', 'server-error'],
+    ['add', 599, '', 'transient', 'server-error'],
+    ['add', 200, '<html>hello</html>', 'transient', 'unreadable'],
+    ['add', 200, '{"data":{"id":"sub_1"', 'transient', 'unreadable'],
+    ['add', 302, '', 'transient', 'unexpected'],
+    ['add', 200, record('act\0ive'), 'transient', 'unreadable'],
+    ['add', 200, record('x'.repeat(5_000)), 'transient', 'unreadable'],
+  ] as const)('%s answered %i with %j is %s: %s', (asked, status, body, expectedClass, reason) => {
+    expect(classAnswer(asked, answer(status, body))).toMatchObject({ class: expectedClass, reason });
+  });
+
+  test('an acceptance says in our words what Beehiiv makes of the address', () => {
+    const say = (status: string) => classAnswer('add', answer(201, record(status))).message;
+
+    expect(say('validating')).toBe('Beehiiv accepted it and began to check the address');
+    expect(say('new_status')).toBe('Beehiiv accepted it (new_status)');
   });
 
   test('names the setting to correct', () => {
@@ -51,9 +63,9 @@ describe('classAnswer', () => {
   });
 
   test('recognises "already subscribed"', () => {
-    expect(classAnswer('add', answer(400, refusal('Email has already been taken'))).saysAlreadyThere).toBe(true);
-    expect(classAnswer('add', answer(409, refusal('already subscribed'))).saysAlreadyThere).toBe(true);
-    expect(classAnswer('add', answer(400, refusal('email is malformed'))).saysAlreadyThere).toBe(false);
+    expect(classAnswer('add', answer(400, refusal('Email has already been taken'))).reason).toBe('already-subscribed');
+    expect(classAnswer('add', answer(409, refusal('already subscribed'))).reason).toBe('already-subscribed');
+    expect(classAnswer('add', answer(400, refusal('email is malformed'))).reason).toBe('request-refused');
   });
 
   test('treats the outcome as known only if the request cannot have arrived', () => {

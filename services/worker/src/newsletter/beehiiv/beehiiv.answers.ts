@@ -1,6 +1,10 @@
+import { describeReason, findReason, SUBSCRIBER_STATUSES, toJudged } from '@site/schema/beehiiv-answers';
+import type { AnswerReason } from '@site/schema/beehiiv-answers';
 import { z } from 'zod';
 import type { NewsletterAnswer, NewsletterPage, Verdict } from '../newsletter.port.ts';
 import type { WireAnswer } from './beehiiv.client.ts';
+
+type Answered = Extract<WireAnswer, { kind: 'answer' }>;
 
 /** The operation: a 404 has a different meaning for each. */
 export type Asked = 'add' | 'find' | 'update' | 'tier' | 'remove';
@@ -25,27 +29,22 @@ const MAX_RESET_MS = 300_000;
 const EARLIEST_EPOCH_SECONDS = 1e9;
 
 /**
- * Classes one answer about a subscriber. Pure.
- * - accepted: 2xx with a usable record
- * - permanent: 400, 409, 422, or a record with status "invalid"; `saysAlreadyThere` marks "already subscribed"
- * - configuration: 401, 403 from the API itself, or 404 for the publication
- * - rate-limited: 429
- * - transient: everything else, including a 2xx without a usable record
+ * Classes one answer about a subscriber by `BEEHIIV_ANSWERS`. Pure.
  * Before: `beehiiv.client.ts`. Next: `sync.policy.ts` decides.
  */
 export function classAnswer(asked: Asked, wire: WireAnswer): NewsletterAnswer {
-  const { verdict, body } = judge(wire, asked);
+  const verdict = judge(wire, asked);
   const answer: NewsletterAnswer = { ...verdict, subscriber: null, hasAdded: asked === 'add' };
-  if (verdict.class !== 'accepted' || body === undefined) return answer;
-  const parsed = subscription.safeParse(toJson(body));
-  if (!parsed.success) return { ...answer, ...unusable(verdict) };
+  if (verdict.reason !== 'accepted' || wire.kind === 'no-answer') return answer;
+  if (asked === 'remove') return { ...answer, message: 'Beehiiv has deleted the subscriber' };
+  const parsed = subscription.safeParse(toJson(wire.body));
+  if (!parsed.success) return { ...answer, ...unreadable(verdict) };
   const subscriber = parsed.data.data;
   const { status } = subscriber;
-  if (status === 'invalid') {
-    const message = 'Beehiiv rejected the address';
-    return { ...answer, class: 'permanent', message, subscriber };
-  }
-  return { ...answer, message: `Beehiiv accepted it (${status})`, subscriber };
+  if (status === 'invalid')
+    return { ...answer, ...toJudged('address-rejected'), message: describeReason('address-rejected'), subscriber };
+  const message = SUBSCRIBER_STATUSES[status]?.accepted ?? `Beehiiv accepted it (${status})`;
+  return { ...answer, message, subscriber };
 }
 
 /** Classes the answer to a change of tier. Beehiiv may answer 2xx and ignore the change; only the tier it shows counts. */
@@ -53,75 +52,65 @@ export function classTierAnswer(wanted: string, wire: WireAnswer): NewsletterAns
   const answer = classAnswer('tier', wire);
   if (answer.class !== 'accepted' || answer.subscriber?.tier === wanted) return answer;
   const message = `Beehiiv answered ${answer.httpStatus}, but the tier is ${answer.subscriber?.tier ?? 'not in its answer'}`;
-  return { ...answer, class: 'permanent', message };
+  return { ...answer, ...toJudged('tier-unchanged'), message };
 }
 
 /** Classes one page of a list. Pure. `page` is null unless the answer was accepted. */
 export function classPage<T>(wire: WireAnswer, toPage: z.ZodType<T>): NewsletterPage<T> {
-  const { verdict, body } = judge(wire, 'list');
-  if (verdict.class !== 'accepted' || body === undefined) return { ...verdict, page: null };
-  const parsed = toPage.safeParse(toJson(body));
-  return parsed.success ? { ...verdict, page: parsed.data } : { ...verdict, ...unusable(verdict), page: null };
+  const verdict = judge(wire, 'list');
+  if (verdict.reason !== 'accepted' || wire.kind === 'no-answer') return { ...verdict, page: null };
+  const parsed = toPage.safeParse(toJson(wire.body));
+  return parsed.success ? { ...verdict, page: parsed.data } : { ...verdict, ...unreadable(verdict), page: null };
 }
 
-/** Reads the status code; nothing else does. `body` is absent if an accepted answer needs none. */
-function judge(wire: WireAnswer, asked: Asked | 'list'): { verdict: Verdict; body?: string } {
+function judge(wire: WireAnswer, asked: Asked | 'list'): Verdict {
   if (wire.kind === 'no-answer') {
     const message = `Beehiiv did not answer (${wire.code})`;
-    const isOutcomeKnown = !wire.mayHaveArrived;
-    return { verdict: { ...toVerdict(null, `no answer: ${wire.code}`), class: 'transient', message, isOutcomeKnown } };
+    const given = { httpStatus: null, response: `no answer: ${wire.code}`, requestId: null };
+    return { ...toJudged('no-answer'), ...given, message, isOutcomeKnown: !wire.mayHaveArrived };
   }
   const { status, headers, body } = wire;
   const error = errorBody.safeParse(toJson(body));
   const said = error.data?.errors[0]?.message;
-  const message = `Beehiiv answered ${status}${said === undefined ? '' : `: ${said}`}`;
-  const answered = {
-    ...toVerdict(status, `${status} ${body}`),
+  const judged = toJudged(readReason(asked, wire, error.success));
+  return {
+    ...judged,
+    httpStatus: status,
+    response: `${status} ${body}`,
     requestId: headers['x-request-id'] ?? headers['cf-ray'] ?? null,
-    message,
+    message: isAbsence(judged.reason)
+      ? describeReason(judged.reason)
+      : `Beehiiv answered ${status}${said === undefined ? '' : `: ${said}`}`,
+    // A 5xx may come after the request took effect. Others of this class, such as a redirect, are undocumented.
+    isOutcomeKnown: judged.class !== 'transient',
+    ...(judged.class === 'rate-limited' && { retryAfterMs: readRetryAfterMs(headers) }),
   };
-  if (asked === 'remove' && ((status >= 200 && status < 300) || status === 404)) {
-    return { verdict: { ...answered, class: 'accepted', message: 'Beehiiv has deleted the subscriber' } };
-  }
-  if (status >= 200 && status < 300) return { verdict: { ...answered, class: 'accepted' }, body };
-  if (status === 404 && asked === 'find') {
-    return { verdict: { ...answered, class: 'accepted', message: 'Beehiiv does not know the address' } };
-  }
-  if (status === 404 && asked === 'tier') {
-    return { verdict: { ...answered, class: 'permanent', message: 'Beehiiv does not know the address' } };
-  }
-  if (status === 429) {
-    return { verdict: { ...answered, class: 'rate-limited', retryAfterMs: readRetryAfterMs(headers) } };
-  }
-  // A 403 without the API's error body comes from a firewall in front of it, which may dislike a single request.
-  if (status === 401 || (status === 403 && error.success)) {
-    return { verdict: { ...answered, class: 'configuration', setting: 'BEEHIIV_API_KEY' } };
-  }
-  // For an update, the subscriber was deleted after the look-up. The next look-up will show it.
-  if (status === 404 && asked !== 'update') {
-    return { verdict: { ...answered, class: 'configuration', setting: 'BEEHIIV_PUBLICATION_ID' } };
-  }
-  if (status === 400 || status === 409 || status === 422) {
-    const saysAlreadyThere = status !== 422 && /already/i.test(body);
-    return { verdict: { ...answered, class: 'permanent', saysAlreadyThere } };
-  }
-  // A 5xx may come after the request took effect. Anything else, such as a redirect, is undocumented.
-  return { verdict: { ...answered, class: 'transient', isOutcomeKnown: false } };
 }
 
-const toVerdict = (httpStatus: number | null, response: string) => ({
-  httpStatus,
-  response,
-  requestId: null,
-  isOutcomeKnown: true,
-  saysAlreadyThere: false,
-});
+/** What a 404 means for one subscriber. For an update, they were deleted since the look-up: the next one will show it. */
+const ABSENCES: Partial<Record<Asked | 'list', AnswerReason>> = {
+  find: 'not-subscribed',
+  remove: 'not-subscribed',
+  tier: 'tier-not-subscribed',
+  update: 'subscriber-gone',
+};
+const isAbsence = (reason: AnswerReason) => reason === 'not-subscribed' || reason === 'tier-not-subscribed';
+
+function readReason(asked: Asked | 'list', { status, body }: Answered, isApiError: boolean): AnswerReason {
+  if (status >= 200 && status < 300) return 'accepted';
+  const reason = (status === 404 ? ABSENCES[asked] : undefined) ?? findReason(status);
+  // Without the API's error body it comes from a firewall in front of it, which may dislike a single request.
+  if (reason === 'key-not-allowed' && !isApiError) return 'blocked';
+  if (reason === 'request-refused' && /already/i.test(body)) return 'already-subscribed';
+  return reason ?? (status >= 500 ? 'server-error' : 'unexpected');
+}
 
 /** Classes a 2xx with an unreadable body, such as a proxy's page. The request may have taken effect. */
-function unusable({ httpStatus }: Verdict) {
-  const message = `Beehiiv answered ${httpStatus} with an unreadable body`;
-  return { class: 'transient' as const, message, isOutcomeKnown: false };
-}
+const unreadable = ({ httpStatus }: Verdict) => ({
+  ...toJudged('unreadable'),
+  message: `Beehiiv answered ${httpStatus} with an unreadable body`,
+  isOutcomeKnown: false,
+});
 
 function toJson(body: string): unknown {
   try {

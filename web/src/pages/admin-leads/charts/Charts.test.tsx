@@ -221,7 +221,7 @@ test('the figures follow a range, and say how leads became payers and how long d
     classes: [
       {
         class: 'permanent',
-        message: 'Email is invalid',
+        cause: 'email-invalid',
         count: 7,
         leads: 6,
         lastAt: '2025-12-03T09:30:00Z',
@@ -238,7 +238,7 @@ test('the figures follow a range, and say how leads became payers and how long d
   expect(told.textContent).toContain('Delivery, p951 min 32 s');
   const error = within(screen.getByRole('row', { name: /^Email is invalid 7/ }));
   expect(error.getByRole('link', { name: 'Priya Raman' }).getAttribute('href')).toContain(`lead=${leadId}`);
-  expect(error.getByRole('link', { name: '6 leads' }).getAttribute('href')).toContain('error=Email+is+invalid');
+  expect(error.getByRole('link', { name: '6 leads' }).getAttribute('href')).toContain('error=email-invalid');
 
   await user.selectOptions(screen.getByLabelText('Form Type'), 'Pre-Buy');
   await user.click(screen.getByRole('button', { name: 'Apply Filters' }));

@@ -1,3 +1,4 @@
+import { describeReason } from '@site/schema/beehiiv-answers';
 import type { ChartsAnswer } from '@site/schema/calls/charts';
 import { Link } from 'react-router-dom';
 import { DataTable } from '../elements/DataTable.tsx';
@@ -27,9 +28,9 @@ export function ErrorTable({ classes, range, now }: ErrorTableProps) {
           numbersTo={1}
           isStacking
         >
-          {classes.map(({ class: kind, message, count, leads, lastAt, lastLead }) => (
-            <tr key={`${kind} ${message}`}>
-              <th scope="row">{message || 'No message'}</th>
+          {classes.map(({ class: kind, cause, count, leads, lastAt, lastLead }) => (
+            <tr key={`${kind} ${cause}`}>
+              <th scope="row">{describeReason(cause) || 'No message'}</th>
               <td data-figure data-unit={count === 1 ? 'time' : 'times'}>
                 {formatCount(count)}
               </td>
@@ -40,10 +41,10 @@ export function ErrorTable({ classes, range, now }: ErrorTableProps) {
               </td>
               <td>{CLASS_LABELS[kind]}</td>
               <td data-own>
-                {message === '' ? (
+                {cause === '' ? (
                   describeLeads(leads)
                 ) : (
-                  <Link to={{ search: toQuery({ error: message }) }}>{describeLeads(leads)}</Link>
+                  <Link to={{ search: toQuery({ error: cause }) }}>{describeLeads(leads)}</Link>
                 )}
                 , latest:{' '}
                 <Link to={{ search: linkTo(lastLead.id) }}>

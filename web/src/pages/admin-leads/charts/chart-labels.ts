@@ -1,4 +1,4 @@
-import type { AttemptClass } from '@site/schema/calls/leads';
+import type { AttemptClass } from '@site/schema/beehiiv-answers';
 import type { Step, StepName } from './chart-days.ts';
 
 const inUtc = (options: Intl.DateTimeFormatOptions) =>

@@ -49,7 +49,7 @@ test('the drawer says why a lead failed, what its person agreed to, and all its 
 });
 
 test('a quarantined lead says why it looks automated, and its timeline when', async ({ api }) => {
-  const quarantineReason = 'sent 471 ms after the form was opened';
+  const quarantineReason = 'the form was submitted 471 ms after it was opened';
   const lead = buildFailedLead({ beehiivResponse: null, quarantineReason });
   haveLeads(api, [lead]);
   showConsole(`/admin-leads?lead=${lead.id}`);

@@ -13,17 +13,6 @@ const KINDS: Record<SyncAttempt['kind'], string> = {
   tier: 'Change of tier: ',
 };
 
-/** What an acceptance said of the subscriber. The past tense, because it stays in the timeline when the status changes. */
-const ACCEPTANCES: Record<string, string> = {
-  active: 'Beehiiv accepted it and confirmed the address',
-  validating: 'Beehiiv accepted it and began to check the address',
-  pending: 'Beehiiv accepted it and asked for confirmation',
-  invalid: 'Beehiiv stored it but rejected the address',
-  inactive: 'Beehiiv stored it as unsubscribed',
-  needs_attention: 'Beehiiv accepted it, and it needed attention there',
-  paused: 'Beehiiv accepted it but paused it',
-};
-
 type Context = {
   lead: Pick<Lead, 'beehiivStatus' | 'nextAttemptAt'>;
   /** The next attempt, if any. */
@@ -34,9 +23,7 @@ type Context = {
 
 /** Describes an attempt in a sentence: what Beehiiv answered, and what happened or will happen next. */
 export function describeAttempt(attempt: SyncAttempt, context: Context): AttemptLabel {
-  const message = (attempt.message ?? 'No answer was recorded')
-    .replace(/[.;\s]+$/u, '')
-    .replace(/^Beehiiv accepted it \((\w+)\)$/u, (all, status: string) => ACCEPTANCES[status] ?? all);
+  const message = (attempt.message ?? 'No answer was recorded').replace(/[.;\s]+$/u, '');
   const said = `${KINDS[attempt.kind]}${message}`;
   switch (attempt.class) {
     case null:

@@ -1,3 +1,4 @@
+import { describeReason } from '@site/schema/beehiiv-answers';
 import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import { CONSENT_TEXTS } from '@site/schema/consent';
 import type { Lead } from '@site/schema/lead';
@@ -30,6 +31,8 @@ export function describeField(lead: Lead, name: keyof Lead, value: string): stri
       return FORM_TYPE_NAMES[lead.formType];
     case 'beehiivStatus':
       return STATUS_NAMES[lead.beehiivStatus];
+    case 'beehiivReason':
+      return describeReason(value);
     case 'subscriberStatus':
       return describeSubscriberStatus(value);
     case 'consentMarketing':

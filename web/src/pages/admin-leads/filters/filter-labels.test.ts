@@ -42,7 +42,7 @@ test('describes every filter', () => {
     without: 'source',
     checkout: 'abandoned',
     stage: 'dunning',
-    error: 'Email is invalid',
+    error: 'email-invalid',
     retryRun: '0b9dfc8e-4b8f-4c8d-9d70-1a2b3c4d5e6f',
     search: 'webb',
   };

@@ -6,7 +6,7 @@ const now = new Date('2025-12-03T09:31:00Z');
 function buildProgress(given: Partial<Parameters<typeof describeProgress>[0]>): Parameters<typeof describeProgress>[0] {
   return {
     beehiivStatus: 'pending',
-    beehiivResponse: null,
+    beehiivReason: null,
     isCorrected: false,
     beehiivSentAt: null,
     subscriberStatus: null,
@@ -77,13 +77,14 @@ describe('describeProgress', () => {
   });
 
   test.each([
-    ['422 {"status":422,"errors":[{"message":"Email is invalid","code":"INVALID"}]}', 'Email is invalid · 08:59'],
-    ['500 internal error', 'Beehiiv answered 500 · 08:59'],
-    ['201 {"data":{"id":"sub_1","status":"invalid"}}', 'Beehiiv rejected the address · 08:59'],
-    ['no answer within 10 s', 'No answer from Beehiiv · 08:59'],
+    ['email-invalid', 'Email is invalid · 08:59'],
+    ['server-error', 'Beehiiv had an error · 08:59'],
+    ['address-rejected', 'Beehiiv rejected the address · 08:59'],
+    ['no-answer', 'No answer from Beehiiv · 08:59'],
+    ['a-word-of-tomorrow', 'a-word-of-tomorrow · 08:59'],
     [null, 'Permanent failure · 08:59'],
-  ])('a failed lead answered %j reads "%s"', (beehiivResponse, label) => {
-    expect(describeProgress(buildProgress({ beehiivStatus: 'failed', beehiivResponse }), now, undefined)).toBe(label);
+  ])('a failed lead whose reason is %s reads "%s"', (beehiivReason, label) => {
+    expect(describeProgress(buildProgress({ beehiivStatus: 'failed', beehiivReason }), now, undefined)).toBe(label);
   });
 
   test('a quarantined lead says why', () => {

@@ -1,3 +1,4 @@
+import { describeReason, SUBSCRIBER_STATUSES } from '@site/schema/beehiiv-answers';
 import type { LeadStatusFilter, SubscriberState } from '@site/schema/calls/lead-filter';
 import type { LeadStage, StageFilter } from '@site/schema/money';
 import type { FormType, Lead } from '@site/schema/lead';
@@ -65,19 +66,8 @@ export const SUBSCRIBER_STATE_LABELS: Record<SubscriberState, string> = {
   unsubscribed: 'unsubscribed',
 };
 
-/** Beehiiv's own statuses of a subscriber. */
-const SUBSCRIBER_STATUS_LABELS: Record<string, string> = {
-  active: 'Confirmed',
-  pending: 'Awaiting confirmation',
-  validating: 'Beehiiv is checking',
-  invalid: 'Beehiiv rejected the address',
-  inactive: 'Unsubscribed',
-  needs_attention: 'Needs attention at Beehiiv',
-  paused: 'Paused at Beehiiv',
-};
-
 /** What Beehiiv says of a subscriber, in our words. */
-export const describeSubscriberStatus = (status: string) => SUBSCRIBER_STATUS_LABELS[status] ?? status;
+export const describeSubscriberStatus = (status: string) => SUBSCRIBER_STATUSES[status]?.label ?? status;
 
 /** `London, GB`, or the region if the city is unknown. Undefined if nothing is known. */
 export function describePlace({ city, region, country }: Pick<Lead, 'city' | 'region' | 'country'>) {
@@ -91,7 +81,7 @@ export type Halt = 'pause' | 'outage' | undefined;
 type Progress = Pick<
   Lead,
   | 'beehiivStatus'
-  | 'beehiivResponse'
+  | 'beehiivReason'
   | 'isCorrected'
   | 'beehiivSentAt'
   | 'subscriberStatus'
@@ -123,22 +113,14 @@ function describeNextAttempt(nextAttemptAt: string | null, now: Date, halt: Halt
   return waitMs > 0 ? `Next attempt in ${formatDuration(waitMs)}` : 'In the queue';
 }
 
-function describeFailure({ isCorrected, quarantineReason, beehiivResponse }: Progress): string {
+function describeFailure({ isCorrected, quarantineReason, beehiivReason }: Progress): string {
   if (isCorrected) return 'Another address was sent';
   if (quarantineReason !== null) return 'Looks automated';
-  if (beehiivResponse === null) return 'Permanent failure';
-  const message = /"message":\s*"([^"\\]+)"/u.exec(beehiivResponse)?.[1];
-  if (message !== undefined) return message;
-  // Beehiiv accepts the request and says in the record that the address is invalid.
-  if (/"status":\s*"invalid"/u.test(beehiivResponse)) return 'Beehiiv rejected the address';
-  const status = /^[45]\d\d\b/u.exec(beehiivResponse)?.[0];
-  return status === undefined ? 'No answer from Beehiiv' : `Beehiiv answered ${status}`;
+  return beehiivReason === null ? 'Permanent failure' : describeReason(beehiivReason);
 }
 
 /** Says in a sentence why a lead looks automated. */
 export function describeQuarantine(reason: string | null): string {
-  const elapsed = /^sent (\d+) ms after/u.exec(reason ?? '')?.[1];
-  if (elapsed !== undefined) return `The form was submitted ${elapsed} ms after it was opened.`;
   return reason === null ? '' : `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
 

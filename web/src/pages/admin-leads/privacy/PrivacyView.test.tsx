@@ -10,6 +10,7 @@ const RECEIPT = {
   erased: { leads: 1 },
   attempts: 0,
   lastMessage: null,
+  reason: null,
   nextAttemptAt: '2025-12-03T09:30:00Z',
   deletedAt: null,
   doneAt: null,
@@ -48,14 +49,14 @@ test('an erasure asks for an address and for confirmation, and says when the per
 });
 
 test('a receipt says what was erased, and that Beehiiv never had the person, in words', async ({ api }) => {
-  const absent = { attempts: 1, lastMessage: 'Beehiiv does not know the address', deletedAt: '2025-12-03T09:31:00Z' };
+  const absent = { attempts: 1, reason: 'not-subscribed', deletedAt: '2025-12-03T09:31:00Z' };
   const looked = {
     ...RECEIPT,
     ...absent,
     erased: { leads: 1, lead_repeats: 2 },
     nextAttemptAt: '2025-12-04T10:31:00Z',
   };
-  const deleted = { ...looked, id: buildId(), erased: {}, lastMessage: 'Beehiiv deleted the subscriber' };
+  const deleted = { ...looked, id: buildId(), erased: {}, reason: 'accepted' };
   api.answer('GET /api/admin/people/erasures', { erasures: [looked, deleted] });
   showConsole('/admin-leads?view=people');
 

@@ -81,10 +81,10 @@ function describeErased({ erased }: ErasureReceipt): string {
 }
 
 function describeBeehiiv(receipt: ErasureReceipt, now: Date): string {
-  const { doneAt, attempts, lastMessage, deletedAt, nextAttemptAt } = receipt;
+  const { doneAt, attempts, lastMessage, reason, deletedAt, nextAttemptAt } = receipt;
   if (doneAt !== null) return `Deleted ${formatMoment(new Date(doneAt), now)}; the address is no longer stored`;
   if (deletedAt !== null) {
-    const found = lastMessage?.startsWith('Beehiiv does not know') ? 'Not on the Beehiiv list' : 'Deleted at Beehiiv';
+    const found = reason === 'not-subscribed' ? 'Not on the Beehiiv list' : 'Deleted at Beehiiv';
     const next = new Date(nextAttemptAt);
     return `${found}. Checked again at ${isSameDay(next, now) ? formatTime(next) : formatMoment(next, now)}`;
   }

@@ -1,0 +1,133 @@
+/*
+ * What Beehiiv answers, and what we make of it: the only table of its kind. The worker classes answers by it, attempts and
+ * leads keep its words, the console shows its labels, and the sandbox answers like it.
+ * CONTRIBUTING says how to add an answer.
+ */
+
+export const ATTEMPT_CLASSES = [
+  'accepted',
+  'permanent',
+  'configuration',
+  'transient',
+  'rate-limited',
+  'unknown',
+] as const;
+export type AttemptClass = (typeof ATTEMPT_CLASSES)[number];
+
+export type BeehiivAnswer = {
+  class: AttemptClass;
+  /** The operator's words for it. */
+  label: string;
+  /** The HTTP statuses that mean this. */
+  statuses?: readonly number[];
+  /** What Beehiiv says with them. The sandbox does too. */
+  error?: { message: string; code: string };
+  /** The setting to correct. */
+  setting?: string;
+};
+
+export const BEEHIIV_ANSWERS = {
+  accepted: { class: 'accepted', label: 'Accepted' },
+  'not-subscribed': { class: 'accepted', label: 'Beehiiv does not know the address' },
+
+  'request-refused': { class: 'permanent', label: 'Beehiiv refused the request', statuses: [400, 409] },
+  'email-invalid': {
+    class: 'permanent',
+    label: 'Email is invalid',
+    statuses: [422],
+    error: { message: 'Email is invalid', code: 'INVALID' },
+  },
+  'address-rejected': { class: 'permanent', label: 'Beehiiv rejected the address' },
+  'already-subscribed': { class: 'permanent', label: 'Already subscribed, but not found' },
+  'tier-unchanged': { class: 'permanent', label: 'Beehiiv did not change the tier' },
+  'tier-not-subscribed': { class: 'permanent', label: 'Beehiiv does not know the address' },
+
+  'key-refused': {
+    class: 'configuration',
+    label: 'Beehiiv refused the key',
+    statuses: [401],
+    error: { message: 'Invalid API key', code: 'UNAUTHORIZED' },
+    setting: 'BEEHIIV_API_KEY',
+  },
+  'key-not-allowed': {
+    class: 'configuration',
+    label: 'The key is not allowed to do this',
+    statuses: [403],
+    error: { message: 'Your plan does not include this', code: 'FORBIDDEN' },
+    setting: 'BEEHIIV_API_KEY',
+  },
+  'publication-unknown': {
+    class: 'configuration',
+    label: 'Beehiiv does not know the publication',
+    statuses: [404],
+    error: { message: 'Not found', code: 'NOT_FOUND' },
+    setting: 'BEEHIIV_PUBLICATION_ID',
+  },
+
+  'rate-limited': {
+    class: 'rate-limited',
+    label: 'Too many requests',
+    statuses: [429],
+    error: { message: 'Rate limit exceeded', code: 'RATE_LIMIT' },
+  },
+
+  'server-error': {
+    class: 'transient',
+    label: 'Beehiiv had an error',
+    statuses: [500, 502, 503, 504],
+    error: { message: 'Internal server error', code: 'INTERNAL' },
+  },
+  'timed-out': { class: 'transient', label: 'Beehiiv took too long', statuses: [408] },
+  'no-answer': { class: 'transient', label: 'No answer from Beehiiv' },
+  unreadable: { class: 'transient', label: 'Beehiiv’s answer could not be read' },
+  blocked: { class: 'transient', label: 'Blocked on the way to Beehiiv' },
+  'subscriber-gone': { class: 'transient', label: 'Deleted at Beehiiv during the request' },
+  'this-request-only': { class: 'transient', label: 'Refused for this request only' },
+  unexpected: { class: 'transient', label: 'Unexpected answer from Beehiiv' },
+
+  'not-recorded': { class: 'unknown', label: 'The answer was not recorded' },
+} as const satisfies Record<string, BeehiivAnswer>;
+
+/** The word of an answer, as attempts and leads keep it. */
+export type BeehiivReason = keyof typeof BEEHIIV_ANSWERS;
+
+/** Those that an answer gives. An attempt without an answer on record has the other. */
+export type AnswerReason = Exclude<BeehiivReason, 'not-recorded'>;
+
+const BY_STATUS = new Map(
+  Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(([reason, { statuses = [] }]) =>
+    statuses.map((status) => [status, reason as AnswerReason]),
+  ),
+);
+
+/** Finds the reason that an HTTP status other than 2xx stands for. */
+export const findReason = (status: number): AnswerReason | undefined => BY_STATUS.get(status);
+
+/** Returns a reason with its class, and with the setting to correct if there is one. */
+export function toJudged<Reason extends BeehiivReason>(
+  reason: Reason,
+): { reason: Reason; class: (typeof BEEHIIV_ANSWERS)[Reason]['class']; setting?: string } {
+  const { class: answerClass, setting }: BeehiivAnswer & { class: (typeof BEEHIIV_ANSWERS)[Reason]['class'] } =
+    BEEHIIV_ANSWERS[reason];
+  return { reason, class: answerClass, ...(setting === undefined ? {} : { setting }) };
+}
+
+/** Describes a reason. A word that this version does not know describes itself. */
+export function describeReason(word: string): string {
+  const answers: Record<string, BeehiivAnswer | undefined> = BEEHIIV_ANSWERS;
+  return answers[word]?.label ?? word;
+}
+
+/** A subscriber's status at Beehiiv, in our words: as it is now, and as an attempt that was accepted led to it. */
+export const SUBSCRIBER_STATUSES: Record<string, { label: string; accepted: string } | undefined> = {
+  active: { label: 'Confirmed', accepted: 'Beehiiv accepted it and confirmed the address' },
+  pending: { label: 'Awaiting confirmation', accepted: 'Beehiiv accepted it and asked for confirmation' },
+  validating: { label: 'Beehiiv is checking', accepted: 'Beehiiv accepted it and began to check the address' },
+  invalid: { label: 'Beehiiv rejected the address', accepted: 'Beehiiv stored it but rejected the address' },
+  inactive: { label: 'Unsubscribed', accepted: 'Beehiiv stored it as unsubscribed' },
+  needs_attention: {
+    label: 'Needs attention at Beehiiv',
+    accepted: 'Beehiiv accepted it, and it needed attention there',
+  },
+  paused: { label: 'Paused at Beehiiv', accepted: 'Beehiiv accepted it but paused it' },
+};
