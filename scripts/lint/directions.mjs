@@ -61,7 +61,7 @@ export const LAYERS = {
     ['erasure', 'metrics', 'reconcile', 'tiers', 'unsubscribe'],
     ['doctor', 'refresh', 'sync'],
     ['newsletter'],
-    ['alerts', 'retention', 'retry-runs', 'sync-health'],
+    ['alerts', 'backfill', 'retention', 'retry-runs', 'sync-health'],
     ['settings'],
   ],
   'services/worker/src/newsletter': [['connect', 'to-new-subscriber'], ['beehiiv', 'field-catalog'], ['*']],

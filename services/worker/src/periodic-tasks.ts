@@ -3,6 +3,7 @@ import { showPresence } from '@site/platform/worker-presence';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkAlerts } from './alerts/alerts.ts';
 import type { AlertDeps } from './alerts/alerts.ts';
+import { fillReasons } from './backfill/backfill.ts';
 import { eraseDue } from './erasure/erasure.ts';
 import type { ErasureDeps } from './erasure/erasure.ts';
 import type { FieldCatalog } from './newsletter/field-catalog.ts';
@@ -32,6 +33,7 @@ const EVERY = {
   reconcileMs: 5_000,
   remediesMs: 2_000,
   retentionMs: 3_600_000,
+  backfillMs: 3_600_000,
 };
 
 export type PeriodicTaskDeps = ReconcileDeps &
@@ -53,6 +55,7 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
     repeat('status refresh', EVERY.refreshMs, () => refreshDue(deps, signal), deps.log, signal),
     repeat('custom fields', EVERY.fieldsMs, () => deps.fieldCatalog.refresh(signal), deps.log, signal),
     repeat('retention', EVERY.retentionMs, () => deleteOldData(deps, signal), deps.log, signal),
+    repeat('backfill', EVERY.backfillMs, () => fillReasons(deps, signal), deps.log, signal),
     repeat('remedies', EVERY.remediesMs, () => carryOutRemedies(deps, signal), deps.log, signal),
     repeat('comparison', EVERY.reconcileMs, () => compareWhenDue(deps, signal), deps.log, signal),
   ]);

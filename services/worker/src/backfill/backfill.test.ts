@@ -1,0 +1,98 @@
+import { storeLead } from '@site/testing/builders';
+import { test } from '@site/testing/fixtures';
+import type { Database } from '@site/platform/database/connect';
+import type { LeadRow, SyncAttemptRow } from '@site/platform/database/tables';
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { fillReasons } from './backfill.ts';
+
+const never = new AbortController().signal;
+
+/** Stores a failed lead with its last attempt, as version 0.2.0 did. */
+async function storeOld(db: Database, attempt: Partial<SyncAttemptRow>, given: Partial<LeadRow> = {}) {
+  const { id } = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null, ...given });
+  await db('lead_sync_attempts').insert({
+    id: randomUUID(),
+    leadId: id,
+    kind: 'push',
+    round: 1,
+    number: 1,
+    worker: 'w',
+    ...attempt,
+  });
+  return id;
+}
+
+test('what version 0.2.0 recorded gets its reasons, and nothing else of it changes', async ({ db }) => {
+  const old: [Partial<SyncAttemptRow>, string | null][] = [
+    [{ class: 'permanent', httpStatus: 422 }, 'email-invalid'],
+    [{ class: 'permanent', httpStatus: 400 }, 'request-refused'],
+    [{ class: 'permanent', httpStatus: 201 }, 'address-rejected'],
+    [{ class: 'permanent', httpStatus: 404, kind: 'tier' }, 'tier-not-subscribed'],
+    [{ class: 'permanent', httpStatus: 200, kind: 'tier' }, 'tier-unchanged'],
+    [{ class: 'configuration', httpStatus: 401 }, 'key-refused'],
+    [{ class: 'configuration', httpStatus: 404 }, 'publication-unknown'],
+    [{ class: 'transient', httpStatus: 401 }, 'this-request-only'],
+    [{ class: 'transient', httpStatus: 503 }, 'server-error'],
+    [{ class: 'transient', httpStatus: 200 }, 'unreadable'],
+    [{ class: 'transient', httpStatus: 302 }, 'unexpected'],
+    [{ class: 'transient', httpStatus: null }, 'no-answer'],
+    [{ class: 'rate-limited', httpStatus: 429 }, 'rate-limited'],
+    [{ class: 'unknown', httpStatus: null }, 'not-recorded'],
+    [{ class: 'accepted', httpStatus: 201 }, null],
+    [{ class: null, httpStatus: null }, null],
+  ];
+  const expected = new Map<string, string | null>();
+  for (const [attempt, reason] of old) expected.set(await storeOld(db, attempt), reason);
+  const before = await db('leads').orderBy('id');
+
+  await fillReasons({ db }, never, 5);
+
+  const attempts = await db<SyncAttemptRow>('lead_sync_attempts');
+  expect(new Map(attempts.map(({ leadId, reason }) => [leadId, reason]))).toEqual(
+    new Map([...expected].map(([id, reason]) => [id, reason])),
+  );
+  const tiers = new Set(attempts.flatMap(({ kind, leadId }) => (kind === 'tier' ? [leadId] : [])));
+  const filled = before.map((lead) => ({
+    ...lead,
+    beehiivReason: tiers.has(lead.id) ? null : expected.get(lead.id),
+  }));
+  expect(await db('leads').orderBy('id')).toEqual(filled);
+});
+
+test('a lead gets the reason of its last attempt, and a reason that is known stays', async ({ db }) => {
+  const startedAt = new Date('2026-01-01T10:00:00Z');
+  const retried = await storeOld(db, { class: 'transient', httpStatus: 500, startedAt });
+  await db('lead_sync_attempts').insert({
+    id: randomUUID(),
+    leadId: retried,
+    kind: 'push',
+    round: 2,
+    number: 1,
+    worker: 'w',
+    class: 'permanent',
+    httpStatus: 422,
+  });
+  const known = await storeOld(db, { class: 'permanent', httpStatus: 422 }, { beehiivReason: 'address-rejected' });
+
+  await fillReasons({ db }, never);
+
+  expect(await db('leads').where({ id: retried }).first()).toMatchObject({ beehiivReason: 'email-invalid' });
+  expect(await db('leads').where({ id: known }).first()).toMatchObject({ beehiivReason: 'address-rejected' });
+});
+
+test('receipts and unsubscribe requests of version 0.2.0 get their reasons', async ({ db }) => {
+  const row = { requestedBy: 'j.holt', emailNormalised: null, doneAt: new Date() };
+  await db('erasures').insert({
+    ...row,
+    id: randomUUID(),
+    erased: '{}',
+    lastMessage: 'Beehiiv does not know the address',
+  });
+  await db('unsubscribe_requests').insert({ ...row, id: randomUUID(), lastMessage: 'Somebody else uses this address' });
+
+  await fillReasons({ db }, never);
+
+  expect(await db('erasures').pluck('reason')).toEqual(['not-subscribed']);
+  expect(await db('unsubscribe_requests').pluck('reason')).toEqual(['address-used']);
+});

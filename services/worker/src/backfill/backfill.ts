@@ -1,0 +1,78 @@
+import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
+import { ADDRESS_IS_USED } from '@site/platform/outbox/address-use';
+import { BEEHIIV_ANSWERS } from '@site/schema/beehiiv-answers';
+import type { BeehiivAnswer } from '@site/schema/beehiiv-answers';
+
+/*
+ * Fills the columns of this release in rows that version 0.2.0 wrote, and may still write during an update. In batches, so
+ * that nothing waits long for their locks. Until then, the console shows such a failure by its message, or without a
+ * reason. 0.4.0 removes it.
+ */
+
+const BATCH = 1_000;
+
+/** The reason of an attempt, by its class and status. Accepted ones need none. */
+const REASON = `case
+  when class = 'unknown' then 'not-recorded'
+  when class = 'permanent' and kind = 'tier' then case http_status when 404 then 'tier-not-subscribed' else 'tier-unchanged' end
+  when class = 'permanent' and http_status < 300 then 'address-rejected'
+  when class = 'transient' and http_status < 300 then 'unreadable'
+  when class = 'transient' and http_status in (401, 403, 404) then 'this-request-only'
+  when http_status is null then 'no-answer'
+  ${Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS)
+    .flatMap(([reason, { statuses = [] }]) => statuses.map((status) => `when http_status = ${status} then '${reason}'`))
+    .join('\n')}
+  when http_status >= 500 then 'server-error' else 'unexpected' end`;
+
+const ATTEMPTS = `
+  with batch as (
+    select id, started_at as at from lead_sync_attempts
+    where class <> 'accepted' and (started_at, id) > (:at::timestamptz, :id::uuid) order by started_at, id limit :size
+  ), filled as (
+    update lead_sync_attempts set reason = ${REASON} from batch where lead_sync_attempts.id = batch.id and reason is null
+  )`;
+
+/** Leads of a status get the reason of their last attempt. The console shows another one of those that are sent. */
+const LEADS = `
+  with batch as (
+    select id, submitted_at as at from leads
+    where beehiiv_status = :status and (submitted_at, id) > (:at::timestamptz, :id::uuid)
+    order by submitted_at, id limit :size for no key update skip locked
+  ), filled as (
+    update leads set beehiiv_reason = last.reason from batch, lateral (
+      select reason from lead_sync_attempts
+      where lead_id = batch.id and kind in ('push', 'probe') and class is not null order by round desc, number desc limit 1
+    ) last where leads.id = batch.id and beehiiv_reason is null and last.reason is not null
+  )`;
+
+/** Fills the reasons of failed attempts, of leads that are not sent, and of what was asked of Beehiiv for a person. */
+export async function fillReasons({ db }: { db: Database }, signal: AbortSignal, size = BATCH): Promise<void> {
+  await fillAll(db, signal, ATTEMPTS, { size });
+  for (const status of ['failed', 'pending']) await fillAll(db, signal, LEADS, { size, status });
+  await query(
+    db,
+    `update erasures set reason = 'not-subscribed' where reason is null and last_message = 'Beehiiv does not know the address'`,
+  );
+  await query(
+    db,
+    'update unsubscribe_requests set reason = :reason where reason is null and last_message = :message',
+    ADDRESS_IS_USED,
+  );
+}
+
+type Place = { at: string; id: string };
+const START: Place = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+
+async function fillAll(db: Database, signal: AbortSignal, fill: string, bindings: Record<string, unknown>) {
+  for (let place: Place | undefined = START; place && !signal.aborted;) {
+    const after: Place = place;
+    place = await db.transaction(async (trx) => {
+      // So that `updated_at` stays: the console shows it as the time of a failure.
+      await query(trx, `set local site.is_backfill = 'true'`);
+      const sql = `${fill} select at::text, id from batch order by batch.at desc, id desc limit 1`;
+      const [last] = await query<Place>(trx, sql, { ...bindings, ...after });
+      return last;
+    });
+  }
+}
