@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BEEHIIV_ANSWERS, describeReason, findReason } from './beehiiv-answers.ts';
+import { BEEHIIV_ANSWERS, describeAnswer, findReason } from './beehiiv-answers.ts';
 import type { BeehiivAnswer } from './beehiiv-answers.ts';
 
 const ANSWERS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS);
@@ -8,11 +8,11 @@ test('each status means one answer, and each answer fits its column', () => {
   for (const [reason, { statuses = [], label }] of ANSWERS) {
     expect(reason).toMatch(/^[a-z-]{1,40}$/);
     expect(statuses.map(findReason)).toEqual(statuses.map(() => reason));
-    expect(describeReason(reason)).toBe(label);
+    expect(describeAnswer(reason)).toBe(label);
   }
 });
 
 test('a reason that this version does not know describes itself', () => {
-  expect(describeReason('a-word-of-tomorrow')).toBe('a-word-of-tomorrow');
-  expect(describeReason('constructor')).toBe('constructor');
+  expect(describeAnswer('a-word-of-tomorrow')).toBe('a-word-of-tomorrow');
+  expect(describeAnswer('constructor')).toBe('constructor');
 });

@@ -113,7 +113,7 @@ export function toJudged<Reason extends BeehiivReason>(
 }
 
 /** Describes a reason. A word that this version does not know describes itself. */
-export function describeReason(word: string): string {
+export function describeAnswer(word: string): string {
   const answers: Record<string, BeehiivAnswer | undefined> = BEEHIIV_ANSWERS;
   return answers[word]?.label ?? word;
 }

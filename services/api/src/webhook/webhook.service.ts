@@ -106,11 +106,12 @@ function isLostRace(fault: unknown): boolean {
 /** Describes a fault for the console's list of parked events. */
 function describeFault(fault: unknown): string {
   if (fault instanceof z.ZodError) {
-    return `unexpected shape: ${fault.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`;
+    const issues = fault.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+    return `Its data has an unexpected format: ${issues}.`;
   }
   if (isStripeError(fault))
-    return `Stripe refused to show it: ${fault.statusCode} ${fault.code ?? fault.rawType ?? ''}`;
-  return fault instanceof Error ? `${fault.name}: ${errorMessage(fault)}` : errorMessage(fault);
+    return `Stripe did not return the object it is about (${fault.statusCode} ${fault.code ?? fault.rawType ?? 'without a code'}).`;
+  return `Applying it failed: ${fault instanceof Error ? `${fault.name}: ` : ''}${errorMessage(fault)}.`;
 }
 
 function toLoggedFault(fault: unknown): Record<string, unknown> {

@@ -283,7 +283,7 @@ describe('an event that fails', () => {
 
     expect(parked).toMatchObject({ status: 200, body: { outcome: 'parked' } });
     expect(row).toMatchObject({ id: event.id, outcome: 'parked', rawBody: JSON.stringify(event) });
-    expect(row.fault).toContain('status: Invalid input');
+    expect(row.fault).toMatch(/^Its data has an unexpected format: .*status: Invalid input/);
     expect(applied.body.outcome).toBe('applied');
     expect(await db('stripe_events')).toMatchObject([{ id: event.id, outcome: 'applied', rawBody: null, fault: null }]);
     expect(await db('subscriptions')).toMatchObject([{ amountPence: OFFER.launchPricePence }]);
@@ -304,13 +304,13 @@ describe('an event that fails', () => {
   });
 
   test.for([
-    ['names no object', {}],
-    ['names an object unknown to Stripe', { id: 'sub_gone' }],
-  ] as const)('a change that %s is parked', async ([, object], { shop, db }) => {
+    ['names no object', {}, 'Its data has an unexpected format: '],
+    ['names an object unknown to Stripe', { id: 'sub_gone' }, 'Stripe did not return the object it is about (404 '],
+  ] as const)('a change that %s is parked, with the reason', async ([, object, fault], { shop, db }) => {
     const answer = await shop.deliver(anEvent('customer.subscription.updated', object));
 
     expect(answer).toMatchObject({ status: 200, body: { outcome: 'parked' } });
-    expect(await db('stripe_events')).toMatchObject([{ outcome: 'parked' }]);
+    expect(await db('stripe_events')).toMatchObject([{ outcome: 'parked', fault: expect.stringContaining(fault) }]);
   });
 
   test.for([

@@ -1,4 +1,4 @@
-import { describeReason, findReason, SUBSCRIBER_STATUSES, toJudged } from '@site/schema/beehiiv-answers';
+import { describeAnswer, findReason, SUBSCRIBER_STATUSES, toJudged } from '@site/schema/beehiiv-answers';
 import type { AnswerReason } from '@site/schema/beehiiv-answers';
 import { z } from 'zod';
 import type { NewsletterAnswer, NewsletterPage, Verdict } from '../newsletter.port.ts';
@@ -42,7 +42,7 @@ export function classAnswer(asked: Asked, wire: WireAnswer): NewsletterAnswer {
   const subscriber = parsed.data.data;
   const { status } = subscriber;
   if (status === 'invalid')
-    return { ...answer, ...toJudged('address-rejected'), message: describeReason('address-rejected'), subscriber };
+    return { ...answer, ...toJudged('address-rejected'), message: describeAnswer('address-rejected'), subscriber };
   const message = SUBSCRIBER_STATUSES[status]?.accepted ?? `Beehiiv accepted it (${status})`;
   return { ...answer, message, subscriber };
 }
@@ -79,7 +79,7 @@ function judge(wire: WireAnswer, asked: Asked | 'list'): Verdict {
     response: `${status} ${body}`,
     requestId: headers['x-request-id'] ?? headers['cf-ray'] ?? null,
     message: isAbsence(judged.reason)
-      ? describeReason(judged.reason)
+      ? describeAnswer(judged.reason)
       : `Beehiiv answered ${status}${said === undefined ? '' : `: ${said}`}`,
     // A 5xx may come after the request took effect. Others of this class, such as a redirect, are undocumented.
     isOutcomeKnown: judged.class !== 'transient',

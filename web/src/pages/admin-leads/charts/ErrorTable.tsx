@@ -1,4 +1,4 @@
-import { describeReason } from '@site/schema/beehiiv-answers';
+import { describeAnswer } from '@site/schema/beehiiv-answers';
 import type { ChartsAnswer } from '@site/schema/calls/charts';
 import { Link } from 'react-router-dom';
 import { DataTable } from '../elements/DataTable.tsx';
@@ -30,7 +30,7 @@ export function ErrorTable({ classes, range, now }: ErrorTableProps) {
         >
           {classes.map(({ class: kind, cause, count, leads, lastAt, lastLead }) => (
             <tr key={`${kind} ${cause}`}>
-              <th scope="row">{describeReason(cause) || 'No message'}</th>
+              <th scope="row">{describeAnswer(cause) || 'No message'}</th>
               <td data-figure data-unit={count === 1 ? 'time' : 'times'}>
                 {formatCount(count)}
               </td>

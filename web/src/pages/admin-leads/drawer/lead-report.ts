@@ -1,4 +1,4 @@
-import { describeReason } from '@site/schema/beehiiv-answers';
+import { describeAnswer } from '@site/schema/beehiiv-answers';
 import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import { CONSENT_TEXTS } from '@site/schema/consent';
 import type { Lead } from '@site/schema/lead';
@@ -32,7 +32,7 @@ export function describeField(lead: Lead, name: keyof Lead, value: string): stri
     case 'beehiivStatus':
       return STATUS_NAMES[lead.beehiivStatus];
     case 'beehiivReason':
-      return describeReason(value);
+      return describeAnswer(value);
     case 'subscriberStatus':
       return describeSubscriberStatus(value);
     case 'consentMarketing':

@@ -1,4 +1,4 @@
-import { describeReason } from '@site/schema/beehiiv-answers';
+import { describeAnswer } from '@site/schema/beehiiv-answers';
 import { formatCalendarDate } from '@site/schema/calendar';
 import type { ListFilter } from './filter-params.ts';
 import { FORM_TYPE_NAMES, SUBSCRIBER_STATE_LABELS, STAGE_FILTER_LABELS, STATUS_NAMES } from '../lead/lead-labels.ts';
@@ -54,7 +54,7 @@ export function describeFilter({ sort: _, ...filter }: ListFilter): string {
     without && 'without a source',
     checkout && 'abandoned checkout',
     stage && `subscription ${STAGE_FILTER_LABELS[stage].toLowerCase()}`,
-    error && `with the error “${describeReason(error)}”`,
+    error && `with the error “${describeAnswer(error)}”`,
     retryRun && 'of one bulk retry',
     search && `matching “${search}”`,
   ];

@@ -1,4 +1,4 @@
-import { describeReason, SUBSCRIBER_STATUSES } from '@site/schema/beehiiv-answers';
+import { describeAnswer, SUBSCRIBER_STATUSES } from '@site/schema/beehiiv-answers';
 import type { LeadStatusFilter, SubscriberState } from '@site/schema/calls/lead-filter';
 import type { LeadStage, StageFilter } from '@site/schema/money';
 import type { FormType, Lead } from '@site/schema/lead';
@@ -116,7 +116,7 @@ function describeNextAttempt(nextAttemptAt: string | null, now: Date, halt: Halt
 function describeFailure({ isCorrected, quarantineReason, beehiivReason }: Progress): string {
   if (isCorrected) return 'Another address was sent';
   if (quarantineReason !== null) return 'Looks automated';
-  return beehiivReason === null ? 'Permanent failure' : describeReason(beehiivReason);
+  return beehiivReason === null ? 'Permanent failure' : describeAnswer(beehiivReason);
 }
 
 /** Says in a sentence why a lead looks automated. */

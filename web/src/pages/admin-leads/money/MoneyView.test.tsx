@@ -38,7 +38,12 @@ test('each kind of thing that needs attention has its place', async ({ api }) =>
     'GET /api/admin/money',
     buildMoney({
       parkedEvents: [
-        { id: 'evt_1', type: 'invoice.paid', fault: 'unexpected shape: lines.data: too big', receivedAt: AT },
+        {
+          id: 'evt_1',
+          type: 'invoice.paid',
+          fault: 'Its data has an unexpected format: lines.data: too big.',
+          receivedAt: AT,
+        },
         { id: `unreadable_${'0f'.repeat(32)}`, type: 'unreadable', fault: 'Error: no event', receivedAt: AT },
       ],
       payerMismatches: [

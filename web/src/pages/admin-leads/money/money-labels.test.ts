@@ -107,12 +107,9 @@ describe('a checkout in words', () => {
 });
 
 describe('what needs attention, in words', () => {
-  test.for([
-    ['unexpected shape: price.recurring.interval: no', 'unexpected format: price.recurring.interval'],
-    ['Stripe refused to show it: 404 resource_missing', 'did not return the object it is about (404 resource_missing)'],
-    ['TypeError: x is not iterable', 'Applying it failed: TypeError: x is not iterable.'],
-  ] as const)('an event that was parked for “%s”', ([fault, words]) => {
-    expect(describeParked({ type: 'invoice.paid', fault })).toContain(words);
+  test('a parked event says why it was parked', () => {
+    const fault = 'Its data has an unexpected format: price.recurring.interval: no.';
+    expect(describeParked({ type: 'invoice.paid', fault })).toBe(fault);
   });
 
   test('an event that could not be read, and one without a reason', () => {

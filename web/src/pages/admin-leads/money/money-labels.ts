@@ -88,12 +88,7 @@ type ParkedEvent = MoneyAnswer['parkedEvents'][number];
 /** Why an event could not be applied. */
 export function describeParked({ type, fault }: Pick<ParkedEvent, 'type' | 'fault'>): string {
   if (type === 'unreadable') return 'This event could not be read. Retrying will not help.';
-  if (fault === null) return 'No reason was recorded.';
-  const shape = /^unexpected shape: (.+)$/su.exec(fault)?.[1];
-  if (shape !== undefined) return `Its data has an unexpected format: ${shape}.`;
-  const refused = /^Stripe refused to show it: (.+)$/su.exec(fault)?.[1];
-  if (refused !== undefined) return `Stripe did not return the object it is about (${refused.trim()}).`;
-  return `Applying it failed: ${fault}.`;
+  return fault ?? 'No reason was recorded.';
 }
 
 /** `Fraudulent`, `Product not received`: Stripe's reason for a dispute. */

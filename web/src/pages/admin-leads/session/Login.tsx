@@ -103,8 +103,7 @@ function isWrong(error: unknown): boolean {
 function describeRefusal(error: unknown): string {
   if (isWrong(error)) return 'Wrong username or password.';
   if (error instanceof HttpError && error.status === 429) {
-    const when = /\btry again\b.*/iu.exec(readProblemMessage(error) ?? '')?.[0];
-    return `Too many failed logins. ${when ?? 'Wait 15 minutes, then try again.'}`;
+    return readProblemMessage(error) ?? 'Too many failed logins. Wait 15 minutes, then try again.';
   }
   return describeFault(error);
 }
