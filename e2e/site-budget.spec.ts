@@ -50,14 +50,29 @@ function visitorFiles(manifest: Record<string, Chunk>): string[] {
   return [...seen].flatMap((name) => manifest[name]?.file ?? []).filter((file) => file.endsWith('.js'));
 }
 
+const readBuilt = (file: string) => readFileSync(join(ASSETS, '..', file), 'utf8');
+const readManifest = () => JSON.parse(readBuilt('.vite/manifest.json')) as Record<string, Chunk>;
+
 test('nothing of the console is in what visitors load', () => {
-  const manifest = JSON.parse(readFileSync(join(ASSETS, '../.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
-  const files = visitorFiles(manifest);
+  const files = visitorFiles(readManifest());
   const named = files.filter((file) => {
-    const code = readFileSync(join(ASSETS, '..', file), 'utf8');
+    const code = readBuilt(file);
     return code.includes('/api/admin/') || code.includes('Apply Filters');
   });
 
   expect(files.length).toBeGreaterThan(5);
   expect(named).toEqual([]);
+});
+
+/** What every schema of the build contains: the name of zod's error. */
+const SCHEMA = 'ZodError';
+
+test('no schema is in what visitors load', () => {
+  const manifest = readManifest();
+  const all = Object.values(manifest).map(({ file }) => file);
+  const visitors = visitorFiles(manifest);
+
+  // The console reads its addresses with schemas.
+  expect(all.filter((file) => file.endsWith('.js') && readBuilt(file).includes(SCHEMA))).not.toEqual([]);
+  expect(visitors.filter((file) => readBuilt(file).includes(SCHEMA))).toEqual([]);
 });

@@ -1,4 +1,6 @@
+import { describeEmailFault, findEmailFault, tidyEmail } from './email.ts';
 import type { LeadDeclaration } from './lead-declaration.ts';
+import { toStoredText } from './text.ts';
 
 /*
  * The fields of a lead that the visitor types. In their own file, so that the form downloads only these.
@@ -68,3 +70,13 @@ export type FormValues = Record<FormField, string>;
 /** Builds a value for every field: `buildFormValues(() => '')` is the empty form. */
 export const buildFormValues = (valueOf: (field: FormField) => string): FormValues =>
   Object.fromEntries(FORM_FIELD_NAMES.map((field) => [field, valueOf(field)])) as FormValues;
+
+/** Says what the visitor has to correct in a field. Undefined if nothing. */
+export function findFormFault(field: FormField, value: string): string | undefined {
+  if (field === 'email') {
+    const fault = findEmailFault(tidyEmail(toStoredText(value, 1_000) ?? ''));
+    return fault ? describeEmailFault(fault) : undefined;
+  }
+  const { label, input } = FORM_FIELDS[field];
+  return 'required' in input && value.trim() === '' ? `Enter your ${label.toLowerCase()}` : undefined;
+}

@@ -7,7 +7,6 @@ export const SUBSCRIPTION_STAGES = [
   'ended',
   'incomplete',
 ] as const;
-
 export type SubscriptionStage = (typeof SUBSCRIPTION_STAGES)[number];
 
 /**
@@ -15,10 +14,8 @@ export type SubscriptionStage = (typeof SUBSCRIPTION_STAGES)[number];
  * access without one.
  */
 export const LEAD_STAGES = [...SUBSCRIPTION_STAGES, 'disputed', 'complimentary'] as const;
-
 export type LeadStage = (typeof LEAD_STAGES)[number];
 
 /** What the list of leads can be narrowed to: a stage, any subscription, or one that was ever paid for. */
 export const STAGE_FILTERS = [...SUBSCRIPTION_STAGES, 'any', 'paid'] as const;
-
 export type StageFilter = (typeof STAGE_FILTERS)[number];

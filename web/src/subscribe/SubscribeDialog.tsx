@@ -1,13 +1,10 @@
 // The subscribe form, where a lead begins. Next: use-subscribe.ts posts it.
-import { zodResolver } from '@hookform/resolvers/zod';
 import type { SubscribeButton } from '@site/schema/lead';
-import { buildFormValues, FORM_FIELD_NAMES, FORM_FIELDS } from '@site/schema/form-fields';
+import { buildFormValues, findFormFault, FORM_FIELD_NAMES, FORM_FIELDS } from '@site/schema/form-fields';
 import type { FormValues } from '@site/schema/form-fields';
 import { OFFER } from '@site/schema/offer';
-import { subscribeForm } from '@site/schema/subscribe-form';
 import type { SubmitEvent } from 'react';
 import { useForm } from 'react-hook-form';
-import type { Resolver } from 'react-hook-form';
 import { OfflineNote } from '../site/OfflineNote.tsx';
 import { shownOffer } from '../site/shown-offer.ts';
 import { Button } from '../ui/Button.tsx';
@@ -44,8 +41,6 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
   const { isLaunch, price } = shownOffer();
   const { isPending, isRefused, setback, subscribe } = useSubscribe(draft !== null);
   const form = useForm<FormValues>({
-    // The schema accepts any type so that it can report it. Here the values are always text.
-    resolver: zodResolver(subscribeForm) as unknown as Resolver<FormValues>,
     mode: 'onBlur',
     defaultValues: buildFormValues((field) => draft?.values[field] ?? ''),
   });
@@ -82,7 +77,7 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
         {REQUIRED.map((field) => (
           <TextField
             key={field}
-            {...form.register(field)}
+            {...form.register(field, { validate: (value) => findFormFault(field, value) })}
             {...FORM_FIELDS[field].input}
             error={errors[field]?.message}
             hint={field === 'email' && <EmailHint control={form.control} onAccept={acceptEmail} />}

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Call, CallName } from './call.ts';
 
 const instant = z.iso.datetime();
-
 const password = z.string().min(1, 'Required').max(1_000);
 
 const code = z.string().min(1, 'Required').max(40);
@@ -18,25 +17,17 @@ export const accountAnswer = z.object({
   /** The latest logins to the account, failed ones included. */
   signIns: z.array(z.object({ at: instant, isFailed: z.boolean(), browser: z.string().nullable() })),
 });
-
 export type AccountAnswer = z.infer<typeof accountAnswer>;
 
-export const passwordChangeBody = z.object({ currentPassword: password, newPassword: password });
-
 /** The password again, for what a stolen session must not do. */
-export const passwordBody = z.object({ password });
+const passwordBody = z.object({ password });
 
 /** What an authenticator app needs: its address, and the same secret to type. */
 export const secondFactorAnswer = z.object({ otpauthUri: z.string(), secret: z.string() });
-
 export type SecondFactorAnswer = z.infer<typeof secondFactorAnswer>;
 
-export const secondFactorCodeBody = z.object({ code });
-
 /** Shown once. */
-export const recoveryCodesAnswer = z.object({ recoveryCodes: z.array(z.string()) });
-
-export type RecoveryCodesAnswer = z.infer<typeof recoveryCodesAnswer>;
+const recoveryCodesAnswer = z.object({ recoveryCodes: z.array(z.string()) });
 
 export const loginBody = z.object({
   username: z.string().min(1, 'Required').max(200),
@@ -44,12 +35,10 @@ export const loginBody = z.object({
   /** Of the authenticator app, or a recovery code. For an operator with a second factor only. */
   code: z.string().max(40).optional(),
 });
-
 export type LoginBody = z.infer<typeof loginBody>;
 
 /** `mustSetUpSecondFactor` is present while the operator may only do that. */
 export const operatorAnswer = z.object({ username: z.string(), mustSetUpSecondFactor: z.literal(true).optional() });
-
 export type OperatorAnswer = z.infer<typeof operatorAnswer>;
 
 export const accountCalls = {
@@ -93,7 +82,7 @@ export const accountCalls = {
     description: 'Ends all other sessions. The new one has at least 12 characters and is not a common one.',
     isBeforeSecondFactor: true,
     problems: ['password-wrong', 'too-many-requests'],
-    body: passwordChangeBody,
+    body: z.object({ currentPassword: password, newPassword: password }),
     answers: { 204: { description: 'Changed' } },
   },
   'POST /api/admin/account/second-factor/start': {
@@ -110,7 +99,7 @@ export const accountCalls = {
     summary: 'Turn the second factor on, with a code of the app',
     description: 'Ends all other sessions. The recovery codes are shown only here.',
     isBeforeSecondFactor: true,
-    body: secondFactorCodeBody,
+    body: z.object({ code }),
     answers: { 200: { description: 'The recovery codes', schema: recoveryCodesAnswer } },
   },
   'POST /api/admin/account/second-factor/recovery-codes': {

@@ -15,17 +15,7 @@ export const operatorAction = z.object({
   /** The lead that the action was about, if it is still stored. */
   lead: z.object({ id: z.uuid(), name: z.string(), email: z.string() }).nullable(),
 });
-
 export type OperatorAction = z.infer<typeof operatorAction>;
-
-/** `GET /api/admin/audit`: actions before one, of one operator, of one kind, of certain days in London, both included. */
-export const auditQuery = z.object({
-  startDate: absentWhenEmpty(day),
-  endDate: absentWhenEmpty(day),
-  before: absentWhenEmpty(z.coerce.number().int().positive()),
-  operator: absentWhenEmpty(z.string().max(200)),
-  action: absentWhenEmpty(z.string().max(40)),
-});
 
 export const auditAnswer = z.object({
   actions: z.array(operatorAction),
@@ -33,7 +23,6 @@ export const auditAnswer = z.object({
   /** Everyone with an action on record. */
   operators: z.array(z.string()),
 });
-
 export type AuditAnswer = z.infer<typeof auditAnswer>;
 
 export const ACTIONS_PER_PAGE = 100;
@@ -42,7 +31,13 @@ export const auditCalls = {
   'GET /api/admin/audit': {
     id: 'listActions',
     summary: 'What operators did, newest first',
-    query: auditQuery,
+    query: z.object({
+      startDate: absentWhenEmpty(day),
+      endDate: absentWhenEmpty(day),
+      before: absentWhenEmpty(z.coerce.number().int().positive()),
+      operator: absentWhenEmpty(z.string().max(200)),
+      action: absentWhenEmpty(z.string().max(40)),
+    }),
     answers: { 200: { description: `At most ${ACTIONS_PER_PAGE} actions`, schema: auditAnswer } },
   },
 } satisfies Record<CallName, Call>;

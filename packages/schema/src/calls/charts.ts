@@ -6,7 +6,6 @@ import { ATTEMPT_CLASSES } from '../beehiiv-answers.ts';
 
 const instant = z.iso.datetime();
 const count = z.number().int();
-
 const perForm = { preSample: count, preBuy: count };
 
 /** Charts read at most this many of the filter's newest leads. */
@@ -53,7 +52,6 @@ export const chartsAnswer = z.object({
   delivery: z.object({ medianMs: count, p95Ms: count }).nullable(),
   oldestPending: z.array(lead.pick({ id: true, email: true, submittedAt: true })),
 });
-
 export type ChartsAnswer = z.infer<typeof chartsAnswer>;
 
 export const chartCalls = {

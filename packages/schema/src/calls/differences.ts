@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { DIFFERENCE_KINDS, MOST_DIFFERENCES, REMEDIES } from '../differences.ts';
 import type { Call, CallName } from './call.ts';
 
-const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
-
 export const difference = z.object({
   id: z.number().int(),
   kind: z.enum(DIFFERENCE_KINDS),
@@ -59,7 +57,7 @@ export const differenceCalls = {
     id: 'putRight',
     summary: 'Put a difference right',
     description: 'The worker does it within seconds, unless the sync is paused. Repeating it does no harm.',
-    params: z.object({ id: z.coerce.number().pipe(id) }),
+    params: z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
     answers: { 202: { description: 'Asked for, now or before' } },
     problems: ['not-found'],
   },
@@ -68,7 +66,9 @@ export const differenceCalls = {
     summary: 'Put many differences right',
     description:
       'Each as `putRight` does. Those without a remedy that is safe for many at once, and those put right since, are left as they are.',
-    body: z.object({ ids: z.array(id).min(1).max(MOST_DIFFERENCES) }),
+    body: z.object({
+      ids: z.array(z.number().int().positive().max(Number.MAX_SAFE_INTEGER)).min(1).max(MOST_DIFFERENCES),
+    }),
     answers: {
       202: {
         description: 'How many of them a worker puts right, asked for now or before',

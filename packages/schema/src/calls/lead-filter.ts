@@ -11,7 +11,6 @@ export const SUBSCRIBER_STATES = {
   rejected: ['invalid'],
   unsubscribed: ['inactive'],
 } as const;
-
 export type SubscriberState = keyof typeof SUBSCRIBER_STATES;
 
 const SUBSCRIBER_STATE_NAMES = [
@@ -29,7 +28,6 @@ const CHECKOUT_FILTERS = ['abandoned'] as const;
  * database and in the counters; as filters, the three exclude each other.
  */
 export const LEAD_STATUS_FILTERS = [...BEEHIIV_STATUSES, 'quarantined', 'corrected'] as const;
-
 export type LeadStatusFilter = (typeof LEAD_STATUS_FILTERS)[number];
 
 /** The filter shared by the list, counters, charts, CSV and retry runs. Days are inclusive London days. */
@@ -61,5 +59,4 @@ export const leadFilterQuery = z
       ctx.addIssue({ code: 'custom', path: ['endDate'], message: 'The end date is before the start date' });
     }
   });
-
 export type LeadFilter = z.output<typeof leadFilterQuery>;

@@ -17,13 +17,11 @@ export const leadListQuery = leadFilterQuery.safeExtend({
   sort: absentWhenEmpty(z.enum(LEAD_SORTS, { error: `Must be one of ${LEAD_SORTS.join(', ')}` })),
   cursor: absentWhenEmpty(z.string().max(200)),
 });
-
 export type LeadListQuery = z.output<typeof leadListQuery>;
 
 const count = z.number().int();
 
 export const leadCounts = z.object({ total: count, preSample: count, preBuy: count, beehiivSent: count });
-
 export type LeadCounts = z.infer<typeof leadCounts>;
 
 /** The filter's leads by status, each in one of them. The filter's own status is ignored. */
@@ -34,7 +32,6 @@ export const statusCounts = z.object({
   quarantined: count,
   corrected: count,
 });
-
 export type StatusCounts = z.infer<typeof statusCounts>;
 
 /**
@@ -52,7 +49,6 @@ export const subscriberCounts = z.object({
   /** True if more leads are sent than are counted. */
   isCapped: z.boolean(),
 });
-
 export type SubscriberCounts = z.infer<typeof subscriberCounts>;
 
 /** A search counts the rows themselves, up to this many. */
@@ -68,11 +64,7 @@ export const leadCountsAnswer = z.object({
   /** Leads newer than `topCursor`, at most 1,000. */
   newer: z.number().int(),
 });
-
 export type LeadCountsAnswer = z.infer<typeof leadCountsAnswer>;
-
-/** `GET /api/admin/leads/counts`: the filter, and the `topCursor` of the list on screen. */
-export const leadCountsQuery = leadFilterQuery.safeExtend({ newerThan: absentWhenEmpty(z.string().max(200)) });
 
 /** A longer list of ids would not fit into an address. */
 export const MOST_EXPORTED_IDS = 200;
@@ -86,7 +78,6 @@ export const leadExportQuery = leadFilterQuery.safeExtend({
       .pipe(z.array(z.uuid()).max(MOST_EXPORTED_IDS, `At most ${MOST_EXPORTED_IDS} leads`)),
   ),
 });
-
 export type LeadExportQuery = z.output<typeof leadExportQuery>;
 
 export const leadListAnswer = leadCountsAnswer.omit({ newer: true }).extend({
@@ -99,7 +90,6 @@ export const leadListAnswer = leadCountsAnswer.omit({ newer: true }).extend({
   /** The cursor of the first lead, for counting newer ones later. Null for an empty list. */
   topCursor: z.string().nullable(),
 });
-
 export type LeadListAnswer = z.infer<typeof leadListAnswer>;
 
 const ATTEMPT_KINDS = ['push', 'probe', 'repair', 'tier'] as const;
@@ -116,15 +106,13 @@ export const syncAttempt = z.object({
   class: z.enum(ATTEMPT_CLASSES).nullable(),
   message: z.string().nullable(),
 });
-
 export type SyncAttempt = z.infer<typeof syncAttempt>;
 
 /** What the drawer shows of another lead. */
 export const leadMention = lead.pick({ id: true, email: true, formType: true, submittedAt: true, beehiivStatus: true });
-
 export type LeadMention = z.infer<typeof leadMention>;
 
-export const HISTORY_KINDS = [
+const HISTORY_KINDS = [
   'unsubscribe',
   'form',
   'checkout',
@@ -154,7 +142,6 @@ export const historyEntry = z.object({
   /** Until when an action gave complimentary access. */
   until: z.iso.datetime().nullable(),
 });
-
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
 export const leadDetailAnswer = z.object({
@@ -175,13 +162,7 @@ export const leadDetailAnswer = z.object({
   /** The paid issue without payment, for the lead's address. */
   complimentary: z.object({ until: z.iso.datetime(), isOver: z.boolean(), grantedBy: z.string() }).nullable(),
 });
-
 export type LeadDetailAnswer = z.infer<typeof leadDetailAnswer>;
-
-/** `POST /api/admin/leads/{id}/correct`: the correct address. */
-export const leadCorrectionBody = z.object({ email: emailField });
-
-export const leadCorrectionAnswer = z.object({ id: z.uuid() });
 
 const leadParams = z.object({ id: z.uuid().describe('The lead’s id') });
 
@@ -197,7 +178,8 @@ export const leadCalls = {
   'GET /api/admin/leads/counts': {
     id: 'countLeads',
     summary: 'The counters alone, and how many leads are newer than a place in the list',
-    query: leadCountsQuery,
+    // The `topCursor` of the list on screen.
+    query: leadFilterQuery.safeExtend({ newerThan: absentWhenEmpty(z.string().max(200)) }),
     answers: { 200: { description: 'The counters', schema: leadCountsAnswer } },
   },
   'GET /api/admin/leads/export/csv': {
@@ -227,8 +209,8 @@ export const leadCalls = {
     description:
       'Creates a lead with the correct address, linked to this one, which is not retried. The person’s other leads of the mistyped address go along. What they paid for moves to the correct address, here and at Stripe. Beehiiv unsubscribes the mistyped one.',
     params: leadParams,
-    body: leadCorrectionBody,
-    answers: { 201: { description: 'The new lead', schema: leadCorrectionAnswer } },
+    body: z.object({ email: emailField }),
+    answers: { 201: { description: 'The new lead', schema: z.object({ id: z.uuid() }) } },
     problems: ['not-found', 'already-corrected', 'already-subscribed', 'stripe-unavailable'],
   },
 } satisfies Record<CallName, Call>;

@@ -17,17 +17,14 @@ const period = z
   });
 
 export const moneyPeriodQuery = period;
-
 export type MoneyPeriod = z.output<typeof moneyPeriodQuery>;
 
 /** The figures of the money view, each of certain subscriptions. */
 export const MONEY_FIGURES = ['mrr', 'trials-ending', 'expected', 'paid', 'churned', 'refunded'] as const;
-
 export type MoneyFigure = (typeof MONEY_FIGURES)[number];
 
 /** What a list of people can be about: a figure, or a stage. */
 export const MONEY_PEOPLE = [...MONEY_FIGURES, ...SUBSCRIPTION_STAGES] as const;
-
 export type MoneyPeople = (typeof MONEY_PEOPLE)[number];
 
 /** How many entries a figure has, and their sum. */
@@ -69,7 +66,6 @@ export const moneyFiguresAnswer = z.object({
     }),
   ),
 });
-
 export type MoneyFiguresAnswer = z.infer<typeof moneyFiguresAnswer>;
 
 export const PEOPLE_PER_PAGE = 50;
@@ -120,7 +116,6 @@ export const moneyPeopleAnswer = z.object({
   /** What the whole list adds up to, on the first page of one source. Of all sources, the figures say it. */
   total: figure.nullable(),
 });
-
 export type MoneyPeopleAnswer = z.infer<typeof moneyPeopleAnswer>;
 
 export const moneyFigureCalls = {

@@ -8,7 +8,7 @@ const instant = z.iso.datetime();
 const count = z.number().int();
 
 /** `POST /api/admin/people/…`: the person's address. */
-export const personBody = z.object({ email: emailField });
+const personBody = z.object({ email: emailField });
 
 /** Everything stored about one person, by table. */
 export const personExportAnswer = z.object({
@@ -27,7 +27,6 @@ export const personExportAnswer = z.object({
   tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
   elsewhere: z.array(z.string()),
 });
-
 export type PersonExportAnswer = z.infer<typeof personExportAnswer>;
 
 /** The record of an erasure. */
@@ -47,12 +46,7 @@ export const erasureReceipt = z.object({
   doneAt: instant.nullable(),
   kept: z.string(),
 });
-
 export type ErasureReceipt = z.infer<typeof erasureReceipt>;
-
-export const erasuresAnswer = z.object({ erasures: z.array(erasureReceipt) });
-
-export type ErasuresAnswer = z.infer<typeof erasuresAnswer>;
 
 /** `POST /api/admin/people/complimentary`: the paid issue without payment. A day lasts to its end, in London. */
 export const complimentaryBody = z.object({
@@ -61,11 +55,9 @@ export const complimentaryBody = z.object({
     .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'Must be a date or a time' })
     .transform((until) => (until.length === 10 ? endOfLondonDay(until) : new Date(until))),
 });
-
 export type ComplimentaryBody = z.infer<typeof complimentaryBody>;
 
 export const complimentaryAnswer = z.object({ email: z.string(), until: instant });
-
 export type ComplimentaryAnswer = z.infer<typeof complimentaryAnswer>;
 
 /** `GET /api/admin/people/complimentary`: who has or had complimentary access, the latest end first. At most 100. */
@@ -81,7 +73,6 @@ export const complimentaryList = z.object({
     }),
   ),
 });
-
 export type ComplimentaryList = z.infer<typeof complimentaryList>;
 
 export const ERASURES_SHOWN = 50;
@@ -105,7 +96,12 @@ export const peopleCalls = {
   'GET /api/admin/people/erasures': {
     id: 'listErasures',
     summary: 'Receipts of erasures, newest first',
-    answers: { 200: { description: `At most ${ERASURES_SHOWN} receipts`, schema: erasuresAnswer } },
+    answers: {
+      200: {
+        description: `At most ${ERASURES_SHOWN} receipts`,
+        schema: z.object({ erasures: z.array(erasureReceipt) }),
+      },
+    },
   },
   'GET /api/admin/people/complimentary': {
     id: 'listComplimentaryAccess',

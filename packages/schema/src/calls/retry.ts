@@ -4,7 +4,6 @@ import { leadFilterQuery } from './lead-filter.ts';
 
 const instant = z.iso.datetime();
 const count = z.number().int();
-
 const leadIds = z.array(z.uuid()).min(1, 'Name at least one lead').max(1_000, 'At most 1,000 leads');
 
 /** Which failed leads a bulk retry takes: a filter's, a selection, or those of the latest failures in a row. */
@@ -12,29 +11,10 @@ export const retryFilter = leadFilterQuery.safeExtend({
   ids: leadIds.optional(),
   failedInRefusalPause: z.boolean().optional(),
 });
-
 export type RetryFilter = z.output<typeof retryFilter>;
-
-/** `POST /api/admin/leads/retry`: named leads at once, or all that match as a bulk retry. */
-export const leadRetryBody = z
-  .object({
-    ids: leadIds.optional(),
-    filter: retryFilter.optional(),
-    /** Only returns how many there are and how long the retry would take. */
-    dryRun: z.boolean().optional(),
-    /** Include quarantined leads. */
-    withQuarantined: z.boolean().optional(),
-  })
-  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
-    error: 'Name either ids or a filter',
-    path: ['ids'],
-  });
-
-export type LeadRetryBody = z.input<typeof leadRetryBody>;
 
 /** How many leads will be retried. The others were already sent, were corrected or do not exist. */
 export const leadRetryAnswer = z.object({ retried: z.number().int(), skipped: z.number().int() });
-
 export type LeadRetryAnswer = z.infer<typeof leadRetryAnswer>;
 
 /** The estimate of a bulk retry. */
@@ -46,7 +26,6 @@ export const retryEstimate = z.object({
   estimateMs: z.number().int().nullable(),
   isPaused: z.boolean(),
 });
-
 export type RetryEstimate = z.infer<typeof retryEstimate>;
 
 /** A bulk retry and its progress. */
@@ -69,12 +48,7 @@ export const retryRun = z.object({
   stoppedAt: instant.nullable(),
   finishedAt: instant.nullable(),
 });
-
 export type RetryRun = z.infer<typeof retryRun>;
-
-export const retryRunsAnswer = z.object({ runs: z.array(retryRun) });
-
-export type RetryRunsAnswer = z.infer<typeof retryRunsAnswer>;
 
 export const RUNS_SHOWN = 20;
 
@@ -84,7 +58,19 @@ export const retryCalls = {
     summary: 'Retry leads now',
     description:
       'Named leads are due at once; a single one whose address was corrected is refused. A filter starts a run, which is worked through a few leads at a time. With `dryRun` nothing changes: the answer says how many leads match and how long they would take.',
-    body: leadRetryBody,
+    body: z
+      .object({
+        ids: leadIds.optional(),
+        filter: retryFilter.optional(),
+        /** Only returns how many there are and how long the retry would take. */
+        dryRun: z.boolean().optional(),
+        /** Include quarantined leads. */
+        withQuarantined: z.boolean().optional(),
+      })
+      .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
+        error: 'Name either ids or a filter',
+        path: ['ids'],
+      }),
     answers: {
       200: { description: 'How many are retried, or would be', schema: z.union([leadRetryAnswer, retryEstimate]) },
       202: { description: 'The run', schema: retryRun },
@@ -94,7 +80,7 @@ export const retryCalls = {
   'GET /api/admin/retry-runs': {
     id: 'listRetryRuns',
     summary: 'Bulk retries, newest first',
-    answers: { 200: { description: `At most ${RUNS_SHOWN} runs`, schema: retryRunsAnswer } },
+    answers: { 200: { description: `At most ${RUNS_SHOWN} runs`, schema: z.object({ runs: z.array(retryRun) }) } },
   },
   'POST /api/admin/retry-runs/:id/stop': {
     id: 'stopRetryRun',

@@ -21,7 +21,6 @@ export const leadCheckout = z.object({
   /** The checkout in Stripe's dashboard. */
   dashboardUrl: z.url(),
 });
-
 export type LeadCheckout = z.infer<typeof leadCheckout>;
 
 /** What a lead subscribed to. Amounts in pence. */
@@ -57,7 +56,6 @@ export const leadSubscription = z.object({
   dashboardUrl: z.url(),
   customerUrl: z.url(),
 });
-
 export type LeadSubscription = z.infer<typeof leadSubscription>;
 
 /** `POST /api/admin/subscriptions/{id}/delivery-address`. */
@@ -66,7 +64,6 @@ export const deliveryAddressBody = z.object({
   /** The payer's address was mistyped: it is corrected here and at Stripe, and unsubscribed at Beehiiv. */
   correctsPayer: z.boolean().default(false),
 });
-
 export type DeliveryAddressBody = z.infer<typeof deliveryAddressBody>;
 
 export const deliveryAddressAnswer = z.object({
@@ -82,7 +79,6 @@ export const deliveryAddressAnswer = z.object({
     isUnsubscribing: z.boolean(),
   }),
 });
-
 export type DeliveryAddressAnswer = z.infer<typeof deliveryAddressAnswer>;
 
 /** `GET /api/admin/subscriptions/{id}/refund`: what can be refunded. Amounts in pence. */
@@ -97,19 +93,13 @@ export const refundPreview = z.object({
   /** A dispute because of which Stripe refuses to refund it: not decided yet, or lost. */
   dispute: z.enum(['open', 'lost']).nullable(),
 });
-
 export type RefundPreview = z.infer<typeof refundPreview>;
 
-/** `POST /api/admin/subscriptions/{id}/refund`. All that is left if there is no amount. */
-export const refundBody = z.object({ amountPence: z.number().int().min(1).optional() });
-
 export const refundAnswer = z.object({ id: z.string(), status: z.string(), amountPence: pence, invoice: z.string() });
-
 export type RefundAnswer = z.infer<typeof refundAnswer>;
 
 /** `POST /api/admin/subscriptions/{id}/cancel`. */
 export const cancelBody = z.object({ when: z.enum(['now', 'period-end']) });
-
 export type CancelBody = z.infer<typeof cancelBody>;
 
 export const cancelAnswer = z.object({
@@ -119,7 +109,6 @@ export const cancelAnswer = z.object({
   cancelAt: instant.nullable(),
   endedAt: instant.nullable(),
 });
-
 export type CancelAnswer = z.infer<typeof cancelAnswer>;
 
 export const subscriptionParams = z.object({
@@ -163,7 +152,8 @@ export const subscriptionCalls = {
     description: 'Ends nothing: cancelling is a separate call.',
     headers: idempotencyHeader,
     params: subscriptionParams,
-    body: refundBody,
+    // Without an amount, all that is left.
+    body: z.object({ amountPence: z.number().int().min(1).optional() }),
     answers: { 200: { description: 'The refund', schema: refundAnswer } },
     problems: [
       'not-found',

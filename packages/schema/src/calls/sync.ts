@@ -22,7 +22,6 @@ export const syncHealthAnswer = z.object({
   /** Leads failed by the latest failures in a row, which one wrong setting may have caused. */
   failedInRefusalPause: z.object({ count: z.number().int(), since: z.iso.datetime() }).nullable(),
 });
-
 export type SyncHealthAnswer = z.infer<typeof syncHealthAnswer>;
 
 /** An event of `GET /api/admin/events`: the current leads, and what else has changed. */
@@ -38,7 +37,6 @@ export const liveEvent = z.object({
   haveRunsChanged: z.boolean(),
   hasMoneyChanged: z.boolean(),
 });
-
 export type LiveEvent = z.infer<typeof liveEvent>;
 
 export const syncCalls = {

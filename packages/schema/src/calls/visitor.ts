@@ -1,32 +1,13 @@
 import { z } from 'zod';
 import { findEmailFault, tidyEmail } from '../email.ts';
-import { emailField } from '../email-field.ts';
+import { DOCUMENTED_EMAIL, emailField } from '../email-field.ts';
 import { leadIntakeBody } from '../lead-intake.ts';
 import { BEEHIIV_STATUSES } from '../lead.ts';
 import { UPSELL_PLANS } from '../offer.ts';
 import type { Call, CallName } from './call.ts';
 import { idempotencyHeader } from './request-parts.ts';
 
-const optionalLeadId = z.uuid().optional().catch(undefined);
-
-/** `POST /api/checkout/session`. An invalid lead id is dropped, because the checkout matters more than its link to a lead. */
-export const checkoutSessionBody = z.object({ email: emailField, leadId: optionalLeadId });
-
-/** `POST /api/checkout/upsell`. The address comes from the browser's storage, so an invalid one is dropped. */
-export const checkoutUpsellBody = z.object({
-  plan: z.enum(UPSELL_PLANS, { error: `Must be one of ${UPSELL_PLANS.join(', ')}` }),
-  email: z
-    .unknown()
-    .optional()
-    .transform((value) => {
-      const email = typeof value === 'string' ? tidyEmail(value) : '';
-      return findEmailFault(email) ? undefined : email;
-    }),
-});
-
 export const checkoutUrlAnswer = z.object({ url: z.url() });
-
-export type CheckoutUrlAnswer = z.infer<typeof checkoutUrlAnswer>;
 
 const instant = z.iso.datetime();
 
@@ -43,7 +24,6 @@ export const receipt = z.object({
   /** Null unless Stripe computes VAT. The buyer's tax ids are those that they gave. */
   vat: z.object({ paidTodayPence: z.number().int(), taxIds: z.array(z.string()) }).nullable(),
 });
-
 export type Receipt = z.infer<typeof receipt>;
 
 /** `GET /api/checkout/session/:id`: the state of this visitor's checkout at Stripe. */
@@ -52,7 +32,6 @@ export const checkoutStateAnswer = z.discriminatedUnion('state', [
   z.object({ state: z.literal('processing') }),
   z.object({ state: z.literal('not-found') }),
 ]);
-
 export type CheckoutStateAnswer = z.infer<typeof checkoutStateAnswer>;
 
 export const leadIntakeAnswer = z.object({ id: z.uuid(), beehiivStatus: z.enum(BEEHIIV_STATUSES) });
@@ -87,7 +66,8 @@ export const visitorCalls = {
     summary: 'Open a checkout',
     isPublic: true,
     headers: idempotencyHeader,
-    body: checkoutSessionBody,
+    // An invalid lead id is dropped, because the checkout matters more than its link to a lead.
+    body: z.object({ email: emailField, leadId: z.uuid().optional().catch(undefined) }),
     ...opened,
   },
   'POST /api/checkout/upsell': {
@@ -96,7 +76,18 @@ export const visitorCalls = {
     description: 'An invalid address is ignored: it comes from the browser’s storage.',
     isPublic: true,
     headers: idempotencyHeader,
-    body: checkoutUpsellBody,
+    // The address comes from the browser’s storage, so an invalid one is dropped.
+    body: z.object({
+      plan: z.enum(UPSELL_PLANS, { error: `Must be one of ${UPSELL_PLANS.join(', ')}` }),
+      email: z
+        .unknown()
+        .optional()
+        .transform((value) => {
+          const email = typeof value === 'string' ? tidyEmail(value) : '';
+          return findEmailFault(email) ? undefined : email;
+        })
+        .meta(DOCUMENTED_EMAIL),
+    }),
     ...opened,
   },
   'GET /api/checkout/session/:id': {

@@ -1,13 +1,12 @@
 import { withTimeout } from '@site/platform/with-timeout';
 import { hasOutsideOrigin, readVisitOrigin, toPublicAddress } from '@site/schema/attribution';
-import { buildFormValues } from '@site/schema/form-fields';
+import { buildFormValues, findFormFault, FORM_FIELD_NAMES } from '@site/schema/form-fields';
 import { leadIntakeBody } from '@site/schema/lead-intake';
 import { SUBSCRIBE_BUTTONS } from '@site/schema/lead';
 import type { LeadIntakeBody } from '@site/schema/lead-intake';
 import type { SubscribeButton } from '@site/schema/lead';
 import type { PlainForm } from '@site/schema/page-render';
 import { PROBLEMS } from '@site/schema/problem';
-import { subscribeForm } from '@site/schema/subscribe-form';
 import express, { Router } from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { toProblem, problem } from '../http/problem.ts';
@@ -57,10 +56,11 @@ export function subscribeFormRoutes(deps: SubscribeFormDeps): Router {
     ...deps.limits,
     async (req: Request, res: Response) => {
       const form = readForm(req.body as Fields);
-      const checked = subscribeForm.safeParse(form.values);
-      if (!checked.success) {
+      const found = FORM_FIELD_NAMES.map((name) => [name, findFormFault(name, form.values[name])] as const);
+      const faults = found.filter(([, message]) => message !== undefined);
+      if (faults.length > 0) {
         res.status(PROBLEMS['fields-invalid'].status);
-        await sendForm(deps, res, { ...form, faults: toFaults(checked.error.issues) });
+        await sendForm(deps, res, { ...form, faults: Object.fromEntries(faults) });
         return;
       }
       const lead = leadIntakeBody.parse(toLead(form, req.body as Fields));
@@ -96,7 +96,7 @@ function showRefusal(deps: SubscribeFormDeps): ErrorRequestHandler {
     if (retryAfterSeconds !== undefined) res.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterSeconds))));
     res.status(status);
     const form = readForm({ intentId: deps.newId(), ...(req.body as Fields | undefined) });
-    const faults = toFaults((refusal.details.errors ?? []).map(({ field, message }) => ({ path: [field], message })));
+    const faults = Object.fromEntries((refusal.details.errors ?? []).map(({ field, message }) => [field, message]));
     const notice = Object.keys(faults).length > 0 ? null : `${title}. ${detail}`;
     await sendForm(deps, res, { ...form, faults, notice });
   };
@@ -141,10 +141,6 @@ function readForm(fields: Fields): PlainForm {
 
 function isSubscribeButton(value: unknown): value is SubscribeButton {
   return typeof value === 'string' && Object.hasOwn(SUBSCRIBE_BUTTONS, value);
-}
-
-function toFaults(issues: readonly { path: PropertyKey[]; message: string }[]): PlainForm['faults'] {
-  return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]));
 }
 
 /** Converts the form to the body that the JSON call would have. */

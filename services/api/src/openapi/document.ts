@@ -1,21 +1,13 @@
-import * as account from '@site/schema/calls/account';
-import * as audit from '@site/schema/calls/audit';
 import type { Answer, Call } from '@site/schema/calls/call';
 import { CALLS } from '@site/schema/calls/calls';
-import * as charts from '@site/schema/calls/charts';
-import * as differences from '@site/schema/calls/differences';
-import * as leads from '@site/schema/calls/leads';
-import * as figures from '@site/schema/calls/money-figures';
-import * as money from '@site/schema/calls/money';
-import * as people from '@site/schema/calls/people';
-import * as retry from '@site/schema/calls/retry';
-import * as subscriptions from '@site/schema/calls/subscriptions';
-import * as sync from '@site/schema/calls/sync';
-import * as visitor from '@site/schema/calls/visitor';
-import { MAX_EMAIL_LENGTH } from '@site/schema/email';
-import { emailField } from '@site/schema/email-field';
-import { OFFER } from '@site/schema/offer';
+import { difference } from '@site/schema/calls/differences';
+import { leadMention } from '@site/schema/calls/leads';
 import { problemDocument } from '@site/schema/calls/problem-document';
+import { retryRun } from '@site/schema/calls/retry';
+import { leadCheckout, leadSubscription } from '@site/schema/calls/subscriptions';
+import { liveEvent } from '@site/schema/calls/sync';
+import { receipt } from '@site/schema/calls/visitor';
+import { OFFER } from '@site/schema/offer';
 import { PROBLEMS, problemType } from '@site/schema/problem';
 import type { ProblemKind } from '@site/schema/problem';
 import { lead } from '@site/schema/stored-lead';
@@ -47,32 +39,22 @@ const TAGS: { name: string; description: string; paths: RegExp }[] = [
   { name: 'Operations', description: 'What probes, Prometheus and readers of this document call', paths: /^/ },
 ];
 
-/** Fields that the API tidies before it checks them: a schema cannot tell what callers should send. */
-const email = { type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH };
-z.globalRegistry.add(emailField, email);
-z.globalRegistry.add(visitor.checkoutUpsellBody.shape.email, email);
-
-/** Answers that other answers refer to, each under the name that its module exports it by. */
-const EXPORTS: Record<string, unknown> = {
-  ...account,
-  ...audit,
-  ...charts,
-  ...differences,
-  ...figures,
-  ...leads,
-  ...money,
-  ...people,
-  ...retry,
-  ...subscriptions,
-  ...sync,
-  ...visitor,
-  lead,
-  problem: problemDocument,
-};
-const NAMED = new Map<z.ZodType, string>();
-for (const [name, schema] of Object.entries(EXPORTS)) {
-  const isAnswer = schema instanceof z.ZodType && !/(?:Body|Query|Filter)$/.test(name);
-  if (isAnswer) NAMED.set(schema, name.charAt(0).toUpperCase() + name.slice(1));
+/** What answers refer to. Every other answer is named after its call. */
+const NAMED = new Map<z.ZodType, string>([
+  [difference, 'Difference'],
+  [lead, 'Lead'],
+  [leadCheckout, 'LeadCheckout'],
+  [leadMention, 'LeadMention'],
+  [leadSubscription, 'LeadSubscription'],
+  [liveEvent, 'LiveEvent'],
+  [problemDocument, 'Problem'],
+  [receipt, 'Receipt'],
+  [retryRun, 'RetryRun'],
+]);
+for (const { id, answers } of Object.values<Call>(CALLS)) {
+  for (const { schema } of Object.values(answers)) {
+    if (schema && !NAMED.has(schema)) NAMED.set(schema, `${id.charAt(0).toUpperCase()}${id.slice(1)}Answer`);
+  }
 }
 const refer = (name: string) => `#/components/schemas/${name}`;
 
@@ -85,16 +67,9 @@ function toNamedSchemas(): Record<string, JsonSchema> {
   );
 }
 
-/** What callers send: before it is tidied. An address is required, although its schema has the words for a missing one. */
+/** Describes what callers send, before it is tidied. */
 function toInputSchema(schema: z.ZodType): JsonSchema {
-  const { $schema: _, ...made } = z.toJSONSchema(schema, {
-    io: 'input',
-    override: ({ zodSchema, jsonSchema }) => {
-      if (!(zodSchema instanceof z.ZodObject)) return;
-      const addresses = Object.keys(zodSchema.shape).filter((name) => zodSchema.shape[name] === emailField);
-      if (addresses.length > 0) jsonSchema.required = [...addresses, ...(jsonSchema.required ?? [])];
-    },
-  });
+  const { $schema: _, ...made } = z.toJSONSchema(schema, { io: 'input' });
   return made;
 }
 
@@ -115,10 +90,8 @@ function toParameters(schema: z.ZodObject | undefined, place: 'path' | 'query' |
 }
 
 function toContent({ schema, contentType = 'application/json' }: Answer): Record<string, JsonSchema> {
-  if (!schema) return contentType === 'application/json' ? {} : { [contentType]: { schema: { type: 'string' } } };
-  const name = NAMED.get(schema);
-  const { $schema: _, ...inline } = name === undefined ? z.toJSONSchema(schema) : { $ref: refer(name) };
-  return { [contentType]: { schema: inline } };
+  if (schema) return { [contentType]: { schema: { $ref: refer(NAMED.get(schema) ?? '') } } };
+  return contentType === 'application/json' ? {} : { [contentType]: { schema: { type: 'string' } } };
 }
 
 /** What a call may be refused for. */

@@ -1,5 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { loginBody } from '@site/schema/calls/account';
 import type { LoginBody } from '@site/schema/calls/account';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -20,7 +18,6 @@ type LoginProps = {
 /** The login, in place of the console. After a wrong password only the password has to be typed again. */
 export function Login({ hasEnded, onLogIn }: LoginProps) {
   const { register, handleSubmit, setError, setFocus, resetField, formState } = useForm<LoginBody>({
-    resolver: zodResolver(loginBody),
     defaultValues: { username: '', password: '' },
   });
   const { errors, isSubmitting } = formState;
@@ -60,14 +57,14 @@ export function Login({ hasEnded, onLogIn }: LoginProps) {
           autoCapitalize="none"
           spellCheck={false}
           error={errors.username?.message}
-          {...register('username')}
+          {...register('username', { required: 'Required' })}
         />
         <TextField
           label="Password"
           type="password"
           autoComplete="current-password"
           error={errors.password?.message}
-          {...register('password')}
+          {...register('password', { required: 'Required' })}
         />
         {isCodeAsked && (
           <TextField
