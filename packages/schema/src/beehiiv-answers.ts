@@ -103,20 +103,15 @@ const BY_STATUS = new Map(
 /** Finds the reason that an HTTP status other than 2xx stands for. */
 export const findReason = (status: number): AnswerReason | undefined => BY_STATUS.get(status);
 
-/** Returns a reason with its class, and with the setting to correct if there is one. */
-export function toJudged<Reason extends BeehiivReason>(
-  reason: Reason,
-): { reason: Reason; class: (typeof BEEHIIV_ANSWERS)[Reason]['class']; setting?: string } {
-  const { class: answerClass, setting }: BeehiivAnswer & { class: (typeof BEEHIIV_ANSWERS)[Reason]['class'] } =
-    BEEHIIV_ANSWERS[reason];
-  return { reason, class: answerClass, ...(setting === undefined ? {} : { setting }) };
-}
+/** Returns a reason with its class. */
+export const toJudged = <Reason extends BeehiivReason>(reason: Reason) => ({
+  reason,
+  class: BEEHIIV_ANSWERS[reason].class as (typeof BEEHIIV_ANSWERS)[Reason]['class'],
+});
 
 /** Describes a reason. A word that this version does not know describes itself. */
-export function describeAnswer(word: string): string {
-  const answers: Record<string, BeehiivAnswer | undefined> = BEEHIIV_ANSWERS;
-  return answers[word]?.label ?? word;
-}
+export const describeAnswer = (word: string): string =>
+  (BEEHIIV_ANSWERS as Record<string, BeehiivAnswer | undefined>)[word]?.label ?? word;
 
 /** A subscriber's status at Beehiiv, in our words: as it is now, and as an attempt that was accepted led to it. */
 export const SUBSCRIBER_STATUSES: Record<string, { label: string; accepted: string } | undefined> = {

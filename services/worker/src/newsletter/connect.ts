@@ -1,3 +1,4 @@
+import { findReason } from '@site/schema/beehiiv-answers';
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import type { WorkerSettings } from '../settings.ts';
@@ -24,7 +25,8 @@ export function connectNewsletter(
     // A 429 concerns every request, not only the one that was refused.
     async send(request) {
       const answer = await client.send(request);
-      if (answer.kind === 'answer' && answer.status === 429) await pauseSlots(db, readRetryAfterMs(answer.headers));
+      const isLimited = answer.kind === 'answer' && findReason(answer.status) === 'rate-limited';
+      if (isLimited) await pauseSlots(db, readRetryAfterMs(answer.headers));
       return answer;
     },
   });

@@ -32,7 +32,7 @@ const verdict = (status: number, reason: AnswerReason, given: Partial<Verdict> =
   ...given,
 });
 
-const WRONG_KEY = verdict(401, 'key-refused');
+const WRONG_KEY = verdict(401, 'key-refused', { setting: 'BEEHIIV_API_KEY' });
 
 /**
  * A newsletter platform in memory, for interleavings that cannot be produced over HTTP. Counts what must never happen:

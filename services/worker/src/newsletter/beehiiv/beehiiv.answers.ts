@@ -1,5 +1,11 @@
-import { describeAnswer, findReason, SUBSCRIBER_STATUSES, toJudged } from '@site/schema/beehiiv-answers';
-import type { AnswerReason } from '@site/schema/beehiiv-answers';
+import {
+  BEEHIIV_ANSWERS,
+  describeAnswer,
+  findReason,
+  SUBSCRIBER_STATUSES,
+  toJudged,
+} from '@site/schema/beehiiv-answers';
+import type { AnswerReason, BeehiivAnswer } from '@site/schema/beehiiv-answers';
 import { z } from 'zod';
 import type { NewsletterAnswer, NewsletterPage, Verdict } from '../newsletter.port.ts';
 import type { WireAnswer } from './beehiiv.client.ts';
@@ -41,8 +47,8 @@ export function classAnswer(asked: Asked, wire: WireAnswer): NewsletterAnswer {
   if (!parsed.success) return { ...answer, ...unreadable(verdict) };
   const subscriber = parsed.data.data;
   const { status } = subscriber;
-  if (status === 'invalid')
-    return { ...answer, ...toJudged('address-rejected'), message: describeAnswer('address-rejected'), subscriber };
+  const rejected = 'address-rejected';
+  if (status === 'invalid') return { ...answer, ...toJudged(rejected), message: describeAnswer(rejected), subscriber };
   const message = SUBSCRIBER_STATUSES[status]?.accepted ?? `Beehiiv accepted it (${status})`;
   return { ...answer, message, subscriber };
 }
@@ -73,8 +79,10 @@ function judge(wire: WireAnswer, asked: Asked | 'list'): Verdict {
   const error = errorBody.safeParse(toJson(body));
   const said = error.data?.errors[0]?.message;
   const judged = toJudged(readReason(asked, wire, error.success));
+  const { setting }: BeehiivAnswer = BEEHIIV_ANSWERS[judged.reason];
   return {
     ...judged,
+    ...(setting !== undefined && { setting }),
     httpStatus: status,
     response: `${status} ${body}`,
     requestId: headers['x-request-id'] ?? headers['cf-ray'] ?? null,
