@@ -52,15 +52,18 @@ test('what version 0.2.0 recorded gets its reasons, and nothing else of it chang
   expect(new Map(attempts.map(({ leadId, reason }) => [leadId, reason]))).toEqual(
     new Map([...expected].map(([id, reason]) => [id, reason])),
   );
-  const tiers = new Set(attempts.flatMap(({ kind, leadId }) => (kind === 'tier' ? [leadId] : [])));
+  const isAnswer = ({ kind, class: given }: SyncAttemptRow) => kind === 'push' && given !== 'unknown';
+  const others = new Set(attempts.flatMap((attempt) => (isAnswer(attempt) ? [] : [attempt.leadId])));
   const filled = before.map((lead) => ({
     ...lead,
-    beehiivReason: tiers.has(lead.id) ? null : expected.get(lead.id),
+    beehiivReason: others.has(lead.id) ? null : expected.get(lead.id),
   }));
   expect(await db('leads').orderBy('id')).toEqual(filled);
 });
 
-test('a lead gets the reason of its last attempt, and a reason that is known stays', async ({ db }) => {
+test('a lead gets the reason of its last answer, also if version 0.2.0 recorded that after this one', async ({
+  db,
+}) => {
   const startedAt = new Date('2026-01-01T10:00:00Z');
   const retried = await storeOld(db, { class: 'transient', httpStatus: 500, startedAt });
   await db('lead_sync_attempts').insert({
@@ -73,12 +76,16 @@ test('a lead gets the reason of its last attempt, and a reason that is known sta
     class: 'permanent',
     httpStatus: 422,
   });
-  const known = await storeOld(db, { class: 'permanent', httpStatus: 422 }, { beehiivReason: 'address-rejected' });
+  const aMinuteAgo = new Date(Date.now() - 61_000);
+  const stale = { beehiivReason: 'server-error', updatedAt: aMinuteAgo } as const;
+  const overtaken = await storeOld(db, { class: 'permanent', httpStatus: 422 }, stale);
+  const justRecorded = await storeOld(db, { class: 'permanent', httpStatus: 422 }, { beehiivReason: 'server-error' });
 
   await fillReasons({ db }, never);
 
   expect(await db('leads').where({ id: retried }).first()).toMatchObject({ beehiivReason: 'email-invalid' });
-  expect(await db('leads').where({ id: known }).first()).toMatchObject({ beehiivReason: 'address-rejected' });
+  expect(await db('leads').where({ id: overtaken }).first()).toMatchObject({ beehiivReason: 'email-invalid' });
+  expect(await db('leads').where({ id: justRecorded }).first()).toMatchObject({ beehiivReason: 'server-error' });
 });
 
 test('receipts and unsubscribe requests of version 0.2.0 get their reasons', async ({ db }) => {

@@ -33,7 +33,7 @@ const ATTEMPTS = `
     update lead_sync_attempts set reason = ${REASON} from batch where lead_sync_attempts.id = batch.id and reason is null
   )`;
 
-/** Leads of a status get the reason of their last attempt. The console shows another one of those that are sent. */
+/** Leads of a status get the reason of their last answer. Sent ones need none: the console shows their subscriber's status. */
 const LEADS = `
   with batch as (
     select id, submitted_at as at from leads
@@ -42,8 +42,10 @@ const LEADS = `
   ), filled as (
     update leads set beehiiv_reason = last.reason from batch, lateral (
       select reason from lead_sync_attempts
-      where lead_id = batch.id and kind in ('push', 'probe') and class is not null order by round desc, number desc limit 1
-    ) last where leads.id = batch.id and beehiiv_reason is null and last.reason is not null
+      where lead_id = batch.id and kind in ('push', 'probe') and class <> 'unknown' order by round desc, number desc limit 1
+    ) last where leads.id = batch.id and (beehiiv_reason is null and last.reason is not null or
+      -- Version 0.2.0 has tried it since. A run that is just being recorded may be newer than this statement.
+      beehiiv_reason <> last.reason and updated_at between now() - interval '1 day' and now() - interval '1 minute')
   )`;
 
 /** Fills the reasons of failed attempts, of leads that are not sent, and of what was asked of Beehiiv for a person. */
