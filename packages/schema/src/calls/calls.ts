@@ -60,12 +60,13 @@ export type CallRequest<Name extends KnownCall> = (PathParams<Name> extends infe
 
 type Nullable<T> = { [K in keyof T]: T[K] | null };
 
-type Answers<Name extends KnownCall> = Calls[Name]['answers'];
 type Success = 200 | 201 | 202 | 204;
+type AnswerOf<Answer> = Answer extends { schema: infer Schema extends z.ZodType } ? z.output<Schema> : undefined;
+type CallAnswers = {
+  [Name in KnownCall]: {
+    [Status in keyof Calls[Name]['answers'] & Success]: AnswerOf<Calls[Name]['answers'][Status]>;
+  }[keyof Calls[Name]['answers'] & Success];
+};
 
 /** What a successful call answers: JSON, or undefined where the answer has no body. */
-export type CallAnswer<Name extends KnownCall> = {
-  [Status in keyof Answers<Name> & Success]: Answers<Name>[Status] extends { schema: infer Schema extends z.ZodType }
-    ? z.output<Schema>
-    : undefined;
-}[keyof Answers<Name> & Success];
+export type CallAnswer<Name extends KnownCall> = CallAnswers[Name];

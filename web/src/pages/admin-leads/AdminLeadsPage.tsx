@@ -1,7 +1,7 @@
 import { OFFER } from '@site/schema/offer';
-import { lazy, Suspense } from 'react';
 import type { ComponentProps } from 'react';
 import { Console } from './Console.tsx';
+import { useCode } from './elements/use-code.ts';
 import { useFocusRecovery } from './focus/use-focus-recovery.ts';
 import { useConsoleTheme } from './frame/use-console-theme.ts';
 import { useView, VIEW_NAMES } from './navigation/console-views.ts';
@@ -23,14 +23,11 @@ export function AdminLeadsPage() {
   );
 }
 
-const RequiredSetUp = lazy(async () => ({ default: (await import('./account/RequiredSetUp.tsx')).RequiredSetUp }));
+const fetchSetUp = async () => import('./account/RequiredSetUp.tsx');
 
 function ConsoleIfAllowed(props: ComponentProps<typeof Console>) {
   const { operator } = useSession();
+  const { code } = useCode(operator.mustSetUpSecondFactor ? fetchSetUp : null);
   if (!operator.mustSetUpSecondFactor) return <Console {...props} />;
-  return (
-    <Suspense fallback={null}>
-      <RequiredSetUp />
-    </Suspense>
-  );
+  return code && <code.RequiredSetUp />;
 }

@@ -3,25 +3,23 @@ import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/Field.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { useSession } from '../session/session.tsx';
+import { useCall } from '../session/use-call.ts';
 import styles from './AccountView.module.css';
-import { useAction } from './use-action.ts';
 
 /** Changes the operator's own password. */
 export function PasswordForm({ onChanged }: { onChanged: () => void }) {
-  const { operator, call } = useSession();
-  const { isPending, fault, run } = useAction();
+  const { operator } = useSession();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [isChanged, setChanged] = useState(false);
-  const change = () =>
-    run(async () => {
-      setChanged(false);
-      await call('POST /api/admin/account/password', { body: { currentPassword: current, newPassword: next } });
+  const { send, fault, isPending } = useCall('POST /api/admin/account/password', {
+    onDone() {
       setCurrent('');
       setNext('');
       setChanged(true);
       onChanged();
-    });
+    },
+  });
   return (
     <section aria-labelledby="password" className={styles.section}>
       <SectionHead id="password" title="Password" />
@@ -29,7 +27,8 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          void change();
+          setChanged(false);
+          void send({ body: { currentPassword: current, newPassword: next } });
         }}
       >
         {/* Tells a password manager which login this is. */}

@@ -3,18 +3,15 @@ import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/Field.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
-import { useSession } from '../session/session.tsx';
+import { useCall } from '../session/use-call.ts';
 import styles from './AccountView.module.css';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { SecondFactorSetUp } from './SecondFactorSetUp.tsx';
-import { useAction } from './use-action.ts';
 
 type SecondFactorProps = { state: AccountAnswer['secondFactor']; onChanged: () => void };
 
 /** The operator's second factor: turns it on, replaces the app or the recovery codes, and turns it off. */
 export function SecondFactor({ state, onChanged }: SecondFactorProps) {
-  const { call } = useSession();
-  const { isPending, fault, run } = useAction();
   const [isSettingUp, setSettingUp] = useState(false);
   const [password, setPassword] = useState('');
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>();
@@ -23,18 +20,19 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
     setRecoveryCodes(undefined);
     onChanged();
   };
-  const renew = () =>
-    run(async () => {
-      const answer = await call('POST /api/admin/account/second-factor/recovery-codes', { body: { password } });
+  const renewing = useCall('POST /api/admin/account/second-factor/recovery-codes', {
+    onDone(answer) {
       setRecoveryCodes(answer.recoveryCodes);
       setPassword('');
-    });
-  const turnOff = () =>
-    run(async () => {
-      await call('POST /api/admin/account/second-factor/remove', { body: { password } });
+    },
+  });
+  const removing = useCall('POST /api/admin/account/second-factor/remove', {
+    onDone() {
       setPassword('');
       onChanged();
-    });
+    },
+  });
+  const isPending = renewing.isPending || removing.isPending;
 
   return (
     <section aria-labelledby="second-factor" className={styles.section}>
@@ -57,16 +55,31 @@ export function SecondFactor({ state, onChanged }: SecondFactorProps) {
                 label="Password"
                 type="password"
                 autoComplete="current-password"
-                error={fault}
+                error={renewing.fault ?? removing.fault}
                 value={password}
                 onChange={(event) => setPassword(event.target.value)}
               />
               <div className={styles.buttons}>
-                <Button look="line" type="submit" pending={isPending} onClick={() => void renew()}>
+                <Button
+                  look="line"
+                  type="submit"
+                  pending={isPending}
+                  onClick={() => {
+                    removing.reset();
+                    void renewing.send({ body: { password } });
+                  }}
+                >
                   Replace the recovery codes
                 </Button>
                 {!state.isRequired && (
-                  <Button look="danger" pending={isPending} onClick={() => void turnOff()}>
+                  <Button
+                    look="danger"
+                    pending={isPending}
+                    onClick={() => {
+                      renewing.reset();
+                      void removing.send({ body: { password } });
+                    }}
+                  >
                     Turn off
                   </Button>
                 )}

@@ -2,16 +2,13 @@ import type { SecondFactorAnswer } from '@site/schema/calls/account';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/Field.tsx';
-import { useSession } from '../session/session.tsx';
+import { useCall } from '../session/use-call.ts';
 import styles from './AccountView.module.css';
 import { QrCode } from './QrCode.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
-import { useAction } from './use-action.ts';
 
 /** Sets an authenticator app up: the password again, the key for the app, a code of the app, the recovery codes. */
 export function SecondFactorSetUp({ onDone }: { onDone: () => void }) {
-  const { call } = useSession();
-  const { isPending, fault, run } = useAction();
   const [password, setPassword] = useState('');
   const [offered, setOffered] = useState<SecondFactorAnswer>();
   const [code, setCode] = useState('');
@@ -22,16 +19,15 @@ export function SecondFactorSetUp({ onDone }: { onDone: () => void }) {
     if (offered) codeField.current?.focus();
   }, [offered]);
 
-  const start = () =>
-    run(async () => {
-      setOffered(await call('POST /api/admin/account/second-factor/start', { body: { password } }));
+  const starting = useCall('POST /api/admin/account/second-factor/start', {
+    onDone(answer) {
+      setOffered(answer);
       setPassword('');
-    });
-  const confirm = () =>
-    run(async () => {
-      const answer = await call('POST /api/admin/account/second-factor/confirm', { body: { code } });
-      setRecoveryCodes(answer.recoveryCodes);
-    });
+    },
+  });
+  const confirming = useCall('POST /api/admin/account/second-factor/confirm', {
+    onDone: (answer) => setRecoveryCodes(answer.recoveryCodes),
+  });
 
   if (recoveryCodes) return <RecoveryCodes codes={recoveryCodes} onDone={onDone} />;
   return (
@@ -39,7 +35,7 @@ export function SecondFactorSetUp({ onDone }: { onDone: () => void }) {
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        void (offered ? confirm() : start());
+        void (offered ? confirming.send({ body: { code } }) : starting.send({ body: { password } }));
       }}
     >
       {offered ? (
@@ -65,7 +61,7 @@ export function SecondFactorSetUp({ onDone }: { onDone: () => void }) {
             spellCheck={false}
             required
             hint="The six digits that the app shows now."
-            error={fault}
+            error={confirming.fault}
             value={code}
             onChange={(event) => setCode(event.target.value)}
           />
@@ -77,12 +73,12 @@ export function SecondFactorSetUp({ onDone }: { onDone: () => void }) {
           type="password"
           autoComplete="current-password"
           required
-          error={fault}
+          error={starting.fault}
           value={password}
           onChange={(event) => setPassword(event.target.value)}
         />
       )}
-      <Button type="submit" pending={isPending} pendingLabel="Checking...">
+      <Button type="submit" pending={starting.isPending || confirming.isPending} pendingLabel="Checking...">
         {offered ? 'Turn on' : 'Continue'}
       </Button>
     </form>

@@ -3,21 +3,16 @@ import { Button } from '../../../ui/Button.tsx';
 import { DataTable } from '../elements/DataTable.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { useSession } from '../session/session.tsx';
+import { useCall } from '../session/use-call.ts';
 import { formatFully, formatMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import styles from './AccountView.module.css';
-import { useAction } from './use-action.ts';
 
 /** Where the operator is logged in, and the latest logins. */
 export function Sessions({ account: { sessions, signIns } }: { account: AccountAnswer }) {
-  const { call, reload } = useSession();
-  const { isPending, fault, run } = useAction();
+  const { reload } = useSession();
+  const { send, fault, isPending } = useCall('POST /api/admin/account/sign-out-everywhere', { onDone: reload });
   const now = useNow(false);
-  const logOut = () =>
-    run(async () => {
-      await call('POST /api/admin/account/sign-out-everywhere');
-      await reload();
-    });
   return (
     <>
       <section aria-labelledby="sessions" className={styles.section}>
@@ -45,7 +40,7 @@ export function Sessions({ account: { sessions, signIns } }: { account: AccountA
           ))}
         </DataTable>
         <div className={styles.buttons}>
-          <Button look="danger" pending={isPending} onClick={() => void logOut()}>
+          <Button look="danger" pending={isPending} onClick={() => void send()}>
             Log out everywhere
           </Button>
         </div>

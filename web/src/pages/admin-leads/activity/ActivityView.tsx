@@ -24,7 +24,7 @@ export function ActivityView() {
 
 type ActionsProps = Omit<ReturnType<typeof useActivity>, 'pages'> & { pages: readonly AuditAnswer[] };
 
-function Actions({ pages, chosen, choose, loadEarlier }: ActionsProps) {
+function Actions({ pages, chosen, choose, hasMore, loadMore }: ActionsProps) {
   const now = useNow(false);
   const actions = pages.flatMap((page) => page.actions);
   if (actions.length === 0) {
@@ -63,9 +63,9 @@ function Actions({ pages, chosen, choose, loadEarlier }: ActionsProps) {
           </tr>
         ))}
       </DataTable>
-      {pages.at(-1)?.nextBefore != null && (
+      {hasMore && (
         <p>
-          <LinkButton onClick={loadEarlier}>Load earlier</LinkButton>
+          <LinkButton onClick={() => void loadMore()}>Load earlier</LinkButton>
         </p>
       )}
     </>

@@ -9,17 +9,15 @@ export const ALL_ACTIVITY: ActivityFilter = { operator: '', action: '', startDat
 export function useActivity() {
   const [params, setParams] = useSearchParams();
   const chosen = Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ''])) as ActivityFilter;
-  const { data, fault, size, setSize, reload } = useApiPages('GET /api/admin/audit', (previous) =>
+  const { data: pages, ...rest } = useApiPages('GET /api/admin/audit', (previous) =>
     previous?.nextBefore === null ? null : { query: { ...chosen, before: previous?.nextBefore } },
   );
   return {
     chosen,
     choose: (change: Partial<ActivityFilter>) =>
       setParams(new URLSearchParams(toSearch({ view: 'activity', ...chosen, ...change }))),
-    pages: data,
-    fault,
-    reload,
-    loadEarlier: () => void setSize(size + 1),
+    pages,
+    ...rest,
   };
 }
 

@@ -58,7 +58,14 @@ export function useApiPages<Name extends LoadingCall>(
     ...options,
   });
   const isOwn = useIsLoaded()(serializeList(toPage));
-  return { ...rest, data: error !== undefined && !isOwn ? undefined : data, fault: error, reload: () => mutate() };
+  return {
+    ...rest,
+    data: error !== undefined && !isOwn ? undefined : data,
+    fault: error,
+    reload: () => mutate(),
+    hasMore: data !== undefined && toRequest(data.at(-1) ?? null) !== null,
+    loadMore: () => rest.setSize(rest.size + 1),
+  };
 }
 
 /** Returns a function that tells whether something was loaded. What is kept from another key is not what was asked for. */

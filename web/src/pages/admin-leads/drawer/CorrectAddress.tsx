@@ -1,11 +1,9 @@
 import type { Lead } from '@site/schema/lead';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { FormEvent } from 'react';
 import { suggestEmail } from '../../../subscribe/email-hint.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { describeRefusal } from '../api/call-fault.ts';
 import { EmailField } from '../elements/EmailField.tsx';
-import { useSession } from '../session/session.tsx';
+import { useCall } from '../session/use-call.ts';
 import styles from './Drawer.module.css';
 import { OWN_ESCAPE } from './DrawerShell.tsx';
 
@@ -18,10 +16,8 @@ type CorrectAddressProps = {
 /** Creates a new lead with the correct address. The old lead is kept and not retried. */
 export function CorrectAddress({ lead, onDone, onCancel }: CorrectAddressProps) {
   const form = useRef<HTMLFormElement>(null);
-  const { call } = useSession();
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
-  const [fault, setFault] = useState<string>();
-  const [isSaving, setSaving] = useState(false);
+  const { send, fault, isPending } = useCall('POST /api/admin/leads/:id/correct', { onDone: ({ id }) => onDone(id) });
 
   const cancel = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === 'Escape') onCancel();
@@ -38,25 +34,16 @@ export function CorrectAddress({ lead, onDone, onCancel }: CorrectAddressProps) 
     return () => drawer?.removeEventListener('keydown', listen);
   }, []);
 
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    setSaving(true);
-    try {
-      const { id } = await call('POST /api/admin/leads/:id/correct', { params: { id: lead.id }, body: { email } });
-      onDone(id);
-    } catch (error) {
-      setFault(describeRefusal(error));
-    } finally {
-      setSaving(false);
-    }
-  };
   return (
     <form
       ref={form}
       className={styles.form}
       noValidate
       {...{ [OWN_ESCAPE]: '' }}
-      onSubmit={(event) => void save(event)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send({ params: { id: lead.id }, body: { email } });
+      }}
     >
       <EmailField label="Correct address" value={email} error={fault} onChange={setEmail} />
       <p>
@@ -64,7 +51,7 @@ export function CorrectAddress({ lead, onDone, onCancel }: CorrectAddressProps) 
         What was paid for it moves too, here and at Stripe. This one stays on record.
       </p>
       <div className={styles.formActions}>
-        <Button type="submit" pending={isSaving}>
+        <Button type="submit" pending={isPending}>
           Send with this address
         </Button>
         <Button look="line" onClick={onCancel}>

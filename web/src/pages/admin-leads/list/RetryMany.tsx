@@ -35,7 +35,7 @@ export function RetryMany({ filter, list }: RetryManyProps) {
           {label}
         </Button>
       )}
-      <RetryDialog request={request} onClose={() => setRequest(undefined)} />
+      {request && <RetryDialog request={request} onClose={() => setRequest(undefined)} />}
     </>
   );
 }

@@ -54,7 +54,7 @@ export function SelectionBar({ selection }: { selection: Selection }) {
           </LinkButton>
         </section>
       )}
-      <RetryDialog request={request} onClose={() => setRequest(undefined)} onStarted={clear} />
+      {request && <RetryDialog request={request} onClose={() => setRequest(undefined)} onStarted={clear} />}
     </>
   );
 }

@@ -69,12 +69,12 @@ export function useLeads(filter: ListFilter) {
     isSlow,
     hasLoaded: !isLoading && data !== undefined,
     loadedAt,
-    hasMore: (data?.at(-1)?.nextCursor ?? null) !== null,
+    hasMore: pages.hasMore,
     isLoadingMore: pages.isValidating && data !== undefined && pages.size > data.length,
     loadMore() {
       intent.current = 'add';
       // After a failure the page has been asked for already, and only has to be loaded again.
-      return data && pages.size > data.length ? pages.reload() : pages.setSize((size) => size + 1);
+      return data && pages.size > data.length ? pages.reload() : pages.loadMore();
     },
     reload,
     /** Starts again at the top, with the leads that have arrived since. */

@@ -1,14 +1,13 @@
 import type { Difference } from '@site/schema/calls/differences';
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
-import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
-import { DialogForm } from '../elements/DialogForm.tsx';
+import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import styles from '../elements/dialog.module.css';
 import { formatCount } from '../elements/format-count.ts';
 import { toasts } from '../../../ui/toast-store.ts';
 import { BULK_LABELS } from './difference-labels.ts';
 import type { BulkRemedy } from './difference-labels.ts';
-import { useConfirmedCall } from './use-confirmed-call.ts';
+import { useCall } from '../session/use-call.ts';
 
 type BulkRemedyButtonProps = { remedy: BulkRemedy; differences: readonly Difference[]; onDone: () => void };
 
@@ -25,41 +24,39 @@ export function BulkRemedyButton({ remedy, differences, onDone }: BulkRemedyButt
       <Button look="line" size="small" onClick={() => setIds(now.map(({ id }) => id))}>
         {button(`all ${formatCount(now.length)}`)}…
       </Button>
-      <Dialog open={ids !== undefined} onClose={close} className={styles.dialog}>
-        {ids && <BulkRemedyForm remedy={remedy} ids={ids} onClose={close} onDone={onDone} />}
-      </Dialog>
+      {ids && <BulkRemedyDialog remedy={remedy} ids={ids} onClose={close} onDone={onDone} />}
     </>
   );
 }
 
-type BulkRemedyFormProps = { remedy: BulkRemedy; ids: number[]; onClose: () => void; onDone: () => void };
+type BulkRemedyDialogProps = { remedy: BulkRemedy; ids: number[]; onClose: () => void; onDone: () => void };
 
-function BulkRemedyForm({ remedy, ids, onClose, onDone }: BulkRemedyFormProps) {
+function BulkRemedyDialog({ remedy, ids, onClose, onDone }: BulkRemedyDialogProps) {
   const { button, explain, underWay } = BULK_LABELS[remedy];
   const count = formatCount(ids.length);
-  const { send, fault, isPending } = useConfirmedCall('POST /api/admin/differences/remedies', ({ requested }) => {
-    onClose();
-    onDone();
-    if (requested === ids.length) return;
-    toasts.add({
-      title: `${formatCount(requested)} of ${count} are ${underWay}`,
-      description: 'The others have changed since. Look at the list again.',
-    });
+  const { send, fault, isPending } = useCall('POST /api/admin/differences/remedies', {
+    onDone({ requested }) {
+      onClose();
+      onDone();
+      if (requested === ids.length) return;
+      toasts.add({
+        title: `${formatCount(requested)} of ${count} are ${underWay}`,
+        description: 'The others have changed since. Look at the list again.',
+      });
+    },
   });
   return (
-    <>
-      <DialogTitle className={styles.title}>{button(count)}?</DialogTitle>
-      <DialogForm
-        submit={button(count)}
-        isPending={isPending}
-        fault={fault}
-        dismiss="Close"
-        onSubmit={() => void send({ body: { ids } })}
-        onDismiss={onClose}
-      >
-        <p className={styles.words}>{explain}</p>
-        <p className={styles.words}>The list shows how many are left. Activity records each of them.</p>
-      </DialogForm>
-    </>
+    <ConfirmDialog
+      title={`${button(count)}?`}
+      submit={button(count)}
+      isPending={isPending}
+      fault={fault}
+      dismiss="Close"
+      onSubmit={() => void send({ body: { ids } })}
+      onClose={onClose}
+    >
+      <p className={styles.words}>{explain}</p>
+      <p className={styles.words}>The list shows how many are left. Activity records each of them.</p>
+    </ConfirmDialog>
   );
 }

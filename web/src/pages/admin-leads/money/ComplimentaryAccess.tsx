@@ -1,4 +1,3 @@
-import type { ComplimentaryList } from '@site/schema/calls/people';
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { useApiData } from '../api/use-api-data.ts';
@@ -10,13 +9,11 @@ import { GiveAccessDialog } from './GiveAccessDialog.tsx';
 import { MoneyItem, MoneyItems } from './MoneyItem.tsx';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 
-type Access = ComplimentaryList['access'][number];
-
 /** Who gets the paid issue without payment, until when. */
 export function ComplimentaryAccess({ now }: { now: Date }) {
   const { data, fault, reload } = useApiData('GET /api/admin/people/complimentary');
   const [isGiving, setGiving] = useState(false);
-  const [ending, setEnding] = useState<Access>();
+  const [ending, setEnding] = useState<string>();
   return (
     <section aria-label="Complimentary access">
       <SectionHead title="Complimentary access">
@@ -44,7 +41,7 @@ export function ComplimentaryAccess({ now }: { now: Date }) {
                     look="danger"
                     size="small"
                     aria-label={`End access of ${access.email}`}
-                    onClick={() => setEnding(access)}
+                    onClick={() => setEnding(access.email)}
                   >
                     End…
                   </Button>
@@ -54,8 +51,10 @@ export function ComplimentaryAccess({ now }: { now: Date }) {
           ))}
         </MoneyItems>
       )}
-      <GiveAccessDialog isOpen={isGiving} onClose={() => setGiving(false)} onDone={() => void reload()} />
-      <EndAccessDialog access={ending} onClose={() => setEnding(undefined)} onDone={() => void reload()} />
+      {isGiving && <GiveAccessDialog onClose={() => setGiving(false)} onDone={() => void reload()} />}
+      {ending !== undefined && (
+        <EndAccessDialog email={ending} onClose={() => setEnding(undefined)} onDone={() => void reload()} />
+      )}
     </section>
   );
 }

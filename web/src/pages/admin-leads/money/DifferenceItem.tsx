@@ -1,26 +1,34 @@
 import type { Difference } from '@site/schema/calls/differences';
 import { useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
+import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
+import styles from '../elements/dialog.module.css';
 import { describeSubscriberStatus } from '../lead/lead-labels.ts';
+import { useCall } from '../session/use-call.ts';
 import { formatMoment } from '../time/london-time.ts';
 import { REMEDY_LABELS } from './difference-labels.ts';
 import { MoneyItem, StripeId } from './MoneyItem.tsx';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
-import { SetFreeDialog } from './SetFreeDialog.tsx';
 import { SubscriptionMenu } from './SubscriptionMenu.tsx';
 
 type DifferenceItemProps = {
   difference: Difference;
   dashboardUrl: string;
   now: Date;
-  isAsking: boolean;
-  onPutRight: () => Promise<void>;
+  onAsked: () => Promise<void>;
   onChange: () => void;
 };
 
+export const ASK_FAILED = 'The request failed';
+
 /** A person of whom the records disagree, with the remedy. */
-export function DifferenceItem({ difference, dashboardUrl, now, isAsking, onPutRight, onChange }: DifferenceItemProps) {
+export function DifferenceItem({ difference, dashboardUrl, now, onAsked, onChange }: DifferenceItemProps) {
   const [isConfirming, setConfirming] = useState(false);
+  const { send, isPending } = useCall('POST /api/admin/differences/:id/remedy', {
+    failure: ASK_FAILED,
+    onDone: onAsked,
+  });
+  const putRight = () => void send({ params: { id: difference.id } });
   const { kind, email, leadId, stripeSubscriptionId, subscriberStatus, remedy, isRequested } = difference;
   const { sentAt, subscribedAt } = difference;
   const began = subscribedAt ?? sentAt;
@@ -46,10 +54,10 @@ export function DifferenceItem({ difference, dashboardUrl, now, isAsking, onPutR
               <Button
                 look="line"
                 size="small"
-                pending={isAsking}
+                pending={isPending}
                 pendingLabel="Asking..."
                 aria-label={`${REMEDY_LABELS[remedy]}: ${email}`}
-                onClick={() => (remedy === 'set-free' ? setConfirming(true) : void onPutRight())}
+                onClick={() => (remedy === 'set-free' ? setConfirming(true) : putRight())}
               >
                 {REMEDY_LABELS[remedy]}
                 {remedy === 'set-free' && '…'}
@@ -58,15 +66,25 @@ export function DifferenceItem({ difference, dashboardUrl, now, isAsking, onPutR
       }
     >
       {stripeSubscriptionId && <SubscriptionMenu id={stripeSubscriptionId} onDone={onChange} />}
-      <SetFreeDialog
-        email={email}
-        isOpen={isConfirming}
-        onClose={() => setConfirming(false)}
-        onConfirm={() => {
-          setConfirming(false);
-          void onPutRight();
-        }}
-      />
+      {isConfirming && (
+        <ConfirmDialog
+          title="Set to free?"
+          person={email}
+          submit="Set to free"
+          look="danger"
+          dismiss="Keep premium"
+          onSubmit={() => {
+            setConfirming(false);
+            putRight();
+          }}
+          onClose={() => setConfirming(false)}
+        >
+          <p className={styles.words}>
+            They no longer get the paid issue. If it was a gift from you, close this and give them complimentary access
+            until a date.
+          </p>
+        </ConfirmDialog>
+      )}
     </MoneyItem>
   );
 }

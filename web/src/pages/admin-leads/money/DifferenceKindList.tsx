@@ -20,9 +20,8 @@ type DifferenceKindListProps = {
   count: number;
   dashboardUrl: string;
   now: Date;
-  asking: number | 'comparison' | undefined;
-  onPutRight: (difference: Difference) => Promise<void>;
-  onAllAsked: () => void;
+  /** Called once a remedy is asked for. */
+  onAsked: () => Promise<void>;
   onChange: () => void;
 };
 
@@ -33,9 +32,7 @@ export function DifferenceKindList({
   count,
   dashboardUrl,
   now,
-  asking,
-  onPutRight,
-  onAllAsked,
+  onAsked,
   onChange,
 }: DifferenceKindListProps) {
   const [isWhole, setWhole] = useState(false);
@@ -58,7 +55,7 @@ export function DifferenceKindList({
           : advice
       }
       acts={BULK_REMEDIES.map((remedy) => (
-        <BulkRemedyButton key={remedy} remedy={remedy} differences={differences} onDone={onAllAsked} />
+        <BulkRemedyButton key={remedy} remedy={remedy} differences={differences} onDone={() => void onAsked()} />
       ))}
       state={underWay.length > 0 && `${underWay.join(', ')}.`}
       more={
@@ -75,8 +72,7 @@ export function DifferenceKindList({
           difference={difference}
           dashboardUrl={dashboardUrl}
           now={now}
-          isAsking={asking === difference.id}
-          onPutRight={() => onPutRight(difference)}
+          onAsked={onAsked}
           onChange={onChange}
         />
       ))}

@@ -5,26 +5,27 @@ import { countOf, formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
+import { useCall } from '../session/use-call.ts';
 import { formatMoment } from '../time/london-time.ts';
+import { ASK_FAILED } from './DifferenceItem.tsx';
 import { DifferenceKindList } from './DifferenceKindList.tsx';
 import { useDifferences } from './use-differences.ts';
 
 /** Where Stripe, Beehiiv and our leads disagree, each with its remedy or the reason why only a person can decide. */
 export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: Date }) {
-  const { found, fault, reload, asking, putRight, compare } = useDifferences();
+  const { data: found, fault, reload } = useDifferences();
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button that was pressed disappears.
-  const thenFocusHeading = async (asked: Promise<unknown>) => {
-    await asked;
+  const onAsked = async () => {
+    await reload();
+    // The button that was pressed disappears.
     heading.current?.focus();
   };
+  const { send: compare } = useCall('POST /api/admin/differences/compare', { failure: ASK_FAILED, onDone: onAsked });
   const people = found?.people ?? 0;
   return (
     <section aria-label="Differences">
       <SectionHead title="Differences" aside={people > 0 && countOf(people, 'person', 'people')} headingRef={heading}>
-        {found?.subscribersRead === null && (
-          <LinkButton onClick={() => void thenFocusHeading(compare())}>Compare now</LinkButton>
-        )}
+        {found?.subscribersRead === null && <LinkButton onClick={() => void compare()}>Compare now</LinkButton>}
       </SectionHead>
       {(found === undefined || fault !== undefined) && (
         <LoadState of="differences" fault={fault} hasLast={found !== undefined} onTryAgain={reload} />
@@ -41,9 +42,7 @@ export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: 
               count={Math.max(shown.length, found?.counts[kind] ?? 0)}
               dashboardUrl={dashboardUrl}
               now={now}
-              asking={asking}
-              onPutRight={(difference) => thenFocusHeading(putRight(difference))}
-              onAllAsked={() => void thenFocusHeading(reload())}
+              onAsked={onAsked}
               onChange={() => void reload()}
             />
           )

@@ -1,37 +1,29 @@
 import { endOfLondonDay } from '@site/schema/calendar';
 import { useState } from 'react';
-import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
 import { TextField } from '../../../ui/Field.tsx';
 import { toasts } from '../../../ui/toast-store.ts';
-import { DialogForm } from '../elements/DialogForm.tsx';
+import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import styles from '../elements/dialog.module.css';
 import { EmailField } from '../elements/EmailField.tsx';
+import { useCall } from '../session/use-call.ts';
 import { formatDated } from '../time/london-time.ts';
-import { useConfirmedCall } from './use-confirmed-call.ts';
 
-type GiveAccessDialogProps = { isOpen: boolean; onClose: () => void; onDone: () => void };
+type GiveAccessDialogProps = { onClose: () => void; onDone: () => void };
 
 /** Asks who gets complimentary access, and until when. */
-export function GiveAccessDialog({ isOpen, onClose, onDone }: GiveAccessDialogProps) {
-  return (
-    <Dialog open={isOpen} onClose={onClose} className={styles.dialog}>
-      <DialogTitle className={styles.title}>Give complimentary access?</DialogTitle>
-      <GiveAccessForm onClose={onClose} onDone={onDone} />
-    </Dialog>
-  );
-}
-
-function GiveAccessForm({ onClose, onDone }: Omit<GiveAccessDialogProps, 'isOpen'>) {
+export function GiveAccessDialog({ onClose, onDone }: GiveAccessDialogProps) {
   const [email, setEmail] = useState('');
   const [until, setUntil] = useState('');
   const [dateFault, setDateFault] = useState<string>();
-  const { send, fault, isPending } = useConfirmedCall('POST /api/admin/people/complimentary', (given) => {
-    onClose();
-    onDone();
-    toasts.add({
-      title: 'Complimentary access given',
-      description: `${given.email}, until ${formatDated(new Date(given.until))}.`,
-    });
+  const { send, fault, isPending } = useCall('POST /api/admin/people/complimentary', {
+    onDone(given) {
+      onClose();
+      onDone();
+      toasts.add({
+        title: 'Complimentary access given',
+        description: `${given.email}, until ${formatDated(new Date(given.until))}.`,
+      });
+    },
   });
   const submit = () => {
     // A date that has passed would end it.
@@ -40,7 +32,14 @@ function GiveAccessForm({ onClose, onDone }: Omit<GiveAccessDialogProps, 'isOpen
     if (isAhead) void send({ body: { email, until } });
   };
   return (
-    <DialogForm submit="Give access" isPending={isPending} dismiss="Close" onSubmit={submit} onDismiss={onClose}>
+    <ConfirmDialog
+      title="Give complimentary access?"
+      submit="Give access"
+      isPending={isPending}
+      dismiss="Close"
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <p className={styles.words}>
         The address becomes premium at Beehiiv, and joins the list if it is not on it. It pays nothing. A later date
         replaces an earlier one.
@@ -53,6 +52,6 @@ function GiveAccessForm({ onClose, onDone }: Omit<GiveAccessDialogProps, 'isOpen
         error={dateFault}
         onChange={(event) => setUntil(event.target.value)}
       />
-    </DialogForm>
+    </ConfirmDialog>
   );
 }

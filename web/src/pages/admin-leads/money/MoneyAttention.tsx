@@ -1,4 +1,4 @@
-import type { MoneyAnswer, Reviewable } from '@site/schema/calls/money';
+import type { MoneyAnswer } from '@site/schema/calls/money';
 import { formatPence } from '@site/schema/offer';
 import { useRef } from 'react';
 import { SentIcon } from '../../../ui/icons.tsx';
@@ -9,33 +9,27 @@ import { describeEvidence, describeReason } from './money-labels.ts';
 import { MoneyItem, MoneyKind, StripeId } from './MoneyItem.tsx';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { MoneyReview } from './MoneyReview.tsx';
-import type { Review } from './MoneyReview.tsx';
 import { ParkedEvents } from './ParkedEvents.tsx';
 import { SubscriptionMenu } from './SubscriptionMenu.tsx';
 
 type MoneyAttentionProps = {
   money: MoneyAnswer;
   now: Date;
-  isReviewing: Review['isUnderWay'];
-  /** Returns whether the review was recorded. */
-  onReview: (kind: Reviewable, id: string) => Promise<boolean>;
-  /** Called after a refund, a cancellation or a change of address. */
-  onChange: () => void;
+  /** Loads the view again, after a review, a refund, a cancellation or a change of address. */
+  onChange: () => Promise<unknown>;
 };
 
 /** What only a person can settle, each with what to do about it. */
-export function MoneyAttention({ money, now, isReviewing, onReview, onChange }: MoneyAttentionProps) {
+export function MoneyAttention({ money, now, onChange }: MoneyAttentionProps) {
   const { parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds } = money;
   const inStripe = (path: string) => `${money.dashboardUrl}/${path}`;
   const heading = useRef<HTMLHeadingElement>(null);
   const kinds = [parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds];
   const count = kinds.reduce((sum, { length }) => sum + length, 0);
-  const review: Review = {
-    isUnderWay: isReviewing,
-    record: async (kind, id) => {
-      // The button disappears with its item, so the heading takes the focus.
-      if (await onReview(kind, id)) heading.current?.focus();
-    },
+  const onReviewed = async () => {
+    await onChange();
+    // The button disappears with its item, so the heading takes the focus.
+    heading.current?.focus();
   };
   return (
     <section aria-label="Needs attention">
@@ -74,7 +68,9 @@ export function MoneyAttention({ money, now, isReviewing, onReview, onChange }: 
               </>
             }
           >
-            {dispute.email !== null && <SubscriptionMenu id={dispute.stripeSubscriptionId} onDone={onChange} />}
+            {dispute.email !== null && (
+              <SubscriptionMenu id={dispute.stripeSubscriptionId} onDone={() => void onChange()} />
+            )}
           </MoneyItem>
         ))}
       </MoneyKind>
@@ -100,11 +96,11 @@ export function MoneyAttention({ money, now, isReviewing, onReview, onChange }: 
                 <StripeId to={inStripe(`refunds/${id}`)}>{id}</StripeId>
               </>
             }
-            acts={<MoneyReview kind="refunds" id={id} name={`refund ${id}`} review={review} />}
+            acts={<MoneyReview kind="refunds" id={id} name={`refund ${id}`} onReviewed={onReviewed} />}
           />
         ))}
       </MoneyKind>
-      <ParkedEvents events={parkedEvents} dashboardUrl={money.dashboardUrl} now={now} review={review} />
+      <ParkedEvents events={parkedEvents} dashboardUrl={money.dashboardUrl} now={now} onReviewed={onReviewed} />
       <MoneyKind
         title="Payments from another address"
         count={payerMismatches.length}
@@ -124,9 +120,9 @@ export function MoneyAttention({ money, now, isReviewing, onReview, onChange }: 
               </>
             }
             more={<StripeId to={inStripe(`subscriptions/${stripeSubscriptionId}`)}>{stripeSubscriptionId}</StripeId>}
-            acts={<MoneyReview kind="mismatches" id={stripeSubscriptionId} name={payerEmail} review={review} />}
+            acts={<MoneyReview kind="mismatches" id={stripeSubscriptionId} name={payerEmail} onReviewed={onReviewed} />}
           >
-            <SubscriptionMenu id={stripeSubscriptionId} onDone={onChange} />
+            <SubscriptionMenu id={stripeSubscriptionId} onDone={() => void onChange()} />
           </MoneyItem>
         ))}
       </MoneyKind>
@@ -147,11 +143,11 @@ export function MoneyAttention({ money, now, isReviewing, onReview, onChange }: 
                 kind="second-subscriptions"
                 id={stripeSubscriptionId}
                 name={`${stripeSubscriptionId} of ${email}`}
-                review={review}
+                onReviewed={onReviewed}
               />
             }
           >
-            <SubscriptionMenu id={stripeSubscriptionId} onDone={onChange} />
+            <SubscriptionMenu id={stripeSubscriptionId} onDone={() => void onChange()} />
           </MoneyItem>
         ))}
       </MoneyKind>

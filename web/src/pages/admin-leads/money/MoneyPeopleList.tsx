@@ -35,7 +35,7 @@ export function MoneyPeopleList({ of, source, total: totalOfAll }: MoneyPeopleLi
   const now = useNow(false);
   const { period, name } = useMoneyPeriod();
   const heading = useRef<HTMLHeadingElement>(null);
-  const { data, fault, size, setSize, reload } = useApiPages('GET /api/admin/money/people', (previous) =>
+  const { data, fault, hasMore, loadMore, reload } = useApiPages('GET /api/admin/money/people', (previous) =>
     previous?.nextCursor === null ? null : { query: { ...period, of, ...source, cursor: previous?.nextCursor } },
   );
   // The link that was followed is no longer on the page.
@@ -71,11 +71,7 @@ export function MoneyPeopleList({ of, source, total: totalOfAll }: MoneyPeopleLi
             heads={['Person', ...(isStage ? [] : ['Stage']), 'Plan', 'Stripe', atHead, penceHead]}
             numbersFrom={isStage ? 3 : 4}
             isStacking
-            foot={
-              isStage
-                ? data.at(-1)?.nextCursor === null && <StageTotal people={people} />
-                : total && <TotalRow of={of} total={total} />
-            }
+            foot={isStage ? !hasMore && <StageTotal people={people} /> : total && <TotalRow of={of} total={total} />}
           >
             {people.map((person) => (
               <PersonRow key={`${person.stripeSubscriptionId} ${person.at}`} person={person} of={of} now={now} />
@@ -83,7 +79,7 @@ export function MoneyPeopleList({ of, source, total: totalOfAll }: MoneyPeopleLi
           </DataTable>
         )}
       </section>
-      {data?.at(-1)?.nextCursor != null && <LinkButton onClick={() => void setSize(size + 1)}>Load 50 more</LinkButton>}
+      {hasMore && <LinkButton onClick={() => void loadMore()}>Load 50 more</LinkButton>}
     </div>
   );
 }

@@ -27,7 +27,7 @@ export function MoneyView() {
 
 function AllMoney() {
   const now = useNow(false);
-  const { money, fault, isReviewing, review, reload } = useMoney();
+  const { money, fault, reload } = useMoney();
   const { figures, fault: figuresFault, reload: reloadFigures } = useMoneyFigures();
   const { name } = useMoneyPeriod();
   const loadState = <LoadState of="Money" fault={fault} hasLast={money !== undefined} onTryAgain={reload} />;
@@ -39,13 +39,7 @@ function AllMoney() {
   return (
     <div className={styles.money}>
       {fault !== undefined ? loadState : figures && figuresFault !== undefined && loadFigures}
-      <MoneyAttention
-        money={money}
-        now={now}
-        isReviewing={isReviewing}
-        onReview={review}
-        onChange={() => void reload()}
-      />
+      <MoneyAttention money={money} now={now} onChange={reload} />
       <section aria-label="Recurring revenue">
         <SectionHead title="Recurring revenue" aside="now and next" />
         {figures ? <RecurringFigures figures={figures} /> : loadFigures}

@@ -7,11 +7,10 @@ import { LoadState } from '../elements/LoadState.tsx';
 import { describeParked } from './money-labels.ts';
 import { MoneyItem, MoneyKind, StripeId } from './MoneyItem.tsx';
 import { MoneyReview } from './MoneyReview.tsx';
-import type { Review } from './MoneyReview.tsx';
 import styles from './ParkedEvents.module.css';
 
 type Parked = MoneyAnswer['parkedEvents'][number];
-type ParkedEventsProps = { events: Parked[]; dashboardUrl: string; now: Date; review: Review };
+type ParkedEventsProps = { events: Parked[]; dashboardUrl: string; now: Date; onReviewed: () => Promise<void> };
 
 /** Stripe's events that could not be applied, each with the reason and, on request, what Stripe sent. */
 export function ParkedEvents({ events, ...rest }: ParkedEventsProps) {
@@ -36,7 +35,7 @@ export function ParkedEvents({ events, ...rest }: ParkedEventsProps) {
 
 type ParkedItemProps = Omit<ParkedEventsProps, 'events'> & { event: Parked };
 
-function ParkedItem({ event, dashboardUrl, now, review }: ParkedItemProps) {
+function ParkedItem({ event, dashboardUrl, now, onReviewed }: ParkedItemProps) {
   const [isOpen, setOpen] = useState(false);
   const bodyId = useId();
   return (
@@ -64,7 +63,7 @@ function ParkedItem({ event, dashboardUrl, now, review }: ParkedItemProps) {
           >
             {isOpen ? 'Hide what Stripe sent' : 'Show what Stripe sent'}
           </LinkButton>
-          <MoneyReview kind="parked" id={event.id} name={event.id} review={review} />
+          <MoneyReview kind="parked" id={event.id} name={event.id} onReviewed={onReviewed} />
         </>
       }
     >
@@ -82,9 +81,7 @@ function ParkedBody({ id }: { id: string }) {
   const { data, fault } = useApiData(
     'GET /api/admin/money/parked/:id',
     { params: { id } },
-    {
-      revalidateIfStale: false,
-    },
+    { revalidateIfStale: false },
   );
   if (!data) return <LoadState of="event" fault={fault} />;
   return (

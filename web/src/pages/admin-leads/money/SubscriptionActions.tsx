@@ -10,7 +10,7 @@ type SubscriptionActionsProps = { subscription: LeadSubscription; onDone: () => 
 
 /** What an operator can do about a subscription. Each button asks for confirmation first. */
 export function SubscriptionActions({ subscription, onDone }: SubscriptionActionsProps) {
-  const [open, setOpen] = useState<'refund' | 'cancel' | 'address'>();
+  const [open, setOpen] = useState<{ Dialog: typeof RefundDialog }>();
   const close = () => setOpen(undefined);
   const { stage, isLatestRefunded, dashboardUrl } = subscription;
   return (
@@ -18,16 +18,16 @@ export function SubscriptionActions({ subscription, onDone }: SubscriptionAction
       {isLatestRefunded ? (
         <span>Refunded in full</span>
       ) : (
-        <Button look="danger" onClick={() => setOpen('refund')}>
+        <Button look="danger" onClick={() => setOpen({ Dialog: RefundDialog })}>
           Refund…
         </Button>
       )}
       {stage !== 'ended' && (
         <>
-          <Button look="danger" onClick={() => setOpen('cancel')}>
+          <Button look="danger" onClick={() => setOpen({ Dialog: CancelDialog })}>
             {stage === 'ending' ? 'End now…' : 'Cancel subscription…'}
           </Button>
-          <Button look="line" onClick={() => setOpen('address')}>
+          <Button look="line" onClick={() => setOpen({ Dialog: DeliveryDialog })}>
             Change address…
           </Button>
         </>
@@ -35,9 +35,7 @@ export function SubscriptionActions({ subscription, onDone }: SubscriptionAction
       <a href={dashboardUrl} target="_blank" rel="noreferrer">
         Open in Stripe
       </a>
-      <RefundDialog subscription={subscription} isOpen={open === 'refund'} onClose={close} onDone={onDone} />
-      <CancelDialog subscription={subscription} isOpen={open === 'cancel'} onClose={close} onDone={onDone} />
-      <DeliveryDialog subscription={subscription} isOpen={open === 'address'} onClose={close} onDone={onDone} />
+      {open && <open.Dialog subscription={subscription} onClose={close} onDone={onDone} />}
     </div>
   );
 }

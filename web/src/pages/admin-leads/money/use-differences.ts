@@ -1,17 +1,11 @@
-import type { Difference } from '@site/schema/calls/differences';
-import { useState } from 'react';
-import { showFailure } from '../api/call-fault.ts';
 import { useApiData } from '../api/use-api-data.ts';
-import { useSession } from '../session/session.tsx';
 
 /** While a worker compares or puts something right. */
 const SOON_MS = 3_000;
 
-/** Loads what the last comparison found, and asks for remedies. */
+/** Loads what the last comparison found, and again soon while a worker changes it. */
 export function useDifferences() {
-  const { call } = useSession();
-  const [asking, setAsking] = useState<number | 'comparison'>();
-  const { data, fault, reload } = useApiData(
+  return useApiData(
     'GET /api/admin/differences',
     {},
     {
@@ -21,23 +15,4 @@ export function useDifferences() {
           : 0,
     },
   );
-  const ask = async (what: number | 'comparison', send: () => Promise<unknown>) => {
-    setAsking(what);
-    try {
-      await send();
-      await reload();
-    } catch (failure) {
-      showFailure('The request failed', failure);
-    } finally {
-      setAsking(undefined);
-    }
-  };
-  return {
-    found: data,
-    fault,
-    reload,
-    asking,
-    putRight: ({ id }: Difference) => ask(id, () => call('POST /api/admin/differences/:id/remedy', { params: { id } })),
-    compare: () => ask('comparison', () => call('POST /api/admin/differences/compare')),
-  };
 }

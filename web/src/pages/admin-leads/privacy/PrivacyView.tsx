@@ -1,11 +1,12 @@
 import { useRef, useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/Field.tsx';
-import { describeFault } from '../api/call-fault.ts';
+import { describeRefusal } from '../api/call-fault.ts';
 import { useApiData } from '../api/use-api-data.ts';
 import { LoadState } from '../elements/LoadState.tsx';
 import { usePerson } from '../navigation/person.ts';
 import { useSession } from '../session/session.tsx';
+import { useCall } from '../session/use-call.ts';
 import { EraseDialog } from './EraseDialog.tsx';
 import { findRunning } from './find-running.ts';
 import type { Running } from './find-running.ts';
@@ -20,64 +21,46 @@ export function PrivacyView() {
   const person = usePerson();
   const [email, setEmail] = useState(person.email);
   const [fault, setFault] = useState<string>();
-  const [isExporting, setExporting] = useState(false);
-  const [isAsking, setAsking] = useState(false);
   const [isPreparing, setPreparing] = useState(false);
-  const [running, setRunning] = useState<Running>();
+  /** What must be cancelled first, once that is known. */
+  const [asked, setAsked] = useState<{ running: Running | undefined }>();
   const [isErased, setErased] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const {
-    data,
-    fault: loadFault,
-    reload,
-  } = useApiData(
+  const receipts = useApiData(
     'GET /api/admin/people/erasures',
     {},
     { refreshInterval: (answer) => (answer?.erasures.some(({ doneAt }) => doneAt === null) ? REFRESH_EVERY_MS : 0) },
   );
-
-  const attempt = async (work: () => Promise<void>) => {
-    setFault(undefined);
-    setErased(false);
-    try {
-      await work();
-    } catch (error) {
-      setFault(describeFault(error));
-    }
-  };
-  const exportPerson = () =>
-    attempt(async () => {
-      setExporting(true);
-      try {
-        saveFile('person.json', await call('POST /api/admin/people/export', { body: { email } }));
-      } finally {
-        setExporting(false);
-      }
-    });
-  const erase = () =>
-    attempt(async () => {
-      setAsking(false);
-      await call('POST /api/admin/people/erase', { body: { email } });
+  const exporting = useCall('POST /api/admin/people/export', { onDone: (data) => saveFile('person.json', data) });
+  const erasing = useCall('POST /api/admin/people/erase', {
+    onDone() {
       setEmail('');
       person.forget();
       setErased(true);
-      await reload();
-    });
-  const ask = () => {
+      return receipts.reload();
+    },
+  });
+  const begin = () => {
+    setFault(undefined);
+    exporting.reset();
+    erasing.reset();
+    setErased(false);
+  };
+  const ask = async () => {
+    begin();
     if (email.trim() === '') {
       setFault('Enter an address first.');
       input.current?.focus();
       return;
     }
-    void attempt(async () => {
-      setPreparing(true);
-      try {
-        setRunning(await findRunning(call, email.trim()));
-        setAsking(true);
-      } finally {
-        setPreparing(false);
-      }
-    });
+    setPreparing(true);
+    try {
+      setAsked({ running: await findRunning(call, email.trim()) });
+    } catch (error) {
+      setFault(describeRefusal(error));
+    } finally {
+      setPreparing(false);
+    }
   };
   return (
     <>
@@ -85,7 +68,8 @@ export function PrivacyView() {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          void exportPerson();
+          begin();
+          void exporting.send({ body: { email } });
         }}
       >
         <TextField
@@ -95,13 +79,13 @@ export function PrivacyView() {
           autoComplete="off"
           spellCheck={false}
           value={email}
-          error={fault}
+          error={fault ?? exporting.fault ?? erasing.fault}
           onChange={(event) => setEmail(event.target.value)}
         />
-        <Button type="submit" pending={isExporting} pendingLabel="Exporting...">
+        <Button type="submit" pending={exporting.isPending} pendingLabel="Exporting...">
           Export as JSON
         </Button>
-        <Button look="danger" pending={isPreparing} pendingLabel="Checking..." onClick={ask}>
+        <Button look="danger" pending={isPreparing} pendingLabel="Checking..." onClick={() => void ask()}>
           Erase…
         </Button>
       </form>
@@ -114,17 +98,27 @@ export function PrivacyView() {
         {isErased &&
           'Erased here. The receipt is the first in the table. Beehiiv is being asked to delete the subscriber.'}
       </output>
-      {(!data || loadFault !== undefined) && (
-        <LoadState of="receipts" fault={loadFault} hasLast={data !== undefined} onTryAgain={reload} />
+      {(!receipts.data || receipts.fault !== undefined) && (
+        <LoadState
+          of="receipts"
+          fault={receipts.fault}
+          hasLast={receipts.data !== undefined}
+          onTryAgain={receipts.reload}
+        />
       )}
-      {data && <Receipts erasures={data.erasures} />}
-      <EraseDialog
-        email={email}
-        running={running}
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        onErase={() => void erase()}
-      />
+      {receipts.data && <Receipts erasures={receipts.data.erasures} />}
+      {asked && (
+        <EraseDialog
+          email={email}
+          running={asked.running}
+          onClose={() => setAsked(undefined)}
+          onErase={() => {
+            setAsked(undefined);
+            begin();
+            void erasing.send({ body: { email } });
+          }}
+        />
+      )}
     </>
   );
 }

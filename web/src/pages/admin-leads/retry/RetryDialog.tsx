@@ -1,15 +1,15 @@
 import type { RetryFilter } from '@site/schema/calls/retry';
 import { useState } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
-import { Button } from '../../../ui/Button.tsx';
-import { Dialog, DialogTitle } from '../../../ui/Dialog.tsx';
+import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import styles from '../elements/dialog.module.css';
 import { describeFilter } from '../filters/filter-labels.ts';
-import { describeFault } from '../api/call-fault.ts';
+import { describeRefusal } from '../api/call-fault.ts';
 import { CURRENT_DATA } from '../api/use-api-data.ts';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { useSession } from '../session/session.tsx';
+import { useCall } from '../session/use-call.ts';
 import { describeEstimate } from './run-labels.ts';
 import { RETRY_RUNS } from './use-retry-runs.ts';
 
@@ -21,30 +21,14 @@ export type RetryRequest = {
   withQuarantined?: boolean;
 };
 
-type RetryDialogProps = {
-  request: RetryRequest | undefined;
-  onClose: () => void;
-  onStarted?: () => void;
-};
+type RetryDialogProps = { request: RetryRequest; onClose: () => void; onStarted?: () => void };
 
 /** Says how many leads a retry takes and how long, before it starts. */
 export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
-  return (
-    <Dialog open={request !== undefined} onClose={onClose} className={styles.dialog}>
-      {request && <RetryForm request={request} onClose={onClose} onStarted={onStarted} />}
-    </Dialog>
-  );
-}
-
-type RetryFormProps = { request: RetryRequest; onClose: () => void; onStarted: (() => void) | undefined };
-
-function RetryForm({ request, onClose, onStarted }: RetryFormProps) {
   const { call } = useSession();
   const { mutate } = useSWRConfig();
   const [withQuarantined, setWithQuarantined] = useState(request.withQuarantined ?? false);
   const isQuarantine = request.filter.status === 'quarantined';
-  const [isStarting, setStarting] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
   const body = { filter: request.filter, withQuarantined };
   const { data, error, isLoading } = useSWR(
     ['retry-estimate', JSON.stringify(body)],
@@ -54,26 +38,27 @@ function RetryForm({ request, onClose, onStarted }: RetryFormProps) {
     },
     { ...CURRENT_DATA, keepPreviousData: true },
   );
-  // Until the new estimate has arrived, the old one is shown but cannot be started.
-  const count = isLoading ? undefined : data?.count;
-
-  const start = async () => {
-    setStarting(true);
-    try {
-      await call('POST /api/admin/leads/retry', { body });
+  const { send, fault, isPending } = useCall('POST /api/admin/leads/retry', {
+    onDone() {
       onStarted?.();
       onClose();
       void mutate(RETRY_RUNS);
-    } catch (failure) {
-      setRefusal(describeFault(failure));
-    } finally {
-      setStarting(false);
-    }
-  };
-  const fault = refusal ?? (error === undefined ? undefined : describeFault(error));
+    },
+  });
+  // Until the new estimate has arrived, the old one is shown but cannot be started.
+  const count = isLoading ? undefined : data?.count;
   return (
-    <>
-      <DialogTitle className={styles.title}>{request.title}</DialogTitle>
+    <ConfirmDialog
+      title={request.title}
+      submit={`${isQuarantine ? 'Send' : 'Retry'} ${count === undefined ? '' : formatCount(count)}`}
+      dismiss="Cancel"
+      isPending={isPending}
+      isDisabled={!count}
+      unavailable={useUnavailable()}
+      fault={fault ?? (error === undefined ? undefined : describeRefusal(error))}
+      onSubmit={() => void send({ body })}
+      onClose={onClose}
+    >
       <output className={styles.words}>
         {data ? describeEstimate(data, isQuarantine ? 'quarantined' : 'failed') : 'Counting...'}
       </output>
@@ -97,20 +82,6 @@ function RetryForm({ request, onClose, onStarted }: RetryFormProps) {
       <p className={styles.words}>
         Leads are retried a hundred at a time, so that new leads do not wait. If you stop the run, the rest stay failed.
       </p>
-      {fault && <p role="alert">{fault}</p>}
-      <div className={styles.actions}>
-        <Button
-          pending={isStarting}
-          aria-disabled={!count}
-          unavailable={useUnavailable()}
-          onClick={() => count && void start()}
-        >
-          {isQuarantine ? 'Send' : 'Retry'} {count !== undefined && formatCount(count)}
-        </Button>
-        <Button look="line" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </>
+    </ConfirmDialog>
   );
 }

@@ -13,7 +13,7 @@ import { useRetryRuns } from './use-retry-runs.ts';
  * operator closes it.
  */
 export function RunStrips() {
-  const { runs, stop, stopping } = useRetryRuns();
+  const { runs, reload } = useRetryRuns();
   const [hidden, setHidden] = useState<ReadonlySet<string>>();
   // What had ended before is history, which the view of retry runs shows.
   if (runs && !hidden) setHidden(new Set(runs.filter(isOver).map(({ id }) => id)));
@@ -43,7 +43,7 @@ export function RunStrips() {
               Close
             </LinkButton>
           ) : (
-            <StopRun run={run} stop={stop} stopping={stopping} />
+            <StopRun run={run} onStopped={reload} />
           )}
         </section>
       );

@@ -31,7 +31,7 @@ export function RunsView() {
 
 type RunsProps = Omit<ReturnType<typeof useShownRuns>, 'shown'> & { shown: readonly RetryRun[] };
 
-function Runs({ runs = [], shown, stop, stopping, choose }: RunsProps) {
+function Runs({ runs = [], shown, reload, choose }: RunsProps) {
   const now = useNow(false);
   if (runs.length === 0) {
     return (
@@ -65,7 +65,7 @@ function Runs({ runs = [], shown, stop, stopping, choose }: RunsProps) {
           </td>
           <td>
             {run.finishedAt === null && run.stoppedAt === null && STATE_NAMES.running}{' '}
-            <StopRun run={run} stop={stop} stopping={stopping} />
+            <StopRun run={run} onStopped={reload} />
           </td>
           <td data-label="by">
             <bdi>{run.operator}</bdi>

@@ -1,22 +1,28 @@
 import type { RetryRun } from '@site/schema/calls/retry';
 import { Button } from '../../../ui/Button.tsx';
+import { useCall } from '../session/use-call.ts';
 import { describeSize } from './run-labels.ts';
-import type { useRetryRuns } from './use-retry-runs.ts';
 
-type StopRunProps = Pick<ReturnType<typeof useRetryRuns>, 'stop' | 'stopping'> & { run: RetryRun };
+type StopRunProps = { run: RetryRun; onStopped: () => Promise<unknown> };
 
 /** A button that stops a run in progress, or how the run ended. */
-export function StopRun({ run, stop, stopping }: StopRunProps) {
+export function StopRun({ run, onStopped }: StopRunProps) {
+  const { send, isPending } = useCall('POST /api/admin/retry-runs/:id/stop', { failure: 'Stop failed' });
+  const stop = async () => {
+    await send({ params: { id: run.id } });
+    // Also after a failure, because the run may have ended.
+    await onStopped();
+  };
   if (run.stoppedAt !== null) return run.finishedAt === null ? 'Stopping' : 'Stopped';
   if (run.finishedAt !== null) return 'Done';
   return (
     <Button
       look="danger"
       size="small"
-      pending={stopping === run.id}
+      pending={isPending}
       pendingLabel="..."
       aria-label={`Stop ${describeSize(run)}`}
-      onClick={() => void stop(run)}
+      onClick={() => void stop()}
     >
       Stop
     </Button>

@@ -2,18 +2,17 @@ import type { Lead } from '@site/schema/lead';
 import { useRef, useState } from 'react';
 import { toasts } from '../../../ui/toast-store.ts';
 import type { ToastContent } from '../../../ui/toast-store.ts';
-import { showFailure } from '../api/call-fault.ts';
 import { describeProgress } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { useLiveEvents } from '../live/LiveUpdates.tsx';
-import { useSession } from '../session/session.tsx';
+import { useCall } from '../session/use-call.ts';
 
 /** The least wait that is a refusal and not the queue. */
 const SOON_MS = 1_000;
 
 /** Retries single leads at once, pending or failed, and says in toasts what happened. */
 export function useRetry(reload: () => Promise<unknown>, halt: Halt) {
-  const { call } = useSession();
+  const { send } = useCall('POST /api/admin/leads/retry', { failure: 'Retry failed' });
   const [retrying, setRetrying] = useState<ReadonlySet<string>>(new Set());
   const awaited = useRef(new Set<string>());
   useLiveEvents(({ leads }) => {
@@ -30,19 +29,15 @@ export function useRetry(reload: () => Promise<unknown>, halt: Halt) {
     if (lead.beehiivStatus === 'sent' || retrying.has(lead.id)) return;
     setRetrying((ids) => new Set(ids).add(lead.id));
     awaited.current.add(lead.id);
-    try {
-      const answer = await call('POST /api/admin/leads/retry', { body: { ids: [lead.id] } });
-      const isRetried = 'retried' in answer && answer.retried === 1;
-      const isAwaited = awaited.current.has(lead.id);
-      await reload();
-      // A fast answer may have been told already.
-      if (isAwaited && awaited.current.has(lead.id)) toasts.add(describeStart(lead, isRetried, halt));
-    } catch (error) {
-      awaited.current.delete(lead.id);
-      showFailure('Retry failed', error);
-    } finally {
-      setRetrying((ids) => new Set([...ids].filter((id) => id !== lead.id)));
+    const done = await send({ body: { ids: [lead.id] } });
+    if (!done) awaited.current.delete(lead.id);
+    // A fast answer may have been told already.
+    const isAwaited = awaited.current.has(lead.id);
+    if (done) await reload();
+    if (done && isAwaited && awaited.current.has(lead.id)) {
+      toasts.add(describeStart(lead, 'retried' in done.answer && done.answer.retried === 1, halt));
     }
+    setRetrying((ids) => new Set([...ids].filter((id) => id !== lead.id)));
   };
 
   return { retry, retrying };

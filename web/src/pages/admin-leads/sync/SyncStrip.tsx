@@ -27,12 +27,12 @@ export function SyncStrip() {
   return (
     <>
       <SyncHealth health={health} onProbed={reload} onRetryRejected={() => setRetryOpen(true)} />
-      <RetryDialog
-        request={
-          isRetryOpen ? { title: 'Retry leads rejected in a row', filter: { failedInRefusalPause: true } } : undefined
-        }
-        onClose={() => setRetryOpen(false)}
-      />
+      {isRetryOpen && (
+        <RetryDialog
+          request={{ title: 'Retry leads rejected in a row', filter: { failedInRefusalPause: true } }}
+          onClose={() => setRetryOpen(false)}
+        />
+      )}
     </>
   );
 }

@@ -1,7 +1,6 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { useState } from 'react';
-import { showFailure } from '../api/call-fault.ts';
-import { useSession } from '../session/session.tsx';
+import { useCall } from '../session/use-call.ts';
 import { formatTime } from '../time/london-time.ts';
 import { describeMoment } from './sync-labels.ts';
 
@@ -20,7 +19,7 @@ const isFailing = ({ pause, outage }: Health) => pause !== null || outage !== nu
 
 /** Asks for a probe, and tells how it went, as far as the state of the sync shows it. */
 export function useProbe(health: Health, now: Date, reload: () => Promise<unknown>) {
-  const { call } = useSession();
+  const { send } = useCall('POST /api/admin/sync/probe', { failure: 'Probe failed', onDone: reload });
   const [asked, setAsked] = useState<Asked>();
   const [outcome, setOutcome] = useState<Outcome>();
   const found = asked && findOutcome(asked, health, now);
@@ -37,13 +36,7 @@ export function useProbe(health: Health, now: Date, reload: () => Promise<unknow
     if (asked) return;
     setOutcome(undefined);
     setAsked({ at: new Date(), dueAt: dueTime(health), lastErrorAt: health.lastError?.at });
-    try {
-      await call('POST /api/admin/sync/probe');
-      await reload();
-    } catch (error) {
-      setAsked(undefined);
-      showFailure('Probe failed', error);
-    }
+    if (!(await send())) setAsked(undefined);
   };
   return { isProbing: asked !== undefined, outcome: outcome?.text, ask };
 }
