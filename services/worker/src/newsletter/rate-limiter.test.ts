@@ -52,6 +52,30 @@ describe('the slots', () => {
     expect(inOneMinute).toBeGreaterThanOrEqual(143);
   });
 
+  test.for(['lead', 'background'] as const)(
+    'go on at once after the clock has stepped back an hour (%s)',
+    async (urgency, { db }) => {
+      const pass = await stopClock(db);
+      await takeSlot(db, PER_MINUTE, urgency);
+      await pass(-3_600_000);
+
+      expect(await takeSlot(db, PER_MINUTE, urgency)).toEqual({ isTaken: true, waitMs: 0 });
+      expect((await takeSlot(db, PER_MINUTE, 'lead')).isTaken).toBe(false);
+      await pass(SPACING_MS);
+      expect(await takeSlot(db, PER_MINUTE, 'lead')).toEqual({ isTaken: true, waitMs: 0 });
+    },
+  );
+
+  test('go on after the clock has stepped back behind a 429, and wait for one that can be', async ({ db }) => {
+    const pass = await stopClock(db);
+    await pauseSlots(db, 300_000);
+    expect(await takeSlot(db, PER_MINUTE, 'lead')).toEqual({ isTaken: false, waitMs: 300_000 });
+
+    await pass(-10 * 60_000);
+
+    expect(await takeSlot(db, PER_MINUTE, 'lead')).toEqual({ isTaken: true, waitMs: 0 });
+  });
+
   test('are taken one at a time, when they are free', async ({ db }) => {
     const pass = await stopClock(db);
     const take = () => takeSlot(db, PER_MINUTE, 'lead');

@@ -41,6 +41,24 @@ const TAKE: Record<Urgency, string> = {
     )`,
 };
 
+/** A slot is at most two spacings ahead, a background slot seven, and a reset five minutes. */
+const [MAX_AHEAD, MAX_BACKGROUND_AHEAD, MAX_RESET] = [4, 9, `interval '305 seconds'`];
+
+/** Corrects times that are too far ahead, because the clock has stepped back since. Returns true if any was. */
+async function dropImpossibleTimes(db: Database, spacing: number): Promise<boolean> {
+  const dropped = await query(
+    db,
+    `update rate_limiter set next_slot_at = least(next_slot_at, sync_now()),
+       next_background_slot_at = least(next_background_slot_at, sync_now()),
+       resumes_at = case when resumes_at > sync_now() + ${MAX_RESET} then sync_now() else resumes_at end
+     where next_slot_at > sync_now() + make_interval(secs => :spacing::float8 * ${MAX_AHEAD})
+       or next_background_slot_at > sync_now() + make_interval(secs => :spacing::float8 * ${MAX_BACKGROUND_AHEAD})
+       or resumes_at > sync_now() + ${MAX_RESET} returning id`,
+    { spacing },
+  );
+  return dropped.length > 0;
+}
+
 /**
  * Takes the next slot if it is free. `waitMs` says how long to wait: before its request if the slot was taken, otherwise
  * before the next try.
@@ -50,6 +68,7 @@ export async function takeSlot(
   requestsPerMinute: number,
   urgency: Urgency,
 ): Promise<{ isTaken: boolean; waitMs: number }> {
+  const spacing = slotSpacingMs(requestsPerMinute) / 1_000;
   const { isTaken, waitMs } = await queryOne<{ isTaken: boolean; waitMs: number }>(
     db,
     `with taken as (${TAKE[urgency]} returning next_slot_at - make_interval(secs => :spacing) as slot_at)
@@ -57,8 +76,9 @@ export async function takeSlot(
        extract(epoch from greatest(coalesce(slot_at, next_slot_at), resumes_at, sync_now()) - sync_now())::float8 * 1000
          as wait_ms
      from rate_limiter left join taken on true`,
-    { requestsPerMinute, spacing: slotSpacingMs(requestsPerMinute) / 1_000 },
+    { requestsPerMinute, spacing },
   );
+  if (!isTaken && (await dropImpossibleTimes(db, spacing))) return takeSlot(db, requestsPerMinute, urgency);
   return { isTaken, waitMs: Math.max(0, waitMs) };
 }
 
