@@ -54,6 +54,16 @@ test('every alert has a severity, a summary, and a page that exists', () => {
   }
 });
 
+test('a missing API or worker has a rule, and so has whatever keeps leads from being taken or sent', () => {
+  const asks = (text) => ruleExpressions.some((expression) => expression.includes(text));
+
+  const metrics = ['leads_accepted_total', 'newsletter_slots_used'];
+  expect(metrics.filter((metric) => !asks(`absent(${metric})`))).toEqual([]);
+  const kinds = ['cannot-write', 'no-worker', 'paused', 'outage', 'stalled', 'pending-too-long'];
+  expect(kinds.filter((kind) => !asks(`max(sync_condition{kind="${kind}"}) == 1`))).toEqual([]);
+  expect(asks('/api/lead/subscribe|/subscribe",status_class="5xx"')).toBe(true);
+});
+
 test('no panel lies on another', () => {
   const places = dashboard.panels.map(({ gridPos: { x, y } }) => `${x} ${y}`);
 

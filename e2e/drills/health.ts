@@ -1,3 +1,6 @@
+import { fillDisk } from '@site/testing/refused-rows';
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Drill } from './drill.ts';
 import type { Case } from './fairness.ts';
 import { watchLight } from './light.ts';
@@ -12,6 +15,9 @@ import { within } from './within.ts';
 const MINUTE_MS = 60_000;
 /** A silent connection is destroyed after 15 s, and then everything goes on. */
 const MAX_SILENCE_SECONDS = 40;
+
+/** A worker is missed after half a minute, and a refusal noticed at once. */
+const MAX_WRONG_SECONDS = 45;
 
 /** Lets all open connections to a server fall silent while visitors come, and measures how long nothing is sent. */
 const silence = (what: 'Postgres' | 'Redis'): Case => ({
@@ -51,4 +57,57 @@ const silence = (what: 'Postgres' | 'Redis'): Case => ({
 
 const isSending = async (drill: Drill, count: number) => (await drill.count(`beehiiv_status = 'sent'`)) >= count;
 
-export const HEALTH_CASES: Case[] = [silence('Postgres'), silence('Redis')];
+/** Kills the only worker while leads wait, and starts it again after a minute. */
+const noWorker: Case = {
+  name: 'no worker',
+  allowed: 0,
+  async run(drill) {
+    const [api, worker] = await Promise.all([drill.startApi(), drill.startWorker()]);
+    const light = watchLight(api.url);
+    await drill.ledger.submit();
+    await drill.settle();
+    await within(20_000, 'the light is on', () => light.says() === 'ok');
+
+    await worker.kill();
+    light.shouldBe('not ok');
+    const visits = drill.ledger.visit(1);
+    await sleep(MINUTE_MS);
+    const said = light.says();
+    await worker.start();
+    light.shouldBe('ok');
+    await visits.end();
+    await drill.settle();
+    const wrongLightSeconds = await light.end();
+    const faults = wrongLightSeconds > MAX_WRONG_SECONDS ? [`the light was wrong for ${wrongLightSeconds} s`] : [];
+    if (said !== 'degraded') faults.push(`/readyz said ${said}`);
+    return { faults, wrongLightSeconds };
+  },
+};
+
+/** Makes every insert fail for a minute while small writes work. */
+const fullDisk: Case = {
+  name: 'disk full',
+  allowed: 0,
+  async run(drill) {
+    const [api] = await Promise.all([drill.startApi(), drill.startWorker()]);
+    const light = watchLight(api.url);
+    await drill.ledger.submit();
+    await within(20_000, 'the light is on', () => light.says() === 'ok');
+
+    const empty = await fillDisk(drill.db);
+    light.shouldBe('not ok');
+    const visits = drill.ledger.visit(1);
+    await sleep(MINUTE_MS);
+    const said = light.says();
+    await empty();
+    light.shouldBe('ok');
+    await visits.end();
+    await drill.settle();
+    const wrongLightSeconds = await light.end();
+    const faults = wrongLightSeconds > MAX_WRONG_SECONDS ? [`the light was wrong for ${wrongLightSeconds} s`] : [];
+    if (said !== 'unavailable') faults.push(`/readyz said ${said}`);
+    return { faults, wrongLightSeconds };
+  },
+};
+
+export const HEALTH_CASES: Case[] = [silence('Postgres'), silence('Redis'), noWorker, fullDisk];

@@ -1,8 +1,10 @@
 import type { Database } from '@site/platform/database/connect';
-import { refuseEveryRow } from '@site/testing/refused-rows';
+import { fillDisk, refuseEveryRow } from '@site/testing/refused-rows';
 import { describe, expect } from 'vitest';
 
+import type { Drill } from './drill.ts';
 import { test } from './drill.fixture.ts';
+import { watchLight } from './light.ts';
 import { newSubmission } from './ledger.ts';
 import { within } from './within.ts';
 
@@ -59,6 +61,30 @@ describe('Postgres', () => {
     expect(await readStories(drill.db)).toEqual(Array.from({ length: 5 }, () => 'unknown, accepted'));
   });
 
+  test.for([
+    ['with a full disk', (drill: Drill) => fillDisk(drill.db)],
+    ['read-only after a failover', makeReadOnly],
+  ] as const)('%s: each refused lead is logged as an error, and /readyz says so', async ([, strike], { drill }) => {
+    const [api, worker] = await Promise.all([drill.startApi(), drill.startWorker()]);
+    await drill.ledger.submit();
+    await drill.settle();
+    const [seenByApi, seenByWorker] = [watchLight(api.url), watchLight(worker.url)];
+    await within(20_000, 'all is well', () => [seenByApi, seenByWorker].every((light) => light.says() === 'ok'));
+
+    const end = await strike(drill);
+    expect(await drill.ledger.send(newSubmission())).toBe(false);
+
+    await within(5_000, 'the API says that it can take no lead', () => seenByApi.says() === 'unavailable');
+    const errors = api.log().filter((line) => line.includes('"level":50') && line.includes('refused'));
+    expect(errors).toHaveLength(drill.ledger.refused.length);
+    await end();
+    await within(5_000, 'all is well again', () => seenByApi.says() === 'ok');
+    await drill.ledger.submit();
+    await drill.settle();
+    await Promise.all([seenByApi.end(), seenByWorker.end()]);
+    expect(await drill.audit()).toEqual([]);
+  });
+
   test('refusing every row: the built API logs each failed request, and nothing of the row', async ({ drill }) => {
     const api = await drill.startApi({ LOG_LEVEL: 'trace' });
     await refuseEveryRow(drill.db);
@@ -82,6 +108,22 @@ describe('Postgres', () => {
     expect(api.log().filter((line) => /marker|Failing row/i.test(line))).toHaveLength(0);
   });
 });
+
+/** Makes the database read-only for every connection. Returns a function that ends it. */
+async function makeReadOnly({ db }: Drill): Promise<() => Promise<void>> {
+  const set = async (value: 'on' | 'off') => {
+    await db.raw(
+      `set default_transaction_read_only = off;
+       do $$ begin
+         execute format('alter database %I set default_transaction_read_only = ${value}', current_database());
+         perform pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and pid <> pg_backend_pid();
+       end $$`,
+    );
+  };
+  await set('on');
+  return () => set('off');
+}
 
 /** Returns the outcomes of each lead's attempts, in order. */
 async function readStories(db: Database): Promise<string[]> {

@@ -85,6 +85,22 @@ async function send(
   return text === '' ? undefined : JSON.parse(text);
 }
 
+/** An API that stalls must not look like one that is well. Its own statements take at most 10 s. */
+const LOAD_TIMEOUT_MS = 15_000;
+
+async function load(url: string): Promise<unknown> {
+  const tooLate = new AbortController();
+  const timer = setTimeout(() => tooLate.abort(new TypeError('No answer in time')), LOAD_TIMEOUT_MS);
+  const late = new Promise<never>((_, reject) => {
+    tooLate.signal.addEventListener('abort', () => reject(tooLate.signal.reason as Error));
+  });
+  try {
+    return await Promise.race([send('GET', url, undefined, { signal: tooLate.signal }), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** The address of a call, or its parts. */
 type QueryKey = string | readonly (string | number)[];
 
@@ -95,7 +111,7 @@ type QueryKey = string | readonly (string | number)[];
 export function createFetcher<Name extends KnownCall>({ on401 = 'throw' }: { on401?: 'throw' | 'null' } = {}) {
   return async (key: QueryKey): Promise<CallAnswer<Name> | null> => {
     try {
-      return (await send('GET', typeof key === 'string' ? key : key.join('/'))) as CallAnswer<Name> | null;
+      return (await load(typeof key === 'string' ? key : key.join('/'))) as CallAnswer<Name> | null;
     } catch (error) {
       if (on401 === 'null' && error instanceof HttpError && error.status === 401) return null;
       throw error;

@@ -1,3 +1,4 @@
+import { storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import express from 'express';
 import { Redis } from 'ioredis';
@@ -6,19 +7,24 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { createDatabase } from './database/connect.ts';
-import { beehiivCheck, databaseChecks, redisCheck } from './health-checks.ts';
-import { healthRoutes } from './health.ts';
-import type { HealthCheck } from './health.ts';
+import { CANNOT_WORK, healthRoutes } from './health.ts';
 import { createLogger } from './logger.ts';
 import { createSyncQueue } from './outbox/sync-queue.ts';
 import type { SyncQueue } from './outbox/sync-queue.ts';
 import { connectFailFast } from './redis/connect.ts';
+import { createHealthReader } from './sync-facts.ts';
+import type { HealthSources } from './sync-facts.ts';
+import { showPresence } from './worker-presence.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 
-async function probe(path: string, checks: HealthCheck[]): Promise<{ status: number; body: unknown }> {
+async function get(
+  path: string,
+  sources: Omit<HealthSources, 'maxPendingMs'>,
+): Promise<{ status: number; body: unknown }> {
   const app = express();
-  app.use(healthRoutes(checks, '1.2.3'));
+  const { readShared } = createHealthReader({ maxPendingMs: 15 * 60_000, ...sources });
+  app.use(healthRoutes(readShared, CANNOT_WORK, '1.2.3'));
   const server = createServer(app);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -37,8 +43,6 @@ function queueOn(url: string): SyncQueue {
   return queue;
 }
 
-const redisAway = () => queueOn('redis://127.0.0.1:1');
-
 async function queueReady(url: string): Promise<SyncQueue> {
   const queue = queueOn(url);
   await vi.waitUntil(() =>
@@ -50,86 +54,104 @@ async function queueReady(url: string): Promise<SyncQueue> {
   return queue;
 }
 
+const isReadOnly = { code: '25006' };
+const refuse = (fault: object) => () => Promise.reject(Object.assign(new Error('refused'), fault));
+
 describe('GET /readyz', () => {
-  test('is ok if every check passes', async ({ db, redisUrl }) => {
-    const queue = await queueReady(redisUrl);
-    const answer = await probe('/readyz', [...databaseChecks(db), redisCheck(queue), beehiivCheck(db)]);
+  test('is ok if nothing is wrong', async ({ db, redisUrl }) => {
+    await showPresence(db);
 
-    expect(answer).toEqual({
+    expect(await get('/readyz', { db, syncQueue: await queueReady(redisUrl) })).toEqual({
       status: 200,
-      body: { status: 'ok', checks: { postgres: 'ok', migrations: 'ok', redis: 'ok', beehiiv: 'ok' } },
+      body: { status: 'ok', conditions: [] },
     });
   });
 
-  test('stays 200 and says "degraded" without Redis and with Beehiiv paused', async ({ db }) => {
-    await db('sync_health').update({
-      pausedSince: new Date(),
-      pauseReason: 'wrong key',
-      pauseSetting: 'BEEHIIV_API_KEY',
-      nextProbeAt: new Date(),
-    });
+  test.for([
+    ['a pause', 'paused', { pausedSince: new Date(), pauseReason: 'x', pauseSetting: 'y', nextProbeAt: new Date() }],
+    ['an outage', 'outage', { transientStreak: 5, transientSince: new Date() }],
+  ] as const)('stays 200 during %s, and names it', async ([, kind, health], { db }) => {
+    await showPresence(db);
+    await db('sync_health').update({ transientStreak: 4 });
+    expect(await get('/readyz', { db })).toMatchObject({ body: { status: 'ok' } });
 
-    const answer = await probe('/readyz', [...databaseChecks(db), redisCheck(redisAway()), beehiivCheck(db)]);
+    await db('sync_health').update(health);
 
-    expect(answer).toMatchObject({
+    expect(await get('/readyz', { db })).toEqual({ status: 200, body: { status: 'degraded', conditions: [kind] } });
+  });
+
+  test('stays 200 without a worker and without Redis', async ({ db }) => {
+    await storeLead(db);
+    await db('worker_presence').update({ seenAt: db.raw(`sync_now() - interval '31 seconds'`) });
+
+    expect(await get('/readyz', { db, syncQueue: queueOn('redis://127.0.0.1:1') })).toEqual({
       status: 200,
-      body: { status: 'degraded', checks: { postgres: 'ok', redis: 'unreachable', beehiiv: 'unreachable' } },
+      body: { status: 'degraded', conditions: ['no-worker', 'redis-unavailable'] },
     });
   });
 
-  test('says "degraded" if Redis answers PING and refuses the jobs', async ({ ownValkey }) => {
-    const queue = await queueReady(ownValkey.url);
-    expect(await probe('/readyz', [redisCheck(queue)])).toMatchObject({ body: { status: 'ok' } });
-
+  test('says "degraded" if Redis answers PING and refuses the jobs', async ({ db, ownValkey }) => {
+    await showPresence(db);
+    const syncQueue = await queueReady(ownValkey.url);
     const admin = new Redis(ownValkey.url);
     onTestFinished(() => admin.disconnect());
     for (const refusal of ['-set', '+set -evalsha']) {
       await admin.call('ACL', 'SETUSER', 'default', ...refusal.split(' '));
 
       expect(await admin.ping()).toBe('PONG');
-      expect(await probe('/readyz', [redisCheck(queue)])).toMatchObject({ body: { status: 'degraded' } });
+      expect(await get('/readyz', { db, syncQueue })).toMatchObject({ body: { conditions: ['redis-unavailable'] } });
     }
   });
 
-  test('says "degraded" in an outage of Beehiiv, and not before', async ({ db }) => {
-    await db('sync_health').update({ transientStreak: 4 });
-    expect(await probe('/readyz', [beehiivCheck(db)])).toMatchObject({ body: { status: 'ok' } });
+  test.for([
+    ['is read-only', isReadOnly],
+    ['does not answer in time', null],
+  ] as const)('is 503 if Postgres can be read and %s', async ([, fault], { db }) => {
+    await showPresence(db);
+    const tryWrite = fault ? refuse(fault) : () => new Promise(() => undefined);
 
-    await db('sync_health').update({ transientStreak: 5 });
-    expect(await probe('/readyz', [beehiivCheck(db)])).toMatchObject({ status: 200, body: { status: 'degraded' } });
+    expect(await get('/readyz', { db, tryWrite })).toEqual({
+      status: 503,
+      body: { status: 'unavailable', conditions: ['cannot-write'] },
+    });
+  });
+
+  test('is 503 for a Postgres that has become read-only', async ({ db, databaseUrl }) => {
+    await showPresence(db);
+    const name = new URL(databaseUrl).pathname.slice(1);
+    await db.raw(`alter database ?? set default_transaction_read_only = on`, [name]);
+    const readOnly = createDatabase({ url: databaseUrl });
+    onTestFinished(() => readOnly.destroy());
+
+    expect(await get('/readyz', { db: readOnly })).toMatchObject({
+      status: 503,
+      body: { conditions: ['cannot-write'] },
+    });
   });
 
   test('is 503 if a migration is missing', async ({ db }) => {
+    await showPresence(db);
     await db('knex_migrations').del();
 
-    expect(await probe('/readyz', databaseChecks(db))).toMatchObject({
+    expect(await get('/readyz', { db })).toEqual({
       status: 503,
-      body: { status: 'unavailable', checks: { postgres: 'ok', migrations: 'unreachable' } },
+      body: { status: 'unavailable', conditions: ['not-set-up'] },
     });
   });
 
-  test('is 503 without Postgres, and does not blame Beehiiv', async () => {
+  test('is 503 without Postgres', async () => {
     const db = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
     onTestFinished(() => db.destroy());
 
-    expect(await probe('/readyz', [...databaseChecks(db), beehiivCheck(db)])).toMatchObject({
-      status: 503,
-      body: { checks: { postgres: 'unreachable', beehiiv: 'ok' } },
-    });
-  });
-
-  test('answers in time if a check hangs', async () => {
-    const hanging: HealthCheck = { name: 'slow', required: false, check: () => new Promise(() => undefined) };
-
-    expect(await probe('/readyz', [hanging])).toMatchObject({ status: 200, body: { checks: { slow: 'unreachable' } } });
+    expect(await get('/readyz', { db })).toMatchObject({ status: 503, body: { conditions: ['cannot-write'] } });
   });
 });
 
 describe('GET /livez', () => {
   test('is ok while the process runs, whatever is unavailable', async () => {
-    expect(await probe('/livez', [redisCheck(redisAway())])).toEqual({
-      status: 200,
-      body: { status: 'ok', version: '1.2.3' },
-    });
+    const db = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
+    onTestFinished(() => db.destroy());
+
+    expect(await get('/livez', { db })).toEqual({ status: 200, body: { status: 'ok', version: '1.2.3' } });
   });
 });

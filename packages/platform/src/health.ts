@@ -1,37 +1,29 @@
+import type { ConditionKind } from '@site/schema/sync-state';
 import { Router } from 'express';
-import { withTimeout } from './with-timeout.ts';
-
-/** Something a process needs. If a required one fails, the process is not ready; if another fails, it is degraded. */
-export type HealthCheck = { name: string; required: boolean; check(): Promise<void> };
-
-const CHECK_TIMEOUT_MS = 2_000;
-
-async function passes(check: HealthCheck): Promise<boolean> {
-  try {
-    await withTimeout(CHECK_TIMEOUT_MS, () => check.check());
-    return true;
-  } catch {
-    return false;
-  }
-}
+import type { SyncReading } from './sync-facts.ts';
 
 /**
- * Serves `/livez`, which says that the process runs and in which version, and `/readyz`: 503 if a required check fails, otherwise 200, with
- * status "degraded" if another one fails, since the process still does its work.
+ * Serves `/livez`, which says that the process runs and in which version, and `/readyz`: 503 if a condition is one of
+ * `stopping`, with which the process cannot do its work. With any other condition it is 200, with status "degraded":
+ * otherwise no update would be possible during an outage.
  */
-export function healthRoutes(checks: HealthCheck[], version: string): Router {
+export function healthRoutes(
+  read: () => Promise<Pick<SyncReading, 'conditions'>>,
+  stopping: readonly ConditionKind[],
+  version: string,
+): Router {
   const router = Router({ caseSensitive: true });
   router.get('/livez', (_req, res) => {
     res.json({ status: 'ok', version });
   });
   router.get('/readyz', async (_req, res) => {
-    const results = await Promise.all(checks.map(async (check) => ({ ...check, isOk: await passes(check) })));
-    const isReady = results.every((result) => result.isOk || !result.required);
-    const status = isReady ? (results.every((result) => result.isOk) ? 'ok' : 'degraded') : 'unavailable';
-    res.status(isReady ? 200 : 503).json({
-      status,
-      checks: Object.fromEntries(results.map(({ name, isOk }) => [name, isOk ? 'ok' : 'unreachable'])),
-    });
+    const conditions = (await read()).conditions.map(({ kind }) => kind);
+    const isReady = !conditions.some((kind) => stopping.includes(kind));
+    const status = isReady ? (conditions.length === 0 ? 'ok' : 'degraded') : 'unavailable';
+    res.status(isReady ? 200 : 503).json({ status, conditions });
   });
   return router;
 }
+
+/** Without these, no lead can be taken and none can be sent. */
+export const CANNOT_WORK: readonly ConditionKind[] = ['not-set-up', 'cannot-write'];

@@ -28,9 +28,14 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 /**
  * Measures every request by method, route and status class. `toRoute` returns a path's route pattern: a raw path would
- * make a series of every id, and may hold personal data.
+ * make a series of every id, and may hold personal data. The server errors of `alerted` start at 0, so that the first is
+ * an increase.
  */
-export function measureRequests(registry: Registry, toRoute: (path: string) => string): RequestHandler {
+export function measureRequests(
+  registry: Registry,
+  toRoute: (path: string) => string,
+  alerted: { method: string; route: string }[] = [],
+): RequestHandler {
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from a request’s head to the end of its response, or until the client disconnects',
@@ -38,6 +43,7 @@ export function measureRequests(registry: Registry, toRoute: (path: string) => s
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  for (const labels of alerted) duration.zero({ ...labels, status_class: '5xx' });
   return (req, res, next) => {
     const end = duration.startTimer({
       method: METHODS.has(req.method) ? req.method : 'other',

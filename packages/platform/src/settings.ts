@@ -34,6 +34,7 @@ export const sharedSettings = z.object({
   ALLOW_EMPTY_REDIS_PASSWORD: flag(false),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(1_000).optional(),
   ALERT_WEBHOOK_URL: httpUrl.optional(),
+  ALERT_OLDEST_PENDING_MINUTES: whole(15, 1),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 

@@ -8,6 +8,7 @@ import { createDatabase } from './database/connect.ts';
 import type { Database } from './database/connect.ts';
 import { migrateDatabase } from './database/migrate.ts';
 import { SYNC_QUEUE_NAME } from './outbox/sync-queue.ts';
+import { createHealthReader } from './sync-facts.ts';
 import { addSyncMetrics } from './sync-metrics.ts';
 
 const insertLead = (db: Database, ageSeconds: number, columns = {}) =>
@@ -18,6 +19,8 @@ const insertLead = (db: Database, ageSeconds: number, columns = {}) =>
     submittedAt: new Date(Date.now() - ageSeconds * 1_000),
     ...columns,
   });
+
+const watch = (db: Database) => createHealthReader({ db, maxPendingMs: 15 * 60_000, keptMs: 0 });
 
 /** The samples of a scrape, by name with labels. */
 async function scrape(registry: Registry): Promise<Record<string, number>> {
@@ -38,7 +41,7 @@ describe('the sync’s state in a scrape', () => {
     const queue = new Queue(SYNC_QUEUE_NAME, { connection: redis, prefix: redisPrefix });
     await queue.addBulk([1, 2, 3].map((n) => ({ name: 'push', data: {}, opts: { jobId: `lead-${n}` } })));
     const registry = new Registry();
-    addSyncMetrics(registry, { db, redis, queuePrefix: redisPrefix });
+    addSyncMetrics(registry, { db, health: watch(db), redis, queuePrefix: redisPrefix });
 
     const samples = await scrape(registry);
 
@@ -46,8 +49,8 @@ describe('the sync’s state in a scrape', () => {
       postgres_up: 1,
       redis_up: 1,
       leads_pending: 2,
-      sync_paused: 0,
-      sync_outage: 0,
+      'sync_condition{kind="paused"}': 0,
+      'sync_condition{kind="outage"}': 0,
       stripe_events_parked: 0,
       subscriber_tiers_waiting: 0,
       stripe_disputes_open: 0,
@@ -72,7 +75,7 @@ describe('the sync’s state in a scrape', () => {
     // Only some of the unknown are listed.
     await db('comparison').update({ unknown: 5_000 });
     const registry = new Registry();
-    addSyncMetrics(registry, { db, redis });
+    addSyncMetrics(registry, { db, health: watch(db), redis });
 
     expect(await scrape(registry)).toMatchObject({
       'comparison_differences{kind="pays-not-active"}': 1,
@@ -94,11 +97,11 @@ describe('the sync’s state in a scrape', () => {
     });
     await db('stripe_events').insert({ id: 'evt_1', type: 'x', outcome: 'parked', fault: 'y', rawBody: '{}' });
     const registry = new Registry();
-    addSyncMetrics(registry, { db, redis });
+    addSyncMetrics(registry, { db, health: watch(db), redis });
 
     expect(await scrape(registry)).toMatchObject({
-      sync_paused: 1,
-      sync_outage: 1,
+      'sync_condition{kind="paused"}': 1,
+      'sync_condition{kind="outage"}': 1,
       stripe_events_parked: 1,
       leads_pending: 0,
       leads_oldest_pending_age_seconds: 0,
@@ -108,7 +111,7 @@ describe('the sync’s state in a scrape', () => {
 
   test('shows of which time the last good backup is, and 0 before the first', async ({ db, redis }) => {
     const registry = new Registry();
-    addSyncMetrics(registry, { db, redis, keptMs: 0 });
+    addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });
     expect(await scrape(registry)).toMatchObject({ backup_last_good_timestamp_seconds: 0 });
 
     await db('last_backup').update({ takenAt: new Date('2026-11-20T03:15:00Z') });
@@ -127,9 +130,12 @@ describe('the sync’s state in a scrape', () => {
       await db.destroy();
     });
     const registry = new Registry();
-    addSyncMetrics(registry, { db, redis });
+    addSyncMetrics(registry, { db, health: watch(db), redis });
 
-    expect(await scrape(registry)).toEqual({ postgres_up: 0, redis_up: 0 });
+    const samples = await scrape(registry);
+    expect(samples).toMatchObject({ postgres_up: 0, redis_up: 0, 'sync_condition{kind="cannot-write"}': 1 });
+    const others = Object.keys(samples).filter((name) => !name.startsWith('sync_condition'));
+    expect(others.toSorted()).toEqual(['postgres_up', 'redis_up']);
   });
 
   test('returns when Postgres does', async ({ ownPostgres, redis, onTestFinished }) => {
@@ -137,7 +143,7 @@ describe('the sync’s state in a scrape', () => {
     onTestFinished(() => db.destroy());
     await migrateDatabase(db);
     const registry = new Registry();
-    addSyncMetrics(registry, { db, redis, keptMs: 0 });
+    addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });
     expect(await scrape(registry)).toMatchObject({ postgres_up: 1, leads_pending: 0 });
 
     await ownPostgres.stop();
@@ -151,13 +157,14 @@ describe('the sync’s state in a scrape', () => {
 
   test('reads Postgres once for several scrapes at a time', async ({ db, redis }) => {
     const registry = new Registry();
-    addSyncMetrics(registry, { db, redis });
+    addSyncMetrics(registry, { db, health: createHealthReader({ db, maxPendingMs: 0 }), redis });
     let queries = 0;
     db.on('query', () => (queries += 1));
 
     await Promise.all(Array.from({ length: 10 }, () => registry.metrics()));
 
-    expect(queries).toBe(6);
+    // Four of them look for missing migrations, only once.
+    expect(queries).toBe(12);
   });
 
   test('finds the oldest lead by an index', async ({ db }) => {

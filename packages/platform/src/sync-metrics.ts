@@ -1,5 +1,7 @@
 import { DIFFERENCE_KINDS } from '@site/schema/differences';
 import type { DifferenceKind } from '@site/schema/differences';
+import { CONDITION_KINDS } from '@site/schema/sync-state';
+import type { ConditionKind } from '@site/schema/sync-state';
 import { QueueKeys } from 'bullmq';
 import { Gauge } from 'prom-client';
 import type { RedisConnection } from './redis/connect.ts';
@@ -9,8 +11,8 @@ import type { MoneyFault } from './database/money-tables.ts';
 import { query, queryOne } from './database/query.ts';
 import { addGauge, shareReading } from './metrics.ts';
 import { readLastEventAt, readMoneyFaults } from './money-health.ts';
-import { OUTAGE_STREAK, readSyncHealth } from './sync-health.ts';
-import { readBacklog } from './outbox/pending.ts';
+import type { SyncFacts } from './sync-conditions.ts';
+import type { HealthReader, SyncReading } from './sync-facts.ts';
 import { SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from './outbox/sync-queue.ts';
 
 /*
@@ -18,12 +20,7 @@ import { SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from './outbox/sync-queue.ts';
  * several processes takes the maximum, never the sum.
  */
 
-type SyncReading = {
-  pending: number;
-  oldestPendingAgeSeconds: number;
-  isPaused: boolean;
-  isOutage: boolean;
-  lastAcceptedSeconds: number | null;
+type Figures = {
   slotWaitSeconds: number;
   tiersWaiting: number;
   lastBackupSeconds: number;
@@ -52,10 +49,8 @@ const MONEY_GAUGES: { fault: MoneyFault; name: string; help: string }[] = [
 const toNumber = (flag: boolean) => (flag ? 1 : 0);
 
 /** Reads only counters, single rows and partial indexes: a scrape costs the same with ten leads and with ten million. */
-async function readSync(db: Database): Promise<SyncReading> {
-  const [backlog, health, faults, lastEventAt, differences, figures] = await Promise.all([
-    readBacklog(db),
-    readSyncHealth(db),
+async function readFigures(db: Database): Promise<Figures> {
+  const [faults, lastEventAt, differences, rest] = await Promise.all([
     readMoneyFaults(db),
     readLastEventAt(db),
     // As many as the table holds: at most a few thousand, and none while the records agree.
@@ -64,58 +59,72 @@ async function readSync(db: Database): Promise<SyncReading> {
       `select kind, count(*)::int as count from differences where kind <> 'unknown-here' group by kind
        union all select 'unknown-here', unknown from comparison`,
     ),
-    queryOne<{ now: Date } & Pick<SyncReading, 'slotWaitSeconds' | 'tiersWaiting' | 'lastBackupSeconds'>>(
+    queryOne<Pick<Figures, 'slotWaitSeconds' | 'tiersWaiting' | 'lastBackupSeconds'>>(
       db,
-      `select extract(epoch from greatest(next_slot_at, resumes_at, sync_now()) - sync_now())::float8 as slot_wait_seconds, sync_now() as now,
+      `select extract(epoch from greatest(next_slot_at, resumes_at, sync_now()) - sync_now())::float8 as slot_wait_seconds,
          (select count(*) from subscriber_tiers where confirmed_version < version) as tiers_waiting,
          (select coalesce(extract(epoch from taken_at), 0)::float8 from last_backup) as last_backup_seconds
        from rate_limiter`,
     ),
   ]);
-  const { now, ...rest } = figures;
-  const oldest = backlog.oldestPendingAt;
   return {
     ...rest,
     differences: new Map(differences.map(({ kind, count }) => [kind, count])),
     moneyFaults: new Map(faults.map(({ fault, count }) => [fault, count])),
     lastEventSeconds: lastEventAt && lastEventAt.getTime() / 1_000,
-    pending: backlog.pending,
-    oldestPendingAgeSeconds: oldest ? Math.max(0, (now.getTime() - oldest.getTime()) / 1_000) : 0,
-    isPaused: health.pausedSince !== null,
-    isOutage: health.transientStreak >= OUTAGE_STREAK,
-    lastAcceptedSeconds: health.lastAcceptedAt ? health.lastAcceptedAt.getTime() / 1_000 : null,
   };
 }
 
 /** Adds the gauges for Postgres, Redis, outbox, rate limiter and queue. What cannot be read is absent; the scrape still succeeds. */
 export function addSyncMetrics(
   registry: Registry,
-  options: { db: Database; redis: RedisConnection; queuePrefix?: string | undefined; keptMs?: number },
+  options: {
+    db: Database;
+    redis: RedisConnection;
+    health: HealthReader;
+    queuePrefix?: string | undefined;
+    keptMs?: number;
+  },
 ): void {
-  const { db, redis, queuePrefix = SYNC_QUEUE_PREFIX } = options;
+  const { db, redis, health, queuePrefix = SYNC_QUEUE_PREFIX } = options;
   const kept = options.keptMs === undefined ? {} : { keptMs: options.keptMs };
-  const sync = shareReading(() => readSync(db), kept);
-  const add = (name: string, help: string, figure: (reading: SyncReading) => number | null) =>
+  const figures = shareReading(() => readFigures(db), kept);
+  const add = (name: string, help: string, figure: (reading: Figures) => number | null) =>
     addGauge(registry, name, help, async () => {
-      const reading = await sync();
+      const reading = await figures();
       return reading === null ? null : figure(reading);
     });
+  const addFact = (name: string, help: string, figure: (facts: SyncFacts) => number | null) =>
+    addGauge(registry, name, help, async () => {
+      const { facts } = await health.readShared();
+      return facts === null ? null : figure(facts);
+    });
+  const holds = ({ conditions }: SyncReading, kind: ConditionKind) =>
+    toNumber(conditions.some((condition) => condition.kind === kind));
 
   addGauge(registry, 'postgres_up', '1 if Postgres answers this process', async () =>
-    toNumber((await sync()) !== null),
+    toNumber((await health.readShared()).facts !== null),
   );
-  add('leads_pending', 'Leads waiting to be sent', (at) => at.pending);
-  add(
+  const condition = new Gauge({
+    name: 'sync_condition',
+    help: '1 if this is wrong now; the texts are in GET /api/admin/sync',
+    labelNames: ['kind'] as const,
+    registers: [registry],
+    async collect() {
+      const reading = await health.readShared();
+      for (const kind of CONDITION_KINDS) condition.set({ kind }, holds(reading, kind));
+    },
+  });
+  addFact('leads_pending', 'Leads waiting to be sent', (facts) => facts.pending);
+  addFact(
     'leads_oldest_pending_age_seconds',
     'Age of the oldest lead waiting to be sent; 0 if no lead waits',
-    (at) => at.oldestPendingAgeSeconds,
+    ({ now, oldestPendingAt: oldest }) => (oldest ? Math.max(0, (now.getTime() - oldest.getTime()) / 1_000) : 0),
   );
-  add('sync_paused', '1 if a wrong setting has paused the sync', (at) => toNumber(at.isPaused));
-  add('sync_outage', '1 during an outage of the newsletter', (at) => toNumber(at.isOutage));
-  add(
+  addFact(
     'sync_last_accepted_timestamp_seconds',
     'When the newsletter last accepted a request; absent before the first',
-    (at) => at.lastAcceptedSeconds,
+    ({ health: { lastAcceptedAt } }) => lastAcceptedAt && lastAcceptedAt.getTime() / 1_000,
   );
   add('newsletter_slot_wait_seconds', 'How long a request would wait for a slot now', (at) => at.slotWaitSeconds);
   add(
@@ -137,7 +146,7 @@ export function addSyncMetrics(
     labelNames: ['kind'] as const,
     registers: [registry],
     async collect() {
-      const reading = await sync();
+      const reading = await figures();
       differences.reset();
       for (const kind of reading ? DIFFERENCE_KINDS : []) {
         differences.set({ kind }, reading?.differences.get(kind) ?? 0);

@@ -1,7 +1,11 @@
 import type { Database } from './database/connect.ts';
 import { query } from './database/query.ts';
 
-/** Records that a worker runs. The API alerts when none has done so for a minute. */
+/** Records that a worker runs, and since when one has run without a gap. */
 export async function showPresence(db: Database): Promise<void> {
-  await query(db, 'update worker_presence set seen_at = greatest(seen_at, sync_now())');
+  await query(
+    db,
+    `update worker_presence set seen_at = sync_now(),
+       since = case when seen_at < sync_now() - interval '30 seconds' then sync_now() else since end`,
+  );
 }

@@ -61,3 +61,14 @@ export async function refuseEveryRow(db: Database): Promise<void> {
     await query(db, `alter table "${name}" add constraint refuse_every_row check (false) not valid`);
   }
 }
+
+/** Makes every new lead fail as on a full disk, while small writes still work. Returns a function that ends it. */
+export async function fillDisk(db: Database): Promise<() => Promise<void>> {
+  await query(
+    db,
+    `create function fill_disk() returns trigger language plpgsql as
+     $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`,
+  );
+  await query(db, 'create trigger fill_disk before insert on leads for each row execute function fill_disk()');
+  return async () => void (await query(db, 'drop function fill_disk cascade'));
+}

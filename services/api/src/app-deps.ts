@@ -1,14 +1,15 @@
 import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
-import type { HealthCheck } from '@site/platform/health';
 import type { Logger } from '@site/platform/logger';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import type { RequestHandler } from 'express';
+import type { HealthReader } from '@site/platform/sync-facts';
 import type { RedisConnection } from '@site/platform/redis/connect';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import type Stripe from 'stripe';
 import type { Locate } from './leads/locate.ts';
+import type { StoreSubmission } from './leads/submission.repository.ts';
 import type { ApiSettings } from './settings.ts';
 import type { SitePages } from './site/site-pages.ts';
 
@@ -27,7 +28,9 @@ export type AppDeps = {
   newId: () => string;
   locate: Locate;
   pages: SitePages;
-  health: HealthCheck[];
+  health: HealthReader;
+  /** Commits submissions together, and remembers whether the last one was refused. */
+  store: StoreSubmission;
   /** The product's version. */
   version: string;
   /** Collects the metrics. The one from `main.ts` also has those of the process. */

@@ -1,4 +1,4 @@
-import { healthRoutes } from '@site/platform/health';
+import { CANNOT_WORK, healthRoutes } from '@site/platform/health';
 import { measureRequests, metricsRoutes } from '@site/platform/metrics';
 import { addSyncMetrics } from '@site/platform/sync-metrics';
 import express from 'express';
@@ -17,7 +17,6 @@ import { limitByClient } from './http/rate-limit.ts';
 import { requestContext } from './http/request-context.ts';
 import { toRouter } from './http/route.ts';
 import { allowOrigins, sameOriginWrites, securityHeaders } from './http/security.ts';
-import { createIntakeBatches } from './leads/intake-batches.ts';
 import { captureLead } from './leads/lead.service.ts';
 import { leadRoutes } from './leads/lead.routes.ts';
 import { subscribeFormRoutes } from './leads/subscribe-form.routes.ts';
@@ -29,10 +28,12 @@ import { siteRoutes } from './site/site.routes.ts';
 import { webhookRoutes } from './webhook/webhook.routes.ts';
 import { trackRoutes } from './tracking/track.routes.ts';
 
+const INTAKE = ['/api/lead/subscribe', '/subscribe'].map((route) => ({ method: 'POST', route }));
+
 /** The API and the site it serves: the order of everything a request passes. */
 export function createApp(given: AppDeps): Express {
   const { settings, redis, limitPrefix, registry = new Registry() } = given;
-  const deps = { ...given, ...addApiMetrics(registry), store: createIntakeBatches(given.db) };
+  const deps = { ...given, ...addApiMetrics(registry) };
   addSyncMetrics(registry, deps);
   addStripeMetrics(registry, deps.stripe);
   const routes = [
@@ -50,9 +51,9 @@ export function createApp(given: AppDeps): Express {
   app.set('trust proxy', settings.trustProxy);
 
   app.use(requestContext(deps.log));
-  app.use(measureRequests(registry, nameRoute));
+  app.use(measureRequests(registry, nameRoute, INTAKE));
   app.use(securityHeaders(settings));
-  app.use(healthRoutes(deps.health, deps.version), metricsRoutes(registry));
+  app.use(healthRoutes(deps.health.readShared, CANNOT_WORK, deps.version), metricsRoutes(registry));
 
   const isLimited = settings.leadsPerMinute > 0;
   const perMinute = (name: string, points: number, method: 'GET' | 'POST' = 'POST') =>

@@ -1,6 +1,6 @@
+import { watchConditions } from '@site/platform/alerts/watch-conditions';
 import { systemClock } from '@site/platform/clock';
 import { createDatabase, createPool } from '@site/platform/database/connect';
-import { beehiivCheck, databaseChecks, redisCheck } from '@site/platform/health-checks';
 import { stopOnSignals } from '@site/platform/lifecycle';
 import { describeError, errorMessage } from '@site/platform/logged-error';
 import { createLogger } from '@site/platform/logger';
@@ -8,6 +8,7 @@ import { createRegistry } from '@site/platform/metrics';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { readSettings, SettingsError } from '@site/platform/read-settings';
 import { connectFailFast } from '@site/platform/redis/connect';
+import { createHealthReader } from '@site/platform/sync-facts';
 import { checkRedisAtStart } from '@site/platform/redis/check-at-start';
 import { readVersion } from '@site/platform/version';
 import { formatCalendarDate, londonDate } from '@site/schema/calendar';
@@ -18,16 +19,17 @@ import { resealSecondFactors } from './admin/operators/second-factor.ts';
 import { createApp } from './app.ts';
 import { createHttpServer } from './http/server.ts';
 import { operatorSessions } from './http/session.ts';
+import { createIntakeBatches } from './leads/intake-batches.ts';
+import { watchIntake } from './leads/intake-watch.ts';
 import { captureLead } from './leads/lead.service.ts';
 import { locateNowhere, openLocator } from './leads/locate.ts';
-import { stripeCheck } from './metrics/stripe-calls.ts';
+import { watchStripeCalls } from './metrics/stripe-calls.ts';
 import { apiSettings } from './settings.ts';
 import type { ApiSettings } from './settings.ts';
 import { readBuiltSite } from './site/built-site.ts';
 import { createSitePages } from './site/site-pages.ts';
 import { watchStripe } from './stripe-watch/stripe-watch.ts';
 import { createStripe } from './stripe/stripe.client.ts';
-import { watchWorkers } from './worker-watch/worker-watch.ts';
 
 // A main program is as deep below the root in source, build and image.
 const MANIFEST = new URL('../../../package.json', import.meta.url);
@@ -52,6 +54,9 @@ async function start(settings: ApiSettings): Promise<void> {
   const stripe = createStripe(settings.stripe);
 
   const version = readVersion(MANIFEST);
+  const { store, tryWrite } = watchIntake(db, createIntakeBatches(db));
+  const { maxPendingMs, alertWebhookUrl: webhookUrl } = settings;
+  const health = createHealthReader({ db, syncQueue, maxPendingMs, tryWrite, others: watchStripeCalls(stripe) });
   const stopping = new AbortController();
 
   const app = createApp({
@@ -70,7 +75,8 @@ async function start(settings: ApiSettings): Promise<void> {
     pages: createSitePages(await readBuiltSite(settings.webDist ?? WEB_DIST), { clock: systemClock, settings }),
     version,
     registry: createRegistry(version),
-    health: [...databaseChecks(db), redisCheck(syncQueue), beehiivCheck(db), stripeCheck(stripe)],
+    health,
+    store,
   });
 
   const server = createHttpServer(app);
@@ -88,12 +94,12 @@ async function start(settings: ApiSettings): Promise<void> {
     stopping.signal,
   );
 
-  const watchingWorkers = watchWorkers({ db, log, webhookUrl: settings.alertWebhookUrl }, stopping.signal);
+  const watchingHealth = watchConditions({ db, log, webhookUrl, maxPendingMs, health }, stopping.signal);
 
   stopOnSignals(log, () => [
     { name: 'live streams', close: () => Promise.resolve(stopping.abort()) },
     { name: 'stripe watch', close: () => watching },
-    { name: 'worker watch', close: () => watchingWorkers },
+    { name: 'health watch', close: () => watchingHealth },
     {
       name: 'http server',
       close: () =>

@@ -101,6 +101,7 @@ export const apiSettings = environment
       redisUrl: env.REDIS_URL,
       logLevel: env.LOG_LEVEL,
       alertWebhookUrl: env.ALERT_WEBHOOK_URL ?? null,
+      maxPendingMs: env.ALERT_OLDEST_PENDING_MINUTES * 60_000,
       publicUrl,
       sessionSecrets: env.SESSION_SECRET.length > 0 ? env.SESSION_SECRET : [randomBytes(32).toString('hex')],
       sessionIdleMs: env.SESSION_IDLE_MINUTES * 60_000,

@@ -1,6 +1,5 @@
 import { createDatabase } from '@site/platform/database/connect';
-import { healthRoutes } from '@site/platform/health';
-import { beehiivCheck, databaseChecks, redisCheck } from '@site/platform/health-checks';
+import { CANNOT_WORK, healthRoutes } from '@site/platform/health';
 import { stopOnSignals } from '@site/platform/lifecycle';
 import { describeError } from '@site/platform/logged-error';
 import { createLogger } from '@site/platform/logger';
@@ -9,6 +8,7 @@ import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { readSettings, SettingsError } from '@site/platform/read-settings';
 import { connectFailFast, connectPatient } from '@site/platform/redis/connect';
 import { checkRedisAtStart } from '@site/platform/redis/check-at-start';
+import { createHealthReader } from '@site/platform/sync-facts';
 import { addSyncMetrics } from '@site/platform/sync-metrics';
 import { readVersion } from '@site/platform/version';
 import express from 'express';
@@ -22,6 +22,7 @@ import type { WorkerSettings } from './settings.ts';
 import { runPeriodicTasks } from './periodic-tasks.ts';
 import { forgetRate } from './newsletter/slots.repository.ts';
 import { createWorker } from './worker.ts';
+import type { RunningWorker } from './worker.ts';
 
 // A main program is as deep below the root in source, build and image.
 const MANIFEST = new URL('../../../package.json', import.meta.url);
@@ -41,12 +42,15 @@ async function start(settings: WorkerSettings): Promise<void> {
   const version = readVersion(MANIFEST);
   const registry = createRegistry(version);
   const metrics = addWorkerMetrics(registry, settings.requestsPerMinute);
-  addSyncMetrics(registry, { db, redis: producing });
+  const { maxPendingMs, webhookUrl } = settings.alerts;
+  let worker: RunningWorker | undefined;
+  const others = () => worker?.findFaults() ?? [];
+  const health = createHealthReader({ db, syncQueue, maxPendingMs, others });
+  addSyncMetrics(registry, { db, redis: producing, health });
 
   const app = express();
   app.disable('x-powered-by');
-  const checks = [...databaseChecks(db), redisCheck(syncQueue), beehiivCheck(db)];
-  app.use(healthRoutes(checks, version), metricsRoutes(registry));
+  app.use(healthRoutes(health.readShared, [...CANNOT_WORK, 'loop-stopped'], version), metricsRoutes(registry));
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -64,19 +68,22 @@ async function start(settings: WorkerSettings): Promise<void> {
     random: Math.random,
     worker: `${hostname()}-${process.pid}`,
   };
-  const worker = createWorker({
+  const running = createWorker({
     ...deps,
     metrics,
     redis,
     syncQueue,
     concurrency: settings.concurrency,
-    runPeriodicTasks: (signal) =>
-      runPeriodicTasks({ ...deps, syncQueue, ...settings.alerts, retention: settings.retention }, signal),
+    runPeriodicTasks: (signal) => {
+      const { retention } = settings;
+      return runPeriodicTasks({ ...deps, syncQueue, webhookUrl, maxPendingMs, retention }, signal);
+    },
   });
+  worker = running;
   log.info({ port: settings.port, concurrency: settings.concurrency }, 'worker is running');
 
   stopOnSignals(log, () => [
-    { name: 'worker', close: () => worker.close() },
+    { name: 'worker', close: () => running.close() },
     { name: 'queue', close: () => syncQueue.close() },
     { name: 'redis', close: () => Promise.resolve(redis.disconnect()) },
     { name: 'postgres', close: () => db.destroy() },

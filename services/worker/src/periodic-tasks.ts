@@ -1,8 +1,8 @@
+import { checkAlerts } from '@site/platform/alerts/alerts';
+import type { AlertDeps } from '@site/platform/alerts/alerts';
 import type { Logger } from '@site/platform/logger';
 import { showPresence } from '@site/platform/worker-presence';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkAlerts } from './alerts/alerts.ts';
-import type { AlertDeps } from './alerts/alerts.ts';
 import { fillReasons } from './backfill/backfill.ts';
 import { eraseDue } from './erasure/erasure.ts';
 import type { ErasureDeps } from './erasure/erasure.ts';

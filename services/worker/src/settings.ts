@@ -33,7 +33,6 @@ const environment = sharedSettings.extend({
   BEEHIIV_AUTOMATIONS_PRE_BUY: automations,
   BEEHIIV_AUTOMATIONS_PRE_SAMPLE: automations,
   WORKER_CONCURRENCY: whole(16, 1),
-  ALERT_OLDEST_PENDING_MINUTES: whole(15, 1),
   RETAIN_NETWORK_DATA_DAYS: whole(90, 1),
   RETAIN_ABANDONED_CHECKOUT_DAYS: whole(180, 1),
   RETAIN_PARKED_EVENT_DAYS: whole(90, 1),

@@ -1,5 +1,6 @@
 import { SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from '@site/platform/outbox/sync-queue';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
+import type { Fault } from '@site/platform/sync-facts';
 import { Worker } from 'bullmq';
 import type { RedisConnection } from '@site/platform/redis/connect';
 import { setMaxListeners } from 'node:events';
@@ -23,7 +24,12 @@ export type WorkerDeps = SyncDeps & {
 export type RunningWorker = {
   /** Takes no more jobs, releases those that wait for a slot, and waits for requests in progress. */
   close(): Promise<void>;
+  /** Says that the loop which queues due leads has stopped turning. */
+  findFaults(): Fault[];
 };
+
+/** A turn takes at most a few seconds, and half a minute while Postgres or Redis is unavailable. */
+const MAX_TURN_MS = 60_000;
 
 /** One claim in so many begins with the leads that were tried before, so that new ones never hold them up for long. */
 const RETRY_SHARE = 4;
@@ -40,9 +46,15 @@ export function createWorker(deps: WorkerDeps): RunningWorker {
     if (result) deps.metrics?.countRun(result);
     return result;
   };
+  let turnedAt = performance.now();
   const sweeper = createSweeper({
     db: deps.db,
-    syncQueue,
+    syncQueue: {
+      topUp(due) {
+        turnedAt = performance.now();
+        return syncQueue.topUp(due);
+      },
+    },
     log,
     probe: (signal) => probe({ ...deps, runProbe: () => counted(processLead(deps, 'probe', signal)) }, signal),
   });
@@ -84,5 +96,9 @@ export function createWorker(deps: WorkerDeps): RunningWorker {
       stopping.abort();
       await Promise.all([closed, beside]);
     },
+    findFaults: () =>
+      performance.now() - turnedAt > MAX_TURN_MS
+        ? [{ kind: 'loop-stopped', text: 'This worker has stopped looking for due leads.' }]
+        : [],
   };
 }

@@ -111,6 +111,8 @@ export function buildDetail(lead: Lead, changes: Partial<LeadDetailAnswer> = {})
 
 export function buildHealth(changes: Partial<SyncHealthAnswer> = {}): SyncHealthAnswer {
   return {
+    state: changes.pause ? 'paused' : changes.outage ? 'outage' : 'running',
+    conditions: [],
     pending: 0,
     oldestPendingAt: null,
     pause: null,

@@ -5,14 +5,13 @@ import type { Logger } from '../logger.ts';
 import { withTimeout } from '../with-timeout.ts';
 import { claimAlert, closeAlert, listAlerts, markAlerted, openAlert, releaseAlert } from './alert.repository.ts';
 
-/** What is wrong. One that is explained by another is not reported, but it is not over either. */
-export type Condition = { kind: AlertKind; since: Date; text: string; isExplained?: boolean };
+/** What is wrong. One that is not news, because it is new or another explains it, is not reported, but not over either. */
+export type AlertCondition = { kind: AlertKind; since: Date; text: string; isNews?: boolean };
 
-/** What a process watches: its kinds of alert, and which of them hold now. Each kind has one watcher. */
-export type Watch = {
-  name: string;
-  isOurs: (kind: AlertKind) => boolean;
-  find: (trx: Database) => Promise<Condition[]>;
+export type Situation = {
+  conditions: AlertCondition[];
+  /** Whether an open alert whose condition no longer holds is over. */
+  isOver: (kind: AlertKind, since: Date) => boolean;
 };
 
 export type AlertDeps = { db: Database; log: Logger; webhookUrl: string | null };
@@ -23,34 +22,37 @@ export type AlertMessage = { event: AlertKind | 'recovered'; of?: AlertKind; sin
 const HOOK_TIMEOUT_MS = 5_000;
 
 /** What a recovery says, where it is not only the name. */
-const ENDS: Partial<Record<AlertKind, string>> = {
+export const ENDS: Partial<Record<AlertKind, string>> = {
   'leads-failed': 'No lead has failed in the last hour.',
   'no-worker': 'A worker is running again.',
+  'cannot-write': 'Postgres can be written again. New leads are stored.',
 };
 
 /**
  * Sends the webhook what has gone wrong since the last check, and what has recovered. Of several processes, one sends a
  * message. One that is not delivered is sent again at the next check.
  */
-export async function reportConditions(deps: AlertDeps, watch: Watch): Promise<void> {
-  const messages = await runExclusively(deps.db, watch.name, (trx) => claimMessages(deps, watch, trx));
+export async function reportConditions(deps: AlertDeps, examine: (trx: Database) => Promise<Situation>): Promise<void> {
+  const messages = await runExclusively(deps.db, 'alerts', async (trx) => claimMessages(deps, await examine(trx), trx));
   // After the commit, because the webhook may be slow.
   await Promise.all((messages ?? []).map((message) => send(deps, message)));
 }
 
-async function claimMessages({ log }: AlertDeps, { isOurs, find }: Watch, trx: Database): Promise<AlertMessage[]> {
-  const conditions = await find(trx);
+async function claimMessages(
+  { log }: AlertDeps,
+  { conditions, isOver }: Situation,
+  trx: Database,
+): Promise<AlertMessage[]> {
   const known = await listAlerts(trx);
-  for (const { kind, since, isExplained } of conditions) {
-    if (isExplained || known.some((alert) => alert.kind === kind)) continue;
+  for (const { kind, since, isNews = true } of conditions) {
+    if (!isNews || known.some((alert) => alert.kind === kind)) continue;
     await openAlert(trx, kind, since);
     log.error({ alert: kind, since }, 'alert opened');
   }
   const messages: AlertMessage[] = [];
   for (const { kind, since: openSince, alertedAt } of await listAlerts(trx)) {
-    if (!isOurs(kind)) continue;
     const condition = conditions.find((each) => each.kind === kind);
-    if (condition && alertedAt) continue;
+    if (condition ? alertedAt : !isOver(kind, openSince)) continue;
     // If the alert was never delivered, its recovery is not news.
     if (!condition && !alertedAt) await closeAlert(trx, kind);
     else if (await claimAlert(trx, kind)) {
@@ -74,7 +76,11 @@ async function send(deps: AlertDeps, message: AlertMessage): Promise<void> {
   log.info({ alert: kind }, 'alert closed');
 }
 
-async function deliver({ webhookUrl, log }: AlertDeps, message: AlertMessage): Promise<boolean> {
+/** Sends a message to the webhook. Returns false if it was not accepted. */
+export async function deliver(
+  { webhookUrl, log }: Pick<AlertDeps, 'webhookUrl' | 'log'>,
+  message: AlertMessage,
+): Promise<boolean> {
   if (webhookUrl === null) return true;
   try {
     const headers = { 'Content-Type': 'application/json' };

@@ -13,6 +13,7 @@ import * as searchStatistics from './migrations/0007_search_statistics.ts';
 import * as lastBackup from './migrations/0008_last_backup.ts';
 import * as urgency from './migrations/0009_urgency.ts';
 import * as reasons from './migrations/0011_reasons.ts';
+import * as workerPresence from './migrations/0012_worker_presence.ts';
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS: Migration[] = [
@@ -31,6 +32,7 @@ const MIGRATIONS: Migration[] = [
     `on leads (urgency, next_attempt_at) where beehiiv_status = 'pending'`,
   ),
   { name: '0011_reasons', up: reasons.up },
+  { name: '0012_worker_presence', up: workerPresence.up },
 ];
 
 /** Whoever needs a table that a migration waits for waits behind it, so it waits for a second, and tries again later. */

@@ -4,6 +4,7 @@ import type { LeadDeclaration } from '@site/schema/lead-declaration';
 import { LEAD_FIELDS } from '@site/schema/lead-fields';
 import type { LeadField } from '@site/schema/lead-fields';
 import type { DifferenceKind, Remedy } from '@site/schema/differences';
+import type { ConditionKind } from '@site/schema/sync-state';
 import { flag, json, number, orNull, text, texts, time, word } from './columns.ts';
 import type { Column, RowOf } from './columns.ts';
 import { MONEY_TABLES } from './money-tables.ts';
@@ -15,7 +16,7 @@ import type { MoneyFault } from './money-tables.ts';
  */
 
 export type Tier = 'premium' | 'free';
-export type AlertKind = 'paused' | 'outage' | 'pending-too-long' | 'leads-failed' | 'no-worker' | MoneyFault;
+export type AlertKind = ConditionKind | MoneyFault;
 export type ChangeKind = 'new' | 'changed' | 'gone' | 'many' | 'sync' | 'run' | 'money';
 
 const LEAD_COLUMNS: Record<LeadDeclaration['kind'], Column<unknown>> = {
@@ -111,7 +112,7 @@ export const TABLES = {
     refusalsFrom: orNull(time),
     refusalsTo: orNull(time),
   },
-  worker_presence: { id: flag, seenAt: time },
+  worker_presence: { id: flag, seenAt: time, since: time, restartedAt: orNull(time) },
   last_backup: { id: flag, takenAt: orNull(time) },
   sync_alerts: { kind: word<AlertKind>(), since: time, alertedAt: orNull(time), claimedUntil: time },
   comparison: {

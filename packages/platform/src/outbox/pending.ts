@@ -44,6 +44,15 @@ const DUE_LEADS = [IS_TIMED, HAS_WAITED]
   )
   .join(' union all ');
 
+/** When the lead that a run could claim, and that has been due longest, fell due. Null if there is none. */
+export const DUE_SINCE = `(select min(due_since) from (${[IS_TIMED, HAS_WAITED]
+  .map(
+    (isDue) =>
+      `(select coalesce(next_attempt_at, round_started_at) as due_since from leads, sync_health
+        where ${isDue} and ${ADDRESS_IS_FREE} order by next_attempt_at limit 1)`,
+  )
+  .join(' union all ')}) due_leads)`;
+
 /** Counts the leads that a run could claim now, up to `limit`. */
 export async function countDueLeads(db: Database, limit: number): Promise<number> {
   const { due } = await queryOne<{ due: number }>(

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { CONDITION_KINDS } from '../sync-state.ts';
 import type { Call, CallName } from './call.ts';
 
 const readyzAnswer = z.object({
   status: z.enum(['ok', 'degraded', 'unavailable']),
-  checks: z.record(z.string(), z.enum(['ok', 'unreachable'])),
+  conditions: z.array(z.enum(CONDITION_KINDS)),
 });
 
 const file = (contentType: string) => ({ 200: { description: 'The file', contentType } });
@@ -78,8 +79,11 @@ export const operationsCalls = {
     summary: 'Whether the process can take work',
     isPublic: true,
     answers: {
-      200: { description: 'It can; "degraded" while something optional is unreachable', schema: readyzAnswer },
-      503: { description: 'Something required is unreachable', schema: readyzAnswer },
+      200: { description: 'It can; "degraded" if something else is wrong', schema: readyzAnswer },
+      503: {
+        description: 'It cannot: Postgres cannot be read or written, or migrations are missing',
+        schema: readyzAnswer,
+      },
     },
   },
   'GET /metrics': {

@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { lead } from '../stored-lead.ts';
+import { syncCondition, SYNC_STATES } from '../sync-state.ts';
 import type { Call, CallName } from './call.ts';
 
 /** `GET /api/admin/sync`: how the sync is doing, for the health strip. */
 export const syncHealthAnswer = z.object({
+  state: z.enum(SYNC_STATES),
+  /** What is wrong now, the gravest first. */
+  conditions: z.array(syncCondition),
   pending: z.number().int(),
   oldestPendingAt: z.iso.datetime().nullable(),
   pause: z
@@ -43,7 +47,7 @@ export const syncCalls = {
   'GET /api/admin/sync': {
     id: 'readSyncHealth',
     summary: 'The state of the sync',
-    answers: { 200: { description: 'Backlog, pause, outage', schema: syncHealthAnswer } },
+    answers: { 200: { description: 'State, what is wrong, backlog', schema: syncHealthAnswer } },
   },
   'POST /api/admin/sync/probe': {
     id: 'probeNow',

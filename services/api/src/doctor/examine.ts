@@ -10,6 +10,7 @@ import { examineDeployment } from './deployment.check.ts';
 import { examineOffer } from './offer.check.ts';
 import { examinePostgres } from './postgres.check.ts';
 import { examineRedis } from './redis.check.ts';
+import { examineSync } from './sync.check.ts';
 import { examineStripe } from './stripe.check.ts';
 
 /**
@@ -30,6 +31,7 @@ export async function examineApi(env: Record<string, string | undefined>, clock:
     return await runChecks({
       'API settings': () => Promise.resolve([ok('API settings', 'all usable'), ...examineDeployment(settings)]),
       Postgres: () => examinePostgres(db, clock),
+      sync: () => examineSync(db, settings.maxPendingMs),
       Redis: () => examineRedis(settings.redisUrl),
       Stripe: () => examineStripe(stripe, settings, clock, db),
       offer: () => Promise.resolve([examineOffer(settings.site, clock)]),

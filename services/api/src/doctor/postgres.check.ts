@@ -1,7 +1,6 @@
 import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
-import { findMissingMigrations } from '@site/platform/database/migrate';
 import { compareClocks } from '@site/platform/doctor/clock-check';
 import { error, ok } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
@@ -11,7 +10,7 @@ const OLDEST_MAJOR = 16;
 
 type Server = { version: string; number: number; at: Date };
 
-/** Checks that Postgres is reachable, recent enough and migrated, and that its clock agrees with ours. */
+/** Checks that Postgres is reachable, recent enough, and that its clock agrees with ours. */
 export async function examinePostgres(db: Database, clock: Clock): Promise<Finding[]> {
   const askedAt = clock.now().getTime();
   let server: Server;
@@ -31,17 +30,11 @@ export async function examinePostgres(db: Database, clock: Clock): Promise<Findi
     ];
   }
   const ours = new Date((askedAt + clock.now().getTime()) / 2);
-  return [examineVersion(server), await examineMigrations(db), compareClocks('Postgres', server.at, ours)];
+  return [examineVersion(server), compareClocks('Postgres', server.at, ours)];
 }
 
 /** Checks the version. `number` is Postgres's own: 160004 is 16.4. */
 export function examineVersion({ version, number }: { version: string; number: number }): Finding {
   if (number >= OLDEST_MAJOR * 10_000) return ok('Postgres', `version ${version}`);
   return error('Postgres', `version ${version} is too old`, `Move to Postgres ${OLDEST_MAJOR} or later.`);
-}
-
-async function examineMigrations(db: Database): Promise<Finding> {
-  const missing = await findMissingMigrations(db);
-  if (missing.length === 0) return ok('migrations', 'all applied');
-  return error('migrations', `missing: ${missing.join(', ')}`, 'Run: npm run migrate');
 }

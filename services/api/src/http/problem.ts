@@ -83,7 +83,8 @@ export function toProblem(error: unknown): ProblemError | null {
 export const answerProblems: ErrorRequestHandler = (error, req, res, next) => {
   const refusal = toProblem(error);
   if (!refusal) req.log.error({ err: error }, 'request failed');
-  else if (refusal.kind === 'database-unavailable') req.log.warn({ err: error }, 'database is unreachable');
+  else if (refusal.kind === 'database-unavailable')
+    req.log.error({ err: error }, 'refused: the database is unavailable');
   if (res.headersSent) {
     next(error);
     return;

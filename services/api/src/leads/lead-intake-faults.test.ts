@@ -1,3 +1,5 @@
+import { showPresence } from '@site/platform/worker-presence';
+import { fillDisk } from '@site/testing/refused-rows';
 import { describe, expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';
 
@@ -12,8 +14,26 @@ describe('lead intake while something is unreachable', () => {
     const ready = await api.call('GET', '/readyz');
 
     expect(without.status).toBe(201);
-    expect(ready).toMatchObject({ status: 200, json: { status: 'degraded', checks: { redis: 'unreachable' } } });
+    expect(ready).toMatchObject({
+      status: 200,
+      json: { status: 'degraded', conditions: expect.arrayContaining(['redis-unavailable']) },
+    });
     expect(await db('leads')).toHaveLength(1);
+  });
+
+  test('says that no lead can be stored once the disk is full, and again that one can', async ({ db, api }) => {
+    await showPresence(db);
+    const send = (email: string) => api.call('POST', '/api/lead/subscribe', { body: { ...body, email } });
+    const ready = async () => (await api.call('GET', '/readyz')).json;
+    const refill = await fillDisk(db);
+
+    expect((await send('first@northgate.example')).status).toBe(503);
+    expect(await ready()).toEqual({ status: 'unavailable', conditions: ['cannot-write'] });
+
+    await refill();
+    expect(await ready()).toEqual({ status: 'ok', conditions: [] });
+    expect(await db('leads')).toHaveLength(0);
+    expect((await send('second@northgate.example')).status).toBe(201);
   });
 
   test('answers that nothing was stored while Postgres is unreachable, and accepts the lead afterwards', async ({

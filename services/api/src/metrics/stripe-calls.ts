@@ -1,4 +1,4 @@
-import type { HealthCheck } from '@site/platform/health';
+import type { Fault } from '@site/platform/sync-facts';
 import { Counter, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type Stripe from 'stripe';
@@ -44,10 +44,10 @@ export function addStripeMetrics(registry: Registry, stripe: Stripe): void {
 }
 
 /**
- * Reports Stripe's health to /readyz from the calls that were made anyway, without a request for each probe. Healthy
- * until a call fails or goes unanswered, and again after the next success or ten minutes.
+ * Reports whether Stripe's last calls failed, from the calls that were made anyway, without a request for each probe.
+ * Healthy until a call fails or goes unanswered, and again after the next success or ten minutes.
  */
-export function stripeCheck(stripe: Stripe, now: () => number = () => performance.now()): HealthCheck {
+export function watchStripeCalls(stripe: Stripe, now: () => number = () => performance.now()): () => Fault[] {
   let askedAt = Number.NEGATIVE_INFINITY;
   let unansweredSince: number | null = null;
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -60,13 +60,9 @@ export function stripeCheck(stripe: Stripe, now: () => number = () => performanc
     failedAt = status >= 500 || status === 401 || status === 403 ? now() : Number.NEGATIVE_INFINITY;
   });
   const isRecent = (at: number) => now() - at < FORGOTTEN_MS;
-  return {
-    name: 'stripe',
-    required: false,
-    check() {
-      const isUnanswered = unansweredSince !== null && now() - unansweredSince >= UNANSWERED_MS && isRecent(askedAt);
-      const isWell = !isUnanswered && !isRecent(failedAt);
-      return isWell ? Promise.resolve() : Promise.reject(new Error('the last calls failed'));
-    },
+  return () => {
+    const isUnanswered = unansweredSince !== null && now() - unansweredSince >= UNANSWERED_MS && isRecent(askedAt);
+    if (!isUnanswered && !isRecent(failedAt)) return [];
+    return [{ kind: 'stripe-unavailable', text: 'The last calls to Stripe failed. Checkouts are refused meanwhile.' }];
   };
 }

@@ -3,6 +3,7 @@ import { createDatabase } from '@site/platform/database/connect';
 import { createFixedClock } from '@site/platform/clock';
 import { createLogger } from '@site/platform/logger';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
+import { createHealthReader } from '@site/platform/sync-facts';
 import { readSettings } from '@site/platform/read-settings';
 import { connectFailFast } from '@site/platform/redis/connect';
 import { once } from 'node:events';
@@ -14,6 +15,8 @@ import { createApp } from '../app.ts';
 import type { AppDeps } from '../app-deps.ts';
 import { createHttpServer } from '../http/server.ts';
 import { operatorSessions } from '../http/session.ts';
+import { createIntakeBatches } from '../leads/intake-batches.ts';
+import { watchIntake } from '../leads/intake-watch.ts';
 import { locateNowhere } from '../leads/locate.ts';
 import { apiSettings } from '../settings.ts';
 import { createSitePages } from '../site/site-pages.ts';
@@ -60,6 +63,8 @@ async function startApi(infra: Infra, env: Record<string, string> = {}): Promise
   await once(redis, 'ready').catch(() => undefined);
   const syncQueue = createSyncQueue({ redis, log, prefix: infra.redisPrefix });
   const clock = createFixedClock(new Date());
+  const { store, tryWrite } = watchIntake(db, createIntakeBatches(db));
+  const health = createHealthReader({ db, syncQueue, maxPendingMs: settings.maxPendingMs, tryWrite, keptMs: 0 });
   const deps: AppDeps = {
     db,
     exportPool: pool,
@@ -75,10 +80,8 @@ async function startApi(infra: Infra, env: Record<string, string> = {}): Promise
     locate: locateNowhere,
     pages: createSitePages(plainSite(), { clock, settings }),
     version: '1.2.3',
-    health: [
-      { name: 'postgres', required: true, check: async () => void (await db.raw('select 1')) },
-      { name: 'redis', required: false, check: async () => void (await redis.ping()) },
-    ],
+    health,
+    store,
   };
   const server = createHttpServer(createApp(deps));
   server.listen(0, '127.0.0.1');

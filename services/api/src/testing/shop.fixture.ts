@@ -6,6 +6,7 @@ import type { Database } from '@site/platform/database/connect';
 import { createLogger } from '@site/platform/logger';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { connectFailFast } from '@site/platform/redis/connect';
+import { createHealthReader } from '@site/platform/sync-facts';
 import { readSettings } from '@site/platform/read-settings';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { once } from 'node:events';
@@ -13,6 +14,7 @@ import { v7 as newId } from 'uuid';
 import { createApp } from '../app.ts';
 import { createHttpServer } from '../http/server.ts';
 import { locateNowhere } from '../leads/locate.ts';
+import { createIntakeBatches } from '../leads/intake-batches.ts';
 import { apiSettings } from '../settings.ts';
 import { createSitePages } from '../site/site-pages.ts';
 import { planSetUp } from '../stripe/set-up.ts';
@@ -70,7 +72,8 @@ async function openShop({ db, redisUrl, redisPrefix, sandbox }: ShopParts, optio
     locate: locateNowhere,
     pages: createSitePages(plainSite(), { clock: systemClock, settings }),
     version: '1.2.3',
-    health: [],
+    health: createHealthReader({ db, maxPendingMs: settings.maxPendingMs }),
+    store: createIntakeBatches(db),
     log,
     settings,
     ...(options.checkoutDeadlineMs !== undefined && { checkoutDeadlineMs: options.checkoutDeadlineMs }),

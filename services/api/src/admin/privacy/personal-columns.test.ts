@@ -61,7 +61,7 @@ const OTHER: Record<string, string> = {
   rate_limiter: 'id next_slot_at next_background_slot_at resumes_at requests_per_minute',
   sync_health: `id paused_since pause_reason pause_setting next_probe_at permanent_streak permanent_since
     transient_streak transient_since last_accepted_at last_added_at missing_fields refusals_from refusals_to`,
-  worker_presence: 'id seen_at',
+  worker_presence: 'id seen_at since restarted_at',
   last_backup: 'id taken_at',
   sync_alerts: 'kind since alerted_at claimed_until',
   comparison: `id started_at requested_at leased_by leased_until cursor subscribers_read fault compared_at checked

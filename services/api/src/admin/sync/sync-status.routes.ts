@@ -1,7 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
-import { makeProbeDue, OUTAGE_STREAK, readSyncHealth } from '@site/platform/sync-health';
+import type { HealthReader } from '@site/platform/sync-facts';
+import { makeProbeDue, OUTAGE_STREAK } from '@site/platform/sync-health';
 import type { SyncHealthRow } from '@site/platform/database/tables';
-import { readBacklog } from '@site/platform/outbox/pending';
+import { problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { recordAction } from '../audit/audit.repository.ts';
@@ -9,26 +10,29 @@ import { operatorOf } from '../operators/operator-session.ts';
 import { countFailedInRefusalPause, findLastError, readComparedAt, readRate } from './sync-status.repository.ts';
 
 /** What the health strip shows. */
-export function syncStatusRoutes({ db }: { db: Database }): Route[] {
+export function syncStatusRoutes({ db, health }: { db: Database; health: HealthReader }): Route[] {
   return [
     route('GET /api/admin/sync', async ({ res }) => {
-      const [health, backlog, rate, lastError, refused, comparedAt] = await Promise.all([
-        readSyncHealth(db),
-        readBacklog(db),
+      const [{ state, conditions, facts }, rate, lastError, refused, comparedAt] = await Promise.all([
+        health.read(),
         readRate(db),
         findLastError(db),
         countFailedInRefusalPause(db),
         readComparedAt(db),
       ]);
+      if (facts === null) throw problem('database-unavailable');
+      const { refusalsFrom } = facts.health;
       res.json({
-        ...toVerdict(health),
-        pending: backlog.pending,
-        oldestPendingAt: backlog.oldestPendingAt?.toISOString() ?? null,
+        state,
+        conditions: conditions.map(({ since, ...condition }) => ({ ...condition, since: since.toISOString() })),
+        ...toDetails(facts.health),
+        pending: facts.pending,
+        oldestPendingAt: facts.oldestPendingAt?.toISOString() ?? null,
         rate,
         lastError: lastError ? { ...lastError, at: lastError.at.toISOString() } : null,
         statusesAsOf: comparedAt?.toISOString() ?? null,
         failedInRefusalPause:
-          refused > 0 && health.refusalsFrom ? { count: refused, since: health.refusalsFrom.toISOString() } : null,
+          refused > 0 && refusalsFrom ? { count: refused, since: refusalsFrom.toISOString() } : null,
       });
     }),
     route('POST /api/admin/sync/probe', async ({ req, res }) => {
@@ -40,8 +44,8 @@ export function syncStatusRoutes({ db }: { db: Database }): Route[] {
   ];
 }
 
-/** Turns the row of `sync_health` into what the strip says. */
-function toVerdict(health: SyncHealthRow) {
+/** Turns the row of `sync_health` into what the strip shows beside its state. */
+function toDetails(health: SyncHealthRow) {
   const { pausedSince, nextProbeAt, transientSince } = health;
   return {
     pause:

@@ -1,4 +1,5 @@
-import { pauseSync } from '@site/testing/builders';
+import { showPresence } from '@site/platform/worker-presence';
+import { advanceSyncClock, pauseSync, storeLead } from '@site/testing/builders';
 import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 
@@ -10,6 +11,48 @@ test('the state of the sync says how old the statuses of subscribers are', async
   const after = await api.call('GET', '/api/admin/sync', { headers });
 
   expect([before.json.statusesAsOf, after.json.statusesAsOf]).toEqual([null, '2026-11-20T03:00:30.000Z']);
+});
+
+test('the state is running while a worker is seen, and names what is wrong as soon as one is not', async ({
+  api,
+  db,
+}) => {
+  const headers = await api.logIn();
+  const read = async () => {
+    const { state, conditions, pending } = (await api.call('GET', '/api/admin/sync', { headers })).json;
+    return { state, pending, kinds: conditions.map(({ kind }: { kind: string }) => kind), text: conditions[0]?.text };
+  };
+  await showPresence(db);
+  await storeLead(db);
+  expect(await read()).toEqual({ state: 'running', pending: 1, kinds: [], text: undefined });
+
+  await advanceSyncClock(db, 31);
+  expect(await read()).toEqual({
+    state: 'no-worker',
+    pending: 1,
+    kinds: ['no-worker'],
+    text: 'No worker is running, so nothing is being sent. 1 lead waits, nothing is lost.',
+  });
+
+  await showPresence(db);
+  await pauseSync(db);
+  expect(await read()).toMatchObject({ state: 'paused', kinds: ['paused'] });
+});
+
+test('the strip, /readyz and the metrics of the API say the same', async ({ api, db }) => {
+  const headers = await api.logIn();
+  await db('worker_presence').update({ seenAt: db.raw(`sync_now() - interval '1 minute'`) });
+  await db('sync_health').update({ transientStreak: 5, transientSince: db.raw('sync_now()') });
+
+  const strip = (await api.call('GET', '/api/admin/sync', { headers })).json;
+  const ready = await api.call('GET', '/readyz');
+  const metrics = (await api.call('GET', '/metrics')).text;
+
+  const kinds = ['no-worker', 'outage'];
+  expect(strip.conditions.map(({ kind }: { kind: string }) => kind)).toEqual(kinds);
+  expect(ready).toMatchObject({ status: 200, json: { status: 'degraded', conditions: kinds } });
+  const set = [...metrics.matchAll(/^sync_condition\{kind="(.+)"\} 1$/gm)].map(([, kind]) => kind);
+  expect(set).toEqual(kinds);
 });
 
 describe('POST /api/admin/sync/probe', () => {

@@ -1,4 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
+import type { SyncHealthAnswer } from '@site/schema/calls/sync';
 import { expect, vi } from 'vitest';
 import { buildHealth, buildLead } from '../../../testing/build-console.ts';
 import { findRow, haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
@@ -32,17 +33,44 @@ test('while the API cannot be reached, the strip says since when nothing is know
   await waitFor(() => expect(strip().textContent).toContain('Sync running'));
 });
 
-test('the oldest lead may wait a quarter of an hour before the strip asks for a look at it', async ({
-  api,
-  stream,
-}) => {
-  const waiting = (minutes: number) =>
-    buildHealth({ pending: 1, oldestPendingAt: new Date(NOW.getTime() - minutes * 60_000).toISOString() });
+test.for([
+  ['no-worker', 'Nothing is being sent. 3 leads wait, nothing is lost', /^Start the worker/],
+  ['stalled', 'Nothing is being sent. 3 leads wait, nothing is lost', /restarts after two minutes/],
+  ['cannot-write', 'New leads are refused. 3 leads wait, nothing is lost', /^Free the disk/],
+] as const)('while the state is %s, the strip says so in red within seconds', async ([kind, says, remedy], { api }) => {
+  showConsole();
+  await waitFor(() => expect(strip().textContent).toContain('Sync running'));
+
+  const conditions = [{ kind, since: NOW.toISOString(), text: '' }];
+  api.answer('GET /api/admin/sync', buildHealth({ state: kind, conditions, pending: 3 }));
+  await act(async () => vi.advanceTimersByTimeAsync(11_000));
+
+  await waitFor(() => expect(strip().textContent).toContain(says));
+  expect(strip().textContent).not.toContain('Sync running');
+  expect(strip().dataset['tone']).toBe('stopped');
+  within(strip()).getByText(remedy);
+});
+
+test('while the API accepts calls and answers none, the strip says that nothing is known', async ({ api, logged }) => {
+  showConsole();
+  await waitFor(() => expect(strip().textContent).toContain('Sync running'));
+
+  api.hang('GET /api/admin/sync');
+  await act(async () => vi.advanceTimersByTimeAsync(26_000));
+
+  await waitFor(() => expect(strip().textContent).toContain('Unknown since 18:09'));
+  expect(logged).toHaveBeenCalled();
+});
+
+test('the strip asks for a look at a lead that has waited too long', async ({ api, stream }) => {
+  const waiting = (minutes: number, ...conditions: SyncHealthAnswer['conditions']) =>
+    buildHealth({ pending: 1, oldestPendingAt: new Date(NOW.getTime() - minutes * 60_000).toISOString(), conditions });
   api.answer('GET /api/admin/sync', waiting(14));
   showConsole();
   await waitFor(() => expect(strip().textContent).toContain('Sync running'));
 
-  api.answer('GET /api/admin/sync', waiting(22));
+  const tooLong = { kind: 'pending-too-long', since: NOW.toISOString(), text: '' } as const;
+  api.answer('GET /api/admin/sync', waiting(22, tooLong));
   act(() => stream.tell({ hasSyncChanged: true }));
 
   await waitFor(() => expect(strip().textContent).toContain('Leads are waiting'));
@@ -139,7 +167,8 @@ test('on a phone the strip is its verdict and the most important fact, whatever 
 
     await becomes({ missingFields: ['visit_source'] }, 'Sync running · custom fields missing at Beehiiv');
     const oldestPendingAt = new Date(NOW.getTime() - 22 * 60_000).toISOString();
-    await becomes({ pending: 3, oldestPendingAt }, 'Leads are waiting · 3 pending, oldest 22 min');
+    const conditions = [{ kind: 'pending-too-long', since: oldestPendingAt, text: '' } as const];
+    await becomes({ pending: 3, oldestPendingAt, conditions }, 'Leads are waiting · 3 pending, oldest 22 min');
     const outage = { since, nextAttemptAt: since };
     await becomes(
       { pending: 3, oldestPendingAt: since, outage },

@@ -1,4 +1,5 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
+import { REMEDIES } from '@site/schema/sync-state';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { classNames } from '../../../ui/class-names.ts';
@@ -13,7 +14,7 @@ import { useNow } from '../time/use-now.ts';
 import { Fact, Strip } from './Strip.tsx';
 import { ProbeNow } from './ProbeNow.tsx';
 import styles from './SyncStrip.module.css';
-import { describeMoment, describeRate, findRemedy, isAnySetting, isWaitingLong } from './sync-labels.ts';
+import { describeMoment, describeRate, describeWaiting, findRemedy, isAnySetting, STOPPED } from './sync-labels.ts';
 import { UnknownStrip } from './UnknownStrip.tsx';
 import { useProbe } from './use-probe.ts';
 import { useSyncHealth } from './use-sync-health.ts';
@@ -44,7 +45,7 @@ type SyncHealthProps = {
 };
 
 function SyncHealth({ health, onProbed, onRetryRejected }: SyncHealthProps) {
-  const now = useNow(health.pause !== null || health.outage !== null || health.pending > 0);
+  const now = useNow(health.state !== 'running' || health.pending > 0);
   const probe = useProbe(health, now, onProbed);
   const isNarrow = useNarrow();
   const { linkTo } = useOpenLead();
@@ -55,6 +56,17 @@ function SyncHealth({ health, onProbed, onRetryRejected }: SyncHealthProps) {
   const missing = health.missingFields.length > 0 && (
     <Fact name="Custom fields missing at Beehiiv" value={health.missingFields.join(', ')} long />
   );
+  const verdict = STOPPED[health.state];
+  const [condition] = health.conditions;
+  if (verdict && condition) {
+    return (
+      <Strip tone="stopped" icon={<FailedIcon />} verdict={verdict} rest={`. ${describeWaiting(pending)}`}>
+        <Fact name="Since" value={describeMoment(condition.since, now)} />
+        <p className={classNames(styles.item, styles.remedy)}>{REMEDIES[condition.kind]}</p>
+        {lastAccepted}
+      </Strip>
+    );
+  }
   if (pause) {
     return (
       <Strip
@@ -109,7 +121,7 @@ function SyncHealth({ health, onProbed, onRetryRejected }: SyncHealthProps) {
       </Strip>
     );
   }
-  const isLong = isWaitingLong(oldestPendingAt, now);
+  const isLong = health.conditions.some(({ kind }) => kind === 'pending-too-long');
   const queue = pending === 0 ? 'empty' : `${formatCount(pending)} pending`;
   const oldest = oldestPendingAt === null ? '' : formatDuration(now.getTime() - Date.parse(oldestPendingAt));
   const brief = isLong ? `${queue}, oldest ${oldest}` : missing ? 'custom fields missing at Beehiiv' : `queue ${queue}`;

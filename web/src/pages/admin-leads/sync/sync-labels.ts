@@ -1,14 +1,22 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
+import type { SyncState } from '@site/schema/sync-state';
 import { formatCount } from '../elements/format-count.ts';
 import { formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
 
-/** From here on a waiting lead is worth a look. Alerts use the same time. */
-const LONG_WAIT_MS = 15 * 60_000;
+/** What the strip says in the states in which no lead is sent, or none is taken. */
+export const STOPPED: Partial<Record<SyncState, string>> = {
+  'no-worker': 'Nothing is being sent',
+  stalled: 'Nothing is being sent',
+  'cannot-write': 'New leads are refused',
+  'not-set-up': 'New leads are refused',
+  unknown: 'Unknown',
+};
 
-/** Tells whether the oldest pending lead has waited longer than a retry or two takes. */
-export function isWaitingLong(oldestPendingAt: string | null, now: Date): boolean {
-  return oldestPendingAt !== null && now.getTime() - Date.parse(oldestPendingAt) > LONG_WAIT_MS;
-}
+/** `3 leads wait, nothing is lost`. */
+export const describeWaiting = (pending: number) =>
+  pending === 0
+    ? 'Nothing is waiting'
+    : `${formatCount(pending)} ${pending === 1 ? 'lead waits' : 'leads wait'}, nothing is lost`;
 
 export function describeRate({ lastMinute, allowed }: SyncHealthAnswer['rate']): string {
   return allowed === null

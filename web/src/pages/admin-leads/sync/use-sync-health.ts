@@ -6,10 +6,12 @@ import { useFreshness, useLiveEvents, useUpdates } from '../live/LiveUpdates.tsx
 import { usePolling } from '../time/use-polling.ts';
 
 const REFRESH_EVERY_MS = 5_000;
+/** Nothing announces that a worker has stopped. */
+const SETTLED_EVERY_MS = 10_000;
 
 /**
- * Loads how the sync is doing, and again as it changes: on live events, and regularly while anything is waiting or no
- * live events come. Without an answer it says since when nothing is known, and when it asks again.
+ * Loads how the sync is doing, and again as it changes: on live events, and regularly, more often while anything is
+ * waiting or no live events come. Without an answer it says since when nothing is known, and when it asks again.
  */
 export function useSyncHealth() {
   const { onError } = useSWRConfig();
@@ -30,8 +32,8 @@ export function useSyncHealth() {
   );
   const { isLive } = useUpdates();
   useLiveEvents((event) => (event.hasSyncChanged || event.leads.length > 0 ? reload() : undefined));
-  const isUnsettled = !isLive || (health !== undefined && (health.pause !== null || health.pending > 0));
-  usePolling(isUnsettled || fault !== undefined ? REFRESH_EVERY_MS : null, reload);
+  const isUnsettled = !isLive || (health !== undefined && (health.state !== 'running' || health.pending > 0));
+  usePolling(isUnsettled || fault !== undefined ? REFRESH_EVERY_MS : SETTLED_EVERY_MS, reload);
   const { staleSince } = useFreshness();
   const unknown = fault !== undefined && {
     since: staleSince,
@@ -44,5 +46,5 @@ export function useSyncHealth() {
 /** Returns why all leads wait, if they do, as far as the strip at the top of the console knows. */
 export function useHalt(): Halt {
   const { data } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
-  return data?.pause ? 'pause' : data?.outage ? 'outage' : undefined;
+  return data?.state === 'paused' ? 'pause' : data?.state === 'outage' ? 'outage' : undefined;
 }

@@ -1,11 +1,13 @@
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import { startHook } from '@site/testing/alert-hook';
-import { createLogger } from '@site/platform/logger';
+import { createLogger } from '../logger.ts';
 import { test as base } from '@site/testing/fixtures';
-import { retryLeads } from '@site/platform/outbox/retry';
-import type { LeadRow } from '@site/platform/database/tables';
+import { retryLeads } from '../outbox/retry.ts';
+import type { Database } from '../database/connect.ts';
+import type { LeadRow } from '../database/tables.ts';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { showPresence } from '../worker-presence.ts';
 import { checkAlerts } from './alerts.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
@@ -25,8 +27,12 @@ const pause = {
 const noPause = { pausedSince: null, pauseReason: null, pauseSetting: null, nextProbeAt: null };
 
 describe('checkAlerts', () => {
-  const look = (db: Parameters<typeof checkAlerts>[0]['db'], hook: { url: string }) =>
-    checkAlerts({ db, log, webhookUrl: hook.url, maxPendingMs: 15 * 60_000 });
+  /** A worker runs, and has claimed a lead in this minute. */
+  const look = async (db: Database, hook: { url: string }) => {
+    await showPresence(db);
+    await db('worker_presence').update({ since: db.raw('sync_now()') });
+    await checkAlerts({ db, log, webhookUrl: hook.url, maxPendingMs: 15 * 60_000 });
+  };
 
   test('reports a pause once, with its setting, and its end once', async ({ db, hook }) => {
     await look(db, hook);
@@ -41,14 +47,6 @@ describe('checkAlerts', () => {
       { event: 'paused', text: expect.stringContaining('BEEHIIV_API_KEY') },
       { event: 'recovered', of: 'paused' },
     ]);
-  });
-
-  test('leaves the alert about missing workers to the API', async ({ db, hook }) => {
-    await db('sync_alerts').insert({ kind: 'no-worker', since: new Date(), alertedAt: new Date() });
-    await look(db, hook);
-
-    expect(hook.told).toEqual([]);
-    expect(await db('sync_alerts')).toHaveLength(1);
   });
 
   test('repeats a message that the webhook did not accept', async ({ db, hook }) => {
@@ -82,7 +80,9 @@ describe('checkAlerts', () => {
     await db('sync_health').update({ transientStreak: 5, transientSince: new Date() });
     await look(db, hook);
 
-    expect(hook.told).toMatchObject([{ event: 'outage', text: expect.stringContaining('1 waiting, nothing lost') }]);
+    expect(hook.told).toMatchObject([
+      { event: 'outage', text: expect.stringContaining('1 lead waits, nothing is lost') },
+    ]);
   });
 
   test.for([
@@ -115,6 +115,36 @@ describe('checkAlerts', () => {
     await look(db, hook);
 
     expect(hook.told.map(({ event }) => event)).toEqual(['paused']);
+  });
+
+  test('reports one outage while additions fail and updates work, until an addition is accepted', async ({
+    db,
+    hook,
+  }) => {
+    await storeLead(db);
+    const outage = () => db('sync_health').update({ transientStreak: 5, transientSince: db.raw('sync_now()') });
+    const update = () => db('sync_health').update({ transientStreak: 0, transientSince: null });
+    for (let times = 0; times < 3; times += 1) {
+      await outage();
+      await look(db, hook);
+      await update();
+      await look(db, hook);
+    }
+    expect(hook.told.map(({ event }) => event)).toEqual(['outage']);
+
+    await db('sync_health').update({ lastAddedAt: db.raw('sync_now()') });
+    await look(db, hook);
+
+    expect(hook.told.slice(1)).toMatchObject([{ event: 'recovered', of: 'outage' }]);
+  });
+
+  test('reports the end of an outage once nothing waits, though nobody was added', async ({ db, hook }) => {
+    await db('sync_health').update({ transientStreak: 5, transientSince: new Date() });
+    await look(db, hook);
+    await db('sync_health').update({ transientStreak: 0, transientSince: null });
+    await look(db, hook);
+
+    expect(hook.told).toMatchObject([{ event: 'outage' }, { event: 'recovered', of: 'outage' }]);
   });
 
   test('reports failed leads once, without those in quarantine', async ({ db, hook }) => {

@@ -1,0 +1,62 @@
+import type { Database } from '../database/connect.ts';
+import type { MoneyFault } from '../database/money-tables.ts';
+import type { AlertKind } from '../database/tables.ts';
+import { readMoneyFaults } from '../money-health.ts';
+import { findConditions, toState } from '../sync-conditions.ts';
+import type { SyncFacts } from '../sync-conditions.ts';
+import { readSyncFacts } from '../sync-facts.ts';
+import { reportConditions } from './report-conditions.ts';
+import type { AlertCondition, AlertDeps as ReportDeps } from './report-conditions.ts';
+
+export type AlertDeps = ReportDeps & { maxPendingMs: number };
+
+/** A restart of the worker takes less than this. */
+const MISSED_AFTER_MS = 60_000;
+
+const MONEY_TEXTS: Record<MoneyFault, (count: number) => string> = {
+  'stripe-events-undelivered': (count) =>
+    `Stripe events had to be fetched because they were not delivered: ${count}. Check STRIPE_WEBHOOK_SECRET and the endpoint.`,
+  'stripe-events-parked': (count) => `Stripe events that could not be applied: ${count}. The console shows why.`,
+  'disputes-open': (count) => `Disputes waiting for our response: ${count}. Answer in Stripe's dashboard.`,
+  'refunds-failed': (count) => `Refunds that failed: ${count}. The customers do not have their money.`,
+  'terms-refused': () =>
+    `Stripe refuses to ask for acceptance of the terms, so checkouts go on without it. Set the terms' address in Stripe's dashboard, then run stripe:setup.`,
+  'tiers-failing': (count) => `Subscribers whose tier the newsletter keeps refusing: ${count}.`,
+};
+
+/** Reports what is wrong with the sync and with money. Every process does, and one sends each message. */
+export async function checkAlerts(deps: AlertDeps): Promise<void> {
+  await reportConditions(deps, async (trx) => {
+    const facts = await readSyncFacts(trx);
+    return {
+      conditions: [...findSyncAlerts(facts, deps.maxPendingMs), ...(await findMoneyAlerts(trx))],
+      isOver: (kind, since) => isOver(kind, since, facts),
+    };
+  });
+}
+
+/** A fault of the whole sync explains that a lead is pending for too long. */
+function findSyncAlerts(facts: SyncFacts, maxPendingMs: number): AlertCondition[] {
+  const conditions = findConditions(facts, maxPendingMs);
+  const isRunning = toState(conditions) === 'running';
+  return conditions.map((condition) => {
+    const lastsMs = facts.now.getTime() - condition.since.getTime();
+    if (condition.kind === 'no-worker') return { ...condition, isNews: lastsMs > MISSED_AFTER_MS };
+    return condition.kind === 'pending-too-long' ? { ...condition, isNews: isRunning } : condition;
+  });
+}
+
+async function findMoneyAlerts(trx: Database): Promise<AlertCondition[]> {
+  const faults = await readMoneyFaults(trx);
+  return faults.flatMap(({ fault, count, since }) =>
+    since ? [{ kind: fault, since, text: MONEY_TEXTS[fault](count) }] : [],
+  );
+}
+
+/**
+ * While additions fail and updates work, an outage ends and begins again every minute. It is reported as over only once
+ * an addition was accepted, or nothing waits.
+ */
+function isOver(kind: AlertKind, since: Date, { pending, health: { lastAddedAt } }: SyncFacts): boolean {
+  return kind !== 'outage' || pending === 0 || (lastAddedAt !== null && lastAddedAt > since);
+}

@@ -1,0 +1,64 @@
+import { startHook } from '@site/testing/alert-hook';
+import { advanceSyncClock, storeLead } from '@site/testing/builders';
+import { test as base } from '@site/testing/fixtures';
+import { expect } from 'vitest';
+import { createLogger } from '../logger.ts';
+import { showPresence } from '../worker-presence.ts';
+import { checkAlerts } from './alerts.ts';
+import { createRefusalAlert } from './watch-conditions.ts';
+
+const log = createLogger({ service: 'test', level: 'silent' });
+const test = base.extend('hook', async ({ onTestFinished }) => {
+  const hook = await startHook();
+  onTestFinished(() => hook.close());
+  return hook;
+});
+
+test('a minute without a worker is reported once, and its return once, by several processes', async ({ db, hook }) => {
+  const deps = { db, log, webhookUrl: hook.url, maxPendingMs: 15 * 60_000 };
+  const check = () => Promise.all([checkAlerts(deps), checkAlerts(deps), checkAlerts(deps)]);
+  await showPresence(db);
+  await storeLead(db);
+  await advanceSyncClock(db, 55);
+  await check();
+  expect(hook.told).toEqual([]);
+
+  await advanceSyncClock(db, 65);
+  await check();
+  await check();
+  expect(hook.told).toMatchObject([
+    { event: 'no-worker', text: expect.stringContaining('1 lead waits, nothing is lost') },
+  ]);
+
+  await showPresence(db);
+  await check();
+  await check();
+  expect(hook.told.slice(1)).toMatchObject([{ event: 'recovered', of: 'no-worker' }]);
+});
+
+test('a Postgres that cannot be written is reported without it, once, after 20 s, and its return once', async ({
+  hook,
+}) => {
+  let now = new Date('2026-11-20T09:00:00Z');
+  const report = createRefusalAlert({ log, webhookUrl: hook.url }, () => now);
+  const refusal = { kind: 'cannot-write', since: now, text: 'Postgres is read-only. New leads are refused.' } as const;
+  const after = (seconds: number) => (now = new Date(refusal.since.getTime() + seconds * 1_000));
+
+  after(15);
+  await report({ conditions: [refusal] });
+  expect(hook.told).toEqual([]);
+
+  after(25);
+  hook.isDown = true;
+  await report({ conditions: [refusal] });
+  hook.isDown = false;
+  await report({ conditions: [refusal] });
+  await report({ conditions: [refusal] });
+  await report({ conditions: [] });
+  await report({ conditions: [] });
+
+  expect(hook.told).toMatchObject([
+    { event: 'cannot-write', since: refusal.since.toISOString(), text: refusal.text },
+    { event: 'recovered', of: 'cannot-write' },
+  ]);
+});

@@ -1,0 +1,90 @@
+import { SYNC_STATES } from '@site/schema/sync-state';
+import { describe, expect, test } from 'vitest';
+import { findConditions, findStillSince, toState } from './sync-conditions.ts';
+import type { SyncFacts } from './sync-conditions.ts';
+
+const NOW = new Date('2026-11-20T09:00:00Z');
+const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000);
+const MAX_PENDING_MS = 15 * 60_000;
+
+const FINE: SyncFacts = {
+  now: NOW,
+  health: {
+    id: true,
+    pausedSince: null,
+    pauseReason: null,
+    pauseSetting: null,
+    nextProbeAt: null,
+    permanentStreak: 0,
+    permanentSince: null,
+    transientStreak: 0,
+    transientSince: null,
+    lastAcceptedAt: null,
+    lastAddedAt: null,
+    missingFields: [],
+    refusalsFrom: null,
+    refusalsTo: null,
+  },
+  pending: 3,
+  oldestPendingAt: ago(200),
+  workerSeenAt: ago(10),
+  workerSince: ago(3_600),
+  dueSince: ago(200),
+  lastRunAt: ago(1),
+  limiterOpensAt: null,
+  failedCount: 0,
+  failedSince: null,
+};
+
+const stateOf = (changes: Partial<SyncFacts>) => toState(findConditions({ ...FINE, ...changes }, MAX_PENDING_MS));
+const health = (changes: Partial<SyncFacts['health']>) => ({ health: { ...FINE.health, ...changes } });
+
+describe('the state of the sync', () => {
+  test.for([
+    ['running', 'leads move', {}],
+    ['running', 'nothing is due', { dueSince: null, lastRunAt: null }],
+    ['no-worker', 'no worker was seen for half a minute', { workerSeenAt: ago(31) }],
+    ['running', 'a worker was seen half a minute ago', { workerSeenAt: ago(30) }],
+    ['paused', 'a setting is wrong', health({ pausedSince: ago(5), pauseSetting: 'BEEHIIV_API_KEY' })],
+    ['no-worker', 'nobody could end the pause', { workerSeenAt: ago(31), ...health({ pausedSince: ago(5) }) }],
+    ['outage', 'five leads in a row have failed', health({ transientStreak: 5, transientSince: ago(5) })],
+    ['running', 'four have', health({ transientStreak: 4, transientSince: ago(5) })],
+    ['stalled', 'no due lead was claimed for a minute', { lastRunAt: ago(61) }],
+    ['running', 'the worker has just started', { lastRunAt: null, workerSince: ago(20) }],
+    ['running', 'a pause has just ended', { lastRunAt: null, ...health({ nextProbeAt: ago(-10) }) }],
+    ['running', 'a 429 has closed the rate limiter', { lastRunAt: ago(200), limiterOpensAt: ago(-100) }],
+    ['stalled', 'the clock has stepped back an hour', { lastRunAt: ago(-3_400), limiterOpensAt: ago(-3_500) }],
+    ['running', 'leads fail, or wait for long', { failedCount: 1, failedSince: ago(9), oldestPendingAt: ago(3_600) }],
+  ] as const)('is %s if %s', ([state, , changes]) => {
+    expect(stateOf(changes)).toBe(state);
+  });
+
+  test.for(SYNC_STATES.filter((state) => state !== 'running'))('is %s if that is the only condition', (kind) => {
+    expect(toState([{ kind, since: NOW, text: '' }])).toBe(kind);
+  });
+});
+
+describe('what is wrong', () => {
+  test('says what waits, and that nothing is lost', () => {
+    const [first] = findConditions({ ...FINE, workerSeenAt: ago(40) }, MAX_PENDING_MS);
+
+    expect(first).toEqual({
+      kind: 'no-worker',
+      since: ago(40),
+      text: 'No worker is running, so nothing is being sent. 3 leads wait, nothing is lost.',
+    });
+  });
+
+  test('is listed whole, the gravest first', () => {
+    const facts = { ...FINE, ...health({ transientStreak: 5, transientSince: ago(9) }), workerSeenAt: ago(99) };
+
+    const kinds = findConditions({ ...facts, oldestPendingAt: ago(901), failedSince: ago(60) }, MAX_PENDING_MS);
+
+    expect(kinds.map(({ kind }) => kind)).toEqual(['no-worker', 'outage', 'pending-too-long', 'leads-failed']);
+  });
+});
+
+test('leads that are due stand still from the latest of what explains a wait', () => {
+  expect(findStillSince({ ...FINE, dueSince: null })).toBeNull();
+  expect(findStillSince({ ...FINE, lastRunAt: ago(90), limiterOpensAt: ago(70) })).toEqual(ago(70));
+});

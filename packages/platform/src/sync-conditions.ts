@@ -1,0 +1,92 @@
+import { CONDITION_KINDS, SYNC_STATES } from '@site/schema/sync-state';
+import type { ConditionKind, SyncState } from '@site/schema/sync-state';
+import type { SyncHealthRow } from './database/tables.ts';
+import { OUTAGE_STREAK } from './sync-health.ts';
+
+/*
+ * What is wrong with the sync now, as one list. The strip, `/readyz`, doctor, metrics and alerts all read it, so they
+ * cannot contradict each other. Pure: the facts come from `sync-facts.ts`.
+ */
+
+/** What is wrong, and since when. Two processes agree on it, except where only one of them has lost a connection. */
+export type Condition = { kind: ConditionKind; since: Date; text: string };
+
+export type SyncFacts = {
+  now: Date;
+  health: SyncHealthRow;
+  pending: number;
+  oldestPendingAt: Date | null;
+  /** When a worker last said that it runs, and since when one has without a gap. */
+  workerSeenAt: Date;
+  workerSince: Date;
+  /** When the lead at a free address that is due longest fell due, and when the latest run of a lead started. */
+  dueSince: Date | null;
+  lastRunAt: Date | null;
+  /** When the rate limiter opens, or opened, after the latest 429. */
+  limiterOpensAt: Date | null;
+  /** Leads that failed in the last hour, without those in quarantine. */
+  failedCount: number;
+  failedSince: Date | null;
+};
+
+/** Workers say every ten seconds that they run. */
+const MAX_UNSEEN_MS = 30_000;
+/** A due lead waits for its slot among others, but some lead always moves. */
+const MAX_STILL_MS = 60_000;
+/** A time this far ahead was written before the clock stepped back. */
+const MAX_AHEAD_MS = 5 * 60_000;
+
+/** Finds what is wrong, the gravest first. */
+export function findConditions(facts: SyncFacts, maxPendingMs: number): Condition[] {
+  const { now, health, oldestPendingAt: oldest } = facts;
+  const waiting = `${countLeads(facts.pending)} ${facts.pending === 1 ? 'waits' : 'wait'}, nothing is lost.`;
+  const conditions: Condition[] = [];
+  const add = (kind: ConditionKind, since: Date | null | false, text: string) => {
+    if (since) conditions.push({ kind, since, text });
+  };
+  add(
+    'no-worker',
+    isOver(facts.workerSeenAt, MAX_UNSEEN_MS, now),
+    `No worker is running, so nothing is being sent. ${waiting}`,
+  );
+  add('paused', health.pausedSince, `The sync is paused: ${health.pauseSetting}. ${health.pauseReason}. ${waiting}`);
+  const outageSince = health.transientStreak >= OUTAGE_STREAK && (health.transientSince ?? now);
+  add('outage', outageSince, `Beehiiv is failing for every lead. ${waiting}`);
+  const stillSince = findStillSince(facts);
+  if (conditions.length === 0 && stillSince)
+    add('stalled', isOver(stillSince, MAX_STILL_MS, now), `Leads are due and none is being sent. ${waiting}`);
+  const minutes = oldest && Math.floor((now.getTime() - oldest.getTime()) / 60_000);
+  if (oldest && isOver(oldest, maxPendingMs, now))
+    add('pending-too-long', oldest, `The oldest lead has been pending for ${minutes} minutes. ${waiting}`);
+  const failed = `${countLeads(facts.failedCount)} failed in the last hour and will not be retried. The console says why.`;
+  add('leads-failed', facts.failedSince, failed);
+  return conditions;
+}
+
+/** Returns the state that a list of conditions amounts to. */
+export function toState(conditions: readonly Condition[]): SyncState {
+  const kinds = new Set<string>(conditions.map(({ kind }) => kind));
+  return SYNC_STATES.find((state) => kinds.has(state)) ?? 'running';
+}
+
+export const byGravity = (one: Condition, other: Condition) =>
+  CONDITION_KINDS.indexOf(one.kind) - CONDITION_KINDS.indexOf(other.kind);
+
+/**
+ * Returns since when leads are due and nothing has moved: from the latest of whatever explains a wait. A pause and an
+ * outage end about when the next probe would have been. Null if nothing is due, or a run may not start yet.
+ */
+export function findStillSince(facts: SyncFacts): Date | null {
+  const { now, dueSince, lastRunAt, workerSince, limiterOpensAt, health } = facts;
+  if (!dueSince) return null;
+  const times = [dueSince, lastRunAt, workerSince, limiterOpensAt, health.nextProbeAt]
+    .filter((time) => time !== null)
+    .map((time) => time.getTime())
+    .filter((time) => time <= now.getTime() + MAX_AHEAD_MS);
+  return new Date(Math.max(...times));
+}
+
+const isOver = (since: Date, limitMs: number, now: Date): Date | null =>
+  now.getTime() - since.getTime() > limitMs ? since : null;
+
+const countLeads = (count: number) => (count === 1 ? '1 lead' : `${count.toLocaleString('en-GB')} leads`);

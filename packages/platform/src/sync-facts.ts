@@ -1,0 +1,123 @@
+import type { ConditionKind, SyncState } from '@site/schema/sync-state';
+import type { Database } from './database/connect.ts';
+import { findMissingMigrations } from './database/migrate.ts';
+import { query, queryOne } from './database/query.ts';
+import { shareReading } from './metrics.ts';
+import { DUE_SINCE, readBacklog } from './outbox/pending.ts';
+import { IS_NOT_CORRECTED } from './outbox/retry.ts';
+import type { SyncQueue } from './outbox/sync-queue.ts';
+import { byGravity, findConditions, toState } from './sync-conditions.ts';
+import type { Condition, SyncFacts } from './sync-conditions.ts';
+import { readSyncHealth } from './sync-health.ts';
+import { withTimeout } from './with-timeout.ts';
+
+/*
+ * Reads how the sync is. Before: workers and API write `sync_health`, `worker_presence`, attempts and leads. Next:
+ * `sync-conditions.ts` says what is wrong with it.
+ */
+
+/** What one process finds wrong. */
+export type Fault = { kind: ConditionKind; text: string };
+
+/** `facts` is null if they cannot be read. */
+export type SyncReading = { state: SyncState; conditions: Condition[]; facts: SyncFacts | null };
+
+const TIMEOUT_MS = 2_000;
+
+export type HealthReader = {
+  /** Reads now. Never rejects. */
+  read: () => Promise<SyncReading>;
+  /** Shares a reading of the last two seconds, for those that ask often. */
+  readShared: () => Promise<SyncReading>;
+};
+
+export type HealthSources = {
+  db: Database;
+  maxPendingMs: number;
+  syncQueue?: Pick<SyncQueue, 'prove'>;
+  /** Rejects if Postgres cannot be written. */
+  tryWrite?: () => Promise<unknown>;
+  /** What else this process knows to be wrong. */
+  others?: () => Fault[];
+  keptMs?: number;
+};
+
+/** Creates the one place from which a process learns how the sync is. */
+export function createHealthReader(sources: HealthSources): HealthReader {
+  const { db, maxPendingMs, syncQueue, tryWrite = () => writeOnTrial(db), others, keptMs } = sources;
+  const since = new Map<ConditionKind, Date>();
+  let isMigrated = false;
+
+  /** Finds what keeps Postgres from storing a lead. */
+  async function examineDatabase(): Promise<Fault[]> {
+    try {
+      const missing = isMigrated ? [] : await withTimeout(TIMEOUT_MS, () => findMissingMigrations(db));
+      if (missing.length > 0) return [{ kind: 'not-set-up', text: `Migrations are missing: ${missing.join(', ')}.` }];
+      isMigrated = true;
+      await withTimeout(TIMEOUT_MS, tryWrite);
+      return [];
+    } catch (fault) {
+      return [{ kind: 'cannot-write', text: `${describeFault(fault)} New leads are refused.` }];
+    }
+  }
+
+  async function read(): Promise<SyncReading> {
+    const [database, facts, isRedisOut] = await Promise.all([
+      examineDatabase(),
+      withTimeout(TIMEOUT_MS, () => readSyncFacts(db)).catch(() => null),
+      fails(async () => syncQueue?.prove()),
+    ]);
+    const own = [...database, ...(others?.() ?? [])];
+    if (isRedisOut)
+      own.push({ kind: 'redis-unavailable', text: 'Redis does not answer. Leads are stored, and sent more slowly.' });
+    if (facts === null && database.length === 0)
+      own.push({ kind: 'unknown', text: 'How the sync is could not be read from Postgres.' });
+    for (const kind of since.keys()) if (!own.some((each) => each.kind === kind)) since.delete(kind);
+    for (const { kind } of own) if (!since.has(kind)) since.set(kind, new Date());
+    const conditions = own.map((each) => ({ ...each, since: since.get(each.kind) ?? new Date() }));
+    if (facts) conditions.push(...findConditions(facts, maxPendingMs));
+    conditions.sort(byGravity);
+    return { state: toState(conditions), conditions, facts };
+  }
+
+  const shared = shareReading(read, { timeoutMs: 3 * TIMEOUT_MS, ...(keptMs === undefined ? {} : { keptMs }) });
+  return { read, readShared: async () => (await shared()) ?? read() };
+}
+
+function describeFault(fault: unknown): string {
+  const code = fault instanceof Error && 'code' in fault ? fault.code : '';
+  if (code === '25006') return 'Postgres is read-only.';
+  if (code === '53100') return 'Postgres has no space left on its disk.';
+  return 'Postgres cannot be read or written.';
+}
+
+const fails = (work: () => Promise<unknown>): Promise<boolean> =>
+  withTimeout(TIMEOUT_MS, work).then(
+    () => false,
+    () => true,
+  );
+
+/** Writes one row as it is: a Postgres that cannot write may still be read. */
+async function writeOnTrial(db: Database): Promise<void> {
+  await query(db, 'update worker_presence set seen_at = seen_at');
+}
+
+/** Reads the facts, from single rows, counters and indexes: it costs the same with ten leads and with ten million. */
+export async function readSyncFacts(db: Database): Promise<SyncFacts> {
+  const [health, backlog] = [await readSyncHealth(db), await readBacklog(db)];
+  const rest = await queryOne<Omit<SyncFacts, 'health' | 'pending' | 'oldestPendingAt'>>(
+    db,
+    `select sync_now() as now, seen_at as worker_seen_at, since as worker_since, nullif(resumes_at, '-infinity') as limiter_opens_at,
+         ${DUE_SINCE} as due_since,
+         (select max(started_at) from lead_sync_attempts
+          where started_at > sync_now() - interval '10 minutes' and kind in ('push', 'probe')) as last_run_at,
+         failed.*
+       from worker_presence, rate_limiter, lateral (
+         select count(distinct leads.id)::int as failed_count, min(started_at) as failed_since
+         from lead_sync_attempts attempt join leads on leads.id = lead_id
+         where started_at > sync_now() - interval '1 hour' and class <> 'accepted' and kind in ('push', 'probe')
+           and beehiiv_status = 'failed' and quarantine_reason is null and ${IS_NOT_CORRECTED}
+       ) failed`,
+  );
+  return { health, ...backlog, ...rest };
+}

@@ -1,0 +1,46 @@
+import { isDatabaseUnavailable } from '@site/platform/database/connect';
+import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
+import { insertNewLeads } from './new-leads.repository.ts';
+import type { StoreSubmission, Submission } from './submission.repository.ts';
+
+/*
+ * Whether a lead can be stored. Usually one row is written as it is. If the last submission was refused, which a full
+ * disk may do while small writes still work, that submission is stored on trial, and rolled back, until it can be.
+ */
+
+export type IntakeWatch = {
+  store: StoreSubmission;
+  /** Rejects if no lead can be stored now. */
+  tryWrite: () => Promise<void>;
+};
+
+/** Watches what becomes of submissions. */
+export function watchIntake(db: Database, store: StoreSubmission): IntakeWatch {
+  let refused: Submission | null = null;
+  return {
+    async store(submission) {
+      try {
+        const stored = await store(submission);
+        refused = null;
+        return stored;
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) refused = submission;
+        throw error;
+      }
+    },
+    async tryWrite() {
+      if (refused === null) {
+        await query(db, 'update worker_presence set seen_at = seen_at');
+        return;
+      }
+      const trx = await db.transaction();
+      try {
+        await insertNewLeads(trx, [refused]);
+      } finally {
+        await trx.rollback();
+      }
+      refused = null;
+    },
+  };
+}
