@@ -110,4 +110,31 @@ const fullDisk: Case = {
   },
 };
 
-export const HEALTH_CASES: Case[] = [silence('Postgres'), silence('Redis'), noWorker, fullDisk];
+/** Makes the queue hand out no job, though Redis answers: the worker ends with 1, and its supervisor starts it again. */
+const stalled: Case = {
+  name: 'nothing moves',
+  allowed: 0,
+  async run(drill) {
+    const [api, worker] = await Promise.all([drill.startApi(), drill.startWorker()]);
+    const light = watchLight(api.url);
+    await drill.ledger.submit();
+    await drill.settle();
+    await within(20_000, 'the light is on', () => light.says() === 'ok');
+
+    await drill.servers.tellValkey('HSET {bull}:leads:meta paused 1');
+    light.shouldBe('not ok');
+    await Promise.all(Array.from({ length: 5 }, () => drill.ledger.submit()));
+    await within(4 * MINUTE_MS, 'the worker has ended', () => worker.hasEndedUnexpectedly());
+    const said = light.says();
+    await drill.servers.tellValkey('HDEL {bull}:leads:meta paused');
+    await worker.start();
+    light.shouldBe('ok');
+    await drill.settle();
+    const wrongLightSeconds = await light.end();
+    const faults = said === 'degraded' ? [] : [`/readyz said ${said}`];
+    if (!worker.log().some((line) => line.includes('nothing moves'))) faults.push('it did not say why it ended');
+    return { faults, wrongLightSeconds };
+  },
+};
+
+export const HEALTH_CASES: Case[] = [silence('Postgres'), silence('Redis'), noWorker, fullDisk, stalled];

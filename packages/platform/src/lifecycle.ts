@@ -20,9 +20,9 @@ async function closeInOrder(closers: Closer[], log: Logger, deadlineMs = SHUTDOW
 
 /**
  * Stops the process in order on SIGTERM, on SIGINT, or when its parent process ends; a second signal ends it at once.
- * Logs an uncaught error, and stops with exit code 1.
+ * Logs an uncaught error, and stops with exit code 1. Returns the function that stops it.
  */
-export function stopOnSignals(log: Logger, closers: () => Closer[]): void {
+export function stopOnSignals(log: Logger, closers: () => Closer[]): (why: string, exitCode: number) => Promise<void> {
   let stopping = false;
   const stop = async (why: string, exitCode: number) => {
     if (stopping) process.exit(1);
@@ -41,4 +41,5 @@ export function stopOnSignals(log: Logger, closers: () => Closer[]): void {
       void stop(event, 1);
     });
   }
+  return stop;
 }

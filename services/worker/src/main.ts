@@ -76,13 +76,14 @@ async function start(settings: WorkerSettings): Promise<void> {
     concurrency: settings.concurrency,
     runPeriodicTasks: (signal) => {
       const { retention } = settings;
-      return runPeriodicTasks({ ...deps, syncQueue, webhookUrl, maxPendingMs, retention }, signal);
+      const restart = () => void stop('nothing moved', 1);
+      return runPeriodicTasks({ ...deps, syncQueue, webhookUrl, maxPendingMs, retention, restart }, signal);
     },
   });
   worker = running;
   log.info({ port: settings.port, concurrency: settings.concurrency }, 'worker is running');
 
-  stopOnSignals(log, () => [
+  const stop = stopOnSignals(log, () => [
     { name: 'worker', close: () => running.close() },
     { name: 'queue', close: () => syncQueue.close() },
     { name: 'redis', close: () => Promise.resolve(redis.disconnect()) },

@@ -15,6 +15,8 @@ import type { ReconcileDeps } from './reconcile/reconcile.ts';
 import { refreshDue } from './refresh/status-refresh.ts';
 import { stepRetryRuns } from './retry-runs/retry-runs.ts';
 import type { RetryRunDeps } from './retry-runs/retry-runs.ts';
+import { restartIfStill } from './watchdog/watchdog.ts';
+import type { WatchdogDeps } from './watchdog/watchdog.ts';
 import { unsubscribeDue } from './unsubscribe/unsubscribe.ts';
 import { syncDueTiers } from './tiers/tier.processor.ts';
 import type { TierDeps } from './tiers/tier.processor.ts';
@@ -27,6 +29,7 @@ const EVERY = {
   erasuresMs: 2_000,
   unsubscribesMs: 2_000,
   alertsMs: 15_000,
+  watchdogMs: 10_000,
   presenceMs: 10_000,
   refreshMs: 30_000,
   fieldsMs: 3_600_000,
@@ -41,6 +44,7 @@ export type PeriodicTaskDeps = ReconcileDeps &
   AlertDeps &
   RetryRunDeps &
   ErasureDeps &
+  WatchdogDeps &
   TierDeps & { fieldCatalog: FieldCatalog; retention: Retention };
 
 /** Runs the worker's periodic tasks until `signal` is aborted, each on its own timer. */
@@ -51,6 +55,7 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
     repeat('erasures', EVERY.erasuresMs, () => eraseDue(deps, signal), deps.log, signal),
     repeat('unsubscribes', EVERY.unsubscribesMs, () => unsubscribeDue(deps, signal), deps.log, signal),
     repeat('presence', EVERY.presenceMs, () => showPresence(deps.db), deps.log, signal),
+    repeat('watchdog', EVERY.watchdogMs, () => restartIfStill(deps), deps.log, signal),
     repeat('alerts', EVERY.alertsMs, () => checkAlerts(deps), deps.log, signal),
     repeat('status refresh', EVERY.refreshMs, () => refreshDue(deps, signal), deps.log, signal),
     repeat('custom fields', EVERY.fieldsMs, () => deps.fieldCatalog.refresh(signal), deps.log, signal),
