@@ -64,6 +64,8 @@ export function createBeehiivStore(clock: Clock, touched: () => void) {
 
   return {
     touched,
+    /** Whether somebody inactive who is added again with a double opt-in must confirm. What Beehiiv does is not known. */
+    confirmsReactivation: true,
     nowMs: (): number => clock.now().getTime(),
     all: (): Subscriber[] => [...byId.values()],
     findByEmail: (email: string): Subscriber | undefined => byEmail.get(email.toLowerCase()),
@@ -143,6 +145,7 @@ export function createBeehiivStore(clock: Clock, touched: () => void) {
       for (const key of state.spentMagic) spentMagic.add(key);
     },
     reset(): void {
+      this.confirmsReactivation = true;
       removeAll();
       customFields = seedFields();
       touched();

@@ -221,6 +221,25 @@ describe('an unsubscribed subscriber', () => {
   });
 });
 
+describe('a reactivation with a double opt-in', () => {
+  test.each([
+    [true, 'pending'],
+    [false, 'validating'],
+  ])('asks for a confirmation, unless the switch says otherwise: %s', async (confirmsReactivation, status) => {
+    const sandbox = await startSandbox();
+    await fetch(`${sandbox.url}/_control/beehiiv`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ confirmsReactivation }),
+    });
+    const request = { email: 'ada+inactive@example.com', reactivate_existing: true, double_opt_override: 'on' };
+
+    const { data } = await beehiivClient(sandbox).post('/subscriptions', request);
+
+    expect(data.data.status).toBe(status);
+  });
+});
+
 describe('reading and updating a subscriber', () => {
   test('an address with + and other characters is found when percent-encoded', async () => {
     const beehiiv = beehiivClient(await startSandbox());

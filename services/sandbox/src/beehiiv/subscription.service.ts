@@ -14,7 +14,7 @@ export function subscribe(
   if (known) {
     known.lastRequest = request;
     if (known.status === 'inactive' && request.reactivate_existing === true) {
-      known.status = statusOfNew(request);
+      known.status = store.confirmsReactivation ? statusOfNew(request) : 'validating';
       known.validatingSinceMs = store.nowMs();
     }
     store.touched();

@@ -69,7 +69,7 @@ describe('npm run contract', () => {
     });
 
     expect(code).toBe(0);
-    expect(lines.filter((line) => / ok +not asked$/.test(line))).toHaveLength(15);
+    expect(lines.filter((line) => / ok +not asked$/.test(line))).toHaveLength(16);
     expect(text).toContain('Only the sandbox was asked');
   });
 
@@ -80,7 +80,7 @@ describe('npm run contract', () => {
 
     expect(text).toMatch(/The same\.$/);
     expect(code).toBe(0);
-    expect(lines.filter((line) => / ok +ok$/.test(line))).toHaveLength(15);
+    expect(lines.filter((line) => / ok +ok$/.test(line))).toHaveLength(16);
     expect(real.beehiiv.subscriptions()).toEqual([]);
     expect(real.stripe.customers.snapshot()).toEqual([]);
     expect(real.stripe.subscriptions.snapshot().filter(({ status }) => status !== 'canceled')).toEqual([]);
@@ -112,13 +112,26 @@ describe('npm run contract', () => {
     expect(text).toMatch(/Something differs\.$/);
   });
 
+  test('says if Beehiiv lets nobody confirm who had unsubscribed', async () => {
+    const real = await startReal();
+    const body = JSON.stringify({ confirmsReactivation: false });
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${real.url}/_control/beehiiv`, { method: 'POST', headers, body });
+
+    const { code, text } = await run({ ...envOf(real.url), STRIPE_SECRET_KEY: '' }, '--email', EMAIL);
+
+    expect(code).toBe(1);
+    expect(text).toMatch(/Beehiiv: reactivate with a double opt-in +ok +differs/);
+    expect(text).toContain('must confirm before they are active again');
+  });
+
   test('asks only the service whose keys are given', async () => {
     const real = await startReal();
 
     const { code, lines } = await run({ ...envOf(real.url), BEEHIIV_API_KEY: '' });
 
     expect(lines.filter((line) => / ok +ok$/.test(line))).toHaveLength(8);
-    expect(lines.filter((line) => / ok +not asked$/.test(line))).toHaveLength(7);
+    expect(lines.filter((line) => / ok +not asked$/.test(line))).toHaveLength(8);
     expect(code).toBe(0);
     expect(real.beehiiv.requests()).toEqual([]);
   });

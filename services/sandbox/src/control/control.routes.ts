@@ -37,6 +37,8 @@ const paymentsBody = z.strictObject({
   afterDunning: z.enum(['cancel', 'unpaid']).optional(),
 });
 
+const beehiivBody = z.strictObject({ confirmsReactivation: z.boolean() });
+
 const requestQuery = z.strictObject({
   target: z.enum(TARGETS, { error: `target must be one of ${TARGETS.join(', ')}` }).optional(),
   subject: z.string().optional(),
@@ -76,6 +78,11 @@ export function controlRoutes({ faults, requests, beehiiv, payments, reset }: Co
       payments.setWebhookDisorder(disorder);
       return changes;
     }),
+  );
+
+  router.post(
+    '/beehiiv',
+    onValid(beehiivBody, (changes) => Object.assign(beehiiv, changes) && changes),
   );
 
   router.get('/beehiiv/subscriptions', (_req, res) => {
