@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Database, Transaction } from '@site/platform/database/connect';
-import type { LeadRow } from '@site/platform/database/tables';
+import type { LeadRow, Row } from '@site/platform/database/tables';
 import { claimLead } from '@site/platform/outbox/claim';
 import type { Choice } from '@site/platform/outbox/claim';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
@@ -22,6 +22,19 @@ export async function storeLead(db: Database, given: Partial<LeadRow> = {}): Pro
     .returning('*');
   if (!row) throw new Error('The lead was not stored');
   return row;
+}
+
+/** Stores what is known of a lead's subscriber: by default, that they were active an hour ago. */
+export async function storeSubscriber(
+  db: Database,
+  { emailNormalised }: Pick<LeadRow, 'emailNormalised'>,
+  given: Partial<Row<'subscribers'>> = {},
+): Promise<void> {
+  const learnedAt = new Date(Date.now() - 3_600_000);
+  const known = { subscriberId: 'sub_1', status: 'active', statusSince: learnedAt, learnedAt, ...given };
+  await db('subscribers').insert({ emailNormalised, ...known });
+  const copy = { subscriberId: known.subscriberId, subscriberStatus: known.status };
+  await db<LeadRow>('leads').where({ emailNormalised, beehiivStatus: 'sent' }).update(copy);
 }
 
 /** Opens an attempt of each lead, as a run does before its request. */

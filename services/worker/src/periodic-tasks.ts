@@ -3,7 +3,7 @@ import type { AlertDeps } from '@site/platform/alerts/alerts';
 import type { Logger } from '@site/platform/logger';
 import { showPresence } from '@site/platform/worker-presence';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fillReasons } from './backfill/backfill.ts';
+import { fillReasons, fillSubscribers } from './backfill/backfill.ts';
 import { eraseDue } from './erasure/erasure.ts';
 import type { ErasureDeps } from './erasure/erasure.ts';
 import type { FieldCatalog } from './newsletter/field-catalog.ts';
@@ -61,6 +61,7 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
     repeat('custom fields', EVERY.fieldsMs, () => deps.fieldCatalog.refresh(signal), deps.log, signal),
     repeat('retention', EVERY.retentionMs, () => deleteOldData(deps, signal), deps.log, signal),
     repeat('backfill', EVERY.backfillMs, () => fillReasons(deps, signal), deps.log, signal),
+    repeat('backfill of subscribers', EVERY.backfillMs, () => fillSubscribers(deps, signal), deps.log, signal),
     repeat('remedies', EVERY.remediesMs, () => carryOutRemedies(deps, signal), deps.log, signal),
     repeat('comparison', EVERY.reconcileMs, () => compareWhenDue(deps, signal), deps.log, signal),
   ]);

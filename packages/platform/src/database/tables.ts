@@ -76,6 +76,14 @@ export const TABLES = {
     worker: text,
   },
   address_leases: { emailNormalised: text, leasedBy: text, leasedUntil: time },
+  subscribers: {
+    emailNormalised: text,
+    subscriberId: orNull(text),
+    status: text,
+    statusSince: time,
+    learnedAt: time,
+    checkDueAt: orNull(time),
+  },
   subscriber_tiers: {
     emailNormalised: text,
     wanted: word<Tier>(),
@@ -86,6 +94,7 @@ export const TABLES = {
     attempts: number,
     nextAttemptAt: time,
     lastMessage: orNull(text),
+    notReceivingSince: orNull(time),
     createdAt: time,
     updatedAt: time,
   },

@@ -1,4 +1,11 @@
-import { advanceSyncClock, buildOutcome, listClaims, pauseSync, storeLead } from '@site/testing/builders';
+import {
+  advanceSyncClock,
+  buildOutcome,
+  listClaims,
+  pauseSync,
+  storeLead,
+  storeSubscriber,
+} from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import type { LeadRow } from '../database/tables.ts';
 import { randomUUID } from 'node:crypto';
@@ -176,17 +183,46 @@ describe('claimLead', () => {
     expect(await claimLead(db, request())).not.toBeNull();
   });
 
+  const anHourAgo = new Date(Date.now() - 3_600_000);
+  const aDayAgo = new Date(Date.now() - 86_400_000);
   test.for([
-    ['subscribed since', { beehiivSentAt: new Date(), subscriberStatus: 'active' }, true],
-    ['found to be unsubscribed since', { subscriberStatus: 'inactive', subscriberCheckedAt: new Date() }, true],
-    ['known to be unsubscribed before', { subscriberStatus: 'inactive', subscriberCheckedAt: new Date(0) }, false],
-  ] as const)('says of a person %s whether their consent is outdated', async ([, known, isOutdated], { db }) => {
-    const email = 'ada@reader.example';
-    const anHourAgo = new Date(Date.now() - 3_600_000);
-    await storeLead(db, { email, beehiivStatus: 'sent', nextAttemptAt: null, beehiivSentAt: new Date(0), ...known });
-    await storeLead(db, { email, consentTimestamp: anHourAgo });
+    ['subscribed', { status: 'active', statusSince: aDayAgo, learnedAt: anHourAgo }, anHourAgo],
+    ['unsubscribed', { status: 'inactive', statusSince: aDayAgo, learnedAt: anHourAgo }, aDayAgo],
+  ] as const)('says since when a person is known to be %s', async ([, known, since], { db }) => {
+    await storeSubscriber(db, await storeLead(db), known);
 
-    expect(await claimLead(db, request())).toMatchObject({ isConsentOutdated: isOutdated });
+    expect(await claimLead(db, request())).toMatchObject({ mayBeThereAlready: true, knownSince: since });
+  });
+
+  test.for([
+    ['that is not known', {}, null],
+    ['sent by version 0.2.0', { beehiivSentAt: anHourAgo, subscriberStatus: 'active' }, anHourAgo],
+    ['that version 0.2.0 knew to have left', { subscriberStatus: 'inactive', subscriberCheckedAt: aDayAgo }, aDayAgo],
+  ] as const)('says the same of a person %s', async ([, known, since], { db }) => {
+    const email = 'ada@reader.example';
+    if (since !== null) await storeLead(db, { email, beehiivStatus: 'sent', nextAttemptAt: null, ...known });
+    await storeLead(db, { email });
+
+    expect(await claimLead(db, request())).toMatchObject({ mayBeThereAlready: since !== null, knownSince: since });
+  });
+
+  test('tells those who pay for themselves from those who only receive the paid issue', async ({ db }) => {
+    const subscription = { stripeCustomerId: 'cus_1', status: 'active', plan: 'monthly', amountPence: 1 };
+    const [payer, receiver] = [await storeLead(db), await storeLead(db)];
+    for (const [n, { id, email }] of [payer, receiver].entries()) {
+      await wantTier(db, email, 'premium');
+      const delivery = n === 0 ? {} : { email: 'payer@reader.example', deliveryEmail: email };
+      const ids = { id, stripeSubscriptionId: id, snapshotAt: new Date() };
+      await db('subscriptions').insert({ ...subscription, ...ids, email, ...delivery });
+    }
+
+    const runs = [await claimLead(db, request()), await claimLead(db, request())];
+
+    const said = new Map(runs.map((run) => [run?.lead.id, [run?.isPremium, run?.isPayer]]));
+    expect([said.get(payer.id), said.get(receiver.id)]).toEqual([
+      [true, true],
+      [true, false],
+    ]);
   });
 });
 

@@ -22,10 +22,12 @@ export type Run = {
   lead: LeadRow;
   /** An earlier request may have added this person, so look them up first. */
   mayBeThereAlready: boolean;
-  /** They were subscribed, or had unsubscribed, after they gave this consent: it no longer allows to resubscribe them. */
-  isConsentOutdated: boolean;
-  /** They pay, so Beehiiv need not ask whether they want the newsletter. */
-  isPaying: boolean;
+  /** Since when they were known to be subscribed or to have left: an older consent does not resubscribe them. */
+  knownSince: Date | null;
+  /** They receive the paid issue, so Beehiiv need not ask whether they want the newsletter. */
+  isPremium: boolean;
+  /** They pay for it themselves. */
+  isPayer: boolean;
 };
 
 /**
@@ -124,19 +126,32 @@ export async function claimLead(db: Database, { choice = 'urgent', ...request }:
   return null;
 }
 
-type Person = Pick<Run, 'mayBeThereAlready' | 'isConsentOutdated' | 'isPaying'>;
+type Person = Pick<Run, 'mayBeThereAlready' | 'knownSince' | 'isPremium' | 'isPayer'>;
 
-/** Reads what is known about a person. A statement of its own: it must see what the previous run recorded. */
-async function readPerson(db: Database, lead: LeadRow): Promise<Person> {
+/**
+ * Reads what is known about a person. A statement of its own: it must see what the previous run recorded. Where
+ * `subscribers` has no row yet, the columns of version 0.2.0 tell.
+ */
+async function readPerson(db: Database, { id, emailNormalised: email }: LeadRow): Promise<Person> {
   return queryOne(
     db,
-    `select coalesce(bool_or(subscriber_id is not null or beehiiv_status = 'sent' or outcome_unknown or (id <> :id and exists (
-         select from lead_sync_attempts where lead_id = leads.id and class is null
-       ))), false) as may_be_there_already,
-       coalesce(bool_or(beehiiv_sent_at > :consentAt or (subscriber_status = 'inactive' and subscriber_checked_at > :consentAt)), false)
-         as is_consent_outdated,
-       exists (select from subscriber_tiers where email_normalised = :email and wanted = 'premium') as is_paying
+    `with known as (
+       select case when status = 'inactive' then status_since else learned_at end as since
+       from subscribers where email_normalised = :email
+     )
+     select exists (select from known)
+         or coalesce(bool_or(subscriber_id is not null or beehiiv_status = 'sent' or outcome_unknown or (id <> :id and exists (
+           select from lead_sync_attempts where lead_id = leads.id and class is null
+         ))), false) as may_be_there_already,
+       case when exists (select from known) then (select since from known) else greatest(
+         max(beehiiv_sent_at), max(subscriber_checked_at) filter (where subscriber_status = 'inactive')
+       ) end as known_since,
+       exists (select from subscriber_tiers where email_normalised = :email and wanted = 'premium') as is_premium,
+       exists (
+         select from subscriptions
+         where email_normalised = :email and delivery_normalised = email_normalised and is_live
+       ) as is_payer
      from leads where email_normalised = :email`,
-    { id: lead.id, email: lead.emailNormalised, consentAt: lead.consentTimestamp ?? lead.submittedAt },
+    { id, email },
   );
 }

@@ -3,15 +3,13 @@ import { query } from '../database/query.ts';
 import { toMessage } from './attempts.ts';
 import type { AttemptOutcome } from './attempts.ts';
 import type { Run } from './claim.ts';
+import { recordSubscribers } from './subscribers.ts';
 
 /*
  * Records a run's outcome: one statement closes the attempt, moves the lead and releases the address. The move compares
  * status and round, and needs the attempt to be open: the next run closes it, so a run that has lost its lead changes nothing.
  * Before: `record-run.ts` in the worker, with the policy's decision. Next: the console shows the lead's new status.
  */
-
-/** The newsletter has usually validated a new address by then. */
-const FIRST_STATUS_CHECK_MINUTES = 5;
 
 export type Decision =
   | { move: 'sent'; subscriber: { id: string; status: string } | null }
@@ -26,6 +24,16 @@ export async function recordOutcome(
   outcome: AttemptOutcome,
   decision: Decision,
 ): Promise<boolean> {
+  const subscriber = decision.move === 'sent' ? decision.subscriber : null;
+  if (!subscriber) return moveLead(db, run, outcome, decision);
+  return db.transaction(async (trx) => {
+    const isOurs = await moveLead(trx, run, outcome, decision);
+    if (isOurs) await recordSubscribers(trx, [{ email: run.lead.emailNormalised, ...subscriber }]);
+    return isOurs;
+  });
+}
+
+async function moveLead(db: Database, run: Run, outcome: AttemptOutcome, decision: Decision): Promise<boolean> {
   const moved = await query(
     db,
     `with mine as (
@@ -68,32 +76,17 @@ export async function recordOutcome(
 }
 
 const MOVES: Record<Decision['move'], string> = {
-  sent: `beehiiv_status = 'sent', beehiiv_sent_at = sync_now(), next_attempt_at = null,
-    subscriber_id = coalesce(:subscriberId, subscriber_id), subscriber_status = coalesce(:subscriberStatus, subscriber_status),
-    subscriber_checked_at = case when :subscriberId::text is null then subscriber_checked_at else sync_now() end,
-    subscriber_check_due_at = case when :subscriberId::text is null then subscriber_check_due_at
-      else sync_now() + interval '${FIRST_STATUS_CHECK_MINUTES} minutes' end`,
+  sent: `beehiiv_status = 'sent', beehiiv_sent_at = sync_now(), next_attempt_at = null`,
   failed: `beehiiv_status = 'failed', next_attempt_at = null`,
   // An answer about everybody (a 429, a wrong setting) does not make a new lead a retry.
   wait: `next_attempt_at = sync_now() + make_interval(secs => :delaySeconds), sync_attempts = sync_attempts + :spent,
     urgency = case when urgency = 'new' and :class in ('transient', 'permanent') then 'retry' else urgency end`,
 };
 
-function valuesOf(decision: Decision): Record<string, string | number | null> {
-  switch (decision.move) {
-    case 'sent':
-      return {
-        subscriberId: decision.subscriber?.id ?? null,
-        subscriberStatus: decision.subscriber?.status ?? null,
-      };
-    case 'failed':
-      return {};
-    case 'wait':
-      return {
-        delaySeconds: decision.delayMs === null ? null : decision.delayMs / 1_000,
-        spent: decision.spendsBudget ? 1 : 0,
-      };
-  }
+function valuesOf(decision: Decision): Record<string, number | null> {
+  if (decision.move !== 'wait') return {};
+  const { delayMs, spendsBudget } = decision;
+  return { delaySeconds: delayMs === null ? null : delayMs / 1_000, spent: spendsBudget ? 1 : 0 };
 }
 
 /** Cuts a text to `maxBytes` of UTF-8, never inside a character. */

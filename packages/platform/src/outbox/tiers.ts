@@ -10,19 +10,20 @@ import type { Tier } from '../database/tables.ts';
 
 /**
  * Sets the tier that an address should have, in the caller's transaction. Does nothing if it is set already, or if it
- * is "free" and the address was never premium: every subscriber starts as free. A subscriber who becomes premium is made
- * active once, whatever they were before: a payment asks for the newsletter. Their waiting leads come first from then on.
+ * is "free" and the address was never premium: every subscriber starts as free. With `isPayment`, one who becomes premium
+ * is made active once, whatever they were before: a payment of theirs asks for the newsletter, and nothing else does. The
+ * waiting leads of a premium address come first from then on.
  */
-export async function wantTier(trx: Database, email: string, wanted: Tier): Promise<void> {
+export async function wantTier(trx: Database, email: string, wanted: Tier, { isPayment = false } = {}): Promise<void> {
   await query(
     trx,
     `insert into subscriber_tiers (email_normalised, wanted, must_activate)
-       select lower(:email), :wanted, :wanted = 'premium'
+       select lower(:email), :wanted, :wanted = 'premium' and :isPayment
        where :wanted = 'premium' or exists (select from subscriber_tiers where email_normalised = lower(:email))
      on conflict (email_normalised) do update set wanted = excluded.wanted, version = subscriber_tiers.version + 1,
        must_activate = excluded.must_activate, attempts = 0, next_attempt_at = sync_now(), last_message = null
        where subscriber_tiers.wanted <> excluded.wanted`,
-    { email, wanted },
+    { email, wanted, isPayment },
   );
   if (wanted === 'premium') {
     await query(
@@ -35,17 +36,18 @@ export async function wantTier(trx: Database, email: string, wanted: Tier): Prom
 }
 
 /**
- * Makes the receiver of a live subscription active once, in the caller's transaction. Call it when the subscription
- * starts: a payment asks for the newsletter, also from somebody who was premium already and has unsubscribed.
+ * Makes the payer of a live subscription active once, in the caller's transaction, if they receive it themselves. Call it
+ * when the subscription starts: a payment asks for the newsletter, also from somebody who was premium already and has
+ * unsubscribed.
  */
-export async function activateReceiver(trx: Database, stripeSubscriptionId: string): Promise<void> {
+export async function activatePayer(trx: Database, stripeSubscriptionId: string): Promise<void> {
   await query(
     trx,
     `update subscriber_tiers tier set must_activate = true, version = tier.version + 1, attempts = 0,
        next_attempt_at = sync_now(), last_message = null
      from subscriptions paid
      where paid.stripe_subscription_id = :stripeSubscriptionId and paid.is_live
-       and tier.email_normalised = paid.delivery_normalised and tier.wanted = 'premium' and not tier.must_activate`,
+       and paid.delivery_normalised = paid.email_normalised and tier.email_normalised = paid.delivery_normalised and tier.wanted = 'premium' and not tier.must_activate`,
     { stripeSubscriptionId },
   );
 }

@@ -2,7 +2,7 @@ import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import { retryLeads } from '@site/platform/outbox/retry';
-import { activateReceiver, wantTier } from '@site/platform/outbox/tiers';
+import { activatePayer, wantTier } from '@site/platform/outbox/tiers';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { tidyEmail } from '@site/schema/email';
 import { leadIntakeBody } from '@site/schema/lead-intake';
@@ -66,8 +66,9 @@ export async function applyMoney(
     if (isOfErased) await storeWithoutPerson(deps, trx, subscription);
     else {
       await store(deps, trx, subscription, owner);
-      await settleOwners(deps, trx, owners);
-      if (stored?.isLive !== true) await activateReceiver(trx, stripeSubscriptionId);
+      const isStart = stored?.isLive !== true;
+      await settleOwners(deps, trx, owners, isStart ? owner : null);
+      if (isStart) await activatePayer(trx, stripeSubscriptionId);
     }
     if (!invoice) return;
     // Stripe's invoice pages show personal data.
@@ -138,8 +139,9 @@ export async function applyCheckout(
       state: 'complete',
       recovery: null,
     });
-    await settleOwners(deps, trx, owners);
-    if (owner?.isLive !== true) await activateReceiver(trx, stripeSubscriptionId);
+    const isStart = owner?.isLive !== true;
+    await settleOwners(deps, trx, owners, isStart ? email : null);
+    if (isStart) await activatePayer(trx, stripeSubscriptionId);
     if (leadId === null) return [];
     await linkLead(trx, stripeSubscriptionId, leadId);
     await notePayerMismatch(trx, stripeSubscriptionId);
@@ -206,18 +208,20 @@ async function storeWithoutPerson(
 
 /**
  * Settles each address in the transaction that changed one of its subscriptions: its tier if it receives one, and
- * whether it has more than one.
+ * whether it has more than one. `payer` has just begun to pay, and so asks for the newsletter.
  */
 export async function settleOwners(
   { log }: Pick<SubscriptionDeps, 'log'>,
   trx: Database,
   addresses: string[],
+  payer: string | null = null,
 ): Promise<void> {
   for (const address of addresses) {
     const { live, received } = await markSecondLive(trx, address);
     if (live > 1) log.warn({ live }, 'an address has more than one live subscription');
     const isPaid = received > 0 || (await hasComplimentary(trx, address));
-    await wantTier(trx, address, isPaid ? 'premium' : 'free');
+    const isPayment = received > 0 && address === payer?.toLowerCase();
+    await wantTier(trx, address, isPaid ? 'premium' : 'free', { isPayment });
   }
 }
 

@@ -1,10 +1,10 @@
-import { storeLead } from '@site/testing/builders';
+import { storeLead, storeSubscriber } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import type { LeadRow, SyncAttemptRow } from '@site/platform/database/tables';
 import { randomUUID } from 'node:crypto';
-import { expect } from 'vitest';
-import { fillReasons } from './backfill.ts';
+import { describe, expect } from 'vitest';
+import { fillReasons, fillSubscribers } from './backfill.ts';
 
 const never = new AbortController().signal;
 
@@ -102,4 +102,58 @@ test('receipts and unsubscribe requests of version 0.2.0 get their reasons', asy
 
   expect(await db('erasures').pluck('reason')).toEqual(['not-subscribed']);
   expect(await db('unsubscribe_requests').pluck('reason')).toEqual(['address-used']);
+});
+
+describe('fillSubscribers', () => {
+  const sent = { beehiivStatus: 'sent', nextAttemptAt: null } as const;
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+
+  test('takes the newest that the leads of a person know, and they agree', async ({ db }) => {
+    const email = 'ada@reader.example';
+    const known = { ...sent, email, subscriberId: 'sub_1' };
+    await storeLead(db, { ...known, subscriberStatus: 'active', subscriberCheckedAt: hoursAgo(9) });
+    const newest = await storeLead(db, { ...known, subscriberStatus: 'inactive', subscriberCheckedAt: hoursAgo(3) });
+    await storeLead(db, { ...sent, email: 'imported@reader.example', subscriberStatus: 'active' });
+    await storeLead(db);
+    const before = await db('leads').orderBy('id').select('id', 'updatedAt');
+
+    await fillSubscribers({ db }, never, 2);
+
+    expect(await db('subscribers').orderBy('emailNormalised')).toMatchObject([
+      { emailNormalised: email, subscriberId: 'sub_1', status: 'inactive', statusSince: newest.subscriberCheckedAt },
+      { emailNormalised: 'imported@reader.example', subscriberId: null, status: 'active' },
+    ]);
+    expect(await db('leads').where({ email })).toMatchObject([
+      { subscriberStatus: 'inactive' },
+      { subscriberStatus: 'inactive' },
+    ]);
+    expect(await db('leads').orderBy('id').select('id', 'updatedAt')).toEqual(before);
+  });
+
+  test('changes nothing that was learned later, and nothing twice', async ({ db }) => {
+    const lead = await storeLead(db, { ...sent, subscriberStatus: 'active', subscriberCheckedAt: hoursAgo(3) });
+    await storeSubscriber(db, lead, { status: 'inactive', learnedAt: hoursAgo(1) });
+    await storeLead(db, { ...sent, subscriberStatus: 'pending', subscriberCheckedAt: hoursAgo(3) });
+
+    const readVersions = () => db('subscribers').orderBy('emailNormalised').select('*', db.raw('xmin::text'));
+    await fillSubscribers({ db }, never);
+    const once = await readVersions();
+    await fillSubscribers({ db }, never);
+
+    expect(once).toHaveLength(2);
+    expect(await readVersions()).toEqual(once);
+    expect(await db('subscribers').where({ emailNormalised: lead.emailNormalised })).toMatchObject([
+      { status: 'inactive' },
+    ]);
+  });
+
+  test('takes up what version 0.2.0 learned after going back', async ({ db }) => {
+    const lead = await storeLead(db, { ...sent, subscriberCheckedAt: hoursAgo(1) });
+    await storeSubscriber(db, lead, { status: 'active', learnedAt: hoursAgo(3) });
+    await db('leads').update({ subscriberStatus: 'inactive' });
+
+    await fillSubscribers({ db }, never);
+
+    expect(await db('subscribers')).toMatchObject([{ status: 'inactive' }]);
+  });
 });

@@ -1,6 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import { ADDRESS_IS_USED } from '@site/platform/outbox/address-use';
+import { recordSubscribers } from '@site/platform/outbox/subscribers';
+import type { Told } from '@site/platform/outbox/subscribers';
 import { BEEHIIV_ANSWERS } from '@site/schema/beehiiv-answers';
 import type { BeehiivAnswer } from '@site/schema/beehiiv-answers';
 
@@ -77,4 +79,33 @@ async function fillAll(db: Database, signal: AbortSignal, fill: string, bindings
       return last;
     });
   }
+}
+
+/** What the leads of each address know of its subscriber. */
+const KNOWN_TO_LEADS = `
+  with batch as (
+    select distinct email_normalised from leads where email_normalised > :after order by email_normalised limit :size
+  ), newest as (
+    select distinct on (email_normalised) email_normalised, subscriber_id, subscriber_status,
+      coalesce(subscriber_checked_at, beehiiv_sent_at, submitted_at) as at
+    from leads join batch using (email_normalised) where subscriber_status is not null
+    order by email_normalised, subscriber_checked_at desc nulls last, submitted_at desc
+  )
+  select email_normalised as email, newest.subscriber_id as id, subscriber_status as status, at::text,
+    coalesce(at > coalesce(learned_at, '-infinity'), false) as is_news
+  from batch left join newest using (email_normalised) left join subscribers using (email_normalised) order by 1`;
+
+/** Fills what is known of each person. Their leads then agree. */
+export async function fillSubscribers({ db }: { db: Database }, signal: AbortSignal, size = BATCH): Promise<void> {
+  for (let after: string | null = ''; after !== null && !signal.aborted;) after = await fillAfter(db, after, size);
+}
+
+async function fillAfter(db: Database, after: string, size: number): Promise<string | null> {
+  return db.transaction(async (trx) => {
+    await query(trx, `set local site.is_backfill = 'true'`);
+    const batch = await query<Told & { isNews: boolean }>(trx, KNOWN_TO_LEADS, { after, size });
+    const news = batch.filter(({ isNews }) => isNews);
+    if (news.length > 0) await recordSubscribers(trx, news);
+    return batch.at(-1)?.email ?? null;
+  });
 }

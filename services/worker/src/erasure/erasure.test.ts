@@ -49,7 +49,6 @@ async function setUp(db: Database) {
     email,
     fields: {},
     utm: {},
-    reactivate: false,
     sendWelcomeEmail: false,
     doubleOptIn: 'not_set',
     automationIds: [],

@@ -28,8 +28,8 @@ export type NewSubscriber = {
   fields: Record<string, string>;
   utm: { source?: string; medium?: string; campaign?: string; term?: string; content?: string };
   referringSite?: string;
-  /** Reactivates an unsubscribed subscriber, who has consented again. */
-  reactivate: boolean;
+  /** Reactivates an unsubscribed subscriber, who has consented again or paid. */
+  reactivate?: true;
   sendWelcomeEmail: boolean;
   doubleOptIn: 'on' | 'off' | 'not_set';
   automationIds: string[];

@@ -30,7 +30,6 @@ export function toNewSubscriber(
       content: lead.utmContent,
     }),
     ...filled({ referringSite: lead.referrer }),
-    reactivate: lead.consentMarketing,
     sendWelcomeEmail: settings.sendWelcomeEmail,
     // Without consent given to us, Beehiiv asks the person itself.
     doubleOptIn: lead.consentMarketing ? settings.doubleOptIn : 'on',

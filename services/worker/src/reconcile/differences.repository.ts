@@ -3,6 +3,7 @@ import { allowLongStatements } from '@site/platform/database/silence';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
 import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
+import { recordSubscribers } from '@site/platform/outbox/subscribers';
 import type { DifferenceKind } from '@site/schema/differences';
 import type { SubscriberPage } from '../newsletter/newsletter.port.ts';
 
@@ -14,7 +15,7 @@ import type { SubscriberPage } from '../newsletter/newsletter.port.ts';
 /** The list may be that of another newsletter, so only so many unknown subscribers are kept. */
 const MOST_UNKNOWN = 1_000;
 
-/** Stores one page of the list, asked for at `askedAt`, and the statuses that it changes. A newer status stays. */
+/** Stores one page of the list, asked for at `askedAt`, and what it says of the subscribers. */
 export async function storeListed(
   trx: Database,
   subscribers: SubscriberPage['subscribers'],
@@ -22,22 +23,16 @@ export async function storeListed(
 ): Promise<void> {
   await query(
     trx,
-    `with page as (
-       insert into listed_subscribers (email_normalised, subscriber_id, subscriber_status, subscriber_tier)
-         select distinct on (lower(email)) lower(email), id, status, tier
-         from json_to_recordset(:subscribers) as listed (email text, id text, status text, tier text)
-       on conflict (email_normalised) do update set subscriber_id = excluded.subscriber_id,
-         subscriber_status = excluded.subscriber_status, subscriber_tier = excluded.subscriber_tier
-       returning *
-     )
-     update leads set subscriber_id = page.subscriber_id, subscriber_status = page.subscriber_status,
-       subscriber_checked_at = :askedAt
-     from page
-     where leads.email_normalised = page.email_normalised and beehiiv_status = 'sent'
-       and (subscriber_checked_at is null or subscriber_checked_at < :askedAt)
-       and (leads.subscriber_status, leads.subscriber_id)
-         is distinct from (page.subscriber_status, page.subscriber_id)`,
-    { subscribers: JSON.stringify(subscribers), askedAt },
+    `insert into listed_subscribers (email_normalised, subscriber_id, subscriber_status, subscriber_tier)
+       select distinct on (lower(email)) lower(email), id, status, tier
+       from json_to_recordset(:subscribers) as listed (email text, id text, status text, tier text)
+     on conflict (email_normalised) do update set subscriber_id = excluded.subscriber_id,
+       subscriber_status = excluded.subscriber_status, subscriber_tier = excluded.subscriber_tier`,
+    { subscribers: JSON.stringify(subscribers) },
+  );
+  await recordSubscribers(
+    trx,
+    subscribers.map((subscriber) => ({ ...subscriber, at: askedAt })),
   );
 }
 
@@ -63,11 +58,10 @@ export async function storeDifferences(trx: Transaction, startedAt: Date): Promi
 /** A tier that is confirmed and has not changed since the comparison started. */
 const IS_SETTLED = 'tier.confirmed_version = tier.version and tier.updated_at < :startedAt';
 
-/** The lead that knows the subscriber best. The newsletter is only asked to change those whose lead was sent. */
+/** The lead of a subscriber. The newsletter is only asked to change those whose lead was sent. */
 const LEAD_OF = (whose: string) => `
-  select id, subscriber_status, subscriber_checked_at, beehiiv_status = 'sent' as is_sent from leads
-  where leads.email_normalised = ${whose}.email_normalised
-  order by beehiiv_status = 'sent' desc, subscriber_checked_at desc nulls last, submitted_at desc limit 1`;
+  select id, beehiiv_status = 'sent' as is_sent from leads where leads.email_normalised = ${whose}.email_normalised
+  order by beehiiv_status = 'sent' desc, submitted_at desc limit 1`;
 
 /**
  * A tier is wanted for everybody who pays, so it says who should receive the paid issue. One that is not confirmed yet is
@@ -76,11 +70,12 @@ const LEAD_OF = (whose: string) => `
 const PAYMENTS = `
   with paying as (
     select tier.email_normalised, listed.subscriber_id, listed.subscriber_tier, lead.id as lead_id, lead.is_sent,
-      case when is_sent and (listed.subscriber_id is not null or lead.subscriber_checked_at >= :startedAt)
-        then lead.subscriber_status else listed.subscriber_status end as status,
+      case when listed.subscriber_id is not null or known.learned_at >= :startedAt
+        then coalesce(known.status, listed.subscriber_status) end as status,
       paid.stripe_subscription_id, ${IS_SETTLED} as is_settled
     from subscriber_tiers tier
       left join listed_subscribers listed using (email_normalised)
+      left join subscribers known using (email_normalised)
       left join lateral (${LEAD_OF('tier')}) lead on true
       left join lateral (
         select stripe_subscription_id from subscriptions
@@ -109,19 +104,16 @@ const PAYMENTS = `
   select count(*)::int as payments_checked from subscriptions where is_live`;
 
 const LEADS = `
-  with sent as (
-    select email_normalised, id, coalesce(beehiiv_sent_at, submitted_at) as sent_at,
-      first_value(subscriber_status) over newest as status,
-      first_value(subscriber_checked_at) over newest >= :startedAt as is_newer
-    from leads where beehiiv_status = 'sent' and ${IS_NOT_CORRECTED}
-    window newest as (partition by email_normalised order by subscriber_checked_at desc nulls last)
-  ), people as (
-    select distinct on (email_normalised) * from sent where sent_at < :startedAt order by email_normalised, sent_at desc
+  with people as (
+    select distinct on (email_normalised) email_normalised, id from leads
+    where beehiiv_status = 'sent' and coalesce(beehiiv_sent_at, submitted_at) < :startedAt and ${IS_NOT_CORRECTED}
+    order by email_normalised, coalesce(beehiiv_sent_at, submitted_at) desc
   ), found as (
     select email_normalised, id, listed.subscriber_id, listed.subscriber_status,
-      case when listed.subscriber_id is null and is_newer is not true then 'missing-there'
+      case when listed.subscriber_id is null and (learned_at >= :startedAt) is not true then 'missing-there'
         when status = 'invalid' then 'invalid' when status = 'inactive' then 'unsubscribed' end as kind
     from people left join listed_subscribers listed using (email_normalised)
+      left join subscribers known using (email_normalised)
   ), stored as (
     insert into differences (kind, email_normalised, lead_id, subscriber_id, subscriber_status, remedy)
       select kind, email_normalised, id, subscriber_id, subscriber_status,

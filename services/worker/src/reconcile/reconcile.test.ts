@@ -1,6 +1,7 @@
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { createLogger } from '@site/platform/logger';
+import { recordSubscribers } from '@site/platform/outbox/subscribers';
 import { wantTier } from '@site/platform/outbox/tiers';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
@@ -37,7 +38,6 @@ const add = (deps: ReturnType<typeof depsFor>, email: string) =>
     email,
     fields: {},
     utm: {},
-    reactivate: false,
     sendWelcomeEmail: false,
     doubleOptIn: 'not_set',
     automationIds: [],
@@ -189,10 +189,10 @@ describe('reconcileNow', () => {
 
   test('never overwrites a status that is newer than the page', async ({ db, sandbox }) => {
     const deps = depsFor(db, sandbox);
-    const lead = await storeLead(db, { ...sent('a+inactive@reader.example'), subscriberCheckedAt: anHourAgo() });
+    const lead = await storeLead(db, sent('a+inactive@reader.example'));
     await add(deps, lead.email);
     const asked = betweenPages(deps, () =>
-      db('leads').update({ subscriberStatus: 'active', subscriberCheckedAt: db.raw('sync_now()') }),
+      recordSubscribers(db, [{ email: lead.email, id: 'sub_1', status: 'active' }]),
     );
 
     await reconcileNow(asked, never);
@@ -204,11 +204,11 @@ describe('reconcileNow', () => {
   test('misses nobody who was added again while the list was read', async ({ db, sandbox }) => {
     await storeLead(db, sent('back@reader.example'));
     const asked = betweenPages(depsFor(db, sandbox), async () => {
-      await storeLead(db, {
+      const again = await storeLead(db, {
         ...sent('back@reader.example'),
         beehiivSentAt: new Date(Date.now() + 1_000),
-        subscriberCheckedAt: new Date(Date.now() + 1_000),
       });
+      await recordSubscribers(db, [{ email: again.email, id: 'sub_1', status: 'active' }]);
     });
 
     await reconcileNow(asked, never);

@@ -4,6 +4,7 @@ import { releaseAddress, leaseAddressOfLead } from '@site/platform/outbox/addres
 import { closeAttempt, openAttempt } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { IS_BLOCKED } from '@site/platform/sync-health';
+import { recordSubscribers } from '@site/platform/outbox/subscribers';
 import { reassertTier } from '@site/platform/outbox/tiers';
 import { deleteDifference } from './differences.repository.ts';
 
@@ -37,15 +38,7 @@ export async function recordRepair(
 ): Promise<void> {
   await db.transaction(async (trx) => {
     await closeAttempt(trx, attemptId, outcome);
-    if (subscriber) {
-      await trx('leads')
-        .where({ emailNormalised: lead.emailNormalised, beehiivStatus: 'sent' })
-        .update({
-          subscriberId: subscriber.id,
-          subscriberStatus: subscriber.status,
-          subscriberCheckedAt: trx.raw('sync_now()'),
-        });
-    }
+    if (subscriber) await recordSubscribers(trx, [{ email: lead.emailNormalised, ...subscriber }]);
     if (outcome.class === 'accepted') {
       await reassertTier(trx, lead.emailNormalised);
       await deleteDifference(trx, { emailNormalised: lead.emailNormalised, remedy: 'add-again' });

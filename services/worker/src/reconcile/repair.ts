@@ -39,11 +39,10 @@ export async function repairLead(deps: RepairDeps, leadId: string, signal: Abort
   // The list may be out of date: somebody who has unsubscribed is not missing.
   const subscriber = {
     ...toNewSubscriber(lead, deps.delivery, deps.fieldCatalog),
-    reactivate: false,
     // Beehiiv need not ask somebody who pays whether they want the newsletter.
     ...((await isPaying(db, lead.emailNormalised)) && { doubleOptIn: 'off' as const }),
   };
-  const answer = (await deliver(newsletter, subscriber, true, prepareNext)) ?? LOST;
+  const answer = (await deliver(newsletter, { subscriber, mayBeThereAlready: true }, prepareNext)) ?? LOST;
   const tookMs = Math.round(performance.now() - startedAt);
   await recordRepair(db, attemptId, lead, { ...answer, tookMs }, answer.subscriber);
   return answer.class === 'accepted';

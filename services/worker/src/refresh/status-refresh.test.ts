@@ -1,4 +1,7 @@
-import { advanceSyncClock, storeLead } from '@site/testing/builders';
+import type { Database } from '@site/platform/database/connect';
+import type { Row } from '@site/platform/database/tables';
+import { advanceSyncClock, storeLead, storeSubscriber } from '@site/testing/builders';
+import { recordSubscribers } from '@site/platform/outbox/subscribers';
 import { describe, expect } from 'vitest';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
 import { refreshDue } from './status-refresh.ts';
@@ -6,13 +9,13 @@ import { refreshDue } from './status-refresh.ts';
 const never = new AbortController().signal;
 const settled = { timeout: 10_000, interval: 20 };
 
-const unsettled = {
-  beehiivStatus: 'sent' as const,
-  nextAttemptAt: null,
-  beehiivSentAt: new Date(Date.now() - 600_000),
-  subscriberStatus: 'pending',
-  subscriberCheckDueAt: new Date(0),
-};
+const storeUnsettled = async (db: Database, given: Partial<Row<'subscribers'>> = {}) =>
+  storeSubscriber(db, await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null }), {
+    status: 'pending',
+    statusSince: new Date(Date.now() - 600_000),
+    checkDueAt: new Date(0),
+    ...given,
+  });
 
 describe('refreshDue', () => {
   test('stores the new status on all leads of the person', async ({ db, sandbox, start }) => {
@@ -45,7 +48,7 @@ describe('refreshDue', () => {
   });
 
   test('does nothing while the sync is paused', async ({ db, sandbox }) => {
-    await storeLead(db, unsettled);
+    await storeUnsettled(db);
     await db('sync_health').update({
       pausedSince: new Date(),
       pauseReason: 'x',
@@ -58,7 +61,7 @@ describe('refreshDue', () => {
 
   test.for([401, 500])('stops after one subscriber if the newsletter answers %i', async (status, { db, sandbox }) => {
     for (let n = 0; n < 3; n++) {
-      await storeLead(db, unsettled);
+      await storeUnsettled(db);
     }
     sandbox.setFault({ target: 'beehiiv', mode: 'status', status });
 
@@ -68,26 +71,28 @@ describe('refreshDue', () => {
   });
 
   test('leaves an absent subscriber to the comparison', async ({ db, sandbox }) => {
-    await storeLead(db, unsettled);
+    await storeUnsettled(db);
 
     await refreshDue({ ...connectTestNewsletter({ sandbox }, db), db }, never);
 
-    const row = await db('leads').first();
-    expect(row.subscriberStatus).toBe('pending');
-    expect(row.subscriberCheckDueAt.getTime()).toBeGreaterThan(Date.now());
+    const row = await db('subscribers').first();
+    expect(row.status).toBe('pending');
+    expect(row.checkDueAt.getTime()).toBeGreaterThan(Date.now());
   });
 
-  test.for(['active', 'inactive', 'invalid', null])(
+  test.for(['active', 'inactive', 'invalid'])(
     'leaves a status of %s to the comparison',
-    async (subscriberStatus, { db, sandbox }) => {
-      await storeLead(db, { ...unsettled, subscriberStatus });
+    async (status, { db, sandbox }) => {
+      const { emailNormalised } = await storeLead(db);
+      await recordSubscribers(db, [{ email: emailNormalised, id: 'sub_1', status }]);
+      await advanceSyncClock(db, 3_600);
 
       expect(await refreshDue({ ...connectTestNewsletter({ sandbox }, db), db }, never)).toBe(0);
     },
   );
 
   test('looks up less and less often, and after two days no more', async ({ db, sandbox }) => {
-    await storeLead(db, unsettled);
+    await storeUnsettled(db);
     const deps = { ...connectTestNewsletter({ sandbox }, db), db };
     const lookUpAt = async (minutes: number) => {
       await advanceSyncClock(db, minutes * 60);
@@ -101,10 +106,10 @@ describe('refreshDue', () => {
   });
 
   test('never overwrites a newer status', async ({ db, sandbox }) => {
-    await storeLead(db, unsettled);
+    await storeUnsettled(db);
     const { newsletter, rateLimiter } = connectTestNewsletter({ sandbox }, db);
     const find = async (email: string) => {
-      await db('leads').update({ subscriberStatus: 'active', subscriberCheckedAt: db.raw('sync_now()') });
+      await recordSubscribers(db, [{ email, id: 'sub_1', status: 'active' }]);
       return { ...(await newsletter.find(email)), subscriber: { id: 'sub_1', status: 'pending' } };
     };
 

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
+import { claimDueCheck, recordSubscribers } from '@site/platform/outbox/subscribers';
 import { isBlocked, readSyncHealth } from '@site/platform/sync-health';
-import { recordRefresh, claimDueRefresh } from './refresh.repository.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
 
@@ -9,17 +9,17 @@ export type RefreshDeps = { db: Database; rateLimiter: RateLimiter; newsletter: 
 /**
  * Looks up unsettled statuses that are due, until none is due or the newsletter fails; does nothing while the sync is
  * paused. Accepted is not confirmed, so what Beehiiv says of a new subscriber is read again, less and less often; later,
- * the nightly comparison does that. Never changes a lead's status. A failed look-up is due again after ten minutes.
+ * the nightly comparison does that, also for somebody who is absent. Never changes a lead's status.
  */
 export async function refreshDue({ db, rateLimiter, newsletter }: RefreshDeps, signal: AbortSignal): Promise<number> {
   let checked = 0;
   while (!signal.aborted && !isBlocked(await readSyncHealth(db))) {
-    const due = await claimDueRefresh(db);
+    const due = await claimDueCheck(db);
     if (!due) break;
     await rateLimiter.waitForSlot(signal, 'background');
-    const answer = await newsletter.find(due.emailNormalised);
+    const { subscriber, ...answer } = await newsletter.find(due.emailNormalised);
     // A rejected address ("permanent", with a subscriber) is a status too.
-    if (answer.subscriber || answer.class === 'accepted') await recordRefresh(db, due, answer.subscriber);
+    if (subscriber) await recordSubscribers(db, [{ email: due.emailNormalised, ...subscriber, at: due.askedAt }]);
     checked += 1;
     // The next look-up would fail in the same way, so leave the rest to a later turn.
     if (answer.class === 'configuration' || answer.class === 'transient') break;

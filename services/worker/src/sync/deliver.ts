@@ -1,37 +1,46 @@
-import type { NewsletterAnswer, NewsletterPort, NewSubscriber } from '../newsletter/newsletter.port.ts';
+import type { NewsletterAnswer, NewsletterPort, NewSubscriber, Subscriber } from '../newsletter/newsletter.port.ts';
 
 /** Waits for a slot and renews the lease before a further request. Returns false if the lease was lost. */
 export type PrepareNext = () => Promise<boolean>;
 
+export type Delivery = {
+  subscriber: NewSubscriber;
+  mayBeThereAlready: boolean;
+  /** Reactivates somebody who has unsubscribed. Absent if they have not asked for it. */
+  reactivate?: ((found: Subscriber) => Promise<NewsletterAnswer>) | undefined;
+};
+
 /**
- * Adds one subscriber, but never twice: one who may exist already is looked up first, and then updated. Returns the
- * answer that decides, or null if the lease was lost on the way.
+ * Adds one subscriber, but never twice: one who may exist already is looked up first, and then updated or reactivated.
+ * Returns the answer that decides, or null if the lease was lost on the way.
  * Before: `sync.processor.ts`. Next: the newsletter port, `beehiiv.adapter.ts`.
  */
 export async function deliver(
   newsletter: NewsletterPort,
-  subscriber: NewSubscriber,
-  mayBeThereAlready: boolean,
+  { subscriber, mayBeThereAlready, reactivate }: Delivery,
   prepareNext: PrepareNext,
 ): Promise<NewsletterAnswer | null> {
   if (!mayBeThereAlready) {
     const added = await newsletter.add(subscriber);
-    if (added.reason !== 'already-subscribed') return added;
+    const hasLeft = added.subscriber?.status === 'inactive' && reactivate !== undefined;
+    if (added.reason !== 'already-subscribed' && !hasLeft) return added;
     if (!(await prepareNext())) return null;
   }
   const found = await newsletter.find(subscriber.email);
   // A failed look-up does not tell whether an earlier request took effect.
   if (found.class !== 'accepted') return { ...found, isOutcomeKnown: false };
   if (!(await prepareNext())) return null;
-  const mustReactivate = found.subscriber?.status === 'inactive' && subscriber.reactivate;
-  if (!found.subscriber || mustReactivate) {
-    const added = await newsletter.add(subscriber);
-    // With a wrong publication everybody seems to be absent. Only an answer about this person settles the earlier request.
-    const isSettled = added.class === 'accepted' || added.class === 'permanent';
-    return isSettled ? added : { ...added, isOutcomeKnown: false };
-  }
+  const known = found.subscriber;
+  if (!known) return settle(await newsletter.add(subscriber));
+  if (known.status === 'inactive' && reactivate) return settle(await reactivate(known));
   const updated = await newsletter.update(subscriber.email, subscriber.fields);
-  if (updated.class === 'accepted') return { ...updated, subscriber: updated.subscriber ?? found.subscriber };
+  if (updated.class === 'accepted') return { ...updated, subscriber: updated.subscriber ?? known };
   // The subscriber exists, so the next run must look them up again, whatever failed here.
   return { ...updated, isOutcomeKnown: false };
+}
+
+/** With a wrong publication everybody seems to be absent. Only an answer about this person settles the earlier request. */
+function settle(added: NewsletterAnswer): NewsletterAnswer {
+  const isSettled = added.class === 'accepted' || added.class === 'permanent';
+  return isSettled ? added : { ...added, isOutcomeKnown: false };
 }

@@ -13,6 +13,7 @@ import type { NewsletterAnswer, NewsletterPort, Verdict } from '../newsletter/ne
 import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
 import type { DeliverySettings } from '../newsletter/to-new-subscriber.ts';
 import { deliver } from './deliver.ts';
+import { byConsent } from './reactivate.ts';
 import { recordRun } from './record-run.ts';
 import type { Decision } from '@site/platform/outbox/outcome';
 import { toJudged } from '@site/schema/beehiiv-answers';
@@ -61,13 +62,13 @@ export async function processLead(deps: SyncDeps, choice: Choice, signal: AbortS
     return renewAddress(db, run.attemptId);
   };
   const subscriber = toNewSubscriber(run.lead, deps.delivery, deps.fieldCatalog);
-  const asked = {
-    ...subscriber,
-    reactivate: subscriber.reactivate && !run.isConsentOutdated,
-    ...(run.isPaying ? { doubleOptIn: 'off' as const } : {}),
+  const delivery = {
+    subscriber: { ...subscriber, ...(run.isPremium && { doubleOptIn: 'off' as const }) },
+    mayBeThereAlready: run.mayBeThereAlready,
+    reactivate: byConsent(deps, run, subscriber, prepareNext),
   };
   try {
-    const answer = await deliver(deps.newsletter, asked, run.mayBeThereAlready, prepareNext);
+    const answer = await deliver(deps.newsletter, delivery, prepareNext);
     if (!answer) return null;
     const confirmed = await withLeaseRenewal(() => renewAddress(db, run.attemptId), confirmFault(answer, deps, signal));
     return await record(deps, run, confirmed, Math.round(performance.now() - startedAt));

@@ -258,7 +258,7 @@ describe('a payment', () => {
   test('makes a subscriber active who never confirmed', async ({ deps, db, sandbox }) => {
     await storeSubscriber(db, sandbox, EMAIL, { double_opt_override: 'on' });
     const before = statusOf(sandbox);
-    await wantTier(db, EMAIL, 'premium');
+    await wantTier(db, EMAIL, 'premium', { isPayment: true });
 
     await syncDueTiers(deps, RUN);
 
@@ -273,7 +273,7 @@ describe('a payment', () => {
   }) => {
     await storeSubscriber(db, sandbox, EMAIL, { double_opt_override: 'on' });
     await deps.newsletter.activate(sandbox.beehiiv.find(EMAIL)!.id);
-    await wantTier(db, EMAIL, 'premium');
+    await wantTier(db, EMAIL, 'premium', { isPayment: true });
     let tries = 0;
     const newsletter: TierDeps['newsletter'] = {
       ...deps.newsletter,
@@ -318,7 +318,7 @@ describe('a payment', () => {
     async ([status, name, httpStatus], { deps, db, sandbox }) => {
       await storeSubscriber(db, sandbox, EMAIL, status === 'pending' ? { double_opt_override: 'on' } : {});
       if (status === 'inactive') await unsubscribe(sandbox);
-      await wantTier(db, EMAIL, 'premium');
+      await wantTier(db, EMAIL, 'premium', { isPayment: true });
       const doubtful = unanswered(deps, name, httpStatus);
       await syncDueTiers(doubtful, RUN);
       const afterPayment = statusOf(sandbox);
@@ -333,10 +333,25 @@ describe('a payment', () => {
     },
   );
 
-  test('reactivates a former subscriber after a failure that had no effect', async ({ deps, db, sandbox }) => {
+  test('nothing else reactivates somebody who has unsubscribed: no gift, and no change of the delivery address', async ({
+    deps,
+    db,
+    sandbox,
+  }) => {
     await storeSubscriber(db, sandbox);
     await unsubscribe(sandbox);
     await wantTier(db, EMAIL, 'premium');
+
+    await syncDueTiers(deps, RUN);
+
+    expect([statusOf(sandbox), tierOf(sandbox)]).toEqual(['inactive', 'premium']);
+    expect(await db('subscribers')).toMatchObject([{ emailNormalised: EMAIL, status: 'inactive' }]);
+  });
+
+  test('reactivates a former subscriber after a failure that had no effect', async ({ deps, db, sandbox }) => {
+    await storeSubscriber(db, sandbox);
+    await unsubscribe(sandbox);
+    await wantTier(db, EMAIL, 'premium', { isPayment: true });
     const failed = { ...(await deps.newsletter.find(EMAIL)), class: 'transient', httpStatus: 500 } as const;
     const add = () => Promise.resolve({ ...failed, subscriber: null, isOutcomeKnown: false });
     await syncDueTiers({ ...deps, newsletter: { ...deps.newsletter, add } }, RUN);
@@ -349,13 +364,13 @@ describe('a payment', () => {
 
   test('that arrives during the run of an earlier one reactivates, too', async ({ deps, db, sandbox }) => {
     await storeSubscriber(db, sandbox);
-    await wantTier(db, EMAIL, 'premium');
+    await wantTier(db, EMAIL, 'premium', { isPayment: true });
     let tries = 0;
     const setTier: TierDeps['newsletter']['setTier'] = async (email, tier) => {
       const answer = await deps.newsletter.setTier(email, tier);
       if ((tries += 1) > 1) return answer;
       await unsubscribe(sandbox);
-      for (const wanted of ['free', 'premium'] as const) await wantTier(db, EMAIL, wanted);
+      for (const wanted of ['free', 'premium'] as const) await wantTier(db, EMAIL, wanted, { isPayment: true });
       return answer;
     };
 
@@ -371,7 +386,7 @@ describe('a payment', () => {
   }) => {
     await storeSubscriber(db, sandbox);
     await unsubscribe(sandbox);
-    await wantTier(db, EMAIL, 'premium');
+    await wantTier(db, EMAIL, 'premium', { isPayment: true });
     await syncDueTiers(deps, RUN);
     const afterPayment = statusOf(sandbox);
 

@@ -11,6 +11,7 @@ import { withLeaseRenewal } from '../newsletter/with-lease-renewal.ts';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import { renewAddress } from '@site/platform/outbox/address-lease';
 import type { PrepareNext } from '../sync/deliver.ts';
+import { reactivate } from '../sync/reactivate.ts';
 import { decideTier } from './tier.policy.ts';
 import type { TierRun } from './tier.repository.ts';
 
@@ -118,13 +119,7 @@ async function activate(
   if (status === 'pending') return newsletter.activate(id);
   if (status !== 'inactive' || !run.mustActivate) return null;
   const subscriber = toNewSubscriber(run.lead, delivery, fieldCatalog);
-  const added = await newsletter.add({ ...subscriber, reactivate: true, doubleOptIn: 'off' });
-  const hadNoEffect = async () =>
-    added.isOutcomeKnown ||
-    // Without an answer, it may still be carried out.
-    (added.httpStatus !== null &&
-      (await prepareNext()) &&
-      (await newsletter.find(run.emailNormalised)).subscriber?.status === 'inactive');
-  if (added.class !== 'accepted' && (await hadNoEffect())) await recordActivation(db, run, { isDue: true });
-  return added;
+  return reactivate(newsletter, { ...subscriber, doubleOptIn: 'off' }, prepareNext, ({ isAsked }) =>
+    recordActivation(db, run, { isDue: !isAsked }),
+  );
 }

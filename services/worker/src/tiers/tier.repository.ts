@@ -4,6 +4,7 @@ import type { LeadRow, Tier } from '@site/platform/database/tables';
 import { releaseAddress, leaseAddress } from '@site/platform/outbox/address-lease';
 import { closeAttempt, openAttempt, toMessage } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
+import { recordSubscribers } from '@site/platform/outbox/subscribers';
 import { IS_BLOCKED } from '@site/platform/sync-health';
 import { recordInHealth } from '../sync-health/sync-health.repository.ts';
 
@@ -89,13 +90,14 @@ export async function recordActivation(
 export async function recordTier(
   db: Database,
   run: TierRun,
-  outcome: AttemptOutcome,
+  { subscriber, ...outcome }: AttemptOutcome & { subscriber: { id: string; status: string } | null },
   delayMs: number | null,
 ): Promise<void> {
   const { attemptId, emailNormalised, version } = run;
   const message = toMessage(outcome.message);
   await db.transaction(async (trx) => {
     await closeAttempt(trx, attemptId, outcome);
+    if (subscriber) await recordSubscribers(trx, [{ email: emailNormalised, ...subscriber }]);
     const row = trx('subscriber_tiers').where({ emailNormalised });
     if (delayMs === null) {
       await row

@@ -14,7 +14,6 @@ const test = base.extend('setting', async ({ db }) => {
     email,
     fields: {},
     utm: {},
-    reactivate: false,
     sendWelcomeEmail: false,
     doubleOptIn: 'not_set',
     automationIds: [],

@@ -77,7 +77,8 @@ export async function correctAddress(
         await correctPayer(trx, { stripeSubscriptionId, email, leadId: copies.get(leadId ?? '') ?? first });
       }
       await moveComplimentary(trx, mistyped.email, email);
-      await settleOwners({ log }, trx, addresses);
+      // The payment is theirs, although the address was mistyped.
+      await settleOwners({ log }, trx, addresses, email);
       await requestUnsubscribe(trx, { id: deps.newId(), email: mistyped.email, leadId: first, operator });
       await recordCorrection(trx, operator, found, copies);
       await confirm(trx);

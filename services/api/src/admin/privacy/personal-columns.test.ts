@@ -23,7 +23,8 @@ const PERSONAL: Record<string, string> = {
   lead_sync_attempts: 'id lead_id message request_id started_at http_status class reason',
   sample_requests: 'id email name company lead_id created_at',
   address_leases: 'email_normalised',
-  subscriber_tiers: 'email_normalised wanted last_message created_at confirmed_at',
+  subscribers: 'email_normalised subscriber_id status status_since',
+  subscriber_tiers: 'email_normalised wanted last_message not_receiving_since created_at confirmed_at',
   listed_subscribers: 'email_normalised subscriber_id subscriber_status subscriber_tier',
   differences: 'email_normalised kind lead_id subscriber_id subscriber_status stripe_subscription_id',
   subscriptions: `email email_normalised delivery_email delivery_normalised email_corrected_at name company phone lead_id
@@ -57,6 +58,7 @@ const OTHER: Record<string, string> = {
   tracked_events: 'id event page created_at',
   lead_counts: 'day form_type beehiiv_status shard leads',
   address_leases: 'leased_by leased_until',
+  subscribers: 'learned_at check_due_at',
   subscriber_tiers: 'version confirmed_version must_activate attempts next_attempt_at updated_at',
   rate_limiter: 'id next_slot_at next_background_slot_at resumes_at requests_per_minute',
   sync_health: `id paused_since pause_reason pause_setting next_probe_at permanent_streak permanent_since
@@ -151,6 +153,7 @@ describe('personal data', () => {
       unsubscribe_requests: { id: randomUUID(), emailNormalised: address, ...due },
       complimentary_access: { emailNormalised: address, until: new Date(), grantedBy: 'j.holt' },
       subscriber_tiers: { emailNormalised: address, wanted: 'premium' },
+      subscribers: { emailNormalised: address, status: 'active', statusSince: new Date(), learnedAt: new Date() },
       listed_subscribers: { emailNormalised: address, subscriberId: 'sub_x', subscriberStatus: 'active' },
       differences: { emailNormalised: address, kind: 'invalid' },
       address_leases: { emailNormalised: address, leasedBy: randomUUID(), leasedUntil: new Date() },

@@ -43,6 +43,8 @@ const KEPT: { table: string; rows: string; alsoShown?: string }[] = [
   { table: 'listed_subscribers', rows: 'email_normalised = :email' },
   { table: 'differences', rows: `email_normalised = :email or lead_id in (${LEADS})` },
   { table: 'leads', rows: `email_normalised = :email or id in (${LEADS})` },
+  // After the leads: a run locks its lead first, too.
+  { table: 'subscribers', rows: 'email_normalised = :email' },
 ];
 
 /** Rows that are shown, but not deleted with the person: each has an end or a rule of its own. */

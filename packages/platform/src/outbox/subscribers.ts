@@ -1,0 +1,78 @@
+import type { Database } from '../database/connect.ts';
+import { query } from '../database/query.ts';
+
+/*
+ * What the newsletter says of each person: one row for an address, which only this file writes, for addresses of leads.
+ * Sent leads keep a copy of it: the console filters by the status, and version 0.2.0 reads all of it.
+ * Before: whoever has an answer of the newsletter. Next: `claim.ts`, which asks what is known, and the comparison.
+ */
+
+/** What the newsletter said of an address when it was asked. Without a time: just now, on the database's clock. */
+export type Told = { email: string; id: string | null; status: string; at?: Date | string };
+
+/** A status that may soon change. */
+const IS_UNSETTLED = `in ('validating', 'pending', 'needs_attention')`;
+/** The newsletter has usually validated a new address by then. */
+const FIRST_CHECK = `interval '5 minutes'`;
+/** After this time, a status is left to the nightly comparison, which reads a hundred with one request. */
+const CHECKED_FOR = `interval '2 days'`;
+/** A check that has failed is not repeated sooner. */
+const CHECK_AGAIN = `interval '10 minutes'`;
+
+/** Records what the newsletter said. What was learned later stays, also on the leads. */
+export async function recordSubscribers(db: Database, told: Told[]): Promise<void> {
+  await query(
+    db,
+    `with told as (
+       select distinct on (lower(email)) lower(email) as email_normalised, id, status, coalesce(at, sync_now()) as at
+       from json_to_recordset(:told) as told (email text, id text, status text, at timestamptz)
+       order by lower(email), at desc
+     ), learned as (
+       insert into subscribers as known (email_normalised, subscriber_id, status, status_since, learned_at, check_due_at)
+         select email_normalised, id, status, at, at,
+           case when status ${IS_UNSETTLED} and at > sync_now() - ${CHECKED_FOR} then at + ${FIRST_CHECK} end
+         from told where exists (select from leads where leads.email_normalised = told.email_normalised)
+         order by email_normalised
+       on conflict (email_normalised) do update set subscriber_id = excluded.subscriber_id, status = excluded.status,
+         learned_at = excluded.learned_at,
+         status_since = case when known.status = excluded.status then known.status_since else excluded.status_since end,
+         check_due_at = case when known.status = excluded.status then known.check_due_at else excluded.check_due_at end
+         where known.learned_at <= excluded.learned_at
+       returning *
+     )
+     update leads set subscriber_id = learned.subscriber_id, subscriber_status = learned.status,
+       subscriber_checked_at = learned.learned_at, subscriber_check_due_at = learned.check_due_at
+     from learned
+     where leads.email_normalised = learned.email_normalised and beehiiv_status = 'sent'
+       and (leads.subscriber_status, leads.subscriber_id) is distinct from (learned.status, learned.subscriber_id)`,
+    { told: JSON.stringify(told) },
+  );
+}
+
+/** Records since when an unsubscribed person has been so, at the latest. An older consent resubscribes them no more. */
+export async function recordDeparture(db: Database, emailNormalised: string, since: Date | 'now'): Promise<void> {
+  await db('subscribers')
+    .where({ emailNormalised, status: 'inactive' })
+    .update({ statusSince: since === 'now' ? db.raw('sync_now()') : since });
+}
+
+export type DueCheck = { emailNormalised: string; askedAt: Date };
+
+/**
+ * Claims the status whose check has been due longest. The next one is due when the status is twice as old, and after two
+ * days never. Returns null if none is due, or while a comparison reads them all: background work shares one slot in five.
+ */
+export async function claimDueCheck(db: Database): Promise<DueCheck | null> {
+  const [due] = await query<DueCheck>(
+    db,
+    `update subscribers set check_due_at = case when status_since > sync_now() - ${CHECKED_FOR}
+       then sync_now() + greatest(${CHECK_AGAIN}, sync_now() - status_since) end
+     where email_normalised = (
+       select email_normalised from subscribers
+       where check_due_at <= sync_now() and not exists (select from comparison where leased_until > sync_now())
+       order by check_due_at limit 1 for update skip locked
+     )
+     returning email_normalised, sync_now() as asked_at`,
+  );
+  return due ?? null;
+}

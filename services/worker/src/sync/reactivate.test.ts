@@ -1,0 +1,166 @@
+import { advanceSyncClock, storeLead, storeSubscriber } from '@site/testing/builders';
+import { test } from '@site/testing/fixtures';
+import type { Database } from '@site/platform/database/connect';
+import type { LeadRow } from '@site/platform/database/tables';
+import { createLogger } from '@site/platform/logger';
+import { retryLeads } from '@site/platform/outbox/retry';
+import { wantTier } from '@site/platform/outbox/tiers';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
+import { processLead } from './sync.processor.ts';
+
+const never = new AbortController().signal;
+const email = 'ada@reader.example';
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+
+/** Somebody who has unsubscribed at the newsletter, and a run of the most urgent lead. */
+function setUp(db: Database) {
+  const scripted = createScriptedNewsletter();
+  const requests: { reactivates: boolean; doubleOptIn: string }[] = [];
+  const newsletter: typeof scripted.port = {
+    ...scripted.port,
+    add: (subscriber) => {
+      requests.push({ reactivates: subscriber.reactivate === true, doubleOptIn: subscriber.doubleOptIn });
+      return scripted.port.add(subscriber);
+    },
+  };
+  const deps = {
+    db,
+    rateLimiter: { waitForSlot: () => Promise.resolve(true) },
+    newsletter,
+    fieldCatalog: { keepKnown: (fields: Record<string, string>) => fields },
+    delivery: { sendWelcomeEmail: true, doubleOptIn: 'not_set' as const, automations: { pre_buy: [], pre_sample: [] } },
+    backoffBaseMs: 30_000,
+    random: () => 0.5,
+    newId: randomUUID,
+    worker: 'test',
+    log: createLogger({ service: 'test', level: 'silent' }),
+  };
+  scripted.subscribers.set(email, {} as never);
+  scripted.unsubscribe(email);
+  return { scripted, requests, run: () => processLead(deps, 'urgent', never) };
+}
+
+const readLead = (db: Database, { id }: Pick<LeadRow, 'id'>) => db('leads').where({ id }).first();
+
+describe('somebody who has unsubscribed', () => {
+  test('and consents again is asked to confirm, which a first request never does', async ({ db }) => {
+    const { requests, run } = setUp(db);
+    const lead = await storeLead(db, { email });
+
+    await run();
+
+    expect(requests).toEqual([
+      { reactivates: false, doubleOptIn: 'not_set' },
+      { reactivates: true, doubleOptIn: 'on' },
+    ]);
+    expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'active' });
+  });
+
+  test('and pays need not confirm a new consent; who receives a gift must', async ({ db }) => {
+    const { requests, run, scripted } = setUp(db);
+    const lead = await storeLead(db, { email });
+    await wantTier(db, email, 'premium');
+
+    await run();
+    scripted.unsubscribe(email);
+    await db('subscriptions').insert({
+      id: lead.id,
+      email,
+      stripeSubscriptionId: 'sub_1',
+      stripeCustomerId: 'cus_1',
+      status: 'active',
+      plan: 'monthly',
+      amountPence: 1,
+      snapshotAt: new Date(),
+    });
+    await storeLead(db, { email });
+    await run();
+
+    expect(requests.filter(({ reactivates }) => reactivates).map(({ doubleOptIn }) => doubleOptIn)).toEqual([
+      'on',
+      'off',
+    ]);
+  });
+
+  test('stays so if they left after they gave the consent', async ({ db }) => {
+    const { requests, run } = setUp(db);
+    const lead = await storeLead(db, { email, consentTimestamp: hoursAgo(2) });
+    await storeSubscriber(db, lead, { status: 'inactive', statusSince: hoursAgo(1) });
+
+    await run();
+
+    expect(requests).toEqual([]);
+    expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'inactive' });
+  });
+
+  test('is resubscribed if they consented after they left', async ({ db }) => {
+    const { scripted, run } = setUp(db);
+    const lead = await storeLead(db, { email, consentTimestamp: hoursAgo(1) });
+    await storeSubscriber(db, lead, { status: 'inactive', statusSince: hoursAgo(2), learnedAt: new Date() });
+
+    await run();
+
+    expect(scripted.seen.reactivated).toBe(1);
+  });
+
+  test('stays so without a consent', async ({ db }) => {
+    const { scripted, run } = setUp(db);
+    const lead = await storeLead(db, { email, consentMarketing: false });
+
+    await run();
+
+    expect(scripted.seen.reactivated).toBe(0);
+    expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'inactive' });
+  });
+
+  test('stays so when a lead is retried, although we never knew them', async ({ db }) => {
+    const { scripted, run } = setUp(db);
+    const lead = await storeLead(db, { email, beehiivStatus: 'failed', nextAttemptAt: null });
+    await retryLeads(db, [lead.id]);
+
+    await run();
+
+    expect(scripted.seen.reactivated).toBe(0);
+    expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'inactive' });
+  });
+
+  test.for([
+    ['not known', ['ok', 'ok', 'crash-after'] as const],
+    ['known before', ['ok', 'crash-after'] as const],
+  ] as const)(
+    '%s, is resubscribed once, although the answer was lost and they have left again',
+    async (given, { db }) => {
+      const [known, script] = given;
+      const { scripted, run } = setUp(db);
+      const lead = await storeLead(db, { email });
+      if (known === 'known before') await storeSubscriber(db, lead, { status: 'inactive', statusSince: hoursAgo(1) });
+      scripted.play([...script]);
+      await expect(run()).rejects.toThrow('crash-after');
+
+      scripted.unsubscribe(email);
+      await advanceSyncClock(db, 60);
+      await run();
+
+      expect(scripted.seen.reactivated).toBe(1);
+      expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'inactive' });
+    },
+  );
+
+  test.for(['fault-before', 'too-many'] as const)(
+    'is resubscribed by the next run if the request had no effect: %s',
+    async (fault, { db }) => {
+      const { scripted, run } = setUp(db);
+      const lead = await storeLead(db, { email });
+      scripted.play(['ok', 'ok', fault]);
+      await run();
+
+      await advanceSyncClock(db, 3_600);
+      await run();
+
+      expect(scripted.seen.reactivated).toBe(1);
+      expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'active' });
+    },
+  );
+});

@@ -1,0 +1,56 @@
+import type { Database } from '@site/platform/database/connect';
+import type { Run } from '@site/platform/outbox/claim';
+import { recordDeparture, recordSubscribers } from '@site/platform/outbox/subscribers';
+import type { NewsletterAnswer, NewsletterPort, NewSubscriber } from '../newsletter/newsletter.port.ts';
+import type { Delivery, PrepareNext } from './deliver.ts';
+
+/*
+ * Somebody who has unsubscribed is made active by a payment of theirs, or by a consent that they gave afterwards. Beehiiv
+ * then asks them to confirm a consent.
+ */
+
+/**
+ * Makes an unsubscribed subscriber active, once. `record` notes that before the request, because its outcome may stay
+ * unknown, and they may leave again before the next run; it takes the note back if the request had no effect.
+ */
+export async function reactivate(
+  newsletter: NewsletterPort,
+  subscriber: NewSubscriber,
+  prepareNext: PrepareNext,
+  record: (given: { isAsked: boolean }) => Promise<void>,
+): Promise<NewsletterAnswer> {
+  await record({ isAsked: true });
+  const added = await newsletter.add({ ...subscriber, reactivate: true });
+  const hadNoEffect = async () =>
+    added.isOutcomeKnown ||
+    // Without an answer, it may still be carried out.
+    (added.httpStatus !== null &&
+      (await prepareNext()) &&
+      (await newsletter.find(subscriber.email)).subscriber?.status === 'inactive');
+  if (added.class !== 'accepted' && (await hadNoEffect())) await record({ isAsked: false });
+  return added;
+}
+
+/**
+ * Reactivates the person of a lead if its consent is newer than what was known of them before. An operator's Retry renews
+ * no consent.
+ */
+export function byConsent(
+  { db, newsletter }: { db: Database; newsletter: NewsletterPort },
+  { lead, knownSince, isPayer }: Pick<Run, 'lead' | 'knownSince' | 'isPayer'>,
+  subscriber: NewSubscriber,
+  prepareNext: PrepareNext,
+): Delivery['reactivate'] {
+  const consentAt = lead.consentTimestamp ?? lead.submittedAt;
+  const isNewer = knownSince === null || consentAt > knownSince;
+  if (!lead.consentMarketing || lead.syncRound > 1 || !isNewer) return undefined;
+  const email = lead.emailNormalised;
+  const leftBefore = knownSince ?? new Date(consentAt.getTime() - 1);
+  return async ({ id, status }) => {
+    await recordSubscribers(db, [{ email, id, status }]);
+    const asked = { ...subscriber, doubleOptIn: isPayer ? ('off' as const) : ('on' as const) };
+    return reactivate(newsletter, asked, prepareNext, ({ isAsked }) =>
+      recordDeparture(db, email, isAsked ? 'now' : leftBefore),
+    );
+  };
+}
