@@ -2,11 +2,11 @@
 const MAX_FACTOR = 720;
 
 /**
- * Milliseconds until the next attempt, after `attempts` that spent budget (1 for the first). Doubles from `baseMs`, at
- * most 720 times the base. Half of it is random, so that leads that failed together do not all return together.
- * `random` is in [0, 1). Pure.
+ * Milliseconds until the next attempt, after `attempts` (1 for the first). Doubles from `baseMs`, at most `maxFactor` times
+ * the base. Half of it is random, so that leads that failed together do not all return together. `random` is in [0, 1).
+ * Pure.
  */
-export function backoffMs(attempts: number, baseMs: number, random: number): number {
-  const factor = Math.min(MAX_FACTOR, 2 ** Math.max(0, Math.min(attempts - 1, 30)));
+export function backoffMs(attempts: number, baseMs: number, random: number, maxFactor = MAX_FACTOR): number {
+  const factor = Math.min(maxFactor, 2 ** Math.max(0, Math.min(attempts - 1, 30)));
   return Math.round(baseMs * factor * (0.5 + random / 2));
 }

@@ -7,22 +7,28 @@ import type { Situation } from './sync.policy.ts';
 /** The situation of a lead that is accepted, or has been erased in the meantime. */
 export const NO_FAILURE: Situation = {
   attemptsSpent: 0,
+  failuresInRow: 1,
+  isCounted: false,
   roundAgeMs: 0,
   hasAddedSince: false,
   isOutage: false,
   isRefusalPause: false,
 };
 
+/** An attempt may have started so long before its failure was counted: it waits for slots between its requests. */
+const LONGEST_ATTEMPT_SECONDS = 60;
+
 /** Reads what the policy needs to know about a run's lead, on the database's clock. Call it once the answer is here. */
 export async function readSituation(db: Database, { attemptId, lead }: Run): Promise<Situation> {
   const [situation] = await query<Situation>(
     db,
-    `select sync_attempts as attempts_spent,
+    `select sync_attempts as attempts_spent, round.attempts as failures_in_row,
+       coalesce(round.previous_at > transient_since - interval '${LONGEST_ATTEMPT_SECONDS} seconds', false) as is_counted,
        coalesce(extract(epoch from sync_now() - round.first_at) * 1000, 0)::float8 as round_age_ms,
        coalesce(last_added_at > round.previous_at, false) as has_added_since,
        transient_streak >= ${OUTAGE_STREAK} as is_outage, permanent_streak >= ${REFUSAL_STREAK} as is_refusal_pause
      from leads, sync_health, lateral (
-       select min(started_at) as first_at, max(started_at) filter (where id <> :attemptId) as previous_at
+       select count(*) as attempts, min(started_at) as first_at, max(started_at) filter (where id <> :attemptId) as previous_at
        from lead_sync_attempts where lead_id = leads.id and round = leads.sync_round
      ) round where leads.id = :leadId`,
     { attemptId, leadId: lead.id },

@@ -1,6 +1,7 @@
 import { advanceSyncClock, listClaims, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
+import { queryOne } from '@site/platform/database/query';
 import { createLogger } from '@site/platform/logger';
 import { retryLeads } from '@site/platform/outbox/retry';
 import { recordInHealth } from '../sync-health/sync-health.repository.ts';
@@ -120,6 +121,38 @@ test('an attempt spends budget only if an addition, not an update, was accepted 
   const afterAddition = await spentBy();
 
   expect([first, nothingSince, afterUpdate, afterAddition]).toEqual([0, 0, 0, 1]);
+});
+
+test('one lead that always fails is not an outage, and is asked about ever more seldom', async ({ db }) => {
+  const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
+  await storeLead(db, { email });
+  scripted.failAlways(email);
+  const delays: number[] = [];
+
+  for (let elapsed = 0; delays.length < 9;) {
+    await processLead(deps, 'urgent', never);
+    const { seconds } = await queryOne<{ seconds: number }>(
+      db,
+      'select extract(epoch from next_attempt_at - sync_now())::float8 as seconds from leads',
+    );
+    // Rounded up to 5 s: time passes between the two statements.
+    delays.push(Math.ceil(seconds / 5) * 5);
+    elapsed += Math.ceil(seconds);
+    await advanceSyncClock(db, elapsed);
+  }
+
+  expect(delays).toEqual([25, 45, 90, 180, 360, 675, 675, 675, 675]);
+  expect(await db('sync_health').first()).toMatchObject({ transientStreak: 1 });
+  expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'pending', syncAttempts: 0 });
+});
+
+test('five leads that fail are an outage', async ({ db }) => {
+  const { deps, scripted } = depsOf(db, { waitForSlot: () => Promise.resolve(true) });
+  for (let n = 0; n < 5; n++) scripted.failAlways((await storeLead(db)).emailNormalised);
+
+  for (let n = 0; n < 5; n++) await processLead(deps, 'urgent', never);
+
+  expect(await db('sync_health').first()).toMatchObject({ transientStreak: 5 });
 });
 
 test('a look-up at a wrong publication does not settle what an earlier request did', async ({ db }) => {

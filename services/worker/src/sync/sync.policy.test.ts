@@ -14,6 +14,8 @@ const situation = (given: Partial<Situation>): Situation => ({ ...NO_FAILURE, ..
 
 const anySituation: fc.Arbitrary<Situation> = fc.record({
   attemptsSpent: fc.nat(100),
+  failuresInRow: fc.integer({ min: 1, max: 100 }),
+  isCounted: fc.boolean(),
   roundAgeMs: fc.nat(10 * DAY_MS),
   hasAddedSince: fc.boolean(),
   isOutage: fc.boolean(),
@@ -28,6 +30,8 @@ describe('decide', () => {
     ['configuration', {}, {}, { move: 'wait', delayMs: 0, spendsBudget: false }],
     ['rate-limited', { retryAfterMs: 42_000 }, {}, { move: 'wait', delayMs: 42_000, spendsBudget: false }],
     ['transient', {}, {}, { move: 'wait', delayMs: 22_500, spendsBudget: false }],
+    ['transient', {}, { failuresInRow: 3 }, { move: 'wait', delayMs: 90_000, spendsBudget: false }],
+    ['transient', {}, { failuresInRow: 99 }, { move: 'wait', delayMs: 675_000, spendsBudget: false }],
     ['transient', {}, { isOutage: true }, { move: 'wait', delayMs: null, spendsBudget: false }],
     ['transient', {}, { hasAddedSince: true, isOutage: true }, { move: 'wait', delayMs: 22_500, spendsBudget: true }],
     ['transient', {}, { hasAddedSince: true, attemptsSpent: 2 }, { move: 'wait', delayMs: 90_000, spendsBudget: true }],
@@ -56,10 +60,10 @@ describe('decide', () => {
   });
 });
 
-test('only failures of leads that have spent no budget are signs of an outage', () => {
+test('only failures of leads that have spent no budget are signs of an outage, and of each lead one', () => {
   fc.assert(
     fc.property(anySituation, fc.integer({ min: 1, max: 9 }), (given, round) => {
-      const isFirstHand = given.attemptsSpent === 0 && !given.hasAddedSince;
+      const isFirstHand = given.attemptsSpent === 0 && !given.hasAddedSince && !given.isCounted;
       expect(isSignForAll(answer({}), given, round)).toBe(isFirstHand);
       expect(isSignForAll(answer({ class: 'permanent' }), given, round)).toBe(round === 1);
       expect(isSignForAll(answer({ class: 'rate-limited' }), given, round)).toBe(false);

@@ -6,10 +6,16 @@ import { backoffMs } from './backoff.ts';
 const BUDGET_FACTOR = 2_880;
 /** How many attempts must have spent budget before a round can fail. */
 const MIN_ATTEMPTS = 8;
+/** The longest delay after an attempt that spends no budget, in multiples of the base: 15 min at 30 s. */
+const MAX_FREE_FACTOR = 30;
 
 export type Situation = {
   /** Earlier attempts of this round that spent budget. */
   attemptsSpent: number;
+  /** Failures of this lead in a row, this one included, whether or not they spent budget. */
+  failuresInRow: number;
+  /** This lead has failed before since the failures in a row began that may be an outage. */
+  isCounted: boolean;
   /** Milliseconds since the round's first attempt. */
   roundAgeMs: number;
   /** The newsletter has accepted an addition since this lead's previous attempt, so the failure is the lead's own. */
@@ -29,9 +35,10 @@ export type Judged = {
  * - accepted: sent.
  * - permanent: failed. During a refusal pause, waits for its end: the cause may be a setting, not the lead.
  * - configuration, rate-limited: waits, and spends no budget, since the lead is not at fault.
- * - transient: waits, with a delay that doubles with each attempt that spends budget; during an outage, waits for its
- *   end. Only an attempt spends budget that fails although the newsletter has accepted an addition since the attempt
- *   before. Fails once a day has passed *and* eight attempts have spent budget. So an outage fails no lead.
+ * - transient: waits, with a delay that doubles with each attempt; during an outage, waits for its end. Only an attempt
+ *   spends budget that fails although the newsletter has accepted an addition since the attempt before, and the delay after
+ *   any other is at most 15 min. Fails once a day has passed *and* eight attempts have spent budget. So an outage fails no
+ *   lead.
  * `random` is in [0, 1). Before: `beehiiv.answers.ts` classed the answer. Next: `record-run.ts` records the decision.
  */
 export function decide(
@@ -51,19 +58,25 @@ export function decide(
     case 'transient': {
       const spendsBudget = situation.hasAddedSince;
       if (!spendsBudget && situation.isOutage) return { move: 'wait', delayMs: null, spendsBudget };
-      const attempts = situation.attemptsSpent + (spendsBudget ? 1 : 0);
+      if (!spendsBudget) {
+        const delayMs = backoffMs(situation.failuresInRow, baseMs, random, MAX_FREE_FACTOR);
+        return { move: 'wait', delayMs, spendsBudget };
+      }
+      const attempts = situation.attemptsSpent + 1;
       const isBudgetSpent = situation.roundAgeMs >= BUDGET_FACTOR * baseMs && attempts >= MIN_ATTEMPTS;
-      if (spendsBudget && isBudgetSpent) return { move: 'failed' };
+      if (isBudgetSpent) return { move: 'failed' };
       return { move: 'wait', delayMs: backoffMs(attempts, baseMs, random), spendsBudget };
     }
   }
 }
 
 /**
- * Returns true if a failure may be everybody's, and so counts towards an outage or a refusal pause. Leads that have spent
- * budget fail while others succeed; a lead that was refused before, and is refused again when retried, is no news. Pure.
+ * Returns true if a failure may be everybody's, and so counts towards an outage or a refusal pause. Each lead counts once:
+ * one bad lead, alone on a young site, is not an outage. Leads that have spent budget fail while others succeed; a lead
+ * that was refused before says nothing new when it is retried and refused again. Pure.
  */
 export function isSignForAll(answer: Pick<Judged, 'class'>, situation: Situation, round: number): boolean {
   if (answer.class === 'permanent') return round === 1;
-  return answer.class === 'transient' && situation.attemptsSpent === 0 && !situation.hasAddedSince;
+  const { attemptsSpent, hasAddedSince, isCounted } = situation;
+  return answer.class === 'transient' && attemptsSpent === 0 && !hasAddedSince && !isCounted;
 }
