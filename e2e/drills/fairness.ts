@@ -1,4 +1,7 @@
-import { readSyncHealth } from '@site/platform/sync-health';
+import { migrateDatabase } from '@site/platform/database/migrate';
+import { addColumn } from '@site/platform/database/migration';
+import type { Migration } from '@site/platform/database/migration';
+import { OUTAGE_STREAK, readSyncHealth } from '@site/platform/sync-health';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { HAS_OPEN_ATTEMPT } from './drill.ts';
@@ -180,7 +183,67 @@ export const CASES: Case[] = [
       return { faults: longestWaitSeconds > 10 ? [`a lead waited ${longestWaitSeconds.toFixed(0)} s`] : [] };
     },
   },
+  {
+    name: 'the order after an outage that leaves 200 leads',
+    allowed: 180,
+    async run(drill) {
+      const faults: string[] = [];
+      await Promise.all([drill.startApi(), drill.startWorker(REAL_RATE)]);
+      drill.beehiiv('status', { status: 500 });
+      const left = numbered(200, (n) => `left${n}@reader.example`);
+      await submitAll(drill, left);
+      const isOutage = async () => (await readSyncHealth(drill.db)).transientStreak >= OUTAGE_STREAK;
+      await within(MINUTE_MS, 'an outage has begun', isOutage);
+      // Each is tried once, at the real rate.
+      await within(3 * MINUTE_MS, 'all wait for its end', () => drill.count(`urgency = 'new'`).then((n) => n === 0));
+      drill.beehiiv('ok');
+      await within(MINUTE_MS, 'the outage is over', async () => !(await isOutage()));
+      const fresh = 'fresh@reader.example';
+      await drill.ledger.submit({ email: fresh });
+      await drill.settle(4 * MINUTE_MS);
+      const freshWait = await waitOf(drill, fresh);
+      if (freshWait > 5) faults.push(`a fresh lead waited ${freshWait.toFixed(1)} s behind those that the outage left`);
+      return { faults };
+    },
+  },
+  {
+    name: 'a column arrives under load while an export reads',
+    allowed: 0,
+    async run(drill) {
+      await Promise.all([drill.startApi(), drill.startWorker()]);
+      const visits = drill.ledger.visit(20);
+      await within(10_000, 'leads are sent', async () => (await drill.count(`beehiiv_status = 'sent'`)) > 20);
+      const stopReading = await drill.lock('select id from leads limit 1');
+      let blocked = 0;
+      const column: Migration = {
+        name: '9999_mood',
+        up: (db) => addColumn(db, 'leads', 'mood', 'text', `mood = 'calm'`),
+      };
+      const migrated = migrateDatabase(drill.db, [column], { onBlocked: () => (blocked += 1) });
+      await within(MINUTE_MS, 'the migration has tried ten times', () => blocked >= 10);
+      await stopReading();
+      await migrated;
+      await sleep(5_000);
+      await visits.end();
+      await drill.settle();
+      const faults = drill.ledger.refused.map(({ status }) => `a visitor was refused with ${status}`);
+      if (drill.ledger.slowestMs > 3_000) faults.push(`an answer took ${drill.ledger.slowestMs.toFixed(0)} ms`);
+      const { longestWaitSeconds } = await readFigures(drill);
+      return {
+        faults: longestWaitSeconds > 10 ? [...faults, `a lead waited ${longestWaitSeconds.toFixed(0)} s`] : faults,
+      };
+    },
+  },
 ];
+
+/** Seconds from a lead's submission to its acceptance. */
+async function waitOf({ db }: Drill, email: string): Promise<number> {
+  const { rows } = await db.raw(
+    'select extract(epoch from beehiiv_sent_at - submitted_at)::float8 as seconds from leads where email = ?',
+    [email],
+  );
+  return rows[0].seconds;
+}
 
 /** Counts the workers' transactions that are idle between two statements, and so hold their locks. */
 async function countIdleInTransaction({ db }: Drill): Promise<number> {

@@ -13,12 +13,13 @@ const MODEL_RUNS_A_MINUTE = 60;
 const bin = (name) => join(ROOT, 'node_modules/.bin', name);
 
 export async function drill({ args, signal }) {
-  const { seed, minutes } = readArguments(args);
+  const { seed, minutes, only } = readArguments(args);
   await takeSteps({ signal });
   const vitest = (env, ...args) =>
     runInForeground({ command: [bin('vitest'), 'run', ...args], cwd: ROOT, signal, env });
-  const long = await vitest({}, '--project=long-drills');
   const random = [bin('tsx'), 'e2e/drills/run.ts', '--seed', seed, '--minutes', minutes];
+  if (only !== undefined) return runInForeground({ command: [...random, '--case', only], cwd: ROOT, signal });
+  const long = await vitest({}, '--project=long-drills');
   const drilled = await runInForeground({ command: random, cwd: ROOT, signal });
   console.log(`\nThe sync's model, with the same seed, and events of Stripe in any order`);
   const modelled = await vitest(
@@ -34,12 +35,14 @@ function readArguments(args) {
   try {
     const { values } = parseArgs({
       args,
-      options: { seed: { type: 'string' }, minutes: { type: 'string', default: '5' } },
+      options: { seed: { type: 'string' }, minutes: { type: 'string', default: '5' }, case: { type: 'string' } },
     });
-    const { seed = String(randomInt(2 ** 31)), minutes } = values;
-    if (/^\d+$/.test(seed) && Number(minutes) > 0) return { seed, minutes };
+    const { seed = String(randomInt(2 ** 31)), minutes, case: only } = values;
+    if (/^\d+$/.test(seed) && Number(minutes) > 0) return { seed, minutes, only };
   } catch {
     // An unknown option gets the same message as a wrong value.
   }
-  throw wrongArguments('npm run drill takes -- --seed (a whole number) and --minutes (a number above 0).');
+  throw wrongArguments(
+    'npm run drill takes -- --seed (a whole number), --minutes (a number above 0) and --case (part of the name of the only case to run).',
+  );
 }

@@ -14,6 +14,7 @@ export const SCRIPTS = [
   'fault-after',
   'crash-before',
   'crash-after',
+  'frozen',
 ] as const;
 export type Script = (typeof SCRIPTS)[number];
 
@@ -36,9 +37,16 @@ const WRONG_KEY = verdict(401, 'key-refused', { setting: 'BEEHIIV_API_KEY' });
 
 /**
  * A newsletter platform in memory, for interleavings that cannot be produced over HTTP. Counts what must never happen:
- * adding somebody who is subscribed already.
+ * adding somebody who is subscribed already. `hooks` see each request, play what happens while a process is frozen with
+ * its answer, and what a 429 does to everybody.
  */
-export function createScriptedNewsletter(beforeRequest: (email: string) => Promise<void> = () => Promise.resolve()) {
+export function createScriptedNewsletter(
+  hooks: {
+    beforeRequest?: (email: string) => Promise<void>;
+    whileFrozen?: () => Promise<void>;
+    onTooMany?: () => Promise<void>;
+  } = {},
+) {
   const subscribers = new Map<string, NewSubscriber>();
   const tiers = new Map<string, Tier>();
   const inactive = new Set<string>();
@@ -52,7 +60,7 @@ export function createScriptedNewsletter(beforeRequest: (email: string) => Promi
     return alwaysFailing.has(email) ? 'fault-before' : (script.shift() ?? 'ok');
   };
   const request = async (email: string, work: () => NewsletterAnswer): Promise<NewsletterAnswer> => {
-    await beforeRequest(email);
+    await hooks.beforeRequest?.(email);
     seen.requests += 1;
     const next = nextFor(email);
     switch (next) {
@@ -63,6 +71,7 @@ export function createScriptedNewsletter(beforeRequest: (email: string) => Promi
       case 'wrong-key':
         return { ...WRONG_KEY, subscriber: null };
       case 'too-many':
+        await hooks.onTooMany?.();
         return { ...verdict(429, 'rate-limited', { retryAfterMs: 5_000 }), subscriber: null };
       case 'refused':
         return { ...verdict(422, 'email-invalid'), subscriber: null };
@@ -74,6 +83,11 @@ export function createScriptedNewsletter(beforeRequest: (email: string) => Promi
       case 'fault-after':
         work();
         return { ...verdict(500, 'server-error', { isOutcomeKnown: false }), subscriber: null };
+      case 'frozen': {
+        const answer = work();
+        await hooks.whileFrozen?.();
+        return answer;
+      }
       case 'ok':
         return work();
     }

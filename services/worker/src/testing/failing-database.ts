@@ -1,0 +1,44 @@
+import type { Database } from '@site/platform/database/connect';
+
+class DatabaseFault extends Error {
+  override name = 'DatabaseFault';
+}
+
+/** A database that fails at a chosen statement, as it does when it ends between two writes. The next statement works again. */
+export function createFailingDatabase(db: Database): {
+  db: Database;
+  /** Fails after so many statements, once. Null: never. */
+  failAfter(statements: number | null): void;
+  isFault(error: unknown): boolean;
+} {
+  let left: number | null = null;
+  const count = () => {
+    if (left === null) return;
+    if (left === 0) {
+      left = null;
+      throw new DatabaseFault();
+    }
+    left -= 1;
+  };
+  return {
+    db: new Proxy(db, {
+      apply(target, self, args) {
+        count();
+        return Reflect.apply(target, self, args);
+      },
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function' || (name !== 'raw' && name !== 'transaction')) return value;
+        return (...args: unknown[]) => {
+          // What is part of a statement (`db.raw('attempts + 1')`) is not sent by itself.
+          if (name === 'transaction' || /^\s*(?:select|insert|update|delete|with)\b/i.test(String(args[0]))) count();
+          return Reflect.apply(value, target, args);
+        };
+      },
+    }),
+    failAfter(statements) {
+      left = statements;
+    },
+    isFault: (error) => error instanceof DatabaseFault,
+  };
+}

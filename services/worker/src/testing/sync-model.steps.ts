@@ -1,0 +1,58 @@
+import type { Choice } from '@site/platform/outbox/claim';
+import fc from 'fast-check';
+import { SCRIPTS } from './scripted-newsletter.ts';
+import type { Script } from './scripted-newsletter.ts';
+
+/** The people who submit. The newsletter fails for the last two whatever they send. */
+export const FINE = [0, 1, 2, 3];
+export const FAILING = [4, 5];
+export const addressOf = (person: number) => `person${person}@reader.example`;
+
+export type Step =
+  | { do: 'intake'; person: number; isQueued: boolean }
+  | { do: 'run'; choice: Choice; script: Script[]; failsAfter: number | null }
+  | { do: 'two runs at once'; choices: [Choice, Choice]; script: Script[] }
+  | { do: 'run while the worker stops' }
+  | { do: 'sweep'; script: Script[] }
+  | { do: 'the key is'; isRefused: boolean }
+  | { do: 'redis loses its data' }
+  | { do: 'operator retries'; lead: number }
+  | { do: 'operator corrects'; lead: number; person: number }
+  | { do: 'is erased'; person: number }
+  | { do: 'pays'; person: number; isPaying: boolean }
+  | { do: 'claims are in order'; prefersRetries: boolean }
+  | { do: 'time passes'; seconds: number };
+
+const script = fc.array(fc.constantFrom(...SCRIPTS), { maxLength: 3 });
+const lead = fc.nat(30);
+const person = fc.constantFrom(...FINE, ...FAILING);
+const fine = fc.constantFrom(...FINE);
+const choice = fc.constantFrom<Choice>('urgent', 'urgent', 'retry');
+const failsAfter = fc.option(fc.nat(12), { freq: 2 });
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('intake'), person, isQueued: fc.boolean() }) },
+  { weight: 10, arbitrary: fc.record({ do: fc.constant('run'), choice, script, failsAfter }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('two runs at once'), choices: fc.tuple(choice, choice), script }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('run while the worker stops') }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('sweep'), script }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('the key is'), isRefused: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('redis loses its data') }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('operator retries'), lead }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('operator corrects'), lead, person: fine }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('is erased'), person: fine }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('pays'), person: fine, isPaying: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('claims are in order'), prefersRetries: fc.boolean() }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('time passes'),
+      seconds: fc.constantFrom(1, 16, 46, 600, 25_000, 90_000),
+    }),
+  },
+);
+
+export const stepsUpTo = (maxLength: number): fc.Arbitrary<Step[]> => fc.array(step, { minLength: 4, maxLength });
