@@ -220,7 +220,7 @@ export const CASES: Case[] = [
         up: (db) => addColumn(db, 'leads', 'mood', 'text', `mood = 'calm'`),
       };
       const migrated = migrateDatabase(drill.db, [column], { onBlocked: () => (blocked += 1) });
-      await within(MINUTE_MS, 'the migration has tried ten times', () => blocked >= 10);
+      await within(MINUTE_MS, 'the migration has tried five times', () => blocked >= 5);
       await stopReading();
       await migrated;
       await sleep(5_000);

@@ -133,6 +133,7 @@ export async function playAndCheck(
         return;
       case 'sweep':
         newsletter.play(step.script);
+        await expectOrder(db, step.prefersRetries);
         return sweep();
       case 'the key is':
         return newsletter.refuseKey(step.isRefused);
@@ -156,8 +157,6 @@ export async function playAndCheck(
         return;
       case 'pays':
         return wantTier(db, addressOf(step.person), step.isPaying ? 'premium' : 'free');
-      case 'claims are in order':
-        return expectOrder(db, step.prefersRetries);
       case 'time passes':
         return pass(step.seconds);
     }
