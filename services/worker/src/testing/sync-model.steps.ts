@@ -53,4 +53,5 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-export const stepsUpTo = (maxLength: number): fc.Arbitrary<Step[]> => fc.array(step, { minLength: 4, maxLength, size: 'max' });
+export const stepsUpTo = (maxLength: number): fc.Arbitrary<Step[]> =>
+  fc.array(step, { minLength: 4, maxLength, size: 'max' });
