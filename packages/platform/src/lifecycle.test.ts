@@ -11,6 +11,11 @@ const PROCESS = `
   stopOnSignals(log, () => [{ name: 'part', close: () => Promise.reject(new Error('broken')) }]);
   log.info('ready');
   setInterval(() => log.info({ filler: 'x'.repeat(Number(process.argv[1])) }, 'tick'), 5);
+  const watching = setInterval(() => {
+    if (!process.stdout.writableNeedDrain) return;
+    clearInterval(watching);
+    process.send('the reader is behind');
+  }, 5);
 `;
 
 /** Starts a process that logs a line of this length every 5 ms, and resolves when it has logged its first. */
@@ -18,11 +23,14 @@ async function startLogging(fillerBytes: number) {
   const options = ['--import', 'tsx', '--input-type=module', '--eval', PROCESS, String(fillerBytes)];
   const child = spawn(process.execPath, options, {
     cwd: import.meta.dirname,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
-  await once(child.stdout, 'data');
+  const { stdout } = child;
+  if (!stdout) throw new Error('The process has no output');
+  await once(stdout, 'data');
   return {
     child,
+    stdout,
     /** Its exit code after SIGTERM, or "still running". */
     stop: async () => {
       const exited = once(child, 'exit').then(([code]) => code as number);
@@ -35,27 +43,27 @@ async function startLogging(fillerBytes: number) {
 }
 
 test('a process whose log has lost its reader ends on SIGTERM', async () => {
-  const { child, stop } = await startLogging(0);
-  child.stdout.destroy();
+  const { stdout, stop } = await startLogging(0);
+  stdout.destroy();
 
   expect(await stop()).toBe(0);
 });
 
 test('a process ends on SIGTERM while the reader of its log is stuck', async () => {
-  const { child, stop } = await startLogging(100_000);
-  child.stdout.pause();
-  await sleep(500);
+  const { child, stdout, stop } = await startLogging(100_000);
+  stdout.pause();
+  await once(child, 'message');
 
   expect(await stop()).toBe(0);
 });
 
 test('the last lines reach a reader that is slow', async () => {
-  const { child, stop } = await startLogging(100_000);
+  const { child, stdout, stop } = await startLogging(100_000);
   let output = '';
-  child.stdout.pause();
-  await sleep(200);
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString())).resume();
-  const closed = once(child.stdout, 'close');
+  stdout.pause();
+  await once(child, 'message');
+  stdout.on('data', (chunk: Buffer) => (output += chunk.toString())).resume();
+  const closed = once(stdout, 'close');
 
   expect(await stop()).toBe(0);
   await closed;

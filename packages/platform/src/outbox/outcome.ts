@@ -17,20 +17,21 @@ export type Decision =
   /** `delayMs` null: until the newsletter accepts additions again. */
   | { move: 'wait'; delayMs: number | null; spendsBudget: boolean };
 
-/** Records a run's outcome. Returns false, and leaves the lead alone, if the run had lost it. */
+/**
+ * Records a run's outcome, and what it says of the person. Returns false, and leaves both alone, if the run had lost the
+ * lead. Not one transaction: Postgres then finishes the outcome although its worker has died, and the nightly comparison
+ * learns of the person.
+ */
 export async function recordOutcome(
   db: Database,
   run: Run,
   outcome: AttemptOutcome,
   decision: Decision,
 ): Promise<boolean> {
+  const isOurs = await moveLead(db, run, outcome, decision);
   const subscriber = decision.move === 'sent' ? decision.subscriber : null;
-  if (!subscriber) return moveLead(db, run, outcome, decision);
-  return db.transaction(async (trx) => {
-    const isOurs = await moveLead(trx, run, outcome, decision);
-    if (isOurs) await recordSubscribers(trx, [{ email: run.lead.emailNormalised, ...subscriber }]);
-    return isOurs;
-  });
+  if (isOurs && subscriber) await recordSubscribers(db, [{ email: run.lead.emailNormalised, ...subscriber }]);
+  return isOurs;
 }
 
 async function moveLead(db: Database, run: Run, outcome: AttemptOutcome, decision: Decision): Promise<boolean> {

@@ -34,10 +34,14 @@ test('the list has the specified columns, form types and counters', async ({ api
   const columns = within(table())
     .getAllByRole('columnheader')
     .map(({ textContent }) => textContent);
-  expect(columns).toEqual(
-    expect.arrayContaining(['Contact', 'Form Type', 'Source', 'Location', 'Beehiiv'].map((name) => name)),
-  );
-  expect(columns.some((name) => name.startsWith('Date'))).toBe(true);
+  expect(columns.filter((name) => name !== '')).toEqual([
+    'Contact',
+    'Form Type',
+    'Source',
+    'Location',
+    'Beehiiv',
+    expect.stringMatching(/^Date\b/),
+  ]);
   expect(
     within(screen.getByLabelText('Form Type'))
       .getAllByRole('option')

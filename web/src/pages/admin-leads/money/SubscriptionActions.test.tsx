@@ -3,6 +3,8 @@ import { expect, vi } from 'vitest';
 import { buildDetail, buildLead, buildMoney, buildSubscription } from '../../../testing/build-console.ts';
 import { haveLeads, showConsole, test } from '../../../testing/console-test.tsx';
 
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
 const ID = 'sub_1';
 const DISPUTE = {
   amountPence: 23_900,
@@ -23,12 +25,7 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
     left: 23_000,
     dispute: null,
   });
-  api.answer('POST /api/admin/subscriptions/:id/refund', {
-    id: 're_1',
-    status: 'succeeded',
-    amountPence: 1_050,
-    invoice: 'ABC-0002',
-  });
+  api.refuse('POST /api/admin/subscriptions/:id/refund', 503);
   showConsole(`/admin-leads?lead=${lead.id}`);
 
   await user.click(await screen.findByRole('button', { name: 'Refund…' }));
@@ -45,14 +42,23 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
   await user.clear(amount);
   await user.type(amount, '£10.50');
   await user.click(dialog.getByRole('button', { name: 'Refund' }));
+  await dialog.findByText(/503/);
+  api.answer('POST /api/admin/subscriptions/:id/refund', {
+    id: 're_1',
+    status: 'succeeded',
+    amountPence: 1_050,
+    invoice: 'ABC-0002',
+  });
+  await user.click(dialog.getByRole('button', { name: 'Refund' }));
 
   await expect.poll(() => screen.queryByRole('dialog', { name: 'Refund the latest payment?' })).toBeNull();
   await screen.findByText('£10.50 refunded');
   const calls = api.calls('POST /api/admin/subscriptions/:id/refund');
-  expect(calls.map(({ url, body }) => [url.pathname, body])).toEqual([
-    [`/api/admin/subscriptions/${ID}/refund`, { amountPence: 1_050 }],
-  ]);
-  expect(calls[0]?.headers.get('Idempotency-Key')).toBeTruthy();
+  const sent = [`/api/admin/subscriptions/${ID}/refund`, { amountPence: 1_050 }];
+  expect(calls.map(({ url, body }) => [url.pathname, body])).toEqual([sent, sent]);
+  const [first, repeated] = calls.map(({ headers }) => headers.get('Idempotency-Key'));
+  expect(first).toMatch(UUID);
+  expect(repeated).toBe(first);
 });
 
 test('an amount that was typed stays while what is left cannot be read again', async ({ api, user, logged }) => {
