@@ -20,10 +20,10 @@ import { syncStatusRoutes } from './sync/sync-status.routes.ts';
 export function adminRoutes(deps: AppDeps): Route[] {
   return [
     ...loginRoutes(deps),
-    route('GET /api/admin/me', ({ req, res }) => {
+    route('GET /api/admin/me', ({ req }) => {
       const { username, hasSecondFactor } = signedIn(req);
       const mustSetUp = deps.settings.isSecondFactorRequired && !hasSecondFactor;
-      res.json({ username, ...(mustSetUp && { mustSetUpSecondFactor: true }) });
+      return { username, ...(mustSetUp && { mustSetUpSecondFactor: true as const }) };
     }),
     ...accountRoutes(deps),
     ...leadListRoutes(deps),

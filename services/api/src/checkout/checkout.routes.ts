@@ -15,18 +15,19 @@ export function checkoutRoutes(routeDeps: CheckoutDeps & SubscriptionDeps): Rout
     route('POST /api/checkout/session', async ({ body: { email, leadId }, req, res }) => {
       const { id, url } = await startCheckout(deps, { email, leadId, plan: null, caller: toCaller(req) });
       grantReceipt(deps.settings, req, res, id);
-      res.json({ url });
+      return { url };
     }),
     route('POST /api/checkout/upsell', async ({ body: { plan, email }, req, res }) => {
       // Two visitors without an address may look alike, and must not share a payment page.
       const caller = email === undefined && !req.get('Idempotency-Key') ? deps.newId() : toCaller(req);
       const { id, url } = await startCheckout(deps, { email, leadId: undefined, plan, caller });
       grantReceipt(deps.settings, req, res, id);
-      res.json({ url });
+      return { url };
     }),
     route('GET /api/checkout/session/:id', async ({ params, req, res }) => {
       const answer = await readCheckoutState(deps, params.id, maySeeReceipt(deps.settings, req, params.id));
-      res.status(answer.state === 'not-found' ? 404 : 200).json(answer);
+      if (answer.state === 'not-found') res.status(404);
+      return answer;
     }),
   ];
 }

@@ -10,21 +10,21 @@ export type Route = { name: CallName; call: Call; handlers: RequestHandler[] };
 
 type Parsed<C, Part extends string> =
   C extends Record<Part, infer Schema extends z.ZodType> ? z.output<Schema> : undefined;
-type Sent<Answer> = Answer extends { schema: infer Schema extends z.ZodType }
-  ? z.input<Schema>
-  : Answer extends { contentType: string }
-    ? string
-    : void;
+type Sent<Answer> = Answer extends { schema: infer Schema extends z.ZodType } ? z.input<Schema> : void;
 type Answers<C extends Call> = { [Status in keyof C['answers']]: Sent<C['answers'][Status]> }[keyof C['answers']];
+type Answered<C extends Call> = Answers<C> | Promise<Answers<C>>;
 
-/** Gets the parsed request of a call, and may answer only what the call declares. */
+/**
+ * Gets the parsed request of a call, and returns one of the answers that it declares. The status is the lowest declared,
+ * unless the handler sets another. What is not JSON the handler sends itself.
+ */
 type Handle<C extends Call> = (request: {
   params: Parsed<C, 'params'>;
   query: Parsed<C, 'query'>;
   body: Parsed<C, 'body'>;
   req: Request;
-  res: Response<Answers<C>>;
-}) => void | Promise<void>;
+  res: Response;
+}) => Answered<C>;
 
 const MAX_JSON = '64kb';
 /** Stripe's events hold whole objects. */
@@ -35,7 +35,9 @@ export function route<Name extends KnownCall>(name: Name, handle: Handle<Calls[N
   const call: Call = CALLS[name];
   const { params, query, body } = call;
   const known = name.includes(' /api/admin/') ? new Set(Object.keys(query?.shape ?? {})) : undefined;
-  const handler: RequestHandler = (req, res) => {
+  const status = Math.min(...Object.keys(call.answers).map(Number));
+  const isJson = call.answers[status]?.contentType === undefined;
+  const handler: RequestHandler = async (req, res) => {
     if (known) refuseUnknownQuery(known, req);
     const request = {
       params: params && parseParams(params, req),
@@ -44,7 +46,11 @@ export function route<Name extends KnownCall>(name: Name, handle: Handle<Calls[N
       req,
       res,
     };
-    return handle(request as Parameters<typeof handle>[0]);
+    res.status(status);
+    const answer = await handle(request as Parameters<typeof handle>[0]);
+    if (!isJson) return;
+    if (answer === undefined) res.end();
+    else res.json(answer);
   };
   return { name, call, handlers: body === undefined ? [handler] : [readBody(body), handler] };
 }

@@ -11,7 +11,8 @@ export function leadRoutes(deps: CaptureDeps & { locate: Locate }): Route[] {
     route('POST /api/lead/subscribe', async ({ body, req, res }) => {
       const captured = await captureLead(deps, body, readClientFacts(req, deps.locate), req.get('Idempotency-Key'));
       const { kind, id, beehiivStatus } = captured;
-      res.status(kind === 'created' ? 201 : 200).json({ id, beehiivStatus });
+      if (kind === 'created') res.status(201);
+      return { id, beehiivStatus };
     }),
   ];
 }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { createOpenApiDocument } from './document.ts';
+import type { OpenApiDocument } from './document.ts';
 
 const require = createRequire(import.meta.url);
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
@@ -37,12 +38,9 @@ const START = `SwaggerUIBundle({
 
 /** `/api/openapi.json`, and `/api/docs` to read it. Every file comes from this server. */
 export function openApiRoutes(publicUrl: string): Route[] {
-  let document: string | undefined;
+  let document: OpenApiDocument | undefined;
   return [
-    route('GET /api/openapi.json', ({ res }) => {
-      document ??= JSON.stringify(createOpenApiDocument(publicUrl));
-      res.type('json').end(document);
-    }),
+    route('GET /api/openapi.json', () => (document ??= createOpenApiDocument(publicUrl))),
     route('GET /api/docs', ({ res }) => void res.type('html').send(PAGE)),
     route('GET /api/docs/start.js', ({ res }) => void res.type('text/javascript').send(START)),
     route('GET /api/docs/swagger-ui-bundle.js', ({ res }) => sendPackaged(res, 'swagger-ui-bundle.js')),

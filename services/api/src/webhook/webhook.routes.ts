@@ -6,10 +6,10 @@ import type { WebhookDeps } from './webhook.service.ts';
 /** Stripe delivers its events here. Next: `webhook.service.ts`. */
 export function webhookRoutes(deps: WebhookDeps): Route[] {
   return [
-    route('POST /api/stripe/webhook', async ({ req, res }) => {
+    route('POST /api/stripe/webhook', async ({ req }) => {
       const outcome = await receiveEvent(deps, req.body, req.get('Stripe-Signature'));
       deps.onStripeEvent?.(outcome);
-      res.json({ received: true, outcome });
+      return { received: true as const, outcome };
     }),
   ];
 }

@@ -17,31 +17,26 @@ import {
 export function accountRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'settings'>): Route[] {
   const cookies = operatorCookies(deps.settings.publicUrl);
   return [
-    route('GET /api/admin/account', async ({ req, res }) => {
-      res.json(await readAccount(deps, req));
-    }),
-    route('POST /api/admin/account/password', async ({ body, req, res }) => {
+    route('GET /api/admin/account', ({ req }) => readAccount(deps, req)),
+    route('POST /api/admin/account/password', async ({ body, req }) => {
       await changeOwnPassword(deps, req, body);
-      res.status(204).end();
     }),
-    route('POST /api/admin/account/second-factor/start', async ({ body, req, res }) => {
-      res.json(await startSecondFactor(deps, req, body.password));
-    }),
-    route('POST /api/admin/account/second-factor/confirm', async ({ body, req, res }) => {
-      res.json({ recoveryCodes: await confirmOwnSecondFactor(deps, req, body.code) });
-    }),
-    route('POST /api/admin/account/second-factor/recovery-codes', async ({ body, req, res }) => {
-      res.json({ recoveryCodes: await renewOwnRecoveryCodes(deps, req, body.password) });
-    }),
-    route('POST /api/admin/account/second-factor/remove', async ({ body, req, res }) => {
+    route('POST /api/admin/account/second-factor/start', ({ body, req }) =>
+      startSecondFactor(deps, req, body.password),
+    ),
+    route('POST /api/admin/account/second-factor/confirm', async ({ body, req }) => ({
+      recoveryCodes: await confirmOwnSecondFactor(deps, req, body.code),
+    })),
+    route('POST /api/admin/account/second-factor/recovery-codes', async ({ body, req }) => ({
+      recoveryCodes: await renewOwnRecoveryCodes(deps, req, body.password),
+    })),
+    route('POST /api/admin/account/second-factor/remove', async ({ body, req }) => {
       await removeOwnSecondFactor(deps, req, body.password);
-      res.status(204).end();
     }),
     route('POST /api/admin/account/sign-out-everywhere', async ({ req, res }) => {
       await signOutEverywhere(deps, req);
       await endSession(req);
       res.clearCookie(cookies.session, cookies.options);
-      res.status(204).end();
     }),
   ];
 }

@@ -7,18 +7,18 @@ import { findSubjects, listActions, listActors } from './audit.repository.ts';
 /** The record of what operators did. */
 export function auditRoutes({ db }: { db: Database }): Route[] {
   return [
-    route('GET /api/admin/audit', async ({ query, res }) => {
+    route('GET /api/admin/audit', async ({ query }) => {
       const [rows, operators] = await Promise.all([listActions(db, query, ACTIONS_PER_PAGE + 1), listActors(db)]);
       const shown = rows.slice(0, ACTIONS_PER_PAGE);
       const leads = await findSubjects(db, shown);
-      res.json({
+      return {
         actions: shown.map((row) => {
           const lead = row.subject === null ? undefined : leads.get(row.subject);
           return { ...row, at: row.at.toISOString(), lead: lead ?? null };
         }),
         nextBefore: rows.length > ACTIONS_PER_PAGE ? (shown.at(-1)?.id ?? null) : null,
         operators,
-      });
+      };
     }),
   ];
 }

@@ -9,7 +9,7 @@ const OLDEST_SHOWN = 5;
 /** The figures behind the console's charts, which are loaded only when the charts are opened. */
 export function chartRoutes({ db }: { db: Database }): Route[] {
   return [
-    route('GET /api/admin/charts', async ({ query: filter, res }) => {
+    route('GET /api/admin/charts', async ({ query: filter }) => {
       const [{ leads, ...counted }, { hours, areHoursCapped }, classes, oldest, funnel] = await Promise.all([
         countChartedLeads(db, filter),
         countByHour(db, filter),
@@ -17,14 +17,14 @@ export function chartRoutes({ db }: { db: Database }): Route[] {
         listOldestPending(db, OLDEST_SHOWN),
         countFunnel(db, filter),
       ]);
-      res.json({
+      return {
         ...counted,
         areHoursCapped,
         hours: hours.map((hour) => ({ ...hour, at: hour.at.toISOString() })),
         classes: classes.map((row) => ({ ...row, lastAt: row.lastAt.toISOString() })),
         funnel: { leads, ...funnel },
         oldestPending: oldest.map((row) => ({ ...row, submittedAt: row.submittedAt.toISOString() })),
-      });
+      };
     }),
   ];
 }

@@ -15,33 +15,31 @@ import { putAllRight, putRight } from './differences.service.ts';
 /** Where Stripe, Beehiiv and our leads disagree. Before: the worker's comparison. Next: the worker carries out remedies. */
 export function differenceRoutes({ db }: { db: Database }): Route[] {
   return [
-    route('GET /api/admin/differences', async ({ res }) => {
+    route('GET /api/admin/differences', async () => {
       const [rows, { comparedAt, unknown, fault, ...last }, counts, people] = await Promise.all([
         listDifferences(db),
         readComparison(db),
         countDifferences(db),
         countPeople(db),
       ]);
-      res.json({
+      return {
         comparedAt: comparedAt?.toISOString() ?? null,
         subscribersRead: last.leasedUntil ? last.subscribersRead : last.requestedAt && 0,
         fault,
         differences: rows.map(toDifference),
         counts: { ...counts, ...(unknown > 0 ? { 'unknown-here': unknown } : {}) },
         people,
-      });
+      };
     }),
-    route('POST /api/admin/differences/compare', async ({ res }) => {
+    route('POST /api/admin/differences/compare', async () => {
       await requestComparison(db);
-      res.status(202).end();
     }),
-    route('POST /api/admin/differences/:id/remedy', async ({ params: { id }, req, res }) => {
+    route('POST /api/admin/differences/:id/remedy', async ({ params: { id }, req }) => {
       await putRight(db, operatorOf(req), id);
-      res.status(202).end();
     }),
-    route('POST /api/admin/differences/remedies', async ({ body: { ids }, req, res }) => {
-      res.status(202).json({ requested: await putAllRight(db, operatorOf(req), ids) });
-    }),
+    route('POST /api/admin/differences/remedies', async ({ body: { ids }, req }) => ({
+      requested: await putAllRight(db, operatorOf(req), ids),
+    })),
   ];
 }
 

@@ -33,7 +33,7 @@ type LeadListDeps = {
 export function leadListRoutes(deps: LeadListDeps): Route[] {
   const { db } = deps;
   return [
-    route('GET /api/admin/leads', async ({ query, res }) => {
+    route('GET /api/admin/leads', async ({ query }) => {
       const [page, counted] = await Promise.all([
         listLeads(db, query, parseCursor(query.cursor, z.uuid())),
         countLeads(db, query),
@@ -43,14 +43,14 @@ export function leadListRoutes(deps: LeadListDeps): Route[] {
         db,
         page.rows.map(({ id }) => id),
       );
-      res.json({ leads: page.rows.map(toLead), ...subscribed, ...counted, ...cursors });
+      return { leads: page.rows.map(toLead), ...subscribed, ...counted, ...cursors };
     }),
-    route('GET /api/admin/leads/counts', async ({ query: { newerThan, ...filter }, res }) => {
+    route('GET /api/admin/leads/counts', async ({ query: { newerThan, ...filter } }) => {
       const [counted, newer] = await Promise.all([
         countLeads(db, filter),
         countNewer(db, filter, parseCursor(newerThan, z.uuid())),
       ]);
-      res.json({ ...counted, newer });
+      return { ...counted, newer };
     }),
     route('GET /api/admin/leads/export/csv', async ({ query, req, res }) => {
       // A search may be somebody's name, so only the fact that there was one is recorded.
@@ -59,13 +59,13 @@ export function leadListRoutes(deps: LeadListDeps): Route[] {
       await recordAction(db, { operator: operatorOf(req), action: 'export-leads', detail });
       await sendLeadsCsv(deps, query, res);
     }),
-    route('GET /api/admin/leads/:id', async ({ params, req, res }) => {
+    route('GET /api/admin/leads/:id', async ({ params, req }) => {
       const detail = await readLeadDetail(deps, params.id);
       await recordLeadRead(db, operatorOf(req), params.id);
-      res.json(detail);
+      return detail;
     }),
-    route('POST /api/admin/leads/:id/correct', async ({ params, body, req, res }) => {
-      res.status(201).json(await correctLead(deps, operatorOf(req), params.id, body.email));
-    }),
+    route('POST /api/admin/leads/:id/correct', ({ params, body, req }) =>
+      correctLead(deps, operatorOf(req), params.id, body.email),
+    ),
   ];
 }

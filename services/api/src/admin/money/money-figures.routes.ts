@@ -12,7 +12,7 @@ type MoneyFigureDeps = { db: Database; clock: Clock; settings: Pick<ApiSettings,
 /** The figures of the money view, and the people behind each. */
 export function moneyFigureRoutes({ db, clock, settings }: MoneyFigureDeps): Route[] {
   return [
-    route('GET /api/admin/money/figures', async ({ query: period, res }) => {
+    route('GET /api/admin/money/figures', async ({ query: period }) => {
       const moment = { ...period, now: clock.now() };
       const [mrr, trialsEnding, expected, churned, refunded, payers, revenue] = await Promise.all([
         readFigure(db, 'mrr', moment),
@@ -23,16 +23,16 @@ export function moneyFigureRoutes({ db, clock, settings }: MoneyFigureDeps): Rou
         countPayers(db, moment),
         readRevenue(db, moment),
       ]);
-      res.json({ mrr, trialsEnding, expected, churned, refunded, payers, ...revenue });
+      return { mrr, trialsEnding, expected, churned, refunded, payers, ...revenue };
     }),
-    route('GET /api/admin/money/people', async ({ query: { of, cursor, startDate, endDate, ...source }, res }) => {
+    route('GET /api/admin/money/people', async ({ query: { of, cursor, startDate, endDate, ...source } }) => {
       const moment = { startDate, endDate, now: clock.now() };
       const isOfOneSource = Object.values(source).some((part) => part !== undefined);
       const [{ rows, next }, total] = await Promise.all([
         listPeople(db, of, source, moment, parseCursor(cursor)),
         isOfOneSource && cursor === undefined ? readFigure(db, of, moment, source) : null,
       ]);
-      res.json({
+      return {
         people: rows.map(({ place: _, at, ...row }) => ({
           ...row,
           at: at?.toISOString() ?? null,
@@ -40,7 +40,7 @@ export function moneyFigureRoutes({ db, clock, settings }: MoneyFigureDeps): Rou
         })),
         nextCursor: toCursor(next),
         total,
-      });
+      };
     }),
   ];
 }

@@ -29,7 +29,7 @@ export function moneyRoutes(deps: MoneyDeps): Route[] {
   const { db, settings } = deps;
   return [
     ...moneyFigureRoutes(deps),
-    route('GET /api/admin/money', async ({ res }) => {
+    route('GET /api/admin/money', async () => {
       const [stages, parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds, events] =
         await Promise.all([
           countStages(db),
@@ -43,21 +43,16 @@ export function moneyRoutes(deps: MoneyDeps): Route[] {
       const [abandoned, tiersWaiting] = await Promise.all([readAbandoned(db), countTiersWaiting(db)]);
       const attention = { parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds };
       const dashboardUrl = dashboardOf(settings.stripe.secretKey);
-      res.json({ stages, ...attention, events, abandoned, tiersWaiting, dashboardUrl });
+      return { stages, ...attention, events, abandoned, tiersWaiting, dashboardUrl };
     }),
-    route('GET /api/admin/money/attention', async ({ res }) => {
-      res.json({ count: await countAttention(db) });
-    }),
-    route('GET /api/admin/money/abandoned-checkouts', async ({ query, res }) => {
-      res.json({ count: await countAbandoned(db, query) });
-    }),
-    route('GET /api/admin/money/parked/:id', async ({ params, req, res }) => {
-      res.json(await readParked(db, operatorOf(req), params.id));
-    }),
+    route('GET /api/admin/money/attention', async () => ({ count: await countAttention(db) })),
+    route('GET /api/admin/money/abandoned-checkouts', async ({ query }) => ({
+      count: await countAbandoned(db, query),
+    })),
+    route('GET /api/admin/money/parked/:id', ({ params, req }) => readParked(db, operatorOf(req), params.id)),
     ...REVIEWABLES.map((kind) =>
-      route(`POST /api/admin/money/${kind}/:id/review`, async ({ params: { id }, req, res }) => {
+      route(`POST /api/admin/money/${kind}/:id/review`, async ({ params: { id }, req }) => {
         await review(db, operatorOf(req), kind, id);
-        res.status(204).end();
       }),
     ),
   ];

@@ -41,10 +41,10 @@ export function loginRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'settings'>): R
         await startSession({ ...deps, db: trx }, req, { id, username, hasSecondFactor }, browser);
       });
       res.cookie(cookies.device, issueDevice(settings, id), { ...cookies.options, maxAge: DEVICE_LASTS_MS });
-      res.json({
+      return {
         username,
-        ...(settings.isSecondFactorRequired && !hasSecondFactor && { mustSetUpSecondFactor: true }),
-      });
+        ...(settings.isSecondFactorRequired && !hasSecondFactor && { mustSetUpSecondFactor: true as const }),
+      };
     }),
     route('POST /api/admin/logout', async ({ req, res }) => {
       const { operator, login } = req.session;
@@ -57,7 +57,6 @@ export function loginRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'settings'>): R
       }
       await endSession(req);
       res.clearCookie(cookies.session, cookies.options);
-      res.status(204).end();
     }),
   ];
 }

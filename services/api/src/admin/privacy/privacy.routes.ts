@@ -10,14 +10,10 @@ import { erase, exportPerson, toReceipt } from './privacy.service.ts';
 /** Exports and erases one person. The address is in the body, because URLs end up in logs. */
 export function privacyRoutes(deps: { db: Database; clock: Clock; newId: () => string }): Route[] {
   return [
-    route('POST /api/admin/people/export', async ({ body, req, res }) => {
-      res.json(await exportPerson(deps, operatorOf(req), body.email));
-    }),
-    route('POST /api/admin/people/erase', async ({ body, req, res }) => {
-      res.status(202).json(await erase(deps, operatorOf(req), body.email));
-    }),
-    route('GET /api/admin/people/erasures', async ({ res }) => {
-      res.json({ erasures: (await listErasures(deps.db, ERASURES_SHOWN)).map(toReceipt) });
-    }),
+    route('POST /api/admin/people/export', ({ body, req }) => exportPerson(deps, operatorOf(req), body.email)),
+    route('POST /api/admin/people/erase', ({ body, req }) => erase(deps, operatorOf(req), body.email)),
+    route('GET /api/admin/people/erasures', async () => ({
+      erasures: (await listErasures(deps.db, ERASURES_SHOWN)).map(toReceipt),
+    })),
   ];
 }

@@ -16,17 +16,16 @@ export function retryRoutes(deps: RetryDeps): Route[] {
   return [
     route('POST /api/admin/leads/retry', async ({ body, req, res }) => {
       const { ids, filter = {}, dryRun = false, withQuarantined = false } = body;
-      if (ids) res.json(await retryNow(deps, operatorOf(req), ids));
-      else if (dryRun) res.json(await estimateRun(db, filter, withQuarantined));
-      else res.status(202).json(await startRun(deps, operatorOf(req), filter, withQuarantined));
+      if (ids) return retryNow(deps, operatorOf(req), ids);
+      if (dryRun) return estimateRun(db, filter, withQuarantined);
+      res.status(202);
+      return startRun(deps, operatorOf(req), filter, withQuarantined);
     }),
-    route('GET /api/admin/retry-runs', async ({ res }) => {
+    route('GET /api/admin/retry-runs', async () => {
       const runs = await listRuns(db, RUNS_SHOWN);
       const failures = await listRunFailures(db, runs);
-      res.json({ runs: runs.map((run) => toRun(run, failures)) });
+      return { runs: runs.map((run) => toRun(run, failures)) };
     }),
-    route('POST /api/admin/retry-runs/:id/stop', async ({ params, req, res }) => {
-      res.json(await stopRun(db, operatorOf(req), params.id));
-    }),
+    route('POST /api/admin/retry-runs/:id/stop', ({ params, req }) => stopRun(db, operatorOf(req), params.id)),
   ];
 }

@@ -16,30 +16,24 @@ import type { Asked, StripeDeps } from './refund.service.ts';
 /** What an operator changes about one subscription. */
 export function subscriptionRoutes(deps: AddressDeps & StripeDeps & Pick<AppDeps, 'settings'>): Route[] {
   return [
-    route('GET /api/admin/subscriptions/:id', async ({ params: { id }, res }) => {
+    route('GET /api/admin/subscriptions/:id', async ({ params: { id } }) => {
       const { secretKey } = deps.settings.stripe;
       const [found] = await listSubscriptions(deps.db, secretKey, { stripeSubscriptionId: id });
       if (!found) throw problem('not-found', { detail: 'There is no such subscription, or its payer was erased.' });
-      res.json(found);
+      return found;
     }),
-    route('POST /api/admin/subscriptions/:id/delivery-address', async ({ params: { id }, body, req, res }) => {
-      res.json(await changeSubscriptionAddress(deps, operatorOf(req), id, body));
-    }),
-    route('GET /api/admin/subscriptions/:id/refund', async ({ params: { id }, res }) => {
-      res.json(await previewRefund(deps, id));
-    }),
-    route('POST /api/admin/subscriptions/:id/refund', async ({ params: { id }, body, req, res }) => {
-      res.json(await refund(deps, toAsked(req), id, body.amountPence));
-    }),
-    route('POST /api/admin/subscriptions/:id/cancel', async ({ params: { id }, body, req, res }) => {
-      res.json(await cancel(deps, toAsked(req), id, body.when));
-    }),
-    route('GET /api/admin/people/complimentary', async ({ res }) => {
-      res.json({ access: await listComplimentary(deps.db) });
-    }),
-    route('POST /api/admin/people/complimentary', async ({ body, req, res }) => {
-      res.json(await giveComplimentary(deps, toAsked(req), body));
-    }),
+    route('POST /api/admin/subscriptions/:id/delivery-address', ({ params: { id }, body, req }) =>
+      changeSubscriptionAddress(deps, operatorOf(req), id, body),
+    ),
+    route('GET /api/admin/subscriptions/:id/refund', ({ params: { id } }) => previewRefund(deps, id)),
+    route('POST /api/admin/subscriptions/:id/refund', ({ params: { id }, body, req }) =>
+      refund(deps, toAsked(req), id, body.amountPence),
+    ),
+    route('POST /api/admin/subscriptions/:id/cancel', ({ params: { id }, body, req }) =>
+      cancel(deps, toAsked(req), id, body.when),
+    ),
+    route('GET /api/admin/people/complimentary', async () => ({ access: await listComplimentary(deps.db) })),
+    route('POST /api/admin/people/complimentary', ({ body, req }) => giveComplimentary(deps, toAsked(req), body)),
   ];
 }
 

@@ -12,7 +12,7 @@ import { countFailedInRefusalPause, findLastError, readComparedAt, readRate } fr
 /** What the health strip shows. */
 export function syncStatusRoutes({ db, health }: { db: Database; health: HealthReader }): Route[] {
   return [
-    route('GET /api/admin/sync', async ({ res }) => {
+    route('GET /api/admin/sync', async () => {
       const [{ state, conditions, facts }, rate, lastError, refused, comparedAt] = await Promise.all([
         health.read(),
         readRate(db),
@@ -22,7 +22,7 @@ export function syncStatusRoutes({ db, health }: { db: Database; health: HealthR
       ]);
       if (facts === null) throw problem('database-unavailable');
       const { refusalsFrom } = facts.health;
-      res.json({
+      return {
         state,
         conditions: conditions.map(({ since, ...condition }) => ({ ...condition, since: since.toISOString() })),
         ...toDetails(facts.health),
@@ -33,13 +33,12 @@ export function syncStatusRoutes({ db, health }: { db: Database; health: HealthR
         statusesAsOf: comparedAt?.toISOString() ?? null,
         failedInRefusalPause:
           refused > 0 && refusalsFrom ? { count: refused, since: refusalsFrom.toISOString() } : null,
-      });
+      };
     }),
-    route('POST /api/admin/sync/probe', async ({ req, res }) => {
+    route('POST /api/admin/sync/probe', async ({ req }) => {
       await db.transaction(async (trx) => {
         if (await makeProbeDue(trx)) await recordAction(trx, { operator: operatorOf(req), action: 'probe' });
       });
-      res.status(202).end();
     }),
   ];
 }
