@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listLeadFields } from './lead-fields.ts';
 import type { LeadField } from './lead-fields.ts';
 import { BEEHIIV_STATUSES, FORM_TYPES } from './lead.ts';
-import type { Lead } from './lead.ts';
+import type { Lead, LeadValues } from './lead.ts';
 
 const KINDS = {
   text: z.string(),
@@ -17,6 +17,6 @@ const KINDS = {
 export const lead = z.object({
   ...(Object.fromEntries(
     listLeadFields().map(({ name, kind, isRequired }) => [name, isRequired ? KINDS[kind] : KINDS[kind].nullable()]),
-  ) as unknown as { [F in LeadField]: z.ZodType<Lead[F], Lead[F]> }),
+  ) as unknown as { [F in LeadField]: z.ZodType<Lead[F], Lead[F] | LeadValues[F]> }),
   isCorrected: z.boolean(),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call, CallName } from './call.ts';
+import { instant } from './request-parts.ts';
 
-const instant = z.iso.datetime();
 const password = z.string().min(1, 'Required').max(1_000);
 
 const code = z.string().min(1, 'Required').max(40);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Call, CallName } from './call.ts';
-import { absentWhenEmpty, day } from './request-parts.ts';
+import { absentWhenEmpty, day, instant } from './request-parts.ts';
 
 const count = z.number().int();
 
 /** An operator's action. */
 export const operatorAction = z.object({
   id: count,
-  at: z.iso.datetime(),
+  at: instant,
   operator: z.string().nullable(),
   action: z.string(),
   subject: z.string().nullable(),

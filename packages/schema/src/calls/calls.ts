@@ -70,3 +70,10 @@ type CallAnswers = {
 
 /** What a successful call answers: JSON, or undefined where the answer has no body. */
 export type CallAnswer<Name extends KnownCall> = CallAnswers[Name];
+
+/** What the API gives for it. */
+export type CallSent<Name extends KnownCall> = Calls[Name]['answers'] extends {
+  200: { schema: infer Schema extends z.ZodType };
+}
+  ? z.input<Schema>
+  : never;

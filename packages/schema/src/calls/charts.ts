@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { lead } from '../stored-lead.ts';
 import type { Call, CallName } from './call.ts';
+import { instant } from './request-parts.ts';
 import { leadFilterQuery } from './lead-filter.ts';
 import { ATTEMPT_CLASSES } from '../beehiiv-answers.ts';
 
-const instant = z.iso.datetime();
 const count = z.number().int();
 const perForm = { preSample: count, preBuy: count };
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DIFFERENCE_KINDS, MOST_DIFFERENCES, REMEDIES } from '../differences.ts';
 import type { Call, CallName } from './call.ts';
+import { instant } from './request-parts.ts';
 
 export const difference = z.object({
   id: z.number().int(),
@@ -8,10 +9,10 @@ export const difference = z.object({
   email: z.string(),
   stripeSubscriptionId: z.string().optional(),
   /** When the subscription began. */
-  subscribedAt: z.iso.datetime().optional(),
+  subscribedAt: instant.optional(),
   leadId: z.uuid().optional(),
   /** When Beehiiv accepted the lead. */
-  sentAt: z.iso.datetime().optional(),
+  sentAt: instant.optional(),
   /** Beehiiv's word; absent if Beehiiv does not have them. */
   subscriberStatus: z.string().optional(),
   remedy: z.enum(REMEDIES).nullable(),
@@ -23,7 +24,7 @@ export type Difference = z.infer<typeof difference>;
 /** A person who pays and is not active is in that kind only. */
 export const differencesAnswer = z.object({
   /** When the comparison started that found them. Null before the first. */
-  comparedAt: z.iso.datetime().nullable(),
+  comparedAt: instant.nullable(),
   /** How many subscribers the comparison in progress has read. Null if none is in progress or asked for. */
   subscribersRead: z.number().int().nullable(),
   /** Why the last comparison could not be finished. */

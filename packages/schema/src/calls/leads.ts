@@ -5,7 +5,7 @@ import { LEAD_STAGES } from '../money.ts';
 import { lead } from '../stored-lead.ts';
 import type { Call, CallName } from './call.ts';
 import { leadFilterQuery } from './lead-filter.ts';
-import { absentWhenEmpty } from './request-parts.ts';
+import { absentWhenEmpty, instant } from './request-parts.ts';
 import { leadCheckout, leadSubscription } from './subscriptions.ts';
 
 const LEAD_SORTS = ['newest', 'oldest'] as const;
@@ -85,7 +85,7 @@ export const leadListAnswer = leadCountsAnswer.omit({ newer: true }).extend({
   /** By lead, the stage of its newest subscription, or that it has complimentary access without a running one. */
   stages: z.record(z.uuid(), z.enum(LEAD_STAGES)),
   /** When those of them end that are cancelled, by lead. */
-  endings: z.record(z.uuid(), z.iso.datetime()),
+  endings: z.record(z.uuid(), instant),
   nextCursor: z.string().nullable(),
   /** The cursor of the first lead, for counting newer ones later. Null for an empty list. */
   topCursor: z.string().nullable(),
@@ -100,7 +100,7 @@ export const syncAttempt = z.object({
   kind: z.enum(ATTEMPT_KINDS),
   round: z.number().int(),
   number: z.number().int(),
-  startedAt: z.iso.datetime(),
+  startedAt: instant,
   tookMs: z.number().int().nullable(),
   httpStatus: z.number().int().nullable(),
   class: z.enum(ATTEMPT_CLASSES).nullable(),
@@ -127,7 +127,7 @@ const HISTORY_KINDS = [
 
 /** What happened to a person besides the attempts of one lead. */
 export const historyEntry = z.object({
-  at: z.iso.datetime(),
+  at: instant,
   kind: z.enum(HISTORY_KINDS),
   /** The other lead of a form, or Stripe's id. */
   subject: z.string().nullable(),
@@ -140,7 +140,7 @@ export const historyEntry = z.object({
   /** Who did an action. */
   operator: z.string().nullable(),
   /** Until when an action gave complimentary access. */
-  until: z.iso.datetime().nullable(),
+  until: instant.nullable(),
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
@@ -160,7 +160,7 @@ export const leadDetailAnswer = z.object({
   checkouts: z.array(leadCheckout),
   subscriptions: z.array(leadSubscription),
   /** The paid issue without payment, for the lead's address. */
-  complimentary: z.object({ until: z.iso.datetime(), isOver: z.boolean(), grantedBy: z.string() }).nullable(),
+  complimentary: z.object({ until: instant, isOver: z.boolean(), grantedBy: z.string() }).nullable(),
 });
 export type LeadDetailAnswer = z.infer<typeof leadDetailAnswer>;
 

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { SUBSCRIPTION_STAGES } from '../money.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
 import type { Call, CallName } from './call.ts';
-import { absentWhenEmpty, day } from './request-parts.ts';
+import { absentWhenEmpty, day, instant } from './request-parts.ts';
 
 const count = z.number().int();
 const pence = z.number().int();
-const instant = z.iso.datetime();
 
 /** Days are inclusive, in London. Without one, the period is open at that end. */
 const period = z

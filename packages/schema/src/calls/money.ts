@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { SUBSCRIPTION_STAGES } from '../money.ts';
 import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
+import { instant } from './request-parts.ts';
 import { leadFilterQuery } from './lead-filter.ts';
 import { subscriptionParams } from './subscriptions.ts';
 
-const instant = z.iso.datetime();
 const count = z.number().int();
 const pence = z.number().int();
 

@@ -2,32 +2,12 @@ import { z } from 'zod';
 import { endOfLondonDay } from '../calendar.ts';
 import { emailField } from '../email-field.ts';
 import type { Call, CallName } from './call.ts';
-import { idempotencyHeader } from './request-parts.ts';
+import { idempotencyHeader, instant } from './request-parts.ts';
 
-const instant = z.iso.datetime();
 const count = z.number().int();
 
 /** `POST /api/admin/people/…`: the person's address. */
 const personBody = z.object({ email: emailField });
-
-/** Everything stored about one person, by table. */
-export const personExportAnswer = z.object({
-  email: z.string(),
-  exportedAt: instant,
-  consent: z.array(
-    z.object({
-      leadId: z.uuid(),
-      agreed: z.boolean(),
-      at: instant.nullable(),
-      version: z.string().nullable(),
-      wording: z.string().nullable(),
-      page: z.string().nullable(),
-    }),
-  ),
-  tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
-  elsewhere: z.array(z.string()),
-});
-export type PersonExportAnswer = z.infer<typeof personExportAnswer>;
 
 /** The record of an erasure. */
 export const erasureReceipt = z.object({
@@ -57,24 +37,6 @@ export const complimentaryBody = z.object({
 });
 export type ComplimentaryBody = z.infer<typeof complimentaryBody>;
 
-export const complimentaryAnswer = z.object({ email: z.string(), until: instant });
-export type ComplimentaryAnswer = z.infer<typeof complimentaryAnswer>;
-
-/** `GET /api/admin/people/complimentary`: who has or had complimentary access, the latest end first. At most 100. */
-export const complimentaryList = z.object({
-  access: z.array(
-    z.object({
-      email: z.string(),
-      leadId: z.uuid().nullable(),
-      until: instant,
-      isOver: z.boolean(),
-      grantedBy: z.string(),
-      grantedAt: instant,
-    }),
-  ),
-});
-export type ComplimentaryList = z.infer<typeof complimentaryList>;
-
 export const ERASURES_SHOWN = 50;
 
 export const peopleCalls = {
@@ -82,7 +44,27 @@ export const peopleCalls = {
     id: 'exportPerson',
     summary: 'Export everything held about one person',
     body: personBody,
-    answers: { 200: { description: 'Every row, by table', schema: personExportAnswer } },
+    answers: {
+      200: {
+        description: 'Every row, by table',
+        schema: z.object({
+          email: z.string(),
+          exportedAt: instant,
+          consent: z.array(
+            z.object({
+              leadId: z.uuid(),
+              agreed: z.boolean(),
+              at: instant.nullable(),
+              version: z.string().nullable(),
+              wording: z.string().nullable(),
+              page: z.string().nullable(),
+            }),
+          ),
+          tables: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+          elsewhere: z.array(z.string()),
+        }),
+      },
+    },
   },
   'POST /api/admin/people/erase': {
     id: 'erasePerson',
@@ -106,7 +88,23 @@ export const peopleCalls = {
   'GET /api/admin/people/complimentary': {
     id: 'listComplimentaryAccess',
     summary: 'Who has or had the paid issue without payment',
-    answers: { 200: { description: 'The latest end first, at most 100', schema: complimentaryList } },
+    answers: {
+      200: {
+        description: 'The latest end first, at most 100',
+        schema: z.object({
+          access: z.array(
+            z.object({
+              email: z.string(),
+              leadId: z.uuid().nullable(),
+              until: instant,
+              isOver: z.boolean(),
+              grantedBy: z.string(),
+              grantedAt: instant,
+            }),
+          ),
+        }),
+      },
+    },
   },
   'POST /api/admin/people/complimentary': {
     id: 'giveComplimentaryAccess',
@@ -114,7 +112,7 @@ export const peopleCalls = {
     description: 'Counts as paid until then. A later call replaces the date; one that has passed ends it.',
     headers: idempotencyHeader,
     body: complimentaryBody,
-    answers: { 200: { description: 'Until when', schema: complimentaryAnswer } },
+    answers: { 200: { description: 'Until when', schema: z.object({ email: z.string(), until: instant }) } },
     problems: ['key-reused'],
   },
 } satisfies Record<CallName, Call>;

@@ -21,3 +21,6 @@ export const idempotencyHeader = z.object({
     .optional()
     .describe('Any text of the caller’s. A call repeated with the same key answers like the first.'),
 });
+
+/** A moment in an answer: text for callers. The API may give a Date, which JSON writes as that text. */
+export const instant = z.iso.datetime() as z.ZodType<string, string | Date>;

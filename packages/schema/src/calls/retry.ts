@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Call, CallName } from './call.ts';
+import { instant } from './request-parts.ts';
 import { leadFilterQuery } from './lead-filter.ts';
 
-const instant = z.iso.datetime();
 const count = z.number().int();
 const leadIds = z.array(z.uuid()).min(1, 'Name at least one lead').max(1_000, 'At most 1,000 leads');
 

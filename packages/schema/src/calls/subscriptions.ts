@@ -3,9 +3,8 @@ import { emailField } from '../email-field.ts';
 import { SUBSCRIPTION_STAGES } from '../money.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
 import type { Call, CallName } from './call.ts';
-import { idempotencyHeader } from './request-parts.ts';
+import { idempotencyHeader, instant } from './request-parts.ts';
 
-const instant = z.iso.datetime();
 const count = z.number().int();
 const pence = z.number().int();
 
@@ -102,15 +101,6 @@ export type RefundAnswer = z.infer<typeof refundAnswer>;
 export const cancelBody = z.object({ when: z.enum(['now', 'period-end']) });
 export type CancelBody = z.infer<typeof cancelBody>;
 
-export const cancelAnswer = z.object({
-  stripeSubscriptionId: z.string(),
-  stage: z.enum(SUBSCRIPTION_STAGES),
-  status: z.string(),
-  cancelAt: instant.nullable(),
-  endedAt: instant.nullable(),
-});
-export type CancelAnswer = z.infer<typeof cancelAnswer>;
-
 export const subscriptionParams = z.object({
   id: z
     .string()
@@ -171,7 +161,18 @@ export const subscriptionCalls = {
     headers: idempotencyHeader,
     params: subscriptionParams,
     body: cancelBody,
-    answers: { 200: { description: 'The subscription as it is now', schema: cancelAnswer } },
+    answers: {
+      200: {
+        description: 'The subscription as it is now',
+        schema: z.object({
+          stripeSubscriptionId: z.string(),
+          stage: z.enum(SUBSCRIPTION_STAGES),
+          status: z.string(),
+          cancelAt: instant.nullable(),
+          endedAt: instant.nullable(),
+        }),
+      },
+    },
     problems: ['not-found', 'subscription-over', 'key-reused', 'stripe-refused', 'stripe-unavailable'],
   },
 } satisfies Record<CallName, Call>;

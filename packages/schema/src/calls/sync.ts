@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { lead } from '../stored-lead.ts';
 import { syncCondition, SYNC_STATES } from '../sync-state.ts';
 import type { Call, CallName } from './call.ts';
+import { instant } from './request-parts.ts';
 
 /** `GET /api/admin/sync`: how the sync is doing, for the health strip. */
 export const syncHealthAnswer = z.object({
@@ -9,22 +10,20 @@ export const syncHealthAnswer = z.object({
   /** What is wrong now, the gravest first. */
   conditions: z.array(syncCondition),
   pending: z.number().int(),
-  oldestPendingAt: z.iso.datetime().nullable(),
-  pause: z
-    .object({ reason: z.string(), setting: z.string(), since: z.iso.datetime(), nextProbeAt: z.iso.datetime() })
-    .nullable(),
+  oldestPendingAt: instant.nullable(),
+  pause: z.object({ reason: z.string(), setting: z.string(), since: instant, nextProbeAt: instant }).nullable(),
   /** Beehiiv fails for every lead. All wait, and none is lost. */
-  outage: z.object({ since: z.iso.datetime(), nextAttemptAt: z.iso.datetime().nullable() }).nullable(),
-  lastAcceptedAt: z.iso.datetime().nullable(),
+  outage: z.object({ since: instant, nextAttemptAt: instant.nullable() }).nullable(),
+  lastAcceptedAt: instant.nullable(),
   /** Runs in the last minute, and the workers' limit of requests a minute. Null without a limit or before the first run. */
   rate: z.object({ lastMinute: z.number().int(), allowed: z.number().int().nullable() }),
-  lastError: z.object({ at: z.iso.datetime(), leadId: z.uuid(), message: z.string() }).nullable(),
+  lastError: z.object({ at: instant, leadId: z.uuid(), message: z.string() }).nullable(),
   /** When Beehiiv's list was last compared: no stored status is older. Null before the first comparison. */
-  statusesAsOf: z.iso.datetime().nullable(),
+  statusesAsOf: instant.nullable(),
   /** Our custom fields that the publication lacks. */
   missingFields: z.array(z.string()),
   /** Leads failed by the latest failures in a row, which one wrong setting may have caused. */
-  failedInRefusalPause: z.object({ count: z.number().int(), since: z.iso.datetime() }).nullable(),
+  failedInRefusalPause: z.object({ count: z.number().int(), since: instant }).nullable(),
 });
 export type SyncHealthAnswer = z.infer<typeof syncHealthAnswer>;
 

@@ -5,11 +5,9 @@ import { leadIntakeBody } from '../lead-intake.ts';
 import { BEEHIIV_STATUSES } from '../lead.ts';
 import { UPSELL_PLANS } from '../offer.ts';
 import type { Call, CallName } from './call.ts';
-import { idempotencyHeader } from './request-parts.ts';
+import { idempotencyHeader, instant } from './request-parts.ts';
 
 export const checkoutUrlAnswer = z.object({ url: z.url() });
-
-const instant = z.iso.datetime();
 
 /** The receipt's details. Amounts in pence. */
 export const receipt = z.object({

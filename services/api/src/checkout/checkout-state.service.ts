@@ -1,4 +1,4 @@
-import type { CheckoutStateAnswer, Receipt } from '@site/schema/calls/visitor';
+import type { CallSent } from '@site/schema/calls/calls';
 import { isMissingAtStripe } from '../stripe/stripe-failure.ts';
 import { readCheckout } from '../stripe/checkout-reading.ts';
 import type { CheckoutReading, CompleteCheckout } from '../stripe/checkout-reading.ts';
@@ -9,6 +9,9 @@ import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
 import { askStripe } from './checkout.service.ts';
 import type { CheckoutDeps } from './checkout.service.ts';
 import { callOptions } from './open-session.ts';
+
+type CheckoutState = CallSent<'GET /api/checkout/session/:id'>;
+type Receipt = Extract<CheckoutState, { state: 'confirmed' }>['receipt'];
 
 /** Stripe's checkout ids. Any other id is "not found" without a request. */
 const SESSION_ID = /^cs_[A-Za-z0-9_]{1,200}$/;
@@ -24,7 +27,7 @@ export async function readCheckoutState(
   deps: CheckoutDeps & SubscriptionDeps,
   sessionId: string,
   isOwn: boolean,
-): Promise<CheckoutStateAnswer> {
+): Promise<CheckoutState> {
   if (!SESSION_ID.test(sessionId)) return { state: 'not-found' };
   const readAt = await readDatabaseClock(deps.db);
   const checkout = await askStripe(deps, async (deadline): Promise<CheckoutReading | Foreign> => {
@@ -62,8 +65,8 @@ function toReceipt({ name, email, paidTodayPence, vat, createdAt, subscription }
     interval: subscription.plan,
     amountPence: subscription.amountPence,
     paidTodayPence,
-    startedAt: (subscription.startedAt ?? createdAt).toISOString(),
-    firstChargeAt: subscription.trialEndsAt?.toISOString() ?? null,
+    startedAt: subscription.startedAt ?? createdAt,
+    firstChargeAt: subscription.trialEndsAt,
     vat,
   };
 }

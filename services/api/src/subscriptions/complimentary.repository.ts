@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import { isUsed } from '@site/platform/outbox/address-use';
-import type { ComplimentaryList } from '@site/schema/calls/people';
+import type { CallSent } from '@site/schema/calls/calls';
 
 /*
  * Complimentary access: an address that gets the paid issue without paying, until a date. It counts as paid until then.
@@ -35,11 +35,11 @@ export async function moveComplimentary(trx: Database, from: string, to: string)
   );
 }
 
-type Access = Omit<ComplimentaryList['access'][number], 'until' | 'grantedAt'> & { until: Date; grantedAt: Date };
+type Access = CallSent<'GET /api/admin/people/complimentary'>['access'];
 
 /** Lists who has or had complimentary access, the latest end first, each with their newest lead. */
-export async function listComplimentary(db: Database): Promise<ComplimentaryList['access']> {
-  const rows = await query<Access>(
+export async function listComplimentary(db: Database): Promise<Access> {
+  return query<Access[number]>(
     db,
     `select coalesce(lead.email, email_normalised) as email, lead.id as lead_id, until, until <= now() as is_over,
        granted_by, granted_at
@@ -49,11 +49,6 @@ export async function listComplimentary(db: Database): Promise<ComplimentaryList
      ) lead on true
      order by until desc limit 100`,
   );
-  return rows.map((row) => ({
-    ...row,
-    until: row.until.toISOString(),
-    grantedAt: row.grantedAt.toISOString(),
-  }));
 }
 
 /** Finds the complimentary access that an address has or had. */

@@ -1,4 +1,5 @@
-import type { AccountAnswer, SecondFactorAnswer } from '@site/schema/calls/account';
+import type { SecondFactorAnswer } from '@site/schema/calls/account';
+import type { CallSent } from '@site/schema/calls/calls';
 import { OFFER } from '@site/schema/offer';
 import { findPasswordFault } from '@site/schema/password';
 import type { UserRow } from '@site/platform/database/tables';
@@ -28,7 +29,7 @@ const fieldFault = (field: string, message: string) =>
   problem('fields-invalid', { detail: message, errors: [{ field, message }] });
 
 /** Reads what an operator sees of their own account. */
-export async function readAccount(deps: AccountDeps, req: Request): Promise<AccountAnswer> {
+export async function readAccount(deps: AccountDeps, req: Request): Promise<CallSent<'GET /api/admin/account'>> {
   const { id, username, hasSecondFactor } = signedIn(req);
   const [sessions, signIns, recoveryCodesLeft] = await Promise.all([
     listSessions(deps, id),
@@ -39,16 +40,12 @@ export async function readAccount(deps: AccountDeps, req: Request): Promise<Acco
     username,
     secondFactor: { isOn: hasSecondFactor, isRequired: deps.settings.isSecondFactorRequired, recoveryCodesLeft },
     sessions: sessions.map(({ login, startedAt, usedAt, browser }) => ({
-      startedAt: new Date(startedAt).toISOString(),
-      usedAt: usedAt.toISOString(),
+      startedAt: new Date(startedAt),
+      usedAt,
       browser,
       isThis: login === req.session.login,
     })),
-    signIns: signIns.map(({ at, action, browser }) => ({
-      at: at.toISOString(),
-      isFailed: action === 'login-failed',
-      browser,
-    })),
+    signIns: signIns.map(({ at, action, browser }) => ({ at, isFailed: action === 'login-failed', browser })),
   };
 }
 

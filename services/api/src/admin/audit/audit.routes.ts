@@ -14,7 +14,7 @@ export function auditRoutes({ db }: { db: Database }): Route[] {
       return {
         actions: shown.map((row) => {
           const lead = row.subject === null ? undefined : leads.get(row.subject);
-          return { ...row, at: row.at.toISOString(), lead: lead ?? null };
+          return { ...row, lead: lead ?? null };
         }),
         nextBefore: rows.length > ACTIONS_PER_PAGE ? (shown.at(-1)?.id ?? null) : null,
         operators,

@@ -10,21 +10,14 @@ const OLDEST_SHOWN = 5;
 export function chartRoutes({ db }: { db: Database }): Route[] {
   return [
     route('GET /api/admin/charts', async ({ query: filter }) => {
-      const [{ leads, ...counted }, { hours, areHoursCapped }, classes, oldest, funnel] = await Promise.all([
+      const [{ leads, ...counted }, byHour, classes, oldestPending, funnel] = await Promise.all([
         countChartedLeads(db, filter),
         countByHour(db, filter),
         countFaults(db, filter),
         listOldestPending(db, OLDEST_SHOWN),
         countFunnel(db, filter),
       ]);
-      return {
-        ...counted,
-        areHoursCapped,
-        hours: hours.map((hour) => ({ ...hour, at: hour.at.toISOString() })),
-        classes: classes.map((row) => ({ ...row, lastAt: row.lastAt.toISOString() })),
-        funnel: { leads, ...funnel },
-        oldestPending: oldest.map((row) => ({ ...row, submittedAt: row.submittedAt.toISOString() })),
-      };
+      return { ...counted, ...byHour, classes, funnel: { leads, ...funnel }, oldestPending };
     }),
   ];
 }

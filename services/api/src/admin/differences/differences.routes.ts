@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import type { Difference } from '@site/schema/calls/differences';
+import type { CallSent } from '@site/schema/calls/calls';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
@@ -23,7 +23,7 @@ export function differenceRoutes({ db }: { db: Database }): Route[] {
         countPeople(db),
       ]);
       return {
-        comparedAt: comparedAt?.toISOString() ?? null,
+        comparedAt,
         subscribersRead: last.leasedUntil ? last.subscribersRead : last.requestedAt && 0,
         fault,
         differences: rows.map(toDifference),
@@ -43,7 +43,9 @@ export function differenceRoutes({ db }: { db: Database }): Route[] {
   ];
 }
 
-function toDifference(row: Awaited<ReturnType<typeof listDifferences>>[number]): Difference {
+type SentDifference = CallSent<'GET /api/admin/differences'>['differences'][number];
+
+function toDifference(row: Awaited<ReturnType<typeof listDifferences>>[number]): SentDifference {
   const { id, kind, remedy, leadId, stripeSubscriptionId, subscriberStatus } = row;
   return {
     id,
@@ -52,9 +54,9 @@ function toDifference(row: Awaited<ReturnType<typeof listDifferences>>[number]):
     remedy,
     isRequested: row.requestedAt !== null,
     ...(leadId === null ? {} : { leadId }),
-    ...(row.sentAt && { sentAt: row.sentAt.toISOString() }),
+    ...(row.sentAt && { sentAt: row.sentAt }),
     ...(stripeSubscriptionId === null ? {} : { stripeSubscriptionId }),
-    ...(row.subscribedAt && { subscribedAt: row.subscribedAt.toISOString() }),
+    ...(row.subscribedAt && { subscribedAt: row.subscribedAt }),
     ...(subscriberStatus === null ? {} : { subscriberStatus }),
   };
 }

@@ -1,13 +1,12 @@
 import type { Database } from '@site/platform/database/connect';
 import { listAttempts } from '@site/platform/outbox/attempts';
-import type { LeadDetailAnswer, LeadMention } from '@site/schema/calls/leads';
+import type { CallSent } from '@site/schema/calls/calls';
 import { problem } from '../../http/problem.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { findComplimentary } from '../../subscriptions/complimentary.repository.ts';
 import { describeBrowser } from '../operators/browser.ts';
 import { toAttempt, toLead } from './lead-answer.ts';
 import { findRelatedLeads } from './lead-detail.repository.ts';
-import type { MentionRow } from './lead-detail.repository.ts';
 import { findLead } from './lead-list.repository.ts';
 import { listHistory } from './lead-history.repository.ts';
 import { listCheckouts, listSubscriptions } from './lead-money.repository.ts';
@@ -16,7 +15,7 @@ import { listCheckouts, listSubscriptions } from './lead-money.repository.ts';
 export async function readLeadDetail(
   { db, settings }: { db: Database; settings: Pick<ApiSettings, 'stripe'> },
   id: string,
-): Promise<LeadDetailAnswer> {
+): Promise<CallSent<'GET /api/admin/leads/:id'>> {
   const row = await findLead(db, id);
   if (!row) throw problem('not-found', { detail: 'There is no lead with this id.' });
   const [attempts, history, kin, checkouts, subscriptions, complimentary] = await Promise.all([
@@ -32,14 +31,11 @@ export async function readLeadDetail(
     browser: describeBrowser(row.userAgent ?? undefined),
     attempts: attempts.map(toAttempt),
     history,
-    correctedTo: toMention(kin.correctedTo),
-    correctedFrom: toMention(kin.correctedFrom),
-    others: kin.others.map(toMention).filter((mention) => mention !== null),
+    correctedTo: kin.correctedTo ?? null,
+    correctedFrom: kin.correctedFrom ?? null,
+    others: kin.others,
     checkouts,
     subscriptions,
-    complimentary: complimentary ? { ...complimentary, until: complimentary.until.toISOString() } : null,
+    complimentary: complimentary ?? null,
   };
 }
-
-const toMention = (row: MentionRow | undefined): LeadMention | null =>
-  row ? { ...row, submittedAt: row.submittedAt.toISOString() } : null;

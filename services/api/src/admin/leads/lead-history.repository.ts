@@ -2,7 +2,9 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import { ADDRESS_IS_USED } from '@site/platform/outbox/address-use';
 import type { LeadRow } from '@site/platform/database/tables';
-import type { HistoryEntry } from '@site/schema/calls/leads';
+import type { CallSent } from '@site/schema/calls/calls';
+
+type HistoryEntry = CallSent<'GET /api/admin/leads/:id'>['history'][number];
 
 const SHOWN = 200;
 
@@ -14,7 +16,7 @@ export async function listHistory(
   db: Database,
   { id, emailNormalised }: Pick<LeadRow, 'id' | 'emailNormalised'>,
 ): Promise<HistoryEntry[]> {
-  const rows = await query<Omit<HistoryEntry, 'at'> & { at: Date }>(
+  return query<HistoryEntry>(
     db,
     `with forms as (select id, submitted_at, form_type, corrected_from from leads where email_normalised = :email),
        own as (
@@ -65,5 +67,4 @@ export async function listHistory(
      select * from (select * from entries where at is not null order by at desc limit ${SHOWN}) latest order by at, kind`,
     { id, email: emailNormalised, isUsed: ADDRESS_IS_USED.reason },
   );
-  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }

@@ -1,23 +1,20 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
-import type { LeadCheckout, LeadSubscription } from '@site/schema/calls/subscriptions';
+import type { CallSent } from '@site/schema/calls/calls';
 import type { LeadStage } from '@site/schema/money';
 import { dashboardOf, toDashboardUrl } from '../../stripe/stripe-key.ts';
 import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
 import { IS_DISPUTE_OPEN } from '../../subscriptions/payment.repository.ts';
 
 const SHOWN = 20;
-const toText = (at: Date | null) => at?.toISOString() ?? null;
 
-type CheckoutRow = Omit<LeadCheckout, 'startedAt' | 'recoveryEndsAt' | 'dashboardUrl'> & {
-  startedAt: Date;
-  recoveryEndsAt: Date | null;
-};
+type LeadSubscription = CallSent<'GET /api/admin/subscriptions/:id'>;
+type LeadCheckout = CallSent<'GET /api/admin/leads/:id'>['checkouts'][number];
 
 /** Lists how a lead's checkouts ended, newest first. */
 export async function listCheckouts(db: Database, secretKey: string, leadId: string): Promise<LeadCheckout[]> {
-  const rows = await query<CheckoutRow>(
+  const rows = await query<Omit<LeadCheckout, 'dashboardUrl'>>(
     db,
     `select stripe_checkout_session_id as id, state, (${IS_ABANDONED}) as is_abandoned, started_at, recovery_url,
        recovery_ends_at
@@ -26,13 +23,11 @@ export async function listCheckouts(db: Database, secretKey: string, leadId: str
   );
   return rows.map((row) => ({
     ...row,
-    startedAt: row.startedAt.toISOString(),
-    recoveryEndsAt: toText(row.recoveryEndsAt),
     dashboardUrl: `${dashboardOf(secretKey)}/checkout/sessions/${row.id}`,
   }));
 }
 
-type Stages = { stages: Record<string, LeadStage>; endings: Record<string, string> };
+type Stages = { stages: Record<string, LeadStage>; endings: Record<string, Date> };
 
 const OPEN_DISPUTES = `from stripe_disputes d join stripe_charges c on c.id = d.stripe_charge_id
   join stripe_invoices i on i.id = c.stripe_invoice_id where ${IS_DISPUTE_OPEN}`;
@@ -60,9 +55,7 @@ export async function listStages(db: Database, leadIds: readonly string[]): Prom
   return {
     stages: Object.fromEntries(rows.map(({ leadId, stage }) => [leadId, stage])),
     endings: Object.fromEntries(
-      rows.flatMap(({ leadId, stage, cancelAt }) =>
-        stage === 'ending' && cancelAt ? [[leadId, cancelAt.toISOString()]] : [],
-      ),
+      rows.flatMap(({ leadId, stage, cancelAt }) => (stage === 'ending' && cancelAt ? [[leadId, cancelAt]] : [])),
     ),
   };
 }
@@ -133,11 +126,6 @@ export async function listSubscriptions(
     ...row,
     openDispute: row.openDispute && toOpenDispute(secretKey, row.openDispute),
     deliveryEmail: row.deliveryEmail ?? row.email,
-    trialEndsAt: toText(row.trialEndsAt),
-    periodEndsAt: toText(row.periodEndsAt),
-    cancelAt: toText(row.cancelAt),
-    endedAt: toText(row.endedAt),
-    nextPaymentAttemptAt: toText(row.nextPaymentAttemptAt),
     dashboardUrl: toDashboardUrl(secretKey, row.stripeSubscriptionId),
     customerUrl: `${dashboardOf(secretKey)}/customers/${row.stripeCustomerId}`,
   }));
@@ -147,7 +135,7 @@ export async function listSubscriptions(
 function toOpenDispute(secretKey: string, { id, evidenceDueAt, ...dispute }: NonNullable<ToldRow['openDispute']>) {
   return {
     ...dispute,
-    evidenceDueAt: evidenceDueAt === null ? null : new Date(evidenceDueAt).toISOString(),
+    evidenceDueAt: evidenceDueAt === null ? null : new Date(evidenceDueAt),
     dashboardUrl: `${dashboardOf(secretKey)}/disputes/${id}`,
   };
 }

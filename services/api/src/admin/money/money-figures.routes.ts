@@ -33,9 +33,8 @@ export function moneyFigureRoutes({ db, clock, settings }: MoneyFigureDeps): Rou
         isOfOneSource && cursor === undefined ? readFigure(db, of, moment, source) : null,
       ]);
       return {
-        people: rows.map(({ place: _, at, ...row }) => ({
+        people: rows.map(({ place: _, ...row }) => ({
           ...row,
-          at: at?.toISOString() ?? null,
           dashboardUrl: toDashboardUrl(settings.stripe.secretKey, row.stripeSubscriptionId),
         })),
         nextCursor: toCursor(next),

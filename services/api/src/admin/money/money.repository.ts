@@ -2,34 +2,29 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import { readLastEventAt, readMoneyFaults } from '@site/platform/money-health';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
-import type { MoneyAnswer, ParkedEventAnswer } from '@site/schema/calls/money';
+import type { CallSent } from '@site/schema/calls/calls';
+import type { ParkedEventAnswer } from '@site/schema/calls/money';
 import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
 import { IS_DISPUTE_OPEN } from '../../subscriptions/payment.repository.ts';
 
-/** A row of the answer, with these times as the database has them. */
-type Timed<Answer, Times extends keyof Answer> = {
-  [Field in keyof Answer]: Field extends Times ? Date | Exclude<Answer[Field], string> : Answer[Field];
-};
+type Money = CallSent<'GET /api/admin/money'>;
 
 const SHOWN = 100;
 /** Abandoned checkouts are counted up to this number. */
 const MOST_ABANDONED = 10_000;
 
-export async function countStages(db: Database): Promise<MoneyAnswer['stages']> {
+export async function countStages(db: Database): Promise<Money['stages']> {
   const rows = await db('subscriptions').groupBy('stage').select('stage').count<{ stage: string; count: number }[]>();
   const counts = new Map(rows.map(({ stage, count }) => [stage, count]));
-  return Object.fromEntries(
-    SUBSCRIPTION_STAGES.map((stage) => [stage, counts.get(stage) ?? 0]),
-  ) as MoneyAnswer['stages'];
+  return Object.fromEntries(SUBSCRIPTION_STAGES.map((stage) => [stage, counts.get(stage) ?? 0])) as Money['stages'];
 }
 
-export async function listParked(db: Database): Promise<MoneyAnswer['parkedEvents']> {
-  const rows = await db('stripe_events')
+export async function listParked(db: Database): Promise<Money['parkedEvents']> {
+  return db('stripe_events')
     .where({ outcome: 'parked', reviewedAt: null })
     .orderBy('receivedAt', 'desc')
     .limit(SHOWN)
     .select('id', 'type', 'fault', 'receivedAt');
-  return rows.map((row) => ({ ...row, receivedAt: row.receivedAt.toISOString() }));
 }
 
 /** Finds a parked event with its body. Returns undefined once it is no longer parked. */
@@ -37,30 +32,26 @@ export async function findParked(db: Database, id: string): Promise<ParkedEventA
   return db('stripe_events').where({ id, outcome: 'parked' }).first('id', 'type', 'rawBody');
 }
 
-export async function listMismatches(db: Database): Promise<MoneyAnswer['payerMismatches']> {
-  const rows = await db('payer_mismatches')
+export async function listMismatches(db: Database): Promise<Money['payerMismatches']> {
+  return db('payer_mismatches')
     .whereNull('reviewedAt')
     .orderBy('foundAt', 'desc')
     .limit(SHOWN)
     .select('stripeSubscriptionId', 'leadId', 'leadEmail', 'payerEmail', 'foundAt');
-  return rows.map((row) => ({ ...row, foundAt: row.foundAt.toISOString() }));
 }
 
-export async function listSecondLive(db: Database): Promise<MoneyAnswer['secondLive']> {
+export async function listSecondLive(db: Database): Promise<Money['secondLive']> {
   const rows = await db('subscriptions')
     .whereNotNull('secondLiveSince')
     .whereNull('secondLiveReviewedAt')
     .orderBy('secondLiveSince', 'desc')
     .limit(SHOWN)
     .select('stripeSubscriptionId', 'email', 'leadId', 'secondLiveSince');
-  return rows.map(({ secondLiveSince, ...row }) => ({ ...row, since: secondLiveSince.toISOString() }));
+  return rows.map(({ secondLiveSince, ...row }) => ({ ...row, since: secondLiveSince }));
 }
 
-type DisputeRow = Timed<MoneyAnswer['openDisputes'][number], 'openedAt' | 'evidenceDueAt'>;
-type AbandonedRow = Timed<MoneyAnswer['abandoned']['checkouts'][number], 'startedAt' | 'recoveryEndsAt'>;
-
-export async function listOpenDisputes(db: Database): Promise<MoneyAnswer['openDisputes']> {
-  const rows = await query<DisputeRow>(
+export async function listOpenDisputes(db: Database): Promise<Money['openDisputes']> {
+  return query<Money['openDisputes'][number]>(
     db,
     `select d.id, i.stripe_subscription_id, s.email, s.lead_id, d.amount_pence, c.refunded_pence, d.reason, d.status, d.opened_at,
        d.evidence_due_at
@@ -69,17 +60,10 @@ export async function listOpenDisputes(db: Database): Promise<MoneyAnswer['openD
        join subscriptions s on s.stripe_subscription_id = i.stripe_subscription_id
      where ${IS_DISPUTE_OPEN} order by d.evidence_due_at nulls last limit ${SHOWN}`,
   );
-  return rows.map((row) => ({
-    ...row,
-    openedAt: row.openedAt.toISOString(),
-    evidenceDueAt: row.evidenceDueAt?.toISOString() ?? null,
-  }));
 }
 
-type RefundRow = Timed<MoneyAnswer['failedRefunds'][number], 'refundedAt'>;
-
-export async function listFailedRefunds(db: Database): Promise<MoneyAnswer['failedRefunds']> {
-  const rows = await query<RefundRow>(
+export async function listFailedRefunds(db: Database): Promise<Money['failedRefunds']> {
+  return query<Money['failedRefunds'][number]>(
     db,
     `select r.id, i.stripe_subscription_id, s.email, s.lead_id, r.amount_pence, r.failure_reason as reason, r.refunded_at
      from stripe_refunds r join stripe_charges c on c.id = r.stripe_charge_id
@@ -87,25 +71,24 @@ export async function listFailedRefunds(db: Database): Promise<MoneyAnswer['fail
        join subscriptions s on s.stripe_subscription_id = i.stripe_subscription_id
      where r.status = 'failed' and r.reviewed_at is null order by r.refunded_at desc limit ${SHOWN}`,
   );
-  return rows.map((row) => ({ ...row, refundedAt: row.refundedAt.toISOString() }));
 }
 
 /** Reads how well Stripe's events arrive. */
-export async function readEventHealth(db: Database): Promise<MoneyAnswer['events']> {
+export async function readEventHealth(db: Database): Promise<Money['events']> {
   const [lastAt, faults] = await Promise.all([readLastEventAt(db), readMoneyFaults(db)]);
   const undelivered = faults.find(({ fault }) => fault === 'stripe-events-undelivered')?.count ?? 0;
-  return { lastAt: lastAt?.toISOString() ?? null, undelivered };
+  return { lastAt, undelivered };
 }
 
 const ABANDONED = `from checkouts lost where ${IS_ABANDONED}`;
 
-export async function readAbandoned(db: Database): Promise<MoneyAnswer['abandoned']> {
+export async function readAbandoned(db: Database): Promise<Money['abandoned']> {
   const [{ total }, checkouts] = await Promise.all([
     queryOne<{ total: number }>(
       db,
       `select count(*)::int as total from (select ${ABANDONED} limit ${MOST_ABANDONED + 1}) found`,
     ),
-    query<AbandonedRow>(
+    query<Money['abandoned']['checkouts'][number]>(
       db,
       `select stripe_checkout_session_id as id, lead_id, email, started_at, recovery_url, recovery_ends_at
        ${ABANDONED} order by started_at desc limit ${SHOWN}`,
@@ -114,11 +97,7 @@ export async function readAbandoned(db: Database): Promise<MoneyAnswer['abandone
   return {
     total: Math.min(total, MOST_ABANDONED),
     isCapped: total > MOST_ABANDONED,
-    checkouts: checkouts.map((row) => ({
-      ...row,
-      startedAt: row.startedAt.toISOString(),
-      recoveryEndsAt: row.recoveryEndsAt?.toISOString() ?? null,
-    })),
+    checkouts,
   };
 }
 

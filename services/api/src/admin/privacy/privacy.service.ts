@@ -1,7 +1,7 @@
 import type { Clock } from '@site/platform/clock';
 import type { Database } from '@site/platform/database/connect';
 import { CONSENT_TEXTS } from '@site/schema/consent';
-import type { ErasureReceipt, PersonExportAnswer } from '@site/schema/calls/people';
+import type { CallSent } from '@site/schema/calls/calls';
 import { z } from 'zod';
 import { problem } from '../../http/problem.ts';
 import { lockAddresses } from '../../subscriptions/subscription.repository.ts';
@@ -16,6 +16,8 @@ import {
   upsertErasure,
 } from './privacy.repository.ts';
 import type { ReceiptRow } from './privacy.repository.ts';
+
+type SentReceipt = CallSent<'GET /api/admin/people/erasures'>['erasures'][number];
 
 const KEPT_AT_STRIPE =
   'Stripe keeps the customer, the subscriptions, the payments and the invoices, because tax law requires records of sales for six years. Delete the customer in Stripe’s dashboard when that time is over.';
@@ -37,7 +39,7 @@ export async function exportPerson(
   { db, clock }: { db: Database; clock: Clock },
   operator: string,
   email: string,
-): Promise<PersonExportAnswer> {
+): Promise<CallSent<'POST /api/admin/people/export'>> {
   const tables = await db.transaction(
     async (trx) => {
       const found = await readPerson(trx, await findPerson(trx, email));
@@ -50,11 +52,11 @@ export async function exportPerson(
   const consent = z.array(consentRow).parse(tables['leads'] ?? []);
   return {
     email,
-    exportedAt: clock.now().toISOString(),
+    exportedAt: clock.now(),
     consent: consent.map((row) => ({
       leadId: row.id,
       agreed: row.consentMarketing,
-      at: row.consentTimestamp?.toISOString() ?? null,
+      at: row.consentTimestamp ?? null,
       version: row.consentTextVersion,
       wording: wordingOf(row.consentTextVersion),
       page: row.consentPage,
@@ -77,7 +79,7 @@ export async function erase(
   { db, newId }: { db: Database; newId: () => string },
   operator: string,
   email: string,
-): Promise<ErasureReceipt> {
+): Promise<SentReceipt> {
   return db.transaction(async (trx) => {
     await lockParkedEvents(trx);
     // Events about this address wait for these locks, and then find that the person was erased.
@@ -102,13 +104,6 @@ export async function erase(
   });
 }
 
-export function toReceipt({ requestedAt, nextAttemptAt, deletedAt, doneAt, ...row }: ReceiptRow): ErasureReceipt {
-  return {
-    ...row,
-    requestedAt: requestedAt.toISOString(),
-    nextAttemptAt: nextAttemptAt.toISOString(),
-    deletedAt: deletedAt?.toISOString() ?? null,
-    doneAt: doneAt?.toISOString() ?? null,
-    kept: KEPT_AT_STRIPE,
-  };
+export function toReceipt(row: ReceiptRow): SentReceipt {
+  return { ...row, kept: KEPT_AT_STRIPE };
 }

@@ -2,10 +2,13 @@ import type { Database } from '@site/platform/database/connect';
 import { allowLongStatements } from '@site/platform/database/silence';
 import { stopRetryRun } from '@site/platform/outbox/retry-run';
 import type { RetryRunRow } from '@site/platform/database/tables';
-import type { RetryEstimate, RetryFilter, RetryRun } from '@site/schema/calls/retry';
+import type { RetryEstimate, RetryFilter } from '@site/schema/calls/retry';
+import type { CallSent } from '@site/schema/calls/calls';
 import { problem } from '../../http/problem.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 import { countFailed, findRun, insertRun, readPace } from './retry-run.repository.ts';
+
+type SentRun = CallSent<'GET /api/admin/retry-runs'>['runs'][number];
 
 /** Estimates how many leads a run would retry, and how long it would take at the current rate. Changes nothing. */
 export async function estimateRun(db: Database, filter: RetryFilter, withQuarantined: boolean): Promise<RetryEstimate> {
@@ -26,7 +29,7 @@ export async function startRun(
   operator: string,
   filter: RetryFilter,
   withQuarantined: boolean,
-): Promise<RetryRun> {
+): Promise<SentRun> {
   const id = newId();
   return db.transaction(async (trx) => {
     // Many leads take a while, and only the operator waits for them.
@@ -38,7 +41,7 @@ export async function startRun(
 }
 
 /** Stops a run. Throws 404 for an unknown one, 409 for one that is over. */
-export async function stopRun(db: Database, operator: string, id: string): Promise<RetryRun> {
+export async function stopRun(db: Database, operator: string, id: string): Promise<SentRun> {
   return db.transaction(async (trx) => {
     if (!(await findRun(trx, id))) throw problem('not-found', { detail: 'There is no run with this id.' });
     const run = await stopRetryRun(trx, id);
@@ -48,15 +51,6 @@ export async function stopRun(db: Database, operator: string, id: string): Promi
   });
 }
 
-export function toRun(
-  { createdAt, stoppedAt, finishedAt, ...run }: RetryRunRow,
-  failures: ReadonlyMap<string, string[]> = new Map(),
-): RetryRun {
-  return {
-    ...run,
-    failures: failures.get(run.id) ?? [],
-    createdAt: createdAt.toISOString(),
-    stoppedAt: stoppedAt?.toISOString() ?? null,
-    finishedAt: finishedAt?.toISOString() ?? null,
-  };
+export function toRun(run: RetryRunRow, failures: ReadonlyMap<string, string[]> = new Map()): SentRun {
+  return { ...run, failures: failures.get(run.id) ?? [] };
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
-import type { CancelAnswer, CancelBody } from '@site/schema/calls/subscriptions';
+import type { CallSent } from '@site/schema/calls/calls';
+import type { CancelBody } from '@site/schema/calls/subscriptions';
 import { problem } from '../../http/problem.ts';
 import { isMissingAtStripe } from '../../stripe/stripe-failure.ts';
 import { readSubscription } from '../../stripe/subscription-reading.ts';
@@ -11,6 +12,8 @@ import { askStripe } from './refund.service.ts';
 import type { Asked, StripeDeps } from './refund.service.ts';
 import { runOnce } from './run-once.ts';
 
+type Cancelled = CallSent<'POST /api/admin/subscriptions/:id/cancel'>;
+
 /**
  * Cancels a subscription at Stripe, now or at the end of the paid period, and stores it as the event will. It refunds
  * nothing. Throws 404, 409 if the subscription is over, 503.
@@ -20,7 +23,7 @@ export async function cancel(
   asked: Asked,
   stripeSubscriptionId: string,
   when: CancelBody['when'],
-): Promise<CancelAnswer> {
+): Promise<Cancelled> {
   const { db, stripe, log } = deps;
   await findAddresses(db, stripeSubscriptionId);
   const carryOut = async (isRepeat: boolean) => {
@@ -58,14 +61,8 @@ async function endNow({ stripe }: StripeDeps, id: string): Promise<void> {
   }
 }
 
-async function readState({ db }: StripeDeps, stripeSubscriptionId: string): Promise<CancelAnswer> {
+async function readState({ db }: StripeDeps, stripeSubscriptionId: string): Promise<Cancelled> {
   const row = await db('subscriptions').where({ stripeSubscriptionId }).first('stage', 'status', 'cancelAt', 'endedAt');
   if (!row) throw problem('not-found');
-  return {
-    stripeSubscriptionId,
-    stage: row.stage,
-    status: row.status,
-    cancelAt: row.cancelAt?.toISOString() ?? null,
-    endedAt: row.endedAt?.toISOString() ?? null,
-  };
+  return { stripeSubscriptionId, ...row };
 }

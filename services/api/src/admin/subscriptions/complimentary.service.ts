@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import type { ComplimentaryAnswer, ComplimentaryBody } from '@site/schema/calls/people';
+import type { ComplimentaryBody } from '@site/schema/calls/people';
 import { problem } from '../../http/problem.ts';
 import { willKnow } from '../../subscriptions/checkout-lead.repository.ts';
 import { storeComplimentary } from '../../subscriptions/complimentary.repository.ts';
@@ -22,7 +22,7 @@ export async function giveComplimentary(
   deps: AddressDeps,
   asked: Asked,
   { email, until }: ComplimentaryBody,
-): Promise<ComplimentaryAnswer> {
+): Promise<{ email: string; until: Date }> {
   const { db, log, clock } = deps;
   if (until.getTime() > clock.now().getTime() + LONGEST_YEARS * 366 * DAY_MS) {
     const message = `At most ${LONGEST_YEARS} years from now`;
@@ -43,5 +43,5 @@ export async function giveComplimentary(
     await recordAction(trx, { operator: asked.operator, action: 'complimentary', subject: lead?.id ?? null, detail });
   };
   await runOnce(db, { ...asked, request }, { carryOut: () => Promise.resolve({}), record });
-  return { email, until: until.toISOString() };
+  return { email, until };
 }

@@ -1,7 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import { formatPence } from '@site/schema/offer';
-import type { RefundAnswer, RefundPreview } from '@site/schema/calls/subscriptions';
+import type { CallSent } from '@site/schema/calls/calls';
+import type { RefundAnswer } from '@site/schema/calls/subscriptions';
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { problem } from '../../http/problem.ts';
@@ -19,6 +20,7 @@ export type StripeDeps = SubscriptionDeps & { stripe: Stripe };
 /** Who asks, with the `Idempotency-Key` if there is one. */
 export type Asked = { operator: string; key: string | undefined };
 
+type RefundPreview = CallSent<'GET /api/admin/subscriptions/:id/refund'>;
 type Refundable = RefundPreview & { paymentIntent: string; refunds: Stripe.Refund[] };
 
 /** Where a refund at Stripe names the operator's request, so that a repeat finds it. */
@@ -112,7 +114,7 @@ async function readRefundable({ db, stripe }: StripeDeps, stripeSubscriptionId: 
   return {
     invoice: invoice.number ?? invoice.id,
     paidPence: invoice.paidPence,
-    paidAt: invoice.paidAt?.toISOString() ?? null,
+    paidAt: invoice.paidAt,
     refundedPence,
     left: Math.max(0, invoice.paidPence - refundedPence),
     dispute: await findRefusingDispute(db, invoice.id),

@@ -27,12 +27,11 @@ export function syncStatusRoutes({ db, health }: { db: Database; health: HealthR
         conditions: conditions.map(({ since, ...condition }) => ({ ...condition, since: since.toISOString() })),
         ...toDetails(facts.health),
         pending: facts.pending,
-        oldestPendingAt: facts.oldestPendingAt?.toISOString() ?? null,
+        oldestPendingAt: facts.oldestPendingAt,
         rate,
-        lastError: lastError ? { ...lastError, at: lastError.at.toISOString() } : null,
-        statusesAsOf: comparedAt?.toISOString() ?? null,
-        failedInRefusalPause:
-          refused > 0 && refusalsFrom ? { count: refused, since: refusalsFrom.toISOString() } : null,
+        lastError: lastError ?? null,
+        statusesAsOf: comparedAt,
+        failedInRefusalPause: refused > 0 && refusalsFrom ? { count: refused, since: refusalsFrom } : null,
       };
     }),
     route('POST /api/admin/sync/probe', async ({ req }) => {
@@ -52,15 +51,15 @@ function toDetails(health: SyncHealthRow) {
         ? {
             reason: health.pauseReason ?? '',
             setting: health.pauseSetting ?? '',
-            since: pausedSince.toISOString(),
-            nextProbeAt: nextProbeAt.toISOString(),
+            since: pausedSince,
+            nextProbeAt,
           }
         : null,
     outage:
       transientSince && health.transientStreak >= OUTAGE_STREAK
-        ? { since: transientSince.toISOString(), nextAttemptAt: nextProbeAt?.toISOString() ?? null }
+        ? { since: transientSince, nextAttemptAt: nextProbeAt }
         : null,
-    lastAcceptedAt: health.lastAcceptedAt?.toISOString() ?? null,
+    lastAcceptedAt: health.lastAcceptedAt,
     missingFields: health.missingFields,
   };
 }
