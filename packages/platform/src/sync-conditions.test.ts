@@ -34,6 +34,7 @@ const FINE: SyncFacts = {
   limiterOpensAt: null,
   failedCount: 0,
   failedSince: null,
+  comparedAt: ago(3_600),
 };
 
 const stateOf = (changes: Partial<SyncFacts>) => toState(findConditions({ ...FINE, ...changes }, MAX_PENDING_MS));
@@ -81,6 +82,16 @@ describe('what is wrong', () => {
     const kinds = findConditions({ ...facts, oldestPendingAt: ago(901), failedSince: ago(60) }, MAX_PENDING_MS);
 
     expect(kinds.map(({ kind }) => kind)).toEqual(['no-worker', 'outage', 'pending-too-long', 'leads-failed']);
+  });
+
+  test.for([
+    [36, []],
+    [37, ['not-compared']],
+  ] as const)('%i hours without a comparison with Beehiiv are %j', ([hours, kinds]) => {
+    const found = findConditions({ ...FINE, comparedAt: ago(hours * 3_600) }, MAX_PENDING_MS);
+
+    expect(found.map(({ kind }) => kind)).toEqual(kinds);
+    expect(toState(found)).toBe('running');
   });
 });
 

@@ -27,12 +27,16 @@ export type SyncFacts = {
   /** Leads that failed in the last hour, without those in quarantine. */
   failedCount: number;
   failedSince: Date | null;
+  /** When the last finished comparison with Beehiiv's list started. Before the first: since when one should have. */
+  comparedAt: Date;
 };
 
 /** Workers say every ten seconds that they run. */
 const MAX_UNSEEN_MS = 30_000;
 /** A due lead waits for its slot among others, but some lead always moves. */
 const MAX_STILL_MS = 60_000;
+/** One is due each night, and a failed one is tried again every hour. */
+const MAX_UNCOMPARED_HOURS = 36;
 /** A time this far ahead was written before the clock stepped back. */
 const MAX_AHEAD_MS = 5 * 60_000;
 
@@ -60,6 +64,11 @@ export function findConditions(facts: SyncFacts, maxPendingMs: number): Conditio
     add('pending-too-long', oldest, `The oldest lead has been pending for ${minutes} minutes. ${waiting}`);
   const failed = `${countLeads(facts.failedCount)} failed in the last hour and will not be retried. The console says why.`;
   add('leads-failed', facts.failedSince, failed);
+  add(
+    'not-compared',
+    isOver(facts.comparedAt, MAX_UNCOMPARED_HOURS * 3_600_000, now),
+    `Leads and payments have not been compared with Beehiiv for ${MAX_UNCOMPARED_HOURS} hours.`,
+  );
   return conditions;
 }
 

@@ -111,8 +111,8 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
          ${DUE_SINCE} as due_since,
          (select max(started_at) from lead_sync_attempts
           where started_at > sync_now() - interval '10 minutes' and kind in ('push', 'probe')) as last_run_at,
-         failed.*
-       from worker_presence, rate_limiter, lateral (
+         greatest(compared_at, watched_since) as compared_at, failed.*
+       from worker_presence, rate_limiter, comparison, lateral (
          select count(distinct leads.id)::int as failed_count, min(started_at) as failed_since
          from lead_sync_attempts attempt join leads on leads.id = lead_id
          where started_at > sync_now() - interval '1 hour' and class <> 'accepted' and kind in ('push', 'probe')

@@ -73,12 +73,12 @@ const GRAVE = ['missing-there', 'pays-not-active', 'pays-twice'] as const;
 async function compareWhenDue(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
   const ended = await reconcileWhenDue(deps, signal);
   if (ended === null) return;
-  const { fault, checked, unknown } = ended;
+  const { fault, checked, skipped, unknown } = ended;
   if (fault !== null) return deps.log.warn({ reason: fault }, 'comparison failed');
   const counts = await countDifferences(deps.db);
   const isGrave = GRAVE.some((kind) => (counts[kind] ?? 0) > 0);
   deps.log[isGrave ? 'error' : 'info'](
-    { checked, unknown, ...counts },
+    { checked, skipped, unknown, ...counts },
     'leads and payments compared with the newsletter',
   );
 }

@@ -24,6 +24,7 @@ const HOOK_TIMEOUT_MS = 5_000;
 /** What a recovery says, where it is not only the name. */
 export const ENDS: Partial<Record<AlertKind, string>> = {
   'leads-failed': 'No lead has failed in the last hour.',
+  'not-compared': 'Leads and payments have been compared with Beehiiv.',
   'no-worker': 'A worker is running again.',
   'cannot-write': 'Postgres can be written again. New leads are stored.',
 };

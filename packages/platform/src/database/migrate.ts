@@ -15,6 +15,7 @@ import * as urgency from './migrations/0009_urgency.ts';
 import * as reasons from './migrations/0011_reasons.ts';
 import * as workerPresence from './migrations/0012_worker_presence.ts';
 import * as subscribers from './migrations/0013_subscribers.ts';
+import * as comparisonEnds from './migrations/0014_comparison_ends.ts';
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS: Migration[] = [
@@ -35,6 +36,7 @@ const MIGRATIONS: Migration[] = [
   { name: '0011_reasons', up: reasons.up },
   { name: '0012_worker_presence', up: workerPresence.up },
   { name: '0013_subscribers', up: subscribers.up },
+  { name: '0014_comparison_ends', up: comparisonEnds.up },
 ];
 
 /** Whoever needs a table that a migration waits for waits behind it, so it waits for a second, and tries again later. */

@@ -137,6 +137,9 @@ export const TABLES = {
     checked: number,
     unknown: number,
     paymentsChecked: number,
+    skipped: number,
+    retryAt: orNull(time),
+    watchedSince: time,
   },
   listed_subscribers: {
     emailNormalised: text,

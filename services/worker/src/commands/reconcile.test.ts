@@ -51,6 +51,7 @@ test('prints what differs as JSON, puts right what it can, and ends with 0, 1 or
   const found = await run(world, '--json');
   expect(JSON.parse(found.output)).toEqual({
     checked: 1,
+    skipped: 0,
     missing: [missing.id],
     invalid: [],
     left: [],

@@ -25,6 +25,8 @@ Exit code: 0 no differences, 1 differences, 2 could not check.`;
 
 type Result = {
   checked: number;
+  /** Subscribers that could not be read. */
+  skipped: number;
   /** Ids of leads. */
   missing: string[];
   invalid: string[];
@@ -97,13 +99,17 @@ async function run({ fix, json }: { fix: boolean; json: boolean }): Promise<numb
   }
 }
 
-async function readResult(db: Database, { checked, unknown, paymentsChecked }: Row<'comparison'>): Promise<Result> {
+async function readResult(
+  db: Database,
+  { checked, skipped, unknown, paymentsChecked }: Row<'comparison'>,
+): Promise<Result> {
   const leads = async (kind: DifferenceKind) =>
     (await listDifferences(db, kind)).flatMap(({ leadId }) => (leadId === null ? [] : [leadId]));
   const subscriptions = async (kind: DifferenceKind) =>
     (await listDifferences(db, kind)).map((row) => row.stripeSubscriptionId ?? row.subscriberId ?? row.leadId ?? '');
   return {
     checked,
+    skipped,
     missing: await leads('missing-there'),
     invalid: await leads('invalid'),
     left: await leads('unsubscribed'),
@@ -138,8 +144,9 @@ function print(result: Result, { fix, json, fixed }: { fix: boolean; json: boole
     console.log(JSON.stringify({ ...result, ...(fix ? { repaired: fixed } : {}) }));
     return;
   }
-  const { checked, missing, invalid, left, unknown, payments } = result;
+  const { checked, skipped, missing, invalid, left, unknown, payments } = result;
   console.log(`Compared ${checked} subscribers and ${payments.checked} subscriptions.`);
+  if (skipped > 0) console.log(`Could not be read: ${skipped}`);
   console.log(`Missing at Beehiiv: ${missing.length}`);
   console.log(`Rejected by Beehiiv: ${invalid.length}`);
   console.log(`Unsubscribed: ${left.length}`);

@@ -40,7 +40,12 @@ export type NewSubscriber = {
 /** A subscriber at the platform. `status` and `tier` are the platform's own words. */
 export type Subscriber = { id: string; status: string; tier?: string | undefined };
 
-export type SubscriberPage = { subscribers: (Subscriber & { email: string })[]; nextCursor: string | null };
+export type SubscriberPage = {
+  subscribers: (Subscriber & { email: string })[];
+  /** Subscribers that could not be read. */
+  skipped: number;
+  nextCursor: string | null;
+};
 
 /** An answer and its class. Only the adapter decides by status codes. */
 export type Verdict = {

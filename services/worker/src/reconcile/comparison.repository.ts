@@ -15,9 +15,9 @@ export type ComparisonRun = Pick<Row<'comparison'>, 'startedAt' | 'cursor' | 'su
 const LEASE = `sync_now() + interval '${LEASE_SECONDS} seconds'`;
 const RUN = 'leased_by, started_at, cursor, subscribers_read';
 
-/** True for the row if an operator has asked for one, or none has started since the last 03:00 UTC. */
+/** True for the row if an operator has asked for one, the last one failed, or none has started since the last 03:00 UTC. */
 const IS_DUE = `
-  (requested_at is not null or started_at < date_trunc('day', sync_now() - interval '3 hours', 'UTC') + interval '3 hours')`;
+  (requested_at is not null or retry_at <= sync_now() or started_at < date_trunc('day', sync_now() - interval '3 hours', 'UTC') + interval '3 hours')`;
 
 /** Starts a comparison, at once or if one is due. Returns null if it is not due, or if one is in progress. */
 export async function startComparison(
@@ -25,16 +25,38 @@ export async function startComparison(
   leasedBy: string,
   when: 'now' | 'due',
 ): Promise<ComparisonRun | null> {
+  const [run] = await query<ComparisonRun>(
+    db,
+    `update comparison set leased_by = :leasedBy, leased_until = ${LEASE}, started_at = sync_now(), cursor = null,
+       subscribers_read = 0, skipped = 0, fault = null, requested_at = null, retry_at = null
+     where leased_until is null and (:isNow or ${IS_DUE}) returning ${RUN}`,
+    { leasedBy, isNow: when === 'now' },
+  );
+  return run ?? null;
+}
+
+/** So few that they are deleted in a quarter of a second, also as the last of three million. */
+const CLEARED_AT_ONCE = 20_000;
+
+/**
+ * Deletes some of the subscribers that an earlier comparison has listed. Returns true if there may be more, and null, with
+ * nothing deleted, if another comparison than that of `leasedBy` is in progress. Null means that none is.
+ */
+export async function clearListed(db: Database, leasedBy: string | null): Promise<boolean | null> {
   return db.transaction(async (trx) => {
-    const [run] = await query<ComparisonRun>(
+    const [own] = await query(
       trx,
-      `update comparison set leased_by = :leasedBy, leased_until = ${LEASE}, started_at = sync_now(), cursor = null,
-         subscribers_read = 0, fault = null, requested_at = null
-       where leased_until is null and (:isNow or ${IS_DUE}) returning ${RUN}`,
-      { leasedBy, isNow: when === 'now' },
+      `update comparison set leased_until = case when leased_by is not null then ${LEASE} end
+       where leased_by is not distinct from :leasedBy returning id`,
+      { leasedBy },
     );
-    if (run) await query(trx, 'delete from listed_subscribers');
-    return run ?? null;
+    if (!own) return null;
+    const deleted = await query(
+      trx,
+      `delete from listed_subscribers where ctid = any(array(select ctid from listed_subscribers limit :limit)) returning 1`,
+      { limit: CLEARED_AT_ONCE },
+    );
+    return deleted.length === CLEARED_AT_ONCE;
   });
 }
 
@@ -60,11 +82,12 @@ export async function renewComparison(db: Database, leasedBy: string): Promise<v
 export async function advanceComparison(
   trx: Database,
   leasedBy: string,
-  { cursor, read }: { cursor: string | null; read: number },
+  { cursor, read, skipped }: { cursor: string | null; read: number; skipped: number },
 ): Promise<boolean> {
   const advanced = await own(trx, leasedBy).update({
     cursor,
     subscribersRead: trx.raw('subscribers_read + ?', [read]),
+    skipped: trx.raw('skipped + ?', [skipped]),
     leasedUntil: trx.raw(LEASE),
   });
   return advanced === 1;
@@ -75,6 +98,9 @@ export async function lockComparison(trx: Database, leasedBy: string): Promise<b
   return (await own(trx, leasedBy).forUpdate().first('id')) !== undefined;
 }
 
+/** How long after a fault another comparison is due. */
+const RETRY_AFTER = `interval '1 hour'`;
+
 /** Ends the comparison: with its counts, or with the reason why it could not be finished. */
 export async function endComparison(
   trx: Database,
@@ -84,7 +110,7 @@ export async function endComparison(
   const isFinished = 'checked' in result;
   await own(trx, leasedBy).update({
     ...result,
-    ...(isFinished ? { comparedAt: trx.raw('started_at') } : {}),
+    ...(isFinished ? { comparedAt: trx.raw('started_at') } : { retryAt: trx.raw(`sync_now() + ${RETRY_AFTER}`) }),
     leasedBy: null,
     leasedUntil: null,
     cursor: null,

@@ -46,13 +46,11 @@ export type ComparisonCounts = Pick<Row<'comparison'>, 'checked' | 'unknown' | '
 export async function storeDifferences(trx: Transaction, startedAt: Date): Promise<ComparisonCounts> {
   await allowLongStatements(trx, 10 * 60_000);
   await query(trx, 'delete from differences');
-  const counts = {
+  return {
     ...(await queryOne<{ paymentsChecked: number }>(trx, PAYMENTS, { startedAt })),
     ...(await queryOne<{ checked: number }>(trx, LEADS, { startedAt })),
     ...(await queryOne<{ unknown: number }>(trx, UNKNOWN)),
   };
-  await query(trx, 'delete from listed_subscribers');
-  return counts;
 }
 
 /** A tier that is confirmed and has not changed since the comparison started. */

@@ -1,7 +1,9 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Row } from '@site/platform/database/tables';
+import { errorMessage } from '@site/platform/logged-error';
 import {
   advanceComparison,
+  clearListed,
   endComparison,
   lockComparison,
   readComparison,
@@ -37,6 +39,10 @@ export type ReconcileDeps = {
 const MAX_ATTEMPTS = 6;
 const SAME_CURSOR = 'Beehiiv returned the same page twice';
 const LOOK_EVERY_MS = 500;
+
+/** Postgres refuses these values, or takes too long: it would again. Any other error ends with its cause. */
+const isRefused = (error: unknown) =>
+  error instanceof Error && 'code' in error && /^(2[23]|54|57014)/.test(String(error.code));
 
 /**
  * Continues a comparison whose process has ended, or starts one that is due. Returns the comparison if it has ended here, and
@@ -84,15 +90,17 @@ async function compare(
     return true;
   };
   try {
+    // The list of another comparison, unless this one is continued.
+    if (cursor === null && subscribersRead === 0 && !(await clearAll(db, leasedBy, signal))) return false;
     do {
       const askedAt = await readSyncTime(db);
       const answer = await withLeaseRenewal(() => renewComparison(db, leasedBy), readPage(deps, cursor, signal));
       if (!answer.page) return await fail(answer.message);
-      const { subscribers, nextCursor } = answer.page;
+      const { subscribers, skipped, nextCursor } = answer.page;
       if (nextCursor !== null && nextCursor === cursor) return await fail(SAME_CURSOR);
       const isOurs = await db.transaction(async (trx) => {
-        if (!(await advanceComparison(trx, leasedBy, { cursor: nextCursor ?? cursor, read: subscribers.length })))
-          return false;
+        const read = { cursor: nextCursor ?? cursor, read: subscribers.length, skipped };
+        if (!(await advanceComparison(trx, leasedBy, read))) return false;
         await storeListed(trx, subscribers, askedAt);
         return true;
       });
@@ -101,15 +109,28 @@ async function compare(
       onProgress(subscribersRead);
       cursor = nextCursor;
     } while (cursor !== null);
-    return await db.transaction(async (trx) => {
+    const isOurs = await db.transaction(async (trx) => {
       if (!(await lockComparison(trx, leasedBy))) return false;
       await endComparison(trx, leasedBy, await storeDifferences(trx, startedAt));
       return true;
     });
+    if (isOurs) await clearAll(db, null, signal);
+    return isOurs;
   } catch (error) {
+    if (isRefused(error)) return fail(errorMessage(error));
     await releaseComparison(db, leasedBy).catch(() => undefined);
     throw error;
   }
+}
+
+/** Deletes the list in batches. Returns false if another comparison has begun. */
+async function clearAll(db: Database, leasedBy: string | null, signal: AbortSignal): Promise<boolean> {
+  let hasMore: boolean | null = true;
+  while (hasMore) {
+    signal.throwIfAborted();
+    hasMore = await clearListed(db, leasedBy);
+  }
+  return hasMore !== null;
 }
 
 /** Reads one page. Tries again after a transient failure or a 429, a few times. */

@@ -138,7 +138,7 @@ export function createScriptedNewsletter(
         return { ...verdict(204, 'accepted'), subscriber: null };
       }),
     listSubscribers: () =>
-      Promise.resolve({ ...verdict(200, 'accepted'), page: { subscribers: [], nextCursor: null } }),
+      Promise.resolve({ ...verdict(200, 'accepted'), page: { subscribers: [], skipped: 0, nextCursor: null } }),
     listFields: () =>
       Promise.resolve(
         isKeyRefused

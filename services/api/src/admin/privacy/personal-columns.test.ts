@@ -67,7 +67,7 @@ const OTHER: Record<string, string> = {
   last_backup: 'id taken_at',
   sync_alerts: 'kind since alerted_at claimed_until',
   comparison: `id started_at requested_at leased_by leased_until cursor subscribers_read fault compared_at checked
-    unknown payments_checked`,
+    unknown payments_checked skipped retry_at watched_since`,
   differences: 'id remedy requested_at',
   subscriptions: `id updated_at stripe_price_id is_collection_paused latest_invoice_status payment_attempts
     next_payment_attempt_at second_live_since second_live_reviewed_at unread_parts snapshot_at`,

@@ -65,6 +65,14 @@ describe('a page of subscribers', () => {
     expect(await listOf(page)).toMatchObject({ class: 'transient', page: null });
   });
 
+  test('is read without the subscribers that cannot be read, and counts them', async () => {
+    const strange = [{ ...subscriber(2), email: `${'x'.repeat(320)}@reader.example` }, { id: 'sub_3' }, null];
+
+    const { page } = await listOf({ data: [subscriber(1), ...strange], has_more: true, next_cursor: 'next' });
+
+    expect(page).toMatchObject({ subscribers: [{ id: 'sub_1' }], skipped: 3, nextCursor: 'next' });
+  });
+
   test('ends the list if there are no more pages', async () => {
     const full = Array.from({ length: 100 }, (_, n) => subscriber(n));
 

@@ -8,9 +8,10 @@ const PER_PAGE = 100;
 
 // Beehiiv's documentation shows a page's cursor both beside `data` and inside `pagination`.
 const cursor = z.object({ has_more: z.boolean().optional(), next_cursor: z.string().nullish() });
+const listedSubscriber = z.intersection(z.object({ email: storable }), subscriberRecord);
 const subscriberPage = z
   .object({
-    data: z.array(z.intersection(z.object({ email: storable }), subscriberRecord)),
+    data: z.array(z.unknown()),
     pagination: cursor.optional(),
     ...cursor.shape,
   })
@@ -18,7 +19,10 @@ const subscriberPage = z
     const { has_more: hasMore, next_cursor: nextCursor } = pagination ?? flat;
     // If the list ended too soon, everybody after that would count as missing.
     if (!nextCursor && (hasMore ?? data.length >= PER_PAGE)) ctx.addIssue('has more, but no cursor');
-    return { subscribers: data, nextCursor: hasMore === false ? null : nextCursor || null };
+    // One strange subscriber must not hide all others.
+    const subscribers = data.flatMap((each) => listedSubscriber.safeParse(each).data ?? []);
+    const skipped = data.length - subscribers.length;
+    return { subscribers, skipped, nextCursor: hasMore === false ? null : nextCursor || null };
   });
 
 const fieldPage = z
