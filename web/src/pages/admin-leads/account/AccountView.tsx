@@ -7,7 +7,7 @@ import { Sessions } from './Sessions.tsx';
 /** The operator's own account: password, second factor, sessions and the latest logins. */
 export function AccountView() {
   const { data, fault, reload } = useApiData('GET /api/admin/account');
-  if (!data) return <LoadState of="Your account" fault={fault} onTryAgain={reload} />;
+  if (!data) return <LoadState of="Your account" fault={fault} reload={reload} />;
   const onChanged = () => void reload();
   return (
     <>

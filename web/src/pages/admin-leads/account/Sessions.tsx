@@ -2,9 +2,9 @@ import type { AccountAnswer } from '@site/schema/calls/account';
 import { Button } from '../../../ui/Button.tsx';
 import { DataTable } from '../elements/DataTable.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
+import { Moment } from '../elements/Moment.tsx';
 import { useSession } from '../session/session.tsx';
 import { useCall } from '../session/use-call.ts';
-import { formatFully, formatMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import styles from './AccountView.module.css';
 
@@ -68,14 +68,5 @@ export function Sessions({ account: { sessions, signIns } }: { account: AccountA
         <p className={styles.quiet}>If one of these was not you, change your password.</p>
       </section>
     </>
-  );
-}
-
-function Moment({ at, now }: { at: string; now: Date }) {
-  const moment = new Date(at);
-  return (
-    <time dateTime={at} title={formatFully(moment)}>
-      {formatMoment(moment, now)}
-    </time>
   );
 }

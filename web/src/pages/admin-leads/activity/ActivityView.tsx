@@ -3,7 +3,7 @@ import { DataTable } from '../elements/DataTable.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
-import { formatFully, formatMoment } from '../time/london-time.ts';
+import { Moment } from '../elements/Moment.tsx';
 import { useNow } from '../time/use-now.ts';
 import { ActionSentence } from './ActionSentence.tsx';
 import { ALL_ACTIVITY, useActivity } from './use-activity.ts';
@@ -14,9 +14,7 @@ export function ActivityView() {
   const { pages, fault, reload } = activity;
   return (
     <>
-      {(!pages || fault !== undefined) && (
-        <LoadState of="Activity" fault={fault} hasLast={pages !== undefined} onTryAgain={reload} />
-      )}
+      <LoadState of="Activity" data={pages} fault={fault} reload={reload} />
       {pages && <Actions {...activity} pages={pages} />}
     </>
   );
@@ -56,9 +54,7 @@ function Actions({ pages, chosen, choose, hasMore, loadMore }: ActionsProps) {
               <bdi>{describeActor(action)}</bdi>
             </td>
             <td data-figure>
-              <time dateTime={action.at} title={formatFully(new Date(action.at))}>
-                {formatMoment(new Date(action.at), now)}
-              </time>
+              <Moment at={action.at} now={now} />
             </td>
           </tr>
         ))}

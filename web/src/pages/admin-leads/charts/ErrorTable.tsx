@@ -4,9 +4,9 @@ import { Link } from 'react-router-dom';
 import { DataTable } from '../elements/DataTable.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
+import { Moment } from '../elements/Moment.tsx';
 import { toQuery } from '../filters/filter-params.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
-import { formatFully, formatMoment } from '../time/london-time.ts';
 import { CLASS_LABELS } from './chart-labels.ts';
 
 type ErrorTableProps = { classes: ChartsAnswer['classes']; range: string; now: Date };
@@ -35,9 +35,7 @@ export function ErrorTable({ classes, range, now }: ErrorTableProps) {
                 {formatCount(count)}
               </td>
               <td data-label="last">
-                <time dateTime={lastAt} title={formatFully(new Date(lastAt))}>
-                  {formatMoment(new Date(lastAt), now)}
-                </time>
+                <Moment at={lastAt} now={now} />
               </td>
               <td>{CLASS_LABELS[kind]}</td>
               <td data-own>

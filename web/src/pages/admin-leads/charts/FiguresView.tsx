@@ -9,11 +9,11 @@ export function FiguresView() {
   const { filter: given } = useFilter('figures');
   const filter = withoutStatus(given);
   const { data: figures, fault, reload } = useCharts(filter);
-  const loadState = <LoadState of="Figures" fault={fault} hasLast={figures !== undefined} onTryAgain={reload} />;
+  const loadState = <LoadState of="Figures" data={figures} fault={fault} reload={reload} />;
   if (!figures) return loadState;
   return (
     <>
-      {fault !== undefined && loadState}
+      {loadState}
       <Figures filter={filter} figures={figures} />
     </>
   );

@@ -4,9 +4,10 @@ import { useApiData } from '../api/use-api-data.ts';
 import { DataTable } from '../elements/DataTable.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
+import { Moment } from '../elements/Moment.tsx';
 import { toQuery } from '../filters/filter-params.ts';
 import { useOpenLead } from '../navigation/open-lead.ts';
-import { formatDuration, formatFully, formatMoment } from '../time/london-time.ts';
+import { formatDuration } from '../time/london-time.ts';
 
 /** The leads that have waited for Beehiiv the longest, of all dates and forms. */
 export function OldestPending({ leads, now }: { leads: ChartsAnswer['oldestPending']; now: Date }) {
@@ -38,9 +39,7 @@ export function OldestPending({ leads, now }: { leads: ChartsAnswer['oldestPendi
                 <Link to={{ search: linkTo(id) }}>{email}</Link>
               </th>
               <td data-label="Saved">
-                <time dateTime={submittedAt} title={formatFully(new Date(submittedAt))}>
-                  {formatMoment(new Date(submittedAt), now)}
-                </time>
+                <Moment at={submittedAt} now={now} />
               </td>
               <td data-label="waiting for">{formatDuration(now.getTime() - Date.parse(submittedAt))}</td>
             </tr>

@@ -66,7 +66,7 @@ export function LeadDrawer({ listed }: LeadDrawerProps) {
       {detail && lead ? (
         <Detail detail={{ ...detail, lead }} onReload={reload} />
       ) : (
-        <LoadState of="lead" fault={fault} onTryAgain={reload} />
+        <LoadState of="lead" fault={fault} reload={reload} />
       )}
     </DrawerShell>
   );

@@ -7,19 +7,20 @@ import styles from './LoadState.module.css';
 type LoadStateProps = {
   /** What is loading, in a word. */
   of: string;
+  /** The last answer, which is shown below. */
+  data?: unknown;
   fault: unknown;
-  /** The last answer is shown below. */
-  hasLast?: boolean;
-  onTryAgain?: () => Promise<unknown>;
+  reload?: () => Promise<unknown>;
 };
 
-/** Takes the place of data that is loading or could not be loaded. */
-export function LoadState({ of, fault, hasLast = false, onTryAgain }: LoadStateProps) {
-  if (fault === undefined) return <output>Loading {of}...</output>;
+/** Takes the place of data that is loading, and says above data that it could not be loaded again. */
+export function LoadState({ of, data, fault, reload }: LoadStateProps) {
+  const hasLast = data !== undefined;
+  if (fault === undefined) return hasLast ? null : <output>Loading {of}...</output>;
   return (
     <LoadFault title={`Could not load ${of}${hasLast ? ' again' : ''}`}>
       {describeFault(fault)} {hasLast && 'What follows was loaded before. '}
-      <LoadAgain fault={fault} onTryAgain={onTryAgain} />
+      <LoadAgain fault={fault} onTryAgain={reload} />
     </LoadFault>
   );
 }

@@ -4,16 +4,15 @@ import { FORM_TYPE_NAMES, describePlace, describeStage } from '../lead/lead-labe
 import type { LeadRows } from './lead-rows.ts';
 import { LeadStatus } from '../lead/LeadStatus.tsx';
 import styles from './LeadTable.module.css';
-import { formatFully, formatMoment } from '../time/london-time.ts';
 import { RetryButton } from './RetryButton.tsx';
 import { TickBox } from './TickBox.tsx';
 import { toRowId } from '../keyboard/use-current-row.ts';
 import { useOpenLead, useOpenOnClick } from '../navigation/open-lead.ts';
+import { Moment } from '../elements/Moment.tsx';
 
 export function LeadRow({ lead, rows }: { lead: Lead; rows: LeadRows }) {
   const { linkTo } = useOpenLead();
   const open = useOpenOnClick(lead.id);
-  const submittedAt = new Date(lead.submittedAt);
   const place = describePlace(lead);
   const stage = describeStage(rows.stages[lead.id], rows.endings[lead.id], rows.now);
   const campaign = lead.utmCampaign ?? (lead.utmSource === null ? undefined : '(none)');
@@ -67,9 +66,7 @@ export function LeadRow({ lead, rows }: { lead: Lead; rows: LeadRows }) {
         </div>
       </td>
       <td className={styles.date}>
-        <time dateTime={lead.submittedAt} title={formatFully(submittedAt)}>
-          {formatMoment(submittedAt, rows.now)}
-        </time>
+        <Moment at={lead.submittedAt} now={rows.now} />
       </td>
     </tr>
   );

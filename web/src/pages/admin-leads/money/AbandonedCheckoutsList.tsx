@@ -1,7 +1,7 @@
 import type { MoneyAnswer } from '@site/schema/calls/money';
 import { DataTable } from '../elements/DataTable.tsx';
 import { formatCount } from '../elements/format-count.ts';
-import { formatFully, formatMoment } from '../time/london-time.ts';
+import { Moment } from '../elements/Moment.tsx';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { RecoveryLink } from './RecoveryLink.tsx';
 import { StripeLink } from './StripeLink.tsx';
@@ -29,9 +29,7 @@ export function AbandonedCheckoutsList({ checkouts, total, dashboardUrl, now }: 
               <MoneyLeadLink leadId={checkout.leadId} email={checkout.email} />
             </th>
             <td data-label="Opened">
-              <time dateTime={checkout.startedAt} title={formatFully(new Date(checkout.startedAt))}>
-                {formatMoment(new Date(checkout.startedAt), now)}
-              </time>
+              <Moment at={checkout.startedAt} now={now} />
             </td>
             <td>
               <RecoveryLink checkout={checkout} now={now} />{' '}

@@ -22,9 +22,7 @@ export function ComplimentaryAccess({ now }: { now: Date }) {
         </Button>
       </SectionHead>
       <p>The paid issue without payment, until a date. It counts as paid until then.</p>
-      {(data === undefined || fault !== undefined) && (
-        <LoadState of="complimentary access" fault={fault} hasLast={data !== undefined} onTryAgain={reload} />
-      )}
+      <LoadState of="complimentary access" data={data} fault={fault} reload={reload} />
       {data && data.access.length > 0 && (
         <MoneyItems>
           {data.access.map((access) => (

@@ -27,9 +27,7 @@ export function Differences({ dashboardUrl, now }: { dashboardUrl: string; now: 
       <SectionHead title="Differences" aside={people > 0 && countOf(people, 'person', 'people')} headingRef={heading}>
         {found?.subscribersRead === null && <LinkButton onClick={() => void compare()}>Compare now</LinkButton>}
       </SectionHead>
-      {(found === undefined || fault !== undefined) && (
-        <LoadState of="differences" fault={fault} hasLast={found !== undefined} onTryAgain={reload} />
-      )}
+      <LoadState of="differences" data={found} fault={fault} reload={reload} />
       {found && <p>{describeComparison(found, now)}</p>}
       {DIFFERENCE_KINDS.map((kind) => {
         const shown = (found?.differences ?? []).filter((difference) => difference.kind === kind);

@@ -1,22 +1,17 @@
 import type { MoneyAnswer } from '@site/schema/calls/money';
 import { formatCount } from '../elements/format-count.ts';
-import { formatFully, formatMoment } from '../time/london-time.ts';
+import { Moment } from '../elements/Moment.tsx';
 
 /** How well Stripe's events arrive. */
 export function EventHealth({ events, now }: { events: MoneyAnswer['events']; now: Date }) {
   const { lastAt, undelivered } = events;
-  const last = lastAt === null ? null : new Date(lastAt);
   return (
     <p>
-      {last === null ? (
+      {lastAt === null ? (
         'No event from Stripe yet.'
       ) : (
         <>
-          Last event from Stripe:{' '}
-          <time dateTime={last.toISOString()} title={formatFully(last)}>
-            {formatMoment(last, now)}
-          </time>
-          .
+          Last event from Stripe: <Moment at={lastAt} now={now} />.
         </>
       )}
       {undelivered > 0 && (

@@ -8,9 +8,9 @@ import { countOf, formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
+import { Moment } from '../elements/Moment.tsx';
 import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { useOpenOnClick } from '../navigation/open-lead.ts';
-import { formatFully, formatMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import styles from './Money.module.css';
 import { hasPeriod, isFigure, PEOPLE_LABELS } from './money-people-labels.ts';
@@ -59,9 +59,7 @@ export function MoneyPeopleList({ of, source, total: totalOfAll }: MoneyPeopleLi
           {hasPeriod(of) && <MoneyPeriod />}
         </SectionHead>
         <p>{note}</p>
-        {(!data || fault !== undefined) && (
-          <LoadState of="people" fault={fault} hasLast={data !== undefined} onTryAgain={reload} />
-        )}
+        <LoadState of="people" data={data} fault={fault} reload={reload} />
         {!data ? null : people.length === 0 ? (
           <EmptyView title="Nobody">{empty}</EmptyView>
         ) : (
@@ -103,13 +101,7 @@ function PersonRow({ person, of, now }: PersonRowProps) {
         <StripeLink to={dashboardUrl} name={email ?? stripeSubscriptionId} />
       </td>
       <td data-figure data-label={atHead} data-none={at === null || undefined}>
-        {at === null ? (
-          '–'
-        ) : (
-          <time dateTime={at} title={formatFully(new Date(at))}>
-            {formatMoment(new Date(at), now)}
-          </time>
-        )}
+        {at === null ? '–' : <Moment at={at} now={now} />}
       </td>
       <td data-figure data-amount>
         {isStage ? priceOf(pence, plan) : formatPence(pence, true)}

@@ -30,15 +30,13 @@ function AllMoney() {
   const { money, fault, reload } = useMoney();
   const { figures, fault: figuresFault, reload: reloadFigures } = useMoneyFigures();
   const { name } = useMoneyPeriod();
-  const loadState = <LoadState of="Money" fault={fault} hasLast={money !== undefined} onTryAgain={reload} />;
+  const loadState = <LoadState of="Money" data={money} fault={fault} reload={reload} />;
   if (!money) return loadState;
   const { total, isCapped } = money.abandoned;
-  const loadFigures = (
-    <LoadState of="figures" fault={figuresFault} hasLast={figures !== undefined} onTryAgain={reloadFigures} />
-  );
+  const loadFigures = <LoadState of="figures" data={figures} fault={figuresFault} reload={reloadFigures} />;
   return (
     <div className={styles.money}>
-      {fault !== undefined ? loadState : figures && figuresFault !== undefined && loadFigures}
+      {fault !== undefined ? loadState : figures && loadFigures}
       <MoneyAttention money={money} now={now} onChange={reload} />
       <section aria-label="Recurring revenue">
         <SectionHead title="Recurring revenue" aside="now and next" />

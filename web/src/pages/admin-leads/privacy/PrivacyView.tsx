@@ -98,14 +98,7 @@ export function PrivacyView() {
         {isErased &&
           'Erased here. The receipt is the first in the table. Beehiiv is being asked to delete the subscriber.'}
       </output>
-      {(!receipts.data || receipts.fault !== undefined) && (
-        <LoadState
-          of="receipts"
-          fault={receipts.fault}
-          hasLast={receipts.data !== undefined}
-          onTryAgain={receipts.reload}
-        />
-      )}
+      <LoadState of="receipts" {...receipts} />
       {receipts.data && <Receipts erasures={receipts.data.erasures} />}
       {asked && (
         <EraseDialog

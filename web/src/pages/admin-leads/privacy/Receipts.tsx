@@ -6,7 +6,8 @@ import { countRows } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import { TableFilters } from '../elements/TableFilters.tsx';
-import { formatFully, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
+import { Moment } from '../elements/Moment.tsx';
+import { formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import styles from './PrivacyView.module.css';
 
@@ -62,9 +63,7 @@ export function Receipts({ erasures }: { erasures: readonly ErasureReceipt[] }) 
                     <bdi>{receipt.requestedBy}</bdi>
                   </td>
                   <td data-figure>
-                    <time dateTime={receipt.requestedAt} title={formatFully(new Date(receipt.requestedAt))}>
-                      {formatMoment(new Date(receipt.requestedAt), now)}
-                    </time>
+                    <Moment at={receipt.requestedAt} now={now} />
                   </td>
                 </tr>
               ))}

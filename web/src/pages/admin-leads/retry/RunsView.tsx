@@ -5,10 +5,10 @@ import { DataTable } from '../elements/DataTable.tsx';
 import { EmptyView } from '../elements/EmptyView.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
+import { Moment } from '../elements/Moment.tsx';
 import { describeFilter } from '../filters/filter-labels.ts';
 import { isNarrowed, toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
-import { formatFully, formatMoment } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import { RunOutcome } from './RunOutcome.tsx';
 import { STATE_NAMES } from './run-labels.ts';
@@ -21,9 +21,7 @@ export function RunsView() {
   const { fault, reload } = runs;
   return (
     <>
-      {(!runs.shown || fault !== undefined) && (
-        <LoadState of="Retry runs" fault={fault} hasLast={runs.shown !== undefined} onTryAgain={reload} />
-      )}
+      <LoadState of="Retry runs" data={runs.shown} fault={fault} reload={reload} />
       {runs.shown && <Runs {...runs} shown={runs.shown} />}
     </>
   );
@@ -71,9 +69,7 @@ function Runs({ runs = [], shown, reload, choose }: RunsProps) {
             <bdi>{run.operator}</bdi>
           </td>
           <td data-figure>
-            <time dateTime={run.createdAt} title={formatFully(new Date(run.createdAt))}>
-              {formatMoment(new Date(run.createdAt), now)}
-            </time>
+            <Moment at={run.createdAt} now={now} />
           </td>
         </tr>
       ))}
