@@ -60,8 +60,8 @@ export const LAYERS = {
   'services/worker/src': [
     ['main'],
     ['commands', 'periodic-tasks', 'worker'],
-    ['erasure', 'metrics', 'reconcile', 'tiers', 'unsubscribe'],
-    ['doctor', 'refresh', 'sync'],
+    ['metrics', 'reconcile', 'subscribers'],
+    ['doctor', 'sync'],
     ['newsletter'],
     ['backfill', 'retention', 'retry-runs', 'sync-health', 'watchdog'],
     ['settings'],

@@ -4,22 +4,20 @@ import type { Logger } from '@site/platform/logger';
 import { showPresence } from '@site/platform/worker-presence';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fillReasons, fillSubscribers } from './backfill/backfill.ts';
-import { eraseDue } from './erasure/erasure.ts';
-import type { ErasureDeps } from './erasure/erasure.ts';
 import type { FieldCatalog } from './newsletter/field-catalog.ts';
 import { countDifferences } from './reconcile/differences.repository.ts';
 import { reconcileWhenDue } from './reconcile/reconcile.ts';
 import { carryOutRemedies } from './reconcile/remedies.ts';
 import type { RepairDeps } from './reconcile/repair.ts';
 import type { ReconcileDeps } from './reconcile/reconcile.ts';
-import { refreshDue } from './refresh/status-refresh.ts';
+import { refreshDue } from './subscribers/status-refresh.ts';
 import { stepRetryRuns } from './retry-runs/retry-runs.ts';
 import type { RetryRunDeps } from './retry-runs/retry-runs.ts';
 import { restartIfStill } from './watchdog/watchdog.ts';
 import type { WatchdogDeps } from './watchdog/watchdog.ts';
-import { unsubscribeDue } from './unsubscribe/unsubscribe.ts';
-import { syncDueTiers } from './tiers/tier.processor.ts';
-import type { TierDeps } from './tiers/tier.processor.ts';
+import { eraseDue, unsubscribeDue } from './subscribers/address-requests.ts';
+import { syncDueTiers } from './subscribers/tier.processor.ts';
+import type { TierDeps } from './subscribers/tier.processor.ts';
 import { deleteOldData } from './retention/retention.ts';
 import type { Retention } from './retention/retention.ts';
 
@@ -43,7 +41,6 @@ export type PeriodicTaskDeps = ReconcileDeps &
   RepairDeps &
   AlertDeps &
   RetryRunDeps &
-  ErasureDeps &
   WatchdogDeps &
   TierDeps & { fieldCatalog: FieldCatalog; retention: Retention };
 

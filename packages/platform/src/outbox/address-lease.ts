@@ -32,25 +32,13 @@ export const ON_ENDED_LEASE = `
   on conflict (email_normalised) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until
     where address_leases.leased_until <= sync_now()`;
 
-/** Leases a lead's address. Returns false if another run holds it, or if its erasure is not finished. */
-export async function leaseAddressOfLead(trx: Database, leadId: string, leasedBy: string): Promise<boolean> {
-  const leased = await query(
-    trx,
-    `insert into address_leases (email_normalised, leased_by, leased_until)
-       select email_normalised, :leasedBy::uuid, sync_now() + make_interval(secs => :lease)
-       from leads where id = :leadId and not ${IS_BEING_ERASED}
-     ${ON_ENDED_LEASE} returning leased_by`,
-    { leadId, leasedBy, lease: LEASE_SECONDS },
-  );
-  return leased.length > 0;
-}
-
-/** Leases an address. Returns false if another run holds it. */
+/** Leases the address of a stored lead. Returns false if another run holds it, or if its erasure is not finished. */
 export async function leaseAddress(trx: Database, emailNormalised: string, leasedBy: string): Promise<boolean> {
   const leased = await query(
     trx,
     `insert into address_leases (email_normalised, leased_by, leased_until)
-       values (:emailNormalised, :leasedBy::uuid, sync_now() + make_interval(secs => :lease))
+       select email_normalised, :leasedBy::uuid, sync_now() + make_interval(secs => :lease)
+       from leads where email_normalised = :emailNormalised and not ${IS_BEING_ERASED} limit 1
      ${ON_ENDED_LEASE} returning leased_by`,
     { emailNormalised, leasedBy, lease: LEASE_SECONDS },
   );

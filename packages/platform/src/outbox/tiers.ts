@@ -5,7 +5,7 @@ import type { Tier } from '../database/tables.ts';
 /*
  * The tier that an address should have at the newsletter. It can change back and forth, so its row has a version, and
  * the last version that the newsletter has confirmed. While they differ, the worker has something to do.
- * Before: a change of a subscription, in the API. Next: `tiers/tier.processor.ts` in the worker.
+ * Before: a change of a subscription, in the API. Next: `subscribers/tier.processor.ts` in the worker.
  */
 
 /**

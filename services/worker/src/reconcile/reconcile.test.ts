@@ -7,7 +7,7 @@ import { wantTier } from '@site/platform/outbox/tiers';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { syncDueTiers } from '../tiers/tier.processor.ts';
+import { syncDueTiers } from '../subscribers/tier.processor.ts';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
 import { reconcileNow } from './reconcile.ts';
 import { carryOutRemedies } from './remedies.ts';

@@ -18,7 +18,7 @@ import { storeDifferences, storeListed } from './differences.repository.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPage, NewsletterPort, SubscriberPage } from '../newsletter/newsletter.port.ts';
-import { withLeaseRenewal } from '../newsletter/with-lease-renewal.ts';
+import { withLeaseRenewal } from '../newsletter/lease-renewal.ts';
 import { backoffMs } from '../sync/backoff.ts';
 
 /*

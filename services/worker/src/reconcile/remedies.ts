@@ -6,7 +6,7 @@ import type { RepairDeps } from './repair.ts';
 
 /*
  * Puts right what the comparison found: those that an operator asked for in the console, or with --fix.
- * Before: `differences.repository.ts` stores the remedy. Next: `repair.ts` adds a subscriber, or `tiers/` sets a tier.
+ * Before: `differences.repository.ts` stores the remedy. Next: `repair.ts` adds a subscriber, or `subscribers/tier.processor.ts` sets a tier.
  */
 
 /** Carries out every remedy that an operator has asked for. What fails is tried again after a while. */

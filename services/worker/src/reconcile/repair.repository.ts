@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
-import { releaseAddress, leaseAddressOfLead } from '@site/platform/outbox/address-lease';
+import { leaseAddress, releaseAddress } from '@site/platform/outbox/address-lease';
 import { closeAttempt, openAttempt } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { IS_BLOCKED } from '@site/platform/sync-health';
@@ -14,15 +14,11 @@ export async function claimRepair(
   request: { leadId: string; attemptId: string; worker: string },
 ): Promise<LeadRow | null> {
   return db.transaction(async (trx) => {
-    if (!(await leaseAddressOfLead(trx, request.leadId, request.attemptId))) return null;
     const lead = await trx<LeadRow>('leads')
       .where({ id: request.leadId, beehiivStatus: 'sent' })
       .whereRaw(`not (select ${IS_BLOCKED} from sync_health)`)
       .first();
-    if (!lead) {
-      await releaseAddress(trx, request.attemptId);
-      return null;
-    }
+    if (!lead || !(await leaseAddress(trx, lead.emailNormalised, request.attemptId))) return null;
     await openAttempt(trx, { ...request, kind: 'repair', round: lead.syncRound });
     return lead;
   });

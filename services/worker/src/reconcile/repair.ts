@@ -1,11 +1,10 @@
 import type { Database } from '@site/platform/database/connect';
-import { renewAddress } from '@site/platform/outbox/address-lease';
 import { isPaying } from '@site/platform/outbox/tiers';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import { claimRepair, recordRepair } from './repair.repository.ts';
 import type { FieldCatalog } from '../newsletter/field-catalog.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
-import { withLeaseRenewal } from '../newsletter/with-lease-renewal.ts';
+import { createPrepareNext } from '../newsletter/lease-renewal.ts';
 import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
 import { deliver } from '../sync/deliver.ts';
 import type { DeliverySettings } from '../newsletter/to-new-subscriber.ts';
@@ -31,10 +30,7 @@ export async function repairLead(deps: RepairDeps, leadId: string, signal: Abort
   const attemptId = deps.newId();
   const lead = await claimRepair(db, { leadId, attemptId, worker: deps.worker });
   if (!lead) return false;
-  const prepareNext = async () => {
-    await withLeaseRenewal(() => renewAddress(db, attemptId), rateLimiter.waitForSlot(signal, 'background'));
-    return renewAddress(db, attemptId);
-  };
+  const prepareNext = createPrepareNext(deps, attemptId, signal, 'background');
   const startedAt = performance.now();
   // The list may be out of date: somebody who has unsubscribed is not missing.
   const subscriber = {

@@ -1,7 +1,5 @@
+import type { PrepareNext } from '../newsletter/lease-renewal.ts';
 import type { NewsletterAnswer, NewsletterPort, NewSubscriber, Subscriber } from '../newsletter/newsletter.port.ts';
-
-/** Waits for a slot and renews the lease before a further request. Returns false if the lease was lost. */
-export type PrepareNext = () => Promise<boolean>;
 
 export type Delivery = {
   subscriber: NewSubscriber;

@@ -1,8 +1,9 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Run } from '@site/platform/outbox/claim';
 import { recordDeparture, recordSubscribers } from '@site/platform/outbox/subscribers';
+import type { PrepareNext } from '../newsletter/lease-renewal.ts';
 import type { NewsletterAnswer, NewsletterPort, NewSubscriber } from '../newsletter/newsletter.port.ts';
-import type { Delivery, PrepareNext } from './deliver.ts';
+import type { Delivery } from './deliver.ts';
 
 /*
  * Somebody who has unsubscribed is made active by a payment of theirs, or by a consent that they gave afterwards. Beehiiv

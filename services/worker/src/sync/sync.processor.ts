@@ -8,7 +8,7 @@ import { countDueLeads } from '@site/platform/outbox/pending';
 import { confirmFault } from '../newsletter/confirm-fault.ts';
 import type { FieldCatalog } from '../newsletter/field-catalog.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
-import { withLeaseRenewal } from '../newsletter/with-lease-renewal.ts';
+import { createPrepareNext, withLeaseRenewal } from '../newsletter/lease-renewal.ts';
 import type { NewsletterAnswer, NewsletterPort, Verdict } from '../newsletter/newsletter.port.ts';
 import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
 import type { DeliverySettings } from '../newsletter/to-new-subscriber.ts';
@@ -51,16 +51,13 @@ export async function processLead(deps: SyncDeps, choice: Choice, signal: AbortS
   // A job must not cost a slot if its lead has been sent in the meantime.
   const isAnyDue = async () => choice === 'probe' || (await countDueLeads(deps.db, 1)) > 0;
   if (!(await deps.rateLimiter.waitForSlot(signal, 'lead', isAnyDue))) return null;
-  const { db, rateLimiter } = deps;
+  const { db } = deps;
   const startedAt = performance.now();
   const run = await claimLead(db, { choice, attemptId: deps.newId(), worker: deps.worker });
   // A process that was frozen in between may have lost its lead to a run that looks the address up first.
   if (!run || performance.now() - startedAt > LATEST_START_MS) return null;
 
-  const prepareNext = async () => {
-    await withLeaseRenewal(() => renewAddress(db, run.attemptId), rateLimiter.waitForSlot(signal));
-    return renewAddress(db, run.attemptId);
-  };
+  const prepareNext = createPrepareNext(deps, run.attemptId, signal);
   const subscriber = toNewSubscriber(run.lead, deps.delivery, deps.fieldCatalog);
   const delivery = {
     subscriber: { ...subscriber, ...(run.isPremium && { doubleOptIn: 'off' as const }) },

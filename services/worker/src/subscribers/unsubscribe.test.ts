@@ -4,7 +4,7 @@ import { createLogger } from '@site/platform/logger';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
-import { unsubscribeDue } from './unsubscribe.ts';
+import { unsubscribeDue } from './address-requests.ts';
 
 const email = 'ada@raeder.example';
 

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
 import type { Script } from '../testing/scripted-newsletter.ts';
-import { eraseDue } from './erasure.ts';
+import { eraseDue } from './address-requests.ts';
 
 const never = new AbortController().signal;
 const email = 'subscriber@reader.example';

@@ -7,10 +7,10 @@ import type { NewsletterAnswer, NewsletterPort, Subscriber, Verdict } from '../n
 import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
 import type { DeliverySettings } from '../newsletter/to-new-subscriber.ts';
 import type { FieldCatalog } from '../newsletter/field-catalog.ts';
-import { withLeaseRenewal } from '../newsletter/with-lease-renewal.ts';
+import { createPrepareNext, withLeaseRenewal } from '../newsletter/lease-renewal.ts';
+import type { PrepareNext } from '../newsletter/lease-renewal.ts';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import { renewAddress } from '@site/platform/outbox/address-lease';
-import type { PrepareNext } from '../sync/deliver.ts';
 import { reactivate } from '../sync/reactivate.ts';
 import { decideTier } from './tier.policy.ts';
 import type { TierRun } from './tier.repository.ts';
@@ -57,15 +57,10 @@ async function syncTier(deps: TierDeps, emailNormalised: string, signal: AbortSi
   if (!run) return false;
 
   const startedAt = performance.now();
-  const renew = () => renewAddress(db, run.attemptId);
-  const prepareNext = async () => {
-    await withLeaseRenewal(renew, rateLimiter.waitForSlot(signal));
-    return renew();
-  };
-  const given = await setTier(deps, run, prepareNext);
+  const given = await setTier(deps, run, createPrepareNext(deps, run.attemptId, signal));
   // The run has lost its lease to another, which sets the tier.
   if (!given) return true;
-  const answer = await withLeaseRenewal(renew, confirmFault(given, deps, signal));
+  const answer = await withLeaseRenewal(() => renewAddress(db, run.attemptId), confirmFault(given, deps, signal));
   const tookMs = Math.round(performance.now() - startedAt);
   const decision = decideTier({
     class: answer.class,

@@ -1,0 +1,95 @@
+import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
+import type { Row } from '@site/platform/database/tables';
+import { LEASE_SECONDS, ON_ENDED_LEASE } from '@site/platform/outbox/address-lease';
+import { isUsed } from '@site/platform/outbox/address-use';
+import { toMessage } from '@site/platform/outbox/attempts';
+import { IS_BLOCKED } from '@site/platform/sync-health';
+
+/*
+ * Addresses that the newsletter has still to delete or to unsubscribe. A row keeps its address until then. The address is
+ * leased, so that a run in progress ends first, and no lead of an address is sent before it is deleted.
+ */
+
+export type RequestTable = 'erasures' | 'unsubscribe_requests';
+
+/** `isDeleted`: an erasure that looks a second time. `isUsed`: somebody has submitted a form or subscribed since. */
+export type DueRequest = { id: string; emailNormalised: string; attempts: number; isDeleted: boolean; isUsed: boolean };
+
+/** What an attempt found. */
+type Found = { reason: Row<'erasures' | 'unsubscribe_requests'>['reason']; message: string };
+
+const IS_DELETED = { erasures: 'deleted_at is not null', unsubscribe_requests: 'false' };
+const IS_USED = {
+  erasures: `deleted_at is not null and exists (
+    select from leads where leads.email_normalised = request.email_normalised and beehiiv_status <> 'failed')`,
+  unsubscribe_requests: isUsed('request.email_normalised'),
+};
+
+/**
+ * Claims the request that has been due longest, and leases its address. Returns null if none is due, or if the sync is
+ * paused: with a wrong publication, every subscriber would seem to be absent.
+ */
+export async function claimDueRequest(db: Database, table: RequestTable, leasedBy: string): Promise<DueRequest | null> {
+  const [due] = await query<DueRequest>(
+    db,
+    `with due as (
+       select id, email_normalised, attempts, ${IS_DELETED[table]} as is_deleted, ${IS_USED[table]} as is_used
+       from ${table} request
+       where done_at is null and next_attempt_at <= sync_now() and (select not ${IS_BLOCKED} from sync_health) and not exists (
+         select from address_leases lease where lease.email_normalised = request.email_normalised and lease.leased_until > sync_now()
+       )
+       order by next_attempt_at limit 1 for update of request skip locked
+     ), lease as (
+       insert into address_leases (email_normalised, leased_by, leased_until)
+         select email_normalised, :leasedBy::uuid, sync_now() + make_interval(secs => :lease) from due
+       ${ON_ENDED_LEASE} returning email_normalised
+     )
+     select due.* from due join lease using (email_normalised)`,
+    { leasedBy, lease: LEASE_SECONDS },
+  );
+  return due ?? null;
+}
+
+/** Records an attempt. The request is due again after `delayMs`, and with `isDeleted` its subscriber is deleted by now. */
+export async function postponeRequest(
+  db: Database,
+  table: RequestTable,
+  id: string,
+  { reason, message }: Found,
+  { delayMs, isDeleted = false }: { delayMs: number; isDeleted?: boolean },
+): Promise<void> {
+  await db(table)
+    .where({ id })
+    .whereNull('doneAt')
+    .update({
+      reason,
+      lastMessage: toMessage(message),
+      attempts: db.raw('attempts + 1'),
+      nextAttemptAt: db.raw('sync_now() + make_interval(secs => ?)', [delayMs / 1_000]),
+      ...(isDeleted && { deletedAt: db.raw('sync_now()') }),
+    });
+}
+
+/** Marks a request as done. Deletes the address from it and, for an erasure, what else holds the address. */
+export async function finishRequest(
+  db: Database,
+  table: RequestTable,
+  { id, emailNormalised }: DueRequest,
+  { reason, message }: Found,
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    const others = table === 'erasures' ? ['listed_subscribers', 'differences'] : [];
+    for (const other of others) await trx(other).where({ emailNormalised }).delete();
+    await trx(table)
+      .where({ id })
+      .whereNull('doneAt')
+      .update({
+        doneAt: trx.raw('sync_now()'),
+        emailNormalised: null,
+        reason,
+        lastMessage: toMessage(message),
+        attempts: trx.raw('attempts + 1'),
+      });
+  });
+}

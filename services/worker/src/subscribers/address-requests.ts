@@ -1,0 +1,126 @@
+import type { Database } from '@site/platform/database/connect';
+import type { Logger } from '@site/platform/logger';
+import { releaseAddress } from '@site/platform/outbox/address-lease';
+import { ADDRESS_IS_USED } from '@site/platform/outbox/address-use';
+import { createPrepareNext } from '../newsletter/lease-renewal.ts';
+import type { PrepareNext } from '../newsletter/lease-renewal.ts';
+import type { NewsletterPort, Subscriber, Verdict } from '../newsletter/newsletter.port.ts';
+import type { RateLimiter } from '../newsletter/rate-limiter.ts';
+import { backoffMs } from '../sync/backoff.ts';
+import { claimDueRequest, finishRequest, postponeRequest } from './address-request.repository.ts';
+import type { DueRequest, RequestTable } from './address-request.repository.ts';
+
+/*
+ * Deletes or unsubscribes addresses at the newsletter. A failed attempt is repeated with backoff, whatever the reason and
+ * without end: it was promised.
+ * Before: the API, when an operator erases somebody or corrects an address. Next: `address-request.repository.ts`.
+ */
+
+export type AddressRequestDeps = {
+  db: Database;
+  rateLimiter: RateLimiter;
+  newsletter: NewsletterPort;
+  newId: () => string;
+  backoffBaseMs: number;
+  random: () => number;
+  log: Logger;
+};
+
+/** An answer, and whether the newsletter has done what was asked. */
+type Outcome = Verdict & { isDone: boolean };
+
+type Kind = {
+  table: RequestTable;
+  /** What is on record if somebody uses the address again. */
+  used: Parameters<typeof finishRequest>[3];
+  isDone: (found: Subscriber) => boolean;
+  carryOut: (newsletter: NewsletterPort, email: string, found: Subscriber) => Promise<Outcome>;
+  done: string;
+  retried: string;
+};
+
+const ERASURE: Kind = {
+  table: 'erasures',
+  used: { reason: 'subscribed-again', message: 'They have subscribed again' },
+  isDone: () => false,
+  async carryOut(newsletter, _email, { id }) {
+    const answer = await newsletter.remove(id);
+    return { ...answer, isDone: answer.class === 'accepted' };
+  },
+  done: 'subscriber erased',
+  retried: 'erasure will be retried',
+};
+
+const UNSUBSCRIBE: Kind = {
+  table: 'unsubscribe_requests',
+  used: ADDRESS_IS_USED,
+  isDone: ({ status }) => status === 'inactive',
+  async carryOut(newsletter, email) {
+    const answer = await newsletter.unsubscribe(email);
+    return { ...answer, isDone: answer.class === 'accepted' && answer.subscriber?.status === 'inactive' };
+  },
+  done: 'mistyped address unsubscribed',
+  retried: 'unsubscribing will be retried',
+};
+
+/** A request that timed out may still be carried out there, so an erasure looks again after this time. */
+const LOOK_AGAIN_MS = 3_600_000;
+
+/** Deletes at the newsletter every subscriber whose erasure is due, and looks again after an hour. */
+export const eraseDue = (deps: AddressRequestDeps, signal: AbortSignal) => carryOutDue(deps, ERASURE, signal);
+
+/** Unsubscribes at the newsletter every mistyped address that is due, unless somebody uses it by now. */
+export const unsubscribeDue = (deps: AddressRequestDeps, signal: AbortSignal) => carryOutDue(deps, UNSUBSCRIBE, signal);
+
+async function carryOutDue(deps: AddressRequestDeps, kind: Kind, signal: AbortSignal): Promise<void> {
+  const { db, newsletter } = deps;
+  while (!signal.aborted) {
+    const leasedBy = deps.newId();
+    const request = await claimDueRequest(db, kind.table, leasedBy);
+    if (!request) return;
+    try {
+      if (request.isUsed) await finishRequest(db, kind.table, request, kind.used);
+      else {
+        const prepareNext = createPrepareNext(deps, leasedBy, signal);
+        const outcome = await ask(newsletter, kind, request.emailNormalised, prepareNext);
+        if (outcome) await record(deps, kind, request, outcome);
+      }
+    } finally {
+      await releaseAddress(db, leasedBy);
+    }
+  }
+}
+
+/** Returns the answer that decides, or null if the lease was lost: the subscriber may have been added again since. */
+async function ask(
+  newsletter: NewsletterPort,
+  kind: Kind,
+  email: string,
+  prepareNext: PrepareNext,
+): Promise<Outcome | null> {
+  if (!(await prepareNext())) return null;
+  const { subscriber, ...found } = await newsletter.find(email);
+  if (found.class !== 'accepted' && !subscriber) return { ...found, isDone: false };
+  if (subscriber && kind.isDone(subscriber)) return { ...found, isDone: true };
+  if (!(await prepareNext())) return null;
+  if (subscriber) return kind.carryOut(newsletter, email, subscriber);
+  // A wrong publication has no subscribers at all. Only a publication that answers can say that one is absent.
+  const fields = await newsletter.listFields(1);
+  return fields.class === 'accepted' ? { ...found, isDone: true } : { ...fields, isDone: false };
+}
+
+async function record(deps: AddressRequestDeps, kind: Kind, request: DueRequest, outcome: Outcome): Promise<void> {
+  const { db, log } = deps;
+  const { id, isDeleted } = request;
+  const attempts = request.attempts + 1;
+  if (!outcome.isDone) {
+    const delayMs = outcome.retryAfterMs ?? backoffMs(attempts, deps.backoffBaseMs, deps.random());
+    await postponeRequest(db, kind.table, id, outcome, { delayMs });
+    log.warn({ requestId: id, attempts, class: outcome.class }, kind.retried);
+    return;
+  }
+  if (kind === ERASURE && !isDeleted) {
+    await postponeRequest(db, kind.table, id, outcome, { delayMs: LOOK_AGAIN_MS, isDeleted: true });
+  } else await finishRequest(db, kind.table, request, outcome);
+  log.info({ requestId: id, attempts }, kind.done);
+}
