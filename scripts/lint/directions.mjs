@@ -60,11 +60,10 @@ export const LAYERS = {
   'services/worker/src': [
     ['main'],
     ['commands', 'periodic-tasks', 'worker'],
-    ['metrics', 'reconcile', 'subscribers'],
+    ['reconcile', 'subscribers', 'worker-metrics'],
     ['doctor', 'sync'],
     ['newsletter'],
-    ['backfill', 'retention', 'retry-runs', 'sync-health', 'watchdog'],
-    ['settings'],
+    ['retention', 'settings'],
   ],
   'services/worker/src/newsletter': [['connect', 'to-new-subscriber'], ['beehiiv', 'field-catalog'], ['*']],
   'services/sandbox/src': [

@@ -15,7 +15,7 @@ import express from 'express';
 import { createServer } from 'node:http';
 import { hostname } from 'node:os';
 import { v7 as newId } from 'uuid';
-import { addWorkerMetrics } from './metrics/worker-metrics.ts';
+import { addWorkerMetrics } from './worker-metrics.ts';
 import { connectNewsletter } from './newsletter/connect.ts';
 import { workerSettings } from './settings.ts';
 import type { WorkerSettings } from './settings.ts';

@@ -4,7 +4,7 @@ import type { Fault } from '@site/platform/sync-facts';
 import { Worker } from 'bullmq';
 import type { RedisConnection } from '@site/platform/redis/connect';
 import { setMaxListeners } from 'node:events';
-import type { WorkerMetrics } from './metrics/worker-metrics.ts';
+import type { WorkerMetrics } from './worker-metrics.ts';
 import { probe } from './sync/probe.ts';
 import { processLead } from './sync/sync.processor.ts';
 import type { RunResult, SyncDeps } from './sync/sync.processor.ts';

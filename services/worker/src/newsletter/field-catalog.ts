@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { recordFields } from '../sync-health/sync-health.repository.ts';
+import { recordFields } from './sync-health.repository.ts';
 import type { Logger } from '@site/platform/logger';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { NewsletterPort } from './newsletter.port.ts';

@@ -11,7 +11,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
 import { connectTestNewsletter } from '../testing/worker.fixture.ts';
-import { endPause } from '../sync-health/sync-health.repository.ts';
+import { endPause } from '../newsletter/sync-health.repository.ts';
 import { syncDueTiers } from './tier.processor.ts';
 import type { TierDeps } from './tier.processor.ts';
 

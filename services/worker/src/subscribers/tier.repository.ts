@@ -6,7 +6,7 @@ import { closeAttempt, openAttempt, toMessage } from '@site/platform/outbox/atte
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { recordSubscribers } from '@site/platform/outbox/subscribers';
 import { IS_BLOCKED } from '@site/platform/sync-health';
-import { recordInHealth } from '../sync-health/sync-health.repository.ts';
+import { recordInHealth } from '../newsletter/sync-health.repository.ts';
 
 /** A claimed tier. */
 export type TierRun = {

@@ -1,5 +1,5 @@
 import { isBlocked, readSyncHealth } from '@site/platform/sync-health';
-import { claimProbe, endOutage, endPause, pause } from '../sync-health/sync-health.repository.ts';
+import { claimProbe, endOutage, endPause, pause } from '../newsletter/sync-health.repository.ts';
 import type { SyncDeps } from './sync.processor.ts';
 
 /*

@@ -3,7 +3,7 @@ import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import type { Run } from '@site/platform/outbox/claim';
 import { recordOutcome } from '@site/platform/outbox/outcome';
 import type { Decision } from '@site/platform/outbox/outcome';
-import { recordInHealth } from '../sync-health/sync-health.repository.ts';
+import { recordInHealth } from '../newsletter/sync-health.repository.ts';
 
 /**
  * Records a run's outcome on its attempt and its lead, and then in the sync's health. Returns false if the run had lost

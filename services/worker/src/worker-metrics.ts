@@ -1,10 +1,10 @@
 import type { AttemptClass } from '@site/schema/beehiiv-answers';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
-import type { Newsletter } from '../newsletter/connect.ts';
-import type { RateLimiter } from '../newsletter/rate-limiter.ts';
-import type { NewsletterPort, Verdict } from '../newsletter/newsletter.port.ts';
-import type { RunResult } from '../sync/sync.processor.ts';
+import type { Newsletter } from './newsletter/connect.ts';
+import type { RateLimiter } from './newsletter/rate-limiter.ts';
+import type { NewsletterPort, Verdict } from './newsletter/newsletter.port.ts';
+import type { RunResult } from './sync/sync.processor.ts';
 
 const CLASSES: Verdict['class'][] = ['accepted', 'permanent', 'configuration', 'transient', 'rate-limited'];
 /** The classes that can fail a lead. */

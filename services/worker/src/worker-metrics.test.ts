@@ -3,10 +3,10 @@ import { createLogger } from '@site/platform/logger';
 import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { describe, expect } from 'vitest';
-import { processLead } from '../sync/sync.processor.ts';
-import type { SyncDeps } from '../sync/sync.processor.ts';
-import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
-import type { WorkerOptions } from '../testing/worker.fixture.ts';
+import { processLead } from './sync/sync.processor.ts';
+import type { SyncDeps } from './sync/sync.processor.ts';
+import { connectTestNewsletter, test } from './testing/worker.fixture.ts';
+import type { WorkerOptions } from './testing/worker.fixture.ts';
 import { addWorkerMetrics } from './worker-metrics.ts';
 import type { Database } from '@site/platform/database/connect';
 
