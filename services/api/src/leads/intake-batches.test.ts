@@ -10,9 +10,10 @@ import { v7 as newId } from 'uuid';
 import { describe, expect } from 'vitest';
 import { NO_FORM } from './client-facts.ts';
 import { createIntakeBatches } from './intake-batches.ts';
-import { toRepeatKeys } from './lead-repeats.repository.ts';
+import { toRepeatKeys } from './repeat-keys.ts';
 import { storeSubmission } from './submission.repository.ts';
-import type { StoreSubmission, Submission } from './submission.repository.ts';
+import type { Submission } from './lead.repository.ts';
+import type { StoreSubmission } from './submission.repository.ts';
 
 type Given = {
   person?: string;

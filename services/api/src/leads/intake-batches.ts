@@ -1,14 +1,15 @@
 import { DatabaseBusyError, isDatabaseUnavailable } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
-import { insertNewLeads } from './new-leads.repository.ts';
+import { insertNewLeads } from './lead.repository.ts';
 import { storeSubmission, toCreated } from './submission.repository.ts';
-import type { Stored, StoreSubmission, Submission } from './submission.repository.ts';
+import type { Submission } from './lead.repository.ts';
+import type { Stored, StoreSubmission } from './submission.repository.ts';
 
 /*
  * Group commit: submissions that arrive while others are being written become one statement and one commit. Nothing
  * is delayed for it: a lone submission leaves at once. Whatever is not simply a new lead (a repeat, a row that the database refuses)
  * is stored on its own, so that it cannot touch its neighbours.
- * Before: `lead.service.ts`. Next: `new-leads.repository.ts`, or `submission.repository.ts` for one alone.
+ * Before: `lead.service.ts`. Next: `lead.repository.ts`, or `submission.repository.ts` for one alone.
  */
 
 const MOST_IN_A_BATCH = 64;

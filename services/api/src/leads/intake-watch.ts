@@ -1,8 +1,9 @@
 import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { insertNewLeads } from './new-leads.repository.ts';
-import type { StoreSubmission, Submission } from './submission.repository.ts';
+import { insertNewLeads } from './lead.repository.ts';
+import type { Submission } from './lead.repository.ts';
+import type { StoreSubmission } from './submission.repository.ts';
 
 /*
  * Whether a lead can be stored. Usually one row is written as it is. If the last submission was refused, which a full

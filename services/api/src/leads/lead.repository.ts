@@ -1,11 +1,16 @@
 import type { Database } from '@site/platform/database/connect';
+import { query, queryOne } from '@site/platform/database/query';
 import type { LeadRow } from '@site/platform/database/tables';
-import { listLeadFields } from '@site/schema/lead-fields';
+import { LEAD_FIELDS, listLeadFields } from '@site/schema/lead-fields';
+import type { LeadField } from '@site/schema/lead-fields';
 import type { LeadValues, LeadValuesFrom } from '@site/schema/lead';
+import { SAME_FORM_MINUTES, SAME_KEY_MINUTES } from './repeat-keys.ts';
+import type { RepeatKeys } from './repeat-keys.ts';
 
 /*
- * The row of a lead. Once this INSERT is committed, the lead cannot be lost.
- * Before: `submission.repository.ts`. Next: the outbox, whose columns start at their defaults.
+ * The rows of leads. Once their INSERT is committed, they cannot be lost.
+ * Before: `intake-batches.ts`, or `submission.repository.ts` for one alone. Next: the outbox, whose columns start at their
+ * defaults.
  */
 
 /** A lead as it is first stored. */
@@ -15,32 +20,107 @@ export type NewLead = LeadValuesFrom<'form' | 'browser' | 'server'> &
     'id' | 'submittedAt' | 'consentTimestamp' | 'quarantineReason' | 'beehiivStatus' | 'beehiivResponse'
   >;
 
-/** A quarantined lead has no next attempt. Any other is due now, on the database's clock. */
-export async function insertLead(db: Database, lead: NewLead): Promise<void> {
-  await db('leads').insert({ ...lead, ...(lead.quarantineReason === null ? {} : { nextAttemptAt: null }) });
-}
-
-/** Records that a visitor of the external sample site asked for a sample. */
-export async function insertSampleRequest(db: Database, id: string, lead: NewLead): Promise<void> {
-  await db('sample_requests').insert({
-    id,
-    email: lead.email,
-    name: lead.fullName,
-    company: lead.company,
-    leadId: lead.id,
-  });
-}
-
-export async function readLeadForRepeat(
-  db: Database,
-  leadId: string,
-): Promise<Pick<LeadRow, 'beehiivStatus' | 'quarantineReason'>> {
-  const row = await db<LeadRow>('leads').where({ id: leadId }).first('beehiivStatus', 'quarantineReason');
-  if (!row) throw new Error(`lead ${leadId} is named by a repeat key and does not exist`);
-  return row;
-}
+/** A submission that is about to be stored: the lead that it becomes, unless it repeats one. */
+export type Submission = {
+  lead: NewLead;
+  repeatKeys: RepeatKeys;
+  /** The id of the request for a sample, if it is one. */
+  sampleRequestId: string | null;
+};
 
 const toColumn = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const SYSTEM_FIELDS = [
+  'id',
+  'submittedAt',
+  'consentTimestamp',
+  'quarantineReason',
+  'beehiivStatus',
+  'beehiivResponse',
+] as const;
+const FIELDS: LeadField[] = [
+  ...SYSTEM_FIELDS,
+  ...listLeadFields().flatMap(({ name, from }) => (from === 'system' ? [] : [name])),
+];
+const TYPES: Partial<Record<string, string>> = { id: 'uuid', time: 'timestamptz', flag: 'boolean' };
+const list = (toSql: (field: LeadField) => string) => FIELDS.map(toSql).join(', ');
+
+const INSERT_NEW_LEADS = `
+  with given as materialized (
+    select *, lower(email) as address from json_to_recordset(:given) as given (
+      ${list((field) => `"${field}" ${TYPES[LEAD_FIELDS[field].kind] ?? 'text'}`)},
+      form_scope text, key_scope text, sample_request_id uuid
+    )
+  ), keys as materialized (
+    select id, address, scope, sync_now() + make_interval(mins => minutes) as until
+    from given, lateral (values (key_scope, ${SAME_KEY_MINUTES}), (form_scope, ${SAME_FORM_MINUTES})) as key (scope, minutes)
+    where scope is not null
+  ), repeats as materialized (
+    -- Looked up one by one: a join would read every key of the last eight days.
+    select id from keys where sync_now() < (
+      select until from lead_repeats where email_normalised = address and lead_repeats.scope = keys.scope
+    )
+  ), taken as (
+    insert into lead_repeats (email_normalised, scope, lead_id, until)
+      select address, scope, id, until from keys where id not in (select id from repeats) order by address, scope desc
+    on conflict (email_normalised, scope) do update set lead_id = excluded.lead_id, until = excluded.until
+      where lead_repeats.until <= sync_now()
+    returning lead_id
+  ), stored as (
+    insert into leads (${list(toColumn)}, next_attempt_at)
+      select ${list((field) => `"${field}"`)}, case when "quarantineReason" is null then sync_now() end from given
+      where (select count(*) from taken where lead_id = id) = num_nonnulls(form_scope, key_scope)
+    returning id
+  ), sampled as (
+    insert into sample_requests (id, email, name, company, lead_id)
+      select sample_request_id, email, "fullName", company, id from given
+      where sample_request_id is not null and id in (select id from stored)
+  )
+  select id from stored`;
+
+/**
+ * Stores those submissions that are new leads, all in one commit, and returns their ids. Leaves out repeats, and any whose
+ * key another process takes at the same moment. No two may be of one address. Rejects, and stores none, if the database
+ * refuses one of them. Takes the keys always in the same order, so that no two processes wait for each other.
+ */
+export async function insertNewLeads(db: Database, submissions: Submission[]): Promise<Set<string>> {
+  const given = submissions.map(({ lead, repeatKeys, sampleRequestId }) => ({
+    ...lead,
+    form_scope: repeatKeys.form,
+    key_scope: repeatKeys.key,
+    sample_request_id: sampleRequestId,
+  }));
+  // Named, so that each connection plans it once, which takes as long as its work. It returns a column by name, so it
+  // survives a column that is added while it runs.
+  const statement = db.raw<{ rows: { id: string }[] }>(INSERT_NEW_LEADS, { given: JSON.stringify(given) });
+  const { rows } = await statement.options({ name: 'insert new leads' });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Finds the lead that a submission repeats, by its key or else by its form, and gives it the key. Simultaneous submissions
+ * wait for each other in `insertNewLeads`, so the second finds the first here.
+ */
+export async function findRepeated(trx: Database, { lead, repeatKeys }: Submission): Promise<string | undefined> {
+  const [first] = await query<{ leadId: string }>(
+    trx,
+    `with first as (
+       select lead_id from lead_repeats
+       where email_normalised = lower(:email) and scope in (:key, :form) and until > sync_now()
+       order by scope desc limit 1
+     ), keyed as (
+       insert into lead_repeats (email_normalised, scope, lead_id, until)
+         select lower(:email), :key, lead_id, sync_now() + make_interval(mins => ${SAME_KEY_MINUTES})
+         from first where :key::text is not null
+       on conflict (email_normalised, scope) do update set lead_id = excluded.lead_id, until = excluded.until
+         where lead_repeats.until <= sync_now()
+     )
+     select lead_id from first`,
+    { email: lead.email, ...repeatKeys },
+  );
+  return first?.leadId;
+}
+
 const FILL_SQL = listLeadFields()
   .filter(({ isFillable }) => isFillable)
   .map(({ name }) => `${toColumn(name)} = coalesce(${toColumn(name)}, :${name})`)
@@ -53,7 +133,15 @@ const CONSENT_SQL = ['consentMarketing', 'consentTimestamp', 'consentTextVersion
   )
   .join(', ');
 
-/** Fills the fields that the first submission left empty. Overwrites nothing. */
-export async function fillEmptyFields(db: Database, leadId: string, repeat: NewLead): Promise<void> {
-  await db.raw(`update leads set ${FILL_SQL}, ${CONSENT_SQL} where id = :leadId`, { ...repeat, leadId });
+/** Fills the fields that the first submission left empty. Overwrites nothing. Returns what became of that lead. */
+export async function fillEmptyFields(
+  db: Database,
+  leadId: string,
+  repeat: NewLead,
+): Promise<Pick<LeadRow, 'beehiivStatus' | 'quarantineReason'>> {
+  return queryOne(
+    db,
+    `update leads set ${FILL_SQL}, ${CONSENT_SQL} where id = :leadId returning beehiiv_status, quarantine_reason`,
+    { ...repeat, leadId },
+  );
 }

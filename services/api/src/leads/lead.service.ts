@@ -10,7 +10,7 @@ import { findBotSignal } from './bot-signals.ts';
 import { NO_FORM } from './client-facts.ts';
 import type { ClientFacts } from './client-facts.ts';
 import type { NewLead } from './lead.repository.ts';
-import { toRepeatKeys } from './lead-repeats.repository.ts';
+import { toRepeatKeys } from './repeat-keys.ts';
 import { storeSubmission } from './submission.repository.ts';
 import type { Stored, StoreSubmission } from './submission.repository.ts';
 
