@@ -46,9 +46,7 @@ describe('POST /api/lead/subscribe', () => {
       deviceType: 'mobile',
     });
     const queue = new Queue('leads', { connection: { url: redisUrl }, prefix: redisPrefix });
-    await expect
-      .poll(async () => (await queue.getWaiting()).map((job) => job.data))
-      .toEqual([{ leadId: answer.json.id }]);
+    await expect.poll(() => queue.getWaitingCount()).toBe(1);
     await queue.close();
   });
 
