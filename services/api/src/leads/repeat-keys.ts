@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { NewLead } from './lead.repository.ts';
+import type { LeadValues } from '@site/schema/lead';
 
 /** The same address, form and visitor within this time is one lead: a double click. */
 export const SAME_FORM_MINUTES = 10;
@@ -11,7 +11,7 @@ export type RepeatKeys = { form: string; key: string | null };
 
 /** Names what a submission's repeats have in common. Hashes address and browser: this table needs to compare them, not to hold them. */
 export function toRepeatKeys(
-  { formType, ipAddress, userAgent }: NewLead,
+  { formType, ipAddress, userAgent }: Pick<LeadValues, 'formType' | 'ipAddress' | 'userAgent'>,
   idempotencyKey: string | undefined,
 ): RepeatKeys {
   const visitor = createHash('sha256')

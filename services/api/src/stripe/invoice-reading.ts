@@ -12,14 +12,10 @@ import type { Foreign, SubscriptionSnapshot } from './subscription-reading.ts';
 export type InvoiceSnapshot = {
   id: string;
   status: string;
-  billingReason: string | null;
   number: string | null;
   totalPence: number;
   paidPence: number;
   attempts: number;
-  nextAttemptAt: Date | null;
-  hostedUrl: string | null;
-  pdfUrl: string | null;
   issuedAt: Date;
   paidAt: Date | null;
 };
@@ -54,14 +50,10 @@ export type MoneyReading = {
 const stripeInvoice = z.object({
   id: z.string(),
   status: z.string(),
-  billing_reason: z.string().nullable(),
   number: z.string().nullable(),
   total: z.int(),
   amount_paid: z.int(),
   attempt_count: z.int(),
-  next_payment_attempt: instant.nullable(),
-  hosted_invoice_url: z.string().nullish(),
-  invoice_pdf: z.string().nullish(),
   created: instant,
   status_transitions: z.object({ paid_at: instant.nullable() }),
 });
@@ -184,14 +176,10 @@ function toInvoice(invoice: z.output<typeof stripeInvoice>): InvoiceSnapshot {
   return {
     id: invoice.id,
     status: invoice.status,
-    billingReason: invoice.billing_reason,
     number: invoice.number,
     totalPence: invoice.total,
     paidPence: invoice.amount_paid,
     attempts: invoice.attempt_count,
-    nextAttemptAt: invoice.next_payment_attempt,
-    hostedUrl: invoice.hosted_invoice_url ?? null,
-    pdfUrl: invoice.invoice_pdf ?? null,
     issuedAt: invoice.created,
     paidAt: invoice.status_transitions.paid_at,
   };

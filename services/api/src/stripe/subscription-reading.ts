@@ -32,7 +32,6 @@ export type SubscriptionSnapshot = {
   trialEndsAt: Date | null;
   periodEndsAt: Date | null;
   cancelAt: Date | null;
-  priceId: string | null;
   canceledAt: Date | null;
   endedAt: Date | null;
   cancellationFeedback: string | null;
@@ -40,7 +39,6 @@ export type SubscriptionSnapshot = {
   /** The latest invoice: whether it is paid, and what Stripe does next to get it paid. */
   latestInvoice: {
     id: string;
-    status: string | null;
     attempts: number;
     nextAttemptAt: Date | null;
     paymentUrl: string | null;
@@ -84,7 +82,6 @@ const PARTS = {
   price: z.object({
     quantity: z.int().default(1),
     price: z.object({
-      id: z.string(),
       currency: z.literal(OFFER.currency),
       unit_amount: z.int(),
       recurring: z.object({ interval: z.enum(['month', 'year']), interval_count: z.literal(1) }),
@@ -192,14 +189,12 @@ export function toSnapshot(found: unknown, readAt: string): SubscriptionSnapshot
     trialEndsAt: dates?.trial_end ?? null,
     periodEndsAt,
     cancelAt: dates?.cancel_at ?? (dates?.cancel_at_period_end ? periodEndsAt : null),
-    priceId: price?.price.id ?? null,
     canceledAt: dates?.canceled_at ?? null,
     endedAt: dates?.ended_at ?? null,
     cancellationFeedback: details?.cancellation_details?.feedback ?? null,
     isCollectionPaused: details !== undefined && details.pause_collection !== null,
     latestInvoice: invoice && {
       id: invoice.id,
-      status: invoice.status,
       attempts: invoice.attempt_count,
       nextAttemptAt: invoice.next_payment_attempt,
       paymentUrl: invoice.status === 'open' ? (invoice.hosted_invoice_url ?? null) : null,

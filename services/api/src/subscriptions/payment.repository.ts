@@ -16,14 +16,12 @@ export async function storeInvoice(
   invoice: InvoiceSnapshot & { stripeSubscriptionId: string; readAt: string },
 ): Promise<void> {
   await trx.raw(
-    `insert into stripe_invoices (id, stripe_subscription_id, status, billing_reason, number, total_pence, paid_pence,
-         attempts, next_attempt_at, hosted_url, pdf_url, issued_at, paid_at, snapshot_at)
-       values (:id, :stripeSubscriptionId, :status, :billingReason, :number, :totalPence, :paidPence,
-         :attempts, :nextAttemptAt, :hostedUrl, :pdfUrl, :issuedAt, :paidAt, :readAt)
+    `insert into stripe_invoices (id, stripe_subscription_id, status, number, total_pence, paid_pence, attempts, issued_at,
+         paid_at, snapshot_at)
+       values (:id, :stripeSubscriptionId, :status, :number, :totalPence, :paidPence, :attempts, :issuedAt, :paidAt, :readAt)
      on conflict (id) do update set
        status = excluded.status, number = excluded.number, total_pence = excluded.total_pence,
-       paid_pence = excluded.paid_pence, attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at,
-       hosted_url = excluded.hosted_url, pdf_url = excluded.pdf_url, paid_at = excluded.paid_at,
+       paid_pence = excluded.paid_pence, attempts = excluded.attempts, paid_at = excluded.paid_at,
        snapshot_at = excluded.snapshot_at
        where stripe_invoices.snapshot_at < excluded.snapshot_at`,
     invoice,

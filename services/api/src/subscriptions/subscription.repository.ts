@@ -40,11 +40,11 @@ export async function lockAddresses(trx: Database, emails: (string | null)[]): P
 const COLUMNS_OF: Record<SubscriptionPart, (keyof SubscriptionRow)[]> = {
   customer: [],
   coupon: ['coupon', 'amountPence', 'recurringPence'],
-  price: ['plan', 'amountPence', 'recurringPence', 'stripePriceId'],
+  price: ['plan', 'amountPence', 'recurringPence'],
   period: ['periodEndsAt'],
   dates: ['startedAt', 'trialEndsAt', 'cancelAt', 'canceledAt', 'endedAt'],
   details: ['cancellationFeedback', 'isCollectionPaused'],
-  invoice: ['latestInvoiceId', 'latestInvoiceStatus', 'paymentAttempts', 'nextPaymentAttemptAt', 'paymentUrl'],
+  invoice: ['latestInvoiceId', 'paymentAttempts', 'nextPaymentAttemptAt', 'paymentUrl'],
 };
 
 /**
@@ -52,13 +52,11 @@ const COLUMNS_OF: Record<SubscriptionPart, (keyof SubscriptionRow)[]> = {
  * so does the stored value of a part that could not be read.
  */
 export async function storeSnapshot(trx: Database, subscription: NewSubscription): Promise<boolean> {
-  const { id, email, stripeSubscriptionId, latestInvoice: invoice, priceId, readAt, ...read } = subscription;
+  const { id, email, stripeSubscriptionId, latestInvoice: invoice, readAt, ...read } = subscription;
   const { customerEmail: _, leadReference: __, ...same } = read;
   const state = {
     ...same,
-    stripePriceId: priceId,
     latestInvoiceId: invoice?.id ?? null,
-    latestInvoiceStatus: invoice?.status ?? null,
     paymentAttempts: invoice?.attempts ?? 0,
     nextPaymentAttemptAt: invoice?.nextAttemptAt ?? null,
     paymentUrl: invoice?.paymentUrl ?? null,

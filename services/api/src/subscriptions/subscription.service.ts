@@ -71,9 +71,7 @@ export async function applyMoney(
       if (isStart) await activatePayer(trx, stripeSubscriptionId);
     }
     if (!invoice) return;
-    // Stripe's invoice pages show personal data.
-    const pages = isOfErased ? { hostedUrl: null, pdfUrl: null } : {};
-    await storeInvoice(trx, { ...invoice, ...pages, stripeSubscriptionId, readAt });
+    await storeInvoice(trx, { ...invoice, stripeSubscriptionId, readAt });
     if (!charge) return;
     await storeCharge(trx, { ...charge, invoiceId: invoice.id, readAt });
     if (!dispute) return;
