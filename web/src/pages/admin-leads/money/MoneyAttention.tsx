@@ -1,6 +1,7 @@
 import type { MoneyAnswer } from '@site/schema/calls/money';
 import { formatPence } from '@site/schema/offer';
 import { useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { SentIcon } from '../../../ui/icons.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
@@ -28,7 +29,8 @@ export function MoneyAttention({ money, now, onChange }: MoneyAttentionProps) {
   const count = kinds.reduce((sum, { length }) => sum + length, 0);
   const onReviewed = async () => {
     await onChange();
-    // The button disappears with its item, so the heading takes the focus.
+    // The button disappears with its item, so the heading takes the focus: the one that is drawn without the item.
+    flushSync(() => undefined);
     heading.current?.focus();
   };
   return (
