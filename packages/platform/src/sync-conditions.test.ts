@@ -35,6 +35,7 @@ const FINE: SyncFacts = {
   failedCount: 0,
   failedSince: null,
   comparedAt: ago(3_600),
+  outageReportedSince: null,
 };
 
 const stateOf = (changes: Partial<SyncFacts>) => toState(findConditions({ ...FINE, ...changes }, MAX_PENDING_MS));
@@ -50,6 +51,18 @@ describe('the state of the sync', () => {
     ['no-worker', 'nobody could end the pause', { workerSeenAt: ago(31), ...health({ pausedSince: ago(5) }) }],
     ['outage', 'five leads in a row have failed', health({ transientStreak: 5, transientSince: ago(5) })],
     ['running', 'four have', health({ transientStreak: 4, transientSince: ago(5) })],
+    ['outage', 'one was reported, and only updates are accepted since', { outageReportedSince: ago(300) }],
+    ['running', 'one was reported, and nothing waits', { outageReportedSince: ago(300), pending: 0 }],
+    [
+      'running',
+      'one was reported, and an addition was accepted since',
+      { outageReportedSince: ago(300), ...health({ lastAddedAt: ago(1) }) },
+    ],
+    [
+      'outage',
+      'one was reported, and the last addition was accepted before',
+      { outageReportedSince: ago(300), ...health({ lastAddedAt: ago(301) }) },
+    ],
     ['stalled', 'no due lead was claimed for a minute', { lastRunAt: ago(61) }],
     ['running', 'the worker has just started', { lastRunAt: null, workerSince: ago(20) }],
     ['running', 'a pause has just ended', { lastRunAt: null, ...health({ nextProbeAt: ago(-10) }) }],

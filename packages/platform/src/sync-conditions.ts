@@ -29,6 +29,8 @@ export type SyncFacts = {
   failedSince: Date | null;
   /** When the last finished comparison with Beehiiv's list started. Before the first: since when one should have. */
   comparedAt: Date;
+  /** Since when an outage is on record whose end was not reported. */
+  outageReportedSince: Date | null;
 };
 
 /** Workers say every ten seconds that they run. */
@@ -45,7 +47,7 @@ export function findConditions(facts: SyncFacts, maxPendingMs: number): Conditio
   const { now, health, oldestPendingAt: oldest } = facts;
   const waiting = `${countLeads(facts.pending)} ${facts.pending === 1 ? 'waits' : 'wait'}, nothing is lost.`;
   const conditions: Condition[] = [];
-  const add = (kind: ConditionKind, since: Date | null | false, text: string) => {
+  const add = (kind: ConditionKind, since: Date | null, text: string) => {
     if (since) conditions.push({ kind, since, text });
   };
   add(
@@ -54,8 +56,7 @@ export function findConditions(facts: SyncFacts, maxPendingMs: number): Conditio
     `No worker is running, so nothing is being sent. ${waiting}`,
   );
   add('paused', health.pausedSince, `The sync is paused: ${health.pauseSetting}. ${health.pauseReason}. ${waiting}`);
-  const outageSince = health.transientStreak >= OUTAGE_STREAK && (health.transientSince ?? now);
-  add('outage', outageSince, `Beehiiv is failing for every lead. ${waiting}`);
+  add('outage', findOutage(facts), `Beehiiv is failing. ${waiting}`);
   const stillSince = findStillSince(facts);
   if (conditions.length === 0 && stillSince)
     add('stalled', isOver(stillSince, MAX_STILL_MS, now), `Leads are due and none is being sent. ${waiting}`);
@@ -70,6 +71,16 @@ export function findConditions(facts: SyncFacts, maxPendingMs: number): Conditio
     `Leads and payments have not been compared with Beehiiv for ${MAX_UNCOMPARED_HOURS} hours.`,
   );
   return conditions;
+}
+
+/**
+ * Returns since when there is an outage. While additions fail and updates work, it would end and begin again every minute,
+ * so one that was reported lasts until an addition is accepted, or nothing waits.
+ */
+function findOutage({ now, health, pending, outageReportedSince: reported }: SyncFacts): Date | null {
+  const { lastAddedAt } = health;
+  if (health.transientStreak >= OUTAGE_STREAK) return health.transientSince ?? now;
+  return reported && pending > 0 && !(lastAddedAt && lastAddedAt > reported) ? reported : null;
 }
 
 /** Returns the state that a list of conditions amounts to. */

@@ -111,7 +111,8 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
          ${DUE_SINCE} as due_since,
          (select max(started_at) from lead_sync_attempts
           where started_at > sync_now() - interval '10 minutes' and kind in ('push', 'probe')) as last_run_at,
-         greatest(compared_at, watched_since) as compared_at, failed.*
+         greatest(compared_at, watched_since) as compared_at,
+         (select since from sync_alerts where kind = 'outage') as outage_reported_since, failed.*
        from worker_presence, rate_limiter, comparison, lateral (
          select count(distinct leads.id)::int as failed_count, min(started_at) as failed_since
          from lead_sync_attempts attempt join leads on leads.id = lead_id

@@ -1,6 +1,5 @@
 import type { Database } from '../database/connect.ts';
 import type { MoneyFault } from '../database/money-tables.ts';
-import type { AlertKind } from '../database/tables.ts';
 import { readMoneyFaults } from '../money-health.ts';
 import { findConditions, toState } from '../sync-conditions.ts';
 import type { SyncFacts } from '../sync-conditions.ts';
@@ -26,13 +25,10 @@ const MONEY_TEXTS: Record<MoneyFault, (count: number) => string> = {
 
 /** Reports what is wrong with the sync and with money. Every process does, and one sends each message. */
 export async function checkAlerts(deps: AlertDeps): Promise<void> {
-  await reportConditions(deps, async (trx) => {
-    const facts = await readSyncFacts(trx);
-    return {
-      conditions: [...findSyncAlerts(facts, deps.maxPendingMs), ...(await findMoneyAlerts(trx))],
-      isOver: (kind, since) => isOver(kind, since, facts),
-    };
-  });
+  await reportConditions(deps, async (trx) => [
+    ...findSyncAlerts(await readSyncFacts(trx), deps.maxPendingMs),
+    ...(await findMoneyAlerts(trx)),
+  ]);
 }
 
 /** A fault of the whole sync explains that a lead is pending for too long. */
@@ -51,12 +47,4 @@ async function findMoneyAlerts(trx: Database): Promise<AlertCondition[]> {
   return faults.flatMap(({ fault, count, since }) =>
     since ? [{ kind: fault, since, text: MONEY_TEXTS[fault](count) }] : [],
   );
-}
-
-/**
- * While additions fail and updates work, an outage ends and begins again every minute. It is reported as over only once
- * an addition was accepted, or nothing waits.
- */
-function isOver(kind: AlertKind, since: Date, { pending, health: { lastAddedAt } }: SyncFacts): boolean {
-  return kind !== 'outage' || pending === 0 || (lastAddedAt !== null && lastAddedAt > since);
 }

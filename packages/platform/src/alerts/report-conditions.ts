@@ -8,12 +8,6 @@ import { claimAlert, closeAlert, listAlerts, markAlerted, openAlert, releaseAler
 /** What is wrong. One that is not news, because it is new or another explains it, is not reported, but not over either. */
 export type AlertCondition = { kind: AlertKind; since: Date; text: string; isNews?: boolean };
 
-export type Situation = {
-  conditions: AlertCondition[];
-  /** Whether an open alert whose condition no longer holds is over. */
-  isOver: (kind: AlertKind, since: Date) => boolean;
-};
-
 export type AlertDeps = { db: Database; log: Logger; webhookUrl: string | null };
 
 /** The body of the webhook's request. Chat programs show `text`. Holds no personal data. */
@@ -33,17 +27,16 @@ export const ENDS: Partial<Record<AlertKind, string>> = {
  * Sends the webhook what has gone wrong since the last check, and what has recovered. Of several processes, one sends a
  * message. One that is not delivered is sent again at the next check.
  */
-export async function reportConditions(deps: AlertDeps, examine: (trx: Database) => Promise<Situation>): Promise<void> {
-  const messages = await runExclusively(deps.db, 'alerts', async (trx) => claimMessages(deps, await examine(trx), trx));
+export async function reportConditions(
+  deps: AlertDeps,
+  find: (trx: Database) => Promise<AlertCondition[]>,
+): Promise<void> {
+  const messages = await runExclusively(deps.db, 'alerts', async (trx) => claimMessages(deps, await find(trx), trx));
   // After the commit, because the webhook may be slow.
   await Promise.all((messages ?? []).map((message) => send(deps, message)));
 }
 
-async function claimMessages(
-  { log }: AlertDeps,
-  { conditions, isOver }: Situation,
-  trx: Database,
-): Promise<AlertMessage[]> {
+async function claimMessages({ log }: AlertDeps, conditions: AlertCondition[], trx: Database): Promise<AlertMessage[]> {
   const known = await listAlerts(trx);
   for (const { kind, since, isNews = true } of conditions) {
     if (!isNews || known.some((alert) => alert.kind === kind)) continue;
@@ -53,7 +46,7 @@ async function claimMessages(
   const messages: AlertMessage[] = [];
   for (const { kind, since: openSince, alertedAt } of await listAlerts(trx)) {
     const condition = conditions.find((each) => each.kind === kind);
-    if (condition ? alertedAt : !isOver(kind, openSince)) continue;
+    if (condition && alertedAt) continue;
     // If the alert was never delivered, its recovery is not news.
     if (!condition && !alertedAt) await closeAlert(trx, kind);
     else if (await claimAlert(trx, kind)) {

@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import type { Condition } from '@site/platform/sync-conditions';
 import type { HealthReader } from '@site/platform/sync-facts';
 import { makeProbeDue, OUTAGE_STREAK } from '@site/platform/sync-health';
 import type { SyncHealthRow } from '@site/platform/database/tables';
@@ -25,7 +26,7 @@ export function syncStatusRoutes({ db, health }: { db: Database; health: HealthR
       return {
         state,
         conditions: conditions.map(({ since, ...condition }) => ({ ...condition, since: since.toISOString() })),
-        ...toDetails(facts.health),
+        ...toDetails(facts.health, conditions),
         pending: facts.pending,
         oldestPendingAt: facts.oldestPendingAt,
         rate,
@@ -43,8 +44,10 @@ export function syncStatusRoutes({ db, health }: { db: Database; health: HealthR
 }
 
 /** Turns the row of `sync_health` into what the strip shows beside its state. */
-function toDetails(health: SyncHealthRow) {
-  const { pausedSince, nextProbeAt, transientSince } = health;
+function toDetails(health: SyncHealthRow, conditions: Condition[]) {
+  const { pausedSince, nextProbeAt } = health;
+  const outage = conditions.find(({ kind }) => kind === 'outage');
+  const isProbed = health.transientStreak >= OUTAGE_STREAK;
   return {
     pause:
       pausedSince && nextProbeAt
@@ -55,10 +58,7 @@ function toDetails(health: SyncHealthRow) {
             nextProbeAt,
           }
         : null,
-    outage:
-      transientSince && health.transientStreak >= OUTAGE_STREAK
-        ? { since: transientSince, nextAttemptAt: nextProbeAt }
-        : null,
+    outage: outage ? { since: outage.since, nextAttemptAt: isProbed ? nextProbeAt : null } : null,
     lastAcceptedAt: health.lastAcceptedAt,
     missingFields: health.missingFields,
   };

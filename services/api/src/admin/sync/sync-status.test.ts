@@ -39,6 +39,20 @@ test('the state is running while a worker is seen, and names what is wrong as so
   expect(await read()).toMatchObject({ state: 'paused', kinds: ['paused'] });
 });
 
+test('an outage lasts for the strip until an addition is accepted, though an update was', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const read = async () => (await api.call('GET', '/api/admin/sync', { headers })).json;
+  await showPresence(db);
+  await storeLead(db);
+  const since = new Date('2026-11-20T09:00:00Z');
+  await db('sync_alerts').insert({ kind: 'outage', since });
+
+  expect(await read()).toMatchObject({ state: 'outage', outage: { since: since.toISOString(), nextAttemptAt: null } });
+
+  await db('sync_health').update({ lastAddedAt: db.raw('sync_now()') });
+  expect(await read()).toMatchObject({ state: 'running', outage: null });
+});
+
 test('the strip, /readyz and the metrics of the API say the same', async ({ api, db }) => {
   const headers = await api.logIn();
   await db('worker_presence').update({ seenAt: db.raw(`sync_now() - interval '1 minute'`) });
