@@ -1,3 +1,4 @@
+import { startHook } from '@site/testing/alert-hook';
 import { fillDisk } from '@site/testing/refused-rows';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -137,4 +138,36 @@ const stalled: Case = {
   },
 };
 
-export const HEALTH_CASES: Case[] = [silence('Postgres'), silence('Redis'), noWorker, fullDisk, stalled];
+/** Beehiiv refuses to add anybody and updates whom it knows, for three minutes: the alerts say "outage" once. */
+const additionsFail: Case = {
+  name: 'additions fail while updates work',
+  allowed: 0,
+  async run(drill) {
+    const hook = await startHook();
+    try {
+      const env = { ALERT_WEBHOOK_URL: hook.url };
+      const slowly = { ...env, BEEHIIV_BACKOFF_BASE_MS: '5000' };
+      const [, worker] = await Promise.all([drill.startApi(env), drill.startWorker(slowly)]);
+      const known = Array.from({ length: 90 }, (_, n) => `known${n}@reader.example`);
+      await Promise.all(known.map((email) => drill.ledger.submit({ email })));
+      await drill.settle();
+      const failed = Array.from({ length: 8 }, (_, n) => `never${n}+500@reader.example`);
+      await Promise.all(failed.map((email) => drill.ledger.submit({ email })));
+      for (const email of known) {
+        await drill.ledger.submit({ email, formType: 'pre_sample' });
+        await sleep(2_000);
+      }
+      const during = hook.told.map(({ event }) => event);
+      await drill.ledger.submit();
+      await within(MINUTE_MS, 'its end is reported', () => hook.told.some(({ of }) => of === 'outage'));
+      // They never succeed, and would take a day to fail.
+      await worker.stop();
+      await drill.db('leads').whereIn('email', failed).update({ beehiivStatus: 'failed', nextAttemptAt: null });
+      return { failed, faults: during.join() === 'outage' ? [] : [`alerts: ${during.join()}`] };
+    } finally {
+      hook.close();
+    }
+  },
+};
+
+export const HEALTH_CASES: Case[] = [silence('Postgres'), silence('Redis'), noWorker, fullDisk, stalled, additionsFail];
