@@ -146,20 +146,22 @@ const additionsFail: Case = {
     const hook = await startHook();
     try {
       const env = { ALERT_WEBHOOK_URL: hook.url };
-      const slowly = { ...env, BEEHIIV_BACKOFF_BASE_MS: '5000' };
+      const slowly = { ...env, BEEHIIV_BACKOFF_BASE_MS: '5000', BEEHIIV_REQUESTS_PER_MINUTE: '60' };
       const [, worker] = await Promise.all([drill.startApi(env), drill.startWorker(slowly)]);
-      const known = Array.from({ length: 90 }, (_, n) => `known${n}@reader.example`);
+      const known = Array.from({ length: 14 }, (_, n) => `known${n}@reader.example`);
       await Promise.all(known.map((email) => drill.ledger.submit({ email })));
       await drill.settle();
       const failed = Array.from({ length: 8 }, (_, n) => `never${n}+500@reader.example`);
       await Promise.all(failed.map((email) => drill.ledger.submit({ email })));
       for (const email of known) {
         await drill.ledger.submit({ email, formType: 'pre_sample' });
-        await sleep(2_000);
+        await sleep(13_000);
       }
       const during = hook.told.map(({ event }) => event);
       await drill.ledger.submit();
       await within(MINUTE_MS, 'its end is reported', () => hook.told.some(({ of }) => of === 'outage'));
+      const isRestSent = async () => (await drill.count(`beehiiv_status = 'pending'`)) === failed.length;
+      await within(MINUTE_MS, 'all others are sent', isRestSent);
       // They never succeed, and would take a day to fail.
       await worker.stop();
       await drill.db('leads').whereIn('email', failed).update({ beehiivStatus: 'failed', nextAttemptAt: null });
