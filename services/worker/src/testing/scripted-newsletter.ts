@@ -51,6 +51,7 @@ export function createScriptedNewsletter(
   const tiers = new Map<string, Tier>();
   const inactive = new Set<string>();
   const alwaysFailing = new Set<string>();
+  const reactivated: string[] = [];
   const seen = { requests: 0, repeatedAdds: 0, reactivated: 0 };
   let script: Script[] = [];
   let isKeyRefused = false;
@@ -105,6 +106,7 @@ export function createScriptedNewsletter(
         const isReactivated = inactive.has(subscriber.email) && subscriber.reactivate;
         if (isReactivated) {
           seen.reactivated += 1;
+          reactivated.push(subscriber.email);
           inactive.delete(subscriber.email);
         } else if (subscribers.has(subscriber.email)) seen.repeatedAdds += 1;
         subscribers.set(subscriber.email, subscriber);
@@ -135,6 +137,7 @@ export function createScriptedNewsletter(
     remove: (id) =>
       request(id.replace(/^sub_/, ''), () => {
         subscribers.delete(id.replace(/^sub_/, ''));
+        inactive.delete(id.replace(/^sub_/, ''));
         return { ...verdict(204, 'accepted'), subscriber: null };
       }),
     listSubscribers: () =>
@@ -151,6 +154,8 @@ export function createScriptedNewsletter(
     subscribers,
     tiers,
     seen,
+    /** Addresses that an addition has made active again, since the last call. */
+    takeReactivated: () => reactivated.splice(0),
     unsubscribe: (email: string) => inactive.add(email),
     /** Lets every request about an address fail from now on. */
     failAlways: (email: string) => alwaysFailing.add(email),
