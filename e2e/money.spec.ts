@@ -73,6 +73,11 @@ test('the console says when it is empty, and the first lead appears without a re
   const day = page.getByRole('region', { name: 'Leads by day' }).getByRole('link');
   await expect(day).toHaveCount(14);
   await expect(day.last()).toHaveAccessibleName(/: 1, 0 Pre-Sample and 1 Pre-Buy$/);
+  await day.last().focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/startDate=([\d-]+)&endDate=\1$/);
+  await expect(rowOf(page, visitor)).toBeVisible();
+  await page.goBack();
   await page
     .getByRole('region', { name: 'By source' })
     .getByRole('link', { name: /nav_sub/ })

@@ -1,14 +1,27 @@
 import { useParentSize } from '@visx/responsive';
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { useState } from 'react';
-import type { HTMLAttributes, KeyboardEvent } from 'react';
+import type { KeyboardEvent } from 'react';
 import { Link } from 'react-router-dom';
 import { formatCount } from '../elements/format-count.ts';
-import { ChartDrawing } from './ChartDrawing.tsx';
-import type { ChartColumn } from './ChartDrawing.tsx';
 import { ChartFrame, ChartLegend, ChartTip } from './ChartFrame.tsx';
 import type { ChartSeries } from './ChartFrame.tsx';
 import styles from './Charts.module.css';
+
+type ChartColumn = {
+  id: string;
+  /** The short label below it, if it has one. */
+  tick?: string;
+  /** A label on a second line, for this column and those after it: a month. */
+  group?: string;
+  name: string;
+  /** The whole column as text. */
+  label: string;
+  /** In the order of the series. */
+  figures: readonly number[];
+  /** The query of its leads, if they can be listed. */
+  to?: string;
+};
 
 type ChartColumnsProps = {
   title: string;
@@ -27,38 +40,91 @@ const BOTTOM = 18;
 const GROUPS = 15;
 const WIDEST_BAR = 48;
 const DIGIT = 7;
+const TICK_WIDTH = 19;
+/** Between the parts of a column, so that they can be told apart without colour. */
+const GAP = 1;
+
+const sumOf = ({ figures }: ChartColumn) => figures.reduce((sum, figure) => sum + figure, 0);
 
 /**
- * Figures over time as stacked columns. Each column has its figures as text for screen readers. All columns are one
- * stop of the Tab key, in which the arrow keys move.
+ * Figures over time as stacked columns. Each column is a link with its figures as text for screen readers. All columns
+ * are one stop of the Tab key, in which the arrow keys move.
  */
 export function ChartColumns({ title, range, isEmpty, empty, series, columns }: ChartColumnsProps) {
   const { parentRef, width, height } = useParentSize({ debounceTime: 0 });
   const [shownId, setShownId] = useState<string>();
   const [stopId, setStopId] = useState<string>();
 
-  const most = Math.max(1, ...columns.map(({ figures }) => figures.reduce((sum, figure) => sum + figure, 0)));
+  const most = Math.max(0, ...columns.map(sumOf));
   const hasGroups = columns.some(({ group }) => group !== undefined);
   const foot = Math.max(TOP, height - BOTTOM - (hasGroups ? GROUPS : 0));
-  const yScale = scaleLinear({ domain: [0, most], range: [foot, TOP] });
+  const yScale = scaleLinear({ domain: [0, Math.max(1, most)], range: [foot, TOP] });
   // Only whole numbers of leads.
   const lines = yScale.ticks(3).filter((line) => line > 0 && Number.isInteger(line));
   const left = DIGIT * Math.max(...lines.map((line) => formatCount(line).length)) + 10;
   const xScale = scaleBand({ domain: columns.map(({ id }) => id), range: [left, width], padding: 0.24 });
   const step = xScale.step();
   const barWidth = Math.min(WIDEST_BAR, xScale.bandwidth());
+  const middleOf = (id: string) => (xScale(id) ?? 0) + xScale.bandwidth() / 2;
+  const highest = columns.find((column) => most > 0 && sumOf(column) === most);
+  const named = columns.filter(({ tick }) => tick !== undefined);
+  const every = Math.ceil((TICK_WIDTH / step) * (named.length / columns.length));
+  // Counted from the last column, so that today always has a label.
+  const ticks = named.filter((_, index) => (named.length - 1 - index) % every === 0);
   // The last column is the newest, where reading begins.
   const stop = columns.find(({ id }) => id === stopId) ?? columns.at(-1);
   const shown = columns.find(({ id }) => id === shownId);
-  const reachOf = (id: string) => {
-    const from = (xScale(id) ?? 0) - (step - xScale.bandwidth()) / 2;
-    return { from: from / Math.max(1, width), to: (from + step) / Math.max(1, width) };
+  const shareOf = (x: number) => x / Math.max(1, width);
+
+  const drawColumn = ({ id, figures, label, to }: ChartColumn) => {
+    const content = (
+      <>
+        <rect className={styles.reach} x={middleOf(id) - step / 2} width={step} height={foot} />
+        {figures.map((figure, index) => {
+          const below = figures.slice(0, index).reduce((sum, each) => sum + each, 0);
+          const size = yScale(below) - yScale(below + figure);
+          return figure === 0 ? null : (
+            <rect
+              key={series[index]?.name}
+              data-tone={series[index]?.tone}
+              x={middleOf(id) - barWidth / 2}
+              y={yScale(below + figure)}
+              width={barWidth}
+              // A single lead among many must still be visible.
+              height={Math.max(1, below > 0 ? size - GAP : size)}
+            />
+          );
+        })}
+      </>
+    );
+    const show = () => {
+      setShownId(id);
+      setStopId(id);
+    };
+    const hide = () => setShownId(undefined);
+    const pointing = { 'data-column': '', onMouseEnter: show, onMouseLeave: hide, onFocus: show, onBlur: hide };
+    return (
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- SVG has no lists
+      <g key={id} role="listitem">
+        {to === undefined ? (
+          <g {...pointing}>
+            {content}
+            <text className={styles.unseen}>{label}</text>
+          </g>
+        ) : (
+          // The link keeps the focus, and its tip would cover what was chosen.
+          <Link {...pointing} to={{ search: to }} aria-label={label} tabIndex={id === stop?.id ? 0 : -1} onClick={hide}>
+            {content}
+          </Link>
+        )}
+      </g>
+    );
   };
-  const move = (event: KeyboardEvent<HTMLElement>) => {
+  const move = (event: KeyboardEvent<SVGElement>) => {
     const target = findTarget(event.key, columns.length, stop ? columns.indexOf(stop) : 0);
     if (target === undefined) return;
     event.preventDefault();
-    event.currentTarget.querySelectorAll<HTMLElement>('[data-column]')[target]?.focus();
+    event.currentTarget.querySelectorAll<SVGElement>('[data-column]')[target]?.focus();
   };
   return (
     <ChartFrame
@@ -69,54 +135,56 @@ export function ChartColumns({ title, range, isEmpty, empty, series, columns }: 
       aside={<ChartLegend series={series} />}
     >
       <div className={styles.plot} ref={parentRef}>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- moves between the links inside */}
-        <ol onKeyDown={move}>
-          {columns.map(({ id, label, to }) => {
-            const reach = {
-              className: styles.reach,
-              'data-column': '',
-              style: { left: (xScale(id) ?? 0) - (step - xScale.bandwidth()) / 2, width: step, height: foot },
-              ...pointing(
-                () => {
-                  setShownId(id);
-                  setStopId(id);
-                },
-                () => setShownId(undefined),
-              ),
-            };
-            return (
-              <li key={id}>
-                {to === undefined ? (
-                  <span {...reach}>
-                    <span className="visually-hidden">{label}</span>
-                  </span>
-                ) : (
-                  <Link
-                    {...reach}
-                    to={{ search: to }}
-                    aria-label={label}
-                    tabIndex={id === stop?.id ? 0 : -1}
-                    // The link keeps the focus, and its tip would cover what was chosen.
-                    onClick={() => setShownId(undefined)}
-                  />
-                )}
-              </li>
-            );
-          })}
-        </ol>
-        {width > 0 && <ChartDrawing {...{ series, columns, xScale, yScale, barWidth, lines, width, height }} />}
-        {shown && <ChartTip series={series} column={shown} {...reachOf(shown.id)} />}
+        {width > left && (
+          <svg className={styles.drawing} width={width} height={height}>
+            <g aria-hidden="true">
+              {lines.map((line) => (
+                <g key={line}>
+                  <line className={styles.line} x1={left} x2={width} y1={yScale(line)} y2={yScale(line)} />
+                  <text className={styles.tick} x={left - 8} y={yScale(line)} dy="0.34em" textAnchor="end">
+                    {formatCount(line)}
+                  </text>
+                </g>
+              ))}
+            </g>
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/prefer-tag-over-role -- moves between the links inside; SVG has no lists */}
+            <g role="list" onKeyDown={move}>
+              {columns.map(drawColumn)}
+            </g>
+            <g className={styles.labels} aria-hidden="true">
+              {ticks.map(({ id, tick }) => (
+                <text key={id} className={styles.tick} x={middleOf(id)} y={foot + 14} textAnchor="middle">
+                  {tick}
+                </text>
+              ))}
+              {columns.map(({ id, group }) =>
+                group === undefined ? null : (
+                  <text key={id} className={styles.group} x={middleOf(id) - barWidth / 2} y={foot + 29}>
+                    {group}
+                  </text>
+                ),
+              )}
+              {highest && (
+                <text className={styles.sum} x={middleOf(highest.id)} y={yScale(most) - 4} textAnchor="middle">
+                  {formatCount(most)}
+                </text>
+              )}
+              <line className={styles.foot} x1={left} x2={width} y1={foot + 0.5} y2={foot + 0.5} />
+            </g>
+          </svg>
+        )}
+        {shown && (
+          <ChartTip
+            series={series}
+            column={shown}
+            from={shareOf(middleOf(shown.id) - step / 2)}
+            to={shareOf(middleOf(shown.id) + step / 2)}
+          />
+        )}
       </div>
     </ChartFrame>
   );
 }
-
-const pointing = (show: () => void, hide: () => void): HTMLAttributes<HTMLElement> => ({
-  onMouseEnter: show,
-  onMouseLeave: hide,
-  onFocus: show,
-  onBlur: hide,
-});
 
 /** Returns the column that a key moves to, if it is one of those that move. */
 function findTarget(key: string, count: number, from: number): number | undefined {

@@ -1,5 +1,3 @@
-import { scaleBand, scaleLinear } from '@visx/scale';
-import { BarStackHorizontal } from '@visx/shape';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { ChartFrame } from './ChartFrame.tsx';
@@ -26,13 +24,13 @@ type ChartRowsProps = {
 };
 
 const BAR_HEIGHT = 12;
-const oneBar = scaleBand({ domain: ['bar'], range: [0, BAR_HEIGHT] });
+const sumOf = (figures: readonly number[]) => figures.reduce((sum, figure) => sum + figure, 0);
 
 /** Figures by name as horizontal bars, each a link to its leads. */
 export function ChartRows({ title, aside, tones, rows, note, empty }: ChartRowsProps) {
-  const most = Math.max(1, ...rows.map(({ figures }) => figures.reduce((sum, figure) => sum + figure, 0)));
+  const most = Math.max(1, ...rows.map(({ figures }) => sumOf(figures)));
   // In per cent of the width, so that nothing has to be measured.
-  const share = scaleLinear({ domain: [0, most], range: [0, 100] });
+  const share = (figure: number) => `${(100 * figure) / most}%`;
   return (
     <ChartFrame title={title} aside={aside} isEmpty={rows.length === 0} empty={empty}>
       <ul className={styles.rows}>
@@ -41,23 +39,15 @@ export function ChartRows({ title, aside, tones, rows, note, empty }: ChartRowsP
             <>
               <bdi className={styles.name}>{name}</bdi>
               <svg className={styles.track} height={BAR_HEIGHT} aria-hidden="true">
-                <BarStackHorizontal
-                  data={[figures]}
-                  keys={tones.map((_, index) => index)}
-                  value={(all, index) => all[index] ?? 0}
-                  y={() => 'bar'}
-                  xScale={share}
-                  yScale={oneBar}
-                  color={(index) => tones[index] ?? ''}
-                >
-                  {(stacks) =>
-                    stacks.flatMap(({ bars }) =>
-                      bars.map(({ key, x, width, color }) => (
-                        <rect key={key} data-tone={color} x={`${x}%`} width={`${width}%`} height={BAR_HEIGHT} />
-                      )),
-                    )
-                  }
-                </BarStackHorizontal>
+                {figures.map((figure, index) => (
+                  <rect
+                    key={tones[index]}
+                    data-tone={tones[index]}
+                    x={share(sumOf(figures.slice(0, index)))}
+                    width={share(figure)}
+                    height={BAR_HEIGHT}
+                  />
+                ))}
               </svg>
               <span className={styles.figure}>{sum}</span>
             </>
