@@ -210,7 +210,17 @@ export const leadCalls = {
       'Creates a lead with the correct address, linked to this one, which is not retried. The person’s other leads of the mistyped address go along. What they paid for moves to the correct address, here and at Stripe. Beehiiv unsubscribes the mistyped one.',
     params: leadParams,
     body: z.object({ email: emailField }),
-    answers: { 201: { description: 'The new lead', schema: z.object({ id: z.uuid() }) } },
+    answers: {
+      201: {
+        description: 'The new lead, and the subscriptions that the mistyped address still pays for: another person’s',
+        schema: z.object({
+          id: z.uuid(),
+          stayed: z.array(
+            z.object({ stripeSubscriptionId: z.string(), name: z.string().nullable(), email: z.string() }),
+          ),
+        }),
+      },
+    },
     problems: ['not-found', 'already-corrected', 'already-subscribed', 'stripe-unavailable'],
   },
 } satisfies Record<CallName, Call>;

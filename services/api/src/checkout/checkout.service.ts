@@ -8,7 +8,7 @@ import type Stripe from 'stripe';
 import { problem } from '../http/problem.ts';
 import type { ApiSettings } from '../settings.ts';
 import { isStripeAway, isStripeError, isStripeRefusal, toLoggedStripeError } from '../stripe/stripe-failure.ts';
-import { findCheckoutLead } from '../subscriptions/checkout-lead.repository.ts';
+import { findPayer } from '../subscriptions/checkout-lead.repository.ts';
 import { readStanding } from '../subscriptions/subscription.repository.ts';
 import type { Standing } from '../subscriptions/subscription.repository.ts';
 import { TimeoutError, withTimeout } from '@site/platform/with-timeout';
@@ -142,7 +142,7 @@ async function readKnown(
   try {
     return await withTimeout(LOOK_UP_DEADLINE_MS, async () => ({
       standing: address === null ? 'none' : await readStanding(db, address),
-      leadId: await findCheckoutLead(db, { leadReference, email: address, startedAt: clock.now() }),
+      leadId: (await findPayer(db, { leadReference, email: address, startedAt: clock.now() })).leadId,
       asksForTerms: await asksForTerms(db),
     }));
   } catch (error) {

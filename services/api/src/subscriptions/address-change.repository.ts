@@ -70,6 +70,19 @@ export async function findCorrectable(
   return { leadIds, subscriptions };
 }
 
+/** Lists the subscriptions that the address pays for and that have not ended. */
+export async function listPaidBy(db: Database, email: string) {
+  return db<SubscriptionRow>('subscriptions')
+    .whereRaw('email_normalised = lower(?)', [email])
+    .whereNot({ stage: 'ended' })
+    .orderBy('stripeSubscriptionId')
+    .select<{ stripeSubscriptionId: string; name: string | null; email: string }[]>(
+      'stripeSubscriptionId',
+      'name',
+      'email',
+    );
+}
+
 /** True if the address pays for or receives a live subscription besides these. */
 export async function hasOtherLive(trx: Database, email: string, besides: string[]): Promise<boolean> {
   const rows = await query(

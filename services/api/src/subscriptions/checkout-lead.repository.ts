@@ -6,33 +6,40 @@ import { z } from 'zod';
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Finds the lead of a checkout: the one it names, else the newest pre_buy of its address submitted within a day of
- * the checkout's start, which is as long as a checkout stays open. A later lead is used only if there is no such one,
- * because a late event must not bind the checkout to another visit. Returns null if there is none.
+ * Finds the lead of a checkout or subscription: the one it names, else, for a checkout, the newest pre_buy of its address
+ * submitted within a day of its start, which is as long as a checkout stays open. A later lead is used only if there is no such one,
+ * because a late event must not bind the checkout to another visit. Follows corrections to the newest lead, also for the
+ * payer's address if it is one that was corrected.
  */
-export async function findCheckoutLead(
+export async function findPayer<Email extends string | null>(
   db: Database,
-  checkout: { leadReference: string | null; email: string | null; startedAt: Date },
-): Promise<string | null> {
+  { email, ...checkout }: { leadReference: string | null; email: Email; startedAt: Date | null },
+): Promise<{ leadId: string | null; email: Email | string; isCorrected: boolean }> {
   // Others may have written a reference that comes back from Stripe.
   const leadId = z.uuid().safeParse(checkout.leadReference).data ?? null;
-  const begunMs = checkout.startedAt.getTime();
-  const [lead] = await query<{ id: string }>(
+  const around = (ms: number) => checkout.startedAt && new Date(checkout.startedAt.getTime() + ms);
+  const [lead] = await query<{ id: string; email: string; isCorrected: boolean }>(
     db,
-    `select id from leads where id = :leadId
-     union all
-     (select id from leads
-      where email_normalised = lower(:email) and form_type = 'pre_buy' and submitted_at >= :since
-        and not exists (select from leads where id = :leadId)
-      order by submitted_at > :until, submitted_at desc, id desc limit 1)`,
-    { leadId, email: checkout.email, since: new Date(begunMs - DAY_MS), until: new Date(begunMs + DAY_MS) },
+    `with recursive found as (
+       select id from leads where id = :leadId
+       union all
+       (select id from leads
+        where email_normalised = lower(:email) and form_type = 'pre_buy' and submitted_at >= :since
+          and not exists (select from leads where id = :leadId)
+        order by submitted_at > :until, submitted_at desc, id desc limit 1)
+     ), corrections as (
+       select leads.id, email, email_normalised, 0 as number from leads join found on leads.id = found.id
+       union all
+       select later.id, later.email, later.email_normalised, number + 1
+       from leads later join corrections on later.corrected_from = corrections.id
+     )
+     select id, email, email_normalised <> lower(:email)
+       and exists (select from corrections where email_normalised = lower(:email)) as is_corrected
+     from corrections order by number desc limit 1`,
+    { leadId, email, since: around(-DAY_MS), until: around(DAY_MS) },
   );
-  return lead?.id ?? null;
-}
-
-/** Finds the lead that a subscription names. Returns null if there is none. */
-export async function findLead(db: Database, leadReference: string | null): Promise<string | null> {
-  return findCheckoutLead(db, { leadReference, email: null, startedAt: new Date(0) });
+  const isCorrected = lead?.isCorrected === true;
+  return { leadId: lead?.id ?? null, email: isCorrected ? lead.email : email, isCorrected };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { isUsed } from '@site/platform/outbox/address-use';
 
 /*
  * Checkouts that we opened for an address. Rows go once the end of a checkout is stored, so what is listed may already
@@ -10,6 +11,15 @@ export async function storeOpenCheckout(db: Database, id: string, email: string)
     `insert into open_checkouts (stripe_checkout_session_id, email_normalised) values (:id, lower(:email))
      on conflict do nothing`,
     { id, email },
+  );
+}
+
+/** Moves a mistyped address's open checkouts to the correct one, unless somebody else uses the mistyped one. */
+export async function moveOpenCheckouts(trx: Database, mistyped: string, email: string): Promise<void> {
+  await trx.raw(
+    `update open_checkouts set email_normalised = lower(:email)
+     where email_normalised = lower(:mistyped) and not ${isUsed('lower(:mistyped)')}`,
+    { mistyped, email },
   );
 }
 

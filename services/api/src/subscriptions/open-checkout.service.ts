@@ -2,6 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import type Stripe from 'stripe';
 import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
 import { isStripeRefusal } from '../stripe/stripe-failure.ts';
+import { findPayer } from './checkout-lead.repository.ts';
 import { deleteOpenCheckout, listOtherOpenCheckouts } from './open-checkout.repository.ts';
 
 /**
@@ -10,8 +11,9 @@ import { deleteOpenCheckout, listOtherOpenCheckouts } from './open-checkout.repo
  */
 export async function expireOtherCheckouts(
   { db, stripe }: { db: Database; stripe: Stripe },
-  { id, email }: Pick<CompleteCheckout, 'id' | 'email'>,
+  { id, createdAt: startedAt, ...checkout }: CompleteCheckout,
 ): Promise<void> {
+  const { email } = await findPayer(db, { ...checkout, startedAt });
   if (email === null) return;
   for (const other of await listOtherOpenCheckouts(db, email, id)) {
     try {

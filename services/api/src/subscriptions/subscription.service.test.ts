@@ -273,14 +273,20 @@ describe('applyCheckout', () => {
     expect(await db('subscriptions')).toMatchObject([{ leadId: assistants.id, email: held.email }]);
   });
 
-  test('sends a lead of a payer whose quarantined lead was corrected to another address', async ({ deps, db }) => {
+  test('belongs to the corrected address of a quarantined lead, and makes no lead at the mistyped one', async ({
+    deps,
+    db,
+  }) => {
     const held = await storeLead(db, HELD_BACK);
-    await storeLead(db, { email: 'other@acquirers.example', correctedFrom: held.id });
+    const right = await storeLead(db, { email: 'other@acquirers.example', correctedFrom: held.id });
 
     await applyCheckout(deps, { ...buildCheckout(buildSnapshot({})), leadReference: held.id });
 
-    const sendable = await db('leads').where({ email: held.email, quarantineReason: null });
-    expect(sendable).toMatchObject([{ beehiivStatus: 'pending' }]);
+    expect(await db('leads').orderBy('beehiivStatus')).toMatchObject([
+      { id: held.id, beehiivStatus: 'failed' },
+      { id: right.id, beehiivStatus: 'pending' },
+    ]);
+    expect(await db('subscriptions')).toMatchObject([{ email: right.email, leadId: right.id }]);
   });
 
   test('releases a payer’s quarantined lead without creating a second one', async ({ deps, db }) => {

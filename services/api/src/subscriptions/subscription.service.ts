@@ -8,9 +8,11 @@ import { tidyEmail } from '@site/schema/email';
 import { leadIntakeBody } from '@site/schema/lead-intake';
 import { NO_FORM } from '../leads/client-facts.ts';
 import type { captureLead } from '../leads/lead.service.ts';
-import { findCheckoutLead, findLead, isQuarantined, willKnow } from './checkout-lead.repository.ts';
+import { correctPayer } from './address-change.service.ts';
+import { findPayer, isQuarantined, willKnow } from './checkout-lead.repository.ts';
 import { storeCheckout } from './checkout.repository.ts';
 import { hasComplimentary } from './complimentary.repository.ts';
+import { makeCustomersDue } from './customer-address.repository.ts';
 import { isErased } from './erased-ids.repository.ts';
 import type { MoneyReading } from '../stripe/invoice-reading.ts';
 import { storeCharge, storeDispute, storeInvoice } from './payment.repository.ts';
@@ -60,14 +62,17 @@ export async function applyMoney(
     if (!(await recordOnce(trx))) return;
     // The addresses stay the first ones, until an operator changes them. A customer deleted at Stripe has none.
     const stored = await readOwner(trx, stripeSubscriptionId);
-    const owner = stored?.email ?? subscription.customerEmail;
-    const owners = await lockAddresses(trx, [owner, stored?.deliveryEmail ?? null]);
+    const payer = await lockPayer(
+      trx,
+      { ...subscription, email: stored?.email ?? subscription.customerEmail, startedAt: null },
+      [stored?.deliveryEmail ?? null],
+    );
     const isOfErased = await isErased(trx, [stripeSubscriptionId]);
     if (isOfErased) await storeWithoutPerson(deps, trx, subscription);
     else {
-      await store(deps, trx, subscription, owner);
+      await store(deps, trx, subscription, payer);
       const isStart = stored?.isLive !== true;
-      await settleOwners(deps, trx, owners, isStart ? owner : null);
+      await settleOwners(deps, trx, payer.locked, isStart ? payer.email : null);
       if (isStart) await activatePayer(trx, stripeSubscriptionId);
     }
     if (!invoice) return;
@@ -107,29 +112,32 @@ export async function applyCheckout(
   checkout: CompleteCheckout,
   recordOnce: RecordOnce = always,
 ): Promise<void> {
-  const { subscription, id, createdAt: startedAt, recoveredFrom, readAt } = checkout;
+  const { subscription, id, leadReference, createdAt: startedAt, recoveredFrom, readAt } = checkout;
   const { stripeSubscriptionId } = subscription;
   const known = await readOwner(deps.db, stripeSubscriptionId);
   const email = (known?.emailCorrectedAt && known.email) || (checkout.email ?? subscription.customerEmail);
   // Delivered again after the person was erased: only the payment status is stored.
   if (await isErased(deps.db, [stripeSubscriptionId])) return applyMoney(deps, { subscription }, recordOnce);
   if (email === null) throw new Error(`checkout ${id} has no address`);
+  const named = { leadReference: leadReference ?? subscription.leadReference, email, startedAt };
   // In a transaction of its own, so that no event loses an address. Its key makes a repeat find the same lead.
-  const leadId = await findOrCaptureLead(deps, checkout, email);
+  const capturedId = await captureUnknown(deps, checkout, await findPayer(deps.db, named));
   const released = await deps.db.transaction(async (trx) => {
     await lockSubscription(trx, stripeSubscriptionId);
     if (!(await recordOnce(trx))) return [];
     const owner = await readOwner(trx, stripeSubscriptionId);
-    const owners = await lockAddresses(trx, [owner?.email ?? null, owner?.deliveryEmail ?? null, email]);
+    const payer = await lockPayer(trx, named, [owner?.email ?? null, owner?.deliveryEmail ?? null]);
+    const leadId = payer.leadId ?? capturedId;
     if (await isErased(trx, [stripeSubscriptionId])) {
       await storeWithoutPerson(deps, trx, subscription);
       return [];
     }
-    await store(deps, trx, subscription, email);
-    await linkCheckout(trx, stripeSubscriptionId, { ...checkout, email: tidyEmail(email) });
+    await store(deps, trx, subscription, { ...payer, leadId });
+    await linkCheckout(trx, stripeSubscriptionId, { ...checkout, email: tidyEmail(payer.email) });
+    await notePayerMismatch(trx, stripeSubscriptionId);
     await storeCheckout(trx, {
       id,
-      email,
+      email: payer.email,
       leadId,
       startedAt,
       recoveredFrom,
@@ -138,12 +146,9 @@ export async function applyCheckout(
       recovery: null,
     });
     const isStart = owner?.isLive !== true;
-    await settleOwners(deps, trx, owners, isStart ? email : null);
+    await settleOwners(deps, trx, payer.locked, isStart ? payer.email : null);
     if (isStart) await activatePayer(trx, stripeSubscriptionId);
-    if (leadId === null) return [];
-    await linkLead(trx, stripeSubscriptionId, leadId);
-    await notePayerMismatch(trx, stripeSubscriptionId);
-    return (await isQuarantined(trx, leadId)) ? retryLeads(trx, [leadId]) : [];
+    return leadId !== null && (await isQuarantined(trx, leadId)) ? retryLeads(trx, [leadId]) : [];
   });
   void deps.syncQueue.wake(released.length);
 }
@@ -156,35 +161,49 @@ export async function applyAbandonedCheckout(
   checkout: Exclude<CheckoutReading, { state: 'complete' }>,
   recordOnce: RecordOnce = always,
 ): Promise<void> {
-  const { id, email, leadReference, createdAt: startedAt, recoveredFrom, readAt } = checkout;
+  const { id, leadReference, createdAt: startedAt, recoveredFrom, readAt } = checkout;
   const lost =
     checkout.state === 'expired'
       ? ({ state: 'abandoned', recovery: checkout.recovery } as const)
       : ({ state: 'payment-failed', recovery: null } as const);
   await deps.db.transaction(async (trx) => {
     if (!(await recordOnce(trx))) return;
-    await lockAddresses(trx, [email]);
+    const { leadId, email } = await lockPayer(trx, { ...checkout, startedAt });
     if (await isErased(trx, [id, leadReference])) return;
-    const leadId = await findCheckoutLead(trx, { leadReference, email, startedAt });
     await storeCheckout(trx, { id, email, leadId, startedAt, recoveredFrom, readAt, ...lost });
   });
+}
+
+type Payer = Awaited<ReturnType<typeof findPayer>>;
+
+/** Locks the payer's address and others, and follows a correction of it. Returns the addresses that are locked. */
+async function lockPayer<Email extends string | null>(
+  trx: Database,
+  named: Parameters<typeof findPayer<Email>>[1],
+  others: (string | null)[] = [],
+) {
+  const locked = await lockAddresses(trx, [named.email, ...others]);
+  const payer = await findPayer(trx, named);
+  return { ...payer, locked: payer.isCorrected ? [...locked, ...(await lockAddresses(trx, [payer.email]))] : locked };
 }
 
 async function store(
   { newId, log }: SubscriptionDeps,
   trx: Database,
   snapshot: SubscriptionSnapshot,
-  owner: string | null,
+  { leadId, email, isCorrected }: Payer,
 ): Promise<void> {
-  if (owner === null) throw new Error(`subscription ${snapshot.stripeSubscriptionId} has no address`);
-  const isStored = await storeSnapshot(trx, { ...snapshot, id: newId(), email: tidyEmail(owner) });
-  const { stripeSubscriptionId, status, leadReference, unreadParts } = snapshot;
+  if (email === null) throw new Error(`subscription ${snapshot.stripeSubscriptionId} has no address`);
+  const isStored = await storeSnapshot(trx, { ...snapshot, id: newId(), email: tidyEmail(email) });
+  const { stripeSubscriptionId, stripeCustomerId, status, unreadParts } = snapshot;
   if (isStored) log.info({ stripeSubscriptionId, status }, 'subscription stored');
   if (unreadParts.length > 0) log.warn({ stripeSubscriptionId, unreadParts }, 'subscription stored in part');
-  const leadId = await findLead(trx, leadReference);
   if (leadId === null) return;
   await linkLead(trx, stripeSubscriptionId, leadId);
-  await notePayerMismatch(trx, stripeSubscriptionId);
+  if (isCorrected) {
+    await correctPayer(trx, { stripeSubscriptionId, email, leadId });
+    await makeCustomersDue(trx, [stripeCustomerId], newId());
+  } else await notePayerMismatch(trx, stripeSubscriptionId);
 }
 
 /** Stores the payment status of an erased person's subscription, without personal data. */
@@ -226,20 +245,18 @@ export async function settleOwners(
 /** The same as the address of Stripe's page has. */
 const UPSELL_SOURCE = { utmSource: 'sample', utmMedium: 'page', utmCampaign: 'upsell' };
 
-async function findOrCaptureLead(
+/** Stores a payer as a lead if nothing will tell Beehiiv of them: somebody else may have paid for the named lead. */
+async function captureUnknown(
   deps: SubscriptionDeps,
-  { id, leadReference, createdAt, name, phone, isUpsell }: CompleteCheckout,
-  email: string,
+  { id, name, phone, isUpsell }: CompleteCheckout,
+  { leadId, email }: Payer,
 ): Promise<string | null> {
-  const found = await findCheckoutLead(deps.db, { leadReference, email, startedAt: createdAt });
-  // Somebody else may have paid for this lead, and the payer must reach Beehiiv.
-  if (found !== null && (await willKnow(deps.db, email, found))) return found;
+  if (email === null || (leadId !== null && (await willKnow(deps.db, email, leadId)))) return null;
   const source = isUpsell ? UPSELL_SOURCE : {};
   const body = leadIntakeBody.safeParse({ email, formType: 'pre_buy', fullName: name, phone, ...source });
   if (!body.success) {
     deps.log.error({ checkoutSession: id }, 'the payer’s address is not valid for a lead');
-    return found;
+    return null;
   }
-  const captured = await deps.captureLead(deps, body.data, NO_FORM, `checkout:${id}`);
-  return found ?? captured.id;
+  return (await deps.captureLead(deps, body.data, NO_FORM, `checkout:${id}`)).id;
 }

@@ -2,14 +2,16 @@ import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import { correctedTo, withdrawLead } from '@site/platform/outbox/retry';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
+import type { CallAnswer } from '@site/schema/calls/calls';
 import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
 import { problem } from '../../http/problem.ts';
-import { findCorrectable, requestUnsubscribe } from '../../subscriptions/address-change.repository.ts';
+import { findCorrectable, listPaidBy, requestUnsubscribe } from '../../subscriptions/address-change.repository.ts';
 import type { Correctable, Mistyped } from '../../subscriptions/address-change.repository.ts';
 import { correctPayer, lockForChange, refuseSecond } from '../../subscriptions/address-change.service.ts';
 import { moveComplimentary } from '../../subscriptions/complimentary.repository.ts';
 import { settleOwners } from '../../subscriptions/subscription.service.ts';
+import { moveOpenCheckouts } from '../../subscriptions/open-checkout.repository.ts';
 import { changeCustomers } from '../../subscriptions/customer-address.service.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 import { insertCorrection } from './lead-correction.repository.ts';
@@ -24,14 +26,15 @@ export type CorrectionDeps = {
 };
 
 /**
- * Corrects a lead's mistyped address, as `correctAddress` does. Also throws 404, and 422 for the same address.
+ * Corrects a lead's mistyped address, as `correctAddress` does, and names what the mistyped one still pays for: another
+ * person's, as far as is known. Also throws 404, and 422 for the same address.
  */
 export async function correctLead(
   deps: CorrectionDeps,
   operator: string,
   leadId: string,
   email: string,
-): Promise<{ id: string }> {
+): Promise<CallAnswer<'POST /api/admin/leads/:id/correct'>> {
   const lead = await findLead(deps.db, leadId);
   if (!lead) throw problem('not-found', { detail: 'There is no lead with this id.' });
   if (lead.emailNormalised === email.toLowerCase()) {
@@ -39,7 +42,8 @@ export async function correctLead(
     throw problem('fields-invalid', { detail: `email: ${message}.`, errors: [{ field: 'email', message }] });
   }
   const mistyped = { email: lead.email, name: lead.fullName, leadId, subscriptionId: null };
-  return { id: await correctAddress(deps, operator, mistyped, email) };
+  const id = await correctAddress(deps, operator, mistyped, email);
+  return { id, stayed: await listPaidBy(deps.db, lead.email) };
 }
 
 /**
@@ -77,6 +81,7 @@ export async function correctAddress(
         await correctPayer(trx, { stripeSubscriptionId, email, leadId: copies.get(leadId ?? '') ?? first });
       }
       await moveComplimentary(trx, mistyped.email, email);
+      await moveOpenCheckouts(trx, mistyped.email, email);
       // The payment is theirs, although the address was mistyped.
       await settleOwners({ log }, trx, addresses, email);
       await requestUnsubscribe(trx, { id: deps.newId(), email: mistyped.email, leadId: first, operator });

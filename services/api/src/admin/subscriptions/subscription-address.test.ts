@@ -105,27 +105,6 @@ describe('correcting a payer’s mistyped address', () => {
     expect(await db('operator_actions').where({ action: 'correct-payer' })).toHaveLength(1);
   });
 
-  test('works for a checkout that was open when the lead was corrected, and paid afterwards', async ({
-    shop,
-    sandbox,
-    db,
-    headers,
-  }) => {
-    const lead = await storeLead(db, { email: TYPO, beehiivStatus: 'sent' });
-    const { id } = await open(shop, TYPO, lead.id);
-    await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, { headers, body: { email: RIGHT } });
-    sandbox.stripe.completeCheckout(id, { email: TYPO });
-    await sandbox.stripe.webhooksSettled();
-    const [subscription] = await db('subscriptions');
-    const path = `/api/admin/subscriptions/${subscription.stripeSubscriptionId}/delivery-address`;
-
-    const answer = await shop.call('POST', path, { headers, body: { email: RIGHT, correctsPayer: true } });
-
-    expect(answer).toMatchObject({ status: 200, json: { beehiiv: { tier: 'premium', isUnsubscribing: true } } });
-    expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example' }]);
-    expect(await tiersOf(db)).toEqual({ [TYPO]: 'free', [RIGHT.toLowerCase()]: 'premium' });
-  });
-
   test('unsubscribes the mistyped address although the payment made it a lead', async ({
     shop,
     sandbox,

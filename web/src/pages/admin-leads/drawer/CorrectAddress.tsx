@@ -1,3 +1,4 @@
+import type { CallAnswer } from '@site/schema/calls/calls';
 import type { Lead } from '@site/schema/lead';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { suggestEmail } from '../../../subscribe/email-hint.ts';
@@ -7,6 +8,7 @@ import { useCall } from '../session/use-call.ts';
 import styles from './Drawer.module.css';
 import { OWN_ESCAPE } from './DrawerShell.tsx';
 
+type CorrectedLead = CallAnswer<'POST /api/admin/leads/:id/correct'>;
 type CorrectAddressProps = {
   lead: Lead;
   onDone: (newLeadId: string) => void;
@@ -17,7 +19,10 @@ type CorrectAddressProps = {
 export function CorrectAddress({ lead, onDone, onCancel }: CorrectAddressProps) {
   const form = useRef<HTMLFormElement>(null);
   const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
-  const { send, fault, isPending } = useCall('POST /api/admin/leads/:id/correct', { onDone: ({ id }) => onDone(id) });
+  const [corrected, setCorrected] = useState<CorrectedLead>();
+  const { send, fault, isPending } = useCall('POST /api/admin/leads/:id/correct', {
+    onDone: (answer) => (answer.stayed.length > 0 ? setCorrected(answer) : onDone(answer.id)),
+  });
 
   const cancel = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === 'Escape') onCancel();
@@ -34,6 +39,7 @@ export function CorrectAddress({ lead, onDone, onCancel }: CorrectAddressProps) 
     return () => drawer?.removeEventListener('keydown', listen);
   }, []);
 
+  if (corrected) return <StayedSubscriptions corrected={corrected} email={email} onDone={() => onDone(corrected.id)} />;
   return (
     <form
       ref={form}
@@ -61,3 +67,33 @@ export function CorrectAddress({ lead, onDone, onCancel }: CorrectAddressProps) 
     </form>
   );
 }
+
+type StayedProps = { corrected: CorrectedLead; email: string; onDone: () => void };
+
+/** Names the subscriptions of others that the mistyped address still pays for, and offers to move them. */
+function StayedSubscriptions({ corrected: { stayed }, email, onDone }: StayedProps) {
+  const { send, isPending } = useCall('POST /api/admin/subscriptions/:id/delivery-address', { failure: 'Not moved' });
+  const move = async () => {
+    const body = { email, correctsPayer: true };
+    for (const { stripeSubscriptionId: id } of stayed) if (!(await send({ params: { id }, body }))) return;
+    onDone();
+  };
+  return (
+    <div className={styles.form}>
+      <p>
+        The address is corrected. What {listNames(stayed)} pays for stays with <bdi>{stayed[0]?.email}</bdi>.
+      </p>
+      <div className={styles.formActions}>
+        <Button pending={isPending} onClick={() => void move()}>
+          Move it too
+        </Button>
+        <Button look="line" onClick={onDone}>
+          Leave it
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const listNames = (stayed: CorrectedLead['stayed']) =>
+  stayed.map(({ name, stripeSubscriptionId }) => name ?? stripeSubscriptionId).join(', ');

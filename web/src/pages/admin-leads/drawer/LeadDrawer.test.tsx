@@ -154,11 +154,24 @@ test('a mistyped address is corrected to a new lead, which the drawer then shows
   expect(field.getAttribute('aria-invalid')).toBe('true');
 
   haveLeads(api, [right, wrong]);
-  api.answer('POST /api/admin/leads/:id/correct', { id: right.id });
+  const stayed = [{ stripeSubscriptionId: 'sub_1', name: 'Leigh Raman', email: wrong.email }];
+  api.answer('POST /api/admin/leads/:id/correct', { id: right.id, stayed });
   await user.clear(field);
   await user.type(field, right.email);
   await user.click(screen.getByRole('button', { name: 'Send with this address' }));
+  await screen.findByText(/What Leigh Raman pays for stays/);
+  api.answer('POST /api/admin/subscriptions/:id/delivery-address', {
+    stripeSubscriptionId: 'sub_1',
+    payerEmail: right.email,
+    deliveryEmail: right.email,
+    stripe: 'customer-email-changed',
+    beehiiv: { tier: 'premium', isTierConfirmed: false, isUnsubscribing: true },
+  });
+  await user.click(screen.getByRole('button', { name: 'Move it too' }));
 
+  expect(api.calls('POST /api/admin/subscriptions/:id/delivery-address').map(({ body }) => body)).toEqual([
+    { email: right.email, correctsPayer: true },
+  ]);
   await waitFor(() => expect(window.location.search).toBe(`?lead=${right.id}`));
   await within(screen.getByRole('dialog')).findByText(new RegExp(right.email));
   expect(api.calls('POST /api/admin/leads/:id/correct').at(-1)).toMatchObject({

@@ -1,0 +1,102 @@
+import { storeLead } from '@site/testing/builders';
+import type { Database } from '@site/platform/database/connect';
+import type { Sandbox } from '@site/sandbox/sandbox';
+import { describe, expect } from 'vitest';
+import { captureLead } from '../../leads/lead.service.ts';
+import { planSetUp } from '../../stripe/set-up.ts';
+import { settleCustomers } from '../../subscriptions/customer-address.service.ts';
+import { toDelivery } from '../../webhook/stripe-event.ts';
+import { takeDelivery } from '../../webhook/webhook.service.ts';
+import { test as base } from '../../testing/api.fixture.ts';
+import type { Api } from '../../testing/api.fixture.ts';
+
+const TYPO = 'priya@raeder.example';
+const RIGHT = 'Priya@Reader.example';
+
+const test = base
+  .extend('shop', async ({ newApi, sandbox }) => {
+    const api = await newApi({ PUBLIC_URL: 'http://site.example' }, { stripeUrl: sandbox.url });
+    for (const change of await planSetUp(api.deps.stripe, 'launch')) await change.apply();
+    sandbox.setApiUrl(api.url);
+    return api;
+  })
+  .extend('headers', ({ shop }) => shop.logIn());
+
+async function open(api: Api, email: string, leadId?: string) {
+  const { status, json } = await api.call('POST', '/api/checkout/session', { body: { email, leadId } });
+  return { status, id: /\/(cs_test_\w+)/.exec(json.url)?.[1] ?? '' };
+}
+
+/** Somebody subscribes through the form. Returns the lead, and the subscription at Stripe. */
+async function subscribe({ shop, sandbox, db }: { shop: Api; sandbox: Sandbox; db: Database }, email: string) {
+  const lead = await storeLead(db, { email, beehiivStatus: 'sent' });
+  const { id } = await open(shop, email, lead.id);
+  sandbox.stripe.completeCheckout(id, { email });
+  await sandbox.stripe.webhooksSettled();
+  return { lead, checkout: id, subscription: sandbox.stripe.subscriptions.newestFirst()[0]! };
+}
+
+const tiersOf = async (db: Database) =>
+  Object.fromEntries((await db('subscriber_tiers')).map(({ emailNormalised, wanted }) => [emailNormalised, wanted]));
+
+describe('a correction', () => {
+  test.for([
+    ['the checkout’s event first', ['checkout.session.completed', 'customer.subscription.created']],
+    ['the subscription’s event first', ['customer.subscription.created', 'checkout.session.completed']],
+  ] as const)(
+    'holds for a checkout that was open then, and paid afterwards: %s',
+    async ([, order], { shop, sandbox, db, headers }) => {
+      const lead = await storeLead(db, { email: TYPO, beehiivStatus: 'sent' });
+      const { id } = await open(shop, TYPO, lead.id);
+      const { json } = await shop.call('POST', `/api/admin/leads/${lead.id}/correct`, {
+        headers,
+        body: { email: RIGHT },
+      });
+      expect(await db('open_checkouts')).toMatchObject([{ emailNormalised: RIGHT.toLowerCase() }]);
+      const other = await open(shop, RIGHT);
+      // Delivered below, in order.
+      sandbox.setApiUrl('http://127.0.0.1:1');
+      sandbox.stripe.completeCheckout(id, { email: TYPO });
+
+      for (const type of order) {
+        const event = sandbox.stripe.events.newestFirst().find((each) => each.type === type);
+        await takeDelivery({ ...shop.deps, captureLead }, toDelivery(event, JSON.stringify(event), 'delivery'));
+      }
+      await settleCustomers(shop.deps);
+
+      expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example', leadId: json.id }]);
+      expect(await db('checkouts').where({ stripeCheckoutSessionId: id })).toMatchObject([
+        { email: 'Priya@reader.example', leadId: json.id },
+      ]);
+      expect(await tiersOf(db)).toEqual({ [RIGHT.toLowerCase()]: 'premium' });
+      expect(await db('leads').where({ emailNormalised: TYPO }).pluck('id')).toEqual([lead.id]);
+      expect(await db('payer_mismatches')).toEqual([]);
+      expect(sandbox.stripe.customers.newestFirst()).toMatchObject([{ email: 'Priya@reader.example' }]);
+      expect(sandbox.stripe.checkouts.find(other.id)?.session).toMatchObject({ status: 'expired' });
+      expect((await open(shop, RIGHT)).status).toBe(409);
+      expect((await open(shop, TYPO)).status).toBe(200);
+    },
+  );
+
+  test('names the subscription of another person at the same mistyped address, which stays', async ({
+    shop,
+    sandbox,
+    db,
+    headers,
+  }) => {
+    const leigh = await subscribe({ shop, sandbox, db }, TYPO);
+    await db('leads').update({ fullName: 'Leigh Raman' });
+    const lee = await storeLead(db, { email: TYPO, fullName: 'Lee Raman' });
+    const correct = (id: string, email: string) =>
+      shop.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email } });
+
+    const answer = await correct(lee.id, RIGHT);
+
+    const { id: stripeSubscriptionId } = leigh.subscription;
+    expect(answer).toMatchObject({ status: 201, json: { stayed: [{ stripeSubscriptionId, email: TYPO }] } });
+    const path = `/api/admin/subscriptions/${stripeSubscriptionId}/delivery-address`;
+    await shop.call('POST', path, { headers, body: { email: RIGHT, correctsPayer: true } });
+    expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example' }]);
+    expect((await correct((await storeLead(db)).id, 'else@reader.example')).json.stayed).toEqual([]);
+  });
+});
