@@ -110,19 +110,44 @@ function withoutPerson(rawBody: string): string {
 }
 
 /**
- * Deletes at most `limit` leads that failed and have not changed for `days`, with their sample requests. Leads that
- * paid stay. Returns how many.
+ * Deletes at most `limit` leads that failed over `days` ago, with their sample requests, and what is known of somebody who
+ * has no other lead. Leads that paid stay. Returns how many.
  */
 export async function deleteFailedLeads(db: Database, days: number, limit: number): Promise<number> {
   const deleted = await query(
     db,
-    `with old as (
-       select id from leads
-       where beehiiv_status = 'failed' and updated_at < sync_now() - make_interval(days => :days)
+    `with past as (
+       select sync_now() - make_interval(days => :days) as until
+     ), old as (
+       -- A lead fails with its last attempt, or as it is stored or retried. Other changes say nothing of it.
+       select id, email_normalised from leads, past
+       where beehiiv_status = 'failed' and submitted_at < until and round_started_at < until
+         and not exists (select from lead_sync_attempts where lead_id = leads.id and started_at >= until)
          and not exists (select from subscriptions where lead_id = leads.id)
-       order by updated_at limit :limit for update skip locked
-     ), samples as (delete from sample_requests using old where lead_id = old.id)
+       order by submitted_at limit :limit for update of leads skip locked
+     ), samples as (
+       delete from sample_requests using old where lead_id = old.id
+     ), known as (
+       delete from subscribers using old where subscribers.email_normalised = old.email_normalised and not exists (
+         select from leads where leads.email_normalised = old.email_normalised and id not in (select id from old)
+       )
+     )
      delete from leads using old where leads.id = old.id returning leads.id`,
+    { days, limit },
+  );
+  return deleted.length;
+}
+
+/** Deletes at most `limit` attempts older than `days` of sent leads that began another round since. Returns how many. */
+export async function deleteEarlierAttempts(db: Database, days: number, limit: number): Promise<number> {
+  const deleted = await query(
+    db,
+    `delete from lead_sync_attempts where id in (
+       select attempt.id from leads join lead_sync_attempts attempt on attempt.lead_id = leads.id
+       where beehiiv_status = 'sent' and sync_round > 1 and attempt.round < sync_round
+         and attempt.started_at < sync_now() - make_interval(days => :days)
+       limit :limit
+     ) returning id`,
     { days, limit },
   );
   return deleted.length;

@@ -1,5 +1,6 @@
-import { storeLead } from '@site/testing/builders';
+import { storeAttempts, storeLead, storeSubscriber } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { deleteOldData } from './retention.ts';
 
@@ -110,9 +111,7 @@ describe('deleteOldData', () => {
       amountPence: 1,
       snapshotAt: new Date(),
     });
-    await db.raw('alter table leads disable trigger user');
-    await db('leads').update({ updatedAt: daysAgo(366) });
-    await db.raw('alter table leads enable trigger user');
+    await db('leads').update({ submittedAt: daysAgo(366), roundStartedAt: daysAgo(366) });
     const young = await storeLead(db, failed);
 
     await deleteOldData({ db, retention: { ...RETENTION, failedLeadDays: null } }, never);
@@ -122,5 +121,54 @@ describe('deleteOldData', () => {
     const kept = [leads.pending.id, leads.sent.id, leads.paid.id, young.id];
     expect(new Set(await db('leads').pluck('id'))).toEqual(new Set(kept));
     expect(await db('sample_requests')).toEqual([]);
+  });
+
+  test('a failed lead is kept from its failure, whatever has changed since', async ({ db }) => {
+    const failed = { beehiivStatus: 'failed', nextAttemptAt: null, submittedAt: daysAgo(400) } as const;
+    const long = await storeLead(db, { ...failed, roundStartedAt: daysAgo(400) });
+    const retried = await storeLead(db, { ...failed, roundStartedAt: daysAgo(10) });
+    const slow = await storeLead(db, { ...failed, roundStartedAt: daysAgo(366) });
+    await storeAttempts(db, [long.id, slow.id]);
+    await db('lead_sync_attempts')
+      .where({ leadId: long.id })
+      .update({ startedAt: daysAgo(366) });
+    await db('lead_sync_attempts')
+      .where({ leadId: slow.id })
+      .update({ startedAt: daysAgo(364) });
+    await db('leads').update({ company: 'Northgate' });
+    for (const lead of [long, slow]) await storeSubscriber(db, lead);
+
+    await deleteOldData({ db, retention: RETENTION }, never);
+
+    expect(new Set(await db('leads').pluck('id'))).toEqual(new Set([retried.id, slow.id]));
+    expect(await db('subscribers')).toMatchObject([{ emailNormalised: slow.emailNormalised }]);
+  });
+
+  test('deletes old attempts of earlier rounds of sent leads, and no others', async ({ db }) => {
+    const sent = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null, syncRound: 2 });
+    const pending = await storeLead(db, { syncRound: 2 });
+    const attempt = { kind: 'push', number: 1, worker: 'w', class: 'transient' };
+    const stored = [
+      { id: randomUUID(), leadId: sent.id, round: 1, startedAt: daysAgo(181) },
+      { id: randomUUID(), leadId: sent.id, round: 2, startedAt: daysAgo(181) },
+      { id: randomUUID(), leadId: sent.id, round: 1, number: 2, startedAt: daysAgo(179) },
+      { id: randomUUID(), leadId: pending.id, round: 1, startedAt: daysAgo(181) },
+    ];
+    await db('lead_sync_attempts').insert(stored.map((each) => ({ ...attempt, ...each })));
+
+    await deleteOldData({ db, retention: RETENTION }, never);
+
+    const kept = stored.slice(1).map(({ id }) => id);
+    expect(new Set(await db('lead_sync_attempts').pluck('id'))).toEqual(new Set(kept));
+  });
+
+  test('each step runs although another failed', async ({ db }) => {
+    const lead = await storeLead(db);
+    await db('lead_repeats').insert({ leadId: lead.id, emailNormalised: lead.email, scope: 'a', until: daysAgo(1) });
+    await db.raw('alter table open_checkouts rename to elsewhere');
+
+    await expect(deleteOldData({ db, retention: RETENTION }, never)).rejects.toThrow('not all old data was deleted');
+
+    expect(await db('lead_repeats')).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import {
   clearAbandonedAddresses,
   clearNetworkData,
+  deleteEarlierAttempts,
   deleteEndedRepeats,
   deleteFailedLeads,
   deleteOldChanges,
@@ -12,6 +13,9 @@ import {
 /** Rows per statement, few enough that nothing waits long for their locks. */
 const BATCH = 1_000;
 
+/** Attempts of the last round stay: they say why a lead was sent or not. */
+const EARLIER_ATTEMPT_DAYS = 180;
+
 /** How long personal data is kept, in days. Null keeps it. */
 export type Retention = {
   networkDataDays: number;
@@ -20,20 +24,32 @@ export type Retention = {
   failedLeadDays: number | null;
 };
 
-/** Deletes what is no longer needed, in batches. A pending lead is never deleted. */
+/**
+ * Deletes what is no longer needed, in batches. A step that fails keeps no other from its work; what failed is thrown at
+ * the end. A pending lead is never deleted.
+ */
 export async function deleteOldData(
   { db, retention }: { db: Database; retention: Retention },
   signal: AbortSignal,
 ): Promise<void> {
   const { networkDataDays, abandonedCheckoutDays, parkedEventDays, failedLeadDays } = retention;
-  const all = async (deleteSome: () => Promise<number>) => {
-    while (!signal.aborted && (await deleteSome()) === BATCH);
-  };
-  await all(() => clearNetworkData(db, networkDataDays, BATCH));
-  await all(() => clearAbandonedAddresses(db, abandonedCheckoutDays, BATCH));
-  await all(() => deleteOldOpenCheckouts(db, abandonedCheckoutDays, BATCH));
-  await all(() => reduceParkedEvents(db, parkedEventDays, BATCH));
-  if (failedLeadDays !== null) await all(() => deleteFailedLeads(db, failedLeadDays, BATCH));
-  await all(() => deleteEndedRepeats(db, BATCH));
-  await all(() => deleteOldChanges(db, BATCH));
+  const steps = [
+    () => clearNetworkData(db, networkDataDays, BATCH),
+    () => clearAbandonedAddresses(db, abandonedCheckoutDays, BATCH),
+    () => deleteOldOpenCheckouts(db, abandonedCheckoutDays, BATCH),
+    () => reduceParkedEvents(db, parkedEventDays, BATCH),
+    ...(failedLeadDays === null ? [] : [() => deleteFailedLeads(db, failedLeadDays, BATCH)]),
+    () => deleteEarlierAttempts(db, EARLIER_ATTEMPT_DAYS, BATCH),
+    () => deleteEndedRepeats(db, BATCH),
+    () => deleteOldChanges(db, BATCH),
+  ];
+  const errors: unknown[] = [];
+  for (const deleteSome of steps) {
+    try {
+      while (!signal.aborted && (await deleteSome()) === BATCH);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, 'not all old data was deleted');
 }
