@@ -2,6 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import { releaseAddress } from '@site/platform/outbox/address-lease';
 import { ADDRESS_IS_USED } from '@site/platform/outbox/address-use';
+import { confirmAbsence } from '../newsletter/confirm-absence.ts';
 import { createPrepareNext } from '../newsletter/lease-renewal.ts';
 import type { PrepareNext } from '../newsletter/lease-renewal.ts';
 import type { NewsletterPort, Subscriber, Verdict } from '../newsletter/newsletter.port.ts';
@@ -104,9 +105,8 @@ async function ask(
   if (subscriber && kind.isDone(subscriber)) return { ...found, isDone: true };
   if (!(await prepareNext())) return null;
   if (subscriber) return kind.carryOut(newsletter, email, subscriber);
-  // A wrong publication has no subscribers at all. Only a publication that answers can say that one is absent.
-  const fields = await newsletter.listFields(1);
-  return fields.class === 'accepted' ? { ...found, isDone: true } : { ...fields, isDone: false };
+  const absence = await confirmAbsence(newsletter, found);
+  return { ...absence, isDone: absence === found };
 }
 
 async function record(deps: AddressRequestDeps, kind: Kind, request: DueRequest, outcome: Outcome): Promise<void> {

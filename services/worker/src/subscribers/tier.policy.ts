@@ -1,14 +1,20 @@
-import type { AttemptClass } from '@site/schema/beehiiv-answers';
+import type { AnswerReason, AttemptClass } from '@site/schema/beehiiv-answers';
 import { backoffMs } from '../sync/backoff.ts';
 
-export type TierDecision = { move: 'confirm' } | { move: 'wait'; delayMs: number };
+/** `absent`: nobody receives it, because the newsletter does not know the address. */
+export type TierDecision = { move: 'confirm' } | { move: 'absent' } | { move: 'wait'; delayMs: number };
+
+/** Somebody who was added a moment ago may not be found at once. */
+const ABSENT_ATTEMPTS = 3;
 
 /**
  * Decides what happens to a tier after one answer. Pure. A tier is never given up: a subscriber must get what they pay
- * for, and lose it when they stop. Permanent failures are therefore retried with the same backoff as transient ones.
+ * for, and lose it when they stop. Permanent failures are therefore retried with the same backoff as transient ones. Only
+ * somebody whom the newsletter does not know cannot get it, until they are added again.
  */
 export function decideTier(situation: {
   class: Exclude<AttemptClass, 'unknown'>;
+  reason?: AnswerReason;
   /** Attempts for this version, including this one. */
   attempts: number;
   retryAfterMs?: number | undefined;
@@ -26,6 +32,7 @@ export function decideTier(situation: {
       return { move: 'wait', delayMs: situation.retryAfterMs ?? 0 };
     case 'permanent':
     case 'transient':
+      if (situation.reason === 'tier-not-subscribed' && attempts >= ABSENT_ATTEMPTS) return { move: 'absent' };
       return { move: 'wait', delayMs: backoffMs(attempts, baseMs, random) };
   }
 }

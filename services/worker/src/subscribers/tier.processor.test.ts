@@ -1,4 +1,3 @@
-import { test as base } from '@site/testing/fixtures';
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
@@ -10,47 +9,10 @@ import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
-import { connectTestNewsletter } from '../testing/worker.fixture.ts';
 import { endPause } from '../newsletter/sync-health.repository.ts';
+import { DELIVERY, depsOf, EMAIL, RUN, storeSubscriber, test, tierOf } from '../testing/tier.fixture.ts';
 import { syncDueTiers } from './tier.processor.ts';
 import type { TierDeps } from './tier.processor.ts';
-
-const test = base.extend('deps', ({ db, sandbox }) => depsOf(db, sandbox));
-
-const EMAIL = 'priya@acquirers.example';
-const RUN = new AbortController().signal;
-const DELIVERY = {
-  sendWelcomeEmail: false,
-  doubleOptIn: 'not_set' as const,
-  automations: { pre_buy: [], pre_sample: [] },
-};
-
-function depsOf(db: Database, sandbox: Sandbox, options: { apiKey?: string } = {}): TierDeps {
-  return {
-    ...connectTestNewsletter({ sandbox, ...options }, db),
-    delivery: DELIVERY,
-    db,
-    backoffBaseMs: 30_000,
-    random: () => 0.5,
-    newId: randomUUID,
-    worker: 'test-worker',
-    log: createLogger({ service: 'worker', level: 'silent' }),
-  };
-}
-
-/** Stores a sent lead and its subscriber. */
-async function storeSubscriber(db: Database, sandbox: Sandbox, email = EMAIL, more: object = {}) {
-  const { url, credentials } = sandbox;
-  const answer = await fetch(`${url}/v2/publications/${credentials.beehiivPublicationId}/subscriptions`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${credentials.beehiivApiKey}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email, ...more }),
-  });
-  expect(answer.status).toBe(201);
-  return storeLead(db, { email, beehiivStatus: 'sent', beehiivSentAt: new Date(), nextAttemptAt: null });
-}
-
-const tierOf = (sandbox: Sandbox, email = EMAIL) => sandbox.beehiiv.find(email)?.subscription_tier;
 
 describe('a wanted tier', () => {
   test('is set once, with an attempt beside those of the lead', async ({ deps, db, sandbox }) => {

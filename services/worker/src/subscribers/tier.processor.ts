@@ -1,7 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
 import { confirmFault } from '../newsletter/confirm-fault.ts';
-import { claimTier, findDueTier, recordActivation, recordTier } from './tier.repository.ts';
+import { confirmAbsence } from '../newsletter/confirm-absence.ts';
+import { claimTier, confirmUnsent, findDueTier, recordActivation, recordTier } from './tier.repository.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterAnswer, NewsletterPort, Subscriber, Verdict } from '../newsletter/newsletter.port.ts';
 import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
@@ -39,6 +40,7 @@ export type TierDeps = {
 /** Sets every tier that is due. Returns the number of runs. */
 export async function syncDueTiers(deps: TierDeps, signal: AbortSignal): Promise<number> {
   let runs = 0;
+  await confirmUnsent(deps.db);
   while (!signal.aborted) {
     // Checked before taking a slot: usually there is nothing to do.
     const emailNormalised = await findDueTier(deps.db);
@@ -64,12 +66,13 @@ async function syncTier(deps: TierDeps, emailNormalised: string, signal: AbortSi
   const tookMs = Math.round(performance.now() - startedAt);
   const decision = decideTier({
     class: answer.class,
+    reason: answer.reason,
     attempts: run.attempts + 1,
     retryAfterMs: answer.retryAfterMs,
     baseMs: deps.backoffBaseMs,
     random: deps.random(),
   });
-  await recordTier(db, run, { ...answer, tookMs }, decision.move === 'confirm' ? null : decision.delayMs);
+  await recordTier(db, run, { ...answer, tookMs }, decision);
   const { attemptId, wanted, version } = run;
   log.info({ attemptId, wanted, version, class: answer.class, httpStatus: answer.httpStatus, tookMs }, 'tier tried');
   return true;
@@ -82,11 +85,19 @@ async function syncTier(deps: TierDeps, emailNormalised: string, signal: AbortSi
 async function setTier(deps: TierDeps, run: TierRun, prepareNext: PrepareNext): Promise<NewsletterAnswer | null> {
   const { newsletter } = deps;
   const { emailNormalised, wanted } = run;
-  if (wanted === 'free') return newsletter.setTier(emailNormalised, wanted);
+  const absent = async (answer: NewsletterAnswer, reason: 'not-subscribed' | 'tier-not-subscribed') =>
+    (await prepareNext())
+      ? { subscriber: null, ...(await confirmAbsence(newsletter, { ...answer, ...toJudged(reason) })) }
+      : null;
+  if (wanted === 'free') {
+    const answer = await newsletter.setTier(emailNormalised, wanted);
+    // There is nothing to take away.
+    return answer.reason === 'tier-not-subscribed' ? absent(answer, 'not-subscribed') : answer;
+  }
 
   const found = await newsletter.find(emailNormalised);
   if (found.class !== 'accepted') return found;
-  if (!found.subscriber) return { ...found, ...toJudged('tier-not-subscribed') };
+  if (!found.subscriber) return absent(found, 'tier-not-subscribed');
   if (!(await prepareNext())) return null;
   // Before the request, because its outcome may stay unknown: an unsubscribed person may have left since.
   if (run.mustActivate) await recordActivation(deps.db, run, { isDue: false });

@@ -7,6 +7,7 @@ import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { recordSubscribers } from '@site/platform/outbox/subscribers';
 import { IS_BLOCKED } from '@site/platform/sync-health';
 import { recordInHealth } from '../newsletter/sync-health.repository.ts';
+import type { TierDecision } from './tier.policy.ts';
 
 /** A claimed tier. */
 export type TierRun = {
@@ -25,6 +26,20 @@ export type TierRun = {
 const IS_DUE = `
   tier.confirmed_version < tier.version and tier.next_attempt_at <= sync_now() and not ${IS_BLOCKED}
   and exists (select from leads where leads.email_normalised = tier.email_normalised and beehiiv_status = 'sent')`;
+
+/**
+ * Confirms that addresses without a sent lead are free: nothing has made them anything else, and whoever is added later
+ * starts as free.
+ */
+export async function confirmUnsent(db: Database): Promise<void> {
+  await query(
+    db,
+    `update subscriber_tiers tier set confirmed_version = version, confirmed_at = sync_now(), not_receiving_since = null
+     where confirmed_version < version and wanted = 'free' and not exists (
+       select from leads where leads.email_normalised = tier.email_normalised and beehiiv_status = 'sent'
+     )`,
+  );
+}
 
 /** Finds the address whose tier has been due longest. Returns null if there is none. */
 export async function findDueTier(db: Database): Promise<string | null> {
@@ -84,14 +99,14 @@ export async function recordActivation(
 }
 
 /**
- * Records a run's outcome: the version as confirmed, or the next attempt in `delayMs`. If the tier has changed since the
- * claim, its new version stays due.
+ * Records a run's outcome: the version as confirmed, or as one that nobody receives, or when to try again. If the tier has
+ * changed since the claim, its new version stays due.
  */
 export async function recordTier(
   db: Database,
   run: TierRun,
   { subscriber, ...outcome }: AttemptOutcome & { subscriber: { id: string; status: string } | null },
-  delayMs: number | null,
+  decision: TierDecision,
 ): Promise<void> {
   const { attemptId, emailNormalised, version } = run;
   const message = toMessage(outcome.message);
@@ -99,19 +114,21 @@ export async function recordTier(
     await closeAttempt(trx, attemptId, outcome);
     if (subscriber) await recordSubscribers(trx, [{ email: emailNormalised, ...subscriber }]);
     const row = trx('subscriber_tiers').where({ emailNormalised });
-    if (delayMs === null) {
+    if (decision.move !== 'wait') {
       await row
         .where('version', '>=', version)
         .where('confirmedVersion', '<', version)
         .update({
           confirmedVersion: version,
-          confirmedAt: trx.raw('sync_now()'),
+          ...(decision.move === 'confirm'
+            ? { confirmedAt: trx.raw('sync_now()'), notReceivingSince: null }
+            : { notReceivingSince: trx.raw('coalesce(not_receiving_since, sync_now())') }),
           lastMessage: message,
         });
     } else {
       await row.where({ version }).update({
         attempts: trx.raw('attempts + ?', [outcome.class === 'transient' || outcome.class === 'permanent' ? 1 : 0]),
-        nextAttemptAt: trx.raw('sync_now() + make_interval(secs => ?)', [delayMs / 1_000]),
+        nextAttemptAt: trx.raw('sync_now() + make_interval(secs => ?)', [decision.delayMs / 1_000]),
         lastMessage: message,
       });
     }

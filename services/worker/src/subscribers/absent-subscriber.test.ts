@@ -1,0 +1,81 @@
+import { advanceSyncClock, storeLead } from '@site/testing/builders';
+import { reassertTier, wantTier } from '@site/platform/outbox/tiers';
+import { toJudged } from '@site/schema/beehiiv-answers';
+import type { Sandbox } from '@site/sandbox/sandbox';
+import { describe, expect } from 'vitest';
+import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
+import { DELIVERY, EMAIL, RUN, storeSubscriber, test, tierOf } from '../testing/tier.fixture.ts';
+import { syncDueTiers } from './tier.processor.ts';
+import type { TierDeps } from './tier.processor.ts';
+
+describe('an address that the newsletter does not know', () => {
+  const remove = async (deps: TierDeps, sandbox: Sandbox) => deps.newsletter.remove(sandbox.beehiiv.find(EMAIL)!.id);
+
+  test('is free at once', async ({ deps, db, sandbox }) => {
+    await storeSubscriber(db, sandbox);
+    await wantTier(db, EMAIL, 'premium');
+    await syncDueTiers(deps, RUN);
+    await remove(deps, sandbox);
+    await wantTier(db, EMAIL, 'free');
+
+    await syncDueTiers(deps, RUN);
+
+    expect(await db('subscriber_tiers')).toMatchObject([{ version: 2, confirmedVersion: 2 }]);
+    expect(await db('lead_sync_attempts').orderBy('startedAt')).toMatchObject([
+      { class: 'accepted' },
+      { class: 'accepted', reason: 'not-subscribed' },
+    ]);
+  });
+
+  test('receives no premium, after three attempts, until it is added again', async ({ deps, db, sandbox }) => {
+    const lead = await storeSubscriber(db, sandbox);
+    await remove(deps, sandbox);
+    await wantTier(db, EMAIL, 'premium');
+    const states = [];
+    for (const minute of [0, 10, 20, 30]) {
+      await advanceSyncClock(db, minute * 60);
+      const runs = await syncDueTiers(deps, RUN);
+      const tier = await db('subscriber_tiers').first();
+      states.push([runs, tier.confirmedVersion, tier.notReceivingSince !== null]);
+    }
+
+    expect(states).toEqual([
+      [1, 0, false],
+      [1, 0, false],
+      [1, 1, true],
+      [0, 1, true],
+    ]);
+    await deps.newsletter.add(toNewSubscriber(lead, DELIVERY, deps.fieldCatalog));
+    await reassertTier(db, EMAIL);
+    await syncDueTiers(deps, RUN);
+    expect(tierOf(sandbox)).toBe('premium');
+    expect(await db('subscriber_tiers')).toMatchObject([{ confirmedVersion: 2, notReceivingSince: null }]);
+  });
+
+  test('is not told by a wrong publication', async ({ deps, db, sandbox }) => {
+    await storeSubscriber(db, sandbox);
+    await wantTier(db, EMAIL, 'premium');
+    await db('subscriber_tiers').update({ attempts: 7 });
+    const absent = await deps.newsletter.find('nobody@acquirers.example');
+    const listFields = async () => ({
+      ...(await deps.newsletter.listFields(1)),
+      ...toJudged('publication-unknown'),
+      page: null,
+    });
+    const newsletter = { ...deps.newsletter, find: () => Promise.resolve(absent), listFields };
+
+    await syncDueTiers({ ...deps, newsletter }, RUN);
+
+    expect(await db('subscriber_tiers')).toMatchObject([{ confirmedVersion: 0, notReceivingSince: null }]);
+  });
+
+  test('and was never sent a lead is free, also if its address was corrected', async ({ deps, db }) => {
+    await storeLead(db, { email: EMAIL, beehiivStatus: 'failed', nextAttemptAt: null });
+    for (const tier of ['premium', 'free'] as const) await wantTier(db, EMAIL, tier);
+
+    await syncDueTiers(deps, RUN);
+
+    expect(await db('subscriber_tiers')).toMatchObject([{ version: 2, confirmedVersion: 2 }]);
+    expect(await db('lead_sync_attempts')).toEqual([]);
+  });
+});
