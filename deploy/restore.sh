@@ -35,3 +35,5 @@ if [ -f "$file.rows" ]; then
 else
   echo "Restored, but not checked: $file.rows is missing."
 fi
+
+query < "$here/look-up-waiting.sql"
