@@ -8,6 +8,7 @@ import type { FieldCatalog } from './newsletter/field-catalog.ts';
 import { countDifferences } from './reconcile/differences.repository.ts';
 import { reconcileWhenDue } from './reconcile/reconcile.ts';
 import { carryOutRemedies } from './reconcile/remedies.ts';
+import { sendLaterConsents } from './reconcile/repair.ts';
 import type { RepairDeps } from './reconcile/repair.ts';
 import type { ReconcileDeps } from './reconcile/reconcile.ts';
 import { refreshDue } from './subscribers/status-refresh.ts';
@@ -60,6 +61,7 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
     repeat('backfill', EVERY.backfillMs, () => fillReasons(deps, signal), deps.log, signal),
     repeat('backfill of subscribers', EVERY.backfillMs, () => fillSubscribers(deps, signal), deps.log, signal),
     repeat('remedies', EVERY.remediesMs, () => carryOutRemedies(deps, signal), deps.log, signal),
+    repeat('later consents', EVERY.remediesMs, () => sendLaterConsents(deps, signal), deps.log, signal),
     repeat('comparison', EVERY.reconcileMs, () => compareWhenDue(deps, signal), deps.log, signal),
   ]);
 }

@@ -37,6 +37,16 @@ const MIGRATIONS: Migration[] = [
   { name: '0012_worker_presence', up: workerPresence.up },
   { name: '0013_subscribers', up: subscribers.up },
   { name: '0014_comparison_ends', up: comparisonEnds.up },
+  createIndexMigration(
+    '0015_leads_sent_again',
+    'leads_sent_again',
+    `on leads (id) where beehiiv_status = 'sent' and sync_round > 1`,
+  ),
+  createIndexMigration(
+    '0016_leads_with_later_consent',
+    'leads_with_later_consent',
+    `on leads (consent_due_at) where consent_due_at is not null`,
+  ),
 ];
 
 /** Whoever needs a table that a migration waits for waits behind it, so it waits for a second, and tries again later. */

@@ -46,6 +46,7 @@ export const TABLES = {
     syncAttempts: number,
     roundStartedAt: time,
     outcomeUnknown: flag,
+    consentDueAt: orNull(time),
     urgency: word<'first' | 'new' | 'retry'>(),
   },
   lead_repeats: { emailNormalised: text, scope: text, leadId: text, until: time },

@@ -9,6 +9,7 @@ import {
 import { test } from '@site/testing/fixtures';
 import type { LeadRow } from '../database/tables.ts';
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { renewAddress } from './address-lease.ts';
 import { claimLead } from './claim.ts';
@@ -183,6 +184,18 @@ describe('claimLead', () => {
     expect(await claimLead(db, request())).not.toBeNull();
   });
 
+  test('has leads that waited in a dump looked up after its restore', async ({ db }) => {
+    const lead = await storeLead(db);
+    const afterRestore = await readFile(new URL('../../../../deploy/look-up-waiting.sql', import.meta.url), 'utf8');
+
+    await db.raw(afterRestore);
+
+    expect(await claimLead(db, request())).toMatchObject({
+      lead: { updatedAt: lead.updatedAt },
+      mayBeThereAlready: true,
+    });
+  });
+
   const anHourAgo = new Date(Date.now() - 3_600_000);
   const aDayAgo = new Date(Date.now() - 86_400_000);
   test.for([
@@ -261,6 +274,21 @@ describe('recordOutcome', () => {
 
     expect([isSlows, isQuicks]).toEqual([false, true]);
     expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'sent', outcomeUnknown: false });
+  });
+
+  test.for([true, false])('notes a consent that came during the run, and no other: %s', async (hadConsent, { db }) => {
+    await storeLead(db, { consentMarketing: hadConsent });
+    const run = await claimLead(db, request());
+    if (!run) throw new Error('not claimed');
+    await db('leads').update({ consentMarketing: true });
+
+    await recordOutcome(db, run, buildOutcome({ class: 'accepted', isOutcomeKnown: true }), {
+      move: 'sent',
+      subscriber: null,
+    });
+
+    const { consentDueAt } = await db('leads').first();
+    expect(consentDueAt === null).toBe(hadConsent);
   });
 
   test('cuts the answer to 4 KiB, between characters', async ({ db }) => {

@@ -126,13 +126,13 @@ export async function claimLead(db: Database, { choice = 'urgent', ...request }:
   return null;
 }
 
-type Person = Pick<Run, 'mayBeThereAlready' | 'knownSince' | 'isPremium' | 'isPayer'>;
+export type Person = Pick<Run, 'mayBeThereAlready' | 'knownSince' | 'isPremium' | 'isPayer'>;
 
 /**
- * Reads what is known about a person. A statement of its own: it must see what the previous run recorded. Where
+ * Reads what is known about the person of a lead. A statement of its own: it must see what the previous run recorded. Where
  * `subscribers` has no row yet, the columns of version 0.2.0 tell.
  */
-async function readPerson(db: Database, { id, emailNormalised: email }: LeadRow): Promise<Person> {
+export async function readPerson(db: Database, { id, emailNormalised: email }: LeadRow): Promise<Person> {
   return queryOne(
     db,
     `with known as (

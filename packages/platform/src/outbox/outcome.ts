@@ -28,14 +28,15 @@ export async function recordOutcome(
   outcome: AttemptOutcome,
   decision: Decision,
 ): Promise<boolean> {
-  const isOurs = await moveLead(db, run, outcome, decision);
+  const movedAt = await moveLead(db, run, outcome, decision);
   const subscriber = decision.move === 'sent' ? decision.subscriber : null;
-  if (isOurs && subscriber) await recordSubscribers(db, [{ email: run.lead.emailNormalised, ...subscriber }]);
-  return isOurs;
+  if (movedAt !== null && subscriber)
+    await recordSubscribers(db, [{ email: run.lead.emailNormalised, ...subscriber, at: movedAt }]);
+  return movedAt !== null;
 }
 
-async function moveLead(db: Database, run: Run, outcome: AttemptOutcome, decision: Decision): Promise<boolean> {
-  const moved = await query(
+async function moveLead(db: Database, run: Run, outcome: AttemptOutcome, decision: Decision): Promise<string | null> {
+  const [moved] = await query<{ at: string }>(
     db,
     `with mine as (
        -- Locked before its attempt, as a claim does.
@@ -56,7 +57,7 @@ async function moveLead(db: Database, run: Run, outcome: AttemptOutcome, decisio
        from moved where moved.beehiiv_status = 'sent' and tier.email_normalised = moved.email_normalised
          and tier.wanted = 'premium' and tier.confirmed_version = tier.version
      )
-     select id from moved`,
+     select sync_now()::text as at from moved`,
     {
       attemptId: run.attemptId,
       leadId: run.lead.id,
@@ -70,22 +71,25 @@ async function moveLead(db: Database, run: Run, outcome: AttemptOutcome, decisio
       tookMs: outcome.tookMs,
       outcomeUnknown: !outcome.isOutcomeKnown,
       response: cutToBytes(outcome.response, 4_096),
-      ...valuesOf(decision),
+      ...valuesOf(decision, run.lead),
     },
   );
-  return moved.length > 0;
+  return moved?.at ?? null;
 }
 
 const MOVES: Record<Decision['move'], string> = {
-  sent: `beehiiv_status = 'sent', beehiiv_sent_at = sync_now(), next_attempt_at = null`,
+  sent: `beehiiv_status = 'sent', beehiiv_sent_at = sync_now(), next_attempt_at = null,
+    consent_due_at = case when consent_marketing and not :hadConsent then sync_now() end`,
   failed: `beehiiv_status = 'failed', next_attempt_at = null`,
   // An answer about everybody (a 429, a wrong setting) does not make a new lead a retry.
   wait: `next_attempt_at = sync_now() + make_interval(secs => :delaySeconds), sync_attempts = sync_attempts + :spent,
     urgency = case when urgency = 'new' and :class in ('transient', 'permanent') then 'retry' else urgency end`,
 };
 
-function valuesOf(decision: Decision): Record<string, number | null> {
-  if (decision.move !== 'wait') return {};
+function valuesOf(decision: Decision, lead: Run['lead']): Record<string, number | boolean | null> {
+  if (decision.move === 'failed') return {};
+  // A repeat may have given it meanwhile.
+  if (decision.move === 'sent') return { hadConsent: lead.consentMarketing };
   const { delayMs, spendsBudget } = decision;
   return { delaySeconds: delayMs === null ? null : delayMs / 1_000, spent: spendsBudget ? 1 : 0 };
 }

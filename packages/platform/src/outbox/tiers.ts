@@ -64,11 +64,6 @@ export async function requestTier(trx: Database, emailNormalised: string, wanted
   );
 }
 
-/** True if an address should be premium. */
-export async function isPaying(db: Database, emailNormalised: string): Promise<boolean> {
-  return (await db('subscriber_tiers').where({ emailNormalised, wanted: 'premium' }).first('wanted')) !== undefined;
-}
-
 /** Sends a premium tier again, in the caller's transaction: a subscriber who was added again starts as free. */
 export async function reassertTier(trx: Database, emailNormalised: string): Promise<void> {
   await trx('subscriber_tiers')

@@ -45,6 +45,7 @@ const INTERNAL_COLUMNS = [
   'syncAttempts',
   'roundStartedAt',
   'outcomeUnknown',
+  'consentDueAt',
   'urgency',
 ];
 

@@ -133,6 +133,10 @@ const CONSENT_SQL = ['consentMarketing', 'consentTimestamp', 'consentTextVersion
   )
   .join(', ');
 
+/** A consent that comes after the lead was sent must still reach Beehiiv. */
+const LATER_CONSENT_SQL = `consent_due_at = case
+  when beehiiv_status = 'sent' and not consent_marketing and :consentMarketing then sync_now() else consent_due_at end`;
+
 /** Fills the fields that the first submission left empty. Overwrites nothing. Returns what became of that lead. */
 export async function fillEmptyFields(
   db: Database,
@@ -141,7 +145,8 @@ export async function fillEmptyFields(
 ): Promise<Pick<LeadRow, 'beehiivStatus' | 'quarantineReason'>> {
   return queryOne(
     db,
-    `update leads set ${FILL_SQL}, ${CONSENT_SQL} where id = :leadId returning beehiiv_status, quarantine_reason`,
+    `update leads set ${FILL_SQL}, ${CONSENT_SQL}, ${LATER_CONSENT_SQL} where id = :leadId
+     returning beehiiv_status, quarantine_reason`,
     { ...repeat, leadId },
   );
 }

@@ -1,5 +1,6 @@
 import { Queue } from 'bullmq';
 import { once } from 'node:events';
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';
 
@@ -140,6 +141,29 @@ describe('POST /api/lead/subscribe', () => {
       beehiivStatus: 'failed',
       beehiivResponse: expect.stringMatching(/^quarantined: /),
     });
+  });
+
+  test('sends Beehiiv a consent that a repeat gives after the lead was sent', async ({ api, db }) => {
+    const body = { ...subscribe, consentMarketing: false };
+    const readDue = async () => (await db('leads').first()).consentDueAt;
+    await api.call('POST', path, { body });
+    await db('lead_sync_attempts').insert({
+      id: randomUUID(),
+      leadId: (await db('leads').first()).id,
+      kind: 'push',
+      round: 1,
+      number: 1,
+      worker: 'test',
+    });
+    await db('leads').update({ beehiivStatus: 'sent', nextAttemptAt: null });
+
+    await api.call('POST', path, { body });
+    const without = await readDue();
+    await api.call('POST', path, { body: subscribe });
+
+    expect(without).toBeNull();
+    expect(await readDue()).toBeInstanceOf(Date);
+    expect(await db('leads')).toMatchObject([{ consentMarketing: true }]);
   });
 
   test('lets a clean repeat lift a quarantine', async ({ api, db }) => {

@@ -1,28 +1,84 @@
-import { storeLead } from '@site/testing/builders';
+import { advanceSyncClock, storeLead, storeSubscriber } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
+import type { Database } from '@site/platform/database/connect';
 import { wantTier } from '@site/platform/outbox/tiers';
+import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { connectTestNewsletter } from '../testing/worker.fixture.ts';
-import { repairLead } from './repair.ts';
+import { repairLead, sendLaterConsents } from './repair.ts';
 
+const never = new AbortController().signal;
 const DELIVERY = {
   sendWelcomeEmail: false,
   doubleOptIn: 'not_set' as const,
   automations: { pre_buy: [], pre_sample: [] },
 };
 
+const depsOf = (db: Database, sandbox: Sandbox) => ({
+  ...connectTestNewsletter({ sandbox }, db),
+  db,
+  newId: randomUUID,
+  delivery: DELIVERY,
+  worker: 'test',
+});
+
 test('somebody who pays and is added again need not confirm their address, whatever their consent', async ({
   db,
   sandbox,
 }) => {
-  const deps = { ...connectTestNewsletter({ sandbox }, db), db, newId: randomUUID, delivery: DELIVERY, worker: 'test' };
+  const deps = depsOf(db, sandbox);
   await wantTier(db, 'paying@reader.example', 'premium');
   const names = ['paying@reader.example', 'reading@reader.example'];
   for (const email of names) {
     const lead = await storeLead(db, { email, beehiivStatus: 'sent', nextAttemptAt: null, consentMarketing: false });
-    await repairLead(deps, lead.id, new AbortController().signal);
+    await repairLead(deps, lead.id, never);
   }
 
   expect(names.map((email) => sandbox.beehiiv.find(email)?.status)).toEqual(['validating', 'pending']);
+});
+
+describe('a consent that a repeat gave after the lead was sent', () => {
+  const consented = { beehiivStatus: 'sent', nextAttemptAt: null, consentDueAt: new Date(0) } as const;
+
+  test('reaches Beehiiv, once', async ({ db, sandbox }) => {
+    const deps = depsOf(db, sandbox);
+    const lead = await storeLead(db, { ...consented, email: 'a+exists@reader.example' });
+
+    await sendLaterConsents(deps, never);
+    await sendLaterConsents(deps, never);
+
+    const fields = sandbox.beehiiv.find(lead.email)?.custom_fields ?? [];
+    expect(fields).toContainEqual(expect.objectContaining({ name: 'consent_text_version', value: '2025-12' }));
+    expect(await db('lead_sync_attempts')).toMatchObject([{ kind: 'repair', class: 'accepted' }]);
+    expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'sent', consentDueAt: null });
+  });
+
+  test('resubscribes somebody who left before it, and asks them to confirm', async ({ db, sandbox }) => {
+    const lead = await storeLead(db, { ...consented, email: 'a+inactive@reader.example' });
+    await storeSubscriber(db, lead, { status: 'inactive' });
+
+    await sendLaterConsents(depsOf(db, sandbox), never);
+
+    expect(sandbox.beehiiv.find(lead.email)?.status).toBe('pending');
+    expect(await db('leads').first()).toMatchObject({ subscriberStatus: 'pending' });
+  });
+
+  test('is sent again five minutes after a failure', async ({ db, sandbox }) => {
+    const deps = depsOf(db, sandbox);
+    await storeLead(db, consented);
+    sandbox.setFault({ target: 'beehiiv', mode: 'status', status: 503, times: 1 });
+    const requests = () => sandbox.beehiiv.requests().length;
+
+    await sendLaterConsents(deps, never);
+    const atOnce = requests();
+    await sendLaterConsents(deps, never);
+    const soon = requests();
+    await advanceSyncClock(db, 301);
+    await sendLaterConsents(deps, never);
+
+    expect([atOnce, soon]).toEqual([1, 1]);
+    expect(requests()).toBeGreaterThan(1);
+    expect(await db('leads').first()).toMatchObject({ consentDueAt: null });
+  });
 });

@@ -1,12 +1,13 @@
 import type { Database } from '@site/platform/database/connect';
-import { isPaying } from '@site/platform/outbox/tiers';
+import { readPerson } from '@site/platform/outbox/claim';
 import { toJudged } from '@site/schema/beehiiv-answers';
-import { claimRepair, recordRepair } from './repair.repository.ts';
+import { claimRepair, listLaterConsents, recordRepair } from './repair.repository.ts';
 import type { FieldCatalog } from '../newsletter/field-catalog.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import { createPrepareNext } from '../newsletter/lease-renewal.ts';
 import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
 import { deliver } from '../sync/deliver.ts';
+import { byConsent } from '../sync/reactivate.ts';
 import type { DeliverySettings } from '../newsletter/to-new-subscriber.ts';
 import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
 
@@ -20,9 +21,17 @@ export type RepairDeps = {
   worker: string;
 };
 
+/** Sends what sent leads have got since: a consent that a repeat gave. What fails is tried again after a while. */
+export async function sendLaterConsents(deps: RepairDeps, signal: AbortSignal): Promise<void> {
+  for (const leadId of await listLaterConsents(deps.db)) {
+    if (signal.aborted) return;
+    await repairLead(deps, leadId, signal);
+  }
+}
+
 /**
- * Adds a sent lead's missing subscriber again, after a look-up, since the list may be out of date. Returns true if the
- * newsletter now has them.
+ * Adds a sent lead's missing subscriber again, or updates them, after a look-up. Returns true if the newsletter now has
+ * them.
  */
 export async function repairLead(deps: RepairDeps, leadId: string, signal: AbortSignal): Promise<boolean> {
   const { db, rateLimiter, newsletter } = deps;
@@ -32,13 +41,15 @@ export async function repairLead(deps: RepairDeps, leadId: string, signal: Abort
   if (!lead) return false;
   const prepareNext = createPrepareNext(deps, attemptId, signal, 'background');
   const startedAt = performance.now();
-  // The list may be out of date: somebody who has unsubscribed is not missing.
-  const subscriber = {
-    ...toNewSubscriber(lead, deps.delivery, deps.fieldCatalog),
-    // Beehiiv need not ask somebody who pays whether they want the newsletter.
-    ...((await isPaying(db, lead.emailNormalised)) && { doubleOptIn: 'off' as const }),
+  const person = await readPerson(db, lead);
+  const subscriber = toNewSubscriber(lead, deps.delivery, deps.fieldCatalog);
+  const delivery = {
+    subscriber: { ...subscriber, ...(person.isPremium && { doubleOptIn: 'off' as const }) },
+    mayBeThereAlready: true,
+    // The list may be out of date: somebody who has unsubscribed is not missing. A later consent may be newer than that.
+    reactivate: lead.consentDueAt === null ? undefined : byConsent(deps, { lead, ...person }, subscriber, prepareNext),
   };
-  const answer = (await deliver(newsletter, { subscriber, mayBeThereAlready: true }, prepareNext)) ?? LOST;
+  const answer = (await deliver(newsletter, delivery, prepareNext)) ?? LOST;
   const tookMs = Math.round(performance.now() - startedAt);
   await recordRepair(db, attemptId, lead, { ...answer, tookMs }, answer.subscriber);
   return answer.class === 'accepted';

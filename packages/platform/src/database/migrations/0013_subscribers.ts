@@ -19,7 +19,10 @@ export async function up(db: Knex): Promise<void> {
     create index subscribers_to_check on subscribers (check_due_at) where check_due_at is not null;
   `);
   await addColumn(db, 'subscriber_tiers', 'not_receiving_since', 'timestamptz');
+  await addColumn(db, 'leads', 'consent_due_at', 'timestamptz');
   await db.raw(`
+    comment on column leads.consent_due_at is
+      'a repeat gave consent after the lead was sent: when to tell the newsletter';
     comment on column subscriber_tiers.not_receiving_since is
       'the newsletter does not know the address of this premium tier: it is set again when the address has been added';
   `);

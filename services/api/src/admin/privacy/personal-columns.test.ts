@@ -52,7 +52,7 @@ const PERSONAL: Record<string, string> = {
 /** Progress, settings, numbers, operators, and ids that mean nothing without the row that they name. */
 const OTHER: Record<string, string> = {
   leads: `updated_at next_attempt_at quarantine_reason subscriber_checked_at subscriber_check_due_at sync_round
-    sync_attempts round_started_at outcome_unknown urgency`,
+    sync_attempts round_started_at outcome_unknown consent_due_at urgency`,
   lead_repeats: 'until',
   lead_sync_attempts: 'kind round number took_ms worker',
   tracked_events: 'id event page created_at',
