@@ -9,60 +9,44 @@ import { countDifferences } from './reconcile/differences.repository.ts';
 import { reconcileWhenDue } from './reconcile/reconcile.ts';
 import { carryOutRemedies } from './reconcile/remedies.ts';
 import { sendLaterConsents } from './reconcile/repair.ts';
-import type { RepairDeps } from './reconcile/repair.ts';
 import type { ReconcileDeps } from './reconcile/reconcile.ts';
 import { refreshDue } from './subscribers/status-refresh.ts';
+import type { SyncDeps } from './sync/sync.processor.ts';
 import { stepRetryRuns } from './sync/retry-runs.ts';
 import type { RetryRunDeps } from './sync/retry-runs.ts';
 import { restartIfStill } from './sync/watchdog.ts';
 import type { WatchdogDeps } from './sync/watchdog.ts';
 import { eraseDue, unsubscribeDue } from './subscribers/address-requests.ts';
 import { syncDueTiers } from './subscribers/tier.processor.ts';
-import type { TierDeps } from './subscribers/tier.processor.ts';
 import { deleteOldData } from './retention/retention.ts';
 import type { Retention } from './retention/retention.ts';
 
-const EVERY = {
-  tiersMs: 1_000,
-  retryRunsMs: 1_000,
-  erasuresMs: 2_000,
-  unsubscribesMs: 2_000,
-  alertsMs: 15_000,
-  watchdogMs: 10_000,
-  presenceMs: 10_000,
-  refreshMs: 30_000,
-  fieldsMs: 3_600_000,
-  reconcileMs: 5_000,
-  remediesMs: 2_000,
-  retentionMs: 3_600_000,
-  backfillMs: 3_600_000,
-};
+const HOUR_MS = 3_600_000;
 
-export type PeriodicTaskDeps = ReconcileDeps &
-  RepairDeps &
+export type PeriodicTaskDeps = SyncDeps &
+  ReconcileDeps &
   AlertDeps &
   RetryRunDeps &
-  WatchdogDeps &
-  TierDeps & { fieldCatalog: FieldCatalog; retention: Retention };
+  WatchdogDeps & { fieldCatalog: FieldCatalog; retention: Retention };
 
 /** Runs the worker's periodic tasks until `signal` is aborted, each on its own timer. */
 export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSignal): Promise<void> {
   await Promise.all([
-    repeat('tiers', EVERY.tiersMs, () => syncDueTiers(deps, signal), deps.log, signal),
-    repeat('retry runs', EVERY.retryRunsMs, () => stepRetryRuns(deps), deps.log, signal),
-    repeat('erasures', EVERY.erasuresMs, () => eraseDue(deps, signal), deps.log, signal),
-    repeat('unsubscribes', EVERY.unsubscribesMs, () => unsubscribeDue(deps, signal), deps.log, signal),
-    repeat('presence', EVERY.presenceMs, () => showPresence(deps.db), deps.log, signal),
-    repeat('watchdog', EVERY.watchdogMs, () => restartIfStill(deps), deps.log, signal),
-    repeat('alerts', EVERY.alertsMs, () => checkAlerts(deps), deps.log, signal),
-    repeat('status refresh', EVERY.refreshMs, () => refreshDue(deps, signal), deps.log, signal),
-    repeat('custom fields', EVERY.fieldsMs, () => deps.fieldCatalog.refresh(signal), deps.log, signal),
-    repeat('retention', EVERY.retentionMs, () => deleteOldData(deps, signal), deps.log, signal),
-    repeat('backfill', EVERY.backfillMs, () => fillReasons(deps, signal), deps.log, signal),
-    repeat('backfill of subscribers', EVERY.backfillMs, () => fillSubscribers(deps, signal), deps.log, signal),
-    repeat('remedies', EVERY.remediesMs, () => carryOutRemedies(deps, signal), deps.log, signal),
-    repeat('later consents', EVERY.remediesMs, () => sendLaterConsents(deps, signal), deps.log, signal),
-    repeat('comparison', EVERY.reconcileMs, () => compareWhenDue(deps, signal), deps.log, signal),
+    repeat('tiers', 1_000, () => syncDueTiers(deps, signal), deps.log, signal),
+    repeat('retry runs', 1_000, () => stepRetryRuns(deps), deps.log, signal),
+    repeat('erasures', 2_000, () => eraseDue(deps, signal), deps.log, signal),
+    repeat('unsubscribes', 2_000, () => unsubscribeDue(deps, signal), deps.log, signal),
+    repeat('presence', 10_000, () => showPresence(deps.db), deps.log, signal),
+    repeat('watchdog', 10_000, () => restartIfStill(deps), deps.log, signal),
+    repeat('alerts', 15_000, () => checkAlerts(deps), deps.log, signal),
+    repeat('status refresh', 30_000, () => refreshDue(deps, signal), deps.log, signal),
+    repeat('custom fields', HOUR_MS, () => deps.fieldCatalog.refresh(signal), deps.log, signal),
+    repeat('retention', HOUR_MS, () => deleteOldData(deps, signal), deps.log, signal),
+    repeat('backfill', HOUR_MS, () => fillReasons(deps, signal), deps.log, signal),
+    repeat('backfill of subscribers', HOUR_MS, () => fillSubscribers(deps, signal), deps.log, signal),
+    repeat('remedies', 2_000, () => carryOutRemedies(deps, signal), deps.log, signal),
+    repeat('later consents', 2_000, () => sendLaterConsents(deps, signal), deps.log, signal),
+    repeat('comparison', 5_000, () => compareWhenDue(deps, signal), deps.log, signal),
   ]);
 }
 

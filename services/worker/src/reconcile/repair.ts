@@ -1,25 +1,14 @@
-import type { Database } from '@site/platform/database/connect';
 import { readPerson } from '@site/platform/outbox/claim';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import { claimRepair, listLaterConsents, recordRepair } from './repair.repository.ts';
-import type { FieldCatalog } from '../newsletter/field-catalog.ts';
-import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import { createPrepareNext } from '../newsletter/lease-renewal.ts';
-import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
 import { deliver } from '../sync/deliver.ts';
 import { byConsent } from '../sync/reactivate.ts';
-import type { DeliverySettings } from '../newsletter/to-new-subscriber.ts';
+import type { SyncDeps } from '../sync/sync.processor.ts';
 import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
 
-export type RepairDeps = {
-  db: Database;
-  rateLimiter: RateLimiter;
-  newsletter: NewsletterPort;
-  delivery: DeliverySettings;
-  fieldCatalog: Pick<FieldCatalog, 'keepKnown'>;
-  newId: () => string;
-  worker: string;
-};
+/** What a run needs, except what decides about retries. */
+export type RepairDeps = Omit<SyncDeps, 'backoffBaseMs' | 'random' | 'log'>;
 
 /** Sends what sent leads have got since: a consent that a repeat gave. What fails is tried again after a while. */
 export async function sendLaterConsents(deps: RepairDeps, signal: AbortSignal): Promise<void> {

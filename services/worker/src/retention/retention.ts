@@ -1,14 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
-import {
-  clearAbandonedAddresses,
-  clearNetworkData,
-  deleteEarlierAttempts,
-  deleteEndedRepeats,
-  deleteFailedLeads,
-  deleteOldChanges,
-  deleteOldOpenCheckouts,
-  reduceParkedEvents,
-} from './retention.repository.ts';
+import { query } from '@site/platform/database/query';
+import { CHANGES_KEPT_MS } from '@site/platform/live-changes';
+import { z } from 'zod';
 
 /** Rows per statement, few enough that nothing waits long for their locks. */
 const BATCH = 1_000;
@@ -24,6 +17,71 @@ export type Retention = {
   failedLeadDays: number | null;
 };
 
+const OLD = `< sync_now() - make_interval(days => :days)`;
+const SOME = `limit ${BATCH} for update skip locked`;
+
+/** IP addresses and user agents of leads. */
+const CLEAR_NETWORK_DATA = `
+  update leads set ip_address = null, user_agent = null where id in (
+    select id from leads where (ip_address is not null or user_agent is not null) and submitted_at ${OLD}
+    order by submitted_at ${SOME}
+  ) returning id`;
+
+/** Addresses and recovery links of unpaid checkouts. */
+const CLEAR_ABANDONED_ADDRESSES = `
+  update checkouts set email = null, recovery_url = null where stripe_checkout_session_id in (
+    select stripe_checkout_session_id from checkouts
+    where state <> 'complete' and (email is not null or recovery_url is not null) and started_at ${OLD}
+    order by started_at ${SOME}
+  ) returning state`;
+
+/** Open checkouts whose end Stripe never reported. */
+const DELETE_OPEN_CHECKOUTS = `
+  delete from open_checkouts where stripe_checkout_session_id in (
+    select stripe_checkout_session_id from open_checkouts where opened_at ${OLD} order by opened_at ${SOME}
+  ) returning opened_at`;
+
+/** Leads that failed, with their sample requests, and what is known of somebody who has no other lead. Leads that paid stay. */
+const DELETE_FAILED_LEADS = `
+  with past as (
+    select sync_now() - make_interval(days => :days) as until
+  ), old as (
+    -- A lead fails with its last attempt, or as it is stored or retried. Other changes say nothing of it.
+    select id, email_normalised from leads, past
+    where beehiiv_status = 'failed' and submitted_at < until and round_started_at < until
+      and not exists (select from lead_sync_attempts where lead_id = leads.id and started_at >= until)
+      and not exists (select from subscriptions where lead_id = leads.id)
+    order by submitted_at limit ${BATCH} for update of leads skip locked
+  ), samples as (
+    delete from sample_requests using old where lead_id = old.id
+  ), known as (
+    delete from subscribers using old where subscribers.email_normalised = old.email_normalised and not exists (
+      select from leads where leads.email_normalised = old.email_normalised and id not in (select id from old)
+    )
+  )
+  delete from leads using old where leads.id = old.id returning leads.id`;
+
+/** Attempts of sent leads that began another round since. */
+const DELETE_EARLIER_ATTEMPTS = `
+  delete from lead_sync_attempts where id in (
+    select attempt.id from leads join lead_sync_attempts attempt on attempt.lead_id = leads.id
+    where beehiiv_status = 'sent' and sync_round > 1 and attempt.round < sync_round and attempt.started_at ${OLD}
+    limit ${BATCH}
+  ) returning id`;
+
+/** Repeat keys that have ended. */
+const DELETE_ENDED_REPEATS = `
+  delete from lead_repeats where (email_normalised, scope) in (
+    select email_normalised, scope from lead_repeats where until < sync_now() order by until ${SOME}
+  ) returning scope`;
+
+/** Changes that are too old for any console to ask for. */
+const DELETE_OLD_CHANGES = `
+  delete from lead_changes where id in (
+    select id from lead_changes where at < clock_timestamp() - make_interval(secs => ${CHANGES_KEPT_MS / 1_000})
+    order by at ${SOME}
+  ) returning id`;
+
 /**
  * Deletes what is no longer needed, in batches. A step that fails keeps no other from its work; what failed is thrown at
  * the end. A pending lead is never deleted.
@@ -33,23 +91,61 @@ export async function deleteOldData(
   signal: AbortSignal,
 ): Promise<void> {
   const { networkDataDays, abandonedCheckoutDays, parkedEventDays, failedLeadDays } = retention;
+  const run =
+    (sql: string, days: number | null = null) =>
+    () =>
+      query(db, sql, days === null ? {} : { days });
   const steps = [
-    () => clearNetworkData(db, networkDataDays, BATCH),
-    () => clearAbandonedAddresses(db, abandonedCheckoutDays, BATCH),
-    () => deleteOldOpenCheckouts(db, abandonedCheckoutDays, BATCH),
-    () => reduceParkedEvents(db, parkedEventDays, BATCH),
-    ...(failedLeadDays === null ? [] : [() => deleteFailedLeads(db, failedLeadDays, BATCH)]),
-    () => deleteEarlierAttempts(db, EARLIER_ATTEMPT_DAYS, BATCH),
-    () => deleteEndedRepeats(db, BATCH),
-    () => deleteOldChanges(db, BATCH),
+    run(CLEAR_NETWORK_DATA, networkDataDays),
+    run(CLEAR_ABANDONED_ADDRESSES, abandonedCheckoutDays),
+    run(DELETE_OPEN_CHECKOUTS, abandonedCheckoutDays),
+    () => reduceParkedEvents(db, parkedEventDays),
+    ...(failedLeadDays === null ? [] : [run(DELETE_FAILED_LEADS, failedLeadDays)]),
+    run(DELETE_EARLIER_ATTEMPTS, EARLIER_ATTEMPT_DAYS),
+    run(DELETE_ENDED_REPEATS),
+    run(DELETE_OLD_CHANGES),
   ];
   const errors: unknown[] = [];
-  for (const deleteSome of steps) {
+  for (const changeSome of steps) {
     try {
-      while (!signal.aborted && (await deleteSome()) === BATCH);
+      while (!signal.aborted && (await changeSome()).length === BATCH);
     } catch (error) {
       errors.push(error);
     }
   }
   if (errors.length > 0) throw new AggregateError(errors, 'not all old data was deleted');
+}
+
+/** Removes everything but the ids from the bodies of parked events. What stays is enough to retry them. */
+async function reduceParkedEvents(db: Database, days: number): Promise<unknown[]> {
+  return db.transaction(async (trx) => {
+    const old = await query<{ id: string; rawBody: string }>(
+      trx,
+      `select id, raw_body from stripe_events where outcome = 'parked' and not is_body_reduced and received_at ${OLD}
+       order by received_at ${SOME}`,
+      { days },
+    );
+    for (const { id, rawBody } of old) {
+      await trx('stripe_events')
+        .where({ id })
+        .update({ rawBody: withoutPerson(rawBody), isBodyReduced: true });
+    }
+    return old;
+  });
+}
+
+const event = z.object({
+  id: z.string(),
+  type: z.string(),
+  livemode: z.boolean(),
+  data: z.object({ object: z.object({ id: z.string() }) }),
+});
+
+/** A body that is not an event leaves nothing to retry. Not in SQL: Postgres refuses an escaped NUL in JSON. */
+function withoutPerson(rawBody: string): string {
+  try {
+    return JSON.stringify(event.parse(JSON.parse(rawBody)));
+  } catch {
+    return JSON.stringify({ erased: true });
+  }
 }

@@ -6,10 +6,10 @@ import { describe, expect } from 'vitest';
 import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
 import { DELIVERY, EMAIL, RUN, storeSubscriber, test, tierOf } from '../testing/tier.fixture.ts';
 import { syncDueTiers } from './tier.processor.ts';
-import type { TierDeps } from './tier.processor.ts';
+import type { SyncDeps } from '../sync/sync.processor.ts';
 
 describe('an address that the newsletter does not know', () => {
-  const remove = async (deps: TierDeps, sandbox: Sandbox) => deps.newsletter.remove(sandbox.beehiiv.find(EMAIL)!.id);
+  const remove = async (deps: SyncDeps, sandbox: Sandbox) => deps.newsletter.remove(sandbox.beehiiv.find(EMAIL)!.id);
 
   test('is free at once', async ({ deps, db, sandbox }) => {
     await storeSubscriber(db, sandbox);

@@ -1,13 +1,11 @@
-import type { Database } from '@site/platform/database/connect';
-import type { Logger } from '@site/platform/logger';
 import { releaseAddress } from '@site/platform/outbox/address-lease';
 import { ADDRESS_IS_USED } from '@site/platform/outbox/address-use';
 import { confirmAbsence } from '../newsletter/confirm-absence.ts';
 import { createPrepareNext } from '../newsletter/lease-renewal.ts';
 import type { PrepareNext } from '../newsletter/lease-renewal.ts';
 import type { NewsletterPort, Subscriber, Verdict } from '../newsletter/newsletter.port.ts';
-import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import { backoffMs } from '../sync/backoff.ts';
+import type { SyncDeps } from '../sync/sync.processor.ts';
 import { claimDueRequest, finishRequest, postponeRequest } from './address-request.repository.ts';
 import type { DueRequest, RequestTable } from './address-request.repository.ts';
 
@@ -17,15 +15,10 @@ import type { DueRequest, RequestTable } from './address-request.repository.ts';
  * Before: the API, when an operator erases somebody or corrects an address. Next: `address-request.repository.ts`.
  */
 
-export type AddressRequestDeps = {
-  db: Database;
-  rateLimiter: RateLimiter;
-  newsletter: NewsletterPort;
-  newId: () => string;
-  backoffBaseMs: number;
-  random: () => number;
-  log: Logger;
-};
+type AddressRequestDeps = Pick<
+  SyncDeps,
+  'db' | 'rateLimiter' | 'newsletter' | 'newId' | 'backoffBaseMs' | 'random' | 'log'
+>;
 
 /** An answer, and whether the newsletter has done what was asked. */
 type Outcome = Verdict & { isDone: boolean };

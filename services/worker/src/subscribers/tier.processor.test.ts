@@ -12,7 +12,7 @@ import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';
 import { endPause } from '../newsletter/sync-health.repository.ts';
 import { DELIVERY, depsOf, EMAIL, RUN, storeSubscriber, test, tierOf } from '../testing/tier.fixture.ts';
 import { syncDueTiers } from './tier.processor.ts';
-import type { TierDeps } from './tier.processor.ts';
+import type { SyncDeps } from '../sync/sync.processor.ts';
 
 describe('a wanted tier', () => {
   test('is set once, with an attempt beside those of the lead', async ({ deps, db, sandbox }) => {
@@ -237,7 +237,7 @@ describe('a payment', () => {
     await deps.newsletter.activate(sandbox.beehiiv.find(EMAIL)!.id);
     await wantTier(db, EMAIL, 'premium', { isPayment: true });
     let tries = 0;
-    const newsletter: TierDeps['newsletter'] = {
+    const newsletter: SyncDeps['newsletter'] = {
       ...deps.newsletter,
       setTier: async (email, tier) => {
         const answer = await deps.newsletter.setTier(email, tier);
@@ -255,7 +255,7 @@ describe('a payment', () => {
   });
 
   /** The newsletter does what is asked, once without an answer. */
-  const unanswered = (deps: TierDeps, name: 'add' | 'activate', httpStatus: number | null): TierDeps => {
+  const unanswered = (deps: SyncDeps, name: 'add' | 'activate', httpStatus: number | null): SyncDeps => {
     let requests = 0;
     const once = async <T extends object>(answer: Promise<T>) =>
       ((requests += 1), requests > 1)
@@ -328,7 +328,7 @@ describe('a payment', () => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium', { isPayment: true });
     let tries = 0;
-    const setTier: TierDeps['newsletter']['setTier'] = async (email, tier) => {
+    const setTier: SyncDeps['newsletter']['setTier'] = async (email, tier) => {
       const answer = await deps.newsletter.setTier(email, tier);
       if ((tries += 1) > 1) return answer;
       await unsubscribe(sandbox);
@@ -395,7 +395,7 @@ test('two workers set a tier once', async ({ deps, db, databaseUrl, sandbox, onT
   expect(await db('lead_sync_attempts')).toHaveLength(1);
 });
 
-function plainDeps(db: Database): TierDeps {
+function plainDeps(db: Database): SyncDeps {
   return {
     db,
     rateLimiter: { waitForSlot: () => Promise.resolve(true) },

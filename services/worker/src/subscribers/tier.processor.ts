@@ -1,18 +1,14 @@
-import type { Database } from '@site/platform/database/connect';
-import type { Logger } from '@site/platform/logger';
 import { confirmFault } from '../newsletter/confirm-fault.ts';
 import { confirmAbsence } from '../newsletter/confirm-absence.ts';
 import { claimTier, confirmUnsent, findDueTier, recordActivation, recordTier } from './tier.repository.ts';
-import type { RateLimiter } from '../newsletter/rate-limiter.ts';
-import type { NewsletterAnswer, NewsletterPort, Subscriber, Verdict } from '../newsletter/newsletter.port.ts';
+import type { NewsletterAnswer, Subscriber, Verdict } from '../newsletter/newsletter.port.ts';
 import { toNewSubscriber } from '../newsletter/to-new-subscriber.ts';
-import type { DeliverySettings } from '../newsletter/to-new-subscriber.ts';
-import type { FieldCatalog } from '../newsletter/field-catalog.ts';
 import { createPrepareNext, withLeaseRenewal } from '../newsletter/lease-renewal.ts';
 import type { PrepareNext } from '../newsletter/lease-renewal.ts';
 import { toJudged } from '@site/schema/beehiiv-answers';
 import { renewAddress } from '@site/platform/outbox/address-lease';
 import { reactivate } from '../sync/reactivate.ts';
+import type { SyncDeps } from '../sync/sync.processor.ts';
 import { decideTier } from './tier.policy.ts';
 import type { TierRun } from './tier.repository.ts';
 
@@ -23,22 +19,8 @@ import type { TierRun } from './tier.repository.ts';
  * Before: `wantTier` in platform/outbox, when a subscription changes. Next: the newsletter port.
  */
 
-export type TierDeps = {
-  db: Database;
-  rateLimiter: RateLimiter;
-  newsletter: NewsletterPort;
-  delivery: DeliverySettings;
-  fieldCatalog: Pick<FieldCatalog, 'keepKnown'>;
-  backoffBaseMs: number;
-  random: () => number;
-  newId: () => string;
-  /** This process's name, for the attempts. */
-  worker: string;
-  log: Logger;
-};
-
 /** Sets every tier that is due. Returns the number of runs. */
-export async function syncDueTiers(deps: TierDeps, signal: AbortSignal): Promise<number> {
+export async function syncDueTiers(deps: SyncDeps, signal: AbortSignal): Promise<number> {
   let runs = 0;
   await confirmUnsent(deps.db);
   while (!signal.aborted) {
@@ -51,7 +33,7 @@ export async function syncDueTiers(deps: TierDeps, signal: AbortSignal): Promise
 }
 
 /** Runs one address's tier. Returns false if it could not be claimed. */
-async function syncTier(deps: TierDeps, emailNormalised: string, signal: AbortSignal): Promise<boolean> {
+async function syncTier(deps: SyncDeps, emailNormalised: string, signal: AbortSignal): Promise<boolean> {
   const { db, rateLimiter, worker, log } = deps;
   const isDue = async () => (await findDueTier(db)) !== null;
   if (!(await rateLimiter.waitForSlot(signal, 'lead', isDue))) return false;
@@ -82,7 +64,7 @@ async function syncTier(deps: TierDeps, emailNormalised: string, signal: AbortSi
  * Sets the tier. A subscriber who becomes premium is read first: one who has not confirmed is made active, and one who
  * has unsubscribed if a payment asks for the newsletter. Returns the answer that decides, or null if the lease was lost.
  */
-async function setTier(deps: TierDeps, run: TierRun, prepareNext: PrepareNext): Promise<NewsletterAnswer | null> {
+async function setTier(deps: SyncDeps, run: TierRun, prepareNext: PrepareNext): Promise<NewsletterAnswer | null> {
   const { newsletter } = deps;
   const { emailNormalised, wanted } = run;
   const absent = async (answer: NewsletterAnswer, reason: 'not-subscribed' | 'tier-not-subscribed') =>
@@ -115,7 +97,7 @@ async function setTier(deps: TierDeps, run: TierRun, prepareNext: PrepareNext): 
 
 /** Makes a subscriber active. Returns null if there is nothing to do. */
 async function activate(
-  deps: TierDeps,
+  deps: SyncDeps,
   run: TierRun,
   { id, status }: Subscriber,
   prepareNext: PrepareNext,

@@ -5,7 +5,7 @@ import { createLogger } from '@site/platform/logger';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { TierDeps } from '../subscribers/tier.processor.ts';
+import type { SyncDeps } from '../sync/sync.processor.ts';
 import { connectTestNewsletter } from './worker.fixture.ts';
 
 /** `test` with what sets the tiers. */
@@ -19,7 +19,7 @@ export const DELIVERY = {
   automations: { pre_buy: [], pre_sample: [] },
 };
 
-export function depsOf(db: Database, sandbox: Sandbox, options: { apiKey?: string } = {}): TierDeps {
+export function depsOf(db: Database, sandbox: Sandbox, options: { apiKey?: string } = {}): SyncDeps {
   return {
     ...connectTestNewsletter({ sandbox, ...options }, db),
     delivery: DELIVERY,
