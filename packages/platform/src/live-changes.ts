@@ -38,3 +38,12 @@ export async function readChanges(
   );
   return { changes: read.changes.slice(0, limit), place: read.place, hasMore: read.changes.length > limit };
 }
+
+/** Lists the changes of the last `seconds`, at most `limit`. */
+export async function readRecentChanges(db: Database, seconds: number, limit: number): Promise<Change[]> {
+  return db('lead_changes')
+    .whereRaw('at > clock_timestamp() - make_interval(secs => ?)', [seconds])
+    .orderBy('id')
+    .limit(limit)
+    .select<Change[]>('leadId', 'what');
+}

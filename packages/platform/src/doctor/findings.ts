@@ -1,6 +1,9 @@
+import { systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { errorMessage } from '../logged-error.ts';
+import { readFlags } from '../read-flags.ts';
 
-export const DOCTOR_USAGE = `Checks everything outside the code that can be wrong, and says what to do. Changes nothing.
+const DOCTOR_USAGE = `Checks everything outside the code that can be wrong, and says what to do. Changes nothing.
   npm run doctor
   npm run doctor -- --json   prints one finding a line
 Exit code: 0 nothing to fix, 1 something to fix.`;
@@ -74,4 +77,20 @@ export function formatFindings(findings: Finding[], asJson: boolean): string {
 /** Returns 1 if there is an error, otherwise 0: a warning must not stop a script. */
 export function toExitCode(findings: Finding[]): 0 | 1 {
   return findings.some(({ level }) => level === 'error') ? 1 : 0;
+}
+
+/** Runs one half of `npm run doctor`: prints what `examine` finds, and sets the exit code. */
+export async function runDoctor(
+  examine: (env: NodeJS.ProcessEnv, clock: Clock) => Promise<Finding[]>,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const flags = readFlags(DOCTOR_USAGE, { json: { type: 'boolean' } });
+  try {
+    const findings = await examine(env, systemClock);
+    process.stdout.write(`${formatFindings(findings, flags.json ?? false)}\n`);
+    process.exitCode = toExitCode(findings);
+  } catch (error) {
+    process.stderr.write(`${errorMessage(error)}\n`);
+    process.exitCode = 1;
+  }
 }

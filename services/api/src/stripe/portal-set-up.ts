@@ -2,12 +2,14 @@ import { BILLING_INTERVALS, priceLookupKey } from '@site/schema/offer';
 import type { OfferPhase } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import { STRIPE_PRODUCT_ID } from './catalog.ts';
-import type { Change } from './planned-change.ts';
 
 /*
  * The customer portal behind "Manage subscription": one configuration of ours, found again by its metadata. Another
  * one, made in Stripe's dashboard, stays as it is.
  */
+
+/** A difference between the account and the offer, and how to remove it. `isShown` is what subscribers only see. */
+export type Change = { description: string; isShown?: boolean; apply: () => Promise<unknown> };
 
 const REASONS = ['too_expensive', 'missing_features', 'low_quality', 'unused', 'switched_service', 'other'];
 

@@ -3,8 +3,8 @@ import type { OfferPhase } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import { CATALOG_COUPONS, CATALOG_PRICES, STRIPE_PRODUCT_ID } from './catalog.ts';
 import type { CatalogCoupon, CatalogPrice } from './catalog.ts';
-import type { Change } from './planned-change.ts';
 import { planPortal } from './portal-set-up.ts';
+import type { Change } from './portal-set-up.ts';
 import { orMissing } from './stripe-failure.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/logger';
-import { CHANGES_KEPT_MS, readChangePlace, readChanges } from '@site/platform/live-changes';
+import { CHANGES_KEPT_MS, readChangePlace, readChanges, readRecentChanges } from '@site/platform/live-changes';
 import type { Change } from '@site/platform/live-changes';
 import type { LiveEvent } from '@site/schema/calls/sync';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,6 @@ import { SHOWN, toLead } from '../leads/lead-answer.ts';
 import type { ShownLeadRow } from '../leads/lead-answer.ts';
 import { keepLive } from '../operators/operator-session.ts';
 import type { SessionDeps } from '../operators/operator-session.ts';
-import { readRecentChanges } from './recent-changes.repository.ts';
 
 /*
  * Sends changes to the open consoles. Each process polls the change table once for all its listeners, and only while

@@ -3,15 +3,19 @@ import { query, queryOne } from '@site/platform/database/query';
 import { readLastEventAt, readMoneyFaults } from '@site/platform/money-health';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { CallSent } from '@site/schema/calls/calls';
-import type { ParkedEventAnswer } from '@site/schema/calls/money';
+import { MOST_ABANDONED } from '@site/schema/calls/money';
+import type { ParkedEventAnswer, Reviewable } from '@site/schema/calls/money';
+import type { LeadFilter } from '@site/schema/calls/lead-filter';
+import type { Knex } from 'knex';
 import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
 import { IS_DISPUTE_OPEN } from '../../subscriptions/payment.repository.ts';
+import { whereLeads } from '../leads/lead-filter.ts';
 
 type Money = CallSent<'GET /api/admin/money'>;
 
 const SHOWN = 100;
 /** Abandoned checkouts are counted up to this number. */
-const MOST_ABANDONED = 10_000;
+const MAX_COUNTED = 10_000;
 
 export async function countStages(db: Database): Promise<Money['stages']> {
   const rows = await db('subscriptions').groupBy('stage').select('stage').count<{ stage: string; count: number }[]>();
@@ -86,7 +90,7 @@ export async function readAbandoned(db: Database): Promise<Money['abandoned']> {
   const [{ total }, checkouts] = await Promise.all([
     queryOne<{ total: number }>(
       db,
-      `select count(*)::int as total from (select ${ABANDONED} limit ${MOST_ABANDONED + 1}) found`,
+      `select count(*)::int as total from (select ${ABANDONED} limit ${MAX_COUNTED + 1}) found`,
     ),
     query<Money['abandoned']['checkouts'][number]>(
       db,
@@ -95,8 +99,8 @@ export async function readAbandoned(db: Database): Promise<Money['abandoned']> {
     ),
   ]);
   return {
-    total: Math.min(total, MOST_ABANDONED),
-    isCapped: total > MOST_ABANDONED,
+    total: Math.min(total, MAX_COUNTED),
+    isCapped: total > MAX_COUNTED,
     checkouts,
   };
 }
@@ -104,4 +108,58 @@ export async function readAbandoned(db: Database): Promise<Money['abandoned']> {
 export async function countTiersWaiting(db: Database): Promise<number> {
   const row = await db('subscriber_tiers').whereRaw('confirmed_version < version').count<{ count: number }[]>().first();
   return row?.count ?? 0;
+}
+
+/**
+ * Counts the leads of the filter that abandoned their checkout, whatever status it asks for. At most one more than
+ * `MOST_ABANDONED`.
+ */
+export async function countAbandoned(db: Database, { status: _, ...filter }: LeadFilter): Promise<number> {
+  const found = whereLeads(db, db('leads'), { ...filter, checkout: 'abandoned' })
+    .select(db.raw('1'))
+    .limit(MOST_ABANDONED + 1);
+  const [row] = await db.from(found.as('found')).count<{ count: number }[]>();
+  return row?.count ?? 0;
+}
+
+/** Counts what needs attention: parked events, payer mismatches, second subscriptions, failed refunds and open disputes. */
+export async function countAttention(db: Database): Promise<number> {
+  const { count } = await queryOne<{ count: number }>(
+    db,
+    `select (select count(*) from stripe_events where outcome = 'parked' and reviewed_at is null)::int
+       + (select count(*) from payer_mismatches where reviewed_at is null)::int
+       + (select count(*) from subscriptions where second_live_since is not null and second_live_reviewed_at is null)::int
+       + (select count(*) from stripe_refunds where status = 'failed' and reviewed_at is null)::int
+       + (select count(*) from stripe_disputes d where ${IS_DISPUTE_OPEN})::int as count`,
+  );
+  return count;
+}
+
+/** For each kind, how to find the row and which column records the review. */
+const WAITING: Record<Reviewable, { find: (db: Database, id: string) => Knex.QueryBuilder; reviewedAt: string }> = {
+  mismatches: {
+    find: (db, stripeSubscriptionId) => db('payer_mismatches').where({ stripeSubscriptionId }),
+    reviewedAt: 'reviewedAt',
+  },
+  'second-subscriptions': {
+    find: (db, stripeSubscriptionId) =>
+      db('subscriptions').where({ stripeSubscriptionId }).whereNotNull('secondLiveSince'),
+    reviewedAt: 'secondLiveReviewedAt',
+  },
+  refunds: { find: (db, id) => db('stripe_refunds').where({ id, status: 'failed' }), reviewedAt: 'reviewedAt' },
+  parked: { find: (db, id) => db('stripe_events').where({ id, outcome: 'parked' }), reviewedAt: 'reviewedAt' },
+};
+
+/** Marks a row as reviewed, once. Returns undefined if it does not need attention. */
+export async function markReviewed(
+  db: Database,
+  kind: Reviewable,
+  id: string,
+): Promise<'marked' | 'marked-before' | undefined> {
+  const { find, reviewedAt } = WAITING[kind];
+  const marked = await find(db, id)
+    .whereNull(reviewedAt)
+    .update({ [reviewedAt]: db.fn.now() });
+  if (marked > 0) return 'marked';
+  return (await find(db, id).first(reviewedAt)) && 'marked-before';
 }

@@ -6,9 +6,9 @@ import type { Route } from '../../http/route.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { dashboardOf } from '../../stripe/stripe-key.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { countAbandoned } from './abandoned-checkouts.repository.ts';
-import { countAttention } from './money-attention.repository.ts';
 import {
+  countAbandoned,
+  countAttention,
   countStages,
   countTiersWaiting,
   listFailedRefunds,

@@ -2,8 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import type { ParkedEventAnswer, Reviewable } from '@site/schema/calls/money';
 import { problem } from '../../http/problem.ts';
 import { recordAction } from '../audit/audit.repository.ts';
-import { findParked } from './money.repository.ts';
-import { markReviewed } from './review.repository.ts';
+import { findParked, markReviewed } from './money.repository.ts';
 
 /** Reads a parked event as Stripe sent it, and records that an operator did. Throws 404 if it is no longer parked. */
 export async function readParked(db: Database, operator: string, id: string): Promise<ParkedEventAnswer> {
