@@ -65,7 +65,7 @@ function requireKey(key: string): RequestHandler {
 }
 
 const requireJsonBody: RequestHandler = (req, _res, next) => {
-  const hasBody = req.method === 'POST' || req.method === 'PUT' || req.method === 'PATCH';
+  const hasBody = req.method === 'POST' || req.method === 'PUT';
   if (hasBody && !req.is('application/json')) {
     throw new BeehiivFault(400, 'Content-Type must be application/json', 'INVALID_CONTENT_TYPE');
   }

@@ -22,7 +22,6 @@ export type Subscriber = {
   referralCode: string;
   stripeCustomerId: string | null;
   customFields: Record<string, CustomFieldValue>;
-  tags: string[];
   /** The body of the last POST with this address, for tests and `/_control`. */
   lastRequest: SubscriptionRequest | null;
 };
@@ -94,7 +93,6 @@ export function createBeehiivStore(clock: Clock, touched: () => void) {
         referralCode: randomBytes(5).toString('base64url').slice(0, 6),
         stripeCustomerId: request.stripe_customer_id ?? null,
         customFields: {},
-        tags: [],
         lastRequest: request,
       };
       index(subscriber);

@@ -60,7 +60,7 @@ function expandPart(store: BeehiivStore, subscriber: Subscriber, part: Expansion
           .map(({ display, kind }) => ({ name: display, kind, value: subscriber.customFields[display] ?? '' })),
       };
     case 'tags':
-      return { tags: subscriber.tags };
+      return { tags: [] };
     case 'stats':
       return { stats: { emails_received: 0, open_rate: 0, click_through_rate: 0 } };
     case 'referrals':

@@ -16,12 +16,10 @@ import {
   statusUpdate,
   subscriptionRequest,
   subscriptionUpdate,
-  tagsRequest,
 } from './subscription.schemas.ts';
 import { findSubscriber, subscribe, updateSubscriber } from './subscription.service.ts';
 
 const MAGIC_RESET_SECONDS = 5;
-const MOST_TAGS = 100;
 
 export type SubscriptionRoutesDeps = { store: BeehiivStore; rateLimit: RateLimit; listEnvelope: ListEnvelope };
 
@@ -84,21 +82,10 @@ export function subscriptionRoutes({ store, rateLimit, listEnvelope }: Subscript
   router.put('/by_email/:email', (req, res) => update(req, res, byEmail(req, res)));
   router.get('/:id', (req, res) => answer(req, res, byId(req, res)));
   router.put('/:id', (req, res) => update(req, res, byId(req, res)));
-  router.patch('/:id', (req, res) => update(req, res, byId(req, res)));
 
   router.delete('/:id', (req, res) => {
     store.remove(byId(req, res));
     res.status(204).end();
-  });
-
-  router.post('/:id/tags', (req, res) => {
-    const subscriber = byId(req, res);
-    const { tags } = parseRequest(tagsRequest, 'tagsrequest', req.body);
-    const used = new Set([...store.all().flatMap((other) => other.tags), ...tags]);
-    if (used.size > MOST_TAGS) throw new BeehiivFault(400, `A publication has at most ${MOST_TAGS} tags`, 'TAG_LIMIT');
-    subscriber.tags = [...new Set([...subscriber.tags, ...tags])];
-    store.touched();
-    res.json({ data: toSubscriptionAnswer(store, subscriber, ['tags']) });
   });
 
   return router;

@@ -104,8 +104,6 @@ export const customFieldRequest = z.strictObject({
   display: z.string().min(1),
 });
 
-export const tagsRequest = z.strictObject({ tags: z.array(z.string().min(1)).min(1) });
-
 /** Parses a value, or throws a 400 with Beehiiv's message and code. */
 export function parseRequest<T extends z.ZodType>(schema: T, name: string, value: unknown): z.output<T> {
   const parsed = schema.safeParse(value);
