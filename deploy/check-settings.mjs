@@ -1,7 +1,7 @@
 // Runs before the rest of the stack. Lists every missing or invalid setting at once, and stops the stack.
 // Compose's ${NAME:?message} cannot do this: it is evaluated for each file before the override supplies its values, so it
 // would stop the sandbox's stack too.
-import { readSettings, SettingsError } from '../packages/platform/src/read-settings.ts';
+import { readSettings, SettingsError } from '../packages/platform/src/settings/read-settings.ts';
 import { apiSettings } from '../services/api/src/settings.ts';
 import { workerSettings } from '../services/worker/src/settings.ts';
 

@@ -1,7 +1,7 @@
 import { migrateDatabase } from '@site/platform/database/migrate';
 import { addColumn } from '@site/platform/database/migration';
 import type { Migration } from '@site/platform/database/migration';
-import { OUTAGE_STREAK, readSyncHealth } from '@site/platform/sync-health';
+import { OUTAGE_STREAK, readSyncHealth } from '@site/platform/outbox/sync-health';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { HAS_OPEN_ATTEMPT } from './drill.ts';

@@ -1,6 +1,6 @@
 import { createDatabase, createPool, isDatabaseUnavailable } from '@site/platform/database/connect';
 import { allowLongStatements } from '@site/platform/database/silence';
-import { createLogger } from '@site/platform/logger';
+import { createLogger } from '@site/platform/process/logger';
 import { connectFailFast, connectPatient } from '@site/platform/redis/connect';
 import { describe, expect } from 'vitest';
 

@@ -19,13 +19,11 @@ export const WORKSPACES = {
 export const LAYERS = {
   'packages/schema/src': [['calls'], ['*']],
   'packages/platform/src': [
-    ['alerts', 'doctor', 'health', 'sync-metrics'],
-    ['sync-facts'],
-    ['lifecycle', 'live-changes', 'money-health', 'outbox'],
-    ['sync-conditions'],
-    ['sync-health', 'worker-presence'],
+    ['alerts', 'doctor'],
+    ['health'],
+    ['outbox'],
     ['database', 'redis'],
-    ['*'],
+    ['process', 'settings'],
   ],
   'packages/platform/src/database': [['*'], ['migrations'], ['migration'], ['connect', 'query', 'silence']],
   'packages/local-infra/src': [

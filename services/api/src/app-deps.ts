@@ -1,9 +1,9 @@
-import type { Clock } from '@site/platform/clock';
+import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
-import type { Logger } from '@site/platform/logger';
+import type { Logger } from '@site/platform/process/logger';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import type { RequestHandler } from 'express';
-import type { HealthReader } from '@site/platform/sync-facts';
+import type { HealthReader } from '@site/platform/health/sync-facts';
 import type { RedisConnection } from '@site/platform/redis/connect';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';

@@ -1,6 +1,6 @@
-import { CANNOT_WORK, healthRoutes } from '@site/platform/health';
-import { measureRequests, metricsRoutes } from '@site/platform/metrics';
-import { addSyncMetrics } from '@site/platform/sync-metrics';
+import { CANNOT_WORK, healthRoutes } from '@site/platform/health/health';
+import { measureRequests, metricsRoutes } from '@site/platform/process/metrics';
+import { addSyncMetrics } from '@site/platform/health/sync-metrics';
 import express from 'express';
 import type { Express, Request, Response } from 'express';
 import { Registry } from 'prom-client';

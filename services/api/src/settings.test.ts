@@ -1,4 +1,4 @@
-import { readSettings } from '@site/platform/read-settings';
+import { readSettings } from '@site/platform/settings/read-settings';
 import { describe, expect, test } from 'vitest';
 import { apiSettings } from './settings.ts';
 

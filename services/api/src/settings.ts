@@ -12,7 +12,7 @@ import {
   sandboxOrigin,
   sharedSettings,
   whole,
-} from '@site/platform/settings';
+} from '@site/platform/settings/settings';
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 

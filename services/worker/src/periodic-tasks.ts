@@ -1,7 +1,7 @@
 import { checkAlerts } from '@site/platform/alerts/alerts';
 import type { AlertDeps } from '@site/platform/alerts/alerts';
-import type { Logger } from '@site/platform/logger';
-import { showPresence } from '@site/platform/worker-presence';
+import type { Logger } from '@site/platform/process/logger';
+import { showPresence } from '@site/platform/health/worker-presence';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fillReasons, fillSubscribers } from './sync/backfill.ts';
 import type { FieldCatalog } from './newsletter/field-catalog.ts';

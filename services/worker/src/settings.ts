@@ -9,7 +9,7 @@ import {
   sandboxOrigin,
   sharedSettings,
   whole,
-} from '@site/platform/settings';
+} from '@site/platform/settings/settings';
 import { z } from 'zod';
 
 const BEEHIIV_URL = 'https://api.beehiiv.com/v2';

@@ -1,5 +1,5 @@
 import { storeLead } from '@site/testing/builders';
-import { createLogger } from '@site/platform/logger';
+import { createLogger } from '@site/platform/process/logger';
 import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { describe, expect } from 'vitest';

@@ -1,6 +1,6 @@
 import { SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from '@site/platform/outbox/sync-queue';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
-import type { Fault } from '@site/platform/sync-facts';
+import type { Fault } from '@site/platform/health/sync-facts';
 import { Worker } from 'bullmq';
 import type { RedisConnection } from '@site/platform/redis/connect';
 import { setMaxListeners } from 'node:events';

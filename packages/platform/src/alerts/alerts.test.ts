@@ -1,13 +1,13 @@
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import { startHook } from '@site/testing/alert-hook';
-import { createLogger } from '../logger.ts';
+import { createLogger } from '../process/logger.ts';
 import { test as base } from '@site/testing/fixtures';
 import { retryLeads } from '../outbox/retry.ts';
 import type { Database } from '../database/connect.ts';
 import type { LeadRow } from '../database/tables.ts';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { showPresence } from '../worker-presence.ts';
+import { showPresence } from '../health/worker-presence.ts';
 import { checkAlerts } from './alerts.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });

@@ -1,9 +1,9 @@
 import type { Database } from '../database/connect.ts';
 import type { MoneyFault } from '../database/money-tables.ts';
-import { readMoneyFaults } from '../money-health.ts';
-import { findConditions, toState } from '../sync-conditions.ts';
-import type { SyncFacts } from '../sync-conditions.ts';
-import { readSyncFacts } from '../sync-facts.ts';
+import { readMoneyFaults } from '../health/money-health.ts';
+import { findConditions, toState } from '../health/sync-conditions.ts';
+import type { SyncFacts } from '../health/sync-conditions.ts';
+import { readSyncFacts } from '../health/sync-facts.ts';
 import { reportConditions } from './report-conditions.ts';
 import type { AlertCondition, AlertDeps as ReportDeps } from './report-conditions.ts';
 

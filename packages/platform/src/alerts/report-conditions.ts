@@ -1,8 +1,8 @@
 import type { Database } from '../database/connect.ts';
 import { runExclusively } from '../database/run-exclusively.ts';
 import type { AlertKind } from '../database/tables.ts';
-import type { Logger } from '../logger.ts';
-import { withTimeout } from '../with-timeout.ts';
+import type { Logger } from '../process/logger.ts';
+import { withTimeout } from '../process/with-timeout.ts';
 import { claimAlert, closeAlert, listAlerts, markAlerted, openAlert, releaseAlert } from './alert.repository.ts';
 
 /** What is wrong. One that is not news, because it is new or another explains it, is not reported, but not over either. */

@@ -2,8 +2,8 @@ import { startHook } from '@site/testing/alert-hook';
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import { test as base } from '@site/testing/fixtures';
 import { expect } from 'vitest';
-import { createLogger } from '../logger.ts';
-import { showPresence } from '../worker-presence.ts';
+import { createLogger } from '../process/logger.ts';
+import { showPresence } from '../health/worker-presence.ts';
 import { checkAlerts } from './alerts.ts';
 import { createRefusalAlert } from './watch-conditions.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HealthReader, SyncReading } from '../sync-facts.ts';
+import type { HealthReader, SyncReading } from '../health/sync-facts.ts';
 import { checkAlerts } from './alerts.ts';
 import type { AlertDeps } from './alerts.ts';
 import { deliver, ENDS } from './report-conditions.ts';

@@ -1,8 +1,8 @@
 import knex from 'knex';
 import type { Knex } from 'knex';
 import { Pool, types as pgTypes } from 'pg';
-import { CERTIFICATE_FAULTS } from '../logged-error.ts';
-import type { Logger } from '../logger.ts';
+import { CERTIFICATE_FAULTS } from '../process/logged-error.ts';
+import type { Logger } from '../process/logger.ts';
 import { destroyWhenSilent, SILENCE_GRACE_MS } from './silence.ts';
 import type { Connection } from './silence.ts';
 

@@ -1,7 +1,7 @@
-import { systemClock } from '../clock.ts';
-import type { Clock } from '../clock.ts';
-import { errorMessage } from '../logged-error.ts';
-import { readFlags } from '../read-flags.ts';
+import { systemClock } from '../process/clock.ts';
+import type { Clock } from '../process/clock.ts';
+import { errorMessage } from '../process/logged-error.ts';
+import { readFlags } from '../settings/read-flags.ts';
 
 const DOCTOR_USAGE = `Checks everything outside the code that can be wrong, and says what to do. Changes nothing.
   npm run doctor

@@ -3,7 +3,7 @@ import type { BeehiivAnswer } from '@site/schema/beehiiv-answers';
 import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 import type { LeadRow } from '../database/tables.ts';
-import { IS_BLOCKED } from '../sync-health.ts';
+import { IS_BLOCKED } from './sync-health.ts';
 import { ADDRESS_IS_FREE, IS_BEING_ERASED, LEASE_SECONDS, ON_ENDED_LEASE } from './address-lease.ts';
 import { ENDED_WITHOUT_OUTCOME } from './attempts.ts';
 import { listsInOrder } from './pending.ts';

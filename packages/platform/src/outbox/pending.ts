@@ -1,6 +1,6 @@
 import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
-import { IS_BLOCKED, IS_FAILING } from '../sync-health.ts';
+import { IS_BLOCKED, IS_FAILING } from './sync-health.ts';
 import { ADDRESS_IS_FREE } from './address-lease.ts';
 
 /*

@@ -1,6 +1,6 @@
 import type { RedisConnection } from '../redis/connect.ts';
 import { Queue } from 'bullmq';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../process/logger.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /*

@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect, vi } from 'vitest';
-import { createLogger } from '../logger.ts';
+import { createLogger } from '../process/logger.ts';
 import { createSyncQueue } from '../outbox/sync-queue.ts';
 import { connectFailFast } from './connect.ts';
 import { checkRedisAtStart } from './check-at-start.ts';

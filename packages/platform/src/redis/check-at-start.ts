@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import type { Logger } from '../logger.ts';
-import { SettingsError } from '../read-settings.ts';
-import { withTimeout } from '../with-timeout.ts';
+import type { Logger } from '../process/logger.ts';
+import { SettingsError } from '../settings/read-settings.ts';
+import { withTimeout } from '../process/with-timeout.ts';
 import type { RedisConnection } from './connect.ts';
 
 /** A Redis that still loads its file, or does not answer, must not delay a start for longer. */

@@ -1,7 +1,7 @@
 import { Cluster, Redis } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
-import { readClusterNodes, readRedisTls } from '../connection-addresses.ts';
-import type { Logger } from '../logger.ts';
+import { readClusterNodes, readRedisTls } from '../settings/connection-addresses.ts';
+import type { Logger } from '../process/logger.ts';
 
 /** A single Redis, or a Redis Cluster. All keys of the queue are in one slot, and every other command has one key. */
 export type RedisConnection = Redis | Cluster;

@@ -1,7 +1,7 @@
-import type { Clock } from '@site/platform/clock';
+import type { Clock } from '@site/platform/process/clock';
 import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
-import type { Logger } from '@site/platform/logger';
+import type { Logger } from '@site/platform/process/logger';
 import { priceLookupKey } from '@site/schema/offer';
 import type { UpsellPlan } from '@site/schema/offer';
 import type Stripe from 'stripe';
@@ -11,8 +11,8 @@ import { isStripeAway, isStripeError, isStripeRefusal, toLoggedStripeError } fro
 import { findPayer } from '../subscriptions/checkout-lead.repository.ts';
 import { readStanding } from '../subscriptions/subscription.repository.ts';
 import type { Standing } from '../subscriptions/subscription.repository.ts';
-import { TimeoutError, withTimeout } from '@site/platform/with-timeout';
-import type { Deadline } from '@site/platform/with-timeout';
+import { TimeoutError, withTimeout } from '@site/platform/process/with-timeout';
+import type { Deadline } from '@site/platform/process/with-timeout';
 import { storeOpenCheckout } from '../subscriptions/open-checkout.repository.ts';
 import { isTermsRefusal } from '../stripe/terms.ts';
 import { asksForTerms, storeTermsRefused } from '../subscriptions/terms.repository.ts';

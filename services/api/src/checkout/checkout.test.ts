@@ -5,7 +5,7 @@ import { problemDocument } from '@site/schema/calls/problem-document';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect } from 'vitest';
 import { STRIPE_PRODUCT_ID } from '../stripe/catalog.ts';
-import { readMoneyFaults } from '@site/platform/money-health';
+import { readMoneyFaults } from '@site/platform/health/money-health';
 import { canAskForTerms } from '../stripe/terms.ts';
 import { storeTermsSeen } from '../subscriptions/terms.repository.ts';
 import { openCheckout, sessionOf, test, unreachableDatabase, VISITOR } from '../testing/shop.fixture.ts';

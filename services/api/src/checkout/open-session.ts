@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '@site/platform/clock';
+import type { Clock } from '@site/platform/process/clock';
 import type Stripe from 'stripe';
 import { isStripeError } from '../stripe/stripe-failure.ts';
-import type { Deadline } from '@site/platform/with-timeout';
+import type { Deadline } from '@site/platform/process/with-timeout';
 
 /** How many idempotency keys are tried. A click during an outage uses up two, and a visitor may click repeatedly. */
 const MOST_KEYS = 24;

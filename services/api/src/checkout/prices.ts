@@ -1,4 +1,4 @@
-import type { Clock } from '@site/platform/clock';
+import type { Clock } from '@site/platform/process/clock';
 import type Stripe from 'stripe';
 import { STRIPE_PRODUCT_ID } from '../stripe/catalog.ts';
 

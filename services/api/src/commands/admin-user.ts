@@ -1,8 +1,8 @@
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
-import { errorMessage } from '@site/platform/logged-error';
-import { readSettings, SettingsError } from '@site/platform/read-settings';
-import { sharedSettings } from '@site/platform/settings';
+import { errorMessage } from '@site/platform/process/logged-error';
+import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
+import { sharedSettings } from '@site/platform/settings/settings';
 import { z } from 'zod';
 import { listOperators } from '../admin/operators/operator.repository.ts';
 import { addOperator, newPassword, removeOperator, resetPassword } from '../admin/operators/operator.service.ts';

@@ -1,10 +1,10 @@
-import { systemClock } from '@site/platform/clock';
+import { systemClock } from '@site/platform/process/clock';
 import { createDatabase } from '@site/platform/database/connect';
-import { describeError } from '@site/platform/logged-error';
-import { createLogger } from '@site/platform/logger';
+import { describeError } from '@site/platform/process/logged-error';
+import { createLogger } from '@site/platform/process/logger';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
-import { readFlags } from '@site/platform/read-flags';
-import { readSettings, SettingsError } from '@site/platform/read-settings';
+import { readFlags } from '@site/platform/settings/read-flags';
+import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
 import { connectFailFast } from '@site/platform/redis/connect';
 import { v7 as newId } from 'uuid';
 import { captureLead } from '../leads/lead.service.ts';

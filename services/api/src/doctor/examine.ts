@@ -1,8 +1,8 @@
-import type { Clock } from '@site/platform/clock';
+import type { Clock } from '@site/platform/process/clock';
 import { createDatabase } from '@site/platform/database/connect';
 import { ok, runChecks, settingFindings } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
-import { readSettings, SettingsError } from '@site/platform/read-settings';
+import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
 import { apiSettings } from '../settings.ts';
 import type { ApiSettings } from '../settings.ts';
 import { createStripe } from '../stripe/stripe.client.ts';

@@ -1,7 +1,7 @@
 import { error, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
-import { errorMessage } from '@site/platform/logged-error';
-import { createLogger } from '@site/platform/logger';
+import { errorMessage } from '@site/platform/process/logged-error';
+import { createLogger } from '@site/platform/process/logger';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { isClusterNode, readInfo } from '@site/platform/redis/check-at-start';
 import { openRedis } from '@site/platform/redis/connect';

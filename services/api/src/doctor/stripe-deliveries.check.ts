@@ -1,8 +1,8 @@
-import type { Clock } from '@site/platform/clock';
+import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
 import { error, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
-import { readLastEventAt, readMoneyFaults } from '@site/platform/money-health';
+import { readLastEventAt, readMoneyFaults } from '@site/platform/health/money-health';
 import type Stripe from 'stripe';
 import { isStripeError } from '../stripe/stripe-failure.ts';
 import { listMissedEvents } from '../webhook/missed-events.ts';

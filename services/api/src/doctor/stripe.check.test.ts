@@ -1,5 +1,5 @@
 import { test as base } from '@site/testing/fixtures';
-import { createFixedClock, systemClock } from '@site/platform/clock';
+import { createFixedClock, systemClock } from '@site/platform/process/clock';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

@@ -1,8 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
 import { error, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
-import { CANNOT_WORK } from '@site/platform/health';
-import { createHealthReader } from '@site/platform/sync-facts';
+import { CANNOT_WORK } from '@site/platform/health/health';
+import { createHealthReader } from '@site/platform/health/sync-facts';
 import { REMEDIES } from '@site/schema/sync-state';
 
 /** Says what is wrong with the sync now, and whether the database is migrated. */

@@ -1,4 +1,4 @@
-import { createLogger } from '@site/platform/logger';
+import { createLogger } from '@site/platform/process/logger';
 import { test } from '@site/testing/fixtures';
 import { breakEveryTable } from '@site/testing/refused-rows';
 import express from 'express';

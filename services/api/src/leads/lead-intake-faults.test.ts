@@ -1,4 +1,4 @@
-import { showPresence } from '@site/platform/worker-presence';
+import { showPresence } from '@site/platform/health/worker-presence';
 import { fillDisk } from '@site/testing/refused-rows';
 import { describe, expect } from 'vitest';
 import { test } from '../testing/api.fixture.ts';

@@ -1,4 +1,4 @@
-import { withTimeout } from '@site/platform/with-timeout';
+import { withTimeout } from '@site/platform/process/with-timeout';
 import { hasOutsideOrigin, readVisitOrigin, toPublicAddress } from '@site/schema/attribution';
 import { buildFormValues, findFormFault, FORM_FIELD_NAMES } from '@site/schema/form-fields';
 import { leadIntakeBody } from '@site/schema/lead-intake';

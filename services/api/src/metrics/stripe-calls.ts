@@ -1,4 +1,4 @@
-import type { Fault } from '@site/platform/sync-facts';
+import type { Fault } from '@site/platform/health/sync-facts';
 import { Counter, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type Stripe from 'stripe';

@@ -1,4 +1,4 @@
-import { createFixedClock } from '@site/platform/clock';
+import { createFixedClock } from '@site/platform/process/clock';
 import type { PageRequest } from '@site/schema/page-render';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import express from 'express';

@@ -1,4 +1,4 @@
-import type { Clock } from '@site/platform/clock';
+import type { Clock } from '@site/platform/process/clock';
 import { addDays } from '@site/schema/calendar';
 import { Router } from 'express';
 import type { Request, RequestHandler, Response } from 'express';

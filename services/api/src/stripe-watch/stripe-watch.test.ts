@@ -1,6 +1,6 @@
-import { createLogger } from '@site/platform/logger';
-import { createFixedClock } from '@site/platform/clock';
-import { readMoneyFaults } from '@site/platform/money-health';
+import { createLogger } from '@site/platform/process/logger';
+import { createFixedClock } from '@site/platform/process/clock';
+import { readMoneyFaults } from '@site/platform/health/money-health';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import { v7 as newId } from 'uuid';
 import { describe, expect, vi } from 'vitest';

@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import type { Logger } from '@site/platform/logger';
+import type { Logger } from '@site/platform/process/logger';
 import type Stripe from 'stripe';
 import { problem } from '../http/problem.ts';
 import { isStripeError, isStripeRefusal, orMissing, toLoggedStripeError } from '../stripe/stripe-failure.ts';

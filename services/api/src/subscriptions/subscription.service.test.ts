@@ -1,7 +1,7 @@
 import { test as base } from '@site/testing/fixtures';
 import { openTransaction, storeLead } from '@site/testing/builders';
-import { systemClock } from '@site/platform/clock';
-import { createLogger } from '@site/platform/logger';
+import { systemClock } from '@site/platform/process/clock';
+import { createLogger } from '@site/platform/process/logger';
 import { describe, expect, vi } from 'vitest';
 import { v7 as newId } from 'uuid';
 import { captureLead } from '../leads/lead.service.ts';

@@ -1,10 +1,10 @@
 import { test as base } from '@site/testing/fixtures';
 import { createDatabase } from '@site/platform/database/connect';
-import { createFixedClock } from '@site/platform/clock';
-import { createLogger } from '@site/platform/logger';
+import { createFixedClock } from '@site/platform/process/clock';
+import { createLogger } from '@site/platform/process/logger';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
-import { createHealthReader } from '@site/platform/sync-facts';
-import { readSettings } from '@site/platform/read-settings';
+import { createHealthReader } from '@site/platform/health/sync-facts';
+import { readSettings } from '@site/platform/settings/read-settings';
 import { connectFailFast } from '@site/platform/redis/connect';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

@@ -1,13 +1,13 @@
 import { Pool } from 'pg';
 import { test as base } from '@site/testing/fixtures';
-import { systemClock } from '@site/platform/clock';
+import { systemClock } from '@site/platform/process/clock';
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
-import { createLogger } from '@site/platform/logger';
+import { createLogger } from '@site/platform/process/logger';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import { connectFailFast } from '@site/platform/redis/connect';
-import { createHealthReader } from '@site/platform/sync-facts';
-import { readSettings } from '@site/platform/read-settings';
+import { createHealthReader } from '@site/platform/health/sync-facts';
+import { readSettings } from '@site/platform/settings/read-settings';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { once } from 'node:events';
 import { v7 as newId } from 'uuid';

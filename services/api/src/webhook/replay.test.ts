@@ -1,5 +1,5 @@
-import { systemClock } from '@site/platform/clock';
-import { createLogger } from '@site/platform/logger';
+import { systemClock } from '@site/platform/process/clock';
+import { createLogger } from '@site/platform/process/logger';
 import { createSandbox } from '@site/sandbox/sandbox';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { v7 as newId } from 'uuid';

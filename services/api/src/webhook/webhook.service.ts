@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
-import { errorMessage } from '@site/platform/logged-error';
+import { errorMessage } from '@site/platform/process/logged-error';
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { problem } from '../http/problem.ts';

@@ -1,10 +1,10 @@
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import type { Row } from '@site/platform/database/tables';
-import { errorMessage } from '@site/platform/logged-error';
-import { createLogger } from '@site/platform/logger';
-import { readFlags } from '@site/platform/read-flags';
-import { readSettings, SettingsError } from '@site/platform/read-settings';
+import { errorMessage } from '@site/platform/process/logged-error';
+import { createLogger } from '@site/platform/process/logger';
+import { readFlags } from '@site/platform/settings/read-flags';
+import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
 import type { DifferenceKind } from '@site/schema/differences';
 import cliProgress from 'cli-progress';
 import { hostname } from 'node:os';

@@ -1,8 +1,8 @@
-import type { Clock } from '@site/platform/clock';
+import type { Clock } from '@site/platform/process/clock';
 import { compareDateHeader } from '@site/platform/doctor/clock-check';
 import { error, ok, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
-import { TimeoutError, withTimeout } from '@site/platform/with-timeout';
+import { TimeoutError, withTimeout } from '@site/platform/process/with-timeout';
 import { createBeehiivAdapter } from '../newsletter/beehiiv/beehiiv.adapter.ts';
 import type { BeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';

@@ -1,5 +1,5 @@
 import { test } from '@site/testing/fixtures';
-import { createFixedClock, systemClock } from '@site/platform/clock';
+import { createFixedClock, systemClock } from '@site/platform/process/clock';
 import type { Finding } from '@site/platform/doctor/findings';
 import { pauseSlots } from '../newsletter/slots.repository.ts';
 import { describe, expect } from 'vitest';

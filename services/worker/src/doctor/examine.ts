@@ -1,8 +1,8 @@
-import type { Clock } from '@site/platform/clock';
+import type { Clock } from '@site/platform/process/clock';
 import { createDatabase } from '@site/platform/database/connect';
 import { ok, runChecks, settingFindings, warning } from '@site/platform/doctor/findings';
 import type { Finding } from '@site/platform/doctor/findings';
-import { readSettings, SettingsError } from '@site/platform/read-settings';
+import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
 import { createBeehiivClient } from '../newsletter/beehiiv/beehiiv.client.ts';
 import { createRateLimiter } from '../newsletter/rate-limiter.ts';
 import { workerSettings } from '../settings.ts';

@@ -1,6 +1,6 @@
 import { findReason } from '@site/schema/beehiiv-answers';
 import type { Database } from '@site/platform/database/connect';
-import type { Logger } from '@site/platform/logger';
+import type { Logger } from '@site/platform/process/logger';
 import type { WorkerSettings } from '../settings.ts';
 import { createBeehiivAdapter } from './beehiiv/beehiiv.adapter.ts';
 import { createBeehiivClient } from './beehiiv/beehiiv.client.ts';

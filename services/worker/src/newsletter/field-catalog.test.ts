@@ -1,4 +1,4 @@
-import { createLogger } from '@site/platform/logger';
+import { createLogger } from '@site/platform/process/logger';
 import { describe, expect } from 'vitest';
 import { connectTestNewsletter, test } from '../testing/worker.fixture.ts';
 import { createFieldCatalog } from './field-catalog.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { recordFields } from './sync-health.repository.ts';
-import type { Logger } from '@site/platform/logger';
+import type { Logger } from '@site/platform/process/logger';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { NewsletterPort } from './newsletter.port.ts';
 import { listCustomFields } from '@site/schema/lead-fields';

@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import { toMessage } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
-import { IS_BLOCKED, IS_FAILING, OUTAGE_STREAK, REFUSAL_STREAK } from '@site/platform/sync-health';
+import { IS_BLOCKED, IS_FAILING, OUTAGE_STREAK, REFUSAL_STREAK } from '@site/platform/outbox/sync-health';
 
 /*
  * Writes the one row of `sync_health`: pause, failures in a row, latest acceptance. All processes read it, so that what

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import type { Row } from '@site/platform/database/tables';
-import { errorMessage } from '@site/platform/logged-error';
+import { errorMessage } from '@site/platform/process/logged-error';
 import {
   advanceComparison,
   clearListed,

@@ -4,7 +4,7 @@ import type { LeadRow } from '@site/platform/database/tables';
 import { ADDRESS_IS_FREE, leaseAddress, releaseAddress } from '@site/platform/outbox/address-lease';
 import { closeAttempt, openAttempt } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
-import { IS_BLOCKED } from '@site/platform/sync-health';
+import { IS_BLOCKED } from '@site/platform/outbox/sync-health';
 import { recordSubscribers } from '@site/platform/outbox/subscribers';
 import { reassertTier } from '@site/platform/outbox/tiers';
 import { deleteDifference } from './differences.repository.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import { CHANGES_KEPT_MS } from '@site/platform/live-changes';
+import { CHANGES_KEPT_MS } from '@site/platform/outbox/live-changes';
 import { z } from 'zod';
 
 /** Rows per statement, few enough that nothing waits long for their locks. */

@@ -4,7 +4,7 @@ import type { Row } from '@site/platform/database/tables';
 import { LEASE_SECONDS, ON_ENDED_LEASE } from '@site/platform/outbox/address-lease';
 import { isUsed } from '@site/platform/outbox/address-use';
 import { toMessage } from '@site/platform/outbox/attempts';
-import { IS_BLOCKED } from '@site/platform/sync-health';
+import { IS_BLOCKED } from '@site/platform/outbox/sync-health';
 
 /*
  * Addresses that the newsletter has still to delete or to unsubscribe. A row keeps its address until then. The address is

@@ -1,7 +1,7 @@
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
-import { createLogger } from '@site/platform/logger';
+import { createLogger } from '@site/platform/process/logger';
 import { claimLead } from '@site/platform/outbox/claim';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { claimDueCheck, recordSubscribers } from '@site/platform/outbox/subscribers';
-import { isBlocked, readSyncHealth } from '@site/platform/sync-health';
+import { isBlocked, readSyncHealth } from '@site/platform/outbox/sync-health';
 import type { RateLimiter } from '../newsletter/rate-limiter.ts';
 import type { NewsletterPort } from '../newsletter/newsletter.port.ts';
 

@@ -5,7 +5,7 @@ import { releaseAddress, leaseAddress } from '@site/platform/outbox/address-leas
 import { closeAttempt, openAttempt, toMessage } from '@site/platform/outbox/attempts';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { recordSubscribers } from '@site/platform/outbox/subscribers';
-import { IS_BLOCKED } from '@site/platform/sync-health';
+import { IS_BLOCKED } from '@site/platform/outbox/sync-health';
 import { recordInHealth } from '../newsletter/sync-health.repository.ts';
 import type { TierDecision } from './tier.policy.ts';
 

@@ -1,6 +1,6 @@
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import { test as base } from '@site/testing/fixtures';
-import { createLogger } from '@site/platform/logger';
+import { createLogger } from '@site/platform/process/logger';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { createScriptedNewsletter } from '../testing/scripted-newsletter.ts';

@@ -1,4 +1,4 @@
-import { isBlocked, readSyncHealth } from '@site/platform/sync-health';
+import { isBlocked, readSyncHealth } from '@site/platform/outbox/sync-health';
 import { claimProbe, endOutage, endPause, pause } from '../newsletter/sync-health.repository.ts';
 import type { SyncDeps } from './sync.processor.ts';
 

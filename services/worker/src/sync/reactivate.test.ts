@@ -2,7 +2,7 @@ import { advanceSyncClock, storeLead, storeSubscriber } from '@site/testing/buil
 import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import type { LeadRow } from '@site/platform/database/tables';
-import { createLogger } from '@site/platform/logger';
+import { createLogger } from '@site/platform/process/logger';
 import { retryLeads } from '@site/platform/outbox/retry';
 import { wantTier } from '@site/platform/outbox/tiers';
 import { randomUUID } from 'node:crypto';

@@ -1,6 +1,6 @@
 import { advanceSyncClock, storeLead } from '@site/testing/builders';
 import { test } from '@site/testing/fixtures';
-import { createLogger } from '@site/platform/logger';
+import { createLogger } from '@site/platform/process/logger';
 import { expect } from 'vitest';
 import { createSweeper } from './sweep.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import type { Logger } from '@site/platform/logger';
+import type { Logger } from '@site/platform/process/logger';
 import { countDueLeads, readMsUntilNextDue } from '@site/platform/outbox/pending';
 import { MAX_WAITING, QueueUnavailableError } from '@site/platform/outbox/sync-queue';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';

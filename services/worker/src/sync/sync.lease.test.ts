@@ -2,7 +2,7 @@ import { advanceSyncClock, listClaims, storeLead } from '@site/testing/builders'
 import { test } from '@site/testing/fixtures';
 import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
-import { createLogger } from '@site/platform/logger';
+import { createLogger } from '@site/platform/process/logger';
 import { retryLeads } from '@site/platform/outbox/retry';
 import { recordInHealth } from '../newsletter/sync-health.repository.ts';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-import { createLogger } from '@site/platform/logger';
+import { createLogger } from '@site/platform/process/logger';
 import { createSyncQueue, SYNC_QUEUE_NAME } from '@site/platform/outbox/sync-queue';
 import { connectFailFast } from '@site/platform/redis/connect';
 import { Queue } from 'bullmq';

@@ -1,5 +1,5 @@
 import { query, queryOne } from '@site/platform/database/query';
-import { createLogger } from '@site/platform/logger';
+import { createLogger } from '@site/platform/process/logger';
 import { createSyncQueue, SYNC_QUEUE_NAME } from '@site/platform/outbox/sync-queue';
 import { connectFailFast } from '@site/platform/redis/connect';
 import { Worker } from 'bullmq';

@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import type { Logger } from '@site/platform/logger';
+import type { Logger } from '@site/platform/process/logger';
 import type { AttemptOutcome } from '@site/platform/outbox/attempts';
 import { renewAddress } from '@site/platform/outbox/address-lease';
 import { claimLead } from '@site/platform/outbox/claim';

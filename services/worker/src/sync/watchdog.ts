@@ -1,9 +1,9 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
-import type { Logger } from '@site/platform/logger';
+import type { Logger } from '@site/platform/process/logger';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
-import { findConditions, findStillSince } from '@site/platform/sync-conditions';
-import { readSyncFacts } from '@site/platform/sync-facts';
+import { findConditions, findStillSince } from '@site/platform/health/sync-conditions';
+import { readSyncFacts } from '@site/platform/health/sync-facts';
 
 /*
  * The last resort: if leads are due, nothing explains why none is claimed, and a restart may help, the process ends and

@@ -2,7 +2,7 @@ import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { LeadRow } from '@site/platform/database/tables';
-import { createLogger } from '@site/platform/logger';
+import { createLogger } from '@site/platform/process/logger';
 import { claimLead } from '@site/platform/outbox/claim';
 import type { Choice } from '@site/platform/outbox/claim';
 import { correctedTo, IS_NOT_CORRECTED, retryLeads, withdrawLead } from '@site/platform/outbox/retry';

@@ -1,7 +1,7 @@
 import { test as base } from '@site/testing/fixtures';
 import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
-import { createLogger } from '@site/platform/logger';
+import { createLogger } from '@site/platform/process/logger';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';

@@ -1,8 +1,8 @@
 import { test as base } from '@site/testing/fixtures';
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
-import { createLogger } from '@site/platform/logger';
-import type { Logger } from '@site/platform/logger';
+import { createLogger } from '@site/platform/process/logger';
+import type { Logger } from '@site/platform/process/logger';
 import { createSyncQueue } from '@site/platform/outbox/sync-queue';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { connectFailFast, connectPatient } from '@site/platform/redis/connect';

@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import type { Logger } from '@site/platform/logger';
+import type { Logger } from '@site/platform/process/logger';
 import { correctedTo, withdrawLead } from '@site/platform/outbox/retry';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import type { CallAnswer } from '@site/schema/calls/calls';

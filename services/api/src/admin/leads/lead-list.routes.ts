@@ -1,6 +1,6 @@
-import type { Clock } from '@site/platform/clock';
+import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
-import type { Logger } from '@site/platform/logger';
+import type { Logger } from '@site/platform/process/logger';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import type { Pool } from 'pg';
 import type Stripe from 'stripe';

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
-import type { Logger } from '@site/platform/logger';
-import { CHANGES_KEPT_MS, readChangePlace, readChanges, readRecentChanges } from '@site/platform/live-changes';
-import type { Change } from '@site/platform/live-changes';
+import type { Logger } from '@site/platform/process/logger';
+import { CHANGES_KEPT_MS, readChangePlace, readChanges, readRecentChanges } from '@site/platform/outbox/live-changes';
+import type { Change } from '@site/platform/outbox/live-changes';
 import type { LiveEvent } from '@site/schema/calls/sync';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SHOWN, toLead } from '../leads/lead-answer.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@site/platform/clock';
+import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
 import { parseCursor, toCursor } from '../../http/cursor.ts';
 import { route } from '../../http/route.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { readLastEventAt, readMoneyFaults } from '@site/platform/money-health';
+import { readLastEventAt, readMoneyFaults } from '@site/platform/health/money-health';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { CallSent } from '@site/schema/calls/calls';
 import { MOST_ABANDONED } from '@site/schema/calls/money';

@@ -1,4 +1,4 @@
-import type { Clock } from '@site/platform/clock';
+import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
 import type { UserRow } from '@site/platform/database/tables';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-import type { Clock } from '@site/platform/clock';
+import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
 import { ERASURES_SHOWN } from '@site/schema/calls/people';
 import { route } from '../../http/route.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import type { Logger } from '@site/platform/logger';
+import type { Logger } from '@site/platform/process/logger';
 import { formatPence } from '@site/schema/offer';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { RefundAnswer } from '@site/schema/calls/subscriptions';

@@ -1,4 +1,4 @@
-import type { Clock } from '@site/platform/clock';
+import type { Clock } from '@site/platform/process/clock';
 import { queryOne } from '@site/platform/database/query';
 import type { Database } from '@site/platform/database/connect';
 import type { DeliveryAddressAnswer, DeliveryAddressBody } from '@site/schema/calls/subscriptions';

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
-import type { Condition } from '@site/platform/sync-conditions';
-import type { HealthReader } from '@site/platform/sync-facts';
-import { makeProbeDue, OUTAGE_STREAK } from '@site/platform/sync-health';
+import type { Condition } from '@site/platform/health/sync-conditions';
+import type { HealthReader } from '@site/platform/health/sync-facts';
+import { makeProbeDue, OUTAGE_STREAK } from '@site/platform/outbox/sync-health';
 import type { SyncHealthRow } from '@site/platform/database/tables';
 import { problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';

@@ -1,4 +1,4 @@
-import { showPresence } from '@site/platform/worker-presence';
+import { showPresence } from '@site/platform/health/worker-presence';
 import { advanceSyncClock, pauseSync, storeLead } from '@site/testing/builders';
 import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';

@@ -1,4 +1,4 @@
-import { TimeoutError, withTimeout } from '@site/platform/with-timeout';
+import { TimeoutError, withTimeout } from '@site/platform/process/with-timeout';
 import axios from 'axios';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';

@@ -4,16 +4,16 @@ import { CONDITION_KINDS } from '@site/schema/sync-state';
 import type { ConditionKind } from '@site/schema/sync-state';
 import { QueueKeys } from 'bullmq';
 import { Gauge } from 'prom-client';
-import type { RedisConnection } from './redis/connect.ts';
+import type { RedisConnection } from '../redis/connect.ts';
 import type { Registry } from 'prom-client';
-import type { Database } from './database/connect.ts';
-import type { MoneyFault } from './database/money-tables.ts';
-import { query, queryOne } from './database/query.ts';
-import { addGauge, shareReading } from './metrics.ts';
+import type { Database } from '../database/connect.ts';
+import type { MoneyFault } from '../database/money-tables.ts';
+import { query, queryOne } from '../database/query.ts';
+import { addGauge, shareReading } from '../process/metrics.ts';
 import { readLastEventAt, readMoneyFaults } from './money-health.ts';
 import type { SyncFacts } from './sync-conditions.ts';
 import type { HealthReader, SyncReading } from './sync-facts.ts';
-import { SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from './outbox/sync-queue.ts';
+import { SYNC_QUEUE_NAME, SYNC_QUEUE_PREFIX } from '../outbox/sync-queue.ts';
 
 /*
  * The state of the sync, reported by every process. All of them read the same rows and the same queue, so a query over

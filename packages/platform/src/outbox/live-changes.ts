@@ -1,6 +1,6 @@
-import type { Database } from './database/connect.ts';
-import { queryOne } from './database/query.ts';
-import type { Row } from './database/tables.ts';
+import type { Database } from '../database/connect.ts';
+import { queryOne } from '../database/query.ts';
+import type { Row } from '../database/tables.ts';
 
 /*
  * What open consoles are told about. Triggers write it, so it holds for changes by any program. A reader remembers the snapshot up to

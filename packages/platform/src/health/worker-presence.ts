@@ -1,5 +1,5 @@
-import type { Database } from './database/connect.ts';
-import { query } from './database/query.ts';
+import type { Database } from '../database/connect.ts';
+import { query } from '../database/query.ts';
 
 /** Records that a worker runs, and since when one has run without a gap. */
 export async function showPresence(db: Database): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Database } from './database/connect.ts';
-import type { SyncHealthRow } from './database/tables.ts';
+import type { Database } from '../database/connect.ts';
+import type { SyncHealthRow } from '../database/tables.ts';
 
 /*
  * How the sync is doing: one row, written by the workers. Three things may be wrong.

@@ -4,10 +4,10 @@ import { Queue } from 'bullmq';
 import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { describe, expect } from 'vitest';
-import { createDatabase } from './database/connect.ts';
-import type { Database } from './database/connect.ts';
-import { migrateDatabase } from './database/migrate.ts';
-import { SYNC_QUEUE_NAME } from './outbox/sync-queue.ts';
+import { createDatabase } from '../database/connect.ts';
+import type { Database } from '../database/connect.ts';
+import { migrateDatabase } from '../database/migrate.ts';
+import { SYNC_QUEUE_NAME } from '../outbox/sync-queue.ts';
 import { createHealthReader } from './sync-facts.ts';
 import { addSyncMetrics } from './sync-metrics.ts';
 

@@ -1,6 +1,6 @@
 import { test } from '@site/testing/fixtures';
 import { describe, expect } from 'vitest';
-import type { Database } from './database/connect.ts';
+import type { Database } from '../database/connect.ts';
 import { readMoneyFaults } from './money-health.ts';
 
 const read = async (db: Database) =>

@@ -1,6 +1,6 @@
-import type { Database } from './database/connect.ts';
-import type { MoneyFault } from './database/money-tables.ts';
-import { query } from './database/query.ts';
+import type { Database } from '../database/connect.ts';
+import type { MoneyFault } from '../database/money-tables.ts';
+import { query } from '../database/query.ts';
 
 /** How often, and since when. `since` is null if the count is 0. */
 export type MoneyFaultCount = { fault: MoneyFault; count: number; since: Date | null };

@@ -1,15 +1,15 @@
 import type { ConditionKind, SyncState } from '@site/schema/sync-state';
-import type { Database } from './database/connect.ts';
-import { findMissingMigrations } from './database/migrate.ts';
-import { query, queryOne } from './database/query.ts';
-import { shareReading } from './metrics.ts';
-import { DUE_SINCE, readBacklog } from './outbox/pending.ts';
-import { IS_NOT_CORRECTED } from './outbox/retry.ts';
-import type { SyncQueue } from './outbox/sync-queue.ts';
+import type { Database } from '../database/connect.ts';
+import { findMissingMigrations } from '../database/migrate.ts';
+import { query, queryOne } from '../database/query.ts';
+import { shareReading } from '../process/metrics.ts';
+import { DUE_SINCE, readBacklog } from '../outbox/pending.ts';
+import { IS_NOT_CORRECTED } from '../outbox/retry.ts';
+import type { SyncQueue } from '../outbox/sync-queue.ts';
 import { byGravity, findConditions, toState } from './sync-conditions.ts';
 import type { Condition, SyncFacts } from './sync-conditions.ts';
-import { readSyncHealth } from './sync-health.ts';
-import { withTimeout } from './with-timeout.ts';
+import { readSyncHealth } from '../outbox/sync-health.ts';
+import { withTimeout } from '../process/with-timeout.ts';
 
 /*
  * Reads how the sync is. Before: workers and API write `sync_health`, `worker_presence`, attempts and leads. Next:
