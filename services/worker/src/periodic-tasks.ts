@@ -43,7 +43,8 @@ export async function runPeriodicTasks(deps: PeriodicTaskDeps, signal: AbortSign
     repeat('custom fields', HOUR_MS, () => deps.fieldCatalog.refresh(signal), deps.log, signal),
     repeat('retention', HOUR_MS, () => deleteOldData(deps, signal), deps.log, signal),
     repeat('backfill', HOUR_MS, () => fillReasons(deps, signal), deps.log, signal),
-    repeat('backfill of subscribers', HOUR_MS, () => fillSubscribers(deps, signal), deps.log, signal),
+    // What it misses in between, the nightly comparison corrects.
+    repeat('backfill of subscribers', 24 * HOUR_MS, () => fillSubscribers(deps, signal), deps.log, signal),
     repeat('remedies', 2_000, () => carryOutRemedies(deps, signal), deps.log, signal),
     repeat('later consents', 2_000, () => sendLaterConsents(deps, signal), deps.log, signal),
     repeat('comparison', 5_000, () => compareWhenDue(deps, signal), deps.log, signal),
