@@ -7,11 +7,10 @@ import type { Route } from '../../http/route.ts';
 import { operatorCookies, readCookie, requireCookieScheme } from '../../http/session.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 import { describeBrowser } from './browser.ts';
-import { checkCredentials, issueDevice } from './login.service.ts';
+import { checkCredentials, createTurns, issueDevice } from './login.service.ts';
 import { startSession, endSession } from './operator-session.ts';
 import { lockOperatorRow, lockOperator } from './operator.repository.ts';
 import { endLogin } from './session.repository.ts';
-import { createTurns } from './turns.ts';
 
 const DEVICE_LASTS_MS = 180 * 86_400_000;
 

@@ -11,7 +11,8 @@ import { findAccount } from './operator.repository.ts';
 import { checkPassword } from './operator.service.ts';
 import { sign, unsign } from './sealed-text.ts';
 import { checkSecondFactor } from './second-factor.ts';
-import type { InTurn } from './turns.ts';
+
+type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 export type LoginDeps = { db: Database; clock: Clock; inTurn: InTurn; settings: Pick<ApiSettings, 'sessionSecrets'> };
 
@@ -88,4 +89,20 @@ async function checkFrom(
   if (code === undefined || code === '') throw problem('second-factor-needed');
   if (!(await checkSecondFactor(deps, operator, code))) throw await refuse('second-factor-wrong');
   return operator;
+}
+
+/** Runs work of the same key one after another, in this process. */
+export function createTurns(): InTurn {
+  const last = new Map<string, Promise<unknown>>();
+  return async (key, work) => {
+    const before = last.get(key) ?? Promise.resolve();
+    const mine = before.then(work);
+    const ended = mine.catch(() => undefined);
+    last.set(key, ended);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(key) === ended) last.delete(key);
+    }
+  };
 }
