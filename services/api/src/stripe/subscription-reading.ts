@@ -21,6 +21,8 @@ export type SubscriptionSnapshot = {
   stripeCustomerId: string;
   customerEmail: string | null;
   leadReference: string | null;
+  /** Made by our checkout, whose own event makes a lead. */
+  isFromCheckout: boolean;
   status: string;
   plan: BillingInterval;
   coupon: string | null;
@@ -177,6 +179,7 @@ export function toSnapshot(found: unknown, readAt: string): SubscriptionSnapshot
     stripeCustomerId: typeof customer === 'string' ? customer : customer.id,
     customerEmail: read('customer', found)?.customer.email ?? null,
     leadReference: details?.metadata['lead_id'] ?? null,
+    isFromCheckout: details?.metadata['offer_phase'] !== undefined,
     status,
     plan: price?.price.recurring.interval === 'year' ? 'annual' : 'monthly',
     coupon: coupons[0]?.id ?? null,

@@ -5,6 +5,9 @@ import { z } from 'zod';
 
 const DAY_MS = 24 * 60 * 60_000;
 
+/** A payer's lead and address. `isCorrected`: the address is not the one that they gave. */
+export type Payer<Email = string | null> = { leadId: string | null; email: Email; isCorrected: boolean };
+
 /**
  * Finds the lead of a checkout or subscription: the one it names, else, for a checkout, the newest pre_buy of its address
  * submitted within a day of its start, which is as long as a checkout stays open. A later lead is used only if there is no such one,
@@ -14,7 +17,7 @@ const DAY_MS = 24 * 60 * 60_000;
 export async function findPayer<Email extends string | null>(
   db: Database,
   { email, ...checkout }: { leadReference: string | null; email: Email; startedAt: Date | null },
-): Promise<{ leadId: string | null; email: Email | string; isCorrected: boolean }> {
+): Promise<Payer<Email | string>> {
   // Others may have written a reference that comes back from Stripe.
   const leadId = z.uuid().safeParse(checkout.leadReference).data ?? null;
   const around = (ms: number) => checkout.startedAt && new Date(checkout.startedAt.getTime() + ms);
@@ -55,8 +58,21 @@ export async function willKnow(db: Database, email: string, releasedLeadId: stri
   return lead !== undefined;
 }
 
-/** True if the lead is quarantined. */
-export async function isQuarantined(db: Database, leadId: string): Promise<boolean> {
-  const lead = await db('leads').where({ id: leadId }).first('quarantineReason');
-  return lead !== undefined && lead.quarantineReason !== null;
+/**
+ * Lists the failed leads that a payment sends again: the one that was paid for if it is quarantined, because bots do not
+ * pay, and the newest of the address, unless another of its leads is sent or waiting.
+ */
+export async function listToSendAgain(db: Database, email: string, leadId: string | null): Promise<string[]> {
+  const leads = await query<{ id: string }>(
+    db,
+    `(select id from leads where id = :leadId and quarantine_reason is not null and beehiiv_status = 'failed')
+     union
+     (select id from leads
+      where email_normalised = lower(:email) and beehiiv_status = 'failed' and ${IS_NOT_CORRECTED} and not exists (
+        select from leads other where other.email_normalised = lower(:email)
+          and (other.beehiiv_status <> 'failed' or (other.id = :leadId and other.quarantine_reason is not null)))
+      order by submitted_at desc, id desc limit 1)`,
+    { email, leadId },
+  );
+  return leads.map(({ id }) => id);
 }

@@ -1,4 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
 import { deleteOpenCheckout } from './open-checkout.repository.ts';
 
 /** How a checkout ended. */
@@ -14,20 +15,29 @@ export type EndedCheckout = {
   readAt: string;
 };
 
-/** Stores how a checkout ended. An older reading changes nothing, and the first link to a lead stays. */
-export async function storeCheckout(trx: Database, checkout: EndedCheckout): Promise<void> {
+/**
+ * Stores how a checkout ended. An older reading changes nothing, and the first link to a lead stays. Returns true if this
+ * is the first reading in which it is complete.
+ */
+export async function storeCheckout(trx: Database, checkout: EndedCheckout): Promise<boolean> {
   const { recovery, ...rest } = checkout;
-  await trx.raw(
-    `insert into checkouts (stripe_checkout_session_id, email, lead_id, state, started_at, recovered_from,
+  const [stored] = await query<{ isNewlyComplete: boolean }>(
+    trx,
+    `with before as (
+       select from checkouts where stripe_checkout_session_id = :id and state = 'complete'
+     )
+     insert into checkouts (stripe_checkout_session_id, email, lead_id, state, started_at, recovered_from,
          recovery_url, recovery_ends_at, snapshot_at)
        values (:id, :email, :leadId, :state, :startedAt, :recoveredFrom, :recoveryUrl, :recoveryEndsAt, :readAt)
      on conflict (stripe_checkout_session_id) do update set
        email = excluded.email, lead_id = coalesce(checkouts.lead_id, excluded.lead_id), state = excluded.state,
        recovery_url = excluded.recovery_url, recovery_ends_at = excluded.recovery_ends_at, snapshot_at = excluded.snapshot_at
-       where checkouts.snapshot_at < excluded.snapshot_at`,
+       where checkouts.snapshot_at < excluded.snapshot_at
+     returning state = 'complete' and not exists (select from before) as is_newly_complete`,
     { ...rest, recoveryUrl: recovery?.url ?? null, recoveryEndsAt: recovery?.endsAt ?? null },
   );
   await deleteOpenCheckout(trx, checkout.id);
+  return stored?.isNewlyComplete === true;
 }
 
 /**

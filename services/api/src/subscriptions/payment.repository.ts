@@ -11,27 +11,34 @@ const IS_REFUND_REFUSED = `d.status not in ('won', 'prevented') and d.status not
  * Invoices, charges, refunds and disputes. Each row is the latest reading; an older reading changes nothing.
  */
 
+/** Stores an invoice. Returns true if this is the first reading in which it is paid. Nothing due is no payment. */
 export async function storeInvoice(
   trx: Database,
   invoice: InvoiceSnapshot & { stripeSubscriptionId: string; readAt: string },
-): Promise<void> {
-  await trx.raw(
-    `insert into stripe_invoices (id, stripe_subscription_id, status, number, total_pence, paid_pence, attempts, issued_at,
+): Promise<boolean> {
+  const [stored] = await query<{ isNewlyPaid: boolean }>(
+    trx,
+    `with before as (
+       select from stripe_invoices where id = :id and status = 'paid'
+     )
+     insert into stripe_invoices (id, stripe_subscription_id, status, number, total_pence, paid_pence, attempts, issued_at,
          paid_at, snapshot_at)
        values (:id, :stripeSubscriptionId, :status, :number, :totalPence, :paidPence, :attempts, :issuedAt, :paidAt, :readAt)
      on conflict (id) do update set
        status = excluded.status, number = excluded.number, total_pence = excluded.total_pence,
        paid_pence = excluded.paid_pence, attempts = excluded.attempts, paid_at = excluded.paid_at,
        snapshot_at = excluded.snapshot_at
-       where stripe_invoices.snapshot_at < excluded.snapshot_at`,
+       where stripe_invoices.snapshot_at < excluded.snapshot_at
+     returning status = 'paid' and not exists (select from before) as is_newly_paid`,
     invoice,
   );
-  if (invoice.paidPence === 0) return;
+  if (invoice.paidPence === 0) return false;
   const firstPaidAt = invoice.paidAt ?? invoice.issuedAt;
   await trx('subscriptions')
     .where({ stripeSubscriptionId: invoice.stripeSubscriptionId })
     .whereRaw('(first_paid_at is null or first_paid_at > ?)', [firstPaidAt])
     .update({ firstPaidAt });
+  return stored?.isNewlyPaid === true;
 }
 
 export async function storeCharge(

@@ -53,7 +53,7 @@ const COLUMNS_OF: Record<SubscriptionPart, (keyof SubscriptionRow)[]> = {
  */
 export async function storeSnapshot(trx: Database, subscription: NewSubscription): Promise<boolean> {
   const { id, email, stripeSubscriptionId, latestInvoice: invoice, readAt, ...read } = subscription;
-  const { customerEmail: _, leadReference: __, ...same } = read;
+  const { customerEmail: _, leadReference: __, isFromCheckout: ___, ...same } = read;
   const state = {
     ...same,
     latestInvoiceId: invoice?.id ?? null,

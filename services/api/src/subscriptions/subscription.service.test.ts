@@ -25,6 +25,7 @@ const buildSnapshot = (given: Partial<SubscriptionSnapshot>): SubscriptionSnapsh
   stripeCustomerId: 'cus_1',
   customerEmail: 'priya@acquirers.example',
   leadReference: null,
+  isFromCheckout: true,
   status: 'active',
   plan: 'monthly',
   coupon: null,

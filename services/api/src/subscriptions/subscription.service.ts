@@ -1,15 +1,14 @@
 import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/process/logger';
-import { retryLeads } from '@site/platform/outbox/retry';
 import { activatePayer, wantTier } from '@site/platform/outbox/tiers';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { tidyEmail } from '@site/schema/email';
-import { leadIntakeBody } from '@site/schema/lead-intake';
-import { NO_FORM } from '../leads/client-facts.ts';
 import type { captureLead } from '../leads/lead.service.ts';
 import { correctPayer } from './address-change.service.ts';
-import { findPayer, isQuarantined, willKnow } from './checkout-lead.repository.ts';
+import { findPayer } from './checkout-lead.repository.ts';
+import type { Payer } from './checkout-lead.repository.ts';
+import { captureReceiver, captureUnknown, sendAgain } from './payer-lead.service.ts';
 import { storeCheckout } from './checkout.repository.ts';
 import { hasComplimentary } from './complimentary.repository.ts';
 import { makeCustomersDue } from './customer-address.repository.ts';
@@ -57,6 +56,7 @@ export async function applyMoney(
 ): Promise<void> {
   const { subscription, invoice, charge, dispute } = reading;
   const { stripeSubscriptionId, readAt } = subscription;
+  let released: string[] = [];
   await deps.db.transaction(async (trx) => {
     await lockSubscription(trx, stripeSubscriptionId);
     if (!(await recordOnce(trx))) return;
@@ -70,13 +70,18 @@ export async function applyMoney(
     const isOfErased = await isErased(trx, [stripeSubscriptionId]);
     if (isOfErased) await storeWithoutPerson(deps, trx, subscription);
     else {
-      await store(deps, trx, subscription, payer);
+      const capturedId = await captureReceiver(deps, trx, subscription, stored?.deliveryEmail ?? payer.email);
+      await store(deps, trx, subscription, {
+        ...payer,
+        leadId: payer.leadId ?? (stored?.deliveryEmail ? null : capturedId),
+      });
       const isStart = stored?.isLive !== true;
       await settleOwners(deps, trx, payer.locked, isStart ? payer.email : null);
       if (isStart) await activatePayer(trx, stripeSubscriptionId);
     }
     if (!invoice) return;
-    await storeInvoice(trx, { ...invoice, stripeSubscriptionId, readAt });
+    const isNewlyPaid = await storeInvoice(trx, { ...invoice, stripeSubscriptionId, readAt });
+    if (isNewlyPaid && !isOfErased) released = await sendAgain(trx, stored?.deliveryEmail ?? payer.email, payer.leadId);
     if (!charge) return;
     await storeCharge(trx, { ...charge, invoiceId: invoice.id, readAt });
     if (!dispute) return;
@@ -84,6 +89,7 @@ export async function applyMoney(
     if (isNew)
       deps.log.error({ stripeSubscriptionId, dispute: dispute.id, reason: dispute.reason }, 'payment disputed');
   });
+  void deps.syncQueue.wake(released.length);
 }
 
 /** Ends a subscription that now belongs to another product. If it never was ours, `recordOnce` is not called. */
@@ -135,7 +141,7 @@ export async function applyCheckout(
     await store(deps, trx, subscription, { ...payer, leadId });
     await linkCheckout(trx, stripeSubscriptionId, { ...checkout, email: tidyEmail(payer.email) });
     await notePayerMismatch(trx, stripeSubscriptionId);
-    await storeCheckout(trx, {
+    const isNewlyPaid = await storeCheckout(trx, {
       id,
       email: payer.email,
       leadId,
@@ -148,7 +154,7 @@ export async function applyCheckout(
     const isStart = owner?.isLive !== true;
     await settleOwners(deps, trx, payer.locked, isStart ? payer.email : null);
     if (isStart) await activatePayer(trx, stripeSubscriptionId);
-    return leadId !== null && (await isQuarantined(trx, leadId)) ? retryLeads(trx, [leadId]) : [];
+    return isNewlyPaid ? sendAgain(trx, owner?.deliveryEmail ?? payer.email, leadId) : [];
   });
   void deps.syncQueue.wake(released.length);
 }
@@ -173,8 +179,6 @@ export async function applyAbandonedCheckout(
     await storeCheckout(trx, { id, email, leadId, startedAt, recoveredFrom, readAt, ...lost });
   });
 }
-
-type Payer = Awaited<ReturnType<typeof findPayer>>;
 
 /** Locks the payer's address and others, and follows a correction of it. Returns the addresses that are locked. */
 async function lockPayer<Email extends string | null>(
@@ -240,23 +244,4 @@ export async function settleOwners(
     const isPayment = received > 0 && address === payer?.toLowerCase();
     await wantTier(trx, address, isPaid ? 'premium' : 'free', { isPayment });
   }
-}
-
-/** The same as the address of Stripe's page has. */
-const UPSELL_SOURCE = { utmSource: 'sample', utmMedium: 'page', utmCampaign: 'upsell' };
-
-/** Stores a payer as a lead if nothing will tell Beehiiv of them: somebody else may have paid for the named lead. */
-async function captureUnknown(
-  deps: SubscriptionDeps,
-  { id, name, phone, isUpsell }: CompleteCheckout,
-  { leadId, email }: Payer,
-): Promise<string | null> {
-  if (email === null || (leadId !== null && (await willKnow(deps.db, email, leadId)))) return null;
-  const source = isUpsell ? UPSELL_SOURCE : {};
-  const body = leadIntakeBody.safeParse({ email, formType: 'pre_buy', fullName: name, phone, ...source });
-  if (!body.success) {
-    deps.log.error({ checkoutSession: id }, 'the payer’s address is not valid for a lead');
-    return null;
-  }
-  return (await deps.captureLead(deps, body.data, NO_FORM, `checkout:${id}`)).id;
 }

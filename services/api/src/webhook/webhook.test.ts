@@ -129,13 +129,13 @@ describe('a completed checkout', () => {
     ]);
   });
 
-  test('does not retry a lead that failed for another reason', async ({ shop, sandbox, db }) => {
+  test('sends a lead again that failed for another reason', async ({ shop, sandbox, db }) => {
     const lead = await storeLead(db, { email: EMAIL, beehiivStatus: 'failed', nextAttemptAt: null });
     await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });
 
     await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
 
-    expect(await db('leads')).toMatchObject([{ beehiivStatus: 'failed', syncRound: 1 }]);
+    expect(await db('leads')).toMatchObject([{ id: lead.id, beehiivStatus: 'pending', syncRound: 2 }]);
   });
 
   test('that is unpaid waits for the payment event', async ({ shop, sandbox, db }) => {

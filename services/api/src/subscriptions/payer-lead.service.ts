@@ -1,0 +1,65 @@
+import type { Database } from '@site/platform/database/connect';
+import { retryLeads } from '@site/platform/outbox/retry';
+import { leadIntakeBody } from '@site/schema/lead-intake';
+import { NO_FORM } from '../leads/client-facts.ts';
+import type { CaptureDeps, captureLead } from '../leads/lead.service.ts';
+import { storeSubmission } from '../leads/submission.repository.ts';
+import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
+import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
+import { listToSendAgain, willKnow } from './checkout-lead.repository.ts';
+import type { Payer } from './checkout-lead.repository.ts';
+
+/*
+ * Makes sure that payers have a lead, and that it is sent. Before: `subscription.service.ts`. Next: the outbox.
+ */
+
+type PayerDeps = CaptureDeps & { captureLead: typeof captureLead };
+
+/** The same as the address of Stripe's page has. */
+const UPSELL_SOURCE = { utmSource: 'sample', utmMedium: 'page', utmCampaign: 'upsell' };
+
+/** Stores a payer as a lead if nothing will tell Beehiiv of them: somebody else may have paid for the named lead. */
+export async function captureUnknown(
+  deps: PayerDeps,
+  { id, name, phone, isUpsell }: CompleteCheckout,
+  { leadId, email }: Payer,
+): Promise<string | null> {
+  if (email === null || (leadId !== null && (await willKnow(deps.db, email, leadId)))) return null;
+  const source = isUpsell ? UPSELL_SOURCE : {};
+  const body = leadIntakeBody.safeParse({ email, formType: 'pre_buy', fullName: name, phone, ...source });
+  if (!body.success) {
+    deps.log.error({ checkoutSession: id }, 'the payer’s address is not valid for a lead');
+    return null;
+  }
+  return (await deps.captureLead(deps, body.data, NO_FORM, `checkout:${id}`)).id;
+}
+
+const LIVE_STATUSES = new Set(['trialing', 'active', 'past_due']);
+/** A checkout's own event arrives well before. */
+const CHECKOUT_MS = 60 * 60_000;
+
+/**
+ * Stores who receives a live subscription as a lead if they have none that can be sent: it was made in the dashboard, or
+ * imported. Returns the lead of a payer who receives it.
+ */
+export async function captureReceiver(
+  deps: PayerDeps,
+  trx: Database,
+  { stripeSubscriptionId, status, isFromCheckout, startedAt }: SubscriptionSnapshot,
+  email: string | null,
+): Promise<string | null> {
+  if (email === null || !LIVE_STATUSES.has(status) || (await willKnow(trx, email, null))) return null;
+  if (isFromCheckout && startedAt && deps.clock.now().getTime() - startedAt.getTime() < CHECKOUT_MS) return null;
+  const body = leadIntakeBody.safeParse({ email, formType: 'pre_buy' });
+  if (!body.success) {
+    deps.log.error({ stripeSubscriptionId }, 'the payer’s address is not valid for a lead');
+    return null;
+  }
+  const store = (submission: Parameters<typeof storeSubmission>[1]) => storeSubmission(trx, submission);
+  return (await deps.captureLead({ ...deps, store }, body.data, NO_FORM, `subscription:${stripeSubscriptionId}`)).id;
+}
+
+/** Sends failed leads again, for a payment. */
+export async function sendAgain(trx: Database, email: string | null, leadId: string | null): Promise<string[]> {
+  return email === null ? [] : retryLeads(trx, await listToSendAgain(trx, email, leadId));
+}

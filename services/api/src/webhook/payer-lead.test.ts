@@ -1,0 +1,144 @@
+import { storeLead } from '@site/testing/builders';
+import type { Sandbox } from '@site/sandbox/sandbox';
+import { systemClock } from '@site/platform/process/clock';
+import { createLogger } from '@site/platform/process/logger';
+import { v7 as newId } from 'uuid';
+import { describe, expect } from 'vitest';
+import { readLiveSubscriptions } from '../stripe-watch/live-subscriptions.ts';
+import { captureLead } from '../leads/lead.service.ts';
+import { pay, test as base } from '../testing/shop.fixture.ts';
+import type { Shop } from '../testing/shop.fixture.ts';
+import type { WebhookDeps } from './webhook.service.ts';
+
+const EMAIL = 'priya@acquirers.example';
+const REFUSED = { email: EMAIL, beehiivStatus: 'failed', beehiivReason: 'email-invalid', nextAttemptAt: null } as const;
+
+const test = base.extend('shop', async ({ newShop, sandbox }) => {
+  const shop = await newShop();
+  sandbox.setApiUrl(shop.url);
+  return shop;
+});
+
+/** Makes a subscription as an operator does in Stripe's dashboard. */
+async function subscribeInDashboard({ stripe }: Shop, sandbox: Sandbox, email = EMAIL) {
+  const { data: prices } = await stripe.prices.list({ lookup_keys: ['launch_monthly'] });
+  const customer = await stripe.customers.create({ email });
+  const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
+  const made = await stripe.subscriptions.create({
+    customer: customer.id,
+    default_payment_method: method.id,
+    items: [{ price: prices[0]!.id }],
+  });
+  await sandbox.stripe.webhooksSettled();
+  return made;
+}
+
+describe('a live subscription that no checkout made', () => {
+  const LEAD = {
+    email: EMAIL,
+    formType: 'pre_buy',
+    beehiivStatus: 'pending',
+    urgency: 'first',
+    consentMarketing: false,
+    utmSource: null,
+  };
+
+  test('gets one lead from its events, and stays linked to it', async ({ shop, sandbox, db }) => {
+    sandbox.stripe.setWebhookDisorder({ shuffle: true, duplicate: true });
+
+    await subscribeInDashboard(shop, sandbox);
+
+    const leads = await db('leads');
+    expect(leads).toMatchObject([LEAD]);
+    expect(await db('subscriptions')).toMatchObject([{ leadId: leads[0].id, isLive: true }]);
+  });
+
+  test('gets one from the nightly reading', async ({ newShop, sandbox, db }) => {
+    const shop = await newShop();
+    await subscribeInDashboard(shop, sandbox);
+    const deps = {
+      db,
+      stripe: shop.stripe,
+      settings: {} as WebhookDeps['settings'],
+      clock: systemClock,
+      newId,
+      captureLead,
+      log: createLogger({ service: 'api', level: 'silent' }),
+      syncQueue: { wake: () => Promise.resolve() },
+    };
+
+    await readLiveSubscriptions(deps);
+    await readLiveSubscriptions(deps);
+
+    expect(await db('leads')).toMatchObject([LEAD]);
+  });
+
+  test.for([
+    ['sent', { beehiivStatus: 'sent', nextAttemptAt: null }, 1],
+    ['waiting', {}, 1],
+    ['only a corrected one', { beehiivStatus: 'failed', nextAttemptAt: null }, 3],
+  ] as const)(
+    'gets one only if its address has none that can be sent: %s',
+    async ([kind, lead, count], { shop, sandbox, db }) => {
+      const { id } = await storeLead(db, { email: EMAIL, ...lead });
+      if (kind === 'only a corrected one') await storeLead(db, { email: 'else@acquirers.example', correctedFrom: id });
+
+      await subscribeInDashboard(shop, sandbox);
+
+      expect(await db('leads')).toHaveLength(count);
+    },
+  );
+});
+
+describe('a payment', () => {
+  const roundsOf = async (id: string, db: Parameters<typeof storeLead>[0]) =>
+    (await db('leads').where({ id }).first()).syncRound;
+
+  test('sends a failed lead again, once for the checkout and once for each paid invoice', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
+    const lead = await storeLead(db, REFUSED);
+    const refuseAgain = () =>
+      db('leads').where({ id: lead.id }).update({ beehiivStatus: 'failed', nextAttemptAt: null });
+    const rounds = [];
+    await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });
+    await sandbox.stripe.webhooksSettled();
+    expect(await db('leads').where({ id: lead.id }).first()).toMatchObject({ urgency: 'first' });
+    for (const days of [8, 31]) {
+      rounds.push(await roundsOf(lead.id, db));
+      await refuseAgain();
+      sandbox.stripe.advance({ days });
+      await sandbox.stripe.webhooksSettled();
+    }
+    const paid = await db('stripe_invoices').where('paidPence', '>', 0);
+    await refuseAgain();
+    // Read again, the same payment sends nothing.
+    await shop.stripe.refunds.create({ payment_intent: await paymentOf(shop, paid[0].id), amount: 100 });
+    await sandbox.stripe.webhooksSettled();
+
+    expect(rounds).toEqual([2, 3]);
+    expect(paid).toHaveLength(2);
+    expect(await db('leads')).toMatchObject([{ id: lead.id, syncRound: 4, beehiivStatus: 'failed' }]);
+  });
+
+  test('never sends a corrected lead, nor a second one', async ({ shop, sandbox, db }) => {
+    const older = await storeLead(db, { ...REFUSED, formType: 'pre_sample' });
+    const typo = await storeLead(db, { ...REFUSED, email: 'priya@aquirers.example' });
+    await storeLead(db, { email: EMAIL, correctedFrom: typo.id });
+
+    await pay(shop, sandbox, { email: EMAIL, leadId: typo.id });
+    await sandbox.stripe.webhooksSettled();
+
+    expect(await db('leads').where({ beehiivStatus: 'failed' }).pluck('id')).toEqual(
+      expect.arrayContaining([older.id, typo.id]),
+    );
+  });
+});
+
+async function paymentOf({ stripe }: Shop, invoice: string): Promise<string> {
+  const { data } = await stripe.invoicePayments.list({ invoice });
+  const payment = data[0]?.payment.payment_intent;
+  return typeof payment === 'string' ? payment : '';
+}
