@@ -112,7 +112,12 @@ export const peopleCalls = {
     description: 'Counts as paid until then. A later call replaces the date; one that has passed ends it.',
     headers: idempotencyHeader,
     body: complimentaryBody,
-    answers: { 200: { description: 'Until when', schema: z.object({ email: z.string(), until: instant }) } },
+    answers: {
+      200: {
+        description: 'Until when, and the live subscriptions that the address pays for already',
+        schema: z.object({ email: z.string(), until: instant, subscriptions: z.array(z.string()) }),
+      },
+    },
     problems: ['key-reused'],
   },
 } satisfies Record<CallName, Call>;

@@ -20,6 +20,15 @@ export async function storeComplimentary(
   );
 }
 
+/** Lists the live subscriptions that the address pays for. */
+export async function listLivePaidBy(db: Database, email: string): Promise<string[]> {
+  const rows = await db('subscriptions')
+    .whereRaw('email_normalised = lower(?) and is_live', [email])
+    .orderBy('startedAt')
+    .select('stripeSubscriptionId');
+  return rows.map(({ stripeSubscriptionId }) => stripeSubscriptionId);
+}
+
 /** Moves the access of a mistyped address that nobody uses to the correct one, which keeps the later date. */
 export async function moveComplimentary(trx: Database, from: string, to: string): Promise<void> {
   await trx.raw(

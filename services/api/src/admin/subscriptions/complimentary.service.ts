@@ -1,8 +1,9 @@
 import type { Database } from '@site/platform/database/connect';
+import type { CallSent } from '@site/schema/calls/calls';
 import type { ComplimentaryBody } from '@site/schema/calls/people';
 import { problem } from '../../http/problem.ts';
 import { willKnow } from '../../subscriptions/checkout-lead.repository.ts';
-import { storeComplimentary } from '../../subscriptions/complimentary.repository.ts';
+import { listLivePaidBy, storeComplimentary } from '../../subscriptions/complimentary.repository.ts';
 import { lockAddresses } from '../../subscriptions/subscription.repository.ts';
 import { settleOwners } from '../../subscriptions/subscription.service.ts';
 import { recordAction } from '../audit/audit.repository.ts';
@@ -16,13 +17,13 @@ const LONGEST_YEARS = 10;
 
 /**
  * Gives an address the paid issue without payment, until a date; now or an earlier time ends it. The address becomes a
- * lead if it is none, so that it reaches Beehiiv. Throws 422 for a date more than ten years away.
+ * lead if it is none, so that it reaches Beehiiv. Names what it pays for already. Throws 422 for a date more than ten years away.
  */
 export async function giveComplimentary(
   deps: AddressDeps,
   asked: Asked,
   { email, until }: ComplimentaryBody,
-): Promise<{ email: string; until: Date }> {
+): Promise<CallSent<'POST /api/admin/people/complimentary'>> {
   const { db, log, clock } = deps;
   if (until.getTime() > clock.now().getTime() + LONGEST_YEARS * 366 * DAY_MS) {
     const message = `At most ${LONGEST_YEARS} years from now`;
@@ -43,5 +44,5 @@ export async function giveComplimentary(
     await recordAction(trx, { operator: asked.operator, action: 'complimentary', subject: lead?.id ?? null, detail });
   };
   await runOnce(db, { ...asked, request }, { carryOut: () => Promise.resolve({}), record });
-  return { email, until };
+  return { email, until, subscriptions: await listLivePaidBy(db, email) };
 }

@@ -40,6 +40,23 @@ describe('complimentary access', () => {
     expect(JSON.stringify(actions).toLowerCase()).not.toContain('press');
   });
 
+  test('makes nobody active who has unsubscribed, and names what they pay for already', async ({ give, api, db }) => {
+    const pays = 'paying@reader.example';
+    const paid = await storeSubscription(db, { email: pays });
+    await storeSubscription(db, { email: pays, status: 'canceled' });
+
+    const answers = [await give({ email: EMAIL, until: inDays(30) }), await give({ email: pays, until: inDays(30) })];
+
+    expect(answers.map(({ json }) => json.subscriptions)).toEqual([[], [paid]]);
+    const delivered = await storeSubscription(db, { email: 'payer@reader.example' });
+    await api.call('POST', `/api/admin/subscriptions/${delivered}/delivery-address`, {
+      headers: await api.logIn(),
+      body: { email: 'desk@reader.example' },
+    });
+    expect(await db('subscriber_tiers').where({ wanted: 'premium' })).toHaveLength(3);
+    expect(await db('subscriber_tiers').where({ mustActivate: true })).toEqual([]);
+  });
+
   test('ends on its date, or when the operator ends it, unless the address pays', async ({ give, api, db }) => {
     const other = 'paying@reader.example';
     await storeSubscription(db, { email: other });

@@ -15,7 +15,7 @@ const ACCESS = {
 const CALL = 'POST /api/admin/people/complimentary';
 
 test('complimentary access is given to an address until a date, once with a key', async ({ api, user }) => {
-  api.answer(CALL, { email: ACCESS.email, until: ACCESS.until });
+  api.answer(CALL, { email: ACCESS.email, until: ACCESS.until, subscriptions: [] });
   showConsole('/admin-leads?view=money');
 
   await user.click(await screen.findByRole('button', { name: 'Give access…' }));
@@ -38,10 +38,25 @@ test('complimentary access is given to an address until a date, once with a key'
   expect(calls[0]?.headers.get('Idempotency-Key')).toMatch(UUID);
 });
 
+test('access given to a payer says that they pay, and offers to cancel', async ({ api, user }) => {
+  api.answer(CALL, { email: ACCESS.email, until: ACCESS.until, subscriptions: ['sub_1'] });
+  showConsole('/admin-leads?view=money');
+  await user.click(await screen.findByRole('button', { name: 'Give access…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Give complimentary access?' }));
+  await user.type(dialog.getByLabelText('Email address'), ACCESS.email);
+  await user.type(dialog.getByLabelText('Until the end of'), '2099-12-31');
+
+  await user.click(dialog.getByRole('button', { name: 'Give access' }));
+
+  const told = within(await screen.findByRole('dialog', { name: 'They already pay' }));
+  told.getByText(/goes on paying/);
+  told.getByRole('button', { name: 'Refund or cancel sub_1' });
+});
+
 test('it is ended early after a confirmation, and only while it lasts', async ({ api, user }) => {
   const over = { ...ACCESS, email: 'former@northgate.example', isOver: true };
   api.answer('GET /api/admin/people/complimentary', { access: [ACCESS, over] });
-  api.answer(CALL, { email: ACCESS.email, until: new Date().toISOString() });
+  api.answer(CALL, { email: ACCESS.email, until: new Date().toISOString(), subscriptions: [] });
   showConsole('/admin-leads?view=money');
 
   await screen.findByText(over.email);
