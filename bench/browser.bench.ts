@@ -21,7 +21,7 @@ const PER_PAGE = 50;
 const TIMES_MORE = 10;
 const COMMON_NAME = 'amelia';
 /** A search counts the rows, up to this many. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 const ROWS = 'table[aria-label="Leads"] tbody tr';
 const FIGURES = 'nav[aria-label="Counters"] li > :first-child > :last-child';
 const FIRST_PAGE: Sight = { selector: ROWS, count: PER_PAGE };
@@ -104,8 +104,8 @@ async function measureSearch(page: Page, db: Database): Promise<number> {
   const counts = await readCounts(db, `full_name ilike '%${COMMON_NAME}%'`);
   // Beyond that the console only shows that there are more.
   const figures: Sight =
-    counts.total > MOST_COUNTED
-      ? { selector: FIGURES, among: `${MOST_COUNTED.toLocaleString('en-GB')}+` }
+    counts.total > MAX_COUNTED
+      ? { selector: FIGURES, among: `${MAX_COUNTED.toLocaleString('en-GB')}+` }
       : { selector: FIGURES, texts: toFigures(counts) };
   return measureUntil(page, () => page.getByRole('searchbox').fill(COMMON_NAME), [FIRST_PAGE, figures]);
 }

@@ -10,8 +10,8 @@ import type { Report } from './report.ts';
 import type { RunningApi } from './running-api.ts';
 
 /** Room for the stream's buffers, whose size does not depend on the number of rows. */
-const MOST_GROWTH_MEGABYTES = 64;
-const LEAST_OF_COPY = 0.6;
+const MAX_GROWTH_MEGABYTES = 64;
+const MIN_OF_COPY = 0.6;
 /** A busy site's: the API has time left. */
 const CONNECTIONS = 4;
 
@@ -106,8 +106,8 @@ export function toCsvReport({ rows, megabytes, seconds, growthMegabytes, ofCopy 
     { name: 'rows', value: rows, promised: { atLeast: total, atMost: total } },
     { name: 'MB', value: megabytes, promised: {} },
     { name: 'seconds', value: seconds, promised: {} },
-    { name: 'rows a second ÷ COPY of the same columns', value: ofCopy, promised: { atLeast: LEAST_OF_COPY } },
-    { name: 'growth of the API’s memory, MB', value: growthMegabytes, promised: { atMost: MOST_GROWTH_MEGABYTES } },
+    { name: 'rows a second ÷ COPY of the same columns', value: ofCopy, promised: { atLeast: MIN_OF_COPY } },
+    { name: 'growth of the API’s memory, MB', value: growthMegabytes, promised: { atMost: MAX_GROWTH_MEGABYTES } },
   ];
   return {
     name: total > 1_000_000 ? 'csv-ten-million' : 'csv',

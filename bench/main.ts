@@ -22,13 +22,13 @@ const CASES: Record<string, (infra: Infra) => Promise<Report[]>> = {
 };
 
 /** A case that takes longer ends with an error. Ten million leads take up to half an hour. */
-const MOST_MINUTES = 60;
+const MAX_MINUTES = 60;
 
 async function withinTime<T>(name: string, work: Promise<T>): Promise<T> {
   const isOver = new AbortController();
-  const tooLong = sleep(MOST_MINUTES * 60_000, undefined, isOver).then(() => {
+  const tooLong = sleep(MAX_MINUTES * 60_000, undefined, isOver).then(() => {
     throw new Error(
-      `${name} took more than ${MOST_MINUTES} minutes. Set BENCH_LEADS or BENCH_TEN_MILLION to fewer leads.`,
+      `${name} took more than ${MAX_MINUTES} minutes. Set BENCH_LEADS or BENCH_TEN_MILLION to fewer leads.`,
     );
   });
   return Promise.race([work, tooLong]).finally(() => isOver.abort());

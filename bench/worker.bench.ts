@@ -18,7 +18,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LEADS = 3_000;
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const CONCURRENCY = '16';
-const LEAST_RATIO = 0.4;
+const MIN_RATIO = 0.4;
 
 type Contender = { queue: string; prefix: string; table: string; start(env: NodeJS.ProcessEnv): ChildProcess };
 
@@ -51,7 +51,7 @@ const CONTENDERS: Record<'worker' | 'plain', Contender> = {
 export async function benchWorker(infra: Infra): Promise<Report[]> {
   const { worker, plain } = await measureBoth(infra);
   const ratio = worker / plain;
-  const promised = { atLeast: LEAST_RATIO };
+  const promised = { atLeast: MIN_RATIO };
   return [
     {
       name: 'worker',

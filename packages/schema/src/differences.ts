@@ -23,4 +23,4 @@ export type Remedy = (typeof REMEDIES)[number];
 export const BULK_REMEDIES = ['add-again', 'set-premium'] as const satisfies Remedy[];
 
 /** As many of each kind are listed, and put right at once. */
-export const MOST_DIFFERENCES = 200;
+export const MAX_DIFFERENCES = 200;

@@ -1,6 +1,6 @@
 /** The rules for a password that a person chooses. Shared, so that the form says the same as the API. */
 
-const SHORTEST_PASSWORD = 12;
+const MIN_PASSWORD = 12;
 
 /**
  * What common passwords are made of: words, names and keyboard rows from the published lists of leaked passwords. A
@@ -39,8 +39,8 @@ const DIGIT_ROW = /(?:19|20)\d\d|0?123456?7?8?9?0?|0?987654?3?2?1?|(\d)\1{2,}/g;
 const NO_SIGN = /[^\p{Letter}\p{Number}]/gu;
 
 /** Fewer characters than this beside the common parts are no protection. */
-const LEAST_OWN_CHARS = 6;
-const LEAST_DIFFERENT_CHARS = 5;
+const MIN_OWN_CHARS = 6;
+const MIN_DIFFERENT_CHARS = 5;
 
 const SIGN_LETTERS: Record<string, string> = {
   '0': 'o',
@@ -56,14 +56,14 @@ const SIGN_LETTERS: Record<string, string> = {
 
 /** Returns what is wrong with a new password, as a sentence for the person who chose it, or null. Pure. */
 export function findPasswordFault(password: string, username: string): string | null {
-  if (Array.from(password).length < SHORTEST_PASSWORD) return `Use at least ${SHORTEST_PASSWORD} characters.`;
+  if (Array.from(password).length < MIN_PASSWORD) return `Use at least ${MIN_PASSWORD} characters.`;
   return isCommon(password.toLowerCase(), username.toLowerCase())
     ? 'This password is easy to guess: it is made of common words, names or rows of keys. Choose another.'
     : null;
 }
 
 function isCommon(password: string, username: string): boolean {
-  if (new Set(password).size < LEAST_DIFFERENT_CHARS || isRepeated(password)) return true;
+  if (new Set(password).size < MIN_DIFFERENT_CHARS || isRepeated(password)) return true;
   // p4ssw0rd, with or without digits and signs around it.
   const spelled = password
     .replaceAll(/^[^\p{Letter}@$]+|[^\p{Letter}@$]+$/gu, '')
@@ -73,7 +73,7 @@ function isCommon(password: string, username: string): boolean {
   return [password, spelled].some((text) => {
     const plain = text.replaceAll(NO_SIGN, '');
     const own = parts.reduce((rest, part) => rest.replaceAll(part, ''), plain).replaceAll(DIGIT_ROW, '');
-    return own.length < LEAST_OWN_CHARS || KNOWN.some((known) => plain.includes(known));
+    return own.length < MIN_OWN_CHARS || KNOWN.some((known) => plain.includes(known));
   });
 }
 

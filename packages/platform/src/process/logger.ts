@@ -7,7 +7,7 @@ import { withTimeout } from './with-timeout.ts';
 export type { Logger } from 'pino';
 
 /** New lines are dropped while this much is still unread. */
-const MOST_UNREAD_BYTES = 8_000_000;
+const MAX_UNREAD_BYTES = 8_000_000;
 const FLUSH_DEADLINE_MS = 1_000;
 
 /** Creates a process's logger: one line of JSON per event, or readable text in a terminal. */
@@ -47,7 +47,7 @@ function standardOutput(toText = (line: string) => line): { write(line: string):
   }
   return {
     write(line) {
-      if (stdout.writableLength + unwritten.length >= MOST_UNREAD_BYTES) return;
+      if (stdout.writableLength + unwritten.length >= MAX_UNREAD_BYTES) return;
       if (unwritten === '') setImmediate(writeUnwritten);
       unwritten += toText(line);
     },

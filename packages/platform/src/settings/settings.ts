@@ -50,9 +50,9 @@ const PUBLISHED: readonly string[] = [
   'for-trying-out-only-never-in-production',
 ];
 /** Shorter passwords of Postgres and Redis can be guessed. */
-const SHORTEST_PASSWORD = 12;
+const MIN_PASSWORD = 12;
 /** Those of Stripe and Beehiiv are far longer. */
-const SHORTEST_SECRET = 16;
+const MIN_SECRET = 16;
 
 /** Returns true for a published secret, and for an address that only the sandbox has. */
 export function isSandboxValue(value: string): boolean {
@@ -84,8 +84,8 @@ export function refuseShortSecrets(
 ): void {
   if (settings.NODE_ENV !== 'production') return;
   for (const [name, secret] of Object.entries(secrets)) {
-    if (secret === undefined || secret.length >= SHORTEST_SECRET) continue;
-    ctx.addIssue({ code: 'custom', path: [name], message: `it has fewer than ${SHORTEST_SECRET} characters` });
+    if (secret === undefined || secret.length >= MIN_SECRET) continue;
+    ctx.addIssue({ code: 'custom', path: [name], message: `it has fewer than ${MIN_SECRET} characters` });
   }
 }
 
@@ -104,8 +104,8 @@ export function refuseWeakConnections(
     else if (password === '') {
       if (name === 'DATABASE_URL' || settings.ALLOW_EMPTY_REDIS_PASSWORD) continue;
       refuse(name, 'it has no password: set one, or ALLOW_EMPTY_REDIS_PASSWORD=true if nobody else reaches Redis');
-    } else if (password.length < SHORTEST_PASSWORD) {
-      refuse(name, `its password has fewer than ${SHORTEST_PASSWORD} characters`);
+    } else if (password.length < MIN_PASSWORD) {
+      refuse(name, `its password has fewer than ${MIN_PASSWORD} characters`);
     }
   }
 }

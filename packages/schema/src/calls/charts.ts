@@ -9,30 +9,30 @@ const count = z.number().int();
 const perForm = { preSample: count, preBuy: count };
 
 /** Charts read at most this many of the filter's newest leads. */
-export const MOST_CHARTED = 10_000;
+export const MAX_CHARTED = 10_000;
 
 /** A longer period shows its last days. */
-export const MOST_DAYS = 366;
+export const MAX_DAYS = 366;
 
-export const MOST_HOUR_DAYS = 92;
+export const MAX_HOUR_DAYS = 92;
 
 /** Attempts are counted up to this many, the newest first. */
-export const MOST_ATTEMPTS = 200_000;
+export const MAX_ATTEMPTS = 200_000;
 
 /**
  * `GET /api/admin/charts`: the filter's leads by day and by source, and within its dates the sync's attempts and
  * failures.
  */
 export const chartsAnswer = z.object({
-  /** Days with leads, at most the last `MOST_DAYS`. */
+  /** Days with leads, at most the last `MAX_DAYS`. */
   days: z.array(z.object({ day: z.iso.date(), ...perForm })),
   /** The largest sources, then the total of all others with a null name. */
   sources: z.array(z.object({ source: z.string().nullable(), isRest: z.boolean(), ...perForm })),
-  /** Only the newest `MOST_CHARTED` leads of the filter are in `sources`. */
+  /** Only the newest `MAX_CHARTED` leads of the filter are in `sources`. */
   isCapped: z.boolean(),
-  /** Hours with attempts, in the last `MOST_HOUR_DAYS` days. */
+  /** Hours with attempts, in the last `MAX_HOUR_DAYS` days. */
   hours: z.array(z.object({ at: instant, accepted: count, permanent: count, willRetry: count })),
-  /** True if there were more than `MOST_ATTEMPTS`. */
+  /** True if there were more than `MAX_ATTEMPTS`. */
   areHoursCapped: z.boolean(),
   /** Failures of the same days, the most frequent first, with how many leads had them and which one was the latest. */
   classes: z.array(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DIFFERENCE_KINDS, MOST_DIFFERENCES, REMEDIES } from '../differences.ts';
+import { DIFFERENCE_KINDS, MAX_DIFFERENCES, REMEDIES } from '../differences.ts';
 import type { Call, CallName } from './call.ts';
 import { instant } from './request-parts.ts';
 
@@ -43,7 +43,7 @@ export const differenceCalls = {
     description: 'Found by the last comparison. `remedy` is null where only a person can decide.',
     answers: {
       200: {
-        description: `At most ${MOST_DIFFERENCES} of each kind, and how many there are`,
+        description: `At most ${MAX_DIFFERENCES} of each kind, and how many there are`,
         schema: differencesAnswer,
       },
     },
@@ -68,7 +68,7 @@ export const differenceCalls = {
     description:
       'Each as `putRight` does. Those without a remedy that is safe for many at once, and those put right since, are left as they are.',
     body: z.object({
-      ids: z.array(z.number().int().positive().max(Number.MAX_SAFE_INTEGER)).min(1).max(MOST_DIFFERENCES),
+      ids: z.array(z.number().int().positive().max(Number.MAX_SAFE_INTEGER)).min(1).max(MAX_DIFFERENCES),
     }),
     answers: {
       202: {

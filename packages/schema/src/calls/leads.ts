@@ -52,14 +52,14 @@ export const subscriberCounts = z.object({
 export type SubscriberCounts = z.infer<typeof subscriberCounts>;
 
 /** A search counts the rows themselves, up to this many. */
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 
 /** The counters follow every filter except the status, which narrows only the list. */
 export const leadCountsAnswer = z.object({
   counts: leadCounts,
   statusCounts,
   subscribers: subscriberCounts,
-  /** True if more than `MOST_COUNTED` match. The figures then cover that many, and are a lower bound. */
+  /** True if more than `MAX_COUNTED` match. The figures then cover that many, and are a lower bound. */
   isCapped: z.boolean(),
   /** Leads newer than `topCursor`, at most 1,000. */
   newer: z.number().int(),
@@ -67,7 +67,7 @@ export const leadCountsAnswer = z.object({
 export type LeadCountsAnswer = z.infer<typeof leadCountsAnswer>;
 
 /** A longer list of ids would not fit into an address. */
-export const MOST_EXPORTED_IDS = 200;
+export const MAX_EXPORTED_IDS = 200;
 
 /** `GET /api/admin/leads/export/csv`: the filter, or a selection as ids joined by commas. */
 export const leadExportQuery = leadFilterQuery.safeExtend({
@@ -75,7 +75,7 @@ export const leadExportQuery = leadFilterQuery.safeExtend({
     z
       .string()
       .transform((text) => text.split(','))
-      .pipe(z.array(z.uuid()).max(MOST_EXPORTED_IDS, `At most ${MOST_EXPORTED_IDS} leads`)),
+      .pipe(z.array(z.uuid()).max(MAX_EXPORTED_IDS, `At most ${MAX_EXPORTED_IDS} leads`)),
   ),
 });
 export type LeadExportQuery = z.output<typeof leadExportQuery>;

@@ -30,7 +30,7 @@ export type MoneyPeople = (typeof MONEY_PEOPLE)[number];
 const figure = z.object({ count, pence });
 
 /** As many sources of revenue are listed, the largest first. */
-export const MOST_SOURCES = 100;
+export const MAX_SOURCES = 100;
 
 /** `GET /api/admin/money/figures`. Amounts in pence. Churn, refunds and revenue are of the period. */
 export const moneyFiguresAnswer = z.object({
@@ -48,7 +48,7 @@ export const moneyFiguresAnswer = z.object({
   paid: figure,
   refunded: figure,
   /**
-   * By the lead's button and campaign, at most `MOST_SOURCES`. The subscriptions that paid, and the amounts, are of
+   * By the lead's button and campaign, at most `MAX_SOURCES`. The subscriptions that paid, and the amounts, are of
    * the period; MRR is of now.
    */
   revenue: z.array(

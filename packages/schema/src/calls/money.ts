@@ -88,7 +88,7 @@ export const REVIEWABLES = ['mismatches', 'second-subscriptions', 'parked', 'ref
 export type Reviewable = (typeof REVIEWABLES)[number];
 
 /** Leads with an abandoned checkout are counted up to this many. */
-export const MOST_ABANDONED = 1_000;
+export const MAX_ABANDONED = 1_000;
 
 /** `GET /api/admin/money/parked/{id}`: exactly what Stripe sent. */
 export const parkedEventAnswer = z.object({ id: z.string(), type: z.string(), rawBody: z.string() });
@@ -133,7 +133,7 @@ export const moneyCalls = {
       200: {
         description: 'At most one more than 1,000',
         schema: z.object({
-          /** `MOST_ABANDONED` plus one means that there are more. */
+          /** `MAX_ABANDONED` plus one means that there are more. */
           count,
         }),
       },

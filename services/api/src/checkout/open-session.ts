@@ -6,11 +6,11 @@ import { isStripeError } from '../stripe/stripe-failure.ts';
 import type { Deadline } from '@site/platform/process/with-timeout';
 
 /** How many idempotency keys are tried. A click during an outage uses up two, and a visitor may click repeatedly. */
-const MOST_KEYS = 24;
+const MAX_KEYS = 24;
 const CALL_TIMEOUT_MS = 4_000;
 const PAUSE_MS = 150;
 /** A returning visitor needs at least this long to pay. */
-const LEAST_LIFETIME_MS = 30 * 60_000;
+const MIN_LIFETIME_MS = 30 * 60_000;
 
 /** The same caller with the same parameters gets the same session. */
 export type SessionRequest = { params: Stripe.Checkout.SessionCreateParams; caller: string };
@@ -34,7 +34,7 @@ export async function openSession(
   deadline: Deadline,
 ): Promise<OpenedSession | null> {
   let isSecondTry = false;
-  for (let place = 1; place <= MOST_KEYS && deadline.leftMs() > 0;) {
+  for (let place = 1; place <= MAX_KEYS && deadline.leftMs() > 0;) {
     const digest = createHash('sha256')
       .update(JSON.stringify([params, caller, place]))
       .digest('hex');
@@ -63,7 +63,7 @@ export async function openSession(
 }
 
 function isOpen({ status, expires_at: expiresAt }: Stripe.Checkout.Session, repeatedAt: Date | null): boolean {
-  return status === 'open' && (repeatedAt === null || expiresAt * 1_000 - repeatedAt.getTime() > LEAST_LIFETIME_MS);
+  return status === 'open' && (repeatedAt === null || expiresAt * 1_000 - repeatedAt.getTime() > MIN_LIFETIME_MS);
 }
 
 /** True if Stripe did not answer, or answered with a failure or a conflict of its own. */

@@ -10,14 +10,14 @@ import type { ApiSettings } from '../settings.ts';
 const NAME = 'receipts';
 const DAY_MS = 24 * 60 * 60_000;
 /** A visitor opens a few checkouts at most. The oldest ones are forgotten. */
-const MOST_REMEMBERED = 5;
+const MAX_REMEMBERED = 5;
 
 type CookieSettings = Pick<ApiSettings, 'sessionSecrets' | 'publicUrl'>;
 
 /** Lets this browser see the receipt of a checkout in full, for a day. */
 export function grantReceipt(settings: CookieSettings, req: Request, res: Response, sessionId: string): void {
   const mark = toMark(settings.sessionSecrets[0] ?? '', sessionId);
-  const marks = [mark, ...readMarks(req).filter((other) => other !== mark)].slice(0, MOST_REMEMBERED);
+  const marks = [mark, ...readMarks(req).filter((other) => other !== mark)].slice(0, MAX_REMEMBERED);
   res.cookie(NAME, marks.join('.'), {
     httpOnly: true,
     sameSite: 'lax',

@@ -21,14 +21,14 @@ export const NO_FORM: ClientFacts = {
 };
 
 /** Parsing a browser's name costs more than everything else here, and most visitors share a few. */
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 const deviceTypes = new Map<string, string | null>();
 
 function toDeviceType(userAgent: string | null): string | null {
   if (userAgent === null) return null;
   let type = deviceTypes.get(userAgent);
   if (type === undefined) {
-    if (deviceTypes.size >= MOST_REMEMBERED) deviceTypes.clear();
+    if (deviceTypes.size >= MAX_REMEMBERED) deviceTypes.clear();
     type = parseDeviceType(userAgent);
     deviceTypes.set(userAgent, type);
   }

@@ -12,11 +12,11 @@ import type { Stored, StoreSubmission } from './submission.repository.ts';
  * Before: `lead.service.ts`. Next: `lead.repository.ts`, or `submission.repository.ts` for one alone.
  */
 
-const MOST_IN_A_BATCH = 64;
+const MAX_IN_A_BATCH = 64;
 /** More at once would not be faster, but two keep the database busy while the answers are written. */
-const MOST_BATCHES = 2;
+const MAX_BATCHES = 2;
 /** As long as any other call waits for a connection. */
-const MOST_WAIT_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 
 type Waiting = {
   submission: Submission;
@@ -30,13 +30,13 @@ type Waiting = {
  * Returns a function that commits submissions together. Each is answered once it is committed; those of one address are
  * committed in the order in which they came. One that has waited `mostWaitMs` behind others is refused, not stored.
  */
-export function createIntakeBatches(db: Database, { mostWaitMs = MOST_WAIT_MS } = {}): StoreSubmission {
+export function createIntakeBatches(db: Database, { mostWaitMs = MAX_WAIT_MS } = {}): StoreSubmission {
   let waiting: Waiting[] = [];
   let batches = 0;
   const busyAddresses = new Set<string>();
 
   function startBatches(): void {
-    while (batches < MOST_BATCHES) {
+    while (batches < MAX_BATCHES) {
       const batch = takeBatch();
       if (batch.length === 0) return;
       void commit(batch);
@@ -55,7 +55,7 @@ export function createIntakeBatches(db: Database, { mostWaitMs = MOST_WAIT_MS } 
   function takeBatch(): Waiting[] {
     const batch: Waiting[] = [];
     waiting = waiting.filter((one) => {
-      if (batch.length === MOST_IN_A_BATCH || busyAddresses.has(one.address)) return true;
+      if (batch.length === MAX_IN_A_BATCH || busyAddresses.has(one.address)) return true;
       clearTimeout(one.refusal);
       busyAddresses.add(one.address);
       batch.push(one);

@@ -16,7 +16,7 @@ const LOOK_BACK_MS = 24 * 60 * 60_000;
 /** Stripe usually delivers within seconds. */
 const LATE_MS = 10 * 60_000;
 /** Enough for a day of most accounts. What is left is listed at the next look. */
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 /** Lists the events of the last day that should have been delivered and are not stored, oldest first. */
 export async function listMissedEvents(
@@ -31,7 +31,7 @@ export async function listMissedEvents(
       created: { gte: Math.floor(from / 1_000), lte: Math.floor((now.getTime() - LATE_MS) / 1_000) },
       limit: 100,
     })
-    .autoPagingToArray({ limit: MOST_LISTED });
+    .autoPagingToArray({ limit: MAX_LISTED });
   const stored = await findStored(
     db,
     listed.map(({ id }) => id),

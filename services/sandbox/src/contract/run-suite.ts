@@ -8,7 +8,7 @@ import { STRIPE_CASES } from './stripe-cases.ts';
 
 const CALL_TIMEOUT_MS = 30_000;
 const POLL_MS = 1_000;
-const MOST_POLLS = 30;
+const MAX_POLLS = 30;
 
 export type SuiteOptions = { tag: string; pollMs?: number; onCase?: (result: CaseResult) => void };
 
@@ -60,12 +60,12 @@ async function runCase(
     },
     async until(step, call, isWanted, show) {
       let answer = await send(call);
-      for (let polls = 0; polls < MOST_POLLS && !isWanted(answer); polls += 1) {
+      for (let polls = 0; polls < MAX_POLLS && !isWanted(answer); polls += 1) {
         await sleep(pollMs);
         answer = await send(call);
       }
       record(step, call, answer, show);
-      if (!isWanted(answer)) faults.push(`${step}: not after ${MOST_POLLS} looks`);
+      if (!isWanted(answer)) faults.push(`${step}: not after ${MAX_POLLS} looks`);
       return answer;
     },
     expect(holds, sentence) {

@@ -26,10 +26,10 @@ export type PaymentSwitches = {
   setWebhookDisorder: (disorder: { shuffle?: boolean | undefined; duplicate?: boolean | undefined }) => void;
 };
 
-const MOST_DAYS = 800;
+const MAX_DAYS = 800;
 const amount = (most: number) => z.coerce.number('must be a number').int().min(0).max(most).default(0);
 const clockBody = z
-  .strictObject({ days: amount(MOST_DAYS), seconds: amount(MOST_DAYS * 86_400) })
+  .strictObject({ days: amount(MAX_DAYS), seconds: amount(MAX_DAYS * 86_400) })
   .refine(({ days, seconds }) => days + seconds > 0, 'The clock only moves forward: give a number of days or seconds');
 const paymentsBody = z.strictObject({
   shuffle: z.boolean().optional(),

@@ -13,7 +13,7 @@ import type { SubscriberPage } from '../newsletter/newsletter.port.ts';
  */
 
 /** The list may be that of another newsletter, so only so many unknown subscribers are kept. */
-const MOST_UNKNOWN = 1_000;
+const MAX_UNKNOWN = 1_000;
 
 /** Stores one page of the list, asked for at `askedAt`, and what it says of the subscribers. */
 export async function storeListed(
@@ -126,7 +126,7 @@ const UNKNOWN = `
     where not exists (select from leads where leads.email_normalised = listed.email_normalised)
   ), stored as (
     insert into differences (kind, email_normalised, subscriber_id, subscriber_status)
-      select 'unknown-here', email_normalised, subscriber_id, subscriber_status from unknown limit ${MOST_UNKNOWN}
+      select 'unknown-here', email_normalised, subscriber_id, subscriber_status from unknown limit ${MAX_UNKNOWN}
   )
   select count(*)::int as unknown from unknown`;
 

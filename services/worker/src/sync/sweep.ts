@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 
 const LONGEST_SLEEP_MS = 5_000;
-const SHORTEST_SLEEP_MS = 50;
+const MIN_SLEEP_MS = 50;
 const FAILED_SLEEP_MS = 500;
 const PROBE_SLEEP_MS = 1_000;
 
@@ -45,7 +45,7 @@ export function createSweeper(deps: SweepDeps): Sweeper {
     while (!signal.aborted) {
       sleeping = new AbortController();
       const sleepMs = await sweepAndReturnDelay(deps);
-      await sleep(SHORTEST_SLEEP_MS, undefined, { signal }).catch(() => undefined);
+      await sleep(MIN_SLEEP_MS, undefined, { signal }).catch(() => undefined);
       await sleep(sleepMs, undefined, { signal: sleeping.signal }).catch(() => undefined);
     }
   }

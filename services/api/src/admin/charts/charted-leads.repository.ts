@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
-import { MOST_CHARTED, MOST_DAYS } from '@site/schema/calls/charts';
+import { MAX_CHARTED, MAX_DAYS } from '@site/schema/calls/charts';
 import type { ChartsAnswer } from '@site/schema/calls/charts';
 import { isKnownToCounts, whereCounts, whereLeads } from '../leads/lead-filter.ts';
 
@@ -13,7 +13,7 @@ const listOf = (rows: string, order: string) =>
   `(select coalesce(json_agg(listed order by ${order}), '[]') from (${rows}) listed)`;
 
 const DAYS = listOf(
-  `select day, ${BY_FORM} from by_day group by day having sum(leads) <> 0 order by day desc limit ${MOST_DAYS}`,
+  `select day, ${BY_FORM} from by_day group by day having sum(leads) <> 0 order by day desc limit ${MAX_DAYS}`,
   'day',
 );
 /** Ranked in the database, because anybody can send any number of sources. */
@@ -38,7 +38,7 @@ type Charted = ChartedRow & Pick<ChartsAnswer, 'isCapped'>;
 /**
  * Counts the filter's leads by day (the last 366 with any) and by source (the largest first, the rest as one sum), and
  * how long their delivery took. Like the counters, it ignores the filter's status. Reads at most the newest
- * `MOST_CHARTED` leads, so the cost is bounded; `isCapped` says that there are more. Days come from the counters, and
+ * `MAX_CHARTED` leads, so the cost is bounded; `isCapped` says that there are more. Days come from the counters, and
  * are exact, wherever the counters can answer the filter.
  */
 export async function countChartedLeads(db: Database, { status: _, ...filter }: LeadFilter): Promise<Charted> {
@@ -48,12 +48,12 @@ export async function countChartedLeads(db: Database, { status: _, ...filter }: 
         utm_source as source, beehiiv_sent_at - submitted_at as took, 1 as leads`),
     )
     .orderBy('submittedAt', 'desc')
-    .limit(MOST_CHARTED);
+    .limit(MAX_CHARTED);
   const charts = await queryOne<ChartedRow>(
     db,
     `with charted as materialized ?, by_day as ?
      select ${DAYS} as days, ${SOURCES} as sources, ${DELIVERY} as delivery, (select count(*) from charted) as leads`,
     [charted, isKnownToCounts(filter) ? whereCounts(db('lead_counts'), filter) : db.from('charted')],
   );
-  return { ...charts, isCapped: charts.leads === MOST_CHARTED };
+  return { ...charts, isCapped: charts.leads === MAX_CHARTED };
 }

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
-import { MOST_ATTEMPTS, MOST_CHARTED, MOST_HOUR_DAYS } from '@site/schema/calls/charts';
+import { MAX_ATTEMPTS, MAX_CHARTED, MAX_HOUR_DAYS } from '@site/schema/calls/charts';
 import type { ChartsAnswer } from '@site/schema/calls/charts';
 import { whereLeads } from '../leads/lead-filter.ts';
 
@@ -12,17 +12,17 @@ type Dates = Pick<LeadFilter, 'startDate' | 'endDate'>;
 /** The end of the filter's dates, or now, and the first moment that is read: a longer period is cut at its start. */
 const UNTIL = `least(sync_now(), coalesce((:endDate::date + 1)::timestamp at time zone 'Europe/London', sync_now()))`;
 const SINCE = `greatest(coalesce(:startDate::date::timestamp at time zone 'Europe/London', '-infinity'),
-  (date_trunc('day', (${UNTIL} - interval '1 microsecond') at time zone 'Europe/London') - interval '${MOST_HOUR_DAYS - 1} days')
+  (date_trunc('day', (${UNTIL} - interval '1 microsecond') at time zone 'Europe/London') - interval '${MAX_HOUR_DAYS - 1} days')
     at time zone 'Europe/London')`;
 const bind = ({ startDate, endDate }: Dates) => ({ startDate: startDate ?? null, endDate: endDate ?? null });
 
-/** Counts Beehiiv's answers in each hour of the filter's dates that has any, up to `MOST_ATTEMPTS` of the newest. */
+/** Counts Beehiiv's answers in each hour of the filter's dates that has any, up to `MAX_ATTEMPTS` of the newest. */
 export async function countByHour(db: Database, dates: Dates): Promise<{ hours: HourRow[]; areHoursCapped: boolean }> {
   const hours = await query<HourRow & { known: number }>(
     db,
     `with counted as (
        select started_at, class from lead_sync_attempts
-       where started_at >= ${SINCE} and started_at < ${UNTIL} order by started_at desc limit ${MOST_ATTEMPTS}
+       where started_at >= ${SINCE} and started_at < ${UNTIL} order by started_at desc limit ${MAX_ATTEMPTS}
      )
      select date_trunc('hour', started_at) as at, count(*) filter (where class = 'accepted') as accepted,
        count(*) filter (where class = 'permanent') as permanent,
@@ -32,7 +32,7 @@ export async function countByHour(db: Database, dates: Dates): Promise<{ hours: 
     bind(dates),
   );
   const counted = hours.reduce((sum, { known }) => sum + known, 0);
-  return { hours: hours.map(({ known: _, ...hour }) => hour), areHoursCapped: counted === MOST_ATTEMPTS };
+  return { hours: hours.map(({ known: _, ...hour }) => hour), areHoursCapped: counted === MAX_ATTEMPTS };
 }
 
 type FaultRow = Omit<ChartsAnswer['classes'][number], 'lastAt'> & { lastAt: Date };
@@ -45,7 +45,7 @@ export async function countFaults(db: Database, dates: Dates): Promise<FaultRow[
     `with failed as (
        select class, coalesce(reason, message, '') as cause, started_at, lead_id from lead_sync_attempts
        where class <> 'accepted' and started_at >= ${SINCE} and started_at < ${UNTIL}
-       order by started_at desc limit ${MOST_CHARTED}
+       order by started_at desc limit ${MAX_CHARTED}
      )
      select class, cause, count, leads, last_at,
        json_build_object('id', lead.id, 'name', coalesce(lead.full_name, lead.email)) as last_lead
@@ -66,7 +66,7 @@ export async function countFunnel(
   const chosen = whereLeads(db, db('leads'), filter)
     .select('leads.id')
     .orderBy('submittedAt', 'desc')
-    .limit(MOST_CHARTED);
+    .limit(MAX_CHARTED);
   return queryOne(
     db,
     `select count(distinct lead_id) as trials,

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
-import { BULK_REMEDIES, MOST_DIFFERENCES } from '@site/schema/differences';
+import { BULK_REMEDIES, MAX_DIFFERENCES } from '@site/schema/differences';
 import type { DifferenceKind, Remedy } from '@site/schema/differences';
 
 type ListedRow = Row<'differences'> & { sentAt: Date | null; subscribedAt: Date | null };
@@ -21,7 +21,7 @@ export async function listDifferences(db: Database): Promise<ListedRow[]> {
        select *, row_number() over (partition by kind order by id) as place from (${LISTED}) listed
      ) ranked left join leads on leads.id = lead_id
        left join subscriptions using (stripe_subscription_id)
-     where place <= ${MOST_DIFFERENCES} order by ranked.id`,
+     where place <= ${MAX_DIFFERENCES} order by ranked.id`,
   );
 }
 

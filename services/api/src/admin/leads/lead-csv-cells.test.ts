@@ -7,7 +7,7 @@ import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 import { guardFormula } from './lead-csv-cells.ts';
 
-const MOST_CHARS_OF_A_CELL = 32_767;
+const MAX_CHARS_OF_A_CELL = 32_767;
 /** Texts of the lead that are a word of ours or Beehiiv's, or a time, and never what somebody typed. */
 const WORDS = new Set(['id', 'formType', 'beehiivStatus', 'subscriberStatus', 'correctedFrom']);
 
@@ -54,7 +54,7 @@ describe('what spreadsheets make of the CSV', () => {
     expect(fields.length).toBeGreaterThan(30);
 
     // One less, for the apostrophe in front of a formula.
-    const tooLong = '='.repeat(MOST_CHARS_OF_A_CELL);
+    const tooLong = '='.repeat(MAX_CHARS_OF_A_CELL);
     const taken: string[] = [];
     for (const name of fields) {
       const refusal = await db('leads')

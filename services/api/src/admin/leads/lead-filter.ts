@@ -113,7 +113,7 @@ function toParts(letters: number): string {
 /** The filters that the rollup `lead_counts` can answer. */
 const COUNTED: readonly (keyof LeadFilter)[] = ['formType', 'startDate', 'endDate'];
 
-/** True if the rollup `lead_counts` can answer the filter. Otherwise rows are counted, up to `MOST_COUNTED`. */
+/** True if the rollup `lead_counts` can answer the filter. Otherwise rows are counted, up to `MAX_COUNTED`. */
 export const isKnownToCounts = (filter: LeadFilter) =>
   FILTERS.every((name) => filter[name] === undefined || COUNTED.includes(name));
 

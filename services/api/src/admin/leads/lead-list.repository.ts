@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { IS_CORRECTED } from '@site/platform/outbox/retry';
 import { SUBSCRIBER_STATES } from '@site/schema/calls/lead-filter';
-import { LEADS_PER_PAGE, MOST_COUNTED } from '@site/schema/calls/leads';
+import { LEADS_PER_PAGE, MAX_COUNTED } from '@site/schema/calls/leads';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import type { LeadCounts, LeadListQuery, StatusCounts, SubscriberCounts } from '@site/schema/calls/leads';
 import { placeOf } from '../../http/cursor.ts';
@@ -39,7 +39,7 @@ export async function listLeads(
   return { rows: shown, top: toPlace(shown[0]), next: toPlace(last) };
 }
 
-const MOST_NEWER = 1_000;
+const MAX_NEWER = 1_000;
 
 /** Counts the leads of the filter that came after `place`, at most 1,000. Returns 0 without a place. */
 export async function countNewer(db: Database, filter: LeadFilter, place: Place | null): Promise<number> {
@@ -47,7 +47,7 @@ export async function countNewer(db: Database, filter: LeadFilter, place: Place 
   const newer = whereLeads(db, db('leads'), filter)
     .whereRaw('(submitted_at, id) > (?::timestamptz, ?::uuid)', [place.at, place.id])
     .select(db.raw('1'))
-    .limit(MOST_NEWER);
+    .limit(MAX_NEWER);
   const [row] = await db.from(newer.as('newer')).count<{ count: number }[]>();
   return row?.count ?? 0;
 }
@@ -80,7 +80,7 @@ const WITHIN_FAILED = `
 const countWithin = (db: Database, filter: LeadFilter, status: 'quarantined' | 'corrected') =>
   whereLeads(db, db('leads'), { ...filter, status }).count();
 
-/** The rollup does not know subscribers. The newest `MOST_COUNTED` sent leads bound the cost. */
+/** The rollup does not know subscribers. The newest `MAX_COUNTED` sent leads bound the cost. */
 const countSubscribers = (db: Database, filter: LeadFilter) =>
   db
     .from(
@@ -89,7 +89,7 @@ const countSubscribers = (db: Database, filter: LeadFilter) =>
           whereLeads(db, db('leads'), { ...filter, status: 'sent' })
             .select('beehiivStatus', 'subscriberStatus')
             .orderBy('submittedAt', 'desc')
-            .limit(MOST_COUNTED)
+            .limit(MAX_COUNTED)
             .as('newest'),
         )
         // Each of them is compared with every state, so they are counted first.
@@ -100,7 +100,7 @@ const countSubscribers = (db: Database, filter: LeadFilter) =>
     .select(db.raw(SUBSCRIBERS_SQL('leads')));
 
 /**
- * Counts the leads of a filter, ignoring its status: exactly from the rollup, or from at most `MOST_COUNTED` rows
+ * Counts the leads of a filter, ignoring its status: exactly from the rollup, or from at most `MAX_COUNTED` rows
  * where the rollup cannot answer. One statement, so that all counts are of one moment.
  */
 export async function countLeads(
@@ -114,7 +114,7 @@ export async function countLeads(
           whereLeads(db, db('leads'), filter)
             .select('formType', 'beehiivStatus', 'quarantineReason', 'subscriberStatus')
             .select(db.raw(`${IS_CORRECTED} as is_corrected`))
-            .limit(MOST_COUNTED + 1)
+            .limit(MAX_COUNTED + 1)
             .as('found'),
         )
         .select<CountsRow[]>(db.raw(`${COUNTS_SQL('1')}, ${WITHIN_FAILED}, ${SUBSCRIBERS_SQL('1')} as subscribers`))
@@ -126,8 +126,8 @@ export async function countLeads(
         ]),
       );
   if (!row) throw new Error('an aggregate has no row');
-  const isCapped = isFromRows && row.total > MOST_COUNTED;
-  const shown = (leads: number) => (isCapped ? Math.min(leads, MOST_COUNTED) : leads);
+  const isCapped = isFromRows && row.total > MAX_COUNTED;
+  const shown = (leads: number) => (isCapped ? Math.min(leads, MAX_COUNTED) : leads);
   const sent = shown(row.sent);
   const counts = {
     total: shown(row.total),
@@ -144,7 +144,7 @@ export async function countLeads(
   };
   const { sent: parted, ...parts } = row.subscribers;
   const other = parted - Object.values(parts).reduce((sum, leads) => sum + leads, 0);
-  const subscribers = { ...parts, other, isCapped: isCapped || row.sent > MOST_COUNTED };
+  const subscribers = { ...parts, other, isCapped: isCapped || row.sent > MAX_COUNTED };
   return { counts, statusCounts, subscribers, isCapped };
 }
 

@@ -16,7 +16,7 @@ import type { SessionDeps } from '../operators/operator-session.ts';
 
 const READ_EVERY_MS = 300;
 const CHECK_SESSIONS_EVERY_MS = 2_000;
-const MOST_CHANGES = 500;
+const MAX_CHANGES = 500;
 /** A page loads its list and opens its stream at about the same time. Without a stream it reloads every 5 s. */
 const RECENT_SECONDS = 15;
 /** Less than the table keeps, so that nothing is missing at the end. */
@@ -115,12 +115,12 @@ export function createLeadEvents(deps: SessionDeps & { log: Logger }): LeadEvent
 
 /** Reads what a list loaded just before its stream opened may have missed. */
 async function readRecentEvent(trx: Database): Promise<LiveEvent> {
-  const changes = await readRecentChanges(trx, RECENT_SECONDS, MOST_CHANGES + 1);
-  return toEvent(trx, changes, changes.length > MOST_CHANGES);
+  const changes = await readRecentChanges(trx, RECENT_SECONDS, MAX_CHANGES + 1);
+  return toEvent(trx, changes, changes.length > MAX_CHANGES);
 }
 
 async function readEvent(trx: Database, place: string): Promise<LiveEvent> {
-  const { changes, hasMore } = await readChanges(trx, place, MOST_CHANGES);
+  const { changes, hasMore } = await readChanges(trx, place, MAX_CHANGES);
   return toEvent(trx, changes, hasMore);
 }
 
@@ -151,7 +151,7 @@ function parseEventId(id: string): { atMs: number; place: string } | null {
   return at === undefined || place === undefined || !isSnapshot(place) ? null : { atMs: Number(at), place };
 }
 
-const MOST_TRANSACTIONS = 2n ** 63n;
+const MAX_TRANSACTIONS = 2n ** 63n;
 
 /**
  * True for text that Postgres accepts as a snapshot. All places are read in one transaction, so one bad place would
@@ -165,7 +165,7 @@ function isSnapshot(place: string): boolean {
   return (
     first > 0n &&
     first <= last &&
-    last < MOST_TRANSACTIONS &&
+    last < MAX_TRANSACTIONS &&
     ids.every((id, index) => id >= (ids[index - 1] ?? first) && id < last)
   );
 }

@@ -7,7 +7,7 @@ import { createLeadEvents } from './lead-events.ts';
 /** Proxies and browsers drop connections that stay silent for a while. */
 const HEARTBEAT_MS = 15_000;
 /** A listener with more unread than this is disconnected. It reconnects and resumes. */
-const MOST_UNREAD_BYTES = 1_000_000;
+const MAX_UNREAD_BYTES = 1_000_000;
 
 /**
  * Streams changes to the console as server-sent events. Resumes after `Last-Event-ID`, or after `?after=` for a page
@@ -57,5 +57,5 @@ export function liveRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'log' | 'setting
 function write(res: Response, text: string): void {
   if (res.writableEnded) return;
   res.write(text);
-  if (res.writableLength > MOST_UNREAD_BYTES) res.destroy();
+  if (res.writableLength > MAX_UNREAD_BYTES) res.destroy();
 }

@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
-import { MOST_SOURCES, PEOPLE_PER_PAGE } from '@site/schema/calls/money-figures';
+import { MAX_SOURCES, PEOPLE_PER_PAGE } from '@site/schema/calls/money-figures';
 import type { MoneyFiguresAnswer, MoneyPeople, MoneySource } from '@site/schema/calls/money-figures';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
@@ -66,7 +66,7 @@ export async function readRevenue(db: Database, moment: Moment): Promise<Pick<Mo
      from subscriptions s left join by_subscription on by_subscription.id = s.stripe_subscription_id
        left join leads l on l.id = s.lead_id
      where by_subscription.id is not null or ${IS_RECURRING}
-     group by 1, 2 order by coalesce(sum(paid) - sum(returned), 0) desc, monthly_pence desc, 1, 2 limit ${MOST_SOURCES}`,
+     group by 1, 2 order by coalesce(sum(paid) - sum(returned), 0) desc, monthly_pence desc, 1, 2 limit ${MAX_SOURCES}`,
     bind(moment),
   );
   return {

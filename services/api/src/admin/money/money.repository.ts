@@ -3,7 +3,7 @@ import { query, queryOne } from '@site/platform/database/query';
 import { readLastEventAt, readMoneyFaults } from '@site/platform/health/money-health';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { CallSent } from '@site/schema/calls/calls';
-import { MOST_ABANDONED } from '@site/schema/calls/money';
+import { MAX_ABANDONED } from '@site/schema/calls/money';
 import type { ParkedEventAnswer, Reviewable } from '@site/schema/calls/money';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import type { Knex } from 'knex';
@@ -112,12 +112,12 @@ export async function countTiersWaiting(db: Database): Promise<number> {
 
 /**
  * Counts the leads of the filter that abandoned their checkout, whatever status it asks for. At most one more than
- * `MOST_ABANDONED`.
+ * `MAX_ABANDONED`.
  */
 export async function countAbandoned(db: Database, { status: _, ...filter }: LeadFilter): Promise<number> {
   const found = whereLeads(db, db('leads'), { ...filter, checkout: 'abandoned' })
     .select(db.raw('1'))
-    .limit(MOST_ABANDONED + 1);
+    .limit(MAX_ABANDONED + 1);
   const [row] = await db.from(found.as('found')).count<{ count: number }[]>();
   return row?.count ?? 0;
 }

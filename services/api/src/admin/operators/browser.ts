@@ -1,7 +1,7 @@
 import { toStoredText } from '@site/schema/text';
 import Bowser from 'bowser';
 
-const MOST_CHARS = 60;
+const MAX_CHARS = 60;
 
 /** Names a browser for its operator, as "Firefox on Windows". Returns null for a program, or what hides its name. */
 export function describeBrowser(userAgent: string | undefined): string | null {
@@ -9,7 +9,7 @@ export function describeBrowser(userAgent: string | undefined): string | null {
   try {
     const { browser, os } = Bowser.parse(userAgent);
     const name = [browser.name, os.name].filter(Boolean).join(' on ');
-    return toStoredText(name, MOST_CHARS) ?? null;
+    return toStoredText(name, MAX_CHARS) ?? null;
   } catch {
     return null;
   }

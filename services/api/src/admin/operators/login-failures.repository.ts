@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 
 /** Failed logins in 15 minutes: per account and per client address, or per browser that signed in before. */
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 const WINDOW = `interval '15 minutes'`;
 
 export type LoginSource = {
@@ -18,7 +18,7 @@ type Waits = { accountWaits: number | null; clientWaits: number | null; deviceWa
 /** Seconds until another attempt counts, from the failure that used up the limit. Null if it is not used up. */
 const waitOf = (condition: string) => `(
   select ceil(extract(epoch from at + ${WINDOW} - clock_timestamp()))::integer from login_failures
-  where ${condition} and at > clock_timestamp() - ${WINDOW} order by at desc offset ${MOST_FAILURES - 1} limit 1)`;
+  where ${condition} and at > clock_timestamp() - ${WINDOW} order by at desc offset ${MAX_FAILURES - 1} limit 1)`;
 
 /**
  * Returns the seconds to wait, or 0 if an attempt is allowed. A browser that signed in to the account before has a limit

@@ -23,7 +23,7 @@ import type { Price } from './price.store.ts';
 import { buildPrice, INTERVALS, TAX_BEHAVIORS } from './price.store.ts';
 import { buildProduct } from './product.store.ts';
 
-const MOST_LOOKUP_KEYS = 10;
+const MAX_LOOKUP_KEYS = 10;
 
 const recurring = z.strictObject({
   interval: oneOf(INTERVALS),
@@ -108,7 +108,7 @@ export function priceEndpoints({ store, clock }: CatalogDeps): Endpoint[] {
         currency: currency.optional(),
         lookup_keys: z
           .array(text(200))
-          .max(MOST_LOOKUP_KEYS, { error: `At most ${MOST_LOOKUP_KEYS} lookup keys` })
+          .max(MAX_LOOKUP_KEYS, { error: `At most ${MAX_LOOKUP_KEYS} lookup keys` })
           .optional(),
         product: text().optional(),
         recurring: z

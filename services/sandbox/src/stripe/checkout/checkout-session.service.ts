@@ -9,9 +9,9 @@ import type { SessionParameters } from './checkout-session.schema.ts';
 import type { CheckoutDeps, CheckoutOrder, CheckoutRecord } from './checkout-session.store.ts';
 import { buildLineItem, buildSession, copyExpired, customerDetails } from './checkout-session.store.ts';
 
-const SHORTEST_LIFETIME_SECONDS = 30 * 60;
+const MIN_LIFETIME_SECONDS = 30 * 60;
 const LONGEST_LIFETIME_SECONDS = 24 * 60 * 60;
-const SHORTEST_TRIAL_SECONDS = 48 * 60 * 60;
+const MIN_TRIAL_SECONDS = 48 * 60 * 60;
 /** The caller's clock may differ slightly from ours. */
 const CLOCK_LEEWAY_SECONDS = 60;
 
@@ -98,7 +98,7 @@ function refuseContradictions({ clock, store }: CheckoutDeps, params: SessionPar
     throw onlyOneOf('allow_promotion_codes', 'discounts');
   }
   const now = epochSeconds(clock);
-  if (expiresAt !== undefined && expiresAt < now + SHORTEST_LIFETIME_SECONDS - CLOCK_LEEWAY_SECONDS) {
+  if (expiresAt !== undefined && expiresAt < now + MIN_LIFETIME_SECONDS - CLOCK_LEEWAY_SECONDS) {
     throw invalidRequest(
       'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.',
       'expires_at',
@@ -113,7 +113,7 @@ function refuseContradictions({ clock, store }: CheckoutDeps, params: SessionPar
   if (subscription?.trial_end !== undefined && subscription.trial_period_days !== undefined) {
     throw onlyOneOf('subscription_data[trial_end]', 'subscription_data[trial_period_days]');
   }
-  if (subscription?.trial_end !== undefined && subscription.trial_end < now + SHORTEST_TRIAL_SECONDS) {
+  if (subscription?.trial_end !== undefined && subscription.trial_end < now + MIN_TRIAL_SECONDS) {
     throw invalidRequest(
       'The `trial_end` date has to be at least 2 days in the future.',
       'subscription_data[trial_end]',

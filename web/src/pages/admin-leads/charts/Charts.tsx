@@ -1,4 +1,4 @@
-import { MOST_CHARTED } from '@site/schema/calls/charts';
+import { MAX_CHARTED } from '@site/schema/calls/charts';
 import type { ChartsAnswer } from '@site/schema/calls/charts';
 import { londonDate } from '@site/schema/calendar';
 import type { ReactNode } from 'react';
@@ -55,7 +55,7 @@ export function SourceChart({ filter, figures: { sources, isCapped }, aside }: S
     ...(row.isRest ? {} : { to: toQuery({ ...filter, ...toSource(row.source) }) }),
   }));
   const notes = [
-    isCapped && `Of the newest ${formatCount(MOST_CHARTED)} leads.`,
+    isCapped && `Of the newest ${formatCount(MAX_CHARTED)} leads.`,
     // Beside the counters there is no room to say so.
     !aside && sources.some(({ isRest }) => isRest) && 'All others are the smaller sources together, without a list.',
   ];

@@ -1,5 +1,5 @@
 import type { ChartsAnswer } from '@site/schema/calls/charts';
-import { MOST_CHARTED, MOST_DAYS } from '@site/schema/calls/charts';
+import { MAX_CHARTED, MAX_DAYS } from '@site/schema/calls/charts';
 import { londonDate } from '@site/schema/calendar';
 import { classNames } from '../../../ui/class-names.ts';
 import { formatCount } from '../elements/format-count.ts';
@@ -26,7 +26,7 @@ const dayMonthYear = new Intl.DateTimeFormat('en-GB', {
 });
 
 /** So many days have room for a column an hour. */
-const MOST_DAYS_OF_HOURS = 2;
+const MAX_DAYS_OF_HOURS = 2;
 const OUTCOMES = ['Accepted', 'Permanent failure', 'Will retry'];
 
 /** All figures and charts, each chart with its figures as a table. */
@@ -41,17 +41,17 @@ export function Figures({ filter, figures }: { filter: ListFilter; figures: Char
       <KeyFigures filter={filter} figures={figures} />
       {figures.isCapped && (
         <p className={styles.quiet}>
-          All but the leads by day are of the newest {formatCount(MOST_CHARTED)} leads of the range.
+          All but the leads by day are of the newest {formatCount(MAX_CHARTED)} leads of the range.
         </p>
       )}
       <div className={classNames(styles.charts, chartStyles.tall)}>
         <div>
-          <DayChart filter={filter} figures={figures} now={now} most={MOST_DAYS} />
+          <DayChart filter={filter} figures={figures} now={now} most={MAX_DAYS} />
           {figures.days.length > 0 && (
             <FigureTable
               caption="Leads by day, as a table"
               heads={['Day', 'Pre-Sample', 'Pre-Buy']}
-              rows={lastDays(figures.days, filter, today, MOST_DAYS).map(({ day, preSample, preBuy }) => [
+              rows={lastDays(figures.days, filter, today, MAX_DAYS).map(({ day, preSample, preBuy }) => [
                 dayMonthYear.format(new Date(day)),
                 preSample,
                 preBuy,
@@ -67,7 +67,7 @@ export function Figures({ filter, figures }: { filter: ListFilter; figures: Char
             rows={figures.sources.map((row) => [nameSource(row), row.preSample, row.preBuy])}
           />
         </div>
-        {days.length <= MOST_DAYS_OF_HOURS ? (
+        {days.length <= MAX_DAYS_OF_HOURS ? (
           <div className={styles.wide}>
             <HourChart {...attempts} now={now} />
             <FigureTable

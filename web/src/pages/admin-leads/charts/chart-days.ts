@@ -6,16 +6,16 @@ type Day = ChartsAnswer['days'][number];
 type Dates = Pick<ListFilter, 'startDate' | 'endDate'>;
 
 /** A history without a start fills at least so many days, so that a few leads do not stand alone. */
-const LEAST_DAYS = 14;
+const MIN_DAYS = 14;
 
 /**
  * Returns the last `most` days of the filter's dates, up to today. The answer leaves out days without leads, which are
- * filled in. Without a start they begin with the first lead, or `LEAST_DAYS` ago.
+ * filled in. Without a start they begin with the first lead, or `MIN_DAYS` ago.
  */
 export function lastDays(days: readonly Day[], { startDate, endDate }: Dates, today: string, most: number): Day[] {
   const known = new Map(days.map((day) => [day.day, day]));
   const last = endDate !== undefined && endDate < today ? endDate : today;
-  const fewest = addDays(last, 1 - LEAST_DAYS);
+  const fewest = addDays(last, 1 - MIN_DAYS);
   const first = startDate ?? [days[0]?.day ?? fewest, fewest].toSorted()[0] ?? fewest;
   const shown: Day[] = [];
   for (let day = last; shown.length < most && day >= first; day = addDays(day, -1)) {
@@ -29,11 +29,11 @@ export type Step<D> = { from: string; to: string; days: D[] };
 export type StepName = 'day' | 'week' | 'month';
 
 /** As many columns as can be told apart. */
-const MOST_COLUMNS = 31;
+const MAX_COLUMNS = 31;
 
 /** Groups days into weeks, or months, where there are too many for a column each. Weeks begin on Monday. */
 export function toSteps<D extends { day: string }>(days: readonly D[]): { step: StepName; steps: Step<D>[] } {
-  const step = days.length <= MOST_COLUMNS ? 'day' : days.length <= MOST_COLUMNS * 7 ? 'week' : 'month';
+  const step = days.length <= MAX_COLUMNS ? 'day' : days.length <= MAX_COLUMNS * 7 ? 'week' : 'month';
   const steps: Step<D>[] = [];
   for (const day of days) {
     const last = steps.at(-1);

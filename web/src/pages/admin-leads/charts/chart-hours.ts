@@ -1,6 +1,6 @@
 import { londonDate } from '@site/schema/calendar';
 import type { ChartsAnswer } from '@site/schema/calls/charts';
-import { MOST_ATTEMPTS, MOST_HOUR_DAYS } from '@site/schema/calls/charts';
+import { MAX_ATTEMPTS, MAX_HOUR_DAYS } from '@site/schema/calls/charts';
 import { formatCount } from '../elements/format-count.ts';
 import { addDays } from '../filters/date-presets.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
@@ -11,7 +11,7 @@ type Dates = Pick<ListFilter, 'startDate' | 'endDate'>;
 export type HourDay = { day: string; hours: Hour[] };
 
 /** Attempts of a few days do not stand alone. */
-const LEAST_DAYS = 14;
+const MIN_DAYS = 14;
 const HOUR_MS = 3_600_000;
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone: 'Europe/London' });
 
@@ -20,7 +20,7 @@ export const hourOf = (at: Date) => Number(clock.format(at));
 
 /**
  * Returns the hours by London day, over the filter's dates up to today. Without a start they begin with the first
- * attempt, or `LEAST_DAYS` ago. Days without attempts are filled in.
+ * attempt, or `MIN_DAYS` ago. Days without attempts are filled in.
  */
 export function byDay(hours: readonly Hour[], { startDate, endDate }: Dates, today: string): HourDay[] {
   const known = new Map<string, Hour[]>();
@@ -29,9 +29,9 @@ export function byDay(hours: readonly Hour[], { startDate, endDate }: Dates, tod
     known.set(day, [...(known.get(day) ?? []), hour]);
   }
   const last = endDate !== undefined && endDate < today ? endDate : today;
-  const first = startDate ?? [...known.keys(), addDays(last, 1 - LEAST_DAYS)].toSorted()[0] ?? last;
+  const first = startDate ?? [...known.keys(), addDays(last, 1 - MIN_DAYS)].toSorted()[0] ?? last;
   const days: HourDay[] = [];
-  for (let day = last; days.length < MOST_HOUR_DAYS && day >= first; day = addDays(day, -1)) {
+  for (let day = last; days.length < MAX_HOUR_DAYS && day >= first; day = addDays(day, -1)) {
     days.unshift({ day, hours: known.get(day) ?? [] });
   }
   return days;
@@ -71,11 +71,11 @@ export function describeAttemptRange(
   { startDate, endDate: _, sort: __, ...others }: ListFilter,
   isCapped: boolean,
 ): string {
-  const isCut = days.length === MOST_HOUR_DAYS && days[0]?.day !== startDate;
+  const isCut = days.length === MAX_HOUR_DAYS && days[0]?.day !== startDate;
   return [
-    isCut && `last ${MOST_HOUR_DAYS} days`,
+    isCut && `last ${MAX_HOUR_DAYS} days`,
     describeSpan(days),
-    isCapped && `the newest ${formatCount(MOST_ATTEMPTS)}`,
+    isCapped && `the newest ${formatCount(MAX_ATTEMPTS)}`,
     Object.values(others).some((value) => value !== undefined) && 'all forms',
   ]
     .filter(Boolean)

@@ -13,18 +13,18 @@ export type Figure = {
 /** From here on a figure needs a smaller font to stay in its place. */
 const LONG_SIGNS = 9;
 /** More figures than this have two rows on a tablet. */
-const MOST_OF_A_TABLET = 4;
+const MAX_OF_A_TABLET = 4;
 
 /** Large figures side by side, each with its name and what it is of. */
 export function FigureRow({ name, figures }: { name: string; figures: readonly Figure[] }) {
   const { length } = figures;
-  const columns = { '--all': length, '--some': length > MOST_OF_A_TABLET ? Math.ceil(length / 2) : length };
+  const columns = { '--all': length, '--some': length > MAX_OF_A_TABLET ? Math.ceil(length / 2) : length };
   return (
     <dl
       className={styles.row}
       style={columns as CSSProperties}
       data-odd={length % 2 === 1 || undefined}
-      data-many={length > MOST_OF_A_TABLET || undefined}
+      data-many={length > MAX_OF_A_TABLET || undefined}
       aria-label={name}
     >
       {figures.map((figure) => (

@@ -8,7 +8,7 @@ import type { ListFilter } from './filter-params.ts';
 import styles from './FilterForm.module.css';
 
 /** An Excel sheet has 1,048,576 rows, one of them the header. Excel drops the rest without a warning. */
-const MOST_IN_EXCEL = 1_048_575;
+const MAX_IN_EXCEL = 1_048_575;
 
 type ExportCsvProps = {
   filter: ListFilter;
@@ -19,7 +19,7 @@ type ExportCsvProps = {
 /** Exports the leads of the applied filter, not of one still being edited. */
 export function ExportCsv({ filter, exported }: ExportCsvProps) {
   const limitId = useId();
-  const isTooLong = exported !== undefined && exported > MOST_IN_EXCEL;
+  const isTooLong = exported !== undefined && exported > MAX_IN_EXCEL;
   return (
     <>
       <Button
@@ -34,7 +34,7 @@ export function ExportCsv({ filter, exported }: ExportCsvProps) {
       </Button>
       {isTooLong && (
         <p id={limitId} className={styles.limit}>
-          Excel shows only the first {formatCount(MOST_IN_EXCEL)} leads of a file. Choose a shorter period.
+          Excel shows only the first {formatCount(MAX_IN_EXCEL)} leads of a file. Choose a shorter period.
         </p>
       )}
     </>

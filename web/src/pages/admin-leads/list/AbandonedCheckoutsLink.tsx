@@ -1,4 +1,4 @@
-import { MOST_ABANDONED } from '@site/schema/calls/money';
+import { MAX_ABANDONED } from '@site/schema/calls/money';
 import { Link } from 'react-router-dom';
 import { CloseIcon } from '../../../ui/icons.tsx';
 import { formatCount } from '../elements/format-count.ts';
@@ -19,7 +19,7 @@ export function AbandonedCheckoutsLink({ filter }: { filter: ListFilter }) {
     <p className={styles.abandoned}>
       <Link to={{ search: toQuery(to) }} aria-current={isOn ? 'true' : undefined}>
         <span>Abandoned checkouts</span>{' '}
-        <span className={styles.count}>{formatCount(Math.min(count, MOST_ABANDONED), count > MOST_ABANDONED)}</span>
+        <span className={styles.count}>{formatCount(Math.min(count, MAX_ABANDONED), count > MAX_ABANDONED)}</span>
         {isOn && (
           <>
             <span className="visually-hidden"> (show all leads)</span>

@@ -1,4 +1,4 @@
-import { MOST_EXPORTED_IDS } from '@site/schema/calls/leads';
+import { MAX_EXPORTED_IDS } from '@site/schema/calls/leads';
 import type { Lead } from '@site/schema/lead';
 import { useId, useState } from 'react';
 import { toUrl } from '../../../http.ts';
@@ -19,7 +19,7 @@ export function SelectionBar({ selection }: { selection: Selection }) {
   const hintId = useId();
   const unavailable = useUnavailable();
   const retryable = selected.filter(canRetry);
-  const isTooMany = selected.length > MOST_EXPORTED_IDS;
+  const isTooMany = selected.length > MAX_EXPORTED_IDS;
   return (
     <>
       {selected.length > 0 && (
@@ -46,7 +46,7 @@ export function SelectionBar({ selection }: { selection: Selection }) {
           </Button>
           {isTooMany && (
             <span id={hintId} className={styles.hint}>
-              At most {MOST_EXPORTED_IDS} at once. Export CSV above takes the whole filter.
+              At most {MAX_EXPORTED_IDS} at once. Export CSV above takes the whole filter.
             </span>
           )}
           <LinkButton className={styles.clear} aria-label="Clear selection" onClick={clear}>

@@ -16,7 +16,7 @@ import { useLeads } from './use-leads.ts';
 const COUNT_AGAIN_MS = 500;
 const WITHOUT_STREAM_MS = 5_000;
 /** From here on it is cheaper to load the list again than to keep patching it. */
-const MOST_PATCHES = 2_000;
+const MAX_PATCHES = 2_000;
 
 export type LiveLeads = ReturnType<typeof useLiveLeads>;
 
@@ -51,7 +51,7 @@ export function useLiveLeads(filter: ListFilter) {
   const hasMissed = useRef(false);
   useLiveEvents((event) => {
     const isEmpty = list.leads.length === 0 && event.leads.length > 0;
-    if (event.isReload || (isEmpty && !isFirstLoad) || patches.size > MOST_PATCHES) {
+    if (event.isReload || (isEmpty && !isFirstLoad) || patches.size > MAX_PATCHES) {
       setPatches(new Map());
       return list.reload();
     }

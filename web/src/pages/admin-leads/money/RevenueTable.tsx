@@ -1,4 +1,4 @@
-import { MOST_SOURCES } from '@site/schema/calls/money-figures';
+import { MAX_SOURCES } from '@site/schema/calls/money-figures';
 import type { MoneyFigure, MoneyFiguresAnswer, MoneySource } from '@site/schema/calls/money-figures';
 import { formatPence } from '@site/schema/offer';
 import type { ReactNode } from 'react';
@@ -28,7 +28,7 @@ export function RevenueTable({ figures: { revenue, paid, mrr } }: { figures: Mon
     monthlyPence: sum('monthlyPence'),
   };
   // MRR as the figure above says it: the sum of rounded parts may differ by a penny.
-  const isWhole = revenue.length < MOST_SOURCES;
+  const isWhole = revenue.length < MAX_SOURCES;
   const all = { ...listed, subscriptions: paid.count, paidPence: paid.pence, monthlyPence: mrr.pence };
   return (
     <div className={styles.revenue}>
@@ -39,7 +39,7 @@ export function RevenueTable({ figures: { revenue, paid, mrr } }: { figures: Mon
         numbersFrom={1}
         foot={
           <tr>
-            <th scope="row">{isWhole ? 'Total' : `Total of the ${MOST_SOURCES} largest`}</th>
+            <th scope="row">{isWhole ? 'Total' : `Total of the ${MAX_SOURCES} largest`}</th>
             {isWhole ? <Figures {...all} of={{}} name="all sources" /> : <Figures {...listed} name="these" />}
           </tr>
         }
