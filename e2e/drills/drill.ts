@@ -46,10 +46,12 @@ export type Drill = {
 };
 
 const SHOWN_LINES = 30;
+/** A drill may hold a lock for so long. Its connection is silent meanwhile. */
+const LOCK_MS = 300_000;
 
 export async function createDrill(servers: Servers, options: { requestsPerMinute?: number } = {}): Promise<Drill> {
   const databaseUrl = await servers.newDatabase();
-  const db = createDatabase({ url: databaseUrl, maxConnections: 6, applicationName: 'drill' });
+  const db = createDatabase({ url: databaseUrl, maxConnections: 6, applicationName: 'drill', silentMs: LOCK_MS });
   const sandbox = await createSandbox({ requestsPerMinute: options.requestsPerMinute ?? 0 });
   const processes: ServiceProcess[] = [];
   const apis: string[] = [];

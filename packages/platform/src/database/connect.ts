@@ -129,7 +129,7 @@ const CONNECTION_FAULT_CODES = new Set([
   ...CERTIFICATE_FAULTS,
 ]);
 // Connection failures, too many connections, shutdown or startup, timeouts, read-only standbys.
-const UNAVAILABLE_STATES = /^(08...|53[0-9]{3}|57P0[1-5]|57014|25006|55P03)$/;
+const UNAVAILABLE_STATES = /^(08...|53[0-9]{3}|57P0[1-5]|57014|58...|25006|55P03|XX00[12])$/;
 
 /** The database is busy, so that a statement was not even sent. */
 export class DatabaseBusyError extends Error {

@@ -98,7 +98,7 @@ export async function migrateDatabase(
         if (applied.length === 0) return all;
         all.push(...applied);
       } catch (error) {
-        if (!isLockTimeout(error) || retries >= MAX_RETRIES) throw error;
+        if (!isBlocked(error) || retries >= MAX_RETRIES) throw error;
         retries += 1;
         onBlocked?.(await findOldestSession(trx));
         await sleep(retryAfterMs);
@@ -107,7 +107,9 @@ export async function migrateDatabase(
   });
 }
 
-const isLockTimeout = (error: unknown) => error instanceof Error && 'code' in error && error.code === '55P03';
+/** Returns true for a lock that another session holds, or a deadlock with one. */
+const isBlocked = (error: unknown) =>
+  error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01');
 
 /** Describes the session whose transaction has been open longest: usually it is the one that a migration waits for. */
 async function findOldestSession(db: Database): Promise<string> {

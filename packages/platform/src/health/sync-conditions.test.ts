@@ -41,12 +41,19 @@ const FINE: SyncFacts = {
 const stateOf = (changes: Partial<SyncFacts>) => toState(findConditions({ ...FINE, ...changes }, MAX_PENDING_MS));
 const health = (changes: Partial<SyncFacts['health']>) => ({ health: { ...FINE.health, ...changes } });
 
+test('an outage that is only on record does not hide that nothing moves', () => {
+  const kinds = findConditions({ ...FINE, outageReportedSince: ago(300), lastRunAt: ago(7_200) }, MAX_PENDING_MS);
+
+  expect(kinds.map(({ kind }) => kind)).toEqual(['outage', 'stalled']);
+});
+
 describe('the state of the sync', () => {
   test.for([
     ['running', 'leads move', {}],
     ['running', 'nothing is due', { dueSince: null, lastRunAt: null }],
     ['no-worker', 'no worker was seen for half a minute', { workerSeenAt: ago(31) }],
     ['running', 'a worker was seen half a minute ago', { workerSeenAt: ago(30) }],
+    ['no-worker', 'the clock has stepped back an hour since a worker was seen', { workerSeenAt: ago(-3_600) }],
     ['paused', 'a setting is wrong', health({ pausedSince: ago(5), pauseSetting: 'BEEHIIV_API_KEY' })],
     ['no-worker', 'nobody could end the pause', { workerSeenAt: ago(31), ...health({ pausedSince: ago(5) }) }],
     ['outage', 'five leads in a row have failed', health({ transientStreak: 5, transientSince: ago(5) })],

@@ -50,15 +50,19 @@ export function findConditions(facts: SyncFacts, maxPendingMs: number): Conditio
   const add = (kind: ConditionKind, since: Date | null, text: string) => {
     if (since) conditions.push({ kind, since, text });
   };
+  // A time ahead was written before the clock stepped back. A worker that runs corrects it.
+  const isSeen = Math.abs(now.getTime() - facts.workerSeenAt.getTime()) <= MAX_UNSEEN_MS;
   add(
     'no-worker',
-    isOver(facts.workerSeenAt, MAX_UNSEEN_MS, now),
+    isSeen ? null : new Date(Math.min(facts.workerSeenAt.getTime(), now.getTime())),
     `No worker is running, so nothing is being sent. ${waiting}`,
   );
   add('paused', health.pausedSince, `The sync is paused: ${health.pauseSetting}. ${health.pauseReason}. ${waiting}`);
   add('outage', findOutage(facts), `Beehiiv is failing. ${waiting}`);
   const stillSince = findStillSince(facts);
-  if (conditions.length === 0 && stillSince)
+  // An outage that is only on record, because updates succeed, does not explain why nothing is tried.
+  const isExplained = conditions.some(({ kind }) => kind !== 'outage') || health.transientStreak >= OUTAGE_STREAK;
+  if (!isExplained && stillSince)
     add('stalled', isOver(stillSince, MAX_STILL_MS, now), `Leads are due and none is being sent. ${waiting}`);
   const minutes = oldest && Math.floor((now.getTime() - oldest.getTime()) / 60_000);
   if (oldest && isOver(oldest, maxPendingMs, now))

@@ -69,7 +69,10 @@ export function createHealthReader(sources: HealthSources): HealthReader {
     ]);
     const own = [...database, ...(others?.() ?? [])];
     if (isRedisOut)
-      own.push({ kind: 'redis-unavailable', text: 'Redis does not answer. Leads are stored, and sent more slowly.' });
+      own.push({
+        kind: 'redis-unavailable',
+        text: 'Redis does not answer. Leads are stored, and nothing is sent until it returns.',
+      });
     if (facts === null && database.length === 0)
       own.push({ kind: 'unknown', text: 'How the sync is could not be read from Postgres.' });
     for (const kind of since.keys()) if (!own.some((each) => each.kind === kind)) since.delete(kind);

@@ -40,6 +40,16 @@ describe('claimLead', () => {
     expect(await listClaims(db, 'retry')).toEqual([overdue, later, waited, payer, byHand, older, newer]);
   });
 
+  test('a retry of several waiting leads makes none of them less urgent', async ({ db }) => {
+    const payer = await storeLead(db, { urgency: 'first', nextAttemptAt: new Date(3_000) });
+    const fresh = await storeLead(db, { nextAttemptAt: new Date(1_000) });
+    const other = await storeLead(db, { nextAttemptAt: new Date(2_000) });
+
+    await retryLeads(db, [payer.id, fresh.id]);
+
+    expect(await listClaims(db)).toEqual([payer.id, fresh.id, other.id]);
+  });
+
   test('passes over a lead whose address is leased or being erased', async ({ db }) => {
     const twice = await storeLead(db, { email: 'ada@reader.example', nextAttemptAt: new Date(1_000) });
     await storeLead(db, { email: 'ada@reader.example', nextAttemptAt: new Date(2_000) });

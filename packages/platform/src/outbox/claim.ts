@@ -43,7 +43,7 @@ const MAX_RACES = 20;
 
 /** A lead of one list that no other run is claiming, and whose address is free. */
 const firstOf = (list: string) => `
-  select leads.* from leads, sync_health, rate_limiter
+  select leads.* from leads, rate_limiter
   where ${list} and ${ADDRESS_IS_FREE} and resumes_at <= sync_now()
   order by next_attempt_at limit 1 for no key update of leads skip locked`;
 

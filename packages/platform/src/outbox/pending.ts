@@ -8,14 +8,15 @@ import { ADDRESS_IS_FREE } from './address-lease.ts';
  * Before: `captureLead` in the API stores a lead as pending. Next: `claim.ts` takes the most urgent one that is due.
  */
 
-const IS_PENDING = `leads.beehiiv_status = 'pending' and not ${IS_BLOCKED}`;
+// Asked once, and first: during a pause or an outage, no waiting lead is read.
+const IS_PENDING = `leads.beehiiv_status = 'pending' and (select not ${IS_BLOCKED} from sync_health)`;
 /** Its time has come. */
 const IS_TIMED = `${IS_PENDING} and next_attempt_at <= sync_now()`;
 /** It waited for the end of an outage or a refusal pause, which has come. */
-const HAS_WAITED = `${IS_PENDING} and next_attempt_at is null and not ${IS_FAILING}`;
+const HAS_WAITED = `${IS_PENDING} and (select not ${IS_FAILING} from sync_health) and next_attempt_at is null`;
 
 /**
- * The lists of due leads, for rows of `leads` and `sync_health`. Each can be read in the order of an index, so that its
+ * The lists of due leads, for rows of `leads`. Each can be read in the order of an index, so that its
  * first lead is found at once, however many wait.
  */
 const LISTS = {
@@ -34,14 +35,11 @@ export const listsInOrder = (prefersRetries: boolean): string[] =>
 
 /** True if a lead is due, whether or not its address is free. */
 export const IS_ANY_DUE = [IS_TIMED, HAS_WAITED]
-  .map((isDue) => `exists (select from leads, sync_health where ${isDue})`)
+  .map((isDue) => `exists (select from leads where ${isDue})`)
   .join(' or ');
 
 const DUE_LEADS = [IS_TIMED, HAS_WAITED]
-  .map(
-    (isDue) =>
-      `(select from leads, sync_health where ${isDue} and ${ADDRESS_IS_FREE} order by next_attempt_at limit :limit)`,
-  )
+  .map((isDue) => `(select from leads where ${isDue} and ${ADDRESS_IS_FREE} order by next_attempt_at limit :limit)`)
   .join(' union all ');
 
 /** When the lead that a run could claim, and that has been due longest, fell due. Null if there is none. */

@@ -11,7 +11,7 @@ export const IS_NOT_CORRECTED = `not ${IS_CORRECTED}`;
  * Before: the operator's Retry, or the API when it lifts a quarantine. Next: `sync-queue.ts`.
  */
 export async function retryLeads(db: Database, leadIds: string[]): Promise<string[]> {
-  const urgency = leadIds.length === 1 ? 'first' : 'retry';
+  const isAlone = leadIds.length === 1;
   return db.transaction(async (trx) => {
     const restarted = await trx('leads')
       .whereIn('id', leadIds)
@@ -24,7 +24,7 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
         roundStartedAt: trx.raw('sync_now()'),
         nextAttemptAt: trx.raw('sync_now()'),
         quarantineReason: null,
-        urgency,
+        urgency: isAlone ? 'first' : 'retry',
       })
       .returning<{ id: string }[]>('id');
     const madeDue = await trx('leads')
@@ -36,7 +36,10 @@ export async function retryLeads(db: Database, leadIds: string[]): Promise<strin
       .where({ beehiivStatus: 'pending' })
       .whereRaw(IS_NOT_CORRECTED)
       .whereRaw(`not ${IS_CLAIMED}`)
-      .update({ nextAttemptAt: trx.raw('least(next_attempt_at, sync_now())'), urgency })
+      .update({
+        nextAttemptAt: trx.raw('least(next_attempt_at, sync_now())'),
+        ...(isAlone && { urgency: 'first' }),
+      })
       .returning<{ id: string }[]>('id');
     return [...restarted, ...madeDue].map((row) => row.id);
   });

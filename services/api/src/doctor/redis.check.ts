@@ -29,7 +29,7 @@ export async function examineRedis(url: string): Promise<Finding[]> {
       error(
         'Redis',
         `does not answer: ${why}`,
-        'Start it, and check REDIS_URL. Leads are kept meanwhile, and sent more slowly.',
+        'Start it, and check REDIS_URL. Leads are stored meanwhile, and nothing is sent until it returns.',
       ),
     ];
   } finally {

@@ -116,7 +116,11 @@ export async function claimProbe(db: Database): Promise<boolean> {
   const claimed = await query(
     db,
     `update sync_health set next_probe_at = ${NEXT_PROBE}
-     where (${IS_BLOCKED} or ${IS_FAILING}) and next_probe_at <= sync_now() returning id`,
+     where (${IS_BLOCKED} or ${IS_FAILING}) and (
+       next_probe_at <= sync_now()
+       -- Written before the clock stepped back.
+       or next_probe_at > ${NEXT_PROBE}
+     ) returning id`,
   );
   return claimed.length > 0;
 }

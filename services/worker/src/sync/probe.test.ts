@@ -51,6 +51,15 @@ describe('the probe of a pause for a wrong key', () => {
     ]);
   });
 
+  test('is sent although the clock has stepped back an hour since it was planned', async ({ db, sandbox }) => {
+    await pauseSync(db);
+    await db('sync_health').update({ nextProbeAt: new Date(Date.now() + 3_600_000) });
+
+    await probeOnce(db, { sandbox });
+
+    expect(await readSyncHealth(db)).toMatchObject({ pausedSince: null });
+  });
+
   test('is sent by one of several workers', async ({ db, sandbox }) => {
     await pauseSync(db);
 

@@ -361,7 +361,7 @@ export async function prepareModel(db: Database): Promise<void> {
 
 async function reset(db: Database, queue: Queue): Promise<void> {
   await queue.obliterate({ force: true });
-  await query(db, 'truncate leads, address_leases, erasures, subscriber_tiers, model_erased cascade');
+  await query(db, 'truncate leads, address_leases, erasures, subscribers, subscriber_tiers, model_erased cascade');
   await query(
     db,
     `delete from sync_health; insert into sync_health default values;
