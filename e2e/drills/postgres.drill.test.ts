@@ -46,9 +46,12 @@ describe('Postgres', () => {
   }) => {
     const { ledger, servers } = drill;
     await Promise.all([drill.startApi(), drill.startWorker()]);
+    // Until the API has reached Redis, a lead may wait for the next sweep, and then leaves after the others.
+    await ledger.submit();
+    await drill.settle();
     drill.beehiiv('slow', { delayMs: 1_500 });
     await Promise.all(Array.from({ length: 5 }, () => ledger.submit()));
-    await within(10_000, 'all have left', () => drill.requests('POST').length === 5);
+    await within(10_000, 'all have left', () => drill.requests('POST').length === 6);
 
     await servers.postgres.crash();
     await within(10_000, 'all were answered', () => drill.requests('POST').every(({ status }) => status === 201));
@@ -58,7 +61,10 @@ describe('Postgres', () => {
     await drill.settle();
 
     expect(await drill.audit()).toEqual([]);
-    expect(await readStories(drill.db)).toEqual(Array.from({ length: 5 }, () => 'unknown, accepted'));
+    expect((await readStories(drill.db)).toSorted()).toEqual([
+      'accepted',
+      ...Array.from({ length: 5 }, () => 'unknown, accepted'),
+    ]);
   });
 
   test.for([
