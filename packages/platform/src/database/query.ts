@@ -6,18 +6,30 @@ export type Bindings = Record<string, unknown> | readonly unknown[];
 
 /**
  * Runs one SQL statement and returns its rows, with columns in camelCase. `Row` states the columns that the statement
- * selects or returns; the compiler cannot check it against the SQL. Statements
- * have no name: a named one is refused once a column of its tables has been added.
+ * selects or returns; the compiler cannot check it against the SQL. With `preparedAs`, a name of its own, each connection
+ * plans the statement once, which may take longer than its work. It then names its columns: Postgres refuses a prepared
+ * `select *` once a column has been added.
  */
-export async function query<Row extends object>(db: Database, sql: string, bindings: Bindings = []): Promise<Row[]> {
+export async function query<Row extends object>(
+  db: Database,
+  sql: string,
+  bindings: Bindings = [],
+  preparedAs?: string,
+): Promise<Row[]> {
   // A value of a type that the driver does not know is refused by the driver.
-  const { rows } = await db.raw<{ rows: Row[] }>(sql, bindings as Knex.RawBinding[]);
+  const statement = db.raw<{ rows: Row[] }>(sql, bindings as Knex.RawBinding[]);
+  const { rows } = await (preparedAs === undefined ? statement : statement.options({ name: preparedAs }));
   return rows;
 }
 
 /** Runs a statement that always returns exactly one row. Throws if it returns none or several. */
-export async function queryOne<Row extends object>(db: Database, sql: string, bindings: Bindings = []): Promise<Row> {
-  const [row, ...others] = await query<Row>(db, sql, bindings);
+export async function queryOne<Row extends object>(
+  db: Database,
+  sql: string,
+  bindings: Bindings = [],
+  preparedAs?: string,
+): Promise<Row> {
+  const [row, ...others] = await query<Row>(db, sql, bindings, preparedAs);
   if (row === undefined || others.length > 0) throw new Error('A statement did not return exactly one row');
   return row;
 }

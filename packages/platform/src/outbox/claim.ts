@@ -2,6 +2,7 @@ import { BEEHIIV_ANSWERS } from '@site/schema/beehiiv-answers';
 import type { BeehiivAnswer } from '@site/schema/beehiiv-answers';
 import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
+import { TABLES } from '../database/tables.ts';
 import type { LeadRow } from '../database/tables.ts';
 import { IS_BLOCKED } from './sync-health.ts';
 import { ADDRESS_IS_FREE, IS_BEING_ERASED, LEASE_SECONDS, ON_ENDED_LEASE } from './address-lease.ts';
@@ -41,9 +42,14 @@ export type ClaimRequest = { attemptId: string; worker: string; choice?: Choice 
 /** Other runs may take the chosen lead first, this often at most. */
 const MAX_RACES = 20;
 
+/** Named, so that a claim that is prepared survives a new column. */
+const COLUMNS = Object.keys(TABLES.leads)
+  .map((name) => `leads.${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`)
+  .join(', ');
+
 /** A lead of one list that no other run is claiming, and whose address is free. */
 const firstOf = (list: string) => `
-  select leads.* from leads, rate_limiter
+  select ${COLUMNS} from leads, rate_limiter
   where ${list} and ${ADDRESS_IS_FREE} and resumes_at <= sync_now()
   order by next_attempt_at limit 1 for no key update of leads skip locked`;
 
@@ -69,7 +75,7 @@ const CHOOSE_PROBE = `
   waiting as materialized (
     select id from leads where beehiiv_status = 'pending' order by next_attempt_at desc limit ${PROBES_READ}
   ), chosen as (
-    select leads.* from leads, sync_health, rate_limiter
+    select ${COLUMNS} from leads, sync_health, rate_limiter
     where leads.id in (select id from waiting) and beehiiv_status = 'pending' and not ${IS_BLOCKED} and ${ADDRESS_IS_FREE}
       and resumes_at <= sync_now() and ${IS_NOT_CORRECTED}
     order by coalesce(beehiiv_reason in (${REFUSALS}), false), updated_at limit 1
@@ -116,6 +122,7 @@ export async function claimLead(db: Database, { choice = 'urgent', ...request }:
         lease: LEASE_SECONDS,
         ended: ENDED_WITHOUT_OUTCOME,
       },
+      `claim ${choice}`,
     );
     if (!chosen) return null;
     const { isClaimed, ...lead } = chosen;
@@ -153,5 +160,6 @@ export async function readPerson(db: Database, { id, emailNormalised: email }: L
        ) as is_payer
      from leads where email_normalised = :email`,
     { id, email },
+    'read person',
   );
 }

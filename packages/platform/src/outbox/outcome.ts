@@ -73,6 +73,7 @@ async function moveLead(db: Database, run: Run, outcome: AttemptOutcome, decisio
       response: cutToBytes(outcome.response, 4_096),
       ...valuesOf(decision, run.lead),
     },
+    `record ${decision.move}`,
   );
   return moved?.at ?? null;
 }

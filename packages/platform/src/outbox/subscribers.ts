@@ -38,7 +38,7 @@ export async function recordSubscribers(db: Database, told: Told[]): Promise<voi
          status_since = case when known.status = excluded.status then known.status_since else excluded.status_since end,
          check_due_at = case when known.status = excluded.status then known.check_due_at else excluded.check_due_at end
          where known.learned_at <= excluded.learned_at
-       returning *
+       returning email_normalised, subscriber_id, status, learned_at, check_due_at
      )
      update leads set subscriber_id = learned.subscriber_id, subscriber_status = learned.status,
        subscriber_checked_at = learned.learned_at, subscriber_check_due_at = learned.check_due_at
@@ -46,6 +46,7 @@ export async function recordSubscribers(db: Database, told: Told[]): Promise<voi
      where leads.email_normalised = learned.email_normalised and beehiiv_status = 'sent'
        and (leads.subscriber_status, leads.subscriber_id) is distinct from (learned.status, learned.subscriber_id)`,
     { told: JSON.stringify(told) },
+    'record subscribers',
   );
 }
 
