@@ -16,7 +16,8 @@ const types = {
 };
 
 const ignore = () => undefined;
-const toSnake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** Converts the name of a column in code to its name in SQL. */
+export const toSnake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const toCamel = (name: string) => name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 function toCamelRow(row: unknown): unknown {

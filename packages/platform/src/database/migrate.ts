@@ -49,7 +49,7 @@ const MIGRATIONS: Migration[] = [
   ),
 ];
 
-/** Whoever needs a table that a migration waits for waits behind it, so it waits for a second, and tries again later. */
+/** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */
 const LOCK_TIMEOUT = `set local lock_timeout = '1s'`;
 const MAX_RETRIES = 150;
 

@@ -1,5 +1,6 @@
 import { BEEHIIV_ANSWERS } from '@site/schema/beehiiv-answers';
 import type { BeehiivAnswer } from '@site/schema/beehiiv-answers';
+import { toSnake } from '../database/connect.ts';
 import type { Database } from '../database/connect.ts';
 import { query, queryOne } from '../database/query.ts';
 import { TABLES } from '../database/tables.ts';
@@ -44,7 +45,7 @@ const MAX_RACES = 20;
 
 /** Named, so that a claim that is prepared survives a new column. */
 const COLUMNS = Object.keys(TABLES.leads)
-  .map((name) => `leads.${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`)
+  .map((name) => `leads.${toSnake(name)}`)
   .join(', ');
 
 /** A lead of one list that no other run is claiming, and whose address is free. */

@@ -42,7 +42,7 @@ const DUE_LEADS = [IS_TIMED, HAS_WAITED]
   .map((isDue) => `(select from leads where ${isDue} and ${ADDRESS_IS_FREE} order by next_attempt_at limit :limit)`)
   .join(' union all ');
 
-/** When the lead that a run could claim, and that has been due longest, fell due. Null if there is none. */
+/** When the claimable lead that has been due longest fell due, or null. */
 export const DUE_SINCE = `(select min(due_since) from (${[IS_TIMED, HAS_WAITED]
   .map(
     (isDue) =>

@@ -4,7 +4,7 @@ import { query } from '../database/query.ts';
 /*
  * What the newsletter says of each person: one row for an address, which only this file writes, for addresses of leads.
  * Sent leads keep a copy of it: the console filters by the status, and version 0.2.0 reads all of it.
- * Before: whoever has an answer of the newsletter. Next: `claim.ts`, which asks what is known, and the comparison.
+ * Before: every run that has an answer of the newsletter. Next: `claim.ts`, which asks what is known, and the comparison.
  */
 
 /** What the newsletter said of an address when it was asked. Without a time: just now, on the database's clock. */

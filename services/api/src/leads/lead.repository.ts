@@ -1,3 +1,4 @@
+import { toSnake } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { LeadRow } from '@site/platform/database/tables';
@@ -27,8 +28,6 @@ export type Submission = {
   /** The id of the request for a sample, if it is one. */
   sampleRequestId: string | null;
 };
-
-const toColumn = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const SYSTEM_FIELDS = [
   'id',
@@ -67,7 +66,7 @@ const INSERT_NEW_LEADS = `
       where lead_repeats.until <= sync_now()
     returning lead_id
   ), stored as (
-    insert into leads (${list(toColumn)}, next_attempt_at)
+    insert into leads (${list(toSnake)}, next_attempt_at)
       select ${list((field) => `"${field}"`)}, case when "quarantineReason" is null then sync_now() end from given
       where (select count(*) from taken where lead_id = id) = num_nonnulls(form_scope, key_scope)
     returning id
@@ -123,13 +122,13 @@ export async function findRepeated(trx: Database, { lead, repeatKeys }: Submissi
 
 const FILL_SQL = listLeadFields()
   .filter(({ isFillable }) => isFillable)
-  .map(({ name }) => `${toColumn(name)} = coalesce(${toColumn(name)}, :${name})`)
+  .map(({ name }) => `${toSnake(name)} = coalesce(${toSnake(name)}, :${name})`)
   .join(', ');
 /** Consent is given as a whole, with its time and wording, or not at all. */
 const CONSENT_SQL = ['consentMarketing', 'consentTimestamp', 'consentTextVersion', 'consentPage']
   .map(
     (name) =>
-      `${toColumn(name)} = case when not consent_marketing and :consentMarketing then :${name} else ${toColumn(name)} end`,
+      `${toSnake(name)} = case when not consent_marketing and :consentMarketing then :${name} else ${toSnake(name)} end`,
   )
   .join(', ');
 

@@ -1,3 +1,4 @@
+import { toSnake } from '@site/platform/database/connect';
 import { listLeadFields } from '@site/schema/lead-fields';
 import type { LeadDeclaration } from '@site/schema/lead-declaration';
 
@@ -8,7 +9,6 @@ import type { LeadDeclaration } from '@site/schema/lead-declaration';
  */
 
 const FIELDS = listLeadFields();
-const toColumn = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** A byte-order mark and the names of the columns. They are not quoted: some programs fail on a quote right after the mark. */
 export const CSV_HEAD = `\uFEFF${FIELDS.map(({ name }) => name).join(',')}\r\n`;
@@ -41,8 +41,8 @@ const CELLS: Record<LeadDeclaration['kind'], (column: string) => string> = {
   flag: (column) => `${column}::text`,
 };
 
-const SELECTED = FIELDS.map(({ name, kind }) => `${CELLS[kind](toColumn(name))} as ${toColumn(name)}`).join(', ');
-const QUOTED = FIELDS.filter(({ kind }) => kind !== 'time' && kind !== 'flag').map(({ name }) => toColumn(name));
+const SELECTED = FIELDS.map(({ name, kind }) => `${CELLS[kind](toSnake(name))} as ${toSnake(name)}`).join(', ');
+const QUOTED = FIELDS.filter(({ kind }) => kind !== 'time' && kind !== 'flag').map(({ name }) => toSnake(name));
 
 /** The statement that writes the leads that `leadsSql` selects, newest first. */
 export const toCopySql = (leadsSql: string) =>
