@@ -8,6 +8,7 @@ import { adminRoutes } from './admin/admin.routes.ts';
 import { requireOperator } from './admin/operators/operator-session.ts';
 import type { AppDeps } from './app-deps.ts';
 import { checkoutRoutes } from './checkout/checkout.routes.ts';
+import { thankYouRoutes } from './thank-you/thank-you.routes.ts';
 import { startCheckout } from './checkout/checkout.service.ts';
 import type { CheckoutRequest } from './checkout/checkout.service.ts';
 import { createPriceBook } from './checkout/prices.ts';
@@ -38,7 +39,8 @@ export function createApp(given: AppDeps): Express {
   addStripeMetrics(registry, deps.stripe);
   const routes = [
     ...leadRoutes(deps),
-    ...checkoutRoutes({ ...deps, captureLead }),
+    ...checkoutRoutes(deps),
+    ...thankYouRoutes({ ...deps, captureLead }),
     ...trackRoutes(deps),
     ...webhookRoutes({ ...deps, captureLead }),
     ...adminRoutes(deps),

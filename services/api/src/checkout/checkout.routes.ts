@@ -1,15 +1,13 @@
 import type { Request } from 'express';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import type { SubscriptionDeps } from '../subscriptions/subscription.service.ts';
-import { readCheckoutState } from './checkout-state.service.ts';
 import { startCheckout } from './checkout.service.ts';
 import type { CheckoutDeps } from './checkout.service.ts';
 import { createPriceBook } from './prices.ts';
-import { grantReceipt, maySeeReceipt } from './receipt-cookie.ts';
+import { grantReceipt } from './receipt-cookie.ts';
 
-/** Sends visitors to Stripe's payment page and tells them what became of it. Next: `checkout.service.ts`, `checkout-state.service.ts`. */
-export function checkoutRoutes(routeDeps: CheckoutDeps & SubscriptionDeps): Route[] {
+/** Sends visitors to Stripe's payment page. Next: `checkout.service.ts`. */
+export function checkoutRoutes(routeDeps: CheckoutDeps & { newId: () => string }): Route[] {
   const deps = { ...routeDeps, prices: createPriceBook(routeDeps) };
   return [
     route('POST /api/checkout/session', async ({ body: { email, leadId }, req, res }) => {
@@ -23,11 +21,6 @@ export function checkoutRoutes(routeDeps: CheckoutDeps & SubscriptionDeps): Rout
       const { id, url } = await startCheckout(deps, { email, leadId: undefined, plan, caller });
       grantReceipt(deps.settings, req, res, id);
       return { url };
-    }),
-    route('GET /api/checkout/session/:id', async ({ params, req, res }) => {
-      const answer = await readCheckoutState(deps, params.id, maySeeReceipt(deps.settings, req, params.id));
-      if (answer.state === 'not-found') res.status(404);
-      return answer;
     }),
   ];
 }

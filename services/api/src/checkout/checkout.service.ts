@@ -8,12 +8,12 @@ import type Stripe from 'stripe';
 import { problem } from '../http/problem.ts';
 import type { ApiSettings } from '../settings.ts';
 import { isStripeAway, isStripeError, isStripeRefusal, toLoggedStripeError } from '../stripe/stripe-failure.ts';
-import { findPayer } from '../subscriptions/checkout-lead.repository.ts';
+import { findPayer } from '../payers/payer-lead.repository.ts';
 import { readStanding } from '../subscriptions/subscription.repository.ts';
 import type { Standing } from '../subscriptions/subscription.repository.ts';
 import { TimeoutError, withTimeout } from '@site/platform/process/with-timeout';
 import type { Deadline } from '@site/platform/process/with-timeout';
-import { storeOpenCheckout } from '../subscriptions/open-checkout.repository.ts';
+import { storeOpenCheckout } from './open-checkout.repository.ts';
 import { isTermsRefusal } from '../stripe/terms.ts';
 import { asksForTerms, storeTermsRefused } from '../subscriptions/terms.repository.ts';
 import { callOptions, openSession } from './open-session.ts';
@@ -163,7 +163,10 @@ async function rememberOpen({ db, log }: CheckoutDeps, id: string, email: string
 }
 
 /** Runs calls to Stripe under one deadline. Any failure is the same 503, without Stripe's own words. */
-export async function askStripe<T>(deps: CheckoutDeps, work: (deadline: Deadline) => Promise<T>): Promise<T> {
+export async function askStripe<T>(
+  deps: Pick<CheckoutDeps, 'log' | 'checkoutDeadlineMs'>,
+  work: (deadline: Deadline) => Promise<T>,
+): Promise<T> {
   try {
     return await withTimeout(deps.checkoutDeadlineMs ?? CHECKOUT_DEADLINE_MS, work);
   } catch (error) {

@@ -10,7 +10,7 @@ import {
   toSnapshot,
 } from '../stripe/subscription-reading.ts';
 import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
-import { applyDeletedSubscription, applyMoney } from '../subscriptions/subscription.service.ts';
+import { applyDeletedSubscription, applyMoney } from '../webhook/store-reading.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
 
 const FINAL = ['canceled', 'incomplete_expired'];

@@ -1,17 +1,17 @@
 import type { Database } from '@site/platform/database/connect';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isStripeError, toLoggedStripeError } from '../stripe/stripe-failure.ts';
-import { settleCustomers } from '../subscriptions/customer-address.service.ts';
+import { settleCustomers } from '../addresses/customer-address.service.ts';
 import { applyMissedEvents } from '../webhook/missed-events.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
-import { endComplimentary } from './complimentary-end.ts';
+import { endComplimentary } from '../complimentary/complimentary-end.ts';
 import { readLiveSubscriptions } from './live-subscriptions.ts';
 
 /*
  * Keeps our rows in agreement with Stripe without relying on deliveries alone: every five minutes the events that were
  * not delivered, every night all live subscriptions. One process does each. It also ends complimentary access on time, and gives Stripe
  * the stored address after a correction that broke off. Next: `webhook.service.ts`,
- * `subscription.service.ts`.
+ * `store-reading.ts`.
  */
 
 const TURN_MS = 60_000;

@@ -14,7 +14,7 @@ import type { Foreign, SubscriptionSnapshot } from './subscription-reading.ts';
 
 /*
  * Reads the current state of a checkout from Stripe. Before: `event-effects.ts`, `checkout-state.service.ts`. Next:
- * `subscription.service.ts`.
+ * `store-reading.ts`.
  */
 
 /** A checkout at Stripe. `complete` means that the visitor is done and any money due today has been paid. */

@@ -8,7 +8,7 @@ import { isStripeRefusal } from './stripe-failure.ts';
 /*
  * Reads the current state of a subscription from Stripe, whatever an event says of it: events come late, twice and in
  * any order. A part that cannot be read never hides the status. Before: `event-effects.ts`, `checkout-reading.ts`.
- * Next: `subscription.service.ts`.
+ * Next: `store-reading.ts`.
  */
 
 /** Parts of a subscription that are read one by one. */

@@ -5,14 +5,9 @@ import { readCharge, readDispute, readInvoice, readRefund } from '../stripe/invo
 import type { MoneyReading } from '../stripe/invoice-reading.ts';
 import { readSubscription } from '../stripe/subscription-reading.ts';
 import type { Foreign } from '../stripe/subscription-reading.ts';
-import { expireOtherCheckouts } from '../subscriptions/open-checkout.service.ts';
-import {
-  applyCheckout,
-  applyDeletedSubscription,
-  applyAbandonedCheckout,
-  applyMoney,
-} from '../subscriptions/subscription.service.ts';
-import type { RecordOnce, SubscriptionDeps } from '../subscriptions/subscription.service.ts';
+import { expireOtherCheckouts } from '../checkout/open-checkout.service.ts';
+import { applyCheckout, applyDeletedSubscription, applyAbandonedCheckout, applyMoney } from './store-reading.ts';
+import type { RecordOnce, SubscriptionDeps } from './store-reading.ts';
 
 /*
  * What each event does. It names an object, which is read from Stripe as it is now and stored, so no event depends on

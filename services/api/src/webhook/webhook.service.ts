@@ -5,7 +5,7 @@ import type Stripe from 'stripe';
 import { z } from 'zod';
 import { problem } from '../http/problem.ts';
 import type { ApiSettings } from '../settings.ts';
-import type { SubscriptionDeps } from '../subscriptions/subscription.service.ts';
+import type { SubscriptionDeps } from './store-reading.ts';
 import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
 import { isErased } from '../subscriptions/erased-ids.repository.ts';
 import { idsIn, withoutPerson } from './event-body.ts';

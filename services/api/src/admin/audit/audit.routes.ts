@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { ACTIONS_PER_PAGE } from '@site/schema/calls/audit';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { findSubjects, listActions, listActors } from './audit.repository.ts';
+import { findSubjects, listActions, listActors } from '../../audit/audit.repository.ts';
 
 /** The record of what operators did. */
 export function auditRoutes({ db }: { db: Database }): Route[] {

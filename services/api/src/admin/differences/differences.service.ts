@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { problem } from '../../http/problem.ts';
-import { recordAction } from '../audit/audit.repository.ts';
+import { recordAction } from '../../audit/audit.repository.ts';
 import { findForBulk, requestRemedy } from './differences.repository.ts';
 
 /** Asks the worker to put a difference right, and records who asked. Throws 404 if only a person can, or it is gone. */

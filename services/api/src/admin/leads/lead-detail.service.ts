@@ -3,7 +3,7 @@ import { listAttempts } from '@site/platform/outbox/attempts';
 import type { CallSent } from '@site/schema/calls/calls';
 import { problem } from '../../http/problem.ts';
 import type { ApiSettings } from '../../settings.ts';
-import { findComplimentary } from '../../subscriptions/complimentary.repository.ts';
+import { findComplimentary } from '../../complimentary/complimentary.repository.ts';
 import { describeBrowser } from '../operators/browser.ts';
 import { toAttempt, toLead } from './lead-answer.ts';
 import { findRelatedLeads } from './lead-detail.repository.ts';

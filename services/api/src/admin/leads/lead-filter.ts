@@ -3,7 +3,7 @@ import { IS_CORRECTED, IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
 import { SUBSCRIBER_STATES } from '@site/schema/calls/lead-filter';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import type { Knex } from 'knex';
-import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
+import { IS_ABANDONED } from '../../checkout/checkout.repository.ts';
 
 /*
  * What a filter means. List, counters and CSV all use this file, so they cannot disagree. Days are inclusive, in

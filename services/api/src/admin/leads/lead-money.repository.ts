@@ -4,7 +4,7 @@ import type { SubscriptionRow } from '@site/platform/database/tables';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { LeadStage } from '@site/schema/money';
 import { dashboardOf, toDashboardUrl } from '../../stripe/stripe-key.ts';
-import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
+import { IS_ABANDONED } from '../../checkout/checkout.repository.ts';
 import { IS_DISPUTE_OPEN } from '../../subscriptions/payment.repository.ts';
 
 const SHOWN = 20;

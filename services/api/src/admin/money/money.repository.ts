@@ -7,7 +7,7 @@ import { MAX_ABANDONED } from '@site/schema/calls/money';
 import type { ParkedEventAnswer, Reviewable } from '@site/schema/calls/money';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import type { Knex } from 'knex';
-import { IS_ABANDONED } from '../../subscriptions/checkout.repository.ts';
+import { IS_ABANDONED } from '../../checkout/checkout.repository.ts';
 import { IS_DISPUTE_OPEN } from '../../subscriptions/payment.repository.ts';
 import { whereLeads } from '../leads/lead-filter.ts';
 

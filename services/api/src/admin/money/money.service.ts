@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import type { ParkedEventAnswer, Reviewable } from '@site/schema/calls/money';
 import { problem } from '../../http/problem.ts';
-import { recordAction } from '../audit/audit.repository.ts';
+import { recordAction } from '../../audit/audit.repository.ts';
 import { findParked, markReviewed } from './money.repository.ts';
 
 /** Reads a parked event as Stripe sent it, and records that an operator did. Throws 404 if it is no longer parked. */

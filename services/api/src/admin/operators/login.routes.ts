@@ -5,7 +5,7 @@ import { clientKey } from '../../http/rate-limit.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorCookies, readCookie, requireCookieScheme } from '../../http/session.ts';
-import { recordAction } from '../audit/audit.repository.ts';
+import { recordAction } from '../../audit/audit.repository.ts';
 import { describeBrowser } from './browser.ts';
 import { checkCredentials, createTurns, issueDevice } from './login.service.ts';
 import { startSession, endSession } from './operator-session.ts';

@@ -4,7 +4,7 @@ import type { UserRow } from '@site/platform/database/tables';
 import { randomUUID } from 'node:crypto';
 import { problem } from '../../http/problem.ts';
 import type { ApiSettings } from '../../settings.ts';
-import { recordAction } from '../audit/audit.repository.ts';
+import { recordAction } from '../../audit/audit.repository.ts';
 import { readWait, recordFailure } from './login-failures.repository.ts';
 import type { LoginSource } from './login-failures.repository.ts';
 import { findAccount } from './operator.repository.ts';

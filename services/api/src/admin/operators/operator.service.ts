@@ -3,7 +3,7 @@ import type { UserRow } from '@site/platform/database/tables';
 import { hash, verify } from '@node-rs/argon2';
 import { randomBytes } from 'node:crypto';
 import { v7 as newUuid } from 'uuid';
-import { recordAction } from '../audit/audit.repository.ts';
+import { recordAction } from '../../audit/audit.repository.ts';
 import { clearFailures } from './login-failures.repository.ts';
 import {
   countOperators,

@@ -5,7 +5,7 @@ import type { CallSent } from '@site/schema/calls/calls';
 import { z } from 'zod';
 import { problem } from '../../http/problem.ts';
 import { lockAddresses } from '../../subscriptions/subscription.repository.ts';
-import { recordAction } from '../audit/audit.repository.ts';
+import { recordAction } from '../../audit/audit.repository.ts';
 import {
   erasePerson,
   findOtherAddresses,

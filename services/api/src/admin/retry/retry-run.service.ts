@@ -5,7 +5,7 @@ import type { RetryRunRow } from '@site/platform/database/tables';
 import type { RetryEstimate, RetryFilter } from '@site/schema/calls/retry';
 import type { CallSent } from '@site/schema/calls/calls';
 import { problem } from '../../http/problem.ts';
-import { recordAction } from '../audit/audit.repository.ts';
+import { recordAction } from '../../audit/audit.repository.ts';
 import { countFailed, findRun, insertRun, readPace } from './retry-run.repository.ts';
 
 type SentRun = CallSent<'GET /api/admin/retry-runs'>['runs'][number];

@@ -3,7 +3,7 @@ import { retryLeads } from '@site/platform/outbox/retry';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import type { LeadRetryAnswer } from '@site/schema/calls/retry';
 import { problem } from '../../http/problem.ts';
-import { recordAction } from '../audit/audit.repository.ts';
+import { recordAction } from '../../audit/audit.repository.ts';
 import { findCorrection } from '../leads/lead-detail.repository.ts';
 
 /**

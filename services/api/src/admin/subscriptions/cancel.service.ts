@@ -4,13 +4,14 @@ import type { CancelBody } from '@site/schema/calls/subscriptions';
 import { problem } from '../../http/problem.ts';
 import { isMissingAtStripe } from '../../stripe/stripe-failure.ts';
 import { readSubscription } from '../../stripe/subscription-reading.ts';
-import { findAddresses } from '../../subscriptions/address-change.service.ts';
+import { findAddresses } from '../../addresses/address-change.service.ts';
 import { readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
-import { applyMoney } from '../../subscriptions/subscription.service.ts';
-import { recordAction } from '../audit/audit.repository.ts';
+import { applyMoney } from '../../webhook/store-reading.ts';
+import { recordAction } from '../../audit/audit.repository.ts';
 import { askStripe } from './refund.service.ts';
-import type { Asked, StripeDeps } from './refund.service.ts';
-import { runOnce } from './run-once.ts';
+import type { Asked } from '../../audit/run-once.ts';
+import type { StripeDeps } from './refund.service.ts';
+import { runOnce } from '../../audit/run-once.ts';
 
 type Cancelled = CallSent<'POST /api/admin/subscriptions/:id/cancel'>;
 

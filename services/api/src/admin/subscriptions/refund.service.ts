@@ -8,17 +8,16 @@ import type Stripe from 'stripe';
 import { problem } from '../../http/problem.ts';
 import { RETURNED_NOTHING, readRefund } from '../../stripe/invoice-reading.ts';
 import { isStripeAway, isStripeError, toLoggedStripeError } from '../../stripe/stripe-failure.ts';
-import { findAddresses } from '../../subscriptions/address-change.service.ts';
+import { findAddresses } from '../../addresses/address-change.service.ts';
 import { findRefusingDispute } from '../../subscriptions/payment.repository.ts';
 import { readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
-import { applyMoney } from '../../subscriptions/subscription.service.ts';
-import type { SubscriptionDeps } from '../../subscriptions/subscription.service.ts';
-import { recordAction } from '../audit/audit.repository.ts';
-import { runOnce } from './run-once.ts';
+import { applyMoney } from '../../webhook/store-reading.ts';
+import type { SubscriptionDeps } from '../../webhook/store-reading.ts';
+import { recordAction } from '../../audit/audit.repository.ts';
+import type { Asked } from '../../audit/run-once.ts';
+import { runOnce } from '../../audit/run-once.ts';
 
 export type StripeDeps = SubscriptionDeps & { stripe: Stripe };
-/** Who asks, with the `Idempotency-Key` if there is one. */
-export type Asked = { operator: string; key: string | undefined };
 
 type RefundPreview = CallSent<'GET /api/admin/subscriptions/:id/refund'>;
 type Refundable = RefundPreview & { paymentIntent: string; refunds: Stripe.Refund[] };

@@ -3,15 +3,16 @@ import type { AppDeps } from '../../app-deps.ts';
 import { problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { listComplimentary } from '../../subscriptions/complimentary.repository.ts';
+import { listComplimentary } from '../../complimentary/complimentary.repository.ts';
 import { listSubscriptions } from '../leads/lead-money.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { changeSubscriptionAddress } from './subscription-address.service.ts';
-import type { AddressDeps } from './subscription-address.service.ts';
+import { changeSubscriptionAddress } from '../../addresses/subscription-address.service.ts';
+import type { AddressDeps } from '../../addresses/subscription-address.service.ts';
 import { cancel } from './cancel.service.ts';
-import { giveComplimentary } from './complimentary.service.ts';
+import { giveComplimentary } from '../../complimentary/complimentary.service.ts';
 import { previewRefund, refund } from './refund.service.ts';
-import type { Asked, StripeDeps } from './refund.service.ts';
+import type { Asked } from '../../audit/run-once.ts';
+import type { StripeDeps } from './refund.service.ts';
 
 /** What an operator changes about one subscription. */
 export function subscriptionRoutes(deps: AddressDeps & StripeDeps & Pick<AppDeps, 'settings'>): Route[] {

@@ -6,7 +6,7 @@ import type { SyncHealthRow } from '@site/platform/database/tables';
 import { problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
-import { recordAction } from '../audit/audit.repository.ts';
+import { recordAction } from '../../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { countFailedInRefusalPause, findLastError, readComparedAt, readRate } from './sync-status.repository.ts';
 

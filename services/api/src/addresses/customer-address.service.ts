@@ -7,7 +7,7 @@ import { forgetCustomers, leaseCustomers, leaseDueCustomer, makeCustomersDue } f
 
 /*
  * Keeps the addresses of Stripe's customers those that are stored. Before: an operator's correction, in
- * `admin/leads/lead-correction.service.ts`, and `stripe-watch.ts`, which finishes what a process left behind.
+ * `lead-correction.service.ts`, and `stripe-watch.ts`, which finishes what a process left behind.
  */
 
 export type CustomerDeps = { db: Database; stripe: Stripe; newId: () => string; log: Logger };

@@ -1,8 +1,8 @@
 import { storeLead } from '@site/testing/builders';
 import { describe, expect } from 'vitest';
-import { endComplimentary } from '../../stripe-watch/complimentary-end.ts';
-import { OPERATOR, test as base } from '../../testing/api.fixture.ts';
-import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import { endComplimentary } from './complimentary-end.ts';
+import { OPERATOR, test as base } from '../testing/api.fixture.ts';
+import { storeSubscription } from '../testing/subscription.fixture.ts';
 
 const EMAIL = 'Press@reader.example';
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();

@@ -7,9 +7,10 @@ import { v7 as newId } from 'uuid';
 import { captureLead } from '../leads/lead.service.ts';
 import type { InvoiceSnapshot } from '../stripe/invoice-reading.ts';
 import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
-import { storeComplimentary } from './complimentary.repository.ts';
-import { lockAddresses, readDatabaseClock } from './subscription.repository.ts';
-import { applyCheckout, applyMoney, settleOwners } from './subscription.service.ts';
+import { storeComplimentary } from '../complimentary/complimentary.repository.ts';
+import { lockAddresses, readDatabaseClock } from '../subscriptions/subscription.repository.ts';
+import { applyCheckout, applyMoney } from './store-reading.ts';
+import { settleOwners } from '../subscriptions/settle-owners.ts';
 
 const test = base.extend('deps', ({ db }) => ({
   db,

@@ -1,16 +1,16 @@
 import type { Database } from '@site/platform/database/connect';
 import type { CallSent } from '@site/schema/calls/calls';
 import type { ComplimentaryBody } from '@site/schema/calls/people';
-import { problem } from '../../http/problem.ts';
-import { willKnow } from '../../subscriptions/checkout-lead.repository.ts';
-import { listLivePaidBy, storeComplimentary } from '../../subscriptions/complimentary.repository.ts';
-import { lockAddresses } from '../../subscriptions/subscription.repository.ts';
-import { settleOwners } from '../../subscriptions/subscription.service.ts';
+import { problem } from '../http/problem.ts';
+import { willKnow } from '../payers/payer-lead.repository.ts';
+import { listLivePaidBy, storeComplimentary } from './complimentary.repository.ts';
+import { lockAddresses } from '../subscriptions/subscription.repository.ts';
+import { settleOwners } from '../subscriptions/settle-owners.ts';
 import { recordAction } from '../audit/audit.repository.ts';
-import type { Asked } from './refund.service.ts';
-import { runOnce } from './run-once.ts';
-import { captureAddress } from './subscription-address.service.ts';
-import type { AddressDeps } from './subscription-address.service.ts';
+import type { Asked } from '../audit/run-once.ts';
+import { runOnce } from '../audit/run-once.ts';
+import { captureAddress } from '../payers/payer-lead.service.ts';
+import type { PayerDeps } from '../payers/payer-lead.service.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const LONGEST_YEARS = 10;
@@ -20,7 +20,7 @@ const LONGEST_YEARS = 10;
  * lead if it is none, so that it reaches Beehiiv. Names what it pays for already. Throws 422 for a date more than ten years away.
  */
 export async function giveComplimentary(
-  deps: AddressDeps,
+  deps: PayerDeps,
   asked: Asked,
   { email, until }: ComplimentaryBody,
 ): Promise<CallSent<'POST /api/admin/people/complimentary'>> {

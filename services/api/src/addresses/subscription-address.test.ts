@@ -2,10 +2,10 @@ import { storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect, vi } from 'vitest';
-import { planSetUp } from '../../stripe/set-up.ts';
-import { settleCustomers } from '../../subscriptions/customer-address.service.ts';
-import { test as base } from '../../testing/api.fixture.ts';
-import type { Api } from '../../testing/api.fixture.ts';
+import { planSetUp } from '../stripe/set-up.ts';
+import { settleCustomers } from './customer-address.service.ts';
+import { test as base } from '../testing/api.fixture.ts';
+import type { Api } from '../testing/api.fixture.ts';
 
 const TYPO = 'priya@raeder.example';
 const RIGHT = 'Priya@Reader.example';

@@ -5,17 +5,16 @@ import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import type { CallAnswer } from '@site/schema/calls/calls';
 import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
-import { problem } from '../../http/problem.ts';
-import { findCorrectable, listPaidBy, requestUnsubscribe } from '../../subscriptions/address-change.repository.ts';
-import type { Correctable, Mistyped } from '../../subscriptions/address-change.repository.ts';
-import { correctPayer, lockForChange, refuseSecond } from '../../subscriptions/address-change.service.ts';
-import { moveComplimentary } from '../../subscriptions/complimentary.repository.ts';
-import { settleOwners } from '../../subscriptions/subscription.service.ts';
-import { moveOpenCheckouts } from '../../subscriptions/open-checkout.repository.ts';
-import { changeCustomers } from '../../subscriptions/customer-address.service.ts';
+import { problem } from '../http/problem.ts';
+import { findCorrectable, listPaidBy, requestUnsubscribe } from './address-change.repository.ts';
+import type { Correctable, Mistyped } from './address-change.repository.ts';
+import { correctPayer, lockForChange, refuseSecond } from './address-change.service.ts';
+import { moveComplimentary } from '../complimentary/complimentary.repository.ts';
+import { settleOwners } from '../subscriptions/settle-owners.ts';
+import { moveOpenCheckouts } from '../checkout/open-checkout.repository.ts';
+import { changeCustomers } from './customer-address.service.ts';
 import { recordAction } from '../audit/audit.repository.ts';
-import { insertCorrection } from './lead-correction.repository.ts';
-import { findLead } from './lead-list.repository.ts';
+import { findMistyped, insertCorrection } from './lead-correction.repository.ts';
 
 export type CorrectionDeps = {
   db: Database;
@@ -35,7 +34,7 @@ export async function correctLead(
   leadId: string,
   email: string,
 ): Promise<CallAnswer<'POST /api/admin/leads/:id/correct'>> {
-  const lead = await findLead(deps.db, leadId);
+  const lead = await findMistyped(deps.db, leadId);
   if (!lead) throw problem('not-found', { detail: 'There is no lead with this id.' });
   if (lead.emailNormalised === email.toLowerCase()) {
     const message = 'The lead already has this address';

@@ -3,12 +3,14 @@ import { isMissingAtStripe } from '../stripe/stripe-failure.ts';
 import { readCheckout } from '../stripe/checkout-reading.ts';
 import type { CheckoutReading, CompleteCheckout } from '../stripe/checkout-reading.ts';
 import type { Foreign } from '../stripe/subscription-reading.ts';
-import { applyCheckout } from '../subscriptions/subscription.service.ts';
-import type { SubscriptionDeps } from '../subscriptions/subscription.service.ts';
+import { applyCheckout } from '../webhook/store-reading.ts';
+import type { SubscriptionDeps } from '../webhook/store-reading.ts';
 import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
-import { askStripe } from './checkout.service.ts';
-import type { CheckoutDeps } from './checkout.service.ts';
-import { callOptions } from './open-session.ts';
+import { askStripe } from '../checkout/checkout.service.ts';
+import type { CheckoutDeps } from '../checkout/checkout.service.ts';
+import { callOptions } from '../checkout/open-session.ts';
+
+export type CheckoutStateDeps = Pick<CheckoutDeps, 'stripe' | 'checkoutDeadlineMs'> & SubscriptionDeps;
 
 type CheckoutState = CallSent<'GET /api/checkout/session/:id'>;
 type Receipt = Extract<CheckoutState, { state: 'confirmed' }>['receipt'];
@@ -24,7 +26,7 @@ const LIVE_STATUSES = new Set(['trialing', 'active', 'past_due']);
  * unless `isOwn`.
  */
 export async function readCheckoutState(
-  deps: CheckoutDeps & SubscriptionDeps,
+  deps: CheckoutStateDeps,
   sessionId: string,
   isOwn: boolean,
 ): Promise<CheckoutState> {

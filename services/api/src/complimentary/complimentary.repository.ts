@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { query, queryOne } from '@site/platform/database/query';
+import { query } from '@site/platform/database/query';
 import { isUsed } from '@site/platform/outbox/address-use';
 import type { CallSent } from '@site/schema/calls/calls';
 
@@ -71,16 +71,6 @@ export async function findComplimentary(
     [emailNormalised],
   );
   return access;
-}
-
-/** True if the address has complimentary access now. */
-export async function hasComplimentary(trx: Database, email: string): Promise<boolean> {
-  const row = await queryOne<{ has: boolean }>(
-    trx,
-    `select exists (select from complimentary_access where email_normalised = lower(:email) and until > now()) as has`,
-    { email },
-  );
-  return row.has;
 }
 
 /** Lists addresses whose complimentary access is over, and not yet ended here. */

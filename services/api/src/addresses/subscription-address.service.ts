@@ -1,23 +1,20 @@
-import type { Clock } from '@site/platform/process/clock';
 import { queryOne } from '@site/platform/database/query';
 import type { Database } from '@site/platform/database/connect';
 import type { DeliveryAddressAnswer, DeliveryAddressBody } from '@site/schema/calls/subscriptions';
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { NO_FORM } from '../../leads/client-facts.ts';
-import type { captureLead } from '../../leads/lead.service.ts';
 import { tidyEmail } from '@site/schema/email';
-import { leadIntakeBody } from '@site/schema/lead-intake';
-import { storeDelivery } from '../../subscriptions/address-change.repository.ts';
-import type { AddressedSubscription } from '../../subscriptions/address-change.repository.ts';
-import { settleOwners } from '../../subscriptions/subscription.service.ts';
-import { findAddresses, lockForChange, refuseSecond } from '../../subscriptions/address-change.service.ts';
-import { willKnow } from '../../subscriptions/checkout-lead.repository.ts';
+import { storeDelivery } from './address-change.repository.ts';
+import type { AddressedSubscription } from './address-change.repository.ts';
+import { settleOwners } from '../subscriptions/settle-owners.ts';
+import { findAddresses, lockForChange, refuseSecond } from './address-change.service.ts';
+import { willKnow } from '../payers/payer-lead.repository.ts';
+import { captureAddress } from '../payers/payer-lead.service.ts';
+import type { PayerDeps } from '../payers/payer-lead.service.ts';
 import { recordAction } from '../audit/audit.repository.ts';
-import { correctAddress } from '../leads/lead-correction.service.ts';
-import type { CorrectionDeps } from '../leads/lead-correction.service.ts';
+import { correctAddress } from './lead-correction.service.ts';
+import type { CorrectionDeps } from './lead-correction.service.ts';
 
-export type AddressDeps = CorrectionDeps & { clock: Clock; captureLead: typeof captureLead };
+export type AddressDeps = CorrectionDeps & PayerDeps;
 
 /**
  * Changes a subscription's delivery address, or corrects its payer's mistyped one, which changes both and the customer
@@ -64,13 +61,6 @@ async function deliverTo(
   });
   // A webhook or another operator was faster.
   if (now) await deliverTo(deps, operator, now, email);
-}
-
-/** Stores the address as a lead, once. Returns its id. */
-export async function captureAddress(deps: AddressDeps, reason: string, email: string): Promise<string> {
-  const body = leadIntakeBody.parse({ email, formType: 'pre_buy' });
-  const address = createHash('sha256').update(email.toLowerCase()).digest('hex');
-  return (await deps.captureLead(deps, body, NO_FORM, `delivery:${reason}:${address}`)).id;
 }
 
 const isSameAddress = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();

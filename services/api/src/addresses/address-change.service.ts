@@ -3,7 +3,7 @@ import { tidyEmail } from '@site/schema/email';
 import { problem } from '../http/problem.ts';
 import { hasOtherLive, readAddresses, storeCorrectedPayer } from './address-change.repository.ts';
 import type { AddressedSubscription } from './address-change.repository.ts';
-import { lockAddresses, lockSubscription, notePayerMismatch } from './subscription.repository.ts';
+import { lockAddresses, lockSubscription, notePayerMismatch } from '../subscriptions/subscription.repository.ts';
 
 /*
  * Changes a subscription's addresses. It has a payer, whom Stripe bills, and a delivery address, which gets the paid

@@ -2,7 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import type Stripe from 'stripe';
 import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
 import { isStripeRefusal } from '../stripe/stripe-failure.ts';
-import { findPayer } from './checkout-lead.repository.ts';
+import { findPayer } from '../payers/payer-lead.repository.ts';
 import { deleteOpenCheckout, listOtherOpenCheckouts } from './open-checkout.repository.ts';
 
 /**

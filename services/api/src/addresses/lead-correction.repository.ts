@@ -23,3 +23,11 @@ export async function insertCorrection(
     .returning<{ id: string }[]>('id');
   return inserted.length === 1;
 }
+
+/** Finds whose address a lead has. */
+export async function findMistyped(
+  db: Database,
+  id: string,
+): Promise<{ email: string; emailNormalised: string; fullName: string | null } | undefined> {
+  return db('leads').where({ id }).first('email', 'emailNormalised', 'fullName');
+}

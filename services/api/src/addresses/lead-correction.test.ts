@@ -3,7 +3,7 @@ import { claimLead } from '@site/platform/outbox/claim';
 import { recordOutcome } from '@site/platform/outbox/outcome';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { test } from '../../testing/api.fixture.ts';
+import { test } from '../testing/api.fixture.ts';
 
 describe('POST /api/admin/leads/:id/correct', () => {
   test('creates a lead with everything but the address, linked both ways, and does not retry the first', async ({

@@ -1,10 +1,10 @@
 import type { Database } from '@site/platform/database/connect';
-import { ProblemError, problem } from '../../http/problem.ts';
+import { ProblemError, problem } from '../http/problem.ts';
 
-export type OperatorRequest = {
-  operator: string;
-  /** The `Idempotency-Key`. Without one, a repeat is a request of its own. */
-  key: string | undefined;
+/** Who asks. `key` is the `Idempotency-Key`: without one, a repeat is a request of its own. */
+export type Asked = { operator: string; key: string | undefined };
+
+export type OperatorRequest = Asked & {
   /** What is asked for, in one line without personal data. */
   request: string;
 };

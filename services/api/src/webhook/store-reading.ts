@@ -1,20 +1,20 @@
 import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
 import type { Logger } from '@site/platform/process/logger';
-import { activatePayer, wantTier } from '@site/platform/outbox/tiers';
+import { activatePayer } from '@site/platform/outbox/tiers';
 import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { tidyEmail } from '@site/schema/email';
 import type { captureLead } from '../leads/lead.service.ts';
-import { correctPayer } from './address-change.service.ts';
-import { findPayer } from './checkout-lead.repository.ts';
-import type { Payer } from './checkout-lead.repository.ts';
-import { captureReceiver, captureUnknown, sendAgain } from './payer-lead.service.ts';
-import { storeCheckout } from './checkout.repository.ts';
-import { hasComplimentary } from './complimentary.repository.ts';
-import { makeCustomersDue } from './customer-address.repository.ts';
-import { isErased } from './erased-ids.repository.ts';
+import { correctPayer } from '../addresses/address-change.service.ts';
+import { findPayer } from '../payers/payer-lead.repository.ts';
+import type { Payer } from '../payers/payer-lead.repository.ts';
+import { captureReceiver, captureUnknown, sendAgain } from '../payers/payer-lead.service.ts';
+import { storeCheckout } from '../checkout/checkout.repository.ts';
+import { settleOwners } from '../subscriptions/settle-owners.ts';
+import { makeCustomersDue } from '../addresses/customer-address.repository.ts';
+import { isErased } from '../subscriptions/erased-ids.repository.ts';
 import type { MoneyReading } from '../stripe/invoice-reading.ts';
-import { storeCharge, storeDispute, storeInvoice } from './payment.repository.ts';
+import { storeCharge, storeDispute, storeInvoice } from '../subscriptions/payment.repository.ts';
 import type { CheckoutReading, CompleteCheckout } from '../stripe/checkout-reading.ts';
 import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
 import {
@@ -23,11 +23,10 @@ import {
   linkLead,
   lockAddresses,
   lockSubscription,
-  markSecondLive,
   notePayerMismatch,
   readOwner,
   storeSnapshot,
-} from './subscription.repository.ts';
+} from '../subscriptions/subscription.repository.ts';
 
 /*
  * Stores what was read from Stripe. The webhook and the thank-you page both end here, in any order and any number of
@@ -225,23 +224,4 @@ async function storeWithoutPerson(
     latestInvoice: latestInvoice && { ...latestInvoice, paymentUrl: null },
   });
   if (isStored) log.info({ stripeSubscriptionId, status }, 'subscription of an erased subscriber stored');
-}
-
-/**
- * Settles each address in the transaction that changed one of its subscriptions: its tier if it receives one, and
- * whether it has more than one. `payer` has just begun to pay, and so asks for the newsletter.
- */
-export async function settleOwners(
-  { log }: Pick<SubscriptionDeps, 'log'>,
-  trx: Database,
-  addresses: string[],
-  payer: string | null = null,
-): Promise<void> {
-  for (const address of addresses) {
-    const { live, received } = await markSecondLive(trx, address);
-    if (live > 1) log.warn({ live }, 'an address has more than one live subscription');
-    const isPaid = received > 0 || (await hasComplimentary(trx, address));
-    const isPayment = received > 0 && address === payer?.toLowerCase();
-    await wantTier(trx, address, isPaid ? 'premium' : 'free', { isPayment });
-  }
 }

@@ -8,7 +8,7 @@ import { readLiveSubscriptions } from '../stripe-watch/live-subscriptions.ts';
 import { captureLead } from '../leads/lead.service.ts';
 import { pay, test as base } from '../testing/shop.fixture.ts';
 import type { Shop } from '../testing/shop.fixture.ts';
-import type { WebhookDeps } from './webhook.service.ts';
+import type { WebhookDeps } from '../webhook/webhook.service.ts';
 
 const EMAIL = 'priya@acquirers.example';
 const REFUSED = { email: EMAIL, beehiivStatus: 'failed', beehiivReason: 'email-invalid', nextAttemptAt: null } as const;

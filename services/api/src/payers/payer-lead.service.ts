@@ -1,19 +1,20 @@
 import type { Database } from '@site/platform/database/connect';
 import { retryLeads } from '@site/platform/outbox/retry';
+import { createHash } from 'node:crypto';
 import { leadIntakeBody } from '@site/schema/lead-intake';
 import { NO_FORM } from '../leads/client-facts.ts';
 import type { CaptureDeps, captureLead } from '../leads/lead.service.ts';
 import { storeSubmission } from '../leads/submission.repository.ts';
 import type { CompleteCheckout } from '../stripe/checkout-reading.ts';
 import type { SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
-import { listToSendAgain, willKnow } from './checkout-lead.repository.ts';
-import type { Payer } from './checkout-lead.repository.ts';
+import { listToSendAgain, willKnow } from './payer-lead.repository.ts';
+import type { Payer } from './payer-lead.repository.ts';
 
 /*
- * Makes sure that payers have a lead, and that it is sent. Before: `subscription.service.ts`. Next: the outbox.
+ * Makes sure that payers have a lead, and that it is sent. Before: `store-reading.ts`. Next: the outbox.
  */
 
-type PayerDeps = CaptureDeps & { captureLead: typeof captureLead };
+export type PayerDeps = CaptureDeps & { captureLead: typeof captureLead };
 
 /** The same as the address of Stripe's page has. */
 const UPSELL_SOURCE = { utmSource: 'sample', utmMedium: 'page', utmCampaign: 'upsell' };
@@ -57,6 +58,13 @@ export async function captureReceiver(
   }
   const store = (submission: Parameters<typeof storeSubmission>[1]) => storeSubmission(trx, submission);
   return (await deps.captureLead({ ...deps, store }, body.data, NO_FORM, `subscription:${stripeSubscriptionId}`)).id;
+}
+
+/** Stores the address as a lead, once. Returns its id. */
+export async function captureAddress(deps: PayerDeps, reason: string, email: string): Promise<string> {
+  const body = leadIntakeBody.parse({ email, formType: 'pre_buy' });
+  const address = createHash('sha256').update(email.toLowerCase()).digest('hex');
+  return (await deps.captureLead(deps, body, NO_FORM, `delivery:${reason}:${address}`)).id;
 }
 
 /** Sends failed leads again, for a payment. */
