@@ -88,14 +88,14 @@ export const LAYERS = {
   'web/src': [
     ['entry-server', 'main'],
     ['routes', 'server'],
-    ['pages'],
+    ['console', 'pages'],
     ['subscribe'],
     ['site'],
     ['analytics'],
     ['ui', 'styles', '*'],
   ],
   'web/src/pages': [['*/']],
-  'web/src/pages/admin-leads': [
+  'web/src/console': [
     ['RoutedConsole'],
     ['AdminLeadsPage'],
     ['Console'],

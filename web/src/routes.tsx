@@ -18,7 +18,7 @@ const NotFoundPage = lazy(async () => ({
   default: (await import('./pages/not-found/NotFoundPage.tsx')).NotFoundPage,
 }));
 const ThankYouPage = lazyWithData(async () => (await import('./pages/thank-you/ThankYouPage.tsx')).ThankYouPage);
-const RoutedConsole = lazyWithData(async () => (await import('./pages/admin-leads/RoutedConsole.tsx')).RoutedConsole);
+const RoutedConsole = lazyWithData(async () => (await import('./console/RoutedConsole.tsx')).RoutedConsole);
 
 /** The site's pages. `form` holds what a visitor without JavaScript typed; only the server provides it. */
 export function SiteRoutes({ form }: { form?: PlainForm | undefined }) {

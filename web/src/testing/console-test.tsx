@@ -1,7 +1,7 @@
 // The fixtures of every console test: a logged-in operator and a system without leads.
 import { screen } from '@testing-library/react';
 import { vi } from 'vitest';
-import { AdminLeadsPage } from '../pages/admin-leads/AdminLeadsPage.tsx';
+import { AdminLeadsPage } from '../console/AdminLeadsPage.tsx';
 import { DataLoading } from '../site/DataLoading.tsx';
 import type { LeadListAnswer } from '@site/schema/calls/leads';
 import type { Lead } from '@site/schema/lead';

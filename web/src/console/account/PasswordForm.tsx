@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { SectionHead } from '../elements/SectionHead.tsx';
+import { useSession } from '../session/session.tsx';
+import { useCall } from '../session/use-call.ts';
+import styles from './AccountView.module.css';
+
+/** Changes the operator's own password. */
+export function PasswordForm({ onChanged }: { onChanged: () => void }) {
+  const { operator } = useSession();
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const [isChanged, setChanged] = useState(false);
+  const { send, fault, isPending } = useCall('POST /api/admin/account/password', {
+    onDone() {
+      setCurrent('');
+      setNext('');
+      setChanged(true);
+      onChanged();
+    },
+  });
+  return (
+    <section aria-labelledby="password" className={styles.section}>
+      <SectionHead id="password" title="Password" />
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          setChanged(false);
+          void send({ body: { currentPassword: current, newPassword: next } });
+        }}
+      >
+        {/* Tells a password manager which login this is. */}
+        <input type="text" value={operator.username} autoComplete="username" readOnly hidden />
+        <TextField
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={current}
+          onChange={(event) => setCurrent(event.target.value)}
+        />
+        <TextField
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          required
+          hint="At least 12 characters. A sentence of your own is good; common words and rows of keys are refused."
+          error={fault}
+          value={next}
+          onChange={(event) => setNext(event.target.value)}
+        />
+        <Button type="submit" look="line" pending={isPending} pendingLabel="Changing...">
+          Change password
+        </Button>
+      </form>
+      <output>{isChanged && 'The password is changed. Your other sessions are over.'}</output>
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+import type { SecondFactorAnswer } from '@site/schema/calls/account';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { useCall } from '../session/use-call.ts';
+import styles from './AccountView.module.css';
+import { QrCode } from './QrCode.tsx';
+import { RecoveryCodes } from './RecoveryCodes.tsx';
+
+/** Sets an authenticator app up: the password again, the key for the app, a code of the app, the recovery codes. */
+export function SecondFactorSetUp({ onDone }: { onDone: () => void }) {
+  const [password, setPassword] = useState('');
+  const [offered, setOffered] = useState<SecondFactorAnswer>();
+  const [code, setCode] = useState('');
+  const [recoveryCodes, setRecoveryCodes] = useState<string[]>();
+
+  const codeField = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (offered) codeField.current?.focus();
+  }, [offered]);
+
+  const starting = useCall('POST /api/admin/account/second-factor/start', {
+    onDone(answer) {
+      setOffered(answer);
+      setPassword('');
+    },
+  });
+  const confirming = useCall('POST /api/admin/account/second-factor/confirm', {
+    onDone: (answer) => setRecoveryCodes(answer.recoveryCodes),
+  });
+
+  if (recoveryCodes) return <RecoveryCodes codes={recoveryCodes} onDone={onDone} />;
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void (offered ? confirming.send({ body: { code } }) : starting.send({ body: { password } }));
+      }}
+    >
+      {offered ? (
+        <>
+          <p>
+            Scan this with your authenticator app. On a phone, <a href={offered.otpauthUri}>open the app</a> instead.
+          </p>
+          <div className={styles.offer}>
+            <QrCode text={offered.otpauthUri} name="QR code for your authenticator app, with the key shown here" />
+            <div>
+              <p>If you cannot scan it, enter this key:</p>
+              <p className={styles.key}>
+                <code>{offered.secret.match(/.{1,4}/gu)?.join(' ')}</code>
+              </p>
+            </div>
+          </div>
+          <TextField
+            key="code"
+            ref={codeField}
+            label="Code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            spellCheck={false}
+            required
+            hint="The six digits that the app shows now."
+            error={confirming.fault}
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+          />
+        </>
+      ) : (
+        <TextField
+          key="password"
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+          error={starting.fault}
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+      )}
+      <Button type="submit" pending={starting.isPending || confirming.isPending} pendingLabel="Checking...">
+        {offered ? 'Turn on' : 'Continue'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,189 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import type { AccountAnswer } from '@site/schema/calls/account';
+import { problemType } from '@site/schema/problem';
+import decodeQR from 'qr/decode.js';
+import { expect, vi } from 'vitest';
+import { showConsole, test } from '../../testing/console-test.tsx';
+
+const ACCOUNT: AccountAnswer = {
+  username: 'admin',
+  secondFactor: { isOn: false, isRequired: false, recoveryCodesLeft: 0 },
+  sessions: [
+    { startedAt: '2025-12-03T09:30:00Z', usedAt: '2025-12-03T09:45:00Z', browser: 'Firefox on Windows', isThis: true },
+  ],
+  signIns: [{ at: '2025-12-03T09:29:00Z', isFailed: true, browser: null }],
+};
+const ON: AccountAnswer = { ...ACCOUNT, secondFactor: { isOn: true, isRequired: false, recoveryCodesLeft: 10 } };
+const KEY = {
+  otpauthUri: 'otpauth://totp/Liquidation%20Ledger:admin?secret=ABCDEFGH&issuer=Liquidation%20Ledger',
+  secret: 'ABCDEFGH',
+};
+const PIXELS_A_MODULE = 4;
+const CODES = { recoveryCodes: ['ABCD-EFGH', 'IJKL-MNOP'] };
+
+/** Reads the QR code as a camera would see it. */
+function scan(code: Element): string {
+  const size = Number(code.getAttribute('viewBox')?.split(' ')[2]) * PIXELS_A_MODULE;
+  const data = new Uint8Array(size * size * 4).fill(255);
+  for (const [, x, y] of code.innerHTML.matchAll(/M(\d+) (\d+)h1v1h-1z/g)) {
+    for (let row = 0; row < PIXELS_A_MODULE; row++) {
+      const start = ((Number(y) * PIXELS_A_MODULE + row) * size + Number(x) * PIXELS_A_MODULE) * 4;
+      data.fill(0, start, start + PIXELS_A_MODULE * 4);
+    }
+  }
+  return decodeQR({ width: size, height: size, data });
+}
+
+const section = async (name: string) => within(await screen.findByRole('region', { name }));
+
+test('an operator turns the second factor on with a code of the app, and is shown the recovery codes once', async ({
+  api,
+  user,
+}) => {
+  api.answer('GET /api/admin/account', ACCOUNT);
+  api.answer('POST /api/admin/account/second-factor/start', KEY);
+  api.refuse('POST /api/admin/account/second-factor/confirm', 422, { detail: 'This is not the current code.' });
+  showConsole();
+  await user.click(await screen.findByRole('link', { name: 'Your account: admin' }));
+  const factor = await section('Second factor');
+  await factor.findByText(/^Off\./);
+
+  await user.click(factor.getByRole('button', { name: 'Set up an authenticator app' }));
+  await user.type(factor.getByLabelText('Password'), 'secret{Enter}');
+  await factor.findByText('ABCD EFGH');
+  expect(scan(factor.getByRole('img', { name: /^QR code for your authenticator app/ }))).toBe(KEY.otpauthUri);
+  expect(factor.getByRole('link', { name: 'open the app' }).getAttribute('href')).toBe(KEY.otpauthUri);
+  await waitFor(() => expect(document.activeElement).toBe(factor.getByLabelText('Code')));
+  await user.keyboard('000000{Enter}');
+  await factor.findByText('This is not the current code.');
+  api.answer('POST /api/admin/account/second-factor/confirm', CODES);
+  await user.keyboard('{Enter}');
+
+  await factor.findByText('IJKL-MNOP');
+  api.answer('GET /api/admin/account', ON);
+  await user.click(factor.getByRole('button', { name: 'I have kept them' }));
+  await factor.findByText(/^On: an authenticator app\. 10 recovery codes are left\./);
+  expect(screen.queryByText('IJKL-MNOP')).toBeNull();
+});
+
+test('the second factor is turned off with the password, unless every operator needs one', async ({ api, user }) => {
+  api.answer('GET /api/admin/account', ON);
+  api.refuse('POST /api/admin/account/second-factor/remove', 403, { title: 'Wrong password' });
+  showConsole('/admin-leads?view=account');
+  const factor = await section('Second factor');
+  await user.type(await factor.findByLabelText('Password'), 'guess');
+  await user.click(factor.getByRole('button', { name: 'Turn off' }));
+  await factor.findByText('Wrong password.');
+
+  api.answer('POST /api/admin/account/second-factor/remove', undefined);
+  api.answer('GET /api/admin/account', {
+    ...ON,
+    secondFactor: { ...ON.secondFactor, isRequired: true, recoveryCodesLeft: 1 },
+  });
+  await user.click(factor.getByRole('button', { name: 'Turn off' }));
+
+  await factor.findByText(/1 recovery code is left\. Every operator needs one here\./);
+  expect(factor.queryByRole('button', { name: 'Turn off' })).toBeNull();
+});
+
+test('a new password that is refused says why, and one that is accepted leaves the fields empty', async ({
+  api,
+  user,
+}) => {
+  api.answer('GET /api/admin/account', ACCOUNT);
+  api.refuse('POST /api/admin/account/password', 422, { detail: 'Use at least 12 characters.' });
+  showConsole('/admin-leads?view=account');
+  const password = await section('Password');
+  await user.type(password.getByLabelText('Current password'), 'old one');
+  await user.type(password.getByLabelText('New password'), 'short{Enter}');
+  await password.findByText('Use at least 12 characters.');
+
+  api.answer('POST /api/admin/account/password', undefined);
+  await user.type(password.getByLabelText('New password'), ' but longer now{Enter}');
+
+  await password.findByText(/^The password is changed\./);
+  expect(password.getByLabelText<HTMLInputElement>('New password').value).toBe('');
+  expect(api.calls('POST /api/admin/account/password').at(-1)?.body).toEqual({
+    currentPassword: 'old one',
+    newPassword: 'short but longer now',
+  });
+});
+
+test('an operator sees sessions and latest logins, and logs out everywhere', async ({ api, user }) => {
+  api.answer('GET /api/admin/account', ACCOUNT);
+  api.answer('POST /api/admin/account/sign-out-everywhere', undefined);
+  showConsole('/admin-leads?view=account');
+
+  expect((await screen.findByRole('table', { name: 'Sessions' })).textContent).toContain(
+    'Firefox on Windows (this one)',
+  );
+  expect(screen.getByRole('table', { name: 'Latest logins' }).textContent).toContain('Failed');
+  api.refuse('GET /api/admin/me', 401);
+  await user.click(screen.getByRole('button', { name: 'Log out everywhere' }));
+
+  await screen.findByRole('heading', { name: 'Log in' });
+});
+
+test('an operator who must set up a second factor can do nothing else', async ({ api, user }) => {
+  api.answer('GET /api/admin/me', { username: 'admin', mustSetUpSecondFactor: true });
+  api.answer('POST /api/admin/account/second-factor/start', KEY);
+  api.answer('POST /api/admin/account/second-factor/confirm', CODES);
+  showConsole('/admin-leads?formType=pre_buy');
+
+  await screen.findByRole('heading', { level: 1, name: 'Set up your second factor' });
+  expect(api.calls('GET /api/admin/leads')).toEqual([]);
+  await user.type(await screen.findByLabelText('Password'), 'secret{Enter}');
+  await user.type(await screen.findByLabelText('Code'), '123456{Enter}');
+  await screen.findByText('ABCD-EFGH');
+  api.answer('GET /api/admin/me', { username: 'admin' });
+  await user.click(screen.getByRole('button', { name: 'I have kept them' }));
+
+  await screen.findByRole('heading', { level: 1, name: 'Leads' });
+  expect(window.location.search).toBe('?formType=pre_buy');
+});
+
+test('a login with a second factor asks for the code after the password', async ({ api, user }) => {
+  api.refuse('GET /api/admin/me', 401);
+  api.refuse('POST /api/admin/login', 401, { type: problemType('second-factor-needed') });
+  showConsole();
+  await user.type(await screen.findByLabelText('Username'), 'admin');
+  await user.type(screen.getByLabelText('Password'), 'secret{Enter}');
+  const code = await screen.findByLabelText<HTMLInputElement>('Code');
+  await waitFor(() => expect(document.activeElement).toBe(code));
+  expect(screen.queryByText('Wrong username or password.')).toBeNull();
+
+  api.refuse('POST /api/admin/login', 401, { type: problemType('second-factor-wrong') });
+  await user.keyboard('000000{Enter}');
+  await screen.findByText('Wrong code.');
+  expect(code.value).toBe('');
+  api.answer('GET /api/admin/me', { username: 'admin' });
+  api.answer('POST /api/admin/login', { username: 'admin' });
+  await user.keyboard('123456{Enter}');
+
+  await screen.findByRole('heading', { level: 1, name: 'Leads' });
+  expect(api.calls('POST /api/admin/login').at(-1)?.body).toEqual({
+    username: 'admin',
+    password: 'secret',
+    code: '123456',
+  });
+});
+
+test('what an untouched console loads is marked, so that it does not keep the session alive', async ({
+  api,
+  user,
+  stream,
+}) => {
+  showConsole();
+  await screen.findByText('No leads found');
+  const isMarked = () => api.calls('GET /api/admin/sync').at(-1)?.headers.has('X-Background');
+  expect(isMarked()).toBe(false);
+
+  const calls = api.calls('GET /api/admin/sync').length;
+  vi.setSystemTime(Date.now() + 61_000);
+  stream.tell({ hasSyncChanged: true });
+  await waitFor(() => expect(api.calls('GET /api/admin/sync').length).toBeGreaterThan(calls));
+  expect(isMarked()).toBe(true);
+
+  await user.click(screen.getByRole('button', { name: 'Refresh' }));
+  await waitFor(() => expect(isMarked()).toBe(false));
+});

@@ -1,0 +1,146 @@
+import { screen, waitFor } from '@testing-library/react';
+import type { OperatorAction } from '@site/schema/calls/audit';
+import { expect } from 'vitest';
+import { buildId } from '../../testing/build-console.ts';
+import { showConsole, test } from '../../testing/console-test.tsx';
+
+let ids = 0;
+const buildAction = (changes: Partial<OperatorAction>): OperatorAction => ({
+  id: (ids += 1),
+  at: '2025-12-03T09:30:00Z',
+  operator: 'admin',
+  action: 'login',
+  subject: null,
+  detail: {},
+  lead: null,
+  ...changes,
+});
+
+test('each action is a sentence, with links to what it was about and no ids or settings of ours', async ({ api }) => {
+  const [leadId, newId] = [buildId(), buildId()];
+  const PRIYA = { id: leadId, name: 'Priya Raman', email: 'priya@northgate.example' };
+  const actions = [
+    buildAction({ action: 'export-leads', detail: { formType: 'pre_buy', isSearch: true } }),
+    buildAction({ action: 'export-leads', detail: { selected: 3 } }),
+    buildAction({
+      action: 'retry',
+      subject: leadId,
+      detail: { retried: 1 },
+      lead: PRIYA,
+    }),
+    buildAction({ action: 'retry', subject: leadId, detail: { retried: 1, fromQuarantine: true }, lead: PRIYA }),
+    buildAction({
+      action: 'read-lead',
+      subject: leadId,
+      lead: PRIYA,
+    }),
+    buildAction({ action: 'refund', subject: 'sub_1', detail: { refund: 're_1', pence: 10_000 }, lead: PRIYA }),
+    buildAction({ action: 'refund', subject: 'sub_2', detail: { refund: 're_2', pence: 50 } }),
+    buildAction({ action: 'cancel-subscription', subject: 'sub_1', detail: { when: 'now' }, lead: PRIYA }),
+    buildAction({ action: 'cancel-subscription', subject: 'sub_1', detail: { when: 'period-end' }, lead: PRIYA }),
+    buildAction({ action: 'complimentary', subject: leadId, detail: { until: '2026-12-31T23:59:59Z' }, lead: PRIYA }),
+    buildAction({ action: 'complimentary', subject: leadId, detail: { until: '2025-12-03T09:30:00Z' }, lead: PRIYA }),
+    buildAction({
+      action: 'remedy',
+      subject: leadId,
+      detail: { kind: 'missing-there', remedy: 'add-again' },
+      lead: PRIYA,
+    }),
+    buildAction({ action: 'remedy', detail: { kind: 'pays-not-active', remedy: 'set-premium' } }),
+    buildAction({ action: 'review-second', subject: 'sub_1', lead: PRIYA }),
+    buildAction({ action: 'retry', detail: { retried: 2 } }),
+    buildAction({ action: 'retry', subject: buildId(), detail: { retried: 1 } }),
+    buildAction({ action: 'retry-run', subject: buildId(), detail: { total: 12 } }),
+    buildAction({
+      action: 'correct',
+      subject: leadId,
+      detail: { correctedTo: newId },
+      lead: PRIYA,
+    }),
+    buildAction({
+      action: 'erase-person',
+      subject: buildId(),
+      detail: { erased: { leads: 1, lead_sync_attempts: 0 } },
+    }),
+    buildAction({ action: 'login-failed', operator: null, subject: 'ana' }),
+    buildAction({ action: 'user-add', operator: null, subject: 'admin' }),
+  ];
+  api.answer('GET /api/admin/audit', { actions, nextBefore: null, operators: ['admin'] });
+  showConsole('/admin-leads?view=activity');
+
+  const table = await screen.findByRole('table', { name: 'Activity' });
+  const said = [...table.querySelectorAll('tbody td:first-child')].map(({ textContent }) => textContent?.trim());
+  expect(said).toEqual([
+    'Exported leads: Pre-Buy, all dates, with a search',
+    'Exported 3 leads that were selected',
+    'Retried Priya Raman priya@northgate.example',
+    'Sent Priya Raman to Beehiiv priya@northgate.example',
+    'Opened the lead Priya Raman priya@northgate.example',
+    'Refunded £100.00 to Priya Raman priya@northgate.example',
+    'Refunded £0.50 to a person without a lead sub_2',
+    'Cancelled the subscription of Priya Raman at once priya@northgate.example',
+    'Cancelled the subscription of Priya Raman from the end of its period priya@northgate.example',
+    'Gave complimentary access to Priya Raman until 31 Dec 2026 priya@northgate.example',
+    'Ended complimentary access of Priya Raman priya@northgate.example',
+    'Added again at Beehiiv: Priya Raman priya@northgate.example',
+    'Set to premium at Beehiiv: a person without a lead',
+    'Reviewed a second subscription of Priya Raman priya@northgate.example',
+    'Retried 2 leads',
+    'Retried a lead that is no longer stored',
+    'Started a bulk retry of 12 leads',
+    'Corrected the address of Priya Raman with a new lead priya@northgate.example',
+    'Erased a person: 1 lead',
+    'Failed to log in as ana',
+    'Added the operator admin',
+  ]);
+  const actors = [...table.querySelectorAll('tbody td:nth-child(2)')].map(({ textContent }) => textContent);
+  expect(actors.slice(-3)).toEqual(['admin', 'Not logged in', 'Setup']);
+  expect(screen.getAllByRole('link', { name: 'Priya Raman' })[0]?.getAttribute('href')).toContain(`lead=${leadId}`);
+  expect(screen.getByRole('link', { name: 'new lead' }).getAttribute('href')).toContain(`lead=${newId}`);
+});
+
+test('the filters are in the address, and without an action the view says what belongs there', async ({
+  api,
+  user,
+}) => {
+  api.answer('GET /api/admin/audit', { actions: [], nextBefore: null, operators: ['admin', 'ana'] });
+  showConsole('/admin-leads?view=activity');
+  await screen.findByText(/appears here: logins, retries/);
+
+  await user.selectOptions(screen.getByLabelText('Operator'), 'ana');
+  await user.selectOptions(screen.getByLabelText('Action'), 'Retried');
+
+  expect(window.location.search).toBe('?view=activity&operator=ana&action=retry');
+  await waitFor(() => expect(api.calls('GET /api/admin/audit').at(-1)?.url.search).toBe('?operator=ana&action=retry'));
+  await user.type(screen.getByLabelText('Start Date'), '2025-12-01');
+  await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
+  expect(window.location.search).toBe('?view=activity&operator=ana&action=retry&startDate=2025-12-01');
+  await waitFor(() => expect(api.calls('GET /api/admin/audit').at(-1)?.url.search).toContain('startDate=2025-12-01'));
+  await user.click(await screen.findByRole('button', { name: 'Show all actions' }));
+  expect(window.location.search).toBe('?view=activity');
+});
+
+test('what was loaded stays below the fault when it cannot be loaded again, and nothing of another filter does', async ({
+  api,
+  user,
+  logged,
+}) => {
+  const answer = { actions: [buildAction({})], nextBefore: null, operators: ['admin', 'ana'] };
+  api.answer('GET /api/admin/audit', answer);
+  showConsole('/admin-leads?view=activity');
+  const table = () => screen.queryByRole('table', { name: 'Activity' });
+  await waitFor(() => expect(table()).not.toBeNull());
+  await user.click(screen.getByRole('link', { name: 'Privacy' }));
+
+  api.refuse('GET /api/admin/audit', 500);
+  await user.click(screen.getByRole('link', { name: 'Activity' }));
+  const fault = await screen.findByRole('alert');
+  expect(fault.textContent).toContain('What follows was loaded before.');
+  expect(table()?.textContent).toContain('Logged in');
+
+  await user.selectOptions(screen.getByLabelText('Operator'), 'ana');
+  await waitFor(() => expect(table()).toBeNull());
+  expect(screen.getByRole('alert').textContent).not.toContain('What follows');
+  expect(screen.getByLabelText<HTMLSelectElement>('Operator').value).toBe('ana');
+  expect(logged).toHaveBeenCalled();
+});

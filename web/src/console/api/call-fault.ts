@@ -1,0 +1,58 @@
+import { PROBLEMS, problemType } from '@site/schema/problem';
+import type { ProblemKind } from '@site/schema/problem';
+import { HttpError } from '../../http.ts';
+import { toasts } from '../../ui/toast-store.ts';
+
+const KINDS = Object.keys(PROBLEMS) as ProblemKind[];
+
+/** Describes a failed call in a sentence: the status, and for a 4xx the server's own message. */
+export function describeFault(error: unknown): string {
+  if (!(error instanceof HttpError)) return 'The server could not be reached.';
+  const message = readProblemMessage(error);
+  if (!message) return `The server answered ${error.status}.`;
+  return `The server answered ${error.status}: ${withFullStop(message)}`;
+}
+
+const withFullStop = (sentence: string) => `${sentence}${/[.!?]$/u.test(sentence) ? '' : '.'}`;
+
+/** Describes why something was not done: the server's own sentence, or what `describeFault` says if it gave none. */
+export function describeRefusal(error: unknown): string {
+  const message = readProblemMessage(error);
+  return message ? withFullStop(message) : describeFault(error);
+}
+
+/** Reads the most specific message of a refusal: its field errors, else its detail, else its title. */
+export function readProblemMessage(error: unknown): string | undefined {
+  if (!(error instanceof HttpError) || error.status >= 500) return undefined;
+  const { problem } = error;
+  const fieldMessages = problem?.errors?.map((error) => error.message).join('; ');
+  return fieldMessages || problem?.detail || problem?.title;
+}
+
+/** Returns which kind of problem an answer names, or undefined. */
+export function readProblemKind(error: unknown): ProblemKind | undefined {
+  if (!(error instanceof HttpError)) return undefined;
+  return KINDS.find((kind) => error.problem?.type === problemType(kind));
+}
+
+/** Tells whether a call failed because the session has ended. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof HttpError && error.status === 401;
+}
+
+/** Tells whether a call failed because the API is away, and not because of what was asked. */
+export function isAway(error: unknown): boolean {
+  return !(error instanceof HttpError) || error.status >= 500;
+}
+
+/** Tells whether no call can succeed: the API gave no answer, or a proxy answered for it. */
+export function isUnreachable(error: unknown): boolean {
+  return !(error instanceof HttpError) || [502, 503, 504].includes(error.status);
+}
+
+/** Logs a failed action and shows it in a toast. After the end of a session the login appears instead. */
+export function showFailure(title: string, error: unknown): void {
+  if (isSignedOut(error)) return;
+  console.error(title, error);
+  toasts.add({ title, description: describeFault(error), tone: 'destructive' });
+}

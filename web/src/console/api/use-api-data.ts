@@ -1,0 +1,75 @@
+import type { CallAnswer, CallRequest, KnownCall } from '@site/schema/calls/calls';
+import useSWR, { useSWRConfig } from 'swr';
+import type { SWRConfiguration } from 'swr';
+import useSWRInfinite, { unstable_serialize as serializeList } from 'swr/infinite';
+import type { SWRInfiniteConfiguration } from 'swr/infinite';
+import { toUrl } from '../../http.ts';
+import type { RequestOf } from '../../http.ts';
+
+/** The console expects current data: what a component shows is loaded again whenever the component appears. */
+export const CURRENT_DATA = {
+  revalidateIfStale: true,
+  // A view that opens may have missed a live event. Only a request still under way is shared.
+  dedupingInterval: 0,
+} as const;
+
+/** How the sync is doing. It is asked all the time, so it also tells whether the API answers. */
+export const SYNC = toUrl('GET /api/admin/sync');
+
+type LoadingCall = KnownCall & `GET ${string}`;
+type DataOptions<Name extends LoadingCall> = SWRConfiguration<CallAnswer<Name>, unknown>;
+
+/**
+ * Loads the answer of a call, or nothing for a null request. Components that make the same call share its answer. If
+ * loading it again fails, the last answer stays beside the fault.
+ */
+export function useApiData<Name extends LoadingCall>(
+  name: Name,
+  ...[request, options]: object extends CallRequest<Name>
+    ? [request?: CallRequest<Name> | null, options?: DataOptions<Name>]
+    : [request: CallRequest<Name> | null, options?: DataOptions<Name>]
+) {
+  const url = request === null ? null : toUrl(name, ...([request] as RequestOf<Name>));
+  const { data, error, mutate } = useSWR<CallAnswer<Name>, unknown>(url, { ...CURRENT_DATA, ...options });
+  const isOwn = useIsLoaded()(url ?? '');
+  return {
+    data: error !== undefined && url !== null && !isOwn ? undefined : data,
+    fault: error,
+    reload: () => mutate(),
+  };
+}
+
+/**
+ * Loads a list page by page, and keeps what is shown while another list loads. If that fails, it is not shown beside the
+ * fault. `toRequest` gets the page before, and returns null after the last one.
+ */
+export function useApiPages<Name extends LoadingCall>(
+  name: Name,
+  toRequest: (previous: CallAnswer<Name> | null) => CallRequest<Name> | null,
+  options?: SWRInfiniteConfiguration<CallAnswer<Name>, unknown>,
+) {
+  const toPage = (_index: number, previous: CallAnswer<Name> | null) => {
+    const request = toRequest(previous);
+    return request && toUrl(name, ...([request] as RequestOf<Name>));
+  };
+  const { data, error, mutate, ...rest } = useSWRInfinite<CallAnswer<Name>, unknown>(toPage, {
+    ...CURRENT_DATA,
+    keepPreviousData: true,
+    ...options,
+  });
+  const isOwn = useIsLoaded()(serializeList(toPage));
+  return {
+    ...rest,
+    data: error !== undefined && !isOwn ? undefined : data,
+    fault: error,
+    reload: () => mutate(),
+    hasMore: data !== undefined && toRequest(data.at(-1) ?? null) !== null,
+    loadMore: () => rest.setSize(rest.size + 1),
+  };
+}
+
+/** Returns a function that tells whether something was loaded. What is kept from another key is not what was asked for. */
+function useIsLoaded(): (key: string) => boolean {
+  const { cache } = useSWRConfig();
+  return (key) => cache.get(key)?.data !== undefined;
+}

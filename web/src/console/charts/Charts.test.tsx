@@ -1,0 +1,302 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, vi } from 'vitest';
+import { buildCharts, buildHealth, buildId, buildLead, buildSubscribers } from '../../testing/build-console.ts';
+import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+
+const FIGURES = buildCharts({
+  days: [
+    { day: '2025-11-24', preSample: 20, preBuy: 10 },
+    { day: '2025-11-25', preSample: 37, preBuy: 23 },
+    { day: '2025-11-27', preSample: 10, preBuy: 9 },
+  ],
+  sources: [
+    { source: 'sample_site', isRest: false, preSample: 262, preBuy: 6 },
+    { source: 'nav_sub', isRest: false, preSample: 0, preBuy: 32 },
+  ],
+  hours: Array.from({ length: 24 }, (_, hour) => ({
+    at: new Date(Date.UTC(2025, 11, 2, hour)).toISOString(),
+    accepted: hour,
+    permanent: 0,
+    willRetry: 0,
+  })),
+});
+const byDay = async () => within(await screen.findByRole('region', { name: 'Leads by day' }));
+
+// Drawings are as wide as their place, and a test's page has no layout.
+beforeEach(() => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      readonly #tell: ResizeObserverCallback;
+      constructor(tell: ResizeObserverCallback) {
+        this.#tell = tell;
+      }
+      observe(): void {
+        const contentRect = { top: 0, left: 0, width: 600, height: 133 };
+        queueMicrotask(() => this.#tell([{ contentRect } as ResizeObserverEntry], this));
+      }
+      unobserve(): void {}
+      disconnect(): void {}
+    },
+  );
+});
+
+test('each column is a link with its figures, shows them at a pointer or the focus, and leads to its leads', async ({
+  api,
+  user,
+}) => {
+  api.answer('GET /api/admin/charts', FIGURES);
+  showConsole('/admin-leads?formType=pre_buy&status=failed&endDate=2025-12-03');
+  const chart = await byDay();
+  // Days without a lead have their places too.
+  await waitFor(() => expect(chart.getAllByRole('link')).toHaveLength(14));
+  const region = screen.getByRole('region', { name: 'Leads by day' });
+  const day = chart.getByRole('link', { name: '25 Nov: 60, 37 Pre-Sample and 23 Pre-Buy' });
+
+  expect(region.textContent).toContain('Leads by day 20 Nov to 3 Dec');
+  await waitFor(() =>
+    expect([...region.querySelectorAll('text')].map(({ textContent }) => textContent)).toEqual(
+      expect.arrayContaining(['Nov', 'Dec']),
+    ),
+  );
+
+  await user.hover(day);
+  expect(region.querySelector('[data-tip]')?.textContent).toBe('25 NovPre-Sample 37Pre-Buy 23');
+  await user.unhover(day);
+  expect(region.querySelector('[data-tip]')).toBeNull();
+
+  const stops = chart.getAllByRole('link').filter(({ tabIndex }) => tabIndex === 0);
+  expect(stops).toEqual([day]);
+  act(() => day.focus());
+  await user.keyboard('{ArrowLeft}');
+  expect(document.activeElement).toBe(chart.getByRole('link', { name: /^24 Nov/ }));
+  await user.keyboard('{Home}');
+  expect(document.activeElement).toBe(chart.getByRole('link', { name: /^20 Nov/ }));
+  await user.keyboard('{End}');
+  expect(document.activeElement).toBe(chart.getByRole('link', { name: /^3 Dec/ }));
+  act(() => day.focus());
+  expect(region.querySelector('[data-tip]')?.textContent).toBe('25 NovPre-Sample 37Pre-Buy 23');
+
+  // The Enter key follows an SVG link only in a browser: see `money.spec.ts`.
+  await user.click(day);
+  expect(window.location.search).toBe('?formType=pre_buy&startDate=2025-11-25&endDate=2025-11-25');
+  expect(region.querySelector('[data-tip]')).toBeNull();
+});
+
+test('a state without subscribers is no link, and without any there are no states', async ({ api, stream }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  showConsole();
+  await findRow(lead);
+  expect(screen.queryByText(/confirmed/)).toBeNull();
+
+  haveLeads(api, [lead], 0, { subscribers: buildSubscribers({ rejected: 2 }) });
+  act(() => stream.tell({ leads: [lead] }));
+
+  expect((await screen.findByText('rejected by Beehiiv', { exact: false })).closest('a')).not.toBeNull();
+  expect(screen.getByText('confirmed', { exact: false }).closest('a')).toBeNull();
+});
+
+test('the first lead brings the charts', async ({ api, stream }) => {
+  showConsole();
+  await waitFor(() => expect(screen.getAllByText('No leads to show.')).toHaveLength(2));
+
+  api.answer('GET /api/admin/charts', FIGURES);
+  act(() => stream.tell({ hasNew: true }));
+
+  await waitFor(() => expect(screen.queryByText('No leads to show.')).toBeNull());
+});
+
+test('a source leads to its leads', async ({ api, user }) => {
+  api.answer('GET /api/admin/charts', FIGURES);
+  showConsole();
+  const sources = within(await screen.findByRole('region', { name: 'By source' }));
+
+  await user.click(await sources.findByRole('link', { name: /nav_sub/ }));
+
+  expect(window.location.search).toBe('?source=nav_sub');
+});
+
+test('leads without a source have a list too, and a sum of sources says why it has none', async ({ api, user }) => {
+  const row = { isRest: false, preSample: 0, preBuy: 3 };
+  const rest = { ...row, source: null, isRest: true };
+  api.answer('GET /api/admin/charts', { ...FIGURES, sources: [...FIGURES.sources, { ...row, source: null }, rest] });
+  showConsole('/admin-leads?view=figures');
+  const sources = within(await screen.findByRole('region', { name: 'By source' }));
+
+  sources.getByText('all others');
+  expect(sources.queryByRole('link', { name: /all others/ })).toBeNull();
+  sources.getByText(/^All others are the smaller sources together/);
+  await user.click(sources.getByRole('link', { name: /\(none\)/ }));
+
+  expect(window.location.search).toBe('?without=source');
+  await screen.findAllByText(/^All Forms, all dates, without a source/);
+});
+
+test('the figures are there as tables, and the drawing is in proportion to them', async ({ api, user }) => {
+  api.answer('GET /api/admin/charts', FIGURES);
+  showConsole('/admin-leads?view=figures&startDate=2025-11-24&endDate=2025-11-27');
+  await byDay();
+  const drawing = screen.getByRole('region', { name: 'Leads by day' });
+
+  await waitFor(() => expect(drawing.querySelectorAll('rect[data-tone="buy"]').length).toBeGreaterThan(2));
+  const heights = [...drawing.querySelectorAll('rect[data-tone="buy"]')].map((bar) =>
+    Number(bar.getAttribute('height')),
+  );
+  expect(heights[1]! / heights[0]!).toBeCloseTo(23 / 10, 1);
+  expect([...drawing.querySelectorAll('text')].map(({ textContent }) => textContent)).toEqual(
+    expect.arrayContaining(['20', '40', '60', '24', '25']),
+  );
+
+  await user.click(screen.getByText('Leads by day, as a table'));
+  screen.getByRole('row', { name: '25 Nov 2025 37 23' });
+  await user.click(screen.getByText('Leads by source, as a table'));
+  screen.getByRole('row', { name: 'nav_sub 0 32' });
+  // Days without a lead too, as in the chart.
+  screen.getByRole('row', { name: '26 Nov 2025 0 0' });
+});
+
+test('attempts are told by day and by hour of the day, and one day by its hours', async ({ api, user }) => {
+  const hour = (at: string, accepted: number, permanent = 0) => ({ at, accepted, permanent, willRetry: 0 });
+  api.answer('GET /api/admin/charts', {
+    ...FIGURES,
+    // 23:00 in London in summer time, and the hour that the change of the clocks repeats.
+    hours: [
+      hour('2025-10-24T22:00:00.000Z', 3, 1),
+      hour('2025-10-26T00:00:00.000Z', 2),
+      hour('2025-10-26T01:00:00.000Z', 4),
+    ],
+  });
+  showConsole('/admin-leads?view=figures&startDate=2025-10-20&endDate=2025-10-27&formType=pre_buy');
+  const region = await screen.findByRole('region', { name: 'Attempts by day' });
+  expect(region.textContent).toContain('20 Oct to 27 Oct, all forms');
+
+  const days = await within(region).findAllByRole('link');
+  expect(days.map((day) => day.getAttribute('aria-label'))).toEqual([
+    ...['20', '21', '22', '23'].map((day) => `${day} Oct: 0 accepted, 0 permanent failures, 0 will retry`),
+    '24 Oct: 3 accepted, 1 permanent failures, 0 will retry',
+    '25 Oct: 0 accepted, 0 permanent failures, 0 will retry',
+    '26 Oct: 6 accepted, 0 permanent failures, 0 will retry',
+    '27 Oct: 0 accepted, 0 permanent failures, 0 will retry',
+  ]);
+  await waitFor(() => expect(region.querySelectorAll('rect[data-tone]')).toHaveLength(3));
+  const ofTheDay = within(screen.getByRole('region', { name: 'Attempts by hour of the day' })).getAllByRole('listitem');
+  expect(ofTheDay).toHaveLength(24);
+  expect(ofTheDay[1]?.textContent).toBe('01:00 to 02:00: 6 accepted, 0 permanent failures, 0 will retry');
+  expect(ofTheDay[23]?.textContent).toBe('23:00 to 00:00: 3 accepted, 1 permanent failures, 0 will retry');
+
+  await user.click(days[4]!);
+  expect(window.location.search).toBe('?view=figures&formType=pre_buy&startDate=2025-10-24&endDate=2025-10-24');
+  const hours = within(await screen.findByRole('region', { name: 'Attempts by hour' }));
+  await waitFor(() => expect(hours.getAllByRole('listitem')).toHaveLength(24));
+  expect(hours.getAllByRole('listitem').at(-1)?.textContent).toBe(
+    '24 Oct, 23:00: 3 accepted, 1 permanent failures, 0 will retry',
+  );
+});
+
+test('the columns of a chart fill its width, however few they are', async ({ api }) => {
+  api.answer('GET /api/admin/charts', FIGURES);
+  showConsole('/admin-leads?view=figures&startDate=2025-11-24&endDate=2025-11-25');
+  const region = await screen.findByRole('region', { name: 'Leads by day' });
+
+  await waitFor(() => expect(region.querySelectorAll('rect[data-tone="buy"]')).toHaveLength(2));
+  const [first, last] = [...region.querySelectorAll('rect[data-tone="buy"]')].map((bar) => ({
+    left: Number(bar.getAttribute('x')),
+    width: Number(bar.getAttribute('width')),
+  }));
+  // The test's drawing is 600 wide.
+  expect(first!.left).toBeGreaterThan(100);
+  expect(last!.left + last!.width).toBeGreaterThan(440);
+  expect(last!.width).toBeLessThanOrEqual(48);
+});
+
+test('the figures follow a range, and say how leads became payers and how long delivery took', async ({
+  api,
+  user,
+}) => {
+  const leadId = buildId();
+  api.answer('GET /api/admin/charts', {
+    ...FIGURES,
+    funnel: { leads: 412, trials: 61, payers: 38 },
+    delivery: { medianMs: 1_400, p95Ms: 92_000 },
+    classes: [
+      {
+        class: 'permanent',
+        cause: 'email-invalid',
+        count: 7,
+        leads: 6,
+        lastAt: '2025-12-03T09:30:00Z',
+        lastLead: { id: leadId, name: 'Priya Raman' },
+      },
+    ],
+  });
+  showConsole('/admin-leads?view=figures');
+
+  const told = await screen.findByLabelText('Conversion and delivery');
+  expect(told.textContent).toContain('Began a trial6114.8% of leads');
+  expect(told.textContent).toContain('Became payers3862.3% of trials');
+  expect(told.textContent).toContain('Delivery, median1.4 s');
+  expect(told.textContent).toContain('Delivery, p951 min 32 s');
+  const error = within(screen.getByRole('row', { name: /^Email is invalid 7/ }));
+  expect(error.getByRole('link', { name: 'Priya Raman' }).getAttribute('href')).toContain(`lead=${leadId}`);
+  expect(error.getByRole('link', { name: '6 leads' }).getAttribute('href')).toContain('error=email-invalid');
+
+  await user.selectOptions(screen.getByLabelText('Form Type'), 'Pre-Buy');
+  await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
+  expect(window.location.search).toBe('?view=figures&formType=pre_buy');
+  await user.click(screen.getByRole('link', { name: 'Today' }));
+  expect(window.location.search).toMatch(/^\?view=figures&formType=pre_buy&startDate=(\d{4}-\d\d-\d\d)&endDate=\1$/);
+  await waitFor(() =>
+    expect(api.calls('GET /api/admin/charts').at(-1)?.url.search).toMatch(/^\?formType=pre_buy&startDate=/),
+  );
+});
+
+test('without leads the figures say so', async () => {
+  showConsole('/admin-leads?view=figures');
+
+  await screen.findByText('Nothing is waiting.');
+  screen.getByText('No failed attempts.');
+});
+
+test('the oldest pending leads are a table, which says how many more wait', async ({ api }) => {
+  const lead = buildLead({ submittedAt: '2025-12-03T09:00:00.000Z' });
+  api.answer('GET /api/admin/sync', buildHealth({ pending: 7, oldestPendingAt: lead.submittedAt }));
+  api.answer('GET /api/admin/charts', {
+    ...FIGURES,
+    oldestPending: [{ id: lead.id, email: lead.email, submittedAt: lead.submittedAt }],
+  });
+  showConsole('/admin-leads?view=figures');
+
+  const table = within(await screen.findByRole('table', { name: 'Oldest pending leads' }));
+  expect(table.getByRole('link', { name: lead.email }).getAttribute('href')).toContain(`lead=${lead.id}`);
+  await screen.findByText('1 of 7, all dates');
+  expect(screen.getByRole('link', { name: 'Show all pending leads' }).getAttribute('href')).toContain('status=pending');
+});
+
+test('charts of only the newest leads say so', async ({ api }) => {
+  api.answer('GET /api/admin/charts', { ...FIGURES, isCapped: true });
+  haveLeads(api, [buildLead()], 0, { subscribers: buildSubscribers({ confirmed: 10_000, isCapped: true }) });
+  showConsole();
+
+  await screen.findByText('Of the newest 10,000 leads.');
+  screen.getByText('of 10,000 of them');
+});
+
+test('figures stay while they cannot be loaded again, and those of another range do not stand in for them', async ({
+  api,
+  user,
+  logged,
+}) => {
+  showConsole('/admin-leads?view=figures');
+  await screen.findByRole('region', { name: /^Leads by/ });
+
+  api.refuse('GET /api/admin/charts', 503);
+  await user.click(screen.getByRole('button', { name: 'Refresh' }));
+  await screen.findByText('Could not load Figures again');
+  screen.getByRole('region', { name: /^Leads by/ });
+
+  await user.click(screen.getByRole('link', { name: '7 days' }));
+  await waitFor(() => expect(screen.queryByRole('region', { name: /^Leads by/ })).toBeNull());
+  screen.getByText('Could not load Figures');
+  expect(logged).toHaveBeenCalled();
+});

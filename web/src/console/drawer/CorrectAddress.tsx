@@ -1,0 +1,99 @@
+import type { CallAnswer } from '@site/schema/calls/calls';
+import type { Lead } from '@site/schema/lead';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { suggestEmail } from '../../subscribe/email-hint.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmailField } from '../elements/EmailField.tsx';
+import { useCall } from '../session/use-call.ts';
+import styles from './Drawer.module.css';
+import { OWN_ESCAPE } from './DrawerShell.tsx';
+
+type CorrectedLead = CallAnswer<'POST /api/admin/leads/:id/correct'>;
+type CorrectAddressProps = {
+  lead: Lead;
+  onDone: (newLeadId: string) => void;
+  onCancel: () => void;
+};
+
+/** Creates a new lead with the correct address. The old lead is kept and not retried. */
+export function CorrectAddress({ lead, onDone, onCancel }: CorrectAddressProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [email, setEmail] = useState(() => suggestEmail(lead.email) ?? lead.email);
+  const [corrected, setCorrected] = useState<CorrectedLead>();
+  const { send, fault, isPending } = useCall('POST /api/admin/leads/:id/correct', {
+    onDone: (answer) => (answer.stayed.length > 0 ? setCorrected(answer) : onDone(answer.id)),
+  });
+
+  const cancel = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape') onCancel();
+  });
+  useEffect(() => {
+    const element = form.current;
+    const field = element?.querySelector('input');
+    field?.focus();
+    field?.select();
+    // Wherever the focus is in the drawer.
+    const drawer = element?.closest<HTMLElement>('[role="dialog"]');
+    const listen = (event: KeyboardEvent) => cancel(event);
+    drawer?.addEventListener('keydown', listen);
+    return () => drawer?.removeEventListener('keydown', listen);
+  }, []);
+
+  if (corrected) return <StayedSubscriptions corrected={corrected} email={email} onDone={() => onDone(corrected.id)} />;
+  return (
+    <form
+      ref={form}
+      className={styles.form}
+      noValidate
+      {...{ [OWN_ESCAPE]: '' }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send({ params: { id: lead.id }, body: { email } });
+      }}
+    >
+      <EmailField label="Correct address" value={email} error={fault} onChange={setEmail} />
+      <p>
+        A new lead with this address and the same consent is sent to Beehiiv, and the mistyped address is unsubscribed.
+        What was paid for it moves too, here and at Stripe. This one stays on record.
+      </p>
+      <div className={styles.formActions}>
+        <Button type="submit" pending={isPending}>
+          Send with this address
+        </Button>
+        <Button look="line" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type StayedProps = { corrected: CorrectedLead; email: string; onDone: () => void };
+
+/** Names the subscriptions of others that the mistyped address still pays for, and offers to move them. */
+function StayedSubscriptions({ corrected: { stayed }, email, onDone }: StayedProps) {
+  const { send, isPending } = useCall('POST /api/admin/subscriptions/:id/delivery-address', { failure: 'Not moved' });
+  const move = async () => {
+    const body = { email, correctsPayer: true };
+    for (const { stripeSubscriptionId: id } of stayed) if (!(await send({ params: { id }, body }))) return;
+    onDone();
+  };
+  return (
+    <div className={styles.form}>
+      <p>
+        The address is corrected. What {listNames(stayed)} pays for stays with <bdi>{stayed[0]?.email}</bdi>.
+      </p>
+      <div className={styles.formActions}>
+        <Button pending={isPending} onClick={() => void move()}>
+          Move it too
+        </Button>
+        <Button look="line" onClick={onDone}>
+          Leave it
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const listNames = (stayed: CorrectedLead['stayed']) =>
+  stayed.map(({ name, stripeSubscriptionId }) => name ?? stripeSubscriptionId).join(', ');

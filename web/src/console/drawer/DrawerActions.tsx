@@ -1,0 +1,79 @@
+import type { LeadDetailAnswer } from '@site/schema/calls/leads';
+import { useRef, useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { LinkButton } from '../elements/LinkButton.tsx';
+import type { Halt } from '../lead/lead-labels.ts';
+import { useUnavailable } from '../live/LiveUpdates.tsx';
+import { useOpenLead } from '../navigation/open-lead.ts';
+import { useShowPerson } from '../navigation/person.ts';
+import { useRetry } from '../retry/use-retry.ts';
+import { CorrectAddress } from './CorrectAddress.tsx';
+import styles from './Drawer.module.css';
+
+type DrawerActionsProps = { detail: LeadDetailAnswer; halt: Halt; onReload: () => Promise<unknown> };
+
+/** What an operator can do about one lead. */
+export function DrawerActions({ detail, halt, onReload }: DrawerActionsProps) {
+  const { lead, correctedTo } = detail;
+  const { openLead } = useOpenLead();
+  const showPerson = useShowPerson();
+  const unavailable = useUnavailable();
+  const { retry, retrying } = useRetry(onReload, halt);
+  const [isCorrecting, setCorrecting] = useState(false);
+  const correctButton = useRef<HTMLButtonElement>(null);
+  // A corrected lead has the mistyped address, so a retry would fail again.
+  const canRetry = lead.beehiivStatus !== 'sent' && !correctedTo;
+  return (
+    <>
+      <div className={styles.actions}>
+        {canRetry && (
+          <Button
+            pending={retrying.has(lead.id)}
+            pendingLabel="Retrying..."
+            unavailable={unavailable}
+            onClick={() => void retry(lead)}
+          >
+            {lead.quarantineReason === null ? 'Retry now' : 'Send to Beehiiv'}
+          </Button>
+        )}
+        {!correctedTo && (
+          <Button
+            ref={correctButton}
+            look="line"
+            aria-expanded={isCorrecting}
+            onClick={() => setCorrecting(!isCorrecting)}
+          >
+            Correct the address…
+          </Button>
+        )}
+        <Button look="line" onClick={() => showPerson(lead.email)}>
+          Export or erase…
+        </Button>
+      </div>
+      {correctedTo && (
+        <p className={styles.corrected}>
+          Corrected to{' '}
+          <LinkButton onClick={() => openLead(correctedTo.id)}>
+            <bdi>{correctedTo.email}</bdi>
+          </LinkButton>
+          . That lead is sent to Beehiiv instead of this one.
+        </p>
+      )}
+      {halt === 'pause' && canRetry && <p>The sync is paused. A retry waits until it resumes.</p>}
+      {isCorrecting && (
+        <CorrectAddress
+          lead={lead}
+          onCancel={() => {
+            setCorrecting(false);
+            correctButton.current?.focus();
+          }}
+          onDone={(id) => {
+            setCorrecting(false);
+            void onReload();
+            openLead(id);
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,322 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { CONSENT_TEXTS, CURRENT_CONSENT_VERSION } from '@site/schema/consent';
+import { problemType } from '@site/schema/problem';
+import { expect, vi } from 'vitest';
+import {
+  buildDetail,
+  buildFailedLead,
+  buildId,
+  buildLead,
+  buildList,
+  buildSubscription,
+} from '../../testing/build-console.ts';
+import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+
+const AT = '2025-12-03T09:30:00Z';
+const REJECTED = {
+  id: buildId(),
+  kind: 'push',
+  round: 1,
+  number: 1,
+  startedAt: AT,
+  tookMs: 120,
+  httpStatus: 422,
+  class: 'permanent',
+  message: 'Beehiiv answered 422: Email is invalid',
+} as const;
+
+test('the drawer says why a lead failed, what its person agreed to, and all its fields on request', async ({
+  api,
+  user,
+}) => {
+  const lead = buildFailedLead({
+    consentMarketing: true,
+    consentTimestamp: AT,
+    consentTextVersion: CURRENT_CONSENT_VERSION,
+  });
+  haveLeads(api, [lead]);
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { attempts: [REJECTED] }));
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  const drawer = within(await screen.findByRole('dialog', { name: 'Priya Raman' }));
+  await drawer.findByText(/Beehiiv answered 422: Email is invalid; will not retry\./);
+  drawer.getByText(/It will not be retried automatically\./);
+  drawer.getByText(new RegExp(CONSENT_TEXTS[CURRENT_CONSENT_VERSION].slice(0, 40)));
+  drawer.getByRole('heading', { name: 'Source' });
+  expect(drawer.queryByText(lead.id)).toBeNull();
+  await user.click(drawer.getByRole('button', { name: /^Show all \d+ fields$/ }));
+  drawer.getByText(lead.id);
+});
+
+test('a quarantined lead says why it looks automated, and its timeline when', async ({ api }) => {
+  const quarantineReason = 'the form was submitted 471 ms after it was opened';
+  const lead = buildFailedLead({ beehiivResponse: null, quarantineReason });
+  haveLeads(api, [lead]);
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  const drawer = within(await screen.findByRole('dialog', { name: 'Priya Raman' }));
+  await drawer.findByText(/Looks automated.*\. The form was submitted 471 ms after it was opened\.$/);
+  const steps = within(drawer.getByRole('region', { name: 'Timeline' })).getAllByRole('listitem');
+  expect(steps.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/Saved\.$/),
+    expect.stringMatching(/Quarantined: looks automated\.$/),
+  ]);
+});
+
+test('a lead without a form has no consent to show, and its address once', async ({ api }) => {
+  const lead = buildLead({ fullName: null, utmSource: null, consentPage: null });
+  haveLeads(api, [lead]);
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  const drawer = within(await screen.findByRole('dialog', { name: lead.email }));
+  await drawer.findByRole('region', { name: 'Timeline' });
+  expect(drawer.queryByRole('region', { name: 'Consent' })).toBeNull();
+  expect(drawer.getAllByText(lead.email)).toHaveLength(1);
+  expect((await findRow(lead)).textContent?.match(/\(none\)/g)).toHaveLength(1);
+});
+
+test('a slow drawer says that it is loading, under the name that the list knows', async ({ api, user }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  api.hang('GET /api/admin/leads/:id');
+  showConsole();
+
+  await user.click(await screen.findByRole('link', { name: 'Priya Raman' }));
+
+  const drawer = await screen.findByRole('dialog', { name: 'Priya Raman' });
+  within(drawer).getByText('Loading lead...');
+});
+
+test('a retry from the drawer is followed until the lead is sent', async ({ api, stream, user }) => {
+  const lead = buildFailedLead();
+  haveLeads(api, [lead]);
+  api.answer('POST /api/admin/leads/retry', { retried: 1, skipped: 0 });
+  showConsole(`/admin-leads?lead=${lead.id}`);
+  const drawer = within(await screen.findByRole('dialog'));
+
+  await user.click(await drawer.findByRole('button', { name: 'Retry now' }));
+  const sent = { ...lead, beehiivStatus: 'sent', beehiivSentAt: AT, updatedAt: '2026-01-01T00:00:00Z' } as const;
+  const accepted = { ...REJECTED, httpStatus: 201, class: 'accepted', message: 'Beehiiv accepted it' } as const;
+  api.answer('GET /api/admin/leads/:id', buildDetail(sent, { attempts: [accepted] }));
+  act(() => stream.tell({ leads: [sent] }));
+
+  await drawer.findByText(/Beehiiv accepted it/);
+  expect(drawer.queryByRole('button', { name: 'Retry now' })).toBeNull();
+});
+
+test('a lead is copied as text', async ({ api, user }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue(undefined);
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  await user.click(await screen.findByRole('button', { name: 'Copy as text' }));
+
+  await screen.findByText('Copied');
+  expect(write).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(`Lead ${lead.id}, sent`));
+  expect(write.mock.calls[0]?.[0]).toContain(lead.email);
+});
+
+test('a lead that was corrected links to the new one instead of offering a retry', async ({ api, user }) => {
+  const [wrong, right] = [buildFailedLead(), buildLead({ email: 'oliver@gmail.example' })];
+  haveLeads(api, [right, wrong]);
+  api.answer('GET /api/admin/leads/:id', ({ url }) =>
+    url.pathname.endsWith(wrong.id) ? buildDetail(wrong, { correctedTo: right }) : buildDetail(right),
+  );
+  showConsole(`/admin-leads?lead=${wrong.id}`);
+  const drawer = within(await screen.findByRole('dialog'));
+
+  await user.click(await drawer.findByRole('button', { name: right.email }));
+
+  expect(window.location.search).toBe(`?lead=${right.id}`);
+  window.history.back();
+  await waitFor(() => expect(window.location.search).toBe(`?lead=${wrong.id}`));
+  await drawer.findAllByText(/^Corrected to/);
+  expect(drawer.queryByRole('button', { name: 'Retry now' })).toBeNull();
+  expect(drawer.queryByRole('button', { name: 'Correct the address…' })).toBeNull();
+});
+
+test('a mistyped address is corrected to a new lead, which the drawer then shows', async ({ api, user }) => {
+  const wrong = buildFailedLead({ email: 'oliver@gmial.example' });
+  const right = buildLead({ email: 'oliver@gmail.example' });
+  haveLeads(api, [wrong]);
+  api.refuse('POST /api/admin/leads/:id/correct', 422, {
+    type: problemType('fields-invalid'),
+    errors: [{ field: 'email', message: 'The address needs an @' }],
+  });
+  showConsole(`/admin-leads?lead=${wrong.id}`);
+  await user.click(await screen.findByRole('button', { name: 'Correct the address…' }));
+  const field = screen.getByLabelText('Correct address');
+  await user.clear(field);
+  await user.type(field, 'not one');
+  await user.click(screen.getByRole('button', { name: 'Send with this address' }));
+  await screen.findByText(/The address needs an @/);
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+
+  haveLeads(api, [right, wrong]);
+  const stayed = [{ stripeSubscriptionId: 'sub_1', name: 'Leigh Raman', email: wrong.email }];
+  api.answer('POST /api/admin/leads/:id/correct', { id: right.id, stayed });
+  await user.clear(field);
+  await user.type(field, right.email);
+  await user.click(screen.getByRole('button', { name: 'Send with this address' }));
+  await screen.findByText(/What Leigh Raman pays for stays/);
+  api.answer('POST /api/admin/subscriptions/:id/delivery-address', {
+    stripeSubscriptionId: 'sub_1',
+    payerEmail: right.email,
+    deliveryEmail: right.email,
+    stripe: 'customer-email-changed',
+    beehiiv: { tier: 'premium', isTierConfirmed: false, isUnsubscribing: true },
+  });
+  await user.click(screen.getByRole('button', { name: 'Move it too' }));
+
+  expect(api.calls('POST /api/admin/subscriptions/:id/delivery-address').map(({ body }) => body)).toEqual([
+    { email: right.email, correctsPayer: true },
+  ]);
+  await waitFor(() => expect(window.location.search).toBe(`?lead=${right.id}`));
+  await within(screen.getByRole('dialog')).findByText(new RegExp(right.email));
+  expect(api.calls('POST /api/admin/leads/:id/correct').at(-1)).toMatchObject({
+    url: expect.objectContaining({ pathname: `/api/admin/leads/${wrong.id}/correct` }),
+    body: { email: right.email },
+  });
+});
+
+test('the timeline puts forms, attempts, payments and operators’ actions on one line', async ({ api, user }) => {
+  const [lead, other] = [
+    buildFailedLead({ submittedAt: '2025-12-03T09:29:00.400Z' }),
+    buildLead({ formType: 'pre_sample' }),
+  ];
+  haveLeads(api, [lead, other]);
+  const entry = { subject: null, amountPence: null, operator: null, until: null };
+  const did = { ...entry, kind: 'action', operator: 'ana' } as const;
+  const history = [
+    { ...entry, at: '2025-12-01T09:00:00Z', kind: 'form', subject: other.id, detail: 'pre_sample' },
+    // Stripe's times have no milliseconds, ours have.
+    { ...entry, at: '2025-12-03T09:29:00Z', kind: 'invoice', subject: 'in_1', detail: 'paid', amountPence: 0 },
+    { ...entry, at: '2025-12-03T09:29:00Z', kind: 'subscribed', detail: 'monthly', amountPence: 23_900 },
+    { ...entry, at: '2025-12-03T09:29:00Z', kind: 'checkout', detail: 'complete' },
+    { ...entry, at: '2025-12-03T09:29:00.500Z', kind: 'checkout', detail: 'opened' },
+    { ...entry, at: '2025-12-03T09:34:00Z', kind: 'tier', detail: 'premium' },
+    { ...entry, at: '2025-12-03T09:35:00Z', kind: 'action', detail: 'retry-run', operator: 'ana' },
+    { ...entry, at: '2025-12-03T09:36:00Z', kind: 'action', detail: 'correct-paid', operator: 'ana' },
+    { ...entry, at: '2025-12-03T09:37:00Z', kind: 'unsubscribe', detail: 'asked' },
+    { ...did, at: '2025-12-03T09:38:00Z', detail: 'complimentary', until: '2026-12-31T23:59:59.999Z' },
+    { ...did, at: '2025-12-03T09:39:00Z', detail: 'complimentary', until: '2025-12-03T09:39:00.100Z' },
+    { ...did, at: '2025-12-03T09:40:00Z', detail: 'refund', amountPence: 10_000 },
+    { ...did, at: '2025-12-03T09:41:00Z', detail: 'cancel-now' },
+  ] as const;
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { attempts: [REJECTED], history: [...history] }));
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  const timeline = await screen.findByRole('region', { name: 'Timeline' });
+  const texts = within(timeline)
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent ?? '');
+  const TIME = /^(?<date>\d+ \w+(?: \d+)?, )?\d\d:\d\d:\d\d/u;
+  // The first entry of each day has its date.
+  expect(texts.map((text) => TIME.exec(text)?.groups?.['date'] !== undefined)).toEqual([
+    true,
+    true,
+    ...texts.slice(2).map(() => false),
+  ]);
+  const told = texts.map((text) => text.replace(TIME, ''));
+  expect(told).toEqual([
+    'Filled in another form: Pre-Sample.',
+    'Saved.',
+    'Opened the checkout.',
+    'Completed the checkout.',
+    'Subscribed at £239.00 a month.',
+    'Invoice of £0.00: paid.',
+    expect.stringMatching(/Email is invalid; will not retry\.120 ms$/u),
+    'Beehiiv confirmed the paid tier.',
+    'ana started a bulk retry.',
+    'ana corrected the address, here and of the customer at Stripe.',
+    'Beehiiv is asked to unsubscribe the mistyped address.',
+    'ana gave complimentary access until 31 Dec 2026.',
+    'ana ended complimentary access.',
+    'ana refunded £100.00.',
+    'ana cancelled the subscription at once.',
+  ]);
+  await user.click(within(timeline).getByRole('button', { name: 'Pre-Sample' }));
+  expect(window.location.search).toBe(`?lead=${other.id}`);
+});
+
+test('of a payer, trouble stands in the verdict and as marks of the timeline, and the money directly below', async ({
+  api,
+}) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  api.answer('GET /api/admin/leads', buildList([lead], { stages: { [lead.id]: 'disputed' } }));
+  const entry = { at: AT, subject: null, amountPence: 23_900, operator: null, until: null };
+  const history = [
+    { ...entry, kind: 'invoice', subject: 'in_1', detail: 'paid' },
+    { ...entry, kind: 'invoice', subject: 'in_2', detail: 'failed' },
+    { ...entry, kind: 'dispute', subject: 'dp_1', detail: 'needs_response' },
+    { ...entry, kind: 'dispute', subject: 'dp_2', detail: 'won' },
+  ] as const;
+  const dashboardUrl = 'https://dashboard.stripe.com/test/disputes/dp_1';
+  const openDispute = { amountPence: 23_900, status: 'needs_response', evidenceDueAt: null, dashboardUrl };
+  const subscription = buildSubscription({ stage: 'dunning', paymentAttempts: 1, openDispute });
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { history: [...history], subscriptions: [subscription] }));
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  const drawer = await screen.findByRole('dialog', { name: 'Priya Raman' });
+  const timeline = await within(drawer).findByRole('region', { name: 'Timeline' });
+  const verdicts = [...drawer.querySelectorAll('p[data-tone]')].map((verdict) => [
+    verdict.getAttribute('data-tone'),
+    verdict.textContent,
+  ]);
+  expect(verdicts).toEqual([
+    ['sent', expect.stringMatching(/^Sent/)],
+    ['failed', 'Disputed£239.00, Stripe gives no deadline. Answer in Stripe'],
+    ['pending', 'Payment failed1 attempt so far, no further attempt planned.'],
+  ]);
+  expect(within(drawer).getByRole('link', { name: 'Answer in Stripe' }).getAttribute('href')).toBe(dashboardUrl);
+  const marks = within(timeline)
+    .getAllByRole('listitem')
+    .map((item) => [item.querySelector('[data-tone]')?.getAttribute('data-tone'), item.textContent]);
+  expect(marks).toEqual(
+    expect.arrayContaining([
+      ['plain', expect.stringContaining('Invoice of £239.00: paid.')],
+      ['pending', expect.stringContaining('Invoice of £239.00: payment failed.')],
+      ['failed', expect.stringContaining('Payment of £239.00 disputed, not decided yet.')],
+      ['plain', expect.stringContaining('Payment of £239.00 disputed and decided for us.')],
+    ]),
+  );
+  expect(
+    within(drawer)
+      .getAllByRole('region')
+      .map((region) => region.getAttribute('aria-label')),
+  ).toEqual(['Checkout', 'Timeline', 'Consent', 'Other leads', 'Source']);
+  screen.getByText(/Disputed/, { selector: 'table *' });
+});
+
+test('Escape closes the form of an address that was opened with the mouse, and then the drawer', async ({
+  api,
+  user,
+}) => {
+  const lead = buildFailedLead();
+  haveLeads(api, [lead]);
+  showConsole(`/admin-leads?lead=${lead.id}`);
+  await user.click(await screen.findByRole('button', { name: 'Correct the address…' }));
+  const field = screen.getByLabelText<HTMLInputElement>('Correct address');
+  expect(document.activeElement).toBe(field);
+
+  screen.getByRole('button', { name: 'Copy as text' }).focus();
+  await user.keyboard('{Escape}');
+  expect(screen.queryByLabelText('Correct address')).toBeNull();
+  screen.getByRole('dialog');
+
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('complimentary access stands beside subscriptions, with its end', async ({ api }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  const complimentary = { until: '2026-12-31T23:59:59.999Z', isOver: false, grantedBy: 'ana' };
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { complimentary }));
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  const checkout = await screen.findByRole('region', { name: 'Checkout' });
+  expect(checkout.textContent).toContain('Complimentary accessUntil 31 Dec 2026, given by ana.');
+});

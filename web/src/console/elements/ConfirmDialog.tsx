@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog, DialogTitle } from '../../ui/Dialog.tsx';
+import styles from './dialog.module.css';
+
+type ConfirmDialogProps = {
+  title: string;
+  /** Whom it is about. */
+  person?: string;
+  /** What the button that confirms says. Without it there is nothing to confirm. */
+  submit?: ReactNode;
+  look?: 'solid' | 'danger';
+  /** What the button that changes nothing says. */
+  dismiss?: string;
+  isPending?: boolean;
+  /** Not yet known what would be confirmed. */
+  isDisabled?: boolean;
+  /** Why nothing can be confirmed now. */
+  unavailable?: string | undefined;
+  /** A fault that belongs to no field. */
+  fault?: string | undefined;
+  onSubmit?: () => void;
+  onClose: () => void;
+  children?: ReactNode;
+};
+
+/** Asks for confirmation before something changes, with the fields that it needs. Mounted while it is open. */
+export function ConfirmDialog({
+  title,
+  person,
+  submit,
+  look = 'solid',
+  dismiss = 'Keep it',
+  isPending = false,
+  isDisabled = false,
+  unavailable,
+  fault,
+  onSubmit,
+  onClose,
+  children,
+}: ConfirmDialogProps) {
+  return (
+    <Dialog open onClose={onClose} className={styles.dialog}>
+      <DialogTitle className={styles.title}>{title}</DialogTitle>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isDisabled && !unavailable) onSubmit?.();
+        }}
+      >
+        {person !== undefined && (
+          <p className={styles.person}>
+            <bdi>{person}</bdi>
+          </p>
+        )}
+        {children}
+        {fault !== undefined && <p role="alert">{fault}</p>}
+        <div className={styles.actions}>
+          {submit !== undefined && (
+            <Button
+              type="submit"
+              look={look}
+              pending={isPending}
+              aria-disabled={isDisabled || undefined}
+              unavailable={unavailable}
+            >
+              {submit}
+            </Button>
+          )}
+          <Button look="line" onClick={onClose}>
+            {dismiss}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { FailedIcon } from '../../ui/icons.tsx';
+import { describeFault, isAway } from '../api/call-fault.ts';
+import { LinkButton } from './LinkButton.tsx';
+import styles from './LoadState.module.css';
+
+type LoadStateProps = {
+  /** What is loading, in a word. */
+  of: string;
+  /** The last answer, which is shown below. */
+  data?: unknown;
+  fault: unknown;
+  reload?: () => Promise<unknown>;
+};
+
+/** Takes the place of data that is loading, and says above data that it could not be loaded again. */
+export function LoadState({ of, data, fault, reload }: LoadStateProps) {
+  const hasLast = data !== undefined;
+  if (fault === undefined) return hasLast ? null : <output>Loading {of}...</output>;
+  return (
+    <LoadFault title={`Could not load ${of}${hasLast ? ' again' : ''}`}>
+      {describeFault(fault)} {hasLast && 'What follows was loaded before. '}
+      <LoadAgain fault={fault} onTryAgain={reload} />
+    </LoadFault>
+  );
+}
+
+type LoadAgainProps = { fault: unknown; onTryAgain?: (() => Promise<unknown>) | undefined };
+
+/** Offers to load again at once. Unless the server refused the call, that also happens without a press. */
+export function LoadAgain({ fault, onTryAgain }: LoadAgainProps) {
+  return (
+    <>
+      {isAway(fault) && LOADS_ITSELF}{' '}
+      {onTryAgain && <LinkButton onClick={() => void onTryAgain()}>{describeTry(fault)}</LinkButton>}
+    </>
+  );
+}
+
+export const LOADS_ITSELF = 'This loads automatically when the server answers again.';
+
+export const describeTry = (fault: unknown) => (isAway(fault) ? 'Try now' : 'Try again');
+
+/** Says what could not be loaded, and what to do. */
+export function LoadFault({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className={styles.fault} role="alert">
+      <p className={styles.title}>
+        <FailedIcon />
+        {title}
+      </p>
+      <p className={styles.words}>{children}</p>
+    </div>
+  );
+}

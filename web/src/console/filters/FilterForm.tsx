@@ -1,0 +1,94 @@
+import { leadFilterQuery } from '@site/schema/calls/lead-filter';
+import { FORM_TYPES } from '@site/schema/lead';
+import { useState } from 'react';
+import type { FormEvent } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Field, TextField } from '../../ui/Field.tsx';
+import { ChevronIcon } from '../elements/console-icons.tsx';
+import type { ListFilter } from './filter-params.ts';
+import styles from './FilterForm.module.css';
+import { useUnavailable } from '../live/LiveUpdates.tsx';
+import { FORM_TYPE_NAMES } from '../lead/lead-labels.ts';
+
+type FilterFormProps = {
+  filter: ListFilter;
+  onApply: (filter: ListFilter) => void;
+  /** Where forms make no difference. */
+  hasDatesOnly?: boolean;
+};
+type Draft = { formType: string; startDate: string; endDate: string };
+
+/** Changes nothing until it is applied. When the applied filter changes elsewhere, the form follows. */
+export function FilterForm({ filter, onApply, hasDatesOnly = false }: FilterFormProps) {
+  const [draft, setDraft] = useState(() => toDraft(filter));
+  const [applied, setApplied] = useState(filter);
+  const [fault, setFault] = useState<{ field: string; message: string }>();
+  if (applied !== filter) {
+    setApplied(filter);
+    setDraft(toDraft(filter));
+    setFault(undefined);
+  }
+
+  const apply = (event: FormEvent) => {
+    event.preventDefault();
+    const parsed = leadFilterQuery.safeParse(draft);
+    if (parsed.success) {
+      setFault(undefined);
+      const emptied = Object.fromEntries(Object.keys(draft).map((name) => [name, undefined]));
+      onApply({ ...filter, ...emptied, ...parsed.data });
+    } else {
+      const issue = parsed.error.issues[0];
+      setFault({ field: String(issue?.path[0] ?? 'endDate'), message: issue?.message ?? 'Not valid' });
+    }
+  };
+  const faultOf = (field: keyof Draft) => (fault?.field === field ? fault.message : undefined);
+
+  return (
+    <form className={styles.form} onSubmit={apply} aria-label="Filters">
+      {!hasDatesOnly && (
+        <Field label="Form Type" className={styles.field} error={faultOf('formType')}>
+          {(control) => (
+            <span className={styles.select}>
+              <select
+                {...control}
+                value={draft.formType}
+                onChange={(event) => setDraft({ ...draft, formType: event.target.value })}
+              >
+                <option value="">All Forms</option>
+                {FORM_TYPES.map((formType) => (
+                  <option key={formType} value={formType}>
+                    {FORM_TYPE_NAMES[formType]}
+                  </option>
+                ))}
+              </select>
+              <ChevronIcon />
+            </span>
+          )}
+        </Field>
+      )}
+      <TextField
+        label="Start Date"
+        type="date"
+        className={styles.field}
+        error={faultOf('startDate')}
+        value={draft.startDate}
+        onChange={(event) => setDraft({ ...draft, startDate: event.target.value })}
+      />
+      <TextField
+        label="End Date"
+        type="date"
+        className={styles.field}
+        error={faultOf('endDate')}
+        value={draft.endDate}
+        onChange={(event) => setDraft({ ...draft, endDate: event.target.value })}
+      />
+      <Button type="submit" className={styles.apply} unavailable={useUnavailable()}>
+        Apply Filters
+      </Button>
+    </form>
+  );
+}
+
+function toDraft({ formType, startDate, endDate }: ListFilter): Draft {
+  return { formType: formType ?? '', startDate: startDate ?? '', endDate: endDate ?? '' };
+}

@@ -1,0 +1,33 @@
+import { act, render, screen } from '@testing-library/react';
+import { expect, vi } from 'vitest';
+import { test } from '../../testing/component-test.tsx';
+import { SearchBox } from './SearchBox.tsx';
+
+const box = () => screen.getByRole<HTMLInputElement>('searchbox');
+const rest = () => act(async () => vi.advanceTimersByTimeAsync(1_000));
+
+test.beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
+
+test('a search that typing began joins the filter that was chosen before it started', async ({ user }) => {
+  const [before, after] = [vi.fn<(words: string) => void>(), vi.fn<(words: string) => void>()];
+  const { rerender } = render(<SearchBox words="" onSearch={before} />);
+
+  await user.type(box(), 'priya');
+  rerender(<SearchBox words="" onSearch={after} />);
+  await rest();
+
+  expect(before).not.toHaveBeenCalled();
+  expect(after.mock.calls).toEqual([['priya']]);
+});
+
+test('going back while typing rests is not undone by what was typed', async ({ user }) => {
+  const search = vi.fn<(words: string) => void>();
+  const { rerender } = render(<SearchBox words="priya" onSearch={search} />);
+
+  await user.type(box(), ' r');
+  rerender(<SearchBox words="tom" onSearch={search} />);
+  await rest();
+
+  expect(search).not.toHaveBeenCalled();
+  expect(box().value).toBe('tom');
+});

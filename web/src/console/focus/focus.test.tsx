@@ -1,0 +1,160 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { expect } from 'vitest';
+import { buildFailedLead } from '../../testing/build-console.ts';
+import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+
+const { happyDOM } = window as unknown as { happyDOM: { setViewport(size: { width: number }): void } };
+const dialogs = () => screen.queryAllByRole('dialog');
+const expectFocused = async (find: () => Element | null) => waitFor(() => expect(document.activeElement).toBe(find()));
+
+async function press(user: UserEvent, element: HTMLElement, keys: string): Promise<void> {
+  act(() => element.focus());
+  await user.keyboard(keys);
+}
+
+for (const { place, width } of [
+  { place: 'beside the list', width: 1440 },
+  { place: 'over the list', width: 1100 },
+]) {
+  test(`what opens ${place} returns the focus to where it came from`, async ({ api, user }) => {
+    happyDOM.setViewport({ width });
+    const lead = buildFailedLead();
+    haveLeads(api, [lead]);
+    showConsole();
+    const row = await findRow(lead);
+
+    await user.keyboard('j');
+    await expectFocused(() => row);
+    for (const key of ['{Enter}', '?']) {
+      await user.keyboard(key);
+      await waitFor(() => expect(dialogs()[0]?.contains(document.activeElement)).toBe(true));
+      await user.keyboard('{Escape}');
+      await waitFor(() => expect(dialogs()).toEqual([]));
+      await expectFocused(() => row);
+    }
+
+    const link = within(row).getByRole('link');
+    await press(user, link, '{Enter}');
+    await expectFocused(() => dialogs()[0] ?? null);
+    // Enter that is held, or pressed again.
+    await user.keyboard('{Enter}');
+    expect(dialogs()).toHaveLength(1);
+    await user.keyboard('{Escape}');
+    await expectFocused(() => link);
+
+    api.answer('POST /api/admin/leads/retry', { count: 1, quarantined: 0, estimateMs: null, isPaused: false });
+    const many = screen.getByRole('button', { name: /^Retry \d failed…$/ });
+    await press(user, many, '{Enter}');
+    await press(user, await screen.findByRole('button', { name: 'Cancel' }), '{Enter}');
+    await expectFocused(() => many);
+  });
+}
+
+test('a drawer that the address opened returns the focus to the row of its lead', async ({ api, user }) => {
+  happyDOM.setViewport({ width: 1440 });
+  const lead = buildFailedLead();
+  haveLeads(api, [lead]);
+  showConsole(`/admin-leads?lead=${lead.id}`);
+  await screen.findByRole('heading', { name: /^Timeline/ });
+
+  await user.keyboard('{Escape}');
+
+  const row = await findRow(lead);
+  await expectFocused(() => row);
+  expect(window.location.search).toBe('');
+});
+
+test('Escape closes the top layer only, and another lead opened from the list takes the drawer over', async ({
+  api,
+  user,
+}) => {
+  happyDOM.setViewport({ width: 1440 });
+  const leads = [buildFailedLead({ fullName: 'Priya Raman' }), buildFailedLead({ fullName: 'Tom Aldridge' })];
+  haveLeads(api, leads);
+  api.answer('POST /api/admin/leads/retry', { count: 2, quarantined: 2, estimateMs: null, isPaused: false });
+  showConsole();
+  await press(user, within(await findRow(leads[0]!)).getByRole('link'), '{Enter}');
+  await screen.findByRole('dialog', { name: 'Priya Raman' });
+
+  const many = screen.getByRole('button', { name: /^Retry \d failed…$/ });
+  await press(user, many, '{Enter}');
+  await screen.findByText('Include 2 quarantined leads');
+  await user.keyboard('{Escape}');
+  await expectFocused(() => many);
+  screen.getByRole('dialog', { name: 'Priya Raman' });
+
+  const second = await findRow(leads[1]!);
+  await press(user, second, '{Enter}');
+  await expectFocused(() => screen.queryByRole('dialog', { name: 'Tom Aldridge' }));
+  const close = within(dialogs()[0]!).getByRole('button', { name: 'Close' });
+  close.focus();
+  await user.tab({ shift: true });
+  expect(dialogs()[0]?.contains(document.activeElement)).toBe(false);
+  await press(user, close, '{Escape}');
+  await expectFocused(() => second);
+});
+
+for (const width of [1440, 1100]) {
+  test(`j and k move the drawer through the list at ${width} px, and one step back closes it`, async ({
+    api,
+    user,
+  }) => {
+    happyDOM.setViewport({ width });
+    const leads = ['Priya Raman', 'Tom Aldridge', 'Isla Drummond'].map((fullName) => buildFailedLead({ fullName }));
+    haveLeads(api, leads);
+    showConsole();
+    await press(user, within(await findRow(leads[0]!)).getByRole('link'), '{Enter}');
+    await screen.findByRole('dialog', { name: 'Priya Raman' });
+
+    await user.keyboard('jj');
+    await screen.findByRole('dialog', { name: 'Isla Drummond' });
+    await user.keyboard('k');
+
+    const drawer = await screen.findByRole('dialog', { name: 'Tom Aldridge' });
+    expect(drawer.contains(document.activeElement)).toBe(true);
+    act(() => window.history.back());
+    await waitFor(() => expect(dialogs()).toEqual([]));
+    expect(window.location.search).toBe('');
+  });
+}
+
+test('Escape while an address is corrected closes that form and nothing else', async ({ api, user }) => {
+  const lead = buildFailedLead();
+  haveLeads(api, [lead]);
+  showConsole(`/admin-leads?lead=${lead.id}`);
+  const correct = await screen.findByRole('button', { name: 'Correct the address…' });
+  await user.click(correct);
+  const field = screen.getByLabelText('Correct address');
+
+  await press(user, field, 'j{Escape}');
+
+  expect(screen.queryByLabelText('Correct address')).toBeNull();
+  screen.getByRole('dialog', { name: 'Priya Raman' });
+  await expectFocused(() => correct);
+});
+
+test('a view that takes the place of the drawer has the focus on its heading', async ({ api, user }) => {
+  const lead = buildFailedLead();
+  haveLeads(api, [lead]);
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  await press(user, await screen.findByRole('button', { name: 'Export or erase…' }), '{Enter}');
+
+  await expectFocused(() => screen.queryByRole('heading', { level: 1, name: 'Privacy' }));
+  expect((await screen.findByLabelText<HTMLInputElement>('Email address')).value).toBe(lead.email);
+});
+
+test('the skip link leads to the list', async ({ api, user }) => {
+  haveLeads(api, [buildFailedLead()]);
+  showConsole();
+  await screen.findByRole('table', { name: 'Leads' });
+
+  await user.tab();
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Skip to the list' }));
+  await user.keyboard('{Enter}');
+
+  expect(document.activeElement).toBe(screen.getByRole('table', { name: 'Leads' }));
+  await user.tab();
+  expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Select all shown' }));
+});

@@ -1,0 +1,149 @@
+import { OFFER } from '@site/schema/offer';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { Brand } from '../../ui/Brand.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { SkipLink } from '../../ui/SkipLink.tsx';
+import { formatCount } from '../elements/format-count.ts';
+import { LinkButton } from '../elements/LinkButton.tsx';
+import { focusContent } from '../focus/page-content.ts';
+import { useFreshness, useUpdates } from '../live/LiveUpdates.tsx';
+import { useMoneyAttention } from '../money/use-money-attention.ts';
+import { CONSOLE_VIEWS, VIEW_NAMES } from '../navigation/console-views.ts';
+import type { ConsoleView } from '../navigation/console-views.ts';
+import { useSession } from '../session/session.tsx';
+import { formatTime, zoneName } from '../time/london-time.ts';
+import styles from './TopBar.module.css';
+import type { ConsoleTheme } from './use-console-theme.ts';
+
+type TopBarProps = { view: ConsoleView | undefined; theme: ConsoleTheme };
+
+/** The views of the console, how current the data is, and what concerns the operator. */
+export function TopBar({ view, theme }: TopBarProps) {
+  const { operator, logOut } = useSession();
+  const { refresh } = useUpdates();
+  const attention = useMoneyAttention();
+  const { bar, menuButton, isOpen, toggle } = useMenu();
+  return (
+    <header className={styles.bar} ref={bar}>
+      <SkipLink
+        href="#leads"
+        onClick={(event) => {
+          // The address holds the filter, so it cannot take a fragment too.
+          event.preventDefault();
+          focusContent();
+        }}
+      >
+        {view === undefined ? 'Skip to the list' : 'Skip to content'}
+      </SkipLink>
+      {/* A full page load, because the site may load third-party scripts and the console must not. */}
+      <a href="/" className={styles.brand} aria-label={`${OFFER.productName}: open the site`}>
+        <Brand name={OFFER.productName} />
+      </a>
+      <Button
+        ref={menuButton}
+        look="line"
+        className={styles.menu}
+        aria-expanded={isOpen}
+        aria-controls="console-menu"
+        onClick={toggle}
+      >
+        {isOpen ? 'Close' : `Menu${attention > 0 ? ` (${formatCount(attention)})` : ''}`}
+      </Button>
+      <div id="console-menu" className={styles.panel} data-open={isOpen || undefined}>
+        <nav className={styles.pages} aria-label="Console">
+          <PageLink name="Leads" isCurrent={view === undefined} />
+          {CONSOLE_VIEWS.map((each) => (
+            <PageLink
+              key={each}
+              view={each}
+              name={VIEW_NAMES[each]}
+              isCurrent={view === each}
+              attention={each === 'money' ? attention : 0}
+            />
+          ))}
+        </nav>
+        <div className={styles.own}>
+          <Freshness />
+          <LinkButton className={styles.refresh} onClick={() => void refresh()}>
+            Refresh
+          </LinkButton>
+          <LinkButton onClick={theme.toggle}>{theme.name === 'dark' ? 'Light theme' : 'Dark theme'}</LinkButton>
+          <Link
+            to={`/admin-leads?view=${'account' satisfies ConsoleView}`}
+            className={styles.operator}
+            title={operator.username}
+            aria-current={view === 'account' ? 'page' : undefined}
+          >
+            <span className={styles.account}>Your account: </span>
+            <bdi>{operator.username}</bdi>
+          </Link>
+          <LinkButton className={styles.logOut} onClick={() => void logOut()}>
+            Log out
+          </LinkButton>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+/** Opens and closes the menu of a phone. A choice, Escape and a press elsewhere close it. */
+function useMenu() {
+  const { key: address } = useLocation();
+  const [openAt, setOpenAt] = useState<string>();
+  const bar = useRef<HTMLElement>(null);
+  const menuButton = useRef<HTMLButtonElement>(null);
+  const isOpen = openAt === address;
+  const listen = useEffectEvent((event: Event) => {
+    if (event instanceof KeyboardEvent) {
+      if (event.key !== 'Escape') return;
+      menuButton.current?.focus();
+    } else if (event.target instanceof Node && bar.current?.contains(event.target)) return;
+    setOpenAt(undefined);
+  });
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const events = ['keydown', 'click'] as const;
+    for (const event of events) document.addEventListener(event, listen);
+    return () => {
+      for (const event of events) document.removeEventListener(event, listen);
+    };
+  }, [isOpen]);
+  return { bar, menuButton, isOpen, toggle: () => setOpenAt(isOpen ? undefined : address) };
+}
+
+function Freshness() {
+  const { isLive } = useUpdates();
+  const { loadedAt, staleSince } = useFreshness();
+  const at = staleSince ?? loadedAt;
+  return (
+    <>
+      {at && (
+        <p className={styles.checked} data-failing={staleSince !== undefined || undefined}>
+          {staleSince ? 'Not updated since' : isLive ? 'Live, updated' : 'Updated'} {formatTime(at)}
+          <span className={styles.zone}> {zoneName(at)}</span>
+        </p>
+      )}
+      <output className="visually-hidden">{staleSince && 'The list is not being updated.'}</output>
+    </>
+  );
+}
+
+type PageLinkProps = { view?: ConsoleView; name: string; isCurrent: boolean; attention?: number };
+
+function PageLink({ view, name, isCurrent, attention = 0 }: PageLinkProps) {
+  return (
+    <Link to={view ? `/admin-leads?view=${view}` : '/admin-leads'} aria-current={isCurrent ? 'page' : undefined}>
+      <span>
+        {name}
+        {attention > 0 && (
+          <span className={styles.count}>
+            {' '}
+            {formatCount(attention)}
+            <span className="visually-hidden"> needing attention</span>
+          </span>
+        )}
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,73 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { buildFailedLead, buildLead } from '../../testing/build-console.ts';
+import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+
+const { happyDOM } = window as unknown as { happyDOM: { setViewport(size: { width: number }): void } };
+
+beforeEach(() => happyDOM.setViewport({ width: 390 }));
+afterEach(() => happyDOM.setViewport({ width: 1024 }));
+
+const menu = () => screen.getByRole('button', { name: /^(Menu|Close)/, expanded: true });
+const closedMenu = async () => screen.findByRole('button', { name: 'Menu', expanded: false });
+
+test('the menu says Close while it is open, and Escape, a press elsewhere and a choice close it', async ({ user }) => {
+  showConsole();
+  await screen.findByText('No leads found');
+
+  await user.click(await closedMenu());
+  expect(menu().textContent).toBe('Close');
+  await user.keyboard('{Escape}');
+  expect(document.activeElement).toBe(await closedMenu());
+
+  await user.click(await closedMenu());
+  await user.click(screen.getByText('No leads found'));
+
+  await user.click(await closedMenu());
+  await user.click(screen.getByRole('link', { name: 'Activity' }));
+  await screen.findByRole('heading', { name: 'Activity' });
+  await closedMenu();
+});
+
+test('the filters of every view open as a sheet, which a choice closes', async ({ user }) => {
+  showConsole('/admin-leads?view=figures');
+  for (const view of ['figures', undefined]) {
+    await user.click(await screen.findByRole('button', { name: 'Filters' }));
+    const sheet = within(await screen.findByRole('dialog', { name: 'Filters' }));
+    await user.click(sheet.getByRole('link', { name: '7 days' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const params = new URLSearchParams(window.location.search);
+    expect([params.get('view') ?? undefined, params.has('startDate')]).toEqual([view, true]);
+    const views = within(screen.getByRole('navigation', { name: 'Console' }));
+    await user.click(views.getByRole('link', { name: 'Leads' }));
+  }
+
+  await user.click(screen.getByRole('button', { name: 'Filters' }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'Filters' }));
+  await user.selectOptions(sheet.getByLabelText('Form Type'), 'Pre-Buy');
+  await user.click(sheet.getByRole('button', { name: 'Apply Filters' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(window.location.search).toBe('?formType=pre_buy');
+});
+
+test('all failed leads can be retried beside the search, in their tab too', async ({ api, user }) => {
+  haveLeads(api, [buildLead(), buildFailedLead()]);
+  api.answer('POST /api/admin/leads/retry', { count: 1, quarantined: 0, estimateMs: null, isPaused: false });
+  showConsole();
+  await user.click(await screen.findByRole('button', { name: 'Retry 1 failed…' }));
+  await screen.findByRole('dialog', { name: 'Retry all failed leads of this filter' });
+  await user.keyboard('{Escape}');
+
+  await user.click(screen.getByRole('link', { name: 'Failed 1' }));
+
+  expect(await screen.findAllByRole('button', { name: 'Retry 1 failed…' })).toHaveLength(1);
+});
+
+test('the card of a lead without a name has no empty line', async ({ api }) => {
+  const lead = buildLead({ fullName: null });
+  haveLeads(api, [lead]);
+  showConsole();
+
+  const card = (await screen.findByRole('link', { name: lead.email })).closest('li');
+  expect(card?.textContent).toContain('No name given');
+});

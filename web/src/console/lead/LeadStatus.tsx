@@ -1,0 +1,50 @@
+import type { Lead } from '@site/schema/lead';
+import { useState } from 'react';
+import { FailedIcon, PendingIcon, SentIcon } from '../../ui/icons.tsx';
+import { CorrectedIcon, QuarantinedIcon } from '../elements/console-icons.tsx';
+import { STATUS_NAMES, describeProgress, shownStatus } from './lead-labels.ts';
+import type { Halt } from './lead-labels.ts';
+import styles from './LeadStatus.module.css';
+
+export const STATUS_ICONS = {
+  pending: PendingIcon,
+  sent: SentIcon,
+  failed: FailedIcon,
+  quarantined: QuarantinedIcon,
+  corrected: CorrectedIcon,
+};
+
+/** A lead's status with its icon, and the reason and time. A status that changes on screen is highlighted briefly. */
+export function LeadStatus({ lead, now, halt }: { lead: Lead; now: Date; halt: Halt }) {
+  const [first] = useState(lead.beehiivStatus);
+  const [hasChanged, setHasChanged] = useState(false);
+  if (!hasChanged && lead.beehiivStatus !== first) setHasChanged(true);
+  const detail = describeProgress(lead, now, halt);
+  // Where there is little room the reason is cut, and never the time.
+  const parts = detail.split(' · ');
+  const [reason, time] = [parts.slice(0, Math.max(1, parts.length - 1)), parts.length > 1 ? parts.at(-1) : undefined];
+  const status = shownStatus(lead);
+  const Icon = STATUS_ICONS[status];
+  return (
+    <>
+      {/* The key restarts the highlight with each change. */}
+      <span
+        key={lead.beehiivStatus}
+        className={styles.status}
+        data-status={status}
+        data-changed={hasChanged || undefined}
+      >
+        <Icon />
+        {STATUS_NAMES[status]}
+      </span>{' '}
+      <span className={styles.detail} title={[detail, lead.beehiivResponse].filter(Boolean).join('\n')}>
+        <span className={styles.reason}>{reason.join(' · ')}</span>
+        {time !== undefined && (
+          <span className={styles.time}>
+            <span className={styles.separator}> ·</span> {time}
+          </span>
+        )}
+      </span>
+    </>
+  );
+}

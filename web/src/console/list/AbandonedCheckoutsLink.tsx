@@ -1,0 +1,32 @@
+import { MAX_ABANDONED } from '@site/schema/calls/money';
+import { Link } from 'react-router-dom';
+import { CloseIcon } from '../../ui/icons.tsx';
+import { formatCount } from '../elements/format-count.ts';
+import { toQuery } from '../filters/filter-params.ts';
+import type { ListFilter } from '../filters/filter-params.ts';
+import styles from './ListTools.module.css';
+import { useAbandonedCheckouts } from './use-abandoned-checkouts.ts';
+
+/** Counts the leads that abandoned their checkout, and switches that filter on and off. Absent while there are none. */
+export function AbandonedCheckoutsLink({ filter }: { filter: ListFilter }) {
+  const count = useAbandonedCheckouts(filter);
+  const isOn = filter.checkout === 'abandoned';
+  if (!isOn && count === 0) return null;
+  const to = isOn
+    ? { ...filter, checkout: undefined }
+    : { ...filter, status: undefined, checkout: 'abandoned' as const };
+  return (
+    <p className={styles.abandoned}>
+      <Link to={{ search: toQuery(to) }} aria-current={isOn ? 'true' : undefined}>
+        <span>Abandoned checkouts</span>{' '}
+        <span className={styles.count}>{formatCount(Math.min(count, MAX_ABANDONED), count > MAX_ABANDONED)}</span>
+        {isOn && (
+          <>
+            <span className="visually-hidden"> (show all leads)</span>
+            <CloseIcon />
+          </>
+        )}
+      </Link>
+    </p>
+  );
+}

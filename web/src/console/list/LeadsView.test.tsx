@@ -1,0 +1,454 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, vi } from 'vitest';
+import { buildFailedLead, buildLead, buildList } from '../../testing/build-console.ts';
+import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+
+const table = () => screen.getByRole('table', { name: 'Leads' });
+const said = (words: string | RegExp) => screen.queryAllByText(words, { selector: 'output' });
+const counter = (label: string) => screen.getByRole('link', { name: new RegExp(`^${label} ?\\d`) }).textContent;
+
+/** Has the page believe that its tab is hidden or visible: a test's page has no screen. */
+function tellVisibility(state: 'hidden' | 'visible'): void {
+  Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+}
+
+test('without leads the console says so in every part', async () => {
+  showConsole();
+
+  await screen.findByText('No leads found');
+  screen.getByText('The first one will appear here.');
+  for (const label of ['Total Leads', 'Pre-Sample', 'Pre-Buy', 'Beehiiv Sent'])
+    expect(counter(label)).toBe(`${label}0`);
+  expect(await screen.findAllByText('No leads to show.')).toHaveLength(2);
+  expect(screen.getByRole('region', { name: 'Sync to Beehiiv' }).textContent).toContain('Queue empty');
+  expect(screen.queryByRole('button', { name: /^Retry/ })).toBeNull();
+});
+
+test('the list has the specified columns, form types and counters', async ({ api }) => {
+  const leads = [buildLead({ formType: 'pre_sample' }), buildLead(), buildFailedLead()];
+  haveLeads(api, leads);
+  showConsole();
+  await findRow(leads[0]!);
+
+  const columns = within(table())
+    .getAllByRole('columnheader')
+    .map(({ textContent }) => textContent);
+  expect(columns.filter((name) => name !== '')).toEqual([
+    'Contact',
+    'Form Type',
+    'Source',
+    'Location',
+    'Beehiiv',
+    expect.stringMatching(/^Date\b/),
+  ]);
+  expect(
+    within(screen.getByLabelText('Form Type'))
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['All Forms', 'Pre-Sample', 'Pre-Buy']);
+  expect(['Total Leads', 'Pre-Sample', 'Pre-Buy', 'Beehiiv Sent'].map(counter)).toEqual([
+    'Total Leads3',
+    'Pre-Sample1',
+    'Pre-Buy2',
+    'Beehiiv Sent2',
+  ]);
+});
+
+test('an end date before the start date is refused beside its field, and nothing is asked for', async ({
+  api,
+  user,
+}) => {
+  showConsole();
+  await screen.findByText('No leads found');
+  const asked = api.calls('GET /api/admin/leads').length;
+
+  await user.type(screen.getByLabelText('Start Date'), '2020-01-02');
+  await user.type(screen.getByLabelText('End Date'), '2020-01-01');
+  await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
+
+  await screen.findByText('The end date is before the start date');
+  const end = screen.getByLabelText('End Date');
+  expect(document.getElementById(end.getAttribute('aria-describedby')!)?.textContent).toContain(
+    'before the start date',
+  );
+  expect(window.location.search).toBe('');
+  expect(api.calls('GET /api/admin/leads')).toHaveLength(asked);
+});
+
+test('what a filter leaves is announced once it is there, and clearing it moves the focus to the list', async ({
+  api,
+  user,
+}) => {
+  const lead = buildLead({ company: 'Northgate' });
+  api.answer('GET /api/admin/leads', ({ url }) => buildList(url.searchParams.has('formType') ? [] : [lead]));
+  showConsole('/admin-leads?search=Northgate');
+  await waitFor(() => expect(said('1 lead: All Forms, all dates, matching “Northgate”')).toHaveLength(1));
+
+  await user.selectOptions(screen.getByLabelText('Form Type'), 'Pre-Sample');
+  await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
+
+  await waitFor(() => expect(said(/^No leads: Pre-Sample/)).toHaveLength(1));
+  const clear = screen.getByRole('link', { name: 'Clear filters' });
+  clear.focus();
+  await user.keyboard('{Enter}');
+  await findRow(lead);
+  await waitFor(() => expect(document.activeElement).toBe(table()));
+});
+
+test('a slow list says that it is loading', async ({ api }) => {
+  api.hang('GET /api/admin/leads');
+  showConsole();
+
+  await screen.findByText('Loading leads...');
+  expect(screen.queryByText('No leads found')).toBeNull();
+});
+
+test('a list that cannot be loaded is empty and logged, says why, and is loaded again at a press', async ({
+  api,
+  user,
+  logged,
+}) => {
+  api.disconnect('GET /api/admin/leads');
+  showConsole();
+
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('The list could not be loaded');
+  expect(alert.textContent).toContain('The server could not be reached.');
+  expect(screen.queryByText('No leads found')).toBeNull();
+  expect(logged).toHaveBeenCalledWith('Could not load /api/admin/leads', expect.any(TypeError));
+
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  await user.click(within(alert).getByRole('button', { name: 'Try now' }));
+  await findRow(lead);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a list that failed while the event stream stayed open is loaded again without a press', async ({
+  api,
+  stream,
+  logged,
+}) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  api.disconnect('GET /api/admin/leads');
+  showConsole();
+  await screen.findByText('The list could not be loaded');
+  expect(stream.open()).toHaveLength(1);
+
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  await act(async () => vi.advanceTimersByTimeAsync(6_000));
+
+  await findRow(lead);
+  expect(logged).toHaveBeenCalled();
+});
+
+test('a list that can no longer be updated says so once, and its rows stay', async ({ api, stream, logged }) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  showConsole();
+  await findRow(lead);
+
+  act(() => stream.fail());
+  api.disconnect('GET /api/admin/leads');
+  await act(async () => vi.advanceTimersByTimeAsync(6_000));
+
+  await screen.findByText(/^Not updated since/);
+  expect(said('The list is not being updated.')).toHaveLength(1);
+  await findRow(lead);
+  expect(logged).toHaveBeenCalled();
+});
+
+test('a list that cannot be loaded on the way back from another view is still there', async ({ api, user, logged }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  showConsole();
+  await findRow(lead);
+  await user.click(screen.getByRole('link', { name: 'Privacy' }));
+  await screen.findByRole('heading', { level: 1, name: 'Privacy' });
+
+  api.refuse('GET /api/admin/leads', 500);
+  await user.click(screen.getByRole('link', { name: 'Leads' }));
+
+  await waitFor(() => expect(logged).toHaveBeenCalled());
+  await findRow(lead);
+});
+
+test('while the operator is in the list, new leads are counted and announced once in a while, and move nothing until they are asked for', async ({
+  api,
+  stream,
+  user,
+}) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const first = buildLead();
+  haveLeads(api, [first]);
+  showConsole();
+  await findRow(first);
+  const others = [buildLead(), buildLead(), buildLead()];
+  act(() => table().focus());
+
+  for (const count of [1, 2, 3]) {
+    haveLeads(api, [...others.slice(0, count), first], count);
+    act(() => stream.tell({ leads: [others[count - 1]!], hasNew: true }));
+    await screen.findByRole('button', { name: `Show ${count} new ${count === 1 ? 'lead' : 'leads'}` });
+    await waitFor(() => expect(said(/^1 new lead$/)).toHaveLength(1));
+  }
+  await act(async () => vi.advanceTimersByTimeAsync(30_000));
+  await waitFor(() => expect(said(/^3 new leads$/)).toHaveLength(1));
+  expect(counter('Total Leads')).toBe('Total Leads4');
+  expect(within(table()).getAllByRole('rowheader')).toHaveLength(1);
+
+  screen.getByRole('button', { name: 'Show 3 new leads' }).focus();
+  await user.keyboard('{Enter}');
+
+  await findRow(others[0]!);
+  expect(document.activeElement).toBe(table());
+});
+
+test('new leads enter the list at its top, with a tint, while its top is on the screen', async ({ api, stream }) => {
+  const first = buildLead();
+  haveLeads(api, [first]);
+  showConsole();
+  expect((await findRow(first)).dataset['new']).toBeUndefined();
+
+  const second = buildLead({ submittedAt: '2025-12-03T09:31:00Z' });
+  haveLeads(api, [second, first], 1);
+  act(() => stream.tell({ leads: [second], hasNew: true }));
+
+  expect((await findRow(second)).dataset['new']).toBe('true');
+  expect((await findRow(first)).dataset['new']).toBeUndefined();
+  expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull();
+});
+
+test('a hidden tab closes its stream, and resumes it where it was when it is visible again', async ({
+  api,
+  stream,
+}) => {
+  const lead = buildLead({ beehiivStatus: 'pending', beehiivSentAt: null });
+  haveLeads(api, [lead]);
+  showConsole();
+  const row = await findRow(lead);
+  expect(stream.open()).toEqual(['/api/admin/events']);
+  act(() => stream.tell({ leads: [{ ...lead, beehiivStatus: 'sent', beehiivSentAt: lead.updatedAt }] }));
+  await waitFor(() => expect(row.textContent).toContain('Sent'));
+
+  tellVisibility('hidden');
+  expect(stream.open()).toEqual([]);
+
+  tellVisibility('visible');
+  expect(stream.open()).toEqual(['/api/admin/events?after=1']);
+});
+
+test('a list that was never loaded keeps saying why while it is loaded again in the background', async ({
+  api,
+  stream,
+  logged,
+}) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  api.disconnect('GET /api/admin/leads');
+  showConsole();
+  await screen.findByText('The list could not be loaded');
+
+  act(() => stream.fail());
+  await act(async () => vi.advanceTimersByTimeAsync(6_000));
+
+  expect(logged.mock.calls.filter(([text]) => text === 'Could not load /api/admin/leads').length).toBeGreaterThan(1);
+  screen.getByText('The list could not be loaded');
+});
+
+test('a tab that has just been hidden counts no new leads', async ({ api, stream }) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  showConsole();
+  await findRow(lead);
+
+  act(() => stream.tell({ leads: [lead] }));
+  tellVisibility('hidden');
+  await act(async () => vi.advanceTimersByTimeAsync(1_000));
+  expect(api.calls('GET /api/admin/leads/counts')).toEqual([]);
+
+  tellVisibility('visible');
+  act(() => stream.tell({ leads: [lead] }));
+  await act(async () => vi.advanceTimersByTimeAsync(1_000));
+  expect(api.calls('GET /api/admin/leads/counts')).toHaveLength(1);
+});
+
+test('on a slow network, leads that arrive meanwhile do not start the load again', async ({ api, stream }) => {
+  let answer = () => undefined as void;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  const loadList = api.fetch;
+  vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
+    if (input.startsWith('/api/admin/leads?') && api.calls('GET /api/admin/leads').length === 0) {
+      // What it answers is older than what arrives meanwhile.
+      const response = await loadList(input, init);
+      await held;
+      return response;
+    }
+    return loadList(input, init);
+  });
+  const leads = [buildLead(), buildLead()];
+  showConsole('/admin-leads?search=Northgate');
+  await screen.findByText('Loading leads...');
+
+  for (const lead of leads) act(() => stream.tell({ leads: [lead], hasNew: true }));
+  expect(api.calls('GET /api/admin/leads')).toHaveLength(1);
+  haveLeads(api, leads);
+  answer();
+
+  for (const lead of leads) await findRow(lead);
+});
+
+test('a click anywhere in a row opens its lead, except on a link or button in it', async ({ api, user }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  showConsole();
+  const row = await findRow(lead);
+
+  await user.click(within(row).getByRole('checkbox'));
+  expect(window.location.search).toBe('');
+
+  await user.click(within(row).getByText('top_sub'));
+  expect(window.location.search).toBe(`?lead=${lead.id}`);
+});
+
+test('the counters and charts leave out the tab’s status, and say how long the list is', async ({ api }) => {
+  haveLeads(api, [buildLead(), buildLead(), buildFailedLead()]);
+  showConsole('/admin-leads?status=failed&search=Northgate');
+
+  await waitFor(() => expect(counter('Total Leads')).toBe('Total Leads3'));
+  expect(screen.getByRole('link', { name: 'Clear' }).parentElement?.textContent).toBe(
+    'All Forms, all dates, matching “Northgate” · Clear · 3 leads, 1\u00A0failed',
+  );
+  await waitFor(() => expect(api.calls('GET /api/admin/charts')).not.toEqual([]));
+  for (const { url } of api.calls('GET /api/admin/charts')) expect(url.search).toBe('?search=Northgate');
+});
+
+test('leads that leave a tab’s status keep their place until the list is updated, and the heading says how many', async ({
+  api,
+  stream,
+  user,
+}) => {
+  const [first, second] = [buildFailedLead(), buildFailedLead()];
+  haveLeads(api, [first, second]);
+  showConsole('/admin-leads?status=failed');
+  await findRow(first);
+  screen.getByText(/^Rows 1 to 2 of 2,/);
+
+  const sent = { ...first, beehiivStatus: 'sent', updatedAt: '2099-01-01T00:00:00Z' } as const;
+  api.answer('GET /api/admin/leads/counts', { ...buildList([second, sent]), newer: 0 });
+  act(() => stream.tell({ leads: [sent] }));
+
+  await screen.findByText(/2 leads, 1 failed · 1 in the list no longer failed/);
+  screen.getByText(/^Rows 1 to 2 of 2,/);
+  await findRow(first);
+
+  haveLeads(api, [second]);
+  await user.click(screen.getByRole('button', { name: 'Update the list' }));
+  await screen.findByText(/^Rows 1 to 1 of 1,/);
+  expect(screen.queryByText(/no longer failed/)).toBeNull();
+});
+
+test('quarantined leads have a tab of their own, in which all of them can be sent', async ({ api, user }) => {
+  const quarantined = buildFailedLead({ quarantineReason: 'the hidden field was filled' });
+  haveLeads(api, [quarantined, buildFailedLead()]);
+  showConsole();
+  const row = await findRow(quarantined);
+  expect(row.textContent).toContain('Quarantined Looks automated · 09:30');
+  within(row).getByRole('button', { name: 'Send to Beehiiv: Priya Raman' });
+  expect(screen.queryByRole('button', { name: 'Send 1 to Beehiiv…' })).toBeNull();
+
+  await user.click(screen.getByRole('link', { name: 'Quarantined 1' }));
+  expect(window.location.search).toBe('?status=quarantined');
+  api.answer('POST /api/admin/leads/retry', { count: 1, quarantined: 0, estimateMs: null, isPaused: false });
+  await user.click(await screen.findByRole('button', { name: 'Send 1 to Beehiiv…' }));
+
+  const dialog = within(await screen.findByRole('dialog', { name: 'Send quarantined leads to Beehiiv' }));
+  await dialog.findByText('1 quarantined lead, as fast as Beehiiv answers.');
+  expect(dialog.queryByRole('checkbox')).toBeNull();
+  expect(api.calls('POST /api/admin/leads/retry')[0]?.body).toEqual({
+    filter: { status: 'quarantined' },
+    withQuarantined: true,
+    dryRun: true,
+  });
+});
+
+test('a selection says how many leads it holds, and can be exported and retried', async ({ api, user }) => {
+  const sent = buildLead();
+  const failed = [buildFailedLead(), buildFailedLead(), buildFailedLead({ isCorrected: true })];
+  haveLeads(api, [sent, ...failed]);
+  showConsole();
+  await findRow(sent);
+  const bar = () => within(screen.getByRole('region', { name: 'Selection' }));
+  const tick = async (lead: { email: string }) => user.click(within(await findRow(lead)).getByRole('checkbox'));
+
+  await tick(sent);
+  bar().getByText('1 selected');
+  bar().getByText(/nothing to retry/);
+  const open = vi.spyOn(window, 'open').mockReturnValue(null);
+  await user.click(bar().getByRole('button', { name: 'Export 1 as CSV' }));
+  expect(open).toHaveBeenCalledWith(`/api/admin/leads/export/csv?ids=${sent.id}`, '_blank', 'noopener');
+
+  for (const lead of failed) await tick(lead);
+  bar().getByText('4 selected, 2 failed');
+  api.answer('POST /api/admin/leads/retry', { count: 2, quarantined: 0, estimateMs: null, isPaused: false });
+  await user.click(bar().getByRole('button', { name: 'Retry 2…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Retry the selected leads' }));
+  await dialog.findByText('2 failed leads, as fast as Beehiiv answers.');
+  expect(api.calls('POST /api/admin/leads/retry')[0]?.body).toMatchObject({
+    filter: { ids: failed.slice(0, 2).map(({ id }) => id) },
+    dryRun: true,
+  });
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+
+  await user.click(bar().getByRole('button', { name: 'Clear selection' }));
+  expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull();
+});
+
+test('the time beside “Live” moves with what arrives', async ({ api, stream }) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2025-12-03T18:03:00Z') });
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  showConsole();
+  await findRow(lead);
+  await screen.findByText('Live, updated 18:03');
+
+  vi.setSystemTime(new Date('2025-12-03T18:09:00Z'));
+  act(() => stream.tell({ haveRunsChanged: true }));
+
+  await screen.findByText('Live, updated 18:09');
+});
+
+test('without counts the tabs keep the places of the last ones, so that none moves under the pointer', async ({
+  api,
+  user,
+}) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  showConsole();
+  await findRow(lead);
+
+  api.refuse('GET /api/admin/leads', 503);
+  await user.click(screen.getByRole('link', { name: 'Pre-Buy 1' }));
+  await screen.findByText('The list could not be loaded');
+
+  const count = within(screen.getByRole('navigation', { name: 'Status' })).getByText('Sent').nextElementSibling;
+  expect([count?.textContent, count?.hasAttribute('data-away')]).toEqual(['1', true]);
+});
+
+test('the heading says how many days are chosen, and names and clears a filter that has no control', async ({
+  api,
+  user,
+}) => {
+  haveLeads(api, [buildLead()]);
+  showConsole('/admin-leads?startDate=2025-11-20&endDate=2025-12-03&error=Email%20is%20invalid&search=webb');
+
+  await screen.findByText(
+    /^All Forms, 14 days, 20 November to 3 December 2025, with the error “Email is invalid”, matching “webb”/,
+  );
+  await user.click(screen.getByRole('link', { name: 'Clear' }));
+
+  expect(window.location.search).toBe('?startDate=2025-11-20&endDate=2025-12-03');
+});

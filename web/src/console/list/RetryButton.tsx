@@ -1,0 +1,35 @@
+import type { Lead } from '@site/schema/lead';
+import { Button } from '../../ui/Button.tsx';
+import { canRetry, shownStatus } from '../lead/lead-labels.ts';
+import { useUnavailable } from '../live/LiveUpdates.tsx';
+import type { LeadRows } from './lead-rows.ts';
+import styles from './RetryButton.module.css';
+
+/** Retries a failed lead, or sends one that is quarantined. Absent for other leads. */
+export function RetryButton({ lead, rows }: { lead: Lead; rows: Pick<LeadRows, 'retrying' | 'onRetry'> }) {
+  const unavailable = useUnavailable();
+  if (!canRetry(lead)) return null;
+  const name = lead.fullName ?? lead.email;
+  const isQuarantined = shownStatus(lead) === 'quarantined';
+  return (
+    <Button
+      look="line"
+      size="small"
+      className={styles.retry}
+      aria-label={isQuarantined ? `Send to Beehiiv: ${name}` : `Retry ${name}`}
+      // Short, so that the columns keep their widths.
+      pendingLabel="..."
+      pending={rows.retrying.has(lead.id)}
+      unavailable={unavailable}
+      onClick={() => rows.onRetry(lead)}
+    >
+      {isQuarantined ? (
+        <span>
+          Send<span className={styles.long}> to Beehiiv</span>
+        </span>
+      ) : (
+        'Retry'
+      )}
+    </Button>
+  );
+}

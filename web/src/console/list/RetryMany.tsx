@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { formatCount } from '../elements/format-count.ts';
+import type { ListFilter } from '../filters/filter-params.ts';
+import { useUnavailable } from '../live/LiveUpdates.tsx';
+import { RetryDialog } from '../retry/RetryDialog.tsx';
+import type { RetryRequest } from '../retry/RetryDialog.tsx';
+import type { LiveLeads } from './use-live-leads.ts';
+
+type RetryManyProps = {
+  filter: ListFilter;
+  list: Pick<LiveLeads, 'statusCounts' | 'isCapped'>;
+};
+
+/** Retries all failed leads of the filter, or in the tab of quarantined leads sends those. */
+export function RetryMany({ filter, list }: RetryManyProps) {
+  const [request, setRequest] = useState<RetryRequest>();
+  const unavailable = useUnavailable();
+  const { sort: _, status, ...wanted } = filter;
+  const isQuarantine = status === 'quarantined';
+  const count = list.statusCounts?.[isQuarantine ? 'quarantined' : 'failed'] ?? 0;
+  // Of many, only the dialog knows how many there are.
+  const number = list.isCapped ? '' : `${formatCount(count)} `;
+  const label = isQuarantine ? `Send ${number}to Beehiiv…` : `Retry ${number}failed…`;
+  const ask = () =>
+    setRequest(
+      isQuarantine
+        ? { title: 'Send quarantined leads to Beehiiv', filter: { ...wanted, status }, withQuarantined: true }
+        : { title: 'Retry all failed leads of this filter', filter: wanted },
+    );
+  return (
+    <>
+      {count > 0 && (
+        <Button look="line" size="small" unavailable={unavailable} onClick={ask}>
+          {label}
+        </Button>
+      )}
+      {request && <RetryDialog request={request} onClose={() => setRequest(undefined)} />}
+    </>
+  );
+}

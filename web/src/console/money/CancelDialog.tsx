@@ -1,0 +1,68 @@
+import type { LeadSubscription } from '@site/schema/calls/subscriptions';
+import { useState } from 'react';
+import { toasts } from '../../ui/toast-store.ts';
+import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
+import styles from '../elements/dialog.module.css';
+import { useCall } from '../session/use-call.ts';
+import { formatDated } from '../time/london-time.ts';
+
+type CancelDialogProps = { subscription: LeadSubscription; onClose: () => void; onDone: () => void };
+
+/** Asks when a subscription ends, and for confirmation. */
+export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProps) {
+  const { stripeSubscriptionId, email, stage, periodEndsAt, cancelAt, dashboardUrl } = subscription;
+  const isCancelled = stage === 'ending';
+  const [when, setWhen] = useState<'now' | 'period-end'>(isCancelled ? 'now' : 'period-end');
+  const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/cancel', {
+    onDone(cancelled) {
+      onClose();
+      onDone();
+      toasts.add({
+        title: 'Subscription cancelled',
+        description:
+          cancelled.endedAt === null && cancelled.cancelAt !== null
+            ? `Access until ${formatDated(new Date(cancelled.cancelAt))}. Nothing was refunded.`
+            : 'Access has ended. Nothing was refunded.',
+      });
+    },
+  });
+  const end = periodEndsAt === null ? '' : `, ${formatDated(new Date(periodEndsAt))}`;
+  const choices = [
+    { value: 'period-end', label: `At the end of the paid period${end}` },
+    { value: 'now', label: 'Now: access ends at once' },
+  ] as const;
+  return (
+    <ConfirmDialog
+      title={isCancelled ? 'End it now?' : 'Cancel this subscription?'}
+      person={email}
+      submit={isCancelled ? 'End now' : 'Cancel subscription'}
+      look="danger"
+      isPending={isPending}
+      fault={fault}
+      onSubmit={() => void send({ params: { id: stripeSubscriptionId }, body: { when } })}
+      onClose={onClose}
+    >
+      {isCancelled ? (
+        <p>
+          Cancelled already{cancelAt !== null && `, with access until ${formatDated(new Date(cancelAt))}`}. Access ends
+          at once if you end it now. To take the cancellation back,{' '}
+          <a href={dashboardUrl} target="_blank" rel="noreferrer">
+            open it in Stripe
+          </a>
+          .
+        </p>
+      ) : (
+        <fieldset className={styles.choices}>
+          <legend>When does it end?</legend>
+          {choices.map(({ value, label }) => (
+            <label key={value} className={styles.tick}>
+              <input type="radio" name="when" checked={value === when} onChange={() => setWhen(value)} />
+              {label}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <p className={styles.words}>Nothing is refunded. Stripe confirms the cancellation by email if that is set up.</p>
+    </ConfirmDialog>
+  );
+}

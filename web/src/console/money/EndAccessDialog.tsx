@@ -1,0 +1,31 @@
+import { toasts } from '../../ui/toast-store.ts';
+import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
+import styles from '../elements/dialog.module.css';
+import { useCall } from '../session/use-call.ts';
+
+type EndAccessDialogProps = { email: string; onClose: () => void; onDone: () => void };
+
+/** Asks for confirmation before complimentary access ends early. */
+export function EndAccessDialog({ email, onClose, onDone }: EndAccessDialogProps) {
+  const { send, fault, isPending } = useCall('POST /api/admin/people/complimentary', {
+    onDone(ended) {
+      onClose();
+      onDone();
+      toasts.add({ title: 'Complimentary access ended', description: ended.email });
+    },
+  });
+  return (
+    <ConfirmDialog
+      title="End complimentary access?"
+      person={email}
+      submit="End access"
+      look="danger"
+      isPending={isPending}
+      fault={fault}
+      onSubmit={() => void send({ body: { email, until: new Date().toISOString() } })}
+      onClose={onClose}
+    >
+      <p className={styles.words}>Beehiiv is asked for the tier free now, unless the address pays.</p>
+    </ConfirmDialog>
+  );
+}

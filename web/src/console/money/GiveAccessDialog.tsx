@@ -1,0 +1,74 @@
+import type { CallAnswer } from '@site/schema/calls/calls';
+import { endOfLondonDay } from '@site/schema/calendar';
+import { useState } from 'react';
+import { TextField } from '../../ui/Field.tsx';
+import { toasts } from '../../ui/toast-store.ts';
+import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
+import styles from '../elements/dialog.module.css';
+import { EmailField } from '../elements/EmailField.tsx';
+import { useCall } from '../session/use-call.ts';
+import { formatDated } from '../time/london-time.ts';
+import { SubscriptionMenu } from './SubscriptionMenu.tsx';
+
+type GiveAccessDialogProps = { onClose: () => void; onDone: () => void };
+
+/** Asks who gets complimentary access, and until when. */
+export function GiveAccessDialog({ onClose, onDone }: GiveAccessDialogProps) {
+  const [email, setEmail] = useState('');
+  const [until, setUntil] = useState('');
+  const [given, setGiven] = useState<CallAnswer<'POST /api/admin/people/complimentary'>>();
+  const [dateFault, setDateFault] = useState<string>();
+  const { send, fault, isPending } = useCall('POST /api/admin/people/complimentary', {
+    onDone(given) {
+      onDone();
+      if (given.subscriptions.length > 0) setGiven(given);
+      else onClose();
+      toasts.add({
+        title: 'Complimentary access given',
+        description: `${given.email}, until ${formatDated(new Date(given.until))}.`,
+      });
+    },
+  });
+  const submit = () => {
+    // A date that has passed would end it.
+    const isAhead = until !== '' && endOfLondonDay(until) > new Date();
+    setDateFault(isAhead ? undefined : 'Enter a date in the future');
+    if (isAhead) void send({ body: { email, until } });
+  };
+  if (given) {
+    return (
+      <ConfirmDialog title="They already pay" dismiss="Close" onClose={onClose}>
+        <p className={styles.words}>
+          <bdi>{given.email}</bdi> has free access now and goes on paying. You can cancel the subscription at the end of
+          its period.
+        </p>
+        {given.subscriptions.map((id) => (
+          <SubscriptionMenu key={id} id={id} onDone={onDone} />
+        ))}
+      </ConfirmDialog>
+    );
+  }
+  return (
+    <ConfirmDialog
+      title="Give complimentary access?"
+      submit="Give access"
+      isPending={isPending}
+      dismiss="Close"
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p className={styles.words}>
+        The address becomes premium at Beehiiv, and joins the list if it is not on it. It pays nothing. A later date
+        replaces an earlier one. If they have unsubscribed, they stay so.
+      </p>
+      <EmailField label="Email address" value={email} error={fault} onChange={setEmail} />
+      <TextField
+        label="Until the end of"
+        type="date"
+        value={until}
+        error={dateFault}
+        onChange={(event) => setUntil(event.target.value)}
+      />
+    </ConfirmDialog>
+  );
+}

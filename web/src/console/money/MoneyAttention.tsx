@@ -1,0 +1,158 @@
+import type { MoneyAnswer } from '@site/schema/calls/money';
+import { formatPence } from '@site/schema/offer';
+import { useRef } from 'react';
+import { flushSync } from 'react-dom';
+import { SentIcon } from '../../ui/icons.tsx';
+import { formatCount } from '../elements/format-count.ts';
+import { SectionHead } from '../elements/SectionHead.tsx';
+import styles from './Money.module.css';
+import { describeEvidence, describeReason } from './money-labels.ts';
+import { MoneyItem, MoneyKind, StripeId } from './MoneyItem.tsx';
+import { MoneyLeadLink } from './MoneyLeadLink.tsx';
+import { MoneyReview } from './MoneyReview.tsx';
+import { ParkedEvents } from './ParkedEvents.tsx';
+import { SubscriptionMenu } from './SubscriptionMenu.tsx';
+
+type MoneyAttentionProps = {
+  money: MoneyAnswer;
+  now: Date;
+  /** Loads the view again, after a review, a refund, a cancellation or a change of address. */
+  onChange: () => Promise<unknown>;
+};
+
+/** What only a person can settle, each with what to do about it. */
+export function MoneyAttention({ money, now, onChange }: MoneyAttentionProps) {
+  const { parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds } = money;
+  const inStripe = (path: string) => `${money.dashboardUrl}/${path}`;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const kinds = [parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds];
+  const count = kinds.reduce((sum, { length }) => sum + length, 0);
+  const onReviewed = async () => {
+    await onChange();
+    // The button disappears with its item, so the heading takes the focus: the one that is drawn without the item.
+    flushSync(() => undefined);
+    heading.current?.focus();
+  };
+  return (
+    <section aria-label="Needs attention">
+      {count === 0 ? (
+        <h2 className={styles.calm} ref={heading} tabIndex={-1}>
+          <SentIcon /> Nothing needs attention.
+        </h2>
+      ) : (
+        <SectionHead title="Needs attention" aside={formatCount(count)} headingRef={heading} />
+      )}
+      <MoneyKind
+        title="Disputes"
+        count={openDisputes.length}
+        advice="Answer in Stripe’s dashboard before the deadline. Stripe’s decision appears here automatically."
+      >
+        {openDisputes.map((dispute) => (
+          <MoneyItem
+            key={dispute.id}
+            at={dispute.openedAt}
+            now={now}
+            what={
+              <>
+                <strong>{formatPence(dispute.amountPence, true)}</strong> from{' '}
+                {dispute.email === null ? (
+                  'an erased person'
+                ) : (
+                  <MoneyLeadLink leadId={dispute.leadId} email={dispute.email} />
+                )}
+              </>
+            }
+            more={
+              <>
+                {describeReason(dispute.reason)}: {describeEvidence(dispute, now)}.{' '}
+                {dispute.refundedPence > 0 && `${formatPence(dispute.refundedPence, true)} refunded already. `}
+                <StripeId to={inStripe(`disputes/${dispute.id}`)}>{dispute.id}</StripeId>
+              </>
+            }
+          >
+            {dispute.email !== null && (
+              <SubscriptionMenu id={dispute.stripeSubscriptionId} onDone={() => void onChange()} />
+            )}
+          </MoneyItem>
+        ))}
+      </MoneyKind>
+      <MoneyKind
+        title="Failed refunds"
+        count={failedRefunds.length}
+        advice="The customer does not have the money: the bank returned it. Refund them another way, then mark it as reviewed."
+      >
+        {failedRefunds.map(({ id, leadId, email, amountPence, reason, refundedAt }) => (
+          <MoneyItem
+            key={id}
+            at={refundedAt}
+            now={now}
+            what={
+              <>
+                <strong>{formatPence(amountPence, true)}</strong> to{' '}
+                {email === null ? 'an erased person' : <MoneyLeadLink leadId={leadId} email={email} />}
+              </>
+            }
+            more={
+              <>
+                {reason !== null && `${describeReason(reason)}. `}
+                <StripeId to={inStripe(`refunds/${id}`)}>{id}</StripeId>
+              </>
+            }
+            acts={<MoneyReview kind="refunds" id={id} name={`refund ${id}`} onReviewed={onReviewed} />}
+          />
+        ))}
+      </MoneyKind>
+      <ParkedEvents events={parkedEvents} dashboardUrl={money.dashboardUrl} now={now} onReviewed={onReviewed} />
+      <MoneyKind
+        title="Payments from another address"
+        count={payerMismatches.length}
+        advice="The paid newsletter goes to the payer’s address. Check whether both addresses belong to one person, then mark it as reviewed."
+      >
+        {payerMismatches.map(({ stripeSubscriptionId, leadId, leadEmail, payerEmail, foundAt }) => (
+          <MoneyItem
+            key={stripeSubscriptionId}
+            at={foundAt}
+            now={now}
+            what={
+              <>
+                <MoneyLeadLink leadId={leadId} email={leadEmail} /> was paid for by{' '}
+                <strong>
+                  <bdi>{payerEmail}</bdi>
+                </strong>
+              </>
+            }
+            more={<StripeId to={inStripe(`subscriptions/${stripeSubscriptionId}`)}>{stripeSubscriptionId}</StripeId>}
+            acts={<MoneyReview kind="mismatches" id={stripeSubscriptionId} name={payerEmail} onReviewed={onReviewed} />}
+          >
+            <SubscriptionMenu id={stripeSubscriptionId} onDone={() => void onChange()} />
+          </MoneyItem>
+        ))}
+      </MoneyKind>
+      <MoneyKind
+        title="Second subscriptions"
+        count={secondLive.length}
+        advice="These addresses pay twice. Ask the customer which subscription to keep, and cancel the other. Then mark it as reviewed. It returns only if the address pays twice again."
+      >
+        {secondLive.map(({ stripeSubscriptionId, leadId, email, since }) => (
+          <MoneyItem
+            key={stripeSubscriptionId}
+            at={since}
+            now={now}
+            what={<MoneyLeadLink leadId={leadId} email={email} />}
+            more={<StripeId to={inStripe(`subscriptions/${stripeSubscriptionId}`)}>{stripeSubscriptionId}</StripeId>}
+            acts={
+              <MoneyReview
+                kind="second-subscriptions"
+                id={stripeSubscriptionId}
+                name={`${stripeSubscriptionId} of ${email}`}
+                onReviewed={onReviewed}
+              />
+            }
+          >
+            <SubscriptionMenu id={stripeSubscriptionId} onDone={() => void onChange()} />
+          </MoneyItem>
+        ))}
+      </MoneyKind>
+    </section>
+  );
+}

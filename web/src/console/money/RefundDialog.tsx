@@ -1,0 +1,105 @@
+import type { LeadSubscription, RefundPreview } from '@site/schema/calls/subscriptions';
+import { formatPence, OFFER } from '@site/schema/offer';
+import { useState } from 'react';
+import { TextField } from '../../ui/Field.tsx';
+import { toasts } from '../../ui/toast-store.ts';
+import type { ToastContent } from '../../ui/toast-store.ts';
+import { describeRefusal } from '../api/call-fault.ts';
+import { useApiData } from '../api/use-api-data.ts';
+import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
+import styles from '../elements/dialog.module.css';
+import { useCall } from '../session/use-call.ts';
+
+type RefundDialogProps = { subscription: LeadSubscription; onClose: () => void; onDone: () => void };
+
+/** Shows what can be refunded, and asks how much. */
+export function RefundDialog({ subscription, onClose, onDone }: RefundDialogProps) {
+  const { stripeSubscriptionId, email, openDispute, dashboardUrl } = subscription;
+  const params = { id: stripeSubscriptionId };
+  const { data: preview, fault: loadFault } = useApiData('GET /api/admin/subscriptions/:id/refund', { params });
+  const [typed, setTyped] = useState<string>();
+  const [amountFault, setAmountFault] = useState<string>();
+  const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/refund', {
+    onDone({ status, amountPence }) {
+      onClose();
+      onDone();
+      toasts.add(describeRefund(status, formatPence(amountPence, true)));
+    },
+  });
+  const refundable = preview?.dispute === null && preview.left > 0 ? preview : undefined;
+  const left = refundable?.left ?? 0;
+  const pounds = typed ?? (left / 100).toFixed(2);
+  // The API checks again what is left.
+  const submit = () => {
+    const pence = toPence(pounds);
+    const isValid = pence !== null && pence > 0 && pence <= left;
+    setAmountFault(isValid ? undefined : `Enter an amount up to ${formatPence(left, true)}`);
+    if (isValid) void send({ params, body: { amountPence: pence } });
+  };
+  return (
+    <ConfirmDialog
+      title="Refund the latest payment?"
+      person={email}
+      submit={refundable && 'Refund'}
+      look="danger"
+      dismiss="Close"
+      isPending={isPending}
+      fault={preview || loadFault === undefined ? undefined : describeRefusal(loadFault)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {refundable ? (
+        <>
+          <p className={styles.words}>
+            Invoice <bdi>{refundable.invoice}</bdi>: {formatPence(refundable.paidPence, true)} paid,{' '}
+            {formatPence(refundable.refundedPence, true)} refunded. A refund does not cancel the subscription.
+          </p>
+          <TextField
+            label="Amount in pounds"
+            inputMode="decimal"
+            autoComplete="off"
+            value={pounds}
+            error={amountFault ?? fault}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </>
+      ) : (
+        preview && (
+          <p>
+            {describeHindrance(preview)}{' '}
+            <a href={openDispute?.dashboardUrl ?? dashboardUrl} target="_blank" rel="noreferrer">
+              Open in Stripe
+            </a>
+          </p>
+        )
+      )}
+    </ConfirmDialog>
+  );
+}
+
+/** Why nothing can be refunded, and what can be done instead. */
+function describeHindrance({ dispute, paidPence }: RefundPreview): string {
+  switch (dispute) {
+    case 'open':
+      return 'This payment is disputed. Stripe decides, so it cannot be refunded here. Answer the dispute in Stripe, or accept it there: the customer then gets the money back. To charge them no more, cancel the subscription.';
+    case 'lost':
+      return 'This payment was disputed, and the dispute is lost: the customer has the money back. To charge them no more, cancel the subscription.';
+    case null:
+      return `This payment of ${formatPence(paidPence, true)} was refunded in full.`;
+  }
+}
+
+/** What became of a refund, by its status at Stripe. */
+function describeRefund(status: string, amount: string): ToastContent {
+  if (status === 'failed' || status === 'canceled') {
+    return { title: `${amount} could not be refunded`, description: 'Stripe says why.', tone: 'destructive' };
+  }
+  const title = status === 'succeeded' ? `${amount} refunded` : `${amount} is being refunded`;
+  return { title, description: `It reaches them in ${OFFER.refundBusinessDays} business days.` };
+}
+
+/** `203.15` or `£1,000` in pence, or null. */
+function toPence(typed: string): number | null {
+  const text = typed.replaceAll(/[£,\s]/g, '');
+  return /^\d+(?:\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : null;
+}

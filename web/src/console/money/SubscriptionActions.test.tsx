@@ -1,0 +1,262 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, vi } from 'vitest';
+import { buildDetail, buildLead, buildMoney, buildSubscription } from '../../testing/build-console.ts';
+import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+const ID = 'sub_1';
+const DISPUTE = {
+  amountPence: 23_900,
+  status: 'needs_response',
+  evidenceDueAt: null,
+  dashboardUrl: 'https://dashboard.stripe.com/test/disputes/dp_1',
+};
+
+test('a refund shows what is left, refuses more, and is sent once with a key', async ({ api, user }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [buildSubscription()] }));
+  api.answer('GET /api/admin/subscriptions/:id/refund', {
+    invoice: 'ABC-0002',
+    paidPence: 23_900,
+    paidAt: null,
+    refundedPence: 900,
+    left: 23_000,
+    dispute: null,
+  });
+  api.refuse('POST /api/admin/subscriptions/:id/refund', 503);
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  await user.click(await screen.findByRole('button', { name: 'Refund…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Refund the latest payment?' }));
+  dialog.getByText(buildSubscription().email);
+  const amount = await dialog.findByLabelText<HTMLInputElement>('Amount in pounds');
+  expect(amount.value).toBe('230.00');
+  expect(dialog.getByText(/£239.00 paid, £9.00 refunded/)).toBeTruthy();
+
+  await user.clear(amount);
+  await user.type(amount, '230.01');
+  await user.click(dialog.getByRole('button', { name: 'Refund' }));
+  await dialog.findByText('Enter an amount up to £230.00');
+  await user.clear(amount);
+  await user.type(amount, '£10.50');
+  await user.click(dialog.getByRole('button', { name: 'Refund' }));
+  await dialog.findByText(/503/);
+  api.answer('POST /api/admin/subscriptions/:id/refund', {
+    id: 're_1',
+    status: 'succeeded',
+    amountPence: 1_050,
+    invoice: 'ABC-0002',
+  });
+  await user.click(dialog.getByRole('button', { name: 'Refund' }));
+
+  await expect.poll(() => screen.queryByRole('dialog', { name: 'Refund the latest payment?' })).toBeNull();
+  await screen.findByText('£10.50 refunded');
+  const calls = api.calls('POST /api/admin/subscriptions/:id/refund');
+  const sent = [`/api/admin/subscriptions/${ID}/refund`, { amountPence: 1_050 }];
+  expect(calls.map(({ url, body }) => [url.pathname, body])).toEqual([sent, sent]);
+  const [first, repeated] = calls.map(({ headers }) => headers.get('Idempotency-Key'));
+  expect(first).toMatch(UUID);
+  expect(repeated).toBe(first);
+});
+
+test('an amount that was typed stays while what is left cannot be read again', async ({ api, user, logged }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [buildSubscription()] }));
+  const left = { invoice: 'ABC-0002', paidPence: 23_900, paidAt: null, refundedPence: 0, left: 23_900, dispute: null };
+  api.answer('GET /api/admin/subscriptions/:id/refund', left);
+  showConsole(`/admin-leads?lead=${lead.id}`);
+  const open = async () => {
+    await user.click(await screen.findByRole('button', { name: 'Refund…' }));
+    return within(await screen.findByRole('dialog', { name: 'Refund the latest payment?' }));
+  };
+  const first = await open();
+  await first.findByLabelText('Amount in pounds');
+  await user.keyboard('{Escape}');
+
+  let fail = () => undefined as void;
+  const held = new Promise<void>((resolve) => (fail = resolve));
+  const answer = api.fetch;
+  api.refuse('GET /api/admin/subscriptions/:id/refund', 503);
+  vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
+    if (input.endsWith('/refund')) await held;
+    return answer(input, init);
+  });
+  const dialog = await open();
+  const amount = await dialog.findByLabelText<HTMLInputElement>('Amount in pounds');
+  await user.clear(amount);
+  await user.type(amount, '10.50');
+  fail();
+
+  await waitFor(() => expect(logged).toHaveBeenCalled());
+  expect(dialog.getByLabelText<HTMLInputElement>('Amount in pounds').value).toBe('10.50');
+});
+
+test('a refund of nothing says only why, and can be closed', async ({ api, user, logged }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [buildSubscription()] }));
+  api.refuse('GET /api/admin/subscriptions/:id/refund', 409, {
+    type: 'about:blank',
+    title: 'Conflict',
+    status: 409,
+    detail: 'Nothing was paid yet for this subscription',
+  });
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  await user.click(await screen.findByRole('button', { name: 'Refund…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Refund the latest payment?' }));
+  expect((await dialog.findByRole('alert')).textContent).toBe('Nothing was paid yet for this subscription.');
+  expect(logged).toHaveBeenCalled();
+  expect(dialog.queryByRole('button', { name: 'Refund' })).toBeNull();
+  const [close] = dialog.getAllByRole('button', { name: 'Close' });
+  if (close) await user.click(close);
+  await expect.poll(() => screen.queryByRole('dialog', { name: 'Refund the latest payment?' })).toBeNull();
+});
+
+test.for([
+  [
+    { dispute: 'open' },
+    /^This payment is disputed\. Stripe decides, so it cannot be refunded here\. Answer the dispute/,
+  ],
+  [{ dispute: 'lost' }, /the dispute is lost: the customer has the money back/],
+  [{ left: 0, refundedPence: 23_900 }, /^This payment of £239\.00 was refunded in full\./],
+] as const)('what cannot be refunded is said before anything is sent: %o', async ([why, words], { api, user }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  api.answer(
+    'GET /api/admin/leads/:id',
+    buildDetail(lead, { subscriptions: [buildSubscription({ openDispute: DISPUTE })] }),
+  );
+  const whole = { invoice: 'ABC-0002', paidPence: 23_900, paidAt: null, refundedPence: 0, left: 23_900, dispute: null };
+  api.answer('GET /api/admin/subscriptions/:id/refund', { ...whole, ...why });
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  await user.click(await screen.findByRole('button', { name: 'Refund…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Refund the latest payment?' }));
+
+  await dialog.findByText(words);
+  expect(dialog.getByRole('link', { name: 'Open in Stripe' }).getAttribute('href')).toBe(DISPUTE.dashboardUrl);
+  expect(dialog.queryByRole('button', { name: 'Refund' })).toBeNull();
+  expect(dialog.queryByLabelText('Amount in pounds')).toBeNull();
+});
+
+test('a payment that was refunded in full offers no refund', async ({ api }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  const subscription = buildSubscription({ refundedPence: 23_900, isLatestRefunded: true });
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [subscription] }));
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  await screen.findByText('Refunded in full');
+  expect(screen.queryByRole('button', { name: 'Refund…' })).toBeNull();
+});
+
+test('a cancelled subscription can be ended now, without a choice of one', async ({ api, user }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  const subscription = buildSubscription({ stage: 'ending', cancelAt: '2026-01-03T09:00:00.000Z' });
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [subscription] }));
+  api.refuse('POST /api/admin/subscriptions/:id/cancel', 503, { title: 'Stripe did not answer' });
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  await user.click(await screen.findByRole('button', { name: 'End now…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'End it now?' }));
+  dialog.getByText(/^Cancelled already, with access until 3 Jan 2026, 09:00\..* To take the cancellation back,/);
+  expect(dialog.getByRole('link', { name: 'open it in Stripe' }).getAttribute('href')).toBe(subscription.dashboardUrl);
+  expect(dialog.queryByRole('radio')).toBeNull();
+  await user.click(dialog.getByRole('button', { name: 'End now' }));
+
+  await dialog.findByRole('alert');
+  expect(api.calls('POST /api/admin/subscriptions/:id/cancel').map(({ body }) => body)).toEqual([{ when: 'now' }]);
+});
+
+test('a cancellation asks when, and shows a refusal', async ({ api, user }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [buildSubscription()] }));
+  api.refuse('POST /api/admin/subscriptions/:id/cancel', 503, { title: 'Stripe did not answer' });
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  const link = await screen.findByRole('link', { name: 'Open in Stripe' });
+  expect(link.getAttribute('href')).toContain('dashboard.stripe.com');
+  await user.click(await screen.findByRole('button', { name: 'Cancel subscription…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }));
+  await user.click(dialog.getByLabelText('Now: access ends at once'));
+  await user.click(dialog.getByRole('button', { name: 'Cancel subscription' }));
+
+  await dialog.findByRole('alert');
+  expect(api.calls('POST /api/admin/subscriptions/:id/cancel').map(({ body }) => body)).toEqual([{ when: 'now' }]);
+});
+
+test('a change of address says what happened in Stripe and what Beehiiv is asked to do', async ({ api, user }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [buildSubscription()] }));
+  api.answer('POST /api/admin/subscriptions/:id/delivery-address', {
+    stripeSubscriptionId: ID,
+    payerEmail: 'priya@northgate.example',
+    deliveryEmail: 'desk@northgate.example',
+    stripe: 'unchanged',
+    beehiiv: { tier: 'premium', isTierConfirmed: false, isUnsubscribing: false },
+  });
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  await user.click(await screen.findByRole('button', { name: 'Change address…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change the address?' }));
+  const field = dialog.getByLabelText('New address');
+  await user.clear(field);
+  await user.type(field, 'desk@northgate.example');
+  await user.click(dialog.getByRole('button', { name: 'Change' }));
+
+  expect((await dialog.findByRole('status')).textContent).toBe(
+    'priya@northgate.example pays, and the paid issue goes to desk@northgate.example. Nothing changed in Stripe. Beehiiv is asked for the tier premium.',
+  );
+  expect(api.calls('POST /api/admin/subscriptions/:id/delivery-address').map(({ body }) => body)).toEqual([
+    { email: 'desk@northgate.example', correctsPayer: false },
+  ]);
+});
+
+test('a subscription of the money view can be cancelled there', async ({ api, user }) => {
+  api.answer(
+    'GET /api/admin/money',
+    buildMoney({
+      secondLive: [
+        { stripeSubscriptionId: ID, email: 'priya@northgate.example', leadId: null, since: '2025-12-03T09:31:00Z' },
+      ],
+    }),
+  );
+  api.answer('GET /api/admin/subscriptions/:id', buildSubscription());
+  api.answer('POST /api/admin/subscriptions/:id/cancel', {
+    stripeSubscriptionId: ID,
+    stage: 'ended',
+    status: 'canceled',
+    cancelAt: null,
+    endedAt: '2025-12-03T10:00:00.000Z',
+  });
+  showConsole('/admin-leads?view=money');
+
+  await user.click(await screen.findByRole('button', { name: `Refund or cancel ${ID}` }));
+  await user.click(await screen.findByRole('button', { name: 'Cancel subscription…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this subscription?' }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel subscription' }));
+
+  await expect
+    .poll(() => api.calls('POST /api/admin/subscriptions/:id/cancel').map(({ url, body }) => [url.pathname, body]))
+    .toEqual([[`/api/admin/subscriptions/${ID}/cancel`, { when: 'period-end' }]]);
+  await screen.findByText('Subscription cancelled');
+  screen.getByText('Access has ended. Nothing was refunded.');
+});
+
+test('the drawer says what could not be read from Stripe', async ({ api }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  const subscription = buildSubscription({ unreadParts: ['coupon', 'invoice'] });
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [subscription] }));
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  await screen.findByText(/Could not be read from Stripe: coupon, invoice\./);
+  expect(screen.getByRole('link', { name: 'Customer in Stripe' }).getAttribute('href')).toBe(subscription.customerUrl);
+});

@@ -1,0 +1,84 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, vi } from 'vitest';
+import { buildCharts, buildLead, buildRun } from '../../testing/build-console.ts';
+import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+
+for (const [view, title] of [
+  [undefined, 'Leads'],
+  ['figures', 'Figures'],
+  ['money', 'Money'],
+  ['runs', 'Retry runs'],
+  ['people', 'Privacy'],
+  ['activity', 'Activity'],
+] as const) {
+  test(`the view ${title} has its title, headings without a gap, and tables with names`, async ({ api }) => {
+    haveLeads(api, [buildLead()]);
+    api.answer('GET /api/admin/charts', buildCharts({ days: [{ day: '2025-11-24', preSample: 1, preBuy: 0 }] }));
+    api.answer('GET /api/admin/retry-runs', { runs: [buildRun({ finishedAt: '2025-12-03T09:30:00Z' })] });
+    showConsole(view === undefined ? '/admin-leads' : `/admin-leads?view=${view}`);
+    await screen.findByRole('heading', { level: 1, name: title });
+    await waitFor(() => expect(screen.queryByText(/^Loading/)).toBeNull());
+
+    expect(document.title).toMatch(new RegExp(`^${title} \\|`));
+    const levels = screen.getAllByRole('heading').map(({ tagName }) => Number(tagName.slice(1)));
+    expect(levels[0]).toBe(1);
+    for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
+    const tables = screen.queryAllByRole('table');
+    expect(screen.queryAllByRole('table', { name: /./ })).toHaveLength(tables.length);
+  });
+}
+
+test('a lead is the header of its row, and each status tab names its count', async ({ api }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  showConsole();
+
+  await screen.findByRole('rowheader', { name: new RegExp(lead.email.replace('.', '\\.')) });
+  within(screen.getByRole('navigation', { name: 'Status' })).getByRole('link', { name: 'Sent 1' });
+});
+
+test('a view loads its data each time it is opened, because it may have missed an event', async ({ api, user }) => {
+  showConsole();
+  await screen.findByText('No leads found');
+  await user.click(screen.getByRole('link', { name: 'Retry runs' }));
+  await screen.findByText(/^No bulk retries yet\./);
+  const loads = api.calls('GET /api/admin/leads').length;
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+
+  await user.click(screen.getByRole('link', { name: 'Leads' }));
+
+  await findRow(lead);
+  expect(api.calls('GET /api/admin/leads')).toHaveLength(loads + 1);
+});
+
+test.for([
+  ['figures', 'Figures', 'GET /api/admin/charts'],
+  ['money', 'Money', 'GET /api/admin/money'],
+  ['runs', 'Retry runs', 'GET /api/admin/retry-runs'],
+  ['activity', 'Activity', 'GET /api/admin/audit'],
+] as const)(
+  '%s that cannot be loaded says so in the same words, and loads automatically',
+  async ([view, title, call], { api }) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    api.disconnect(call);
+    showConsole(`/admin-leads?view=${view}`);
+    const fault = (await screen.findByText(`Could not load ${title}`)).closest('[role=alert]');
+    expect(fault?.textContent).toMatch(/This loads automatically when the server answers again\. Try now$/);
+
+    const asked = api.calls(call).length;
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(api.calls(call).length).toBeGreaterThan(asked);
+  },
+);
+
+test('Refresh loads everything that is shown', async ({ api, user }) => {
+  showConsole();
+  await screen.findByText('No leads found');
+  const shown = ['GET /api/admin/leads', 'GET /api/admin/sync', 'GET /api/admin/retry-runs'] as const;
+  const before = shown.map((name) => api.calls(name).length);
+
+  await user.click(screen.getByRole('button', { name: 'Refresh' }));
+
+  await waitFor(() => expect(shown.map((name) => api.calls(name).length)).toEqual(before.map((count) => count + 1)));
+});

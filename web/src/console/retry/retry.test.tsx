@@ -1,0 +1,170 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect } from 'vitest';
+import { buildFailedLead, buildHealth, buildRun } from '../../testing/build-console.ts';
+import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+
+test('a bulk retry says how many leads it takes and how long before it starts, and asks about quarantined ones', async ({
+  api,
+  user,
+}) => {
+  const leads = [buildFailedLead(), buildFailedLead()];
+  haveLeads(api, leads);
+  api.answer('POST /api/admin/leads/retry', ({ body }) =>
+    (body as { withQuarantined: boolean }).withQuarantined
+      ? { count: 12, quarantined: 12, estimateMs: 60_000, isPaused: false }
+      : { count: 0, quarantined: 12, estimateMs: 0, isPaused: false },
+  );
+  showConsole('/admin-leads?formType=pre_buy');
+  await user.click(await screen.findByRole('button', { name: 'Retry 2 failed…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Retry all failed leads of this filter' }));
+  await dialog.findByText('No failed leads to retry.');
+  expect(dialog.getByRole('button', { name: /^Retry/ }).getAttribute('aria-disabled')).toBe('true');
+
+  await user.click(dialog.getByRole('checkbox', { name: 'Include 12 quarantined leads' }));
+  await dialog.findByText('12 failed leads, about 1 min at the current rate.');
+  expect(api.calls('POST /api/admin/leads/retry').map(({ body }) => body)).toEqual([
+    { filter: { formType: 'pre_buy' }, withQuarantined: false, dryRun: true },
+    { filter: { formType: 'pre_buy' }, withQuarantined: true, dryRun: true },
+  ]);
+
+  api.answer('POST /api/admin/leads/retry', buildRun());
+  api.answer('GET /api/admin/retry-runs', { runs: [buildRun()] });
+  await user.click(dialog.getByRole('button', { name: 'Retry 12' }));
+
+  await screen.findByRole('region', { name: 'Retry of 12 by admin' });
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(api.calls('POST /api/admin/leads/retry').at(-1)?.body).toEqual({
+    filter: { formType: 'pre_buy' },
+    withQuarantined: true,
+  });
+});
+
+test('a bulk retry is followed as it goes, and stopping it says what was not retried', async ({
+  api,
+  stream,
+  user,
+}) => {
+  const run = buildRun({ filter: { withQuarantined: true } });
+  api.answer('GET /api/admin/retry-runs', { runs: [run] });
+  showConsole();
+  const strip = within(await screen.findByRole('region', { name: 'Retry of 12 by admin' }));
+
+  api.answer('GET /api/admin/retry-runs', { runs: [{ ...run, sent: 3 }] });
+  act(() => stream.tell({ haveRunsChanged: true }));
+  await strip.findByText('3 of 12 done: 3 sent, 9 in progress');
+  expect(strip.getByRole('progressbar').getAttribute('value')).toBe('3');
+
+  const stopped = { ...run, sent: 4, returned: 8, stoppedAt: run.createdAt, finishedAt: run.createdAt };
+  api.answer('POST /api/admin/retry-runs/:id/stop', stopped);
+  api.answer('GET /api/admin/retry-runs', { runs: [stopped] });
+  await user.click(strip.getByRole('button', { name: 'Stop the retry of 12 by admin' }));
+  await strip.findByText('Stopped');
+  strip.getByText('12 of 12 done: 4 sent, 8 not retried');
+  await user.click(strip.getByRole('button', { name: 'Close the retry of 12 by admin' }));
+  expect(screen.queryByRole('region', { name: /^Retry of/ })).toBeNull();
+  expect(api.calls('POST /api/admin/retry-runs/:id/stop')).toHaveLength(1);
+
+  await user.click(screen.getByRole('link', { name: 'Retry runs' }));
+  const row = await screen.findByRole('row', { name: /including quarantined/ });
+  expect(row.textContent).toMatch(/12 of 12 done: 4 sent, 8 not retried.*Stopped/);
+  await user.selectOptions(screen.getByLabelText('Status'), 'Done');
+  expect(window.location.search).toBe('?view=runs&state=done');
+  await user.click(screen.getByRole('button', { name: 'Show all runs' }));
+  api.answer('GET /api/admin/retry-runs', { runs: [run] });
+  act(() => stream.tell({ haveRunsChanged: true }));
+  await expect
+    .poll(() => screen.getByRole('row', { name: /including quarantined/ }).textContent)
+    .toContain('Running Stop');
+});
+
+test('a bulk retry that ends at once still says how it ended, and older ones say nothing', async ({ api, stream }) => {
+  const earlier = buildRun({ finishedAt: '2025-12-03T09:30:00Z', total: 5 });
+  api.answer('GET /api/admin/retry-runs', { runs: [earlier] });
+  showConsole();
+  await screen.findByText('No leads found');
+
+  const run = buildRun({
+    sent: 10,
+    failed: 2,
+    failures: ['Beehiiv answered 422: Email is invalid'],
+    finishedAt: '2025-12-03T09:31:00Z',
+  });
+  api.answer('GET /api/admin/retry-runs', { runs: [run, earlier] });
+  act(() => stream.tell({ haveRunsChanged: true }));
+
+  const strip = within(await screen.findByRole('region', { name: 'Retry of 12 by admin' }));
+  strip.getByText(/^12 of 12 done: 10 sent, 2 failed again \(Email is invalid\)/);
+  const again = strip.getByRole('link', { name: 'Show them' });
+  expect(again.getAttribute('href')).toBe(`/admin-leads?status=failed&retryRun=${run.id}`);
+  strip.getByText('Done');
+  expect(screen.queryByRole('region', { name: 'Retry of 5 by admin' })).toBeNull();
+});
+
+test('without a bulk retry the view says how to start one', async () => {
+  showConsole('/admin-leads?view=runs');
+
+  await screen.findByText('No bulk retries yet.');
+  screen.getByText(/^Start one with “Retry failed…” above the/);
+});
+
+test('a pause names its setting and reason, and leads rejected in a row can be retried together', async ({
+  api,
+  stream,
+  user,
+}) => {
+  const since = new Date().toISOString();
+  const health = buildHealth({
+    pending: 1,
+    oldestPendingAt: since,
+    pause: {
+      reason: '20 refusals in a row. The last: Beehiiv answered 422',
+      setting: 'BEEHIIV_* settings',
+      since,
+      nextProbeAt: since,
+    },
+    failedInRefusalPause: { count: 20, since },
+  });
+  api.answer('GET /api/admin/sync', health);
+  showConsole();
+  const strip = screen.findByRole('region', { name: 'Sync to Beehiiv' });
+  await waitFor(async () => expect((await strip).textContent).toMatch(/Paused since \d\d:\d\d/));
+  expect((await strip).textContent).toContain('Check the settings whose names begin with BEEHIIV_');
+  expect((await strip).textContent).toContain('Reason 20 refusals in a row. The last: Beehiiv answered 422');
+  expect((await strip).textContent).toContain('Waiting 1, nothing lost');
+  expect((await strip).textContent).toContain('Next probe now');
+  expect((await strip).dataset['tone']).toBe('stopped');
+
+  api.answer('POST /api/admin/leads/retry', { count: 20, quarantined: 0, estimateMs: null, isPaused: true });
+  await user.click(await screen.findByRole('button', { name: 'Retry these 20…' }));
+
+  const dialog = within(await screen.findByRole('dialog', { name: 'Retry leads rejected in a row' }));
+  await dialog.findByText('20 failed leads. The sync is paused: they wait until it resumes.');
+  await user.click(dialog.getByRole('button', { name: 'Retry 20' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(api.calls('POST /api/admin/leads/retry').at(-1)?.body).toEqual({
+    filter: { failedInRefusalPause: true },
+    withQuarantined: false,
+  });
+
+  // Once the sync runs again, "Retry failed…" above the list says the same.
+  api.answer('GET /api/admin/sync', buildHealth({ failedInRefusalPause: { count: 20, since } }));
+  const asked = api.calls('GET /api/admin/sync').length;
+  act(() => stream.tell({ hasSyncChanged: true }));
+  // At once: without the event it would be asked for again within five seconds.
+  await waitFor(() => expect(api.calls('GET /api/admin/sync').length).toBeGreaterThan(asked), { timeout: 2_000 });
+  await waitFor(async () => expect((await strip).textContent).toContain('Sync running'));
+  expect((await strip).textContent).not.toContain('rejected in a row');
+});
+
+test('the runs stay while they cannot be loaded again', async ({ api, user, logged }) => {
+  api.answer('GET /api/admin/retry-runs', { runs: [buildRun()] });
+  showConsole('/admin-leads?view=runs');
+  const table = await screen.findByRole('table', { name: 'Retry runs' });
+
+  api.refuse('GET /api/admin/retry-runs', 503);
+  await user.click(screen.getByRole('button', { name: 'Refresh' }));
+
+  await screen.findByText('Could not load Retry runs again');
+  expect(table.isConnected).toBe(true);
+  expect(logged).toHaveBeenCalled();
+});

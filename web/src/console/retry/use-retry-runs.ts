@@ -1,0 +1,12 @@
+import { toUrl } from '../../http.ts';
+import { useApiData } from '../api/use-api-data.ts';
+import { useLiveEvents } from '../live/LiveUpdates.tsx';
+
+export const RETRY_RUNS = toUrl('GET /api/admin/retry-runs');
+
+/** Loads the bulk retries. */
+export function useRetryRuns() {
+  const { data, fault, reload } = useApiData('GET /api/admin/retry-runs');
+  useLiveEvents((event) => (event.haveRunsChanged ? reload() : undefined));
+  return { runs: data?.runs, fault, reload };
+}

@@ -1,0 +1,67 @@
+import type { Lead } from '@site/schema/lead';
+import { useRef, useState } from 'react';
+import { toasts } from '../../ui/toast-store.ts';
+import type { ToastContent } from '../../ui/toast-store.ts';
+import { describeProgress } from '../lead/lead-labels.ts';
+import type { Halt } from '../lead/lead-labels.ts';
+import { useLiveEvents } from '../live/LiveUpdates.tsx';
+import { useCall } from '../session/use-call.ts';
+
+/** The least wait that is a refusal and not the queue. */
+const SOON_MS = 1_000;
+
+/** Retries single leads at once, pending or failed, and says in toasts what happened. */
+export function useRetry(reload: () => Promise<unknown>, halt: Halt) {
+  const { send } = useCall('POST /api/admin/leads/retry', { failure: 'Retry failed' });
+  const [retrying, setRetrying] = useState<ReadonlySet<string>>(new Set());
+  const awaited = useRef(new Set<string>());
+  useLiveEvents(({ leads }) => {
+    for (const lead of leads.filter(({ id }) => awaited.current.has(id))) {
+      const outcome = describeOutcome(lead);
+      if (outcome === undefined) continue;
+      awaited.current.delete(lead.id);
+      toasts.add(outcome);
+    }
+    return undefined;
+  });
+
+  const retry = async (lead: Lead) => {
+    if (lead.beehiivStatus === 'sent' || retrying.has(lead.id)) return;
+    setRetrying((ids) => new Set(ids).add(lead.id));
+    awaited.current.add(lead.id);
+    const done = await send({ body: { ids: [lead.id] } });
+    if (!done) awaited.current.delete(lead.id);
+    // A fast answer may have been told already.
+    const isAwaited = awaited.current.has(lead.id);
+    if (done) await reload();
+    if (done && isAwaited && awaited.current.has(lead.id)) {
+      toasts.add(describeStart(lead, 'retried' in done.answer && done.answer.retried === 1, halt));
+    }
+    setRetrying((ids) => new Set([...ids].filter((id) => id !== lead.id)));
+  };
+
+  return { retry, retrying };
+}
+
+const HALTS = { pause: 'waits until the sync resumes', outage: 'waits until Beehiiv accepts leads again' };
+
+const nameOf = (lead: Lead) => lead.fullName ?? lead.email;
+
+function describeStart(lead: Lead, isRetried: boolean, halt: Halt): ToastContent {
+  const name = nameOf(lead);
+  if (!isRetried) return { title: 'Not retried', description: `${name} is being sent, or was sent already.` };
+  const waits = halt === undefined ? 'is being sent to Beehiiv' : HALTS[halt];
+  return { title: 'Retry started', description: `${name} ${waits}.` };
+}
+
+/** What came of a retry, once it is known. */
+function describeOutcome(lead: Lead): ToastContent | undefined {
+  const now = new Date();
+  const name = nameOf(lead);
+  if (lead.beehiivStatus === 'sent') return { title: 'Sent', description: `Beehiiv accepted ${name}.` };
+  const told = describeProgress(lead, now, undefined);
+  if (lead.beehiivStatus === 'failed')
+    return { title: 'Failed again', description: `${name}: ${told}`, tone: 'destructive' };
+  const waitMs = lead.nextAttemptAt === null ? 0 : Date.parse(lead.nextAttemptAt) - now.getTime();
+  return waitMs < SOON_MS ? undefined : { title: 'Not accepted yet', description: `${name}: ${told}` };
+}

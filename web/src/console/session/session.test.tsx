@@ -1,0 +1,134 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { problemType } from '@site/schema/problem';
+import { expect, vi } from 'vitest';
+import { buildFailedLead } from '../../testing/build-console.ts';
+import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+
+const password = () => screen.getByLabelText<HTMLInputElement>('Password');
+const username = () => screen.getByLabelText<HTMLInputElement>('Username');
+
+async function logIn(user: UserEvent): Promise<void> {
+  await user.type(await screen.findByLabelText('Username'), 'admin');
+  await user.type(password(), 'secret{Enter}');
+}
+
+test('after a wrong password only the password has to be typed again', async ({ api, user }) => {
+  api.refuse('GET /api/admin/me', 401);
+  api.refuse('POST /api/admin/login', 401);
+  showConsole('/admin-leads?formType=pre_buy');
+  await waitFor(() => expect(document.activeElement).toBe(username()));
+
+  await logIn(user);
+
+  await screen.findByText('Wrong username or password.');
+  expect([username().value, password().value]).toEqual(['admin', '']);
+  expect(document.activeElement).toBe(password());
+  api.answer('GET /api/admin/me', { username: 'admin' });
+  api.answer('POST /api/admin/login', { username: 'admin' });
+  await user.keyboard('right{Enter}');
+  await screen.findByRole('heading', { level: 1, name: 'Leads' });
+  expect(window.location.search).toBe('?formType=pre_buy');
+});
+
+test('a console that cannot be opened says when it tries again, and then opens', async ({ api, logged }) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  api.disconnect('GET /api/admin/me');
+  showConsole();
+  await screen.findByRole('heading', { name: 'The console could not be opened' });
+  screen.getByText(/^The server could not be reached\. Retrying in [1-5] s\.$/);
+  await act(async () => vi.advanceTimersByTimeAsync(6_000));
+  screen.getByText(/ Retrying in [1-5] s\.$/);
+
+  api.answer('GET /api/admin/me', { username: 'admin' });
+  await act(async () => vi.advanceTimersByTimeAsync(6_000));
+
+  await screen.findByRole('heading', { level: 1, name: 'Leads' });
+  expect(logged).not.toHaveBeenCalled();
+});
+
+test('after too many wrong passwords the login says how long to wait', async ({ api, user }) => {
+  api.refuse('GET /api/admin/me', 401);
+  api.refuse('POST /api/admin/login', 429, {
+    type: problemType('too-many-requests'),
+    detail: 'Too many failed logins. Try again in 15 minutes.',
+  });
+  showConsole();
+
+  await logIn(user);
+
+  await screen.findByText(/^Too many failed logins\. Try again in 15 minutes\.$/);
+  expect(password().value).toBe('secret');
+});
+
+test('logging out shows the login, and calls that fail meanwhile do not make it look unexpected', async ({
+  api,
+  stream,
+  user,
+}) => {
+  api.hang('POST /api/admin/logout');
+  showConsole();
+  await screen.findByText('No leads found');
+
+  await user.click(screen.getByRole('button', { name: 'Log out' }));
+  api.refuse('GET /api/admin/sync', 401);
+  act(() => stream.tell({ hasSyncChanged: true }));
+
+  await screen.findByRole('heading', { name: 'Log in' });
+  expect(screen.queryByText(/Your session has ended/)).toBeNull();
+  expect(api.calls('POST /api/admin/logout')).toHaveLength(1);
+});
+
+test('a call that meets an ended session shows the login, and logging in continues at the same address', async ({
+  api,
+  user,
+}) => {
+  showConsole();
+  await screen.findByText('No leads found');
+  api.refuse('GET /api/admin/leads', 401);
+  api.refuse('GET /api/admin/me', 401);
+
+  await user.selectOptions(screen.getByLabelText('Form Type'), 'Pre-Sample');
+  await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
+
+  await screen.findByText(/^Your session has ended\./);
+  expect(document.activeElement).toBe(username());
+  expect(window.location.search).toBe('?formType=pre_sample');
+  api.answer('GET /api/admin/me', { username: 'admin' });
+  api.answer('POST /api/admin/login', { username: 'admin' });
+  haveLeads(api, []);
+  await logIn(user);
+
+  expect((await screen.findByLabelText<HTMLSelectElement>('Form Type')).value).toBe('pre_sample');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Leads' })));
+});
+
+test('an event stream that is refused asks for the session, and shows the login where it has ended', async ({
+  api,
+  stream,
+}) => {
+  showConsole();
+  await screen.findByText('No leads found');
+  api.refuse('GET /api/admin/me', 401);
+
+  stream.fail();
+
+  await screen.findByText(/^Your session has ended\./);
+});
+
+test('an action that meets an ended session shows the login, and no failure of its own', async ({
+  api,
+  user,
+  logged,
+}) => {
+  const lead = buildFailedLead();
+  haveLeads(api, [lead]);
+  showConsole();
+  api.refuse('POST /api/admin/leads/retry', 401);
+  api.refuse('GET /api/admin/me', 401);
+
+  await user.click(await screen.findByRole('button', { name: `Retry ${lead.fullName}` }));
+
+  await screen.findByText(/^Your session has ended\./);
+  expect(logged).not.toHaveBeenCalled();
+});

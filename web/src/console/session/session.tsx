@@ -1,0 +1,108 @@
+import type { LoginBody, OperatorAnswer } from '@site/schema/calls/account';
+import { createContext, use, useEffect, useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
+import useSWR, { SWRConfig } from 'swr';
+import { callApi, createFetcher, toUrl } from '../../http.ts';
+import type { CallApi } from '../../http.ts';
+import { watchInput } from '../../last-input.ts';
+import { isAway, isSignedOut, showFailure } from '../api/call-fault.ts';
+import { usePolling } from '../time/use-polling.ts';
+import { EntryPage } from './EntryPage.tsx';
+import { Login } from './Login.tsx';
+import { NotOpened } from './NotOpened.tsx';
+
+type Session = {
+  operator: OperatorAnswer;
+  logOut: () => Promise<void>;
+  /** Calls the API as `callApi` does. A 401 also ends the session, which brings up the login. */
+  call: CallApi;
+  /** Asks the server again who is logged in. */
+  reload: () => Promise<unknown>;
+};
+
+const SessionContext = createContext<Session | undefined>(undefined);
+const TRY_AGAIN_MS = 5_000;
+const ME = 'GET /api/admin/me';
+const fetchOperator = createFetcher<typeof ME>({ on401: 'null' });
+
+/** Returns the session of the operator who is logged in. */
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (session === undefined) throw new Error('There is no session outside of SessionGate');
+  return session;
+}
+
+/** Shows its content to an operator who is logged in, and the login to anybody else, at the same address. */
+export function SessionGate({ children }: { children: ReactNode }) {
+  const [failedAt, setFailedAt] = useState<Date>();
+  const {
+    data: operator,
+    error,
+    mutate,
+  } = useSWR<OperatorAnswer | null, unknown>(toUrl(ME), fetchOperator, {
+    onError: () => setFailedAt(new Date()),
+  });
+  const isWaiting = operator === undefined && error !== undefined && isAway(error);
+  usePolling(isWaiting ? TRY_AGAIN_MS : null, () => mutate());
+  const [ending, setEnding] = useState<'none' | 'asked-for' | 'unexpected'>('none');
+
+  const actions = useMemo(() => {
+    const end = () => {
+      // When the operator logs out, calls under way fail too. That is not unexpected.
+      setEnding((known) => (known === 'none' ? 'unexpected' : known));
+      void mutate(null, { revalidate: false });
+    };
+    const call = (async (...request: Parameters<CallApi>) => {
+      try {
+        return await callApi(...request);
+      } catch (failure) {
+        if (isSignedOut(failure)) end();
+        throw failure;
+      }
+    }) as CallApi;
+    const logOut = async () => {
+      setEnding('asked-for');
+      try {
+        await call('POST /api/admin/logout');
+        await mutate(null, { revalidate: false });
+      } catch (failure) {
+        if (!isSignedOut(failure)) setEnding('none');
+        showFailure('Log out failed', failure);
+      }
+    };
+    const logIn = async (credentials: LoginBody) => {
+      await callApi('POST /api/admin/login', { body: credentials });
+      await mutate();
+      setEnding('none');
+    };
+    const dataLoading = {
+      // Each operator starts with an empty cache.
+      provider: () => new Map(),
+      onError: (failure: unknown, key: string) => {
+        if (isSignedOut(failure)) end();
+        else console.error(`Could not load ${key.replace('$inf$', '')}`, failure);
+      },
+    };
+    return { call, logOut, logIn, dataLoading, reload: () => mutate() };
+  }, [mutate]);
+  const { call, logOut, logIn, dataLoading, reload } = actions;
+  const session = useMemo(() => operator && { operator, call, logOut, reload }, [operator, call, logOut, reload]);
+  useEffect(watchInput, []);
+
+  if (session) {
+    return (
+      <SessionContext value={session}>
+        <SWRConfig value={dataLoading}>{children}</SWRConfig>
+      </SessionContext>
+    );
+  }
+  if (operator === null) return <Login hasEnded={ending === 'unexpected'} onLogIn={logIn} />;
+  if (error === undefined) return <EntryPage />;
+  return (
+    <NotOpened
+      fault={error}
+      nextTryAt={isWaiting && failedAt ? new Date(failedAt.getTime() + TRY_AGAIN_MS) : undefined}
+      onTryAgain={() => void mutate()}
+    />
+  );
+}

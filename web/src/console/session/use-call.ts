@@ -1,0 +1,53 @@
+import type { CallAnswer, KnownCall } from '@site/schema/calls/calls';
+import { useRef } from 'react';
+import useSWRMutation from 'swr/mutation';
+import type { CallOptions, RequestOf } from '../../http.ts';
+import { newId } from '../../new-id.ts';
+import { describeRefusal, isSignedOut, showFailure } from '../api/call-fault.ts';
+import { useSession } from './session.tsx';
+
+type CallEnd<Name extends KnownCall> = {
+  /** What follows a success. The call is under way until it is done. */
+  onDone?: (answer: CallAnswer<Name>) => unknown;
+  /** The title of a toast that says why the call failed. */
+  failure?: string;
+};
+
+/**
+ * Makes a call that changes something. Tells whether it is under way, and why the last request failed. A repeat of a
+ * failed request has the same key, so nothing happens twice.
+ */
+export function useCall<Name extends KnownCall>(name: Name, { onDone, failure }: CallEnd<Name> = {}) {
+  const { call } = useSession();
+  const intent = useRef({ id: '', of: '' });
+  const { trigger, isMutating, error, reset } = useSWRMutation(
+    name as string,
+    // Failures are handled here, because another request may be sent before this one is answered.
+    async (_name: string, { arg: work }: { arg: () => Promise<unknown> }) => work(),
+    { throwOnError: false, onError: () => undefined, onSuccess: () => undefined },
+  );
+
+  /** Returns the answer of a success, which may be without content, or null for a failure. */
+  async function send(...[request]: RequestOf<Name>): Promise<{ answer: CallAnswer<Name> } | null> {
+    const of = JSON.stringify(request ?? {});
+    if (intent.current.of !== of) intent.current = { id: newId(), of };
+    let done: { answer: CallAnswer<Name> } | null = null;
+    await trigger(async () => {
+      const headers = { 'Idempotency-Key': intent.current.id };
+      const sent = [{ ...(request as object), headers }] as unknown as RequestOf<Name, CallOptions>;
+      try {
+        done = { answer: (await call(name, ...sent)) as CallAnswer<Name> };
+      } catch (refusal) {
+        if (failure !== undefined) showFailure(failure, refusal);
+        throw refusal;
+      }
+      if (intent.current.of === of) intent.current = { id: '', of: '' };
+      await onDone?.(done.answer);
+    });
+    return done;
+  }
+
+  // After the end of a session the login appears instead.
+  const fault = error === undefined || isMutating || isSignedOut(error) ? undefined : describeRefusal(error);
+  return { send, fault, isPending: isMutating, reset };
+}
