@@ -171,7 +171,9 @@ describe('POST /api/lead/subscribe', () => {
     const clean = await api.call('POST', path, { body: { ...subscribe, elapsedMs: 30_000 } });
 
     expect(clean).toMatchObject({ status: 200, json: { beehiivStatus: 'pending' } });
-    expect(await db('leads').first()).toMatchObject({ beehiivStatus: 'pending', syncRound: 2, quarantineReason: null });
+    const lead = await db('leads').first();
+    expect(lead).toMatchObject({ beehiivStatus: 'pending', syncRound: 2, quarantineReason: null });
+    expect(lead?.roundStartedAt).toEqual(lead?.consentTimestamp);
   });
 
   test.for([

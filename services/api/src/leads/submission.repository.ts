@@ -45,7 +45,13 @@ async function repeatLead(trx: Database, leadId: string, repeat: NewLead): Promi
   const first = await fillEmptyFields(trx, leadId, repeat);
   const isQuarantined = first.quarantineReason !== null;
   const isLifted = isQuarantined && repeat.quarantineReason === null;
-  if (isLifted) await retryLeads(trx, [leadId]);
+  if (isLifted) {
+    await retryLeads(trx, [leadId]);
+    // The round begins with the person's consent, which an operator's Retry does not renew.
+    await trx('leads')
+      .where({ id: leadId })
+      .update({ roundStartedAt: trx.raw('coalesce(consent_timestamp, submitted_at)') });
+  }
   // A quarantined submission gets the ordinary answer, so that a bot learns nothing from it.
   const beehiivStatus = isQuarantined ? 'pending' : first.beehiivStatus;
   return { kind: 'repeated', id: leadId, beehiivStatus, isDue: isLifted };

@@ -12,11 +12,11 @@ import { deleteDifference } from './differences.repository.ts';
 /** How long a consent waits that could not be sent. */
 const AGAIN_AFTER = `interval '5 minutes'`;
 
-/** Lists a few of the sent leads whose consent came later, and is due. */
+/** Lists a few of the sent leads whose consent came later, and is due. None during a pause. */
 export async function listLaterConsents(db: Database): Promise<string[]> {
   const due = await query<{ id: string }>(
     db,
-    `select id from leads where consent_due_at <= sync_now() and ${ADDRESS_IS_FREE}
+    `select id from leads where consent_due_at <= sync_now() and ${ADDRESS_IS_FREE} and not (select ${IS_BLOCKED} from sync_health)
      order by consent_due_at limit 20`,
   );
   return due.map(({ id }) => id);

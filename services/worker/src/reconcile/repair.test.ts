@@ -64,6 +64,20 @@ describe('a consent that a repeat gave after the lead was sent', () => {
     expect(await db('leads').first()).toMatchObject({ subscriberStatus: 'pending' });
   });
 
+  test('waits for the end of a pause without taking a slot', async ({ db, sandbox }) => {
+    const deps = depsOf(db, sandbox);
+    await storeLead(db, consented);
+    const now = new Date();
+    const setting = 'BEEHIIV_API_KEY';
+    await db('sync_health').update({ pausedSince: now, pauseReason: '401', pauseSetting: setting, nextProbeAt: now });
+    let slots = 0;
+    const rateLimiter = { waitForSlot: () => Promise.resolve((slots += 1) > 0) };
+
+    await sendLaterConsents({ ...deps, rateLimiter }, never);
+
+    expect(slots).toBe(0);
+  });
+
   test('is sent again five minutes after a failure', async ({ db, sandbox }) => {
     const deps = depsOf(db, sandbox);
     await storeLead(db, consented);

@@ -126,6 +126,16 @@ describe('somebody who has unsubscribed', () => {
     expect(await readLead(db, lead)).toMatchObject({ beehiivStatus: 'sent', subscriberStatus: 'inactive' });
   });
 
+  test('is resubscribed by the form that lifted the quarantine of their lead', async ({ db }) => {
+    const { scripted, run } = setUp(db);
+    const consentTimestamp = hoursAgo(1);
+    await storeLead(db, { email, consentTimestamp, syncRound: 2, roundStartedAt: consentTimestamp });
+
+    await run();
+
+    expect(scripted.seen.reactivated).toBe(1);
+  });
+
   test.for([
     ['not known', ['ok', 'ok', 'crash-after'] as const],
     ['known before', ['ok', 'crash-after'] as const],

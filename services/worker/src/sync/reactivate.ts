@@ -33,8 +33,8 @@ export async function reactivate(
 }
 
 /**
- * Reactivates the person of a lead if its consent is newer than what was known of them before. An operator's Retry renews
- * no consent.
+ * Reactivates the person of a lead if its consent is newer than what was known of them before. An operator's Retry begins a
+ * round without a new consent.
  */
 export function byConsent(
   { db, newsletter }: { db: Database; newsletter: NewsletterPort },
@@ -44,7 +44,8 @@ export function byConsent(
 ): Delivery['reactivate'] {
   const consentAt = lead.consentTimestamp ?? lead.submittedAt;
   const isNewer = knownSince === null || consentAt > knownSince;
-  if (!lead.consentMarketing || lead.syncRound > 1 || !isNewer) return undefined;
+  const isOfRound = lead.syncRound === 1 || consentAt >= lead.roundStartedAt;
+  if (!lead.consentMarketing || !isOfRound || !isNewer) return undefined;
   const email = lead.emailNormalised;
   const leftBefore = knownSince ?? new Date(consentAt.getTime() - 1);
   return async ({ id, status }) => {
