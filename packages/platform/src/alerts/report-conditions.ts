@@ -15,13 +15,16 @@ export type AlertMessage = { event: AlertKind | 'recovered'; of?: AlertKind; sin
 
 const HOOK_TIMEOUT_MS = 5_000;
 
-/** What a recovery says, where it is not only the name. */
-export const ENDS: Partial<Record<AlertKind, string>> = {
+const ENDS: Partial<Record<AlertKind, string>> = {
   'leads-failed': 'No lead has failed in the last hour.',
   'not-compared': 'Leads and payments have been compared with Beehiiv.',
   'no-worker': 'A worker is running again.',
   'cannot-write': 'Postgres can be written again. New leads are stored.',
+  'redis-unavailable': 'Redis answers again. Leads are sent.',
 };
+
+/** What a recovery says. */
+export const toRecovery = (kind: AlertKind) => ENDS[kind] ?? `Recovered: ${kind}.`;
 
 /**
  * Sends the webhook what has gone wrong since the last check, and what has recovered. Of several processes, one sends a
@@ -54,7 +57,7 @@ async function claimMessages({ log }: AlertDeps, conditions: AlertCondition[], t
       messages.push(
         condition
           ? { event: kind, since, text: condition.text }
-          : { event: 'recovered', of: kind, since, text: ENDS[kind] ?? `Recovered: ${kind}.` },
+          : { event: 'recovered', of: kind, since, text: toRecovery(kind) },
       );
     }
   }

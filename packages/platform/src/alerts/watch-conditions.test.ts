@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { createLogger } from '../process/logger.ts';
 import { showPresence } from '../health/worker-presence.ts';
 import { checkAlerts } from './alerts.ts';
-import { createRefusalAlert } from './watch-conditions.ts';
+import { createOwnAlerts } from './watch-conditions.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 const test = base.extend('hook', async ({ onTestFinished }) => {
@@ -36,12 +36,14 @@ test('a minute without a worker is reported once, and its return once, by severa
   expect(hook.told.slice(1)).toMatchObject([{ event: 'recovered', of: 'no-worker' }]);
 });
 
-test('a Postgres that cannot be written is reported without it, once, after 20 s, and its return once', async ({
-  hook,
-}) => {
+test.for([
+  ['a Postgres that cannot be written', 'cannot-write'],
+  ['a Redis that does not answer', 'redis-unavailable'],
+  ['a missing migration', 'not-set-up'],
+] as const)('%s is reported without the database, once, after 20 s, and its end once', async ([, kind], { hook }) => {
   let now = new Date('2026-11-20T09:00:00Z');
-  const report = createRefusalAlert({ log, webhookUrl: hook.url }, () => now);
-  const refusal = { kind: 'cannot-write', since: now, text: 'Postgres is read-only. New leads are refused.' } as const;
+  const report = createOwnAlerts({ log, webhookUrl: hook.url }, () => now);
+  const refusal = { kind, since: now, text: 'What is wrong.' };
   const after = (seconds: number) => (now = new Date(refusal.since.getTime() + seconds * 1_000));
 
   after(15);
@@ -58,7 +60,7 @@ test('a Postgres that cannot be written is reported without it, once, after 20 s
   await report({ conditions: [] });
 
   expect(hook.told).toMatchObject([
-    { event: 'cannot-write', since: refusal.since.toISOString(), text: refusal.text },
-    { event: 'recovered', of: 'cannot-write' },
+    { event: kind, since: refusal.since.toISOString(), text: refusal.text },
+    { event: 'recovered', of: kind },
   ]);
 });

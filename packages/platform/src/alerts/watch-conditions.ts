@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AlertKind } from '../database/tables.ts';
 import type { HealthReader, SyncReading } from '../health/sync-facts.ts';
 import { checkAlerts } from './alerts.ts';
 import type { AlertDeps } from './alerts.ts';
-import { deliver, ENDS } from './report-conditions.ts';
+import { deliver, toRecovery } from './report-conditions.ts';
 
 const EVERY_MS = 10_000;
 /** A restart of Postgres takes less than this. */
@@ -13,33 +14,39 @@ const MISSED_AFTER_MS = 20_000;
  * Postgres only this process can say that it refuses leads.
  */
 export async function watchConditions(deps: AlertDeps & { health: HealthReader }, signal: AbortSignal): Promise<void> {
-  const reportRefusals = createRefusalAlert(deps);
+  const reportOwn = createOwnAlerts(deps);
   for (;;) {
     await sleep(EVERY_MS, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
-    await reportRefusals(await deps.health.read());
+    await reportOwn(await deps.health.read());
     await checkAlerts(deps).catch((err: unknown) => deps.log.debug({ err }, 'alerts could not be checked'));
   }
 }
 
-/** Reports without the database that it cannot be written, once, and its end. */
-export function createRefusalAlert(
+/** What each process finds by itself. The rest is in Postgres, and one of all processes reports it. */
+const OWN = ['not-set-up', 'cannot-write', 'redis-unavailable'] as const;
+
+/** Reports without the database what this process cannot reach, once, and its end. */
+export function createOwnAlerts(
   deps: Pick<AlertDeps, 'log' | 'webhookUrl'>,
   now: () => Date = () => new Date(),
 ): (reading: Pick<SyncReading, 'conditions'>) => Promise<void> {
-  let openSince: string | null = null;
+  const open = new Map<AlertKind, string>();
   return async ({ conditions }) => {
-    const refusal = conditions.find(({ kind }) => kind === 'cannot-write');
-    if (refusal && openSince === null) {
-      if (now().getTime() - refusal.since.getTime() < MISSED_AFTER_MS) return;
-      const since = refusal.since.toISOString();
-      deps.log.error({ alert: refusal.kind, since }, 'alert opened');
-      if (await deliver(deps, { event: 'cannot-write', since, text: refusal.text })) openSince = since;
-    } else if (!refusal && openSince !== null) {
-      const text = ENDS['cannot-write'] ?? '';
-      if (!(await deliver(deps, { event: 'recovered', of: 'cannot-write', since: openSince, text }))) return;
-      openSince = null;
-      deps.log.info({ alert: 'cannot-write' }, 'alert closed');
+    for (const kind of OWN) {
+      const found = conditions.find((each) => each.kind === kind);
+      const openSince = open.get(kind);
+      if (found && openSince === undefined) {
+        if (now().getTime() - found.since.getTime() < MISSED_AFTER_MS) continue;
+        const since = found.since.toISOString();
+        deps.log.error({ alert: kind, since }, 'alert opened');
+        if (await deliver(deps, { event: kind, since, text: found.text })) open.set(kind, since);
+      } else if (!found && openSince !== undefined) {
+        const recovery = { event: 'recovered', of: kind, since: openSince, text: toRecovery(kind) } as const;
+        if (!(await deliver(deps, recovery))) continue;
+        open.delete(kind);
+        deps.log.info({ alert: kind }, 'alert closed');
+      }
     }
   };
 }

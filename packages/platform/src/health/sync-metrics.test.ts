@@ -75,8 +75,10 @@ describe('the sync’s state in a scrape', () => {
     // Only some of the unknown are listed.
     await db('comparison').update({ unknown: 5_000 });
     const registry = new Registry();
-    addSyncMetrics(registry, { db, health: watch(db), redis });
+    addSyncMetrics(registry, { db, health: watch(db), redis, keptMs: 0 });
 
+    expect(Object.keys(await scrape(registry)).join()).not.toContain('comparison_differences{');
+    await db('comparison').update({ comparedAt: new Date() });
     expect(await scrape(registry)).toMatchObject({
       'comparison_differences{kind="pays-not-active"}': 1,
       'comparison_differences{kind="invalid"}': 2,

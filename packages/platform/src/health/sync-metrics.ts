@@ -57,7 +57,7 @@ async function readFigures(db: Database): Promise<Figures> {
     query<{ kind: DifferenceKind; count: number }>(
       db,
       `select kind, count(*)::int as count from differences where kind <> 'unknown-here' group by kind
-       union all select 'unknown-here', unknown from comparison`,
+       union all select 'unknown-here', unknown from comparison where compared_at is not null`,
     ),
     queryOne<Pick<Figures, 'slotWaitSeconds' | 'tiersWaiting' | 'lastBackupSeconds'>>(
       db,
@@ -148,9 +148,9 @@ export function addSyncMetrics(
     async collect() {
       const reading = await figures();
       differences.reset();
-      for (const kind of reading ? DIFFERENCE_KINDS : []) {
-        differences.set({ kind }, reading?.differences.get(kind) ?? 0);
-      }
+      // Absent before the first comparison.
+      if (!reading?.differences.has('unknown-here')) return;
+      for (const kind of DIFFERENCE_KINDS) differences.set({ kind }, reading.differences.get(kind) ?? 0);
     },
   });
 
