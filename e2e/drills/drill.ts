@@ -11,6 +11,8 @@ import { audit } from './audit.ts';
 import type { Expectation } from './audit.ts';
 import { createLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
+import { watchLight } from './light.ts';
+import type { Light } from './light.ts';
 import type { Servers } from './servers.ts';
 import { createServiceProcess } from './service-process.ts';
 import type { ServiceProcess } from './service-process.ts';
@@ -23,6 +25,7 @@ export type Drill = {
   db: Database;
   sandbox: Sandbox;
   ledger: Ledger;
+  light: Light;
   startApi(env?: Record<string, string>): Promise<ServiceProcess>;
   startWorker(env?: Record<string, string>): Promise<ServiceProcess>;
   /** Sets Beehiiv's faults from now on. */
@@ -56,6 +59,7 @@ export async function createDrill(servers: Servers, options: { requestsPerMinute
   const processes: ServiceProcess[] = [];
   const apis: string[] = [];
   const ledger = createLedger(() => apis);
+  const light = watchLight(() => apis[0]);
   const seen = new Map<number, LoggedRequest>();
   const locks = new Set<() => Promise<void>>();
   let elapsedSeconds = 0;
@@ -90,6 +94,7 @@ export async function createDrill(servers: Servers, options: { requestsPerMinute
     db,
     sandbox,
     ledger,
+    light,
     async startApi(env = {}) {
       const api = await begin('api', env);
       apis.push(api.url);
@@ -136,6 +141,7 @@ export async function createDrill(servers: Servers, options: { requestsPerMinute
     },
     logs: () => processes.map(({ name, log }) => [`── ${name}`, ...log().slice(-SHOWN_LINES)].join('\n')).join('\n\n'),
     async end() {
+      await light.end();
       await Promise.all([...processes.map((program) => program.kill()), ...[...locks].map((release) => release())]);
       await sandbox.close();
       await db.destroy();

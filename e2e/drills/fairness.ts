@@ -18,7 +18,7 @@ export type Case = {
   name: string;
   /** Requests a minute that the sandbox allows; 0 for no limit. */
   allowed: number;
-  run: (drill: Drill) => Promise<{ failed?: string[]; faults: string[]; wrongLightSeconds?: number }>;
+  run: (drill: Drill) => Promise<{ failed?: string[]; faults: string[] }>;
 };
 
 export type Figures = {
@@ -51,6 +51,8 @@ export const CASES: Case[] = [
       await drill.startApi();
       await submitAll(drill, Array.from({ length: 1_000 }));
       const workers = await Promise.all([1, 2, 3].map(() => drill.startWorker(REAL_RATE)));
+      await within(10_000, 'the light is on', () => drill.light.says() === 'ok');
+      drill.light.shouldBe('ok');
       for (const worker of workers) {
         await sleep(MINUTE_MS);
         await worker.stop();
@@ -139,8 +141,10 @@ export const CASES: Case[] = [
         drill.beehiiv('status', { status: 401 });
         await submitAll(drill, Array.from({ length: 10 }));
         await within(10_000, 'the sync is paused', isPaused);
+        drill.light.shouldBe('not ok');
         await sleep(seconds * 1_000);
         await worker?.kill();
+        drill.light.shouldBe('either');
         drill.beehiiv('ok');
         const since = Date.now();
         await within(MINUTE_MS, 'the pause has ended', async () => !(await isPaused()));
@@ -174,6 +178,7 @@ export const CASES: Case[] = [
       await Promise.all(releases.map((release) => release()));
       await within(4_000, 'its transaction is idle', async () => (await countIdleInTransaction(drill)) === 1);
       await within(10_000, 'Postgres has ended it', async () => (await countIdleInTransaction(drill)) === 0);
+      drill.light.shouldBe('ok');
       const visits = drill.ledger.visit(2);
       await sleep(2 * MINUTE_MS);
       thaw();
@@ -194,8 +199,10 @@ export const CASES: Case[] = [
       await submitAll(drill, left);
       const isOutage = async () => (await readSyncHealth(drill.db)).transientStreak >= OUTAGE_STREAK;
       await within(MINUTE_MS, 'an outage has begun', isOutage);
+      drill.light.shouldBe('not ok');
       // Each is tried once, at the real rate.
       await within(3 * MINUTE_MS, 'all wait for its end', () => drill.count(`urgency = 'new'`).then((n) => n === 0));
+      drill.light.shouldBe('either');
       drill.beehiiv('ok');
       await within(MINUTE_MS, 'the outage is over', async () => !(await isOutage()));
       const fresh = 'fresh@reader.example';
@@ -213,6 +220,8 @@ export const CASES: Case[] = [
       await Promise.all([drill.startApi(), drill.startWorker()]);
       const visits = drill.ledger.visit(20);
       await within(10_000, 'leads are sent', async () => (await drill.count(`beehiiv_status = 'sent'`)) > 20);
+      await within(10_000, 'the light is on', () => drill.light.says() === 'ok');
+      drill.light.shouldBe('ok');
       const stopReading = await drill.lock('select id from leads limit 1');
       let blocked = 0;
       const column: Migration = {

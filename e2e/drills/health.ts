@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Drill } from './drill.ts';
 import type { Case } from './fairness.ts';
-import { watchLight } from './light.ts';
 import { startWire } from './wire.ts';
 import { within } from './within.ts';
 
@@ -30,26 +29,24 @@ const silence = (what: 'Postgres' | 'Redis'): Case => ({
     const wire = await startWire(Number(new URL(url).port));
     try {
       const env = { [what === 'Postgres' ? 'DATABASE_URL' : 'REDIS_URL']: wire.over(url) };
-      const [api] = await Promise.all([drill.startApi(env), drill.startWorker(env)]);
-      const light = watchLight(api.url);
+      await Promise.all([drill.startApi(env), drill.startWorker(env)]);
       const visits = drill.ledger.visit(3);
       await within(MINUTE_MS, 'leads are sent', () => isSending(drill, 10));
-      await within(10_000, 'the light is on', () => light.says() === 'ok');
+      await within(10_000, 'the light is on', () => drill.light.says() === 'ok');
 
       const since = performance.now();
       const sentBefore = await drill.count(`beehiiv_status = 'sent'`);
       const pending = await drill.count('true');
       wire.silence();
-      light.shouldBe('not ok');
+      drill.light.shouldBe('not ok');
       await within(4 * MINUTE_MS, 'later leads are sent', () => isSending(drill, Math.max(sentBefore, pending) + 20));
       const tookSeconds = (performance.now() - since) / 1_000;
-      light.shouldBe('ok');
+      drill.light.shouldBe('either');
       await visits.end();
       await drill.settle();
-      const wrongLightSeconds = await light.end();
       const faults = tookSeconds > MAX_SILENCE_SECONDS ? [`nothing went on for ${tookSeconds.toFixed(0)} s`] : [];
       if (what === 'Redis' && drill.ledger.refused.length > 0) faults.push('visitors were refused without Redis');
-      return { faults, wrongLightSeconds };
+      return { faults };
     } finally {
       await wire.stop();
     }
@@ -58,30 +55,33 @@ const silence = (what: 'Postgres' | 'Redis'): Case => ({
 
 const isSending = async (drill: Drill, count: number) => (await drill.count(`beehiiv_status = 'sent'`)) >= count;
 
+const findWrongLight = ({ light }: Drill) => {
+  const seconds = light.wrongSeconds() ?? 0;
+  return seconds > MAX_WRONG_SECONDS ? [`the light was wrong for ${seconds.toFixed(0)} s`] : [];
+};
+
 /** Kills the only worker while leads wait, and starts it again after a minute. */
 const noWorker: Case = {
   name: 'no worker',
   allowed: 0,
   async run(drill) {
-    const [api, worker] = await Promise.all([drill.startApi(), drill.startWorker()]);
-    const light = watchLight(api.url);
+    const [, worker] = await Promise.all([drill.startApi(), drill.startWorker()]);
     await drill.ledger.submit();
     await drill.settle();
-    await within(20_000, 'the light is on', () => light.says() === 'ok');
+    await within(20_000, 'the light is on', () => drill.light.says() === 'ok');
 
     await worker.kill();
-    light.shouldBe('not ok');
+    drill.light.shouldBe('not ok');
     const visits = drill.ledger.visit(1);
     await sleep(MINUTE_MS);
-    const said = light.says();
+    const said = drill.light.says();
     await worker.start();
-    light.shouldBe('ok');
+    drill.light.shouldBe('either');
     await visits.end();
     await drill.settle();
-    const wrongLightSeconds = await light.end();
-    const faults = wrongLightSeconds > MAX_WRONG_SECONDS ? [`the light was wrong for ${wrongLightSeconds} s`] : [];
+    const faults = findWrongLight(drill);
     if (said !== 'degraded') faults.push(`/readyz said ${said}`);
-    return { faults, wrongLightSeconds };
+    return { faults };
   },
 };
 
@@ -90,24 +90,22 @@ const fullDisk: Case = {
   name: 'disk full',
   allowed: 0,
   async run(drill) {
-    const [api] = await Promise.all([drill.startApi(), drill.startWorker()]);
-    const light = watchLight(api.url);
+    await Promise.all([drill.startApi(), drill.startWorker()]);
     await drill.ledger.submit();
-    await within(20_000, 'the light is on', () => light.says() === 'ok');
+    await within(20_000, 'the light is on', () => drill.light.says() === 'ok');
 
     const empty = await fillDisk(drill.db);
-    light.shouldBe('not ok');
+    drill.light.shouldBe('not ok');
     const visits = drill.ledger.visit(1);
     await sleep(MINUTE_MS);
-    const said = light.says();
+    const said = drill.light.says();
     await empty();
-    light.shouldBe('ok');
+    drill.light.shouldBe('either');
     await visits.end();
     await drill.settle();
-    const wrongLightSeconds = await light.end();
-    const faults = wrongLightSeconds > MAX_WRONG_SECONDS ? [`the light was wrong for ${wrongLightSeconds} s`] : [];
+    const faults = findWrongLight(drill);
     if (said !== 'unavailable') faults.push(`/readyz said ${said}`);
-    return { faults, wrongLightSeconds };
+    return { faults };
   },
 };
 
@@ -116,25 +114,23 @@ const stalled: Case = {
   name: 'nothing moves',
   allowed: 0,
   async run(drill) {
-    const [api, worker] = await Promise.all([drill.startApi(), drill.startWorker()]);
-    const light = watchLight(api.url);
+    const [, worker] = await Promise.all([drill.startApi(), drill.startWorker()]);
     await drill.ledger.submit();
     await drill.settle();
-    await within(20_000, 'the light is on', () => light.says() === 'ok');
+    await within(20_000, 'the light is on', () => drill.light.says() === 'ok');
 
     await drill.servers.tellValkey('HSET {bull}:leads:meta paused 1');
-    light.shouldBe('not ok');
+    drill.light.shouldBe('not ok');
     await Promise.all(Array.from({ length: 5 }, () => drill.ledger.submit()));
     await within(4 * MINUTE_MS, 'the worker has ended', () => worker.hasEndedUnexpectedly());
-    const said = light.says();
+    const said = drill.light.says();
     await drill.servers.tellValkey('HDEL {bull}:leads:meta paused');
     await worker.start();
-    light.shouldBe('ok');
+    drill.light.shouldBe('either');
     await drill.settle();
-    const wrongLightSeconds = await light.end();
     const faults = said === 'degraded' ? [] : [`/readyz said ${said}`];
     if (!worker.log().some((line) => line.includes('nothing moves'))) faults.push('it did not say why it ended');
-    return { faults, wrongLightSeconds };
+    return { faults };
   },
 };
 
@@ -153,11 +149,14 @@ const additionsFail: Case = {
       await drill.settle();
       const failed = Array.from({ length: 8 }, (_, n) => `never${n}+500@reader.example`);
       await Promise.all(failed.map((email) => drill.ledger.submit({ email })));
+      await within(MINUTE_MS, 'the outage is reported', () => hook.told.some(({ event }) => event === 'outage'));
+      drill.light.shouldBe('not ok');
       for (const email of known) {
         await drill.ledger.submit({ email, formType: 'pre_sample' });
         await sleep(13_000);
       }
       const during = hook.told.map(({ event }) => event);
+      drill.light.shouldBe('either');
       await drill.ledger.submit();
       await within(MINUTE_MS, 'its end is reported', () => hook.told.some(({ of }) => of === 'outage'));
       const isRestSent = async () => (await drill.count(`beehiiv_status = 'pending'`)) === failed.length;

@@ -1,41 +1,45 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Compares what `/readyz` of a service says with what is so. */
+/** Compares what `/readyz` of the first API says with what is so. */
 export type Light = {
-  /** Says from now on whether all is well. */
-  shouldBe(light: 'ok' | 'not ok'): void;
+  /** Says from now on whether all is well. At first, and whenever it cannot be told, `either` is right. */
+  shouldBe(light: 'ok' | 'not ok' | 'either'): void;
   /** Returns what it says now: its status, or "silent". */
   says(): string;
-  /** Stops, and returns for how many seconds it said "ok" wrongly. */
-  end(): Promise<number>;
+  /** Returns for how many seconds it was wrong, or null if it was never said what it should be. */
+  wrongSeconds(): number | null;
+  end(): Promise<void>;
 };
 
 const EVERY_MS = 250;
 
-export function watchLight(url: string): Light {
-  let isWell = true;
+export function watchLight(findUrl: () => string | undefined): Light {
+  let right: 'ok' | 'not ok' | 'either' = 'either';
+  let isJudged = false;
   let status = 'silent';
   let wrongMs = 0;
   const ended = new AbortController();
   const watching = (async () => {
     let since = performance.now();
     while (!ended.signal.aborted) {
-      status = await readStatus(url);
+      const url = findUrl();
+      if (url !== undefined) status = await readStatus(url);
       const now = performance.now();
-      if (status === 'ok' && !isWell) wrongMs += now - since;
+      if (right !== 'either' && (status === 'ok') !== (right === 'ok')) wrongMs += now - since;
       since = now;
       await sleep(EVERY_MS);
     }
   })();
   return {
     shouldBe(light) {
-      isWell = light === 'ok';
+      right = light;
+      isJudged ||= light !== 'either';
     },
     says: () => status,
+    wrongSeconds: () => (isJudged ? wrongMs / 1_000 : null),
     async end() {
       ended.abort();
       await watching;
-      return wrongMs / 1_000;
     },
   };
 }

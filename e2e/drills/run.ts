@@ -63,13 +63,14 @@ async function tryCase(servers: Servers, { name, allowed, run }: Case): Promise<
   say(name);
   const drill = await createDrill(servers, { requestsPerMinute: allowed });
   try {
-    const { failed = [], faults, wrongLightSeconds } = await run(drill);
+    const { failed = [], faults } = await run(drill);
+    const wrongLight = drill.light.wrongSeconds();
     faults.push(...(await drill.audit({ failed })));
     const figures = await readFigures(drill, failed);
     say(
       `  accepted ${figures.accepted}, sent ${figures.sent}, correctly failed ${figures.failed}, ` +
         `${figures.busiestMinute} requests in the busiest minute, longest wait of a good lead ${figures.longestWaitSeconds.toFixed(1)} s` +
-        (wrongLightSeconds === undefined ? '' : `, light wrong for ${wrongLightSeconds.toFixed(1)} s`),
+        (wrongLight === null ? '' : `, light wrong for ${wrongLight.toFixed(1)} s`),
     );
     if (faults.length > 0) console.error(drill.logs());
     return faults.map((fault) => `${name}: ${fault}`);
