@@ -142,8 +142,6 @@ test('a payment from another address and a parked event need attention until an 
   const parked = page.getByRole('region', { name: 'Parked Stripe events' }).getByRole('listitem');
   await expect(parked).toContainText('customer.subscription.updated');
   await expect(parked).toContainText('unexpected format');
-  await parked.getByRole('button', { name: /^Show what Stripe sent/ }).press('Enter');
-  await expect(parked.getByLabel('What Stripe sent', { exact: true })).toHaveValue(JSON.stringify(event));
 
   const mismatch = page.getByRole('region', { name: 'Payments from another address' }).getByRole('listitem');
   await expect(mismatch).toContainText(payer);
@@ -165,7 +163,6 @@ test('a payment from another address and a parked event need attention until an 
   await page.goto('/admin-leads?view=activity');
   await expect(page.getByRole('row').filter({ hasText: 'Reviewed a parked Stripe event' })).toHaveCount(1);
   await expect(page.getByRole('row').filter({ hasText: 'Reviewed a payment from another address' })).toHaveCount(1);
-  await expect(page.getByRole('row').filter({ hasText: 'Opened a parked Stripe event' })).toHaveCount(1);
 });
 
 test('an abandoned checkout is counted above the list and filters it, until its lead returns by the recovery link and pays', async ({

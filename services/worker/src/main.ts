@@ -29,6 +29,9 @@ const MANIFEST = new URL('../../../package.json', import.meta.url);
 
 async function start(settings: WorkerSettings): Promise<void> {
   const log = createLogger({ service: 'worker', level: settings.logLevel, pretty: process.stdout.isTTY });
+  for (const setting of settings.withoutEffect) {
+    log.warn({ setting }, 'this setting has no effect: parked events keep only ids');
+  }
   const db = createDatabase({
     url: settings.databaseUrl,
     maxConnections: settings.databasePoolSize,

@@ -35,7 +35,7 @@ const environment = sharedSettings.extend({
   WORKER_CONCURRENCY: whole(16, 1),
   RETAIN_NETWORK_DATA_DAYS: whole(90, 1),
   RETAIN_ABANDONED_CHECKOUT_DAYS: whole(180, 1),
-  RETAIN_PARKED_EVENT_DAYS: whole(90, 1),
+  RETAIN_PARKED_EVENT_DAYS: z.string().optional(),
   RETAIN_FAILED_LEAD_DAYS: z.coerce.number().int().min(1).optional(),
 });
 
@@ -67,9 +67,10 @@ export const workerSettings = environment
     retention: {
       networkDataDays: env.RETAIN_NETWORK_DATA_DAYS,
       abandonedCheckoutDays: env.RETAIN_ABANDONED_CHECKOUT_DAYS,
-      parkedEventDays: env.RETAIN_PARKED_EVENT_DAYS,
       failedLeadDays: env.RETAIN_FAILED_LEAD_DAYS ?? null,
     },
+    /** Accepted until 0.4.0. */
+    withoutEffect: env.RETAIN_PARKED_EVENT_DAYS === undefined ? [] : ['RETAIN_PARKED_EVENT_DAYS'],
     alerts: {
       webhookUrl: env.ALERT_WEBHOOK_URL ?? null,
       maxPendingMs: env.ALERT_OLDEST_PENDING_MINUTES * 60_000,

@@ -16,6 +16,7 @@ import * as reasons from './migrations/0011_reasons.ts';
 import * as workerPresence from './migrations/0012_worker_presence.ts';
 import * as subscribers from './migrations/0013_subscribers.ts';
 import * as comparisonEnds from './migrations/0014_comparison_ends.ts';
+import * as parkedIds from './migrations/0020_parked_ids.ts';
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS: Migration[] = [
@@ -47,6 +48,7 @@ const MIGRATIONS: Migration[] = [
     'leads_with_later_consent',
     `on leads (consent_due_at) where consent_due_at is not null`,
   ),
+  { name: '0020_parked_ids', up: parkedIds.up },
 ];
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */

@@ -150,6 +150,7 @@ export const MONEY_TABLES = {
     receivedAt: time,
     arrivedBy: word<'delivery' | 'listing' | 'replay'>(),
     fault: orNull(text),
+    objectId: orNull(text),
     rawBody: orNull(text),
     isBodyReduced: flag,
     reviewedAt: orNull(time),

@@ -90,10 +90,6 @@ export type Reviewable = (typeof REVIEWABLES)[number];
 /** Leads with an abandoned checkout are counted up to this many. */
 export const MAX_ABANDONED = 1_000;
 
-/** `GET /api/admin/money/parked/{id}`: exactly what Stripe sent. */
-export const parkedEventAnswer = z.object({ id: z.string(), type: z.string(), rawBody: z.string() });
-export type ParkedEventAnswer = z.infer<typeof parkedEventAnswer>;
-
 const refundParams = z.object({
   id: z
     .string()
@@ -138,14 +134,6 @@ export const moneyCalls = {
         }),
       },
     },
-  },
-  'GET /api/admin/money/parked/:id': {
-    id: 'readParkedEvent',
-    summary: 'A parked event as Stripe sent it',
-    description: 'Recorded in the audit, since the event may hold personal data.',
-    params: parkedParams,
-    answers: { 200: { description: 'The event', schema: parkedEventAnswer } },
-    problems: ['not-found'],
   },
   'POST /api/admin/money/mismatches/:id/review': {
     id: 'reviewMismatch',

@@ -5,7 +5,6 @@ import type { Sandbox } from '@site/sandbox/sandbox';
 import { v7 as newId } from 'uuid';
 import { describe, expect } from 'vitest';
 import { captureLead } from '../leads/lead.service.ts';
-import { erasePerson, findPerson } from '../admin/privacy/privacy.repository.ts';
 import { openCheckout, sessionOf, test as base } from '../testing/shop.fixture.ts';
 import type { Shop } from '../testing/shop.fixture.ts';
 import { replayEvents } from './replay.ts';
@@ -110,7 +109,8 @@ describe('replay', () => {
         type: event.type,
         outcome: 'parked',
         fault: 'a fault of ours',
-        rawBody: JSON.stringify(stored),
+        objectId: stored!.data.object['id'],
+        rawBody: '{}',
         // A reviewed event is retried, too.
         reviewedAt: new Date(),
       },
@@ -118,26 +118,16 @@ describe('replay', () => {
         ...gone,
         outcome: 'parked',
         fault: 'resource_missing',
-        rawBody: JSON.stringify({ ...gone, livemode: false, data: { object: { id: 'sub_gone' } } }),
+        objectId: 'sub_gone',
+        rawBody: '{}',
       },
-      { id: 'unreadable_1', type: 'unreadable', outcome: 'parked', fault: 'no event', rawBody: 'not json' },
+      { id: 'unreadable_1', type: 'unreadable', outcome: 'parked', fault: 'no event', rawBody: '{}' },
     ]);
 
     const report = await replayEvents(deps, { since: SINCE });
 
     expect(report).toMatchObject({ applied: 1, parked: 1 });
     expect(await db('stripe_events').where({ id: event.id })).toMatchObject([{ outcome: 'applied', rawBody: null }]);
-  });
-
-  test('skips a parked event of an erased person', async ({ deps, db }) => {
-    const parked = { id: 'evt_erased', type: 'customer.subscription.updated', outcome: 'parked', fault: 'a fault' };
-    await db('stripe_events').insert({ ...parked, rawBody: JSON.stringify({ email: EMAIL }) });
-    await erasePerson(db, await findPerson(db, EMAIL));
-
-    const report = await replayEvents(deps, { since: SINCE });
-
-    expect(report).toEqual({ applied: 0, ignored: 0, repeated: 0, parked: 0 });
-    expect(await db('stripe_events')).toMatchObject([{ id: 'evt_erased', outcome: 'parked' }]);
   });
 
   test('stops when Stripe is unreachable, and continues from there the next time', async ({

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { parseJson } from './event-body.ts';
 import { STRIPE_EVENT_TYPES } from './event-effects.ts';
+import { isLiveKey } from '../stripe/stripe-key.ts';
 import { toDelivery } from './stripe-event.ts';
 import type { Delivery } from './stripe-event.ts';
 import { takeDelivery } from './webhook.service.ts';
@@ -33,10 +33,10 @@ export async function replayEvents(
   };
   const missed = await listMissed(deps.stripe, options);
   for (const event of missed) await take(toDelivery(event, JSON.stringify(event), 'replay'));
-  for (const { id, rawBody } of await listParkedEvents(deps.db)) {
-    const delivery = toDelivery(parseJson(rawBody), rawBody, 'replay');
-    // An unreadable event of an erased person leaves nothing to retry.
-    if (delivery.id === id) await take(delivery);
+  // An event of the other mode is ignored, and never parked.
+  const isLive = isLiveKey(deps.settings.stripe.secretKey);
+  for (const { objectId, ...parked } of await listParkedEvents(deps.db)) {
+    await take({ ...parked, arrivedBy: 'replay', readable: { isLive, object: { id: objectId } } });
   }
   return report;
 }

@@ -17,12 +17,14 @@ const envelope = z.object({
   data: z.object({ object: z.record(z.string(), z.unknown()) }),
 });
 
+/** The object that an event is about. */
+export const named = z.object({ id: name });
+
 /** A delivery with a valid signature. `readable` is null if it is not an event of the known shape. */
 export type Delivery = {
   id: string;
   type: string;
   readable: { isLive: boolean; object: Record<string, unknown> } | null;
-  rawBody: string;
   arrivedBy: Arrival;
 };
 
@@ -43,11 +45,11 @@ export function toDelivery(event: unknown, rawBody: string, arrivedBy: Arrival):
   const parsed = envelope.safeParse(event);
   if (parsed.success) {
     const { id, type, livemode, data } = parsed.data;
-    return { id, type, rawBody, arrivedBy, readable: { isLive: livemode, object: data.object } };
+    return { id, type, arrivedBy, readable: { isLive: livemode, object: data.object } };
   }
   // Named after its bytes, so that a redelivery is recognised.
   const digest = createHash('sha256').update(rawBody).digest('hex');
-  return { id: `unreadable_${digest}`, type: 'unreadable', rawBody, arrivedBy, readable: null };
+  return { id: `unreadable_${digest}`, type: 'unreadable', arrivedBy, readable: null };
 }
 
 function parseSigned(stripe: Stripe, body: Buffer, signature: string, secret: string): unknown {

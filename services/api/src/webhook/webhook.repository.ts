@@ -1,6 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
+import { named } from './stripe-event.ts';
 import type { Delivery } from './stripe-event.ts';
 
 type Event = Pick<Delivery, 'id' | 'type'> & Partial<Pick<Delivery, 'arrivedBy'>>;
@@ -34,7 +35,8 @@ export async function recordEvent(
   const rows = await query<Pick<Row<'stripe_events'>, 'id'>>(
     db,
     `insert into stripe_events (id, type, outcome, arrived_by) values (:id, :type, :outcome, :arrivedBy)
-     on conflict (id) do update set outcome = excluded.outcome, fault = null, raw_body = null
+     on conflict (id) do update set outcome = excluded.outcome, fault = null, object_id = null,
+       raw_body = null
        where stripe_events.outcome = 'parked' or (stripe_events.outcome = 'ignored' and excluded.outcome = 'applied')
      returning id`,
     { id, type, outcome, arrivedBy },
@@ -42,31 +44,35 @@ export async function recordEvent(
   return rows.length > 0;
 }
 
-/** Lists the parked events that can be retried, oldest first. Excludes unreadable ones. */
-export async function listParkedEvents(db: Database): Promise<{ id: string; rawBody: string }[]> {
-  return db('stripe_events')
+/** Lists the parked events that can be retried, oldest first: those whose object is known. */
+export async function listParkedEvents(db: Database): Promise<{ id: string; type: string; objectId: string }[]> {
+  const rows = await db('stripe_events')
     .where({ outcome: 'parked' })
-    .whereNot({ type: 'unreadable' })
     .orderBy('receivedAt')
-    .select('id', 'rawBody');
+    .select('id', 'type', 'objectId');
+  return rows.flatMap(({ objectId, ...row }) => (objectId === null ? [] : [{ ...row, objectId }]));
 }
 
 /**
- * Parks an event with everything needed to retry it. An applied event stays applied. A reviewed event needs attention
+ * Parks an event with what a retry needs: its ids. An applied event stays applied. A reviewed event needs attention
  * again only for another fault.
  */
 export async function parkEvent(
   db: Database,
-  { id, type, arrivedBy = 'delivery', fault, rawBody }: Event & { fault: string; rawBody: string },
+  { id, type, arrivedBy, readable }: Delivery,
+  fault: string,
 ): Promise<void> {
+  const objectId = named.safeParse(readable?.object).data?.id ?? null;
+  // Version 0.2.0 retries from it.
+  const rawBody = JSON.stringify({ id, type, livemode: readable?.isLive, data: { object: { id: objectId } } });
   await db.raw(
-    `insert into stripe_events (id, type, outcome, arrived_by, fault, raw_body)
-       values (:id, :type, 'parked', :arrivedBy, :fault, :rawBody)
-     on conflict (id) do update set outcome = 'parked', fault = excluded.fault, raw_body = excluded.raw_body,
-       is_body_reduced = false,
+    `insert into stripe_events (id, type, outcome, arrived_by, fault, object_id, raw_body, is_body_reduced)
+       values (:id, :type, 'parked', :arrivedBy, :fault, :objectId, :rawBody, true)
+     on conflict (id) do update set outcome = 'parked', fault = excluded.fault, object_id = excluded.object_id,
+       raw_body = excluded.raw_body, is_body_reduced = true,
        reviewed_at = case when stripe_events.fault = excluded.fault then stripe_events.reviewed_at end
        where stripe_events.outcome in ('parked', 'ignored')`,
     // Postgres text cannot hold NUL.
-    { id, type, arrivedBy, fault: fault.slice(0, 1_000), rawBody: rawBody.replaceAll('\0', '') },
+    { id, type, arrivedBy, fault: fault.slice(0, 1_000).replaceAll('\0', ''), objectId, rawBody },
   );
 }

@@ -1,5 +1,4 @@
 import { isDatabaseUnavailable } from '@site/platform/database/connect';
-import type { Database } from '@site/platform/database/connect';
 import { errorMessage } from '@site/platform/process/logged-error';
 import type Stripe from 'stripe';
 import { z } from 'zod';
@@ -7,10 +6,8 @@ import { problem } from '../http/problem.ts';
 import type { ApiSettings } from '../settings.ts';
 import type { SubscriptionDeps } from './store-reading.ts';
 import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
-import { isErased } from '../subscriptions/erased-ids.repository.ts';
-import { idsIn, withoutPerson } from './event-body.ts';
 import { effectOf } from './event-effects.ts';
-import { openDelivery } from './stripe-event.ts';
+import { named, openDelivery } from './stripe-event.ts';
 import type { Delivery } from './stripe-event.ts';
 import { isStripeAway, isStripeError, toLoggedStripeError } from '../stripe/stripe-failure.ts';
 import { isLiveKey } from '../stripe/stripe-key.ts';
@@ -29,8 +26,6 @@ export type WebhookDeps = SubscriptionDeps & {
 };
 
 export type EventOutcome = 'applied' | 'ignored' | 'repeated' | 'parked';
-
-const named = z.object({ id: z.string().min(1) });
 
 /**
  * Takes one delivery. Throws 400 for an invalid signature, and 503 while Postgres or Stripe is unreachable, so that
@@ -65,16 +60,10 @@ export async function takeDelivery(deps: WebhookDeps, delivery: Delivery): Promi
       throw problem('stripe-unavailable', { retryAfterSeconds: 30 }, { cause: fault });
     }
     if (isDatabaseUnavailable(fault) || isLostRace(fault)) throw fault;
-    await park(db, delivery, describeFault(fault));
+    await parkEvent(db, delivery, describeFault(fault));
     log.error({ event: delivery.id, eventType: delivery.type, ...toLoggedFault(fault) }, 'stripe event parked');
     return 'parked';
   }
-}
-
-/** Parks an event. An erased person's event keeps only what is needed to retry it. */
-async function park(db: Database, { id, type, rawBody, arrivedBy }: Delivery, fault: string): Promise<void> {
-  const isOfErased = await isErased(db, idsIn(rawBody));
-  await parkEvent(db, { id, type, arrivedBy, fault, rawBody: isOfErased ? withoutPerson(rawBody) : rawBody });
 }
 
 async function applyEvent(deps: WebhookDeps, { id, type, readable, arrivedBy }: Delivery): Promise<EventOutcome> {

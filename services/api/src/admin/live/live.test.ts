@@ -139,7 +139,7 @@ describe('GET /api/admin/events', () => {
     const told = () => stream.told.filter(({ event }) => event.hasMoneyChanged).length;
     const event = { id: 'evt_1', type: 'invoice.paid' };
     const steps = [
-      () => parkEvent(db, { ...event, fault: 'no', rawBody: '{}' }),
+      () => parkEvent(db, { ...event, arrivedBy: 'delivery', readable: null }, 'no'),
       () => recordEvent(db, event, 'applied'),
       () => storeSubscription(db),
       () => db('subscriptions').update({ status: 'past_due' }),

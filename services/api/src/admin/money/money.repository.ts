@@ -4,7 +4,7 @@ import { readLastEventAt, readMoneyFaults } from '@site/platform/health/money-he
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { CallSent } from '@site/schema/calls/calls';
 import { MAX_ABANDONED } from '@site/schema/calls/money';
-import type { ParkedEventAnswer, Reviewable } from '@site/schema/calls/money';
+import type { Reviewable } from '@site/schema/calls/money';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import type { Knex } from 'knex';
 import { IS_ABANDONED } from '../../checkout/checkout.repository.ts';
@@ -29,11 +29,6 @@ export async function listParked(db: Database): Promise<Money['parkedEvents']> {
     .orderBy('receivedAt', 'desc')
     .limit(SHOWN)
     .select('id', 'type', 'fault', 'receivedAt');
-}
-
-/** Finds a parked event with its body. Returns undefined once it is no longer parked. */
-export async function findParked(db: Database, id: string): Promise<ParkedEventAnswer | undefined> {
-  return db('stripe_events').where({ id, outcome: 'parked' }).first('id', 'type', 'rawBody');
 }
 
 export async function listMismatches(db: Database): Promise<Money['payerMismatches']> {

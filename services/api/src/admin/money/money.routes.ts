@@ -19,7 +19,7 @@ import {
   readAbandoned,
   readEventHealth,
 } from './money.repository.ts';
-import { readParked, review } from './money.service.ts';
+import { review } from './money.service.ts';
 import { moneyFigureRoutes } from './money-figures.routes.ts';
 
 type MoneyDeps = { db: Database; clock: Clock; settings: Pick<ApiSettings, 'stripe'> };
@@ -49,7 +49,6 @@ export function moneyRoutes(deps: MoneyDeps): Route[] {
     route('GET /api/admin/money/abandoned-checkouts', async ({ query }) => ({
       count: await countAbandoned(db, query),
     })),
-    route('GET /api/admin/money/parked/:id', ({ params, req }) => readParked(db, operatorOf(req), params.id)),
     ...REVIEWABLES.map((kind) =>
       route(`POST /api/admin/money/${kind}/:id/review`, async ({ params: { id }, req }) => {
         await review(db, operatorOf(req), kind, id);

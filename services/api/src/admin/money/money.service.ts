@@ -1,16 +1,8 @@
 import type { Database } from '@site/platform/database/connect';
-import type { ParkedEventAnswer, Reviewable } from '@site/schema/calls/money';
+import type { Reviewable } from '@site/schema/calls/money';
 import { problem } from '../../http/problem.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
-import { findParked, markReviewed } from './money.repository.ts';
-
-/** Reads a parked event as Stripe sent it, and records that an operator did. Throws 404 if it is no longer parked. */
-export async function readParked(db: Database, operator: string, id: string): Promise<ParkedEventAnswer> {
-  const event = await findParked(db, id);
-  if (!event) throw problem('not-found', { detail: 'This event is no longer parked.' });
-  await recordAction(db, { operator, action: 'read-stripe-event', subject: id });
-  return event;
-}
+import { markReviewed } from './money.repository.ts';
 
 const REVIEWS = {
   mismatches: { action: 'review-mismatch', missing: 'This subscription has no payer mismatch.' },

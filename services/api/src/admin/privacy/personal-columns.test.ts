@@ -42,7 +42,7 @@ const PERSONAL: Record<string, string> = {
   unsubscribe_requests: 'email_normalised lead_id last_message reason',
   complimentary_access: 'email_normalised until granted_at',
   payer_mismatches: 'stripe_subscription_id lead_id lead_email payer_email found_at',
-  stripe_events: 'id fault raw_body',
+  stripe_events: 'id type outcome fault object_id received_at',
   operator_actions: 'at action subject detail',
   retry_runs: 'filter',
   retry_run_leads: 'run_id lead_id old_response old_quarantine',
@@ -81,7 +81,7 @@ const OTHER: Record<string, string> = {
   complimentary_access: 'granted_by ended_at',
   operator_requests: 'operator key request result created_at',
   payer_mismatches: 'reviewed_at',
-  stripe_events: 'type outcome received_at arrived_by is_body_reduced reviewed_at',
+  stripe_events: 'raw_body arrived_by is_body_reduced reviewed_at',
   stripe_watch: `id since events_listed_at subscriptions_read_at subscriptions_leased_until terms_accepted_at
     terms_refused_at`,
   users: 'id username password second_factor second_factor_step created_at',
@@ -158,7 +158,7 @@ describe('personal data', () => {
       differences: { emailNormalised: address, kind: 'invalid' },
       address_leases: { emailNormalised: address, leasedBy: randomUUID(), leasedUntil: new Date() },
       erasures: { id: randomUUID(), emailNormalised: address, erased: '{}', ...due },
-      stripe_events: { id: 'evt_1', type: 't', outcome: 'parked', rawBody: `{"email": "${email}"}` },
+      stripe_events: { id: 'evt_1', type: 't', outcome: 'parked', fault: 'no', objectId: 'in_1', rawBody: '{}' },
       operator_actions: { action: 'read-lead', subject: leadId },
     };
     for (const [table, row] of Object.entries(rows)) await db(table).insert(row);

@@ -1,7 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
-import { idsIn, withoutPerson } from '../../webhook/event-body.ts';
 import { rememberErased } from '../../subscriptions/erased-ids.repository.ts';
 import { LEAD_LABELS } from '../leads/lead-filter.ts';
 
@@ -51,12 +50,17 @@ const KEPT: { table: string; rows: string; alsoShown?: string }[] = [
 const SHOWN_ONLY: { table: string; columns: string; rows: string }[] = [
   { table: 'erasures', columns: '*', rows: 'email_normalised = :email' },
   { table: 'address_leases', columns: '*', rows: 'email_normalised = :email' },
+  {
+    table: 'stripe_events',
+    columns: 'id, type, outcome, fault, object_id, received_at',
+    rows: `outcome = 'parked' and object_id = any(:ids::text[])`,
+  },
   // Without the operator, who is somebody else.
   { table: 'operator_actions', columns: 'at, action, subject, detail', rows: 'subject = any(:ids::text[])' },
 ];
 
 /** A test compares this list with every column of the database. */
-export const EXPORTED_TABLES = [...KEPT, ...SHOWN_ONLY].map(({ table }) => table).concat('retry_runs', 'stripe_events');
+export const EXPORTED_TABLES = [...KEPT, ...SHOWN_ONLY].map(({ table }) => table).concat('retry_runs');
 
 /** Final statuses: nothing more is billed, whatever happens to an old invoice. */
 const FINAL = ['canceled', 'incomplete_expired'];
@@ -103,15 +107,10 @@ export async function readPerson(trx: Database, person: Person): Promise<Record<
     row['emailNormalised'] === person.email ? row : { ...row, ...WITHOUT_PAYER },
   );
   const ids = await findIds(trx, person);
-  const events = await findEvents(trx, person, ids);
   for (const { table, columns, rows } of SHOWN_ONLY) {
     found[table] = await query(trx, `select ${columns} from ${table} where ${rows}`, { ...person, ids });
   }
-  // An event that does not name the person may be about somebody who paid for them.
   found['retry_runs'] = await query(trx, `select * from retry_runs where ${SEARCHED}`, person);
-  found['stripe_events'] = events.map((event) =>
-    isNamedIn(event.rawBody, person.email) ? event : { ...event, rawBody: withoutPerson(event.rawBody) },
-  );
   return found;
 }
 
@@ -132,28 +131,6 @@ async function findIds(trx: Database, person: Person): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-type ParkedRow = Row<'stripe_events'> & { rawBody: string };
-
-/** Lists the events kept with their body that are about the person, by name or by id. */
-async function findEvents(trx: Database, person: Person, ids: string[]): Promise<ParkedRow[]> {
-  const rows = await query<ParkedRow>(
-    trx,
-    `select * from stripe_events where raw_body is not null and (
-       position(:email in lower(raw_body)) > 0
-       or exists (select from unnest(:ids::text[]) id where position(id in raw_body) > 0)
-     )`,
-    { ...person, ids },
-  );
-  const known = new Set(ids);
-  return rows.filter(({ rawBody }) => isNamedIn(rawBody, person.email) || idsIn(rawBody).some((id) => known.has(id)));
-}
-
-/** True if a text contains the address itself, not only a longer one that contains it. */
-function isNamedIn(text: string, email: string): boolean {
-  const escaped = email.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
-  return new RegExp(`(?<![\\p{L}\\p{N}._%+-])${escaped}(?!\\.?[\\p{L}\\p{N}-])`, 'iu').test(text);
-}
-
 /** Lists other addresses of the person's leads that nobody else uses. Call it before the leads are deleted. */
 export async function findOtherAddresses(trx: Database, person: Person): Promise<string[]> {
   const rows = await query<{ email: string }>(
@@ -171,8 +148,7 @@ export async function findOtherAddresses(trx: Database, person: Person): Promise
 }
 
 /**
- * Deletes every row about a person and returns how many there were, by table. Parked events keep only what names
- * their object, somebody else's subscription loses what it copied from the person's lead, and retry runs lose a
+ * Deletes every row about a person and returns how many there were, by table. Somebody else's subscription loses what it copied from the person's lead, and retry runs lose a
  * search that would match the person. Ids are kept in `erased_ids`, because Stripe will send more events about them.
  */
 export async function erasePerson(trx: Database, person: Person): Promise<Record<string, number>> {
@@ -187,18 +163,11 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
     .whereRaw('delivery_normalised = :email and email_normalised <> :email', person)
     .update({ deliveryEmail: null });
   const ids = await findIds(trx, person);
-  const events = await findEvents(trx, person, ids);
   await rememberErased(trx, ids);
   const erased: Record<string, number> = {};
   for (const { table, rows } of KEPT) {
     erased[table] = await trx(table).whereRaw(rows, person).delete();
   }
-  for (const { id, rawBody } of events) {
-    await trx('stripe_events')
-      .where({ id, outcome: 'parked' })
-      .update({ rawBody: withoutPerson(rawBody) });
-  }
-  erased['stripe_events'] = events.length;
   return erased;
 }
 
@@ -210,14 +179,6 @@ export async function hasLiveSubscription(trx: Database, email: string): Promise
       .whereNotIn('status', FINAL)
       .first('id')) !== undefined
   );
-}
-
-/**
- * Locks parked events until the transaction ends. Call it before `lockAddresses`: a delivery locks its event first,
- * too.
- */
-export async function lockParkedEvents(trx: Database): Promise<void> {
-  await trx('stripe_events').where({ outcome: 'parked' }).orderBy('id').forUpdate().select('id');
 }
 
 const RECEIPT = [

@@ -11,7 +11,6 @@ import {
   findOtherAddresses,
   findPerson,
   hasLiveSubscription,
-  lockParkedEvents,
   readPerson,
   upsertErasure,
 } from './privacy.repository.ts';
@@ -81,7 +80,6 @@ export async function erase(
   email: string,
 ): Promise<SentReceipt> {
   return db.transaction(async (trx) => {
-    await lockParkedEvents(trx);
     // Events about this address wait for these locks, and then find that the person was erased.
     await lockAddresses(trx, [email]);
     // Somebody whose mistyped address was corrected may be a live subscriber under the correct one.
