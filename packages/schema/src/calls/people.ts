@@ -70,7 +70,7 @@ export const peopleCalls = {
     id: 'erasePerson',
     summary: 'Erase one person',
     description:
-      'Deletes the rows here at once, and asks Beehiiv until the subscriber is deleted. Invoices at Stripe stay.',
+      'Deletes the rows here at once, and asks Beehiiv until the subscriber is deleted. Ids, amounts and dates of payments stay, and invoices at Stripe.',
     body: personBody,
     answers: { 202: { description: 'The receipt', schema: erasureReceipt } },
     problems: ['subscription-live'],

@@ -1,7 +1,9 @@
 import { openTransaction, storeLead } from '@site/testing/builders';
 import type { Database } from '@site/platform/database/connect';
 import { randomUUID } from 'node:crypto';
+import { OFFER } from '@site/schema/offer';
 import { describe, expect } from 'vitest';
+import { readFigure, readRevenue } from '../admin/money/money-figures.repository.ts';
 import { erase } from '../admin/privacy/privacy.service.ts';
 import { eventOf, pay, sessionOf, test as base } from '../testing/shop.fixture.ts';
 
@@ -9,17 +11,21 @@ const EMAIL = 'Priya@acquirers.example';
 /** The person's address, and Stripe's pages that show personal data. */
 const NAMED = /priya|raman|acquirers|\+44|https?:/i;
 
-/** A person who subscribed, paid, cancelled and was erased. */
-const test = base.extend('erased', async ({ shop, sandbox, db }) => {
-  const lead = await storeLead(db, { email: EMAIL, fullName: 'Priya Raman', phone: '+44 1', company: 'Acquirers' });
-  const { id, subscription } = await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });
-  sandbox.stripe.advance({ days: 8 });
-  for (const type of ['checkout.session.completed', 'invoice.paid']) await shop.deliver(eventOf(sandbox, type));
-  await shop.stripe.subscriptions.cancel(subscription.id);
-  await shop.deliver(eventOf(sandbox, 'customer.subscription.deleted'));
-  await eraseHere(db);
-  return { checkout: id, subscription: subscription.id, lead };
-});
+/** A person who subscribed, paid and cancelled. */
+const test = base
+  .extend('payer', async ({ shop, sandbox, db }) => {
+    const lead = await storeLead(db, { email: EMAIL, fullName: 'Priya Raman', phone: '+44 1', company: 'Acquirers' });
+    const { id, subscription } = await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });
+    sandbox.stripe.advance({ days: 8 });
+    for (const type of ['checkout.session.completed', 'invoice.paid']) await shop.deliver(eventOf(sandbox, type));
+    await shop.stripe.subscriptions.cancel(subscription.id);
+    await shop.deliver(eventOf(sandbox, 'customer.subscription.deleted'));
+    return { checkout: id, subscription: subscription.id, lead };
+  })
+  .extend('erased', async ({ db, payer }) => {
+    await eraseHere(db);
+    return payer;
+  });
 
 const eraseHere = (db: Database) => erase({ db, newId: randomUUID }, 'j.holt', EMAIL);
 
@@ -47,6 +53,32 @@ test('a checkout opened without a lead, still open at the erasure, is not stored
   await shop.deliver(eventOf(sandbox, 'checkout.session.expired'));
 
   expect(await db('checkouts')).toEqual([]);
+  expect(await readEverything(db)).not.toMatch(NAMED);
+});
+
+test('an erasure leaves what was paid as it was, also when a late refund arrives', async ({
+  shop,
+  sandbox,
+  db,
+  payer: _,
+}) => {
+  const all = { startDate: undefined, endDate: undefined, now: new Date() };
+  const money = async () => ({
+    paid: (await readRevenue(db, all)).paid,
+    refunded: await readFigure(db, 'refunded', all),
+    churned: await readFigure(db, 'churned', all),
+  });
+  const before = await money();
+
+  await eraseHere(db);
+  const after = await money();
+  await shop.stripe.refunds.create({ charge: sandbox.stripe.charges.newestFirst()[0]!.id });
+  await shop.deliver(eventOf(sandbox, 'charge.refunded'));
+
+  const paid = { count: 1, pence: OFFER.launchPricePence };
+  expect(before).toEqual({ paid, refunded: { count: 0, pence: 0 }, churned: paid });
+  expect(after).toEqual(before);
+  expect(await money()).toEqual({ ...before, refunded: paid });
   expect(await readEverything(db)).not.toMatch(NAMED);
 });
 
@@ -159,7 +191,9 @@ describe('an erased person who returns', () => {
     await shop.deliver(eventOf(sandbox, 'checkout.session.completed'));
 
     expect(subscription.id).not.toBe(erased.subscription);
-    expect(await db('subscriptions')).toMatchObject([{ email: EMAIL, name: 'Priya Raman', stage: 'trial' }]);
+    expect(await db('subscriptions').where({ stripeSubscriptionId: subscription.id })).toMatchObject([
+      { email: EMAIL, name: 'Priya Raman', stage: 'trial' },
+    ]);
     expect(await db('leads')).toMatchObject([{ email: EMAIL, formType: 'pre_buy' }]);
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'premium' }]);
   });

@@ -36,8 +36,8 @@ export function EraseDialog({ email, running, onClose, onErase }: EraseDialogPro
         </p>
       ) : (
         <p className={styles.words}>
-          Leads, attempts, sample requests, ended subscriptions and the subscriber at Beehiiv are deleted. This cannot
-          be undone. Invoices at Stripe are kept, as the law requires.
+          Leads, attempts, sample requests and the subscriber at Beehiiv are deleted. This cannot be undone. The ids,
+          amounts and dates of payments stay here without the person, and invoices stay at Stripe, as the law requires.
         </p>
       )}
     </ConfirmDialog>

@@ -91,8 +91,9 @@ export function PrivacyView() {
       </form>
       <p className={styles.quiet}>
         The export contains everything stored about the address, with the text of each consent. Erasing deletes it here
-        at once, and at Beehiiv as soon as Beehiiv confirms. Invoices at Stripe are kept, as the law requires. A running
-        subscription or trial must be cancelled first.
+        immediately, and at Beehiiv once Beehiiv confirms. The ids, amounts and dates of payments stay here without the
+        person, and invoices stay at Stripe, as the law requires. A running subscription or trial must be cancelled
+        first.
       </p>
       <output className="visually-hidden">
         {isErased &&

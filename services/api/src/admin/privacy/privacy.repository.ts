@@ -12,11 +12,16 @@ const SUBSCRIPTIONS = 'select stripe_subscription_id from subscriptions where em
 const INVOICES = `select id from stripe_invoices where stripe_subscription_id in (${SUBSCRIPTIONS})`;
 const CHARGES = `select id from stripe_charges where stripe_invoice_id in (${INVOICES})`;
 
+/** Not those that somebody else paid for a lead of the person. */
+const CHECKOUTS = `email_normalised = :email or lead_id in (${LEADS}) and (
+  email_normalised is null or email_normalised in (select email_normalised from leads where id in (${LEADS})))`;
+
+type Held = { table: string; rows: string; alsoShown?: string };
 /**
  * Every table that holds personal data, and which rows are the person's. In the order of deletion: rows that refer to
- * another row go before it. `alsoShown` are rows that name the person, but belong to somebody else.
+ * another row go before it. `alsoShown` are rows that concern the person, but belong to somebody else.
  */
-const KEPT: { table: string; rows: string; alsoShown?: string }[] = [
+const DELETED: Held[] = [
   { table: 'retry_run_leads', rows: `lead_id in (${LEADS})` },
   { table: 'lead_sync_attempts', rows: `lead_id in (${LEADS})` },
   { table: 'lead_repeats', rows: `email_normalised = :email or lead_id in (${LEADS})` },
@@ -25,17 +30,8 @@ const KEPT: { table: string; rows: string; alsoShown?: string }[] = [
     table: 'payer_mismatches',
     rows: `lower(lead_email) = :email or lower(payer_email) = :email or lead_id in (${LEADS})`,
   },
-  { table: 'checkouts', rows: `email_normalised = :email or lead_id in (${LEADS})` },
+  { table: 'checkouts', rows: CHECKOUTS, alsoShown: `lead_id in (${LEADS})` },
   { table: 'open_checkouts', rows: 'email_normalised = :email' },
-  { table: 'stripe_refunds', rows: `stripe_charge_id in (${CHARGES})` },
-  { table: 'stripe_disputes', rows: `stripe_charge_id in (${CHARGES})` },
-  { table: 'stripe_charges', rows: `stripe_invoice_id in (${INVOICES})` },
-  { table: 'stripe_invoices', rows: `stripe_subscription_id in (${SUBSCRIPTIONS})` },
-  {
-    table: 'subscriptions',
-    rows: 'email_normalised = :email',
-    alsoShown: 'delivery_normalised = :email',
-  },
   { table: 'unsubscribe_requests', rows: `email_normalised = :email or lead_id in (${LEADS})` },
   { table: 'complimentary_access', rows: 'email_normalised = :email' },
   { table: 'subscriber_tiers', rows: 'email_normalised = :email' },
@@ -45,6 +41,16 @@ const KEPT: { table: string; rows: string; alsoShown?: string }[] = [
   // After the leads: a run locks its lead first, too.
   { table: 'subscribers', rows: 'email_normalised = :email' },
 ];
+
+/** What was paid: its ids, amounts and dates stay for the accounts, so that a closed month never changes. */
+const PAYMENTS: Held[] = [
+  { table: 'stripe_refunds', rows: `stripe_charge_id in (${CHARGES})` },
+  { table: 'stripe_disputes', rows: `stripe_charge_id in (${CHARGES})` },
+  { table: 'stripe_charges', rows: `stripe_invoice_id in (${INVOICES})` },
+  { table: 'stripe_invoices', rows: `stripe_subscription_id in (${SUBSCRIPTIONS})` },
+  { table: 'subscriptions', rows: 'email_normalised = :email', alsoShown: 'delivery_normalised = :email' },
+];
+const HELD = [...DELETED, ...PAYMENTS];
 
 /** Rows that are shown, but not deleted with the person: each has an end or a rule of its own. */
 const SHOWN_ONLY: { table: string; columns: string; rows: string }[] = [
@@ -60,7 +66,7 @@ const SHOWN_ONLY: { table: string; columns: string; rows: string }[] = [
 ];
 
 /** A test compares this list with every column of the database. */
-export const EXPORTED_TABLES = [...KEPT, ...SHOWN_ONLY].map(({ table }) => table).concat('retry_runs');
+export const EXPORTED_TABLES = [...HELD, ...SHOWN_ONLY].map(({ table }) => table).concat('retry_runs');
 
 /** Final statuses: nothing more is billed, whatever happens to an old invoice. */
 const FINAL = ['canceled', 'incomplete_expired'];
@@ -93,24 +99,41 @@ const SEARCHED = `filter->>'search' is not null and (
   or exists (select from leads where id in (${LEADS}) and position(lower(filter->>'search') in ${LEAD_LABELS}) > 0)
 )`;
 
-/** A subscription that somebody else pays for is shown without them. */
-const WITHOUT_PAYER = { email: null, emailNormalised: null, name: null, company: null, phone: null, paymentUrl: null };
+const NOBODY = { email: null, name: null, company: null, phone: null };
+
+/** The columns that name somebody, each with what else is theirs. Operators are always somebody else. */
+const NAMES: Record<string, string[]> = {
+  email: ['emailNormalised', 'name', 'company', 'phone', 'paymentUrl', 'recoveryUrl'],
+  deliveryEmail: ['deliveryNormalised'],
+  leadEmail: [],
+  payerEmail: [],
+};
+const OPERATORS = ['operator', 'grantedBy', 'requestedBy'];
+
+/** Leaves out who is named in a row that is not one of these addresses. */
+function withoutOthers(row: Record<string, unknown>, own: ReadonlySet<unknown>): Record<string, unknown> {
+  const isOwn = (value: unknown) => own.has(value) || (typeof value === 'string' && own.has(value.toLowerCase()));
+  const others = Object.entries(NAMES).flatMap(([name, more]) => (isOwn(row[name] ?? null) ? [] : [name, ...more]));
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, [...others, ...OPERATORS].includes(name) ? null : value]),
+  );
+}
 
 /** Reads every row about a person, by table. Tables without any are included, empty. */
 export async function readPerson(trx: Database, person: Person): Promise<Record<string, Record<string, unknown>[]>> {
   const found: Record<string, Record<string, unknown>[]> = {};
-  for (const { table, rows, alsoShown = 'false' } of KEPT) {
+  for (const { table, rows, alsoShown = 'false' } of HELD) {
     const select = `select * from ${table} where ${rows} or ${alsoShown}`;
     found[table] = await query<Record<string, unknown>>(trx, select, person);
   }
-  found['subscriptions'] = (found['subscriptions'] ?? []).map((row) =>
-    row['emailNormalised'] === person.email ? row : { ...row, ...WITHOUT_PAYER },
-  );
   const ids = await findIds(trx, person);
   for (const { table, columns, rows } of SHOWN_ONLY) {
     found[table] = await query(trx, `select ${columns} from ${table} where ${rows}`, { ...person, ids });
   }
   found['retry_runs'] = await query(trx, `select * from retry_runs where ${SEARCHED}`, person);
+  const leads = found['leads'] ?? [];
+  const own = new Set([null, person.email, ...leads.flatMap((lead) => [lead['email'], lead['emailNormalised']])]);
+  for (const [table, rows] of Object.entries(found)) found[table] = rows.map((row) => withoutOthers(row, own));
   return found;
 }
 
@@ -121,7 +144,7 @@ async function findIds(trx: Database, person: Person): Promise<string[]> {
     `${LEADS}::text as id
      union select unnest(array[stripe_subscription_id, stripe_customer_id]) from subscriptions
        where email_normalised = :email
-     union select stripe_checkout_session_id from checkouts where email_normalised = :email or lead_id in (${LEADS})
+     union select stripe_checkout_session_id from checkouts where ${CHECKOUTS}
      union select stripe_checkout_session_id from open_checkouts where email_normalised = :email
      union select id from stripe_refunds where stripe_charge_id in (${CHARGES})
      union ${INVOICES} union ${CHARGES}
@@ -148,7 +171,7 @@ export async function findOtherAddresses(trx: Database, person: Person): Promise
 }
 
 /**
- * Deletes every row about a person and returns how many there were, by table. Somebody else's subscription loses what it copied from the person's lead, and retry runs lose a
+ * Deletes every row about a person and returns how many there were, by table. Payments stay, without the person. Somebody else's subscription loses what it copied from the person's lead, and retry runs lose a
  * search that would match the person. Ids are kept in `erased_ids`, because Stripe will send more events about them.
  */
 export async function erasePerson(trx: Database, person: Person): Promise<Record<string, number>> {
@@ -165,9 +188,15 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
   const ids = await findIds(trx, person);
   await rememberErased(trx, ids);
   const erased: Record<string, number> = {};
-  for (const { table, rows } of KEPT) {
+  for (const { table, rows } of DELETED) {
     erased[table] = await trx(table).whereRaw(rows, person).delete();
   }
+  await trx('stripe_invoices')
+    .whereRaw(`stripe_subscription_id in (${SUBSCRIPTIONS})`, person)
+    .update({ hostedUrl: null, pdfUrl: null });
+  erased['subscriptions'] = await trx('subscriptions')
+    .where({ emailNormalised: person.email })
+    .update({ ...NOBODY, deliveryEmail: null, leadId: null, cancellationFeedback: null, paymentUrl: null });
   return erased;
 }
 

@@ -18,8 +18,8 @@ import type { ReceiptRow } from './privacy.repository.ts';
 
 type SentReceipt = CallSent<'GET /api/admin/people/erasures'>['erasures'][number];
 
-const KEPT_AT_STRIPE =
-  'Stripe keeps the customer, the subscriptions, the payments and the invoices, because tax law requires records of sales for six years. Delete the customer in Stripe’s dashboard when that time is over.';
+const KEPT =
+  'Stripe’s ids, amounts and dates of what was paid stay here for the accounts, without name, address or links, so that a closed month never changes. Stripe keeps the customer, the subscriptions, the payments and the invoices, because tax law requires records of sales for six years. Delete the customer in Stripe’s dashboard when that time is over.';
 const ELSEWHERE = [
   'Beehiiv holds the subscriber’s address, fields and opens. Export them there.',
   'Stripe holds the customer, subscriptions and invoices. Export them there.',
@@ -103,5 +103,5 @@ export async function erase(
 }
 
 export function toReceipt(row: ReceiptRow): SentReceipt {
-  return { ...row, kept: KEPT_AT_STRIPE };
+  return { ...row, kept: KEPT };
 }

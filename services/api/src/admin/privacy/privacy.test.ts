@@ -159,6 +159,63 @@ describe('export and erasure', () => {
     expect(json.tables.stripe_events).toMatchObject([{ id: 'evt_1', objectId }]);
   });
 
+  test('keeps ids, amounts and dates of what the person paid, and says so', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const paid = { email, deliveryEmail: 'kim@reader.example', name: 'Priya', paymentUrl: 'https://x.example/' };
+    const stripeSubscriptionId = await storeSubscription(db, { ...paid, status: 'canceled' });
+    const at = { issuedAt: new Date(), paidAt: new Date(), snapshotAt: new Date() };
+    const pages = { hostedUrl: 'https://x.example/i', pdfUrl: 'https://x.example/p' };
+    const sums = { status: 'paid', totalPence: 23_900, paidPence: 23_900, attempts: 1, number: 'A-1' };
+    await db('stripe_invoices').insert({ id: 'in_1', stripeSubscriptionId, ...sums, ...at, ...pages });
+
+    const { json } = await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+
+    const nobody = { email: null, deliveryEmail: null, name: null, paymentUrl: null, leadId: null };
+    expect(await db('subscriptions')).toMatchObject([{ stripeSubscriptionId, status: 'canceled', ...nobody }]);
+    expect(await db('stripe_invoices')).toMatchObject([{ id: 'in_1', ...sums, hostedUrl: null, pdfUrl: null }]);
+    expect(json.erased.stripe_invoices).toBeUndefined();
+    expect(json.kept).toMatch(/ids.* stay here for the accounts.* closed month/);
+  });
+
+  test('an export names no third person: payers, receivers and operators', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const others = /finance@|kim@|j\.holt/;
+    const { id: leadId } = await storeLead(db, { email });
+    const received = { email: 'finance@reader.example', name: 'finance@', deliveryEmail: email };
+    const stripeSubscriptionId = await storeSubscription(db, received);
+    await storeSubscription(db, { email, deliveryEmail: 'kim@reader.example' });
+    const checkout = { email: 'finance@reader.example', recoveryUrl: 'https://x.example/finance@' };
+    const open = { state: 'abandoned', startedAt: new Date(), snapshotAt: new Date() };
+    await db('checkouts').insert({ stripeCheckoutSessionId: 'cs_1', leadId, ...checkout, ...open });
+    const payerEmail = 'Finance@reader.example';
+    await db('payer_mismatches').insert({ stripeSubscriptionId, leadId, leadEmail: email, payerEmail });
+    const access = { emailNormalised: email.toLowerCase(), until: new Date(), grantedBy: 'j.holt' };
+    await db('complimentary_access').insert(access);
+
+    const { json } = await api.call('POST', '/api/admin/people/export', { headers, body: { email } });
+
+    expect(json.tables.subscriptions).toHaveLength(2);
+    expect(json.tables.checkouts).toMatchObject([{ stripeCheckoutSessionId: 'cs_1', leadId, email: null }]);
+    expect(json.tables.payer_mismatches).toMatchObject([{ leadEmail: email, payerEmail: null }]);
+    expect(JSON.stringify(json.tables).toLowerCase()).not.toMatch(others);
+  });
+
+  test('leaves the checkout of somebody else who paid for the person’s lead', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const { id: leadId } = await storeLead(db, { email });
+    const ended = { state: 'abandoned', startedAt: new Date(), snapshotAt: new Date(), leadId };
+    await db('checkouts').insert([
+      { stripeCheckoutSessionId: 'cs_theirs', email, ...ended },
+      { stripeCheckoutSessionId: 'cs_unknown', email: null, ...ended },
+      { stripeCheckoutSessionId: 'cs_other', email: 'finance@acquirers.example', ...ended },
+    ]);
+
+    await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+
+    expect(await db('checkouts')).toMatchObject([{ stripeCheckoutSessionId: 'cs_other', leadId: null }]);
+    expect(await db('erased_ids').pluck('id')).not.toContain('cs_other');
+  });
+
   test('removes from somebody else’s subscription what it copied from the person’s lead', async ({ api, db }) => {
     const headers = await api.logIn();
     const lead = await storeLead(db, { email, fullName: 'Priya Raman', company: 'Raman & Co', phone: '+44 1' });
