@@ -51,7 +51,7 @@ export const LAYERS = {
   ],
   'services/api/src/admin': [
     ['admin.routes'],
-    ['account', 'charts', 'live', 'privacy'],
+    ['account', 'charts', 'live', 'people', 'privacy'],
     ['differences', 'money', 'retry', 'subscriptions'],
     ['leads'],
     ['sync'],

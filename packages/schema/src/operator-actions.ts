@@ -24,6 +24,8 @@ const OPERATOR_ACTIONS = {
   refund: 'subscription',
   complimentary: 'lead',
   'cancel-subscription': 'subscription',
+  'resume-subscription': 'subscription',
+  'open-invoice': 'subscription',
   'change-delivery': 'subscription',
   'export-person': 'none',
   'erase-person': 'erasure',

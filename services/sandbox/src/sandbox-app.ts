@@ -7,7 +7,7 @@ import { controlRoutes } from './control/control.routes.ts';
 import { overviewPage } from './overview/overview.page.ts';
 import { sampleSiteRoutes } from './sample-site/sample-site.routes.ts';
 import { portalRoutes } from './stripe/billing/portal.routes.ts';
-import { hostedCheckoutRoutes, recoveryRoutes } from './stripe/checkout/hosted-checkout.routes.ts';
+import { hostedCheckoutRoutes, invoicePageRoutes, recoveryRoutes } from './stripe/checkout/hosted-checkout.routes.ts';
 import { stripeRoutes } from './stripe/stripe.routes.ts';
 import type { StripeDeps } from './stripe/stripe.store.ts';
 import type { Faults } from './traffic/faults.ts';
@@ -41,6 +41,7 @@ export function createSandboxApp(deps: SandboxAppDeps): Express {
   });
   app.use('/c/pay', hostedCheckoutRoutes(stripe));
   app.use('/r', recoveryRoutes(stripe));
+  app.use('/i', invoicePageRoutes(stripe));
   app.use('/p/login', portalRoutes(stripe));
   app.use('/sample-site', sampleSiteRoutes({ productUrl }));
   app.get('/', (_req, res) => {

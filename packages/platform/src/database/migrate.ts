@@ -49,6 +49,24 @@ const MIGRATIONS: Migration[] = [
     `on leads (consent_due_at) where consent_due_at is not null`,
   ),
   { name: '0020_parked_ids', up: parkedIds.up },
+  createIndexMigration(
+    '0025_subscriptions_by_words',
+    'subscriptions_by_words',
+    // The expression of `leads_by_words`, over the columns that subscriptions have.
+    `on subscriptions using gin (
+      (E'\\n' || email_normalised || E'\\n' || coalesce(lower(name), '') || E'\\n' || coalesce(lower(company), '')) gin_trgm_ops
+    )`,
+  ),
+  createIndexMigration(
+    '0026_subscriptions_by_customer',
+    'subscriptions_by_customer',
+    'on subscriptions (stripe_customer_id)',
+  ),
+  createIndexMigration(
+    '0027_stripe_invoices_by_number',
+    'stripe_invoices_by_number',
+    'on stripe_invoices (upper(number)) where number is not null',
+  ),
 ];
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */

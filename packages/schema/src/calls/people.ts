@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { endOfLondonDay } from '../calendar.ts';
 import { emailField } from '../email-field.ts';
+import { SUBSCRIPTION_STAGES } from '../money.ts';
+import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
 import { idempotencyHeader, instant } from './request-parts.ts';
 
@@ -39,7 +41,54 @@ export type ComplimentaryBody = z.infer<typeof complimentaryBody>;
 
 export const ERASURES_SHOWN = 50;
 
+/** `POST /api/admin/people/search`. In the body, because addresses must not appear in URLs. */
+const peopleSearchBody = z.object({
+  text: z.preprocess(
+    (text) => (typeof text === 'string' ? withoutUnstorable(text).trim() : text),
+    z.string().min(1, 'Enter something to search for').max(200, 'At most 200 characters'),
+  ),
+  /** The `nextCursor` of the page before. */
+  cursor: z.string().max(1_000).optional(),
+});
+
+/** Leads, and subscriptions, of one person that a search lists. */
+export const MAX_OF_PERSON = 20;
+
 export const peopleCalls = {
+  'POST /api/admin/people/search': {
+    id: 'searchPeople',
+    summary: 'Find people',
+    description:
+      'By address, name, company, or by Stripe’s id of a subscription, customer, invoice, charge, payment, refund, dispute or checkout, or by an invoice’s number. Those with a subscription come first, then by address.',
+    body: peopleSearchBody,
+    answers: {
+      200: {
+        description: 'At most 50 people, one for each address',
+        schema: z.object({
+          people: z.array(
+            z.object({
+              email: z.string(),
+              name: z.string().nullable(),
+              /** Newest first, at most `MAX_OF_PERSON`. */
+              leadIds: z.array(z.uuid()),
+              /** What the address pays for or receives, newest first. */
+              subscriptions: z.array(z.object({ id: z.string(), stage: z.enum(SUBSCRIPTION_STAGES) })),
+            }),
+          ),
+          nextCursor: z.string().nullable(),
+        }),
+      },
+    },
+    problems: ['stripe-refused', 'stripe-unavailable'],
+  },
+  'POST /api/admin/people/lookup': {
+    id: 'lookUpPerson',
+    summary: 'How much is held about one person',
+    body: personBody,
+    answers: {
+      200: { description: 'Rows by table', schema: z.object({ rows: z.record(z.string(), count) }) },
+    },
+  },
   'POST /api/admin/people/export': {
     id: 'exportPerson',
     summary: 'Export everything held about one person',

@@ -3,7 +3,7 @@ import { emailField } from '../email-field.ts';
 import { SUBSCRIPTION_STAGES } from '../money.ts';
 import { BILLING_INTERVALS } from '../offer.ts';
 import type { Call, CallName } from './call.ts';
-import { idempotencyHeader, instant } from './request-parts.ts';
+import { absentWhenEmpty, idempotencyHeader, instant } from './request-parts.ts';
 
 const count = z.number().int();
 const pence = z.number().int();
@@ -22,6 +22,21 @@ export const leadCheckout = z.object({
 });
 export type LeadCheckout = z.infer<typeof leadCheckout>;
 
+export const INVOICES_SHOWN = 24;
+
+/** An invoice. `GET /api/admin/invoices/{id}/page` opens it at Stripe. */
+export const subscriptionInvoice = z.object({
+  id: z.string(),
+  number: z.string().nullable(),
+  status: z.string(),
+  totalPence: pence,
+  paidPence: pence,
+  refundedPence: pence,
+  issuedAt: instant,
+  paidAt: instant.nullable(),
+});
+export type SubscriptionInvoice = z.infer<typeof subscriptionInvoice>;
+
 /** What a lead subscribed to. Amounts in pence. */
 export const leadSubscription = z.object({
   stripeSubscriptionId: z.string(),
@@ -36,8 +51,8 @@ export const leadSubscription = z.object({
   amountPence: pence,
   /** What was refunded of all its payments. */
   refundedPence: pence,
-  /** True if nothing is left to refund of the latest payment. */
-  isLatestRefunded: z.boolean(),
+  /** Its invoices above zero, newest first, at most `INVOICES_SHOWN`. */
+  invoices: z.array(subscriptionInvoice),
   /** The newest dispute of its payments that is not decided. */
   openDispute: z
     .object({ amountPence: pence, status: z.string(), evidenceDueAt: instant.nullable(), dashboardUrl: z.url() })
@@ -82,7 +97,7 @@ export type DeliveryAddressAnswer = z.infer<typeof deliveryAddressAnswer>;
 
 /** `GET /api/admin/subscriptions/{id}/refund`: what can be refunded. Amounts in pence. */
 export const refundPreview = z.object({
-  /** The latest paid invoice. */
+  /** The number of the invoice, or its id. */
   invoice: z.string(),
   paidPence: pence,
   paidAt: instant.nullable(),
@@ -108,6 +123,20 @@ export const subscriptionParams = z.object({
     .describe('The subscription’s id at Stripe'),
 });
 
+const invoiceId = z.string().regex(/^in_[\w-]{1,200}$/, 'Must be an invoice’s id at Stripe');
+const subscriptionNow = {
+  200: {
+    description: 'The subscription as it is now',
+    schema: z.object({
+      stripeSubscriptionId: z.string(),
+      stage: z.enum(SUBSCRIPTION_STAGES),
+      status: z.string(),
+      cancelAt: instant.nullable(),
+      endedAt: instant.nullable(),
+    }),
+  },
+} satisfies Call['answers'];
+
 export const subscriptionCalls = {
   'GET /api/admin/subscriptions/:id': {
     id: 'readSubscription',
@@ -131,19 +160,21 @@ export const subscriptionCalls = {
   },
   'GET /api/admin/subscriptions/:id/refund': {
     id: 'previewRefund',
-    summary: 'What of the latest paid invoice can be refunded',
+    summary: 'What of a paid invoice can be refunded',
     params: subscriptionParams,
+    // Without one, the latest.
+    query: z.object({ invoiceId: absentWhenEmpty(invoiceId) }),
     answers: { 200: { description: 'Amounts in pence', schema: refundPreview } },
     problems: ['not-found', 'nothing-to-refund', 'stripe-refused', 'stripe-unavailable'],
   },
   'POST /api/admin/subscriptions/:id/refund': {
     id: 'refund',
-    summary: 'Refund the latest paid invoice, whole or in part',
-    description: 'Ends nothing: cancelling is a separate call.',
-    headers: idempotencyHeader,
+    summary: 'Refund a paid invoice, whole or in part',
+    description: 'Ends nothing: cancelling is a separate call. Refused without an Idempotency-Key.',
+    headers: idempotencyHeader.required(),
     params: subscriptionParams,
-    // Without an amount, all that is left.
-    body: z.object({ amountPence: z.number().int().min(1).optional() }),
+    // Without an amount, all that is left. Without an invoice, the latest.
+    body: z.object({ amountPence: z.number().int().min(1).optional(), invoiceId: invoiceId.optional() }),
     answers: { 200: { description: 'The refund', schema: refundAnswer } },
     problems: [
       'not-found',
@@ -161,18 +192,23 @@ export const subscriptionCalls = {
     headers: idempotencyHeader,
     params: subscriptionParams,
     body: cancelBody,
-    answers: {
-      200: {
-        description: 'The subscription as it is now',
-        schema: z.object({
-          stripeSubscriptionId: z.string(),
-          stage: z.enum(SUBSCRIPTION_STAGES),
-          status: z.string(),
-          cancelAt: instant.nullable(),
-          endedAt: instant.nullable(),
-        }),
-      },
-    },
+    answers: subscriptionNow,
     problems: ['not-found', 'subscription-over', 'key-reused', 'stripe-refused', 'stripe-unavailable'],
+  },
+  'POST /api/admin/subscriptions/:id/resume': {
+    id: 'resumeSubscription',
+    summary: 'Undo a cancellation at the end of the paid period',
+    headers: idempotencyHeader,
+    params: subscriptionParams,
+    answers: subscriptionNow,
+    problems: ['not-found', 'subscription-over', 'key-reused', 'stripe-refused', 'stripe-unavailable'],
+  },
+  'GET /api/admin/invoices/:id/page': {
+    id: 'openInvoice',
+    summary: 'Open an invoice’s page at Stripe',
+    description: 'Stripe’s addresses of these pages expire, so Stripe is asked for the current one.',
+    params: z.object({ id: invoiceId.describe('The invoice’s id at Stripe') }),
+    answers: { 303: { description: 'To Stripe’s page', headers: { Location: 'Stripe’s page' } } },
+    problems: ['not-found', 'stripe-refused', 'stripe-unavailable'],
   },
 } satisfies Record<CallName, Call>;

@@ -23,6 +23,7 @@ const BY_NAME: Record<string, unknown> = {
   source: 'top_sub',
   url: 'https://checkout.stripe.com/c/pay/cs_test_a1b2',
   stripeSubscriptionId: 'sub_1PqW2a',
+  invoiceId: 'in_1PqW2a',
   otpauthUri: 'otpauth://totp/Liquidation%20Ledger:j.holt?secret=JBSWY3DPEHPK3PXP&issuer=Liquidation%20Ledger',
   secret: 'JBSWY3DPEHPK3PXP',
   recoveryCodes: ['JBSW-Y3DP-EHPK-3PXP'],

@@ -116,6 +116,8 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
       );
     case 'correct-payer':
     case 'change-delivery':
+    case 'resume-subscription':
+    case 'open-invoice':
     case 'review-refund':
     case 'review-mismatch':
     case 'review-second':

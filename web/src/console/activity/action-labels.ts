@@ -26,6 +26,8 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   refund: 'Refunded',
   complimentary: 'Changed complimentary access',
   'cancel-subscription': 'Cancelled a subscription',
+  'resume-subscription': 'Undid a cancellation',
+  'open-invoice': 'Opened an invoice',
   'change-delivery': 'Changed a delivery address',
   'export-person': 'Exported a person’s data',
   'erase-person': 'Erased a person',

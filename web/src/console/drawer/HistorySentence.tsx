@@ -57,6 +57,8 @@ const ACTIONS: Record<
   complimentary: ({ at, until }) => describeAccess(at, until),
   'cancel-subscription': 'cancelled the subscription from the end of its period',
   'cancel-now': 'cancelled the subscription at once',
+  'resume-subscription': 'undid the cancellation',
+  'open-invoice': 'opened an invoice',
   'change-delivery': 'changed the delivery address',
   'correct-payer': 'corrected the payer’s address',
   'review-mismatch': 'reviewed the payment from another address',

@@ -10,7 +10,7 @@ type CancelDialogProps = { subscription: LeadSubscription; onClose: () => void; 
 
 /** Asks when a subscription ends, and for confirmation. */
 export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProps) {
-  const { stripeSubscriptionId, email, stage, periodEndsAt, cancelAt, dashboardUrl } = subscription;
+  const { stripeSubscriptionId, email, stage, periodEndsAt, cancelAt } = subscription;
   const isCancelled = stage === 'ending';
   const [when, setWhen] = useState<'now' | 'period-end'>(isCancelled ? 'now' : 'period-end');
   const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/cancel', {
@@ -45,11 +45,7 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
       {isCancelled ? (
         <p>
           Cancelled already{cancelAt !== null && `, with access until ${formatDated(new Date(cancelAt))}`}. Access ends
-          at once if you end it now. To take the cancellation back,{' '}
-          <a href={dashboardUrl} target="_blank" rel="noreferrer">
-            open it in Stripe
-          </a>
-          .
+          at once if you end it now.
         </p>
       ) : (
         <fieldset className={styles.choices}>

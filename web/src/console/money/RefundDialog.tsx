@@ -1,4 +1,4 @@
-import type { LeadSubscription, RefundPreview } from '@site/schema/calls/subscriptions';
+import type { LeadSubscription, RefundPreview, SubscriptionInvoice } from '@site/schema/calls/subscriptions';
 import { formatPence, OFFER } from '@site/schema/offer';
 import { useState } from 'react';
 import { TextField } from '../../ui/Field.tsx';
@@ -9,14 +9,23 @@ import { useApiData } from '../api/use-api-data.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import styles from '../elements/dialog.module.css';
 import { useCall } from '../session/use-call.ts';
+import { describePayment } from './InvoiceList.tsx';
 
-type RefundDialogProps = { subscription: LeadSubscription; onClose: () => void; onDone: () => void };
+type RefundDialogProps = {
+  subscription: LeadSubscription;
+  invoice: SubscriptionInvoice;
+  onClose: () => void;
+  onDone: () => void;
+};
 
-/** Shows what can be refunded, and asks how much. */
-export function RefundDialog({ subscription, onClose, onDone }: RefundDialogProps) {
+/** Shows what of a payment can be refunded, and asks how much. */
+export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundDialogProps) {
   const { stripeSubscriptionId, email, openDispute, dashboardUrl } = subscription;
   const params = { id: stripeSubscriptionId };
-  const { data: preview, fault: loadFault } = useApiData('GET /api/admin/subscriptions/:id/refund', { params });
+  const { data: preview, fault: loadFault } = useApiData('GET /api/admin/subscriptions/:id/refund', {
+    params,
+    query: { invoiceId: invoice.id },
+  });
   const [typed, setTyped] = useState<string>();
   const [amountFault, setAmountFault] = useState<string>();
   const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/refund', {
@@ -34,11 +43,11 @@ export function RefundDialog({ subscription, onClose, onDone }: RefundDialogProp
     const pence = toPence(pounds);
     const isValid = pence !== null && pence > 0 && pence <= left;
     setAmountFault(isValid ? undefined : `Enter an amount up to ${formatPence(left, true)}`);
-    if (isValid) void send({ params, body: { amountPence: pence } });
+    if (isValid) void send({ params, body: { amountPence: pence, invoiceId: invoice.id } });
   };
   return (
     <ConfirmDialog
-      title="Refund the latest payment?"
+      title={`Refund ${describePayment(invoice)}?`}
       person={email}
       submit={refundable && 'Refund'}
       look="danger"

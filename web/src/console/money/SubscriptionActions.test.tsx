@@ -6,6 +6,7 @@ import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 const ID = 'sub_1';
+const REFUND = 'Refund £239.00 of 3 Dec 2025…';
 const DISPUTE = {
   amountPence: 23_900,
   status: 'needs_response',
@@ -28,8 +29,8 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
   api.refuse('POST /api/admin/subscriptions/:id/refund', 503);
   showConsole(`/admin-leads?lead=${lead.id}`);
 
-  await user.click(await screen.findByRole('button', { name: 'Refund…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Refund the latest payment?' }));
+  await user.click(await screen.findByRole('button', { name: REFUND }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Refund £239.00 of 3 Dec 2025?' }));
   dialog.getByText(buildSubscription().email);
   const amount = await dialog.findByLabelText<HTMLInputElement>('Amount in pounds');
   expect(amount.value).toBe('230.00');
@@ -51,10 +52,10 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
   });
   await user.click(dialog.getByRole('button', { name: 'Refund' }));
 
-  await expect.poll(() => screen.queryByRole('dialog', { name: 'Refund the latest payment?' })).toBeNull();
+  await expect.poll(() => screen.queryByRole('dialog', { name: 'Refund £239.00 of 3 Dec 2025?' })).toBeNull();
   await screen.findByText('£10.50 refunded');
   const calls = api.calls('POST /api/admin/subscriptions/:id/refund');
-  const sent = [`/api/admin/subscriptions/${ID}/refund`, { amountPence: 1_050 }];
+  const sent = [`/api/admin/subscriptions/${ID}/refund`, { amountPence: 1_050, invoiceId: 'in_1' }];
   expect(calls.map(({ url, body }) => [url.pathname, body])).toEqual([sent, sent]);
   const [first, repeated] = calls.map(({ headers }) => headers.get('Idempotency-Key'));
   expect(first).toMatch(UUID);
@@ -69,8 +70,8 @@ test('an amount that was typed stays while what is left cannot be read again', a
   api.answer('GET /api/admin/subscriptions/:id/refund', left);
   showConsole(`/admin-leads?lead=${lead.id}`);
   const open = async () => {
-    await user.click(await screen.findByRole('button', { name: 'Refund…' }));
-    return within(await screen.findByRole('dialog', { name: 'Refund the latest payment?' }));
+    await user.click(await screen.findByRole('button', { name: REFUND }));
+    return within(await screen.findByRole('dialog', { name: 'Refund £239.00 of 3 Dec 2025?' }));
   };
   const first = await open();
   await first.findByLabelText('Amount in pounds');
@@ -81,7 +82,7 @@ test('an amount that was typed stays while what is left cannot be read again', a
   const answer = api.fetch;
   api.refuse('GET /api/admin/subscriptions/:id/refund', 503);
   vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
-    if (input.endsWith('/refund')) await held;
+    if (input.includes('/refund?')) await held;
     return answer(input, init);
   });
   const dialog = await open();
@@ -106,14 +107,14 @@ test('a refund of nothing says only why, and can be closed', async ({ api, user,
   });
   showConsole(`/admin-leads?lead=${lead.id}`);
 
-  await user.click(await screen.findByRole('button', { name: 'Refund…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Refund the latest payment?' }));
+  await user.click(await screen.findByRole('button', { name: REFUND }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Refund £239.00 of 3 Dec 2025?' }));
   expect((await dialog.findByRole('alert')).textContent).toBe('Nothing was paid yet for this subscription.');
   expect(logged).toHaveBeenCalled();
   expect(dialog.queryByRole('button', { name: 'Refund' })).toBeNull();
   const [close] = dialog.getAllByRole('button', { name: 'Close' });
   if (close) await user.click(close);
-  await expect.poll(() => screen.queryByRole('dialog', { name: 'Refund the latest payment?' })).toBeNull();
+  await expect.poll(() => screen.queryByRole('dialog', { name: 'Refund £239.00 of 3 Dec 2025?' })).toBeNull();
 });
 
 test.for([
@@ -134,8 +135,8 @@ test.for([
   api.answer('GET /api/admin/subscriptions/:id/refund', { ...whole, ...why });
   showConsole(`/admin-leads?lead=${lead.id}`);
 
-  await user.click(await screen.findByRole('button', { name: 'Refund…' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Refund the latest payment?' }));
+  await user.click(await screen.findByRole('button', { name: REFUND }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Refund £239.00 of 3 Dec 2025?' }));
 
   await dialog.findByText(words);
   expect(dialog.getByRole('link', { name: 'Open in Stripe' }).getAttribute('href')).toBe(DISPUTE.dashboardUrl);
@@ -146,12 +147,13 @@ test.for([
 test('a payment that was refunded in full offers no refund', async ({ api }) => {
   const lead = buildLead();
   haveLeads(api, [lead]);
-  const subscription = buildSubscription({ refundedPence: 23_900, isLatestRefunded: true });
+  const [invoice] = buildSubscription().invoices;
+  const subscription = buildSubscription({ refundedPence: 23_900, invoices: [{ ...invoice!, refundedPence: 23_900 }] });
   api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [subscription] }));
   showConsole(`/admin-leads?lead=${lead.id}`);
 
-  await screen.findByText('Refunded in full');
-  expect(screen.queryByRole('button', { name: 'Refund…' })).toBeNull();
+  await screen.findByText(/Refunded in full/);
+  expect(screen.queryByRole('button', { name: REFUND })).toBeNull();
 });
 
 test('a cancelled subscription can be ended now, without a choice of one', async ({ api, user }) => {
@@ -164,13 +166,38 @@ test('a cancelled subscription can be ended now, without a choice of one', async
 
   await user.click(await screen.findByRole('button', { name: 'End now…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'End it now?' }));
-  dialog.getByText(/^Cancelled already, with access until 3 Jan 2026, 09:00\..* To take the cancellation back,/);
-  expect(dialog.getByRole('link', { name: 'open it in Stripe' }).getAttribute('href')).toBe(subscription.dashboardUrl);
+  dialog.getByText(/^Cancelled already, with access until 3 Jan 2026, 09:00\./);
   expect(dialog.queryByRole('radio')).toBeNull();
   await user.click(dialog.getByRole('button', { name: 'End now' }));
 
   await dialog.findByRole('alert');
   expect(api.calls('POST /api/admin/subscriptions/:id/cancel').map(({ body }) => body)).toEqual([{ when: 'now' }]);
+});
+
+test('a cancellation can be undone, and each invoice opens at Stripe', async ({ api, user }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  const subscription = buildSubscription({ stage: 'ending', cancelAt: '2026-01-03T09:00:00.000Z' });
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [subscription] }));
+  api.answer('POST /api/admin/subscriptions/:id/resume', {
+    stripeSubscriptionId: ID,
+    stage: 'paying',
+    status: 'active',
+    cancelAt: null,
+    endedAt: null,
+  });
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  expect((await screen.findByRole('link', { name: 'Invoice ABC-0002' })).getAttribute('href')).toBe(
+    '/api/admin/invoices/in_1/page',
+  );
+  await user.click(await screen.findByRole('button', { name: 'Undo cancellation…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Undo the cancellation?' }));
+  dialog.getByText(/£239\.00 is charged on 3 Jan 2026, 09:00/);
+  await user.click(dialog.getByRole('button', { name: 'Undo cancellation' }));
+
+  await screen.findByText('The subscription goes on');
+  expect(api.calls('POST /api/admin/subscriptions/:id/resume')).toHaveLength(1);
 });
 
 test('a cancellation asks when, and shows a refusal', async ({ api, user }) => {

@@ -1,41 +1,48 @@
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { CancelDialog } from './CancelDialog.tsx';
 import { DeliveryDialog } from './DeliveryDialog.tsx';
+import { InvoiceList } from './InvoiceList.tsx';
 import { RefundDialog } from './RefundDialog.tsx';
+import { ResumeDialog } from './ResumeDialog.tsx';
 import styles from './SubscriptionActions.module.css';
 
 type SubscriptionActionsProps = { subscription: LeadSubscription; onDone: () => void };
 
-/** What an operator can do about a subscription. Each button asks for confirmation first. */
+/** The invoices of a subscription, and what an operator can do about it. Each button asks for confirmation first. */
 export function SubscriptionActions({ subscription, onDone }: SubscriptionActionsProps) {
-  const [open, setOpen] = useState<{ Dialog: typeof RefundDialog }>();
-  const close = () => setOpen(undefined);
-  const { stage, isLatestRefunded, dashboardUrl } = subscription;
+  const [open, setOpen] = useState<ReactNode>();
+  const { stage, invoices, dashboardUrl } = subscription;
+  const dialog = { subscription, onClose: () => setOpen(undefined), onDone };
   return (
-    <div className={styles.actions}>
-      {isLatestRefunded ? (
-        <span>Refunded in full</span>
-      ) : (
-        <Button look="danger" onClick={() => setOpen({ Dialog: RefundDialog })}>
-          Refund…
-        </Button>
-      )}
-      {stage !== 'ended' && (
-        <>
-          <Button look="danger" onClick={() => setOpen({ Dialog: CancelDialog })}>
-            {stage === 'ending' ? 'End now…' : 'Cancel subscription…'}
+    <>
+      <InvoiceList
+        invoices={invoices}
+        onRefund={(invoice) => setOpen(<RefundDialog {...dialog} invoice={invoice} />)}
+      />
+      <div className={styles.actions}>
+        {stage === 'ending' && (
+          <Button look="line" onClick={() => setOpen(<ResumeDialog {...dialog} />)}>
+            Undo cancellation…
           </Button>
-          <Button look="line" onClick={() => setOpen({ Dialog: DeliveryDialog })}>
-            Change address…
-          </Button>
-        </>
-      )}
-      <a href={dashboardUrl} target="_blank" rel="noreferrer">
-        Open in Stripe
-      </a>
-      {open && <open.Dialog subscription={subscription} onClose={close} onDone={onDone} />}
-    </div>
+        )}
+        {stage !== 'ended' && (
+          <>
+            <Button look="danger" onClick={() => setOpen(<CancelDialog {...dialog} />)}>
+              {stage === 'ending' ? 'End now…' : 'Cancel subscription…'}
+            </Button>
+            <Button look="line" onClick={() => setOpen(<DeliveryDialog {...dialog} />)}>
+              Change address…
+            </Button>
+          </>
+        )}
+        <a href={dashboardUrl} target="_blank" rel="noreferrer">
+          Open in Stripe
+        </a>
+        {open}
+      </div>
+    </>
   );
 }

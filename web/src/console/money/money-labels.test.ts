@@ -24,7 +24,7 @@ const subscription = (given: Partial<LeadSubscription>): LeadSubscription => ({
   coupon: null,
   amountPence: 23_900,
   refundedPence: 0,
-  isLatestRefunded: false,
+  invoices: [],
   openDispute: null,
   trialEndsAt: null,
   periodEndsAt: TOMORROW,

@@ -156,7 +156,7 @@ describe('a lead’s checkout', () => {
         coupon: 'annual25',
         amountPence: 215_100,
         refundedPence: 0,
-        isLatestRefunded: false,
+        invoices: [],
         openDispute: null,
         trialEndsAt: null,
         periodEndsAt: LATER.toISOString(),

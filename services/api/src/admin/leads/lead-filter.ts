@@ -84,7 +84,7 @@ const PART = 6;
 const TRACE_ID = /^[\w.-]{8,64}$/;
 
 /** Matches leads whose address, name or company contains the words, or whose trace id they are. */
-function whereWords(search: string): [string, Record<string, string>] {
+export function whereWords(search: string): [string, Record<string, string>] {
   // Lower-cased by Postgres, like the indexed text, because JavaScript lower-cases some letters differently.
   const text = search.replaceAll('\n', ' ');
   const like = escapeLike(text);

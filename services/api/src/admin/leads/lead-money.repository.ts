@@ -2,6 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import type { CallSent } from '@site/schema/calls/calls';
+import { INVOICES_SHOWN } from '@site/schema/calls/subscriptions';
 import type { LeadStage } from '@site/schema/money';
 import { dashboardOf, toDashboardUrl } from '../../stripe/stripe-key.ts';
 import { IS_ABANDONED } from '../../checkout/checkout.repository.ts';
@@ -82,7 +83,7 @@ type ToldRow = Pick<SubscriptionRow, (typeof TOLD)[number]> & {
   email: string;
   deliveryEmail: string | null;
   refundedPence: number;
-  isLatestRefunded: boolean;
+  invoices: LeadSubscription['invoices'];
   openDispute: (Omit<OpenDispute, 'dashboardUrl'> & { id: string }) | null;
 };
 type OpenDispute = NonNullable<LeadSubscription['openDispute']>;
@@ -92,12 +93,17 @@ const REFUNDED = `(
   where invoice.stripe_subscription_id = subscriptions.stripe_subscription_id
 )`;
 
-const IS_LATEST_REFUNDED = `coalesce((
-  select (select coalesce(sum(refunded_pence), 0) from stripe_charges where stripe_invoice_id = latest.id) >= paid_pence
-  from stripe_invoices latest
-  where latest.stripe_subscription_id = subscriptions.stripe_subscription_id and paid_pence > 0
-  order by issued_at desc limit 1
-), false)`;
+const INVOICES = `(
+  select coalesce(json_agg(invoice), '[]') from (
+    select id, number, status, total_pence as "totalPence", paid_pence as "paidPence", issued_at as "issuedAt",
+      paid_at as "paidAt", (
+        select coalesce(sum(refunded_pence), 0)::int from stripe_charges where stripe_invoice_id = invoices.id
+      ) as "refundedPence"
+    from stripe_invoices invoices
+    where invoices.stripe_subscription_id = subscriptions.stripe_subscription_id and total_pence > 0
+    order by issued_at desc, id limit ${INVOICES_SHOWN}
+  ) invoice
+)`;
 
 const OPEN_DISPUTE = `(
   select json_build_object('id', d.id, 'amountPence', d.amount_pence, 'status', d.status, 'evidenceDueAt', d.evidence_due_at)
@@ -118,13 +124,16 @@ export async function listSubscriptions(
     .select<ToldRow[]>(
       ...TOLD,
       'deliveryEmail',
-      db.raw(
-        `${REFUNDED} as refunded_pence, ${IS_LATEST_REFUNDED} as is_latest_refunded, ${OPEN_DISPUTE} as open_dispute`,
-      ),
+      db.raw(`${REFUNDED} as refunded_pence, ${INVOICES} as invoices, ${OPEN_DISPUTE} as open_dispute`),
     );
   return rows.map((row) => ({
     ...row,
     openDispute: row.openDispute && toOpenDispute(secretKey, row.openDispute),
+    invoices: row.invoices.map((invoice) => ({
+      ...invoice,
+      issuedAt: new Date(invoice.issuedAt),
+      paidAt: invoice.paidAt && new Date(invoice.paidAt),
+    })),
     deliveryEmail: row.deliveryEmail ?? row.email,
     dashboardUrl: toDashboardUrl(secretKey, row.stripeSubscriptionId),
     customerUrl: `${dashboardOf(secretKey)}/customers/${row.stripeCustomerId}`,

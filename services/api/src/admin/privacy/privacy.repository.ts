@@ -137,6 +137,16 @@ export async function readPerson(trx: Database, person: Person): Promise<Record<
   return found;
 }
 
+/** Counts the rows about a person, by table. */
+export async function countRows(db: Database, person: Person): Promise<Record<string, number>> {
+  const counts = KEPT.map(
+    ({ table, rows, alsoShown = 'false' }) =>
+      `select '${table}' as name, count(*)::int as rows from ${table} where ${rows} or ${alsoShown}`,
+  );
+  const found = await query<{ name: string; rows: number }>(db, counts.join(' union all '), person);
+  return Object.fromEntries(found.map(({ name, rows }) => [name, rows]));
+}
+
 /** Lists the person's ids here and at Stripe. Call it before their rows are deleted. */
 async function findIds(trx: Database, person: Person): Promise<string[]> {
   const rows = await query<{ id: string }>(

@@ -4,13 +4,16 @@ import { ERASURES_SHOWN } from '@site/schema/calls/people';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { listErasures } from './privacy.repository.ts';
+import { countRows, findPerson, listErasures } from './privacy.repository.ts';
 import { erase, exportPerson, toReceipt } from './privacy.service.ts';
 
 /** Exports and erases one person. The address is in the body, because URLs end up in logs. */
 export function privacyRoutes(deps: { db: Database; clock: Clock; newId: () => string }): Route[] {
   return [
     route('POST /api/admin/people/export', ({ body, req }) => exportPerson(deps, operatorOf(req), body.email)),
+    route('POST /api/admin/people/lookup', async ({ body }) => ({
+      rows: await countRows(deps.db, await findPerson(deps.db, body.email)),
+    })),
     route('POST /api/admin/people/erase', ({ body, req }) => erase(deps, operatorOf(req), body.email)),
     route('GET /api/admin/people/erasures', async () => ({
       erasures: (await listErasures(deps.db, ERASURES_SHOWN)).map(toReceipt),

@@ -57,8 +57,8 @@ describe('a refund', () => {
     const part = await paid.post('refund', { amountPence: 1_000 }, 'a');
     const after = await paid.preview();
     const isRefunded = async () =>
-      (await paid.api.call('GET', `/api/admin/subscriptions/${paid.id}`, { headers: paid.headers })).json
-        .isLatestRefunded;
+      (await paid.api.call('GET', `/api/admin/subscriptions/${paid.id}`, { headers: paid.headers })).json.invoices[0]
+        .refundedPence === PRICE;
     const isRefundedInPart = await isRefunded();
     const rest = await paid.post('refund', {}, 'b');
     const none = await paid.post('refund', {}, 'c');
@@ -95,13 +95,41 @@ describe('a refund', () => {
 
   test('of more than is left, or with an invalid amount, is refused', async ({ paid, sandbox }) => {
     const answers = [
-      await paid.post('refund', { amountPence: PRICE + 1 }),
-      await paid.post('refund', { amountPence: 0 }),
-      await paid.post('refund', { amountPence: 1.5 }),
+      await paid.post('refund', { amountPence: PRICE + 1 }, 'a'),
+      await paid.post('refund', { amountPence: 0 }, 'b'),
+      await paid.post('refund', { amountPence: 1.5 }, 'c'),
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([422, 422, 422]);
     expect(sandbox.stripe.refunds.snapshot()).toEqual([]);
+  });
+
+  test('without a key is refused, because a repeat would refund twice', async ({ paid, sandbox }) => {
+    const answer = await paid.post('refund', { amountPence: 500 });
+
+    expect(answer).toMatchObject({ status: 422, json: { errors: [{ field: 'Idempotency-Key' }] } });
+    expect(sandbox.stripe.refunds.snapshot()).toEqual([]);
+  });
+
+  test('can be of an older payment, and of none of another subscription', async ({ paid, sandbox, db }) => {
+    sandbox.stripe.advance({ days: 31 });
+    await sandbox.stripe.webhooksSettled();
+    const read = async () =>
+      (await paid.api.call('GET', `/api/admin/subscriptions/${paid.id}`, { headers: paid.headers })).json.invoices;
+    const [latest, older] = await read();
+
+    const answer = await paid.post('refund', { amountPence: 700, invoiceId: older.id }, 'a');
+    const preview = await paid.api.call('GET', `/api/admin/subscriptions/${paid.id}/refund?invoiceId=${older.id}`, {
+      headers: paid.headers,
+    });
+    const unknown = await paid.post('refund', { invoiceId: 'in_unknown' }, 'b');
+
+    expect(answer).toMatchObject({ status: 200, json: { amountPence: 700, invoice: older.number } });
+    expect(preview.json).toMatchObject({ invoice: older.number, refundedPence: 700, left: PRICE - 700 });
+    expect(await read()).toEqual([latest, { ...older, refundedPence: 700 }]);
+    expect(latest).toMatchObject({ status: 'paid', paidPence: PRICE, refundedPence: 0, paidAt: expect.any(String) });
+    expect(unknown).toMatchObject({ status: 409, json: { type: 'urn:problem:nothing-to-refund' } });
+    expect(await db('stripe_charges')).toMatchObject([{ stripeInvoiceId: older.id }]);
   });
 
   test('of a disputed payment is refused here, and by Stripe if its dispute is not stored yet', async ({
@@ -150,7 +178,7 @@ describe('a refund', () => {
       await db('stripe_disputes').insert({ id: 'dp_1', stripeChargeId: 'ch_1', status, ...dispute });
 
       expect((await paid.preview()).json.dispute).toBeNull();
-      expect((await paid.post('refund', {})).status).toBe(200);
+      expect((await paid.post('refund', {}, 'a')).status).toBe(200);
     },
   );
 
@@ -258,5 +286,66 @@ describe('a cancellation', () => {
     });
 
     expect([unknown.status, (await paid.post('cancel', {})).status]).toEqual([404, 422]);
+  });
+});
+
+describe('an undone cancellation', () => {
+  test.for([{ cancel_at_period_end: true }, { cancel_at: Math.floor(Date.now() / 1_000) + 86_400 * 10 }])(
+    'goes on, whoever cancelled: %o',
+    async (cancelled, { paid, db, sandbox }) => {
+      await paid.api.deps.stripe.subscriptions.update(paid.id, cancelled);
+      await sandbox.stripe.webhooksSettled();
+      const before = await db('subscriptions').pluck('stage');
+
+      const answer = await paid.post('resume', {}, 'a');
+      const repeated = await paid.post('resume', {}, 'a');
+
+      expect(before).toEqual(['ending']);
+      expect(answer).toMatchObject({ status: 200, json: { stage: 'paying', cancelAt: null } });
+      expect(repeated.json).toEqual(answer.json);
+      expect(await db('subscriptions')).toMatchObject([{ stage: 'paying', cancelAt: null }]);
+      expect(await db('operator_actions').where({ action: 'resume-subscription' })).toMatchObject([
+        { subject: paid.id },
+      ]);
+    },
+  );
+
+  test('is refused after the last day', async ({ paid, db }) => {
+    await paid.post('cancel', { when: 'now' }, 'a');
+
+    expect(await paid.post('resume', {}, 'b')).toMatchObject({
+      status: 409,
+      json: { type: 'urn:problem:subscription-over' },
+    });
+    expect(await db('operator_actions').where({ action: 'resume-subscription' })).toEqual([]);
+  });
+});
+
+describe('an invoice’s page', () => {
+  test('is Stripe’s current one, although the stored link has expired', async ({ paid, sandbox, db }) => {
+    const { api, headers } = paid;
+    const [invoice] = (await api.call('GET', `/api/admin/subscriptions/${paid.id}`, { headers })).json.invoices;
+    const first = sandbox.stripe.invoices.find(invoice.id)!.hosted_invoice_url!;
+    sandbox.stripe.advance({ days: 31 });
+
+    const answer = await api.call('GET', `/api/admin/invoices/${invoice.id}/page`, { headers });
+
+    const open = (url: string) => fetch(url).then(({ status }) => status);
+    expect(answer.status).toBe(303);
+    expect([await open(first), await open(answer.headers.get('location')!)]).toEqual([410, 200]);
+    expect(await db('operator_actions').where({ action: 'open-invoice' })).toMatchObject([
+      { subject: paid.id, detail: { invoice: invoice.id } },
+    ]);
+  });
+
+  test('of an erased person or an unknown invoice is not opened', async ({ paid, db }) => {
+    const { api, headers } = paid;
+    const [invoice] = (await api.call('GET', `/api/admin/subscriptions/${paid.id}`, { headers })).json.invoices;
+    const open = (id: string) => api.call('GET', `/api/admin/invoices/${id}/page`, { headers });
+    await db('subscriptions').update({ email: null });
+
+    const answers = [await open(invoice.id), await open('in_unknown'), await open('x')];
+
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 });

@@ -25,39 +25,43 @@ type Refundable = RefundPreview & { paymentIntent: string; refunds: Stripe.Refun
 /** Where a refund at Stripe names the operator's request, so that a repeat finds it. */
 const REQUEST = 'operator_request';
 
-/** Reads what can be refunded: what is left of the latest paid invoice. Throws 404, 409 if nothing was paid, 503. */
-export async function previewRefund(deps: StripeDeps, stripeSubscriptionId: string): Promise<RefundPreview> {
-  await findAddresses(deps.db, stripeSubscriptionId);
-  const {
-    paymentIntent: _,
-    refunds: __,
-    ...preview
-  } = await askStripe(deps.log, () => readRefundable(deps, stripeSubscriptionId));
+/** A payment of a subscription: of this invoice, or the latest. */
+export type Payment = { stripeSubscriptionId: string; invoiceId?: string | undefined };
+
+/** Reads what can be refunded: what is left of a paid invoice. Throws 404, 409 if nothing was paid, 503. */
+export async function previewRefund(deps: StripeDeps, payment: Payment): Promise<RefundPreview> {
+  await findAddresses(deps.db, payment.stripeSubscriptionId);
+  const { paymentIntent: _, refunds: __, ...preview } = await askStripe(deps.log, () => readRefundable(deps, payment));
   return preview;
 }
 
 /**
- * Refunds the latest paid invoice, whole or in part, and stores it as the event will. It ends nothing: cancelling is a
- * separate decision. Throws as `previewRefund` does, 409 for a disputed payment, and 422 for more than is left.
+ * Refunds a paid invoice, whole or in part, and stores it as the event will. It ends nothing: cancelling is a separate
+ * decision. Throws as `previewRefund` does, 409 for a disputed payment, and 422 for more than is left or without a key.
  */
 export async function refund(
   deps: StripeDeps,
-  asked: Asked,
-  stripeSubscriptionId: string,
+  { operator, key }: Asked,
+  payment: Payment,
   amountPence: number | undefined,
 ): Promise<RefundAnswer> {
+  if (key === undefined) {
+    const message = 'A refund needs one, so that a repeat refunds nothing twice';
+    throw problem('fields-invalid', { detail: `${message}.`, errors: [{ field: 'Idempotency-Key', message }] });
+  }
+  const { stripeSubscriptionId, invoiceId } = payment;
   await findAddresses(deps.db, stripeSubscriptionId);
-  const request = `refund ${stripeSubscriptionId} ${amountPence ?? 'whole'}`;
-  const stripeKey = asked.key === undefined ? undefined : toStripeKey({ ...asked, key: asked.key }, request);
+  const request = ['refund', stripeSubscriptionId, amountPence ?? 'whole', invoiceId].filter(Boolean).join(' ');
+  const stripeKey = toStripeKey(operator, key, request);
   const carryOut = async () => {
     const { left, invoice, dispute, paymentIntent, refunds } = await askStripe(deps.log, () =>
-      readRefundable(deps, stripeSubscriptionId),
+      readRefundable(deps, payment),
     );
-    const earlier = refunds.find(({ metadata }) => stripeKey !== undefined && metadata?.[REQUEST] === stripeKey);
+    const earlier = refunds.find(({ metadata }) => metadata?.[REQUEST] === stripeKey);
     if (earlier) return toAnswer(earlier, invoice);
     if (dispute !== null) throw paymentDisputed();
     const amount = amountPence ?? left;
-    if (left === 0) throw problem('nothing-to-refund', { detail: 'The latest payment was refunded in full.' });
+    if (left === 0) throw problem('nothing-to-refund', { detail: 'This payment was refunded in full.' });
     if (amount > left) {
       const message = `At most ${formatPence(left, true)} is left to refund`;
       throw problem('fields-invalid', { detail: `${message}.`, errors: [{ field: 'amountPence', message }] });
@@ -68,21 +72,21 @@ export async function refund(
           payment_intent: paymentIntent,
           amount,
           reason: 'requested_by_customer',
-          ...(stripeKey !== undefined && { metadata: { [REQUEST]: stripeKey } }),
+          metadata: { [REQUEST]: stripeKey },
         },
-        stripeKey === undefined ? {} : { idempotencyKey: stripeKey },
+        { idempotencyKey: stripeKey },
       ),
     );
     return toAnswer(created, invoice);
   };
   const record = (trx: Database, { id, amountPence: pence }: RefundAnswer) =>
     recordAction(trx, {
-      operator: asked.operator,
+      operator,
       action: 'refund',
       subject: stripeSubscriptionId,
       detail: { refund: id, pence },
     });
-  const made = await runOnce(deps.db, { ...asked, request }, { carryOut, record });
+  const made = await runOnce(deps.db, { operator, key, request }, { carryOut, record });
   await storeNow(deps, made.id);
   return made;
 }
@@ -94,9 +98,10 @@ const toAnswer = ({ id, status, amount }: Stripe.Refund, invoice: string): Refun
   invoice,
 });
 
-async function readRefundable({ db, stripe }: StripeDeps, stripeSubscriptionId: string): Promise<Refundable> {
+async function readRefundable({ db, stripe }: StripeDeps, payment: Payment): Promise<Refundable> {
+  const { stripeSubscriptionId, invoiceId } = payment;
   const invoice = await db('stripe_invoices')
-    .where({ stripeSubscriptionId })
+    .where({ stripeSubscriptionId, ...(invoiceId !== undefined && { id: invoiceId }) })
     .where('paidPence', '>', 0)
     .orderBy('issuedAt', 'desc')
     .first('id', 'number', 'paidPence', 'paidAt');
@@ -133,7 +138,7 @@ async function storeNow(deps: StripeDeps, refundId: string): Promise<void> {
 }
 
 /** Derived from the operator's key, so that a repeat after a failure here refunds nothing twice. */
-function toStripeKey({ operator, key }: { operator: string; key: string }, request: string): string {
+function toStripeKey(operator: string, key: string, request: string): string {
   return `operator-${createHash('sha256')
     .update(JSON.stringify([operator, key, request]))
     .digest('hex')}`;

@@ -8,7 +8,8 @@ import { listSubscriptions } from '../leads/lead-money.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { changeSubscriptionAddress } from '../../addresses/subscription-address.service.ts';
 import type { AddressDeps } from '../../addresses/subscription-address.service.ts';
-import { cancel } from './cancel.service.ts';
+import { cancel, resume } from './cancel.service.ts';
+import { findInvoicePage } from './invoice-page.service.ts';
 import { giveComplimentary } from '../../complimentary/complimentary.service.ts';
 import { previewRefund, refund } from './refund.service.ts';
 import type { Asked } from '../../audit/run-once.ts';
@@ -26,13 +27,19 @@ export function subscriptionRoutes(deps: AddressDeps & StripeDeps & Pick<AppDeps
     route('POST /api/admin/subscriptions/:id/delivery-address', ({ params: { id }, body, req }) =>
       changeSubscriptionAddress(deps, operatorOf(req), id, body),
     ),
-    route('GET /api/admin/subscriptions/:id/refund', ({ params: { id } }) => previewRefund(deps, id)),
+    route('GET /api/admin/subscriptions/:id/refund', ({ params: { id }, query }) =>
+      previewRefund(deps, { stripeSubscriptionId: id, ...query }),
+    ),
     route('POST /api/admin/subscriptions/:id/refund', ({ params: { id }, body, req }) =>
-      refund(deps, toAsked(req), id, body.amountPence),
+      refund(deps, toAsked(req), { stripeSubscriptionId: id, invoiceId: body.invoiceId }, body.amountPence),
     ),
     route('POST /api/admin/subscriptions/:id/cancel', ({ params: { id }, body, req }) =>
       cancel(deps, toAsked(req), id, body.when),
     ),
+    route('POST /api/admin/subscriptions/:id/resume', ({ params: { id }, req }) => resume(deps, toAsked(req), id)),
+    route('GET /api/admin/invoices/:id/page', async ({ params: { id }, req, res }) => {
+      res.set('Location', await findInvoicePage(deps, operatorOf(req), id));
+    }),
     route('GET /api/admin/people/complimentary', async () => ({ access: await listComplimentary(deps.db) })),
     route('POST /api/admin/people/complimentary', ({ body, req }) => giveComplimentary(deps, toAsked(req), body)),
   ];

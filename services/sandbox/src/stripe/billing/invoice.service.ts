@@ -102,9 +102,14 @@ function finalize(deps: BillingDeps, invoice: Invoice, number: string): void {
   invoice.number = number;
   invoice.effective_at = now;
   invoice.status_transitions.finalized_at = now;
-  invoice.hosted_invoice_url = `${deps.publicUrl()}/i/${invoice.id}`;
+  invoice.hosted_invoice_url = toInvoicePage(deps, invoice.id);
   invoice.invoice_pdf = `${deps.publicUrl()}/i/${invoice.id}/pdf`;
   deps.emit('invoice.finalized', invoice);
+}
+
+/** Returns a new address of an invoice's page. Like Stripe's, it expires; whoever reads the invoice gets a new one. */
+export function toInvoicePage(deps: BillingDeps, id: string): string {
+  return `${deps.publicUrl()}/i/${id}/${epochSeconds(deps.clock)}`;
 }
 
 function markPaid(deps: BillingDeps, invoice: Invoice): void {

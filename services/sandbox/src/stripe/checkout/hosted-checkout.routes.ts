@@ -1,6 +1,8 @@
+import { formatPence } from '@site/schema/offer';
 import { Router, urlencoded } from 'express';
 import type { Response } from 'express';
 import { z } from 'zod';
+import { epochSeconds } from '../../clock.ts';
 import { productName } from '../catalog/catalog.store.ts';
 import { expireDueCheckouts, recoverCheckout } from './checkout-session.service.ts';
 import type { CheckoutDeps, CheckoutRecord } from './checkout-session.store.ts';
@@ -78,6 +80,24 @@ export function recoveryRoutes(deps: CheckoutDeps): Router {
     const url = (recovered ?? record)?.session.url ?? null;
     if (url === null) showClosed(res, record);
     else res.redirect(303, url);
+  });
+  return router;
+}
+
+const INVOICE_PAGE_SECONDS = 30 * 24 * 60 * 60;
+
+/** Serves Stripe's page of an invoice, at `/i/:id/:since`, until the address expires. */
+export function invoicePageRoutes({ store, clock }: CheckoutDeps): Router {
+  const router = Router();
+  router.get('/:id/:since', (req, res) => {
+    const invoice = store.invoices.find(req.params.id);
+    res.type('html');
+    if (!invoice || Number(req.params.since) + INVOICE_PAGE_SECONDS < epochSeconds(clock)) {
+      res.status(410).send(closedCheckoutPage('This link has expired', 'Ask for a new link to the invoice.', null));
+    } else {
+      const state = `${formatPence(invoice.total, true)}, ${invoice.status}`;
+      res.send(closedCheckoutPage(`Invoice ${invoice.number}`, `${state}. ${invoice.customer_email}`, null));
+    }
   });
   return router;
 }

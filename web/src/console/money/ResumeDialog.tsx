@@ -1,0 +1,37 @@
+import type { LeadSubscription } from '@site/schema/calls/subscriptions';
+import { formatPence } from '@site/schema/offer';
+import { toasts } from '../../ui/toast-store.ts';
+import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
+import { useCall } from '../session/use-call.ts';
+import { formatDated } from '../time/london-time.ts';
+
+type ResumeDialogProps = { subscription: LeadSubscription; onClose: () => void; onDone: () => void };
+
+/** Says what the subscription costs when it goes on, and asks for confirmation. */
+export function ResumeDialog({ subscription, onClose, onDone }: ResumeDialogProps) {
+  const { stripeSubscriptionId, email, amountPence, periodEndsAt } = subscription;
+  const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/resume', {
+    onDone() {
+      onClose();
+      onDone();
+      toasts.add({ title: 'The subscription goes on' });
+    },
+  });
+  const at = periodEndsAt === null ? '' : ` on ${formatDated(new Date(periodEndsAt))}`;
+  return (
+    <ConfirmDialog
+      title="Undo the cancellation?"
+      person={email}
+      submit="Undo cancellation"
+      isPending={isPending}
+      fault={fault}
+      onSubmit={() => void send({ params: { id: stripeSubscriptionId } })}
+      onClose={onClose}
+    >
+      <p>
+        The subscription goes on, and {formatPence(amountPence, true)} is charged{at}. Do this only if they asked for
+        it.
+      </p>
+    </ConfirmDialog>
+  );
+}
