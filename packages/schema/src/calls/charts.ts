@@ -46,7 +46,7 @@ export const chartsAnswer = z.object({
       lastLead: z.object({ id: z.uuid(), name: z.string() }),
     }),
   ),
-  /** The charted leads, and how many of them began a subscription, and became payers: paid an invoice above zero. */
+  /** The charted leads that came from a form, and how many of them began a subscription, and became payers: paid an invoice above zero. */
   funnel: z.object({ leads: count, trials: count, payers: count }),
   /** Milliseconds from the form to Beehiiv's acceptance, over the charted leads. Null without a sent one. */
   delivery: z.object({ medianMs: count, p95Ms: count }).nullable(),

@@ -8,7 +8,7 @@ import type { AddressedSubscription } from './address-change.repository.ts';
 import { settleOwners } from '../subscriptions/settle-owners.ts';
 import { findAddresses, lockForChange, refuseSecond } from './address-change.service.ts';
 import { willKnow } from '../payers/payer-lead.repository.ts';
-import { captureAddress } from '../payers/payer-lead.service.ts';
+import { captureAddress, OPERATOR_SOURCE } from '../payers/payer-lead.service.ts';
 import type { PayerDeps } from '../payers/payer-lead.service.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 import { correctAddress } from './lead-correction.service.ts';
@@ -33,7 +33,8 @@ export async function changeSubscriptionAddress(
     if (correctsPayer) {
       const { email: payer, name, leadId } = subscription;
       const mistyped = { email: payer, name, leadId, subscriptionId: stripeSubscriptionId };
-      await correctAddress(deps, operator, mistyped, email, () => captureAddress(deps, stripeSubscriptionId, email));
+      const capture = () => captureAddress(deps, stripeSubscriptionId, email, null);
+      await correctAddress(deps, operator, mistyped, email, capture);
     } else await deliverTo(deps, operator, subscription, email);
   }
   const changed = !isSame && correctsPayer ? 'customer-email-changed' : 'unchanged';
@@ -48,7 +49,8 @@ async function deliverTo(
 ): Promise<void> {
   const { db, log } = deps;
   await refuseSecond(db, [subscription], email);
-  if (!(await willKnow(db, email, null))) await captureAddress(deps, subscription.stripeSubscriptionId, email);
+  if (!(await willKnow(db, email, null)))
+    await captureAddress(deps, subscription.stripeSubscriptionId, email, OPERATOR_SOURCE);
   const now = await db.transaction(async (trx) => {
     const addresses = await lockForChange(trx, [subscription], [email]);
     const locked = await findAddresses(trx, subscription.stripeSubscriptionId);

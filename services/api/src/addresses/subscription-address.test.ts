@@ -100,7 +100,7 @@ describe('correcting a payer’s mistyped address', () => {
     });
     expect(again).toMatchObject({ status: 200, json: { stripe: 'unchanged' } });
     expect(await db('leads').where({ emailNormalised: RIGHT.toLowerCase() })).toMatchObject([
-      { beehiivStatus: 'pending', consentMarketing: false, consentTextVersion: null },
+      { beehiivStatus: 'pending', consentMarketing: false, consentTextVersion: null, utmSource: null },
     ]);
     expect(await db('operator_actions').where({ action: 'correct-payer' })).toHaveLength(1);
   });
@@ -364,7 +364,9 @@ describe('changing the delivery address', () => {
     expect(answer.json).toMatchObject({ payerEmail: PAYER, deliveryEmail: DESK, stripe: 'unchanged' });
     expect(sandbox.stripe.customers.find(subscription.customer)?.email).toBe(PAYER);
     expect(await tiersOf(db)).toEqual({ [PAYER]: 'free', [DESK]: 'premium' });
-    expect(await db('leads').where({ email: DESK })).toMatchObject([{ beehiivStatus: 'pending' }]);
+    expect(await db('leads').where({ email: DESK })).toMatchObject([
+      { beehiivStatus: 'pending', utmSource: 'operator' },
+    ]);
     expect([(await open(shop, PAYER)).status, (await open(shop, DESK)).status]).toEqual([409, 409]);
     await shop.deps.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
     await sandbox.stripe.webhooksSettled();

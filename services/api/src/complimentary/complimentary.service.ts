@@ -9,7 +9,7 @@ import { settleOwners } from '../subscriptions/settle-owners.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 import type { Asked } from '../audit/run-once.ts';
 import { runOnce } from '../audit/run-once.ts';
-import { captureAddress } from '../payers/payer-lead.service.ts';
+import { captureAddress, OPERATOR_SOURCE } from '../payers/payer-lead.service.ts';
 import type { PayerDeps } from '../payers/payer-lead.service.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -29,7 +29,7 @@ export async function giveComplimentary(
     const message = `At most ${LONGEST_YEARS} years from now`;
     throw problem('fields-invalid', { detail: `until: ${message}.`, errors: [{ field: 'until', message }] });
   }
-  if (!(await willKnow(db, email, null))) await captureAddress(deps, 'complimentary', email);
+  if (!(await willKnow(db, email, null))) await captureAddress(deps, 'complimentary', email, OPERATOR_SOURCE);
   // The record names the lead, not the address, so that an erasure leaves nothing of it.
   const lead = await db('leads')
     .whereRaw('email_normalised = lower(?)', [email])

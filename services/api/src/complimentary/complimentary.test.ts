@@ -33,7 +33,9 @@ describe('complimentary access', () => {
 
     expect(answer).toMatchObject({ status: 200, json: { email: EMAIL, until } });
     expect(await db('subscriber_tiers')).toMatchObject([{ emailNormalised: EMAIL.toLowerCase(), wanted: 'premium' }]);
-    expect(await db('leads')).toMatchObject([{ email: EMAIL, consentMarketing: false, consentTextVersion: null }]);
+    expect(await db('leads')).toMatchObject([
+      { email: EMAIL, consentMarketing: false, consentTextVersion: null, utmSource: 'operator' },
+    ]);
     const actions = await db('operator_actions').where({ action: 'complimentary' });
     const [lead] = await db('leads');
     expect(actions).toMatchObject([{ subject: lead.id, detail: { until } }]);

@@ -35,6 +35,9 @@ export async function captureUnknown(
   return (await deps.captureLead(deps, body.data, NO_FORM, `checkout:${id}`)).id;
 }
 
+/** The source of a lead that a gift or a change of delivery made. */
+export const OPERATOR_SOURCE = 'operator';
+
 const LIVE_STATUSES = new Set(['trialing', 'active', 'past_due']);
 /** A checkout's own event arrives well before. */
 const CHECKOUT_MS = 60 * 60_000;
@@ -60,9 +63,14 @@ export async function captureReceiver(
   return (await deps.captureLead({ ...deps, store }, body.data, NO_FORM, `subscription:${stripeSubscriptionId}`)).id;
 }
 
-/** Stores the address as a lead, once. Returns its id. */
-export async function captureAddress(deps: PayerDeps, reason: string, email: string): Promise<string> {
-  const body = leadIntakeBody.parse({ email, formType: 'pre_buy' });
+/** Stores the address as a lead, once. Returns its id. `source`: an operator named somebody who does not pay. */
+export async function captureAddress(
+  deps: PayerDeps,
+  reason: string,
+  email: string,
+  source: typeof OPERATOR_SOURCE | null,
+): Promise<string> {
+  const body = leadIntakeBody.parse({ email, formType: 'pre_buy', utmSource: source });
   const address = createHash('sha256').update(email.toLowerCase()).digest('hex');
   return (await deps.captureLead(deps, body, NO_FORM, `delivery:${reason}:${address}`)).id;
 }

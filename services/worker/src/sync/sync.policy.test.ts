@@ -62,11 +62,12 @@ describe('decide', () => {
 
 test('only failures of leads that have spent no budget are signs of an outage, and of each lead one', () => {
   fc.assert(
-    fc.property(anySituation, fc.integer({ min: 1, max: 9 }), (given, round) => {
+    fc.property(anySituation, fc.integer({ min: 1, max: 9 }), fc.boolean(), (given, round, isPremium) => {
+      const lead = { round, isPremium };
       const isFirstHand = given.attemptsSpent === 0 && !given.hasAddedSince && !given.isCounted;
-      expect(isSignForAll(answer({}), given, round)).toBe(isFirstHand);
-      expect(isSignForAll(answer({ class: 'permanent' }), given, round)).toBe(round === 1);
-      expect(isSignForAll(answer({ class: 'rate-limited' }), given, round)).toBe(false);
+      expect(isSignForAll(answer({}), given, lead)).toBe(isFirstHand);
+      expect(isSignForAll(answer({ class: 'permanent' }), given, lead)).toBe(round === 1 && !isPremium);
+      expect(isSignForAll(answer({ class: 'rate-limited' }), given, lead)).toBe(false);
     }),
   );
 });

@@ -73,10 +73,15 @@ export function decide(
 /**
  * Returns true if a failure may be everybody's, and so counts towards an outage or a refusal pause. Each lead counts once:
  * one bad lead, alone on a young site, is not an outage. Leads that have spent budget fail while others succeed; a lead
- * that was refused before says nothing new when it is retried and refused again. Pure.
+ * that was refused before says nothing new when it is retried and refused again. A payer who is refused is reported by name,
+ * so they do not stop the others. Pure.
  */
-export function isSignForAll(answer: Pick<Judged, 'class'>, situation: Situation, round: number): boolean {
-  if (answer.class === 'permanent') return round === 1;
+export function isSignForAll(
+  answer: Pick<Judged, 'class'>,
+  situation: Situation,
+  { round, isPremium }: { round: number; isPremium: boolean },
+): boolean {
+  if (answer.class === 'permanent') return round === 1 && !isPremium;
   const { attemptsSpent, hasAddedSince, isCounted } = situation;
   return answer.class === 'transient' && attemptsSpent === 0 && !hasAddedSince && !isCounted;
 }

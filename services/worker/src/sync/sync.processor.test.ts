@@ -275,6 +275,19 @@ describe('the sync', () => {
     await expect.poll(() => statusOf(db, good.id), settled).toBe('sent');
   });
 
+  test('a refused payer fails alone, and does not count towards a refusal pause', async ({ db, start }) => {
+    await db('sync_health').update({ permanentStreak: 19, permanentSince: db.raw('sync_now()') });
+    const lead = await storeLead(db, { email: 'x+422@reader.example' });
+    await db('subscriber_tiers').insert({ emailNormalised: lead.emailNormalised, wanted: 'premium' });
+
+    start();
+
+    await expect.poll(() => statusOf(db, lead.id), settled).toBe('failed');
+    // In a pause, it would wait.
+    const other = await storeLead(db, { email: 'other+422@reader.example' });
+    await expect.poll(() => statusOf(db, other.id), settled).toBe('failed');
+  });
+
   test('sends nothing until the reset after a 429, and spends no budget on it', async ({ db, sandbox, start }) => {
     sandbox.setFault({ target: 'beehiiv', mode: 'rate-limit', times: 1 });
     const lead = await storeLead(db);

@@ -79,7 +79,7 @@ async function record(deps: SyncDeps, run: Run, answer: NewsletterAnswer, tookMs
   const { db, log, backoffBaseMs: baseMs } = deps;
   const situation = answer.class === 'accepted' ? NO_FAILURE : await readSituation(db, run);
   const decision = decide(answer, situation, { baseMs, random: deps.random() });
-  const isSign = isSignForAll(answer, situation, run.lead.syncRound);
+  const isSign = isSignForAll(answer, situation, { round: run.lead.syncRound, isPremium: run.isPremium });
   const isOurs = await recordRun(db, run, { ...answer, tookMs }, decision, isSign);
   const fields = {
     leadId: run.lead.id,

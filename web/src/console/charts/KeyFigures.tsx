@@ -17,7 +17,7 @@ export function KeyFigures({ filter, figures: { funnel, delivery } }: KeyFigures
         {
           name: 'Leads',
           value: formatCount(leads),
-          note: 'in this range',
+          note: 'from a form',
           to: leads === 0 ? undefined : toQuery(filter),
         },
         {

@@ -33,7 +33,7 @@ const DELIVERY = `(select json_build_object(
   from charted where beehiiv_status = 'sent' and took is not null having count(*) > 0)`;
 
 type ChartedRow = Pick<ChartsAnswer, 'days' | 'sources' | 'delivery'> & { leads: number };
-type Charted = ChartedRow & Pick<ChartsAnswer, 'isCapped'>;
+type Charted = Omit<ChartedRow, 'leads'> & Pick<ChartsAnswer, 'isCapped'>;
 
 /**
  * Counts the filter's leads by day (the last 366 with any) and by source (the largest first, the rest as one sum), and
@@ -49,11 +49,11 @@ export async function countChartedLeads(db: Database, { status: _, ...filter }: 
     )
     .orderBy('submittedAt', 'desc')
     .limit(MAX_CHARTED);
-  const charts = await queryOne<ChartedRow>(
+  const { leads, ...charts } = await queryOne<ChartedRow>(
     db,
     `with charted as materialized ?, by_day as ?
      select ${DAYS} as days, ${SOURCES} as sources, ${DELIVERY} as delivery, (select count(*) from charted) as leads`,
     [charted, isKnownToCounts(filter) ? whereCounts(db('lead_counts'), filter) : db.from('charted')],
   );
-  return { ...charts, isCapped: charts.leads === MAX_CHARTED };
+  return { ...charts, isCapped: leads === MAX_CHARTED };
 }

@@ -58,20 +58,22 @@ export async function countFaults(db: Database, dates: Dates): Promise<FaultRow[
   );
 }
 
-/** Counts those of the charted leads that began a subscription, and that have ever paid for one. */
-export async function countFunnel(
-  db: Database,
-  { status: _, ...filter }: LeadFilter,
-): Promise<{ trials: number; payers: number }> {
+/**
+ * Counts the charted leads that came from a form, and those of them that began a subscription, and that have ever paid for
+ * one. A lead that was made for a payer, or by an operator, has seen no form and so no consent text.
+ */
+export async function countFunnel(db: Database, { status: _, ...filter }: LeadFilter): Promise<ChartsAnswer['funnel']> {
   const chosen = whereLeads(db, db('leads'), filter)
+    .whereNotNull('consentTextVersion')
     .select('leads.id')
     .orderBy('submittedAt', 'desc')
     .limit(MAX_CHARTED);
   return queryOne(
     db,
-    `select count(distinct lead_id) as trials,
+    `with chosen as materialized ?
+     select (select count(*) from chosen) as leads, count(distinct lead_id) as trials,
        count(distinct lead_id) filter (where first_paid_at is not null) as payers
-     from subscriptions where lead_id in ?`,
+     from subscriptions where lead_id in (select id from chosen)`,
     [chosen],
   );
 }

@@ -10,14 +10,14 @@ const OLDEST_SHOWN = 5;
 export function chartRoutes({ db }: { db: Database }): Route[] {
   return [
     route('GET /api/admin/charts', async ({ query: filter }) => {
-      const [{ leads, ...counted }, byHour, classes, oldestPending, funnel] = await Promise.all([
+      const [counted, byHour, classes, oldestPending, funnel] = await Promise.all([
         countChartedLeads(db, filter),
         countByHour(db, filter),
         countFaults(db, filter),
         listOldestPending(db, OLDEST_SHOWN),
         countFunnel(db, filter),
       ]);
-      return { ...counted, ...byHour, classes, funnel: { leads, ...funnel }, oldestPending };
+      return { ...counted, ...byHour, classes, funnel, oldestPending };
     }),
   ];
 }

@@ -2,6 +2,7 @@ import { storeLead } from '@site/testing/builders';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
+import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 describe('GET /api/admin/charts', () => {
   test('counts leads by day and source under the list’s filter', async ({ api, db }) => {
@@ -129,6 +130,18 @@ describe('GET /api/admin/charts', () => {
     });
     expect(json.delivery).toEqual({ medianMs: 2_000, p95Ms: 38_000 });
     expect(none.json).toMatchObject({ funnel: { leads: 0, trials: 0, payers: 0 }, delivery: null });
+  });
+
+  test('a lead that an operator or a payment made counts in no conversion', async ({ api, db }) => {
+    const headers = await api.logIn();
+    await storeLead(db);
+    await storeLead(db, { consentTextVersion: null, utmSource: 'operator' });
+    const { id: leadId } = await storeLead(db, { consentTextVersion: null, utmSource: null });
+    await storeSubscription(db, { leadId, firstPaidAt: new Date() });
+
+    const { json } = await api.call('GET', '/api/admin/charts', { headers });
+
+    expect(json.funnel).toEqual({ leads: 1, trials: 0, payers: 0 });
   });
 
   test('counts attempts and failures within its dates', async ({ api, db }) => {
