@@ -19,3 +19,29 @@ export type LeadStage = (typeof LEAD_STAGES)[number];
 /** What the list of leads can be narrowed to: a stage, any subscription, or one that was ever paid for. */
 export const STAGE_FILTERS = [...SUBSCRIPTION_STAGES, 'any', 'paid'] as const;
 export type StageFilter = (typeof STAGE_FILTERS)[number];
+
+/** Why somebody who pays does not receive the paid issue, and what puts it right: `remedyOf` in the platform's health. */
+export const NOT_RECEIVING_REASONS = [
+  'unsubscribed',
+  'rejected',
+  'refused',
+  'failed',
+  'quarantined',
+  'no-lead',
+  'waiting',
+  'not-at-beehiiv',
+  'not-confirmed',
+  'not-premium',
+] as const;
+export type NotReceivingReason = (typeof NOT_RECEIVING_REASONS)[number];
+
+export const PAYER_REMEDIES = [
+  'send-lead',
+  'correct-address',
+  'add-again',
+  'set-premium',
+  'compare',
+  'ask-them',
+  'wait',
+] as const;
+export type PayerRemedy = (typeof PAYER_REMEDIES)[number];

@@ -145,6 +145,7 @@ export function buildCharts(changes: Partial<ChartsAnswer> = {}): ChartsAnswer {
 export function buildMoney(changes: Partial<MoneyAnswer> = {}): MoneyAnswer {
   return {
     stages: { trial: 0, paying: 0, ending: 0, dunning: 0, suspended: 0, ended: 0, incomplete: 0 },
+    notReceiving: [],
     parkedEvents: [],
     payerMismatches: [],
     secondLive: [],

@@ -13,6 +13,8 @@ export type AlertDeps = ReportDeps & { maxPendingMs: number };
 const MISSED_AFTER_MS = 60_000;
 
 const MONEY_TEXTS: Record<MoneyFault, (count: number) => string> = {
+  'payers-not-receiving': (count) =>
+    `People who pay and do not receive the newsletter: ${count}. The console's money view says why, and what to do.`,
   'stripe-events-undelivered': (count) =>
     `Stripe events had to be fetched because they were not delivered: ${count}. Check STRIPE_WEBHOOK_SECRET and the endpoint.`,
   'stripe-events-parked': (count) => `Stripe events that could not be applied: ${count}. The console shows why.`,

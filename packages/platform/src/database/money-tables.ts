@@ -4,6 +4,7 @@ import { flag, json, number, orNull, text, texts, time, word } from './columns.t
 
 /** What may be wrong with money. Each is listed in the console, counted in the metrics and sent as an alert. */
 export const MONEY_FAULTS = [
+  'payers-not-receiving',
   'stripe-events-undelivered',
   'stripe-events-parked',
   'disputes-open',

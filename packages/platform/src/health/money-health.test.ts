@@ -28,7 +28,7 @@ describe('readMoneyFaults', () => {
 
     expect(before['stripe-events-undelivered']).toBe(2);
     expect(delivered['stripe-events-undelivered']).toBe(0);
-    expect((await readMoneyFaults(db))[0]).toEqual({
+    expect((await readMoneyFaults(db)).find(({ fault }) => fault === 'stripe-events-undelivered')).toEqual({
       fault: 'stripe-events-undelivered',
       count: 1,
       since: at(5),
@@ -83,6 +83,7 @@ describe('readMoneyFaults', () => {
     ]);
 
     expect(await read(db)).toEqual({
+      'payers-not-receiving': 0,
       'stripe-events-undelivered': 0,
       'stripe-events-parked': 1,
       'disputes-open': 2,

@@ -1,6 +1,7 @@
 import type { Database } from '../database/connect.ts';
 import type { MoneyFault } from '../database/money-tables.ts';
 import { query } from '../database/query.ts';
+import { NOT_RECEIVING } from './not-receiving.ts';
 
 /** How often, and since when. `since` is null if the count is 0. */
 export type MoneyFaultCount = { fault: MoneyFault; count: number; since: Date | null };
@@ -8,11 +9,12 @@ export type MoneyFaultCount = { fault: MoneyFault; count: number; since: Date | 
 /** A tier that failed this often is reported. Its backoff has then reached about an hour. */
 const FAILING_ATTEMPTS = 8;
 
-/** Counts what is wrong now, from partial indexes: its cost does not grow with the tables. */
+/** Counts what is wrong now, from partial indexes and, for payers, from the live subscriptions. */
 export async function readMoneyFaults(db: Database): Promise<MoneyFaultCount[]> {
   return query<MoneyFaultCount>(
     db,
-    `select 'stripe-events-undelivered' as fault, count(*)::int as count, min(received_at) as since
+    `select 'payers-not-receiving' as fault, count(*)::int as count, min(since) as since from ${NOT_RECEIVING} payers
+     union all select 'stripe-events-undelivered', count(*)::int, min(received_at)
        from stripe_events where arrived_by = 'listing' and received_at > coalesce(
          (select max(received_at) from stripe_events where arrived_by = 'delivery'), '-infinity')
      union all select 'stripe-events-parked', count(*)::int, min(received_at)

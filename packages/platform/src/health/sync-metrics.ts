@@ -31,6 +31,11 @@ type Figures = {
 
 const MONEY_GAUGES: { fault: MoneyFault; name: string; help: string }[] = [
   {
+    fault: 'payers-not-receiving',
+    name: 'payers_not_receiving',
+    help: 'People who pay and do not receive the newsletter',
+  },
+  {
     fault: 'stripe-events-undelivered',
     name: 'stripe_events_undelivered',
     help: 'Stripe events that we had to fetch since the last one was delivered: a wrong secret or a blocked endpoint',
@@ -48,7 +53,10 @@ const MONEY_GAUGES: { fault: MoneyFault; name: string; help: string }[] = [
 
 const toNumber = (flag: boolean) => (flag ? 1 : 0);
 
-/** Reads only counters, single rows and partial indexes: a scrape costs the same with ten leads and with ten million. */
+/**
+ * Reads only counters, single rows, partial indexes and live subscriptions: a scrape costs the same with ten leads and with
+ * ten million.
+ */
 async function readFigures(db: Database): Promise<Figures> {
   const [faults, lastEventAt, differences, rest] = await Promise.all([
     readMoneyFaults(db),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DIFFERENCE_KINDS, MAX_DIFFERENCES, REMEDIES } from '../differences.ts';
+import { PAYER_REMEDIES } from '../money.ts';
 import type { Call, CallName } from './call.ts';
 import { instant } from './request-parts.ts';
 
@@ -16,6 +17,8 @@ export const difference = z.object({
   /** Beehiiv's word; absent if Beehiiv does not have them. */
   subscriberStatus: z.string().optional(),
   remedy: z.enum(REMEDIES).nullable(),
+  /** For a payer who does not receive: what puts it right, also without a worker. */
+  payerRemedy: z.enum(PAYER_REMEDIES).optional(),
   /** An operator has asked for the remedy, and the worker has not finished it. */
   isRequested: z.boolean(),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SUBSCRIPTION_STAGES } from '../money.ts';
+import { NOT_RECEIVING_REASONS, PAYER_REMEDIES, SUBSCRIPTION_STAGES } from '../money.ts';
 import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
 import { instant } from './request-parts.ts';
@@ -12,6 +12,19 @@ const pence = z.number().int();
 /** `GET /api/admin/money`: the state of subscriptions, and what needs attention. Lists hold the newest 100. */
 export const moneyAnswer = z.object({
   stages: z.record(z.enum(SUBSCRIPTION_STAGES), count),
+  /** Who pays and does not receive the newsletter, the longest first, with what puts it right. */
+  notReceiving: z.array(
+    z.object({
+      /** Who should receive it. */
+      email: z.string(),
+      stripeSubscriptionId: z.string(),
+      leadId: z.uuid().nullable(),
+      /** For the remedies of the comparison, as in `GET /api/admin/differences`. */
+      differenceId: count.nullable(),
+      reason: z.enum(NOT_RECEIVING_REASONS),
+      remedy: z.enum(PAYER_REMEDIES),
+    }),
+  ),
   /** Stripe events that could not be applied and have not been reviewed. */
   parkedEvents: z.array(
     z.object({ id: z.string(), type: z.string(), fault: z.string().nullable(), receivedAt: instant }),
@@ -115,7 +128,8 @@ export const moneyCalls = {
     summary: 'How many things of Stripe’s need attention',
     answers: {
       200: {
-        description: 'Parked events, mismatches, second subscriptions, failed refunds and disputes',
+        description:
+          'Payers who do not receive, parked events, mismatches, second subscriptions, failed refunds and disputes',
         schema: z.object({ count }),
       },
     },

@@ -5,13 +5,19 @@ import styles from '../elements/dialog.module.css';
 import { EmailField } from '../elements/EmailField.tsx';
 import { useCall } from '../session/use-call.ts';
 
-type DeliveryDialogProps = { subscription: LeadSubscription; onClose: () => void; onDone: () => void };
+type DeliveryDialogProps = {
+  subscription: LeadSubscription;
+  /** Whether the payer's address is the one that is wrong, as far as is known. */
+  isMistyped?: boolean;
+  onClose: () => void;
+  onDone: () => void;
+};
 
 /** Asks who gets the paid issue, and says what happened in Stripe and what Beehiiv is asked to do. */
-export function DeliveryDialog({ subscription, onClose, onDone }: DeliveryDialogProps) {
+export function DeliveryDialog({ subscription, isMistyped = false, onClose, onDone }: DeliveryDialogProps) {
   const { stripeSubscriptionId, email: payer, deliveryEmail } = subscription;
   const [email, setEmail] = useState(deliveryEmail);
-  const [correctsPayer, setCorrectsPayer] = useState(false);
+  const [correctsPayer, setCorrectsPayer] = useState(isMistyped);
   const [done, setDone] = useState<DeliveryAddressAnswer>();
   const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/delivery-address', {
     onDone(answer) {

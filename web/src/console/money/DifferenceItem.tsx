@@ -9,6 +9,7 @@ import { formatMoment } from '../time/london-time.ts';
 import { REMEDY_LABELS } from './difference-labels.ts';
 import { MoneyItem, StripeId } from './MoneyItem.tsx';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
+import { PayerRemedyButton } from './PayerRemedyButton.tsx';
 import { SubscriptionMenu } from './SubscriptionMenu.tsx';
 
 type DifferenceItemProps = {
@@ -29,7 +30,8 @@ export function DifferenceItem({ difference, dashboardUrl, now, onAsked, onChang
     onDone: onAsked,
   });
   const putRight = () => void send({ params: { id: difference.id } });
-  const { kind, email, leadId, stripeSubscriptionId, subscriberStatus, remedy, isRequested } = difference;
+  const { id, payerRemedy, kind, email, leadId, stripeSubscriptionId, subscriberStatus, remedy, isRequested } =
+    difference;
   const { sentAt, subscribedAt } = difference;
   const began = subscribedAt ?? sentAt;
   const isAbsent = kind === 'missing-there' || (kind === 'pays-not-active' && subscriberStatus === undefined);
@@ -48,21 +50,29 @@ export function DifferenceItem({ difference, dashboardUrl, now, onAsked, onChang
         </>
       }
       acts={
-        isRequested
-          ? 'Requested'
-          : remedy && (
-              <Button
-                look="line"
-                size="small"
-                pending={isPending}
-                pendingLabel="Asking..."
-                aria-label={`${REMEDY_LABELS[remedy]}: ${email}`}
-                onClick={() => (remedy === 'set-free' ? setConfirming(true) : putRight())}
-              >
-                {REMEDY_LABELS[remedy]}
-                {remedy === 'set-free' && '…'}
-              </Button>
-            )
+        isRequested ? (
+          'Requested'
+        ) : remedy === null ? (
+          payerRemedy &&
+          stripeSubscriptionId && (
+            <PayerRemedyButton
+              payer={{ email, stripeSubscriptionId, leadId: leadId ?? null, differenceId: id, remedy: payerRemedy }}
+              onDone={onChange}
+            />
+          )
+        ) : (
+          <Button
+            look="line"
+            size="small"
+            pending={isPending}
+            pendingLabel="Asking..."
+            aria-label={`${REMEDY_LABELS[remedy]}: ${email}`}
+            onClick={() => (remedy === 'set-free' ? setConfirming(true) : putRight())}
+          >
+            {REMEDY_LABELS[remedy]}
+            {remedy === 'set-free' && '…'}
+          </Button>
+        )
       }
     >
       {stripeSubscriptionId && <SubscriptionMenu id={stripeSubscriptionId} onDone={onChange} />}

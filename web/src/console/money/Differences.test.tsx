@@ -52,13 +52,30 @@ test('a difference that only a person can decide has its reason, and no button',
   showConsole('/admin-leads?view=money');
 
   const kind = within(await screen.findByRole('region', { name: 'Pay but do not receive' }));
-  kind.getByText(/only they can change it/);
+  kind.getByText(/only the subscriber can change it/);
   expect(kind.getByRole('listitem').textContent).toMatch(
     /payer@northgate\.exampleUnsubscribed · Subscribed 20 Nov 2025, 10:00 sub_1/,
   );
   expect(kind.queryByRole('button', { name: /payer@northgate/ })).toBeNull();
   // One of those without a lead pays: they are one person.
   differences().getByText('5,000 people');
+});
+
+test('a payer who does not receive has the remedy that needs no worker', async ({ api, user }) => {
+  const leadId = buildId();
+  const payer = { ...MISSING, kind: 'pays-not-active', remedy: null, leadId, stripeSubscriptionId: 'sub_1' } as const;
+  api.answer('GET /api/admin/differences', {
+    ...NO_COMPARISON,
+    comparedAt: COMPARED,
+    differences: [{ ...payer, payerRemedy: 'send-lead' }],
+    counts: { 'pays-not-active': 1 },
+  });
+  api.answer('POST /api/admin/leads/retry', { retried: 1, skipped: 0 });
+  showConsole('/admin-leads?view=money');
+
+  await user.click(await screen.findByRole('button', { name: 'Send their lead: priya@northgate.example' }));
+
+  await waitFor(() => expect(api.calls('POST /api/admin/leads/retry')[0]?.body).toEqual({ ids: [leadId] }));
 });
 
 test('a remedy is asked for with a button, which then gives the focus away', async ({ api, user }) => {

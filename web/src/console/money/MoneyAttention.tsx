@@ -6,11 +6,13 @@ import { SentIcon } from '../../ui/icons.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import styles from './Money.module.css';
+import { NOT_RECEIVING_LABELS } from './difference-labels.ts';
 import { describeEvidence, describeReason } from './money-labels.ts';
 import { MoneyItem, MoneyKind, StripeId } from './MoneyItem.tsx';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { MoneyReview } from './MoneyReview.tsx';
 import { ParkedEvents } from './ParkedEvents.tsx';
+import { PayerRemedyButton } from './PayerRemedyButton.tsx';
 import { SubscriptionMenu } from './SubscriptionMenu.tsx';
 
 type MoneyAttentionProps = {
@@ -22,10 +24,10 @@ type MoneyAttentionProps = {
 
 /** What only a person can settle, each with what to do about it. */
 export function MoneyAttention({ money, now, onChange }: MoneyAttentionProps) {
-  const { parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds } = money;
+  const { notReceiving, parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds } = money;
   const inStripe = (path: string) => `${money.dashboardUrl}/${path}`;
   const heading = useRef<HTMLHeadingElement>(null);
-  const kinds = [parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds];
+  const kinds = [notReceiving, parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds];
   const count = kinds.reduce((sum, { length }) => sum + length, 0);
   const onReviewed = async () => {
     await onChange();
@@ -42,6 +44,22 @@ export function MoneyAttention({ money, now, onChange }: MoneyAttentionProps) {
       ) : (
         <SectionHead title="Needs attention" aside={formatCount(count)} headingRef={heading} />
       )}
+      <MoneyKind
+        title="Pay but do not get the newsletter"
+        count={notReceiving.length}
+        advice="Put it right, or contact or refund them. They leave this list once Beehiiv has them with premium."
+      >
+        {notReceiving.map(({ reason, ...payer }) => (
+          <MoneyItem
+            key={payer.stripeSubscriptionId}
+            what={<MoneyLeadLink leadId={payer.leadId} email={payer.email} />}
+            more={`${NOT_RECEIVING_LABELS[reason]}.`}
+            acts={<PayerRemedyButton payer={payer} onDone={onReviewed} />}
+          >
+            <SubscriptionMenu id={payer.stripeSubscriptionId} onDone={() => void onChange()} />
+          </MoneyItem>
+        ))}
+      </MoneyKind>
       <MoneyKind
         title="Disputes"
         count={openDisputes.length}

@@ -1,11 +1,12 @@
 import type { BULK_REMEDIES, DifferenceKind, Remedy } from '@site/schema/differences';
+import type { NotReceivingReason, PayerRemedy } from '@site/schema/money';
 
 /** The name of a kind of difference, and what to do about it. */
 export const DIFFERENCE_LABELS: Record<DifferenceKind, { title: string; advice: string }> = {
   'pays-not-active': {
     title: 'Pay but do not receive',
     advice:
-      'They pay, and are not active with premium at Beehiiv. Without a button, only they can change it: contact them, or refund them.',
+      'They pay, and are not active with premium at Beehiiv. If there is no button, only the subscriber can change it: contact or refund them.',
   },
   'pays-twice': {
     title: 'Pay twice',
@@ -37,6 +38,30 @@ export const REMEDY_LABELS: Record<Remedy, string> = {
   'add-again': 'Add again',
   'set-premium': 'Set to premium',
   'set-free': 'Set to free',
+};
+
+/** What puts a payer right who does not receive. Null: it happens automatically. */
+export const PAYER_REMEDY_LABELS: Record<PayerRemedy, string | null> = {
+  'send-lead': 'Send their lead',
+  'correct-address': 'Correct the address…',
+  'add-again': 'Add again',
+  'set-premium': 'Set to premium',
+  compare: 'Compare with Beehiiv',
+  'ask-them': 'Copy email text',
+  wait: null,
+};
+
+export const NOT_RECEIVING_LABELS: Record<NotReceivingReason, string> = {
+  unsubscribed: 'Unsubscribed at Beehiiv: only they can subscribe again',
+  rejected: 'Beehiiv rejected the address',
+  refused: 'Beehiiv refused the address',
+  failed: 'Could not be sent to Beehiiv',
+  quarantined: 'Looks automated, so not sent to Beehiiv',
+  'no-lead': 'The address cannot be sent to Beehiiv',
+  waiting: 'Not sent to Beehiiv yet. We keep trying',
+  'not-at-beehiiv': 'Not at Beehiiv any more',
+  'not-confirmed': 'Has not confirmed the subscription at Beehiiv',
+  'not-premium': 'On the free list at Beehiiv',
 };
 
 export type BulkRemedy = (typeof BULK_REMEDIES)[number];

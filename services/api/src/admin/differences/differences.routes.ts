@@ -1,5 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import type { CallSent } from '@site/schema/calls/calls';
+import { listNotReceiving } from '@site/platform/health/not-receiving';
+import { MAX_DIFFERENCES } from '@site/schema/differences';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorOf } from '../operators/operator-session.ts';
@@ -16,17 +18,19 @@ import { putAllRight, putRight } from './differences.service.ts';
 export function differenceRoutes({ db }: { db: Database }): Route[] {
   return [
     route('GET /api/admin/differences', async () => {
-      const [rows, { comparedAt, unknown, fault, ...last }, counts, people] = await Promise.all([
+      const [rows, { comparedAt, unknown, fault, ...last }, counts, people, payers] = await Promise.all([
         listDifferences(db),
         readComparison(db),
         countDifferences(db),
         countPeople(db),
+        listNotReceiving(db, MAX_DIFFERENCES),
       ]);
+      const remedies = new Map(payers.map(({ differenceId, remedy }) => [differenceId, remedy]));
       return {
         comparedAt,
         subscribersRead: last.leasedUntil ? last.subscribersRead : last.requestedAt && 0,
         fault,
-        differences: rows.map(toDifference),
+        differences: rows.map((row) => ({ ...toDifference(row), payerRemedy: remedies.get(row.id) })),
         counts: { ...counts, ...(unknown > 0 ? { 'unknown-here': unknown } : {}) },
         people,
       };

@@ -1,6 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import { readLastEventAt, readMoneyFaults } from '@site/platform/health/money-health';
+import { NOT_RECEIVING } from '@site/platform/health/not-receiving';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { CallSent } from '@site/schema/calls/calls';
 import { MAX_ABANDONED } from '@site/schema/calls/money';
@@ -13,7 +14,8 @@ import { whereLeads } from '../leads/lead-filter.ts';
 
 type Money = CallSent<'GET /api/admin/money'>;
 
-const SHOWN = 100;
+/** As many of each kind are listed. */
+export const SHOWN = 100;
 /** Abandoned checkouts are counted up to this number. */
 const MAX_COUNTED = 10_000;
 
@@ -117,11 +119,12 @@ export async function countAbandoned(db: Database, { status: _, ...filter }: Lea
   return row?.count ?? 0;
 }
 
-/** Counts what needs attention: parked events, payer mismatches, second subscriptions, failed refunds and open disputes. */
+/** Counts what needs attention: payers who do not receive, parked events, payer mismatches, second subscriptions, failed refunds and open disputes. */
 export async function countAttention(db: Database): Promise<number> {
   const { count } = await queryOne<{ count: number }>(
     db,
-    `select (select count(*) from stripe_events where outcome = 'parked' and reviewed_at is null)::int
+    `select (select count(*) from ${NOT_RECEIVING} payers)::int
+       + (select count(*) from stripe_events where outcome = 'parked' and reviewed_at is null)::int
        + (select count(*) from payer_mismatches where reviewed_at is null)::int
        + (select count(*) from subscriptions where second_live_since is not null and second_live_reviewed_at is null)::int
        + (select count(*) from stripe_refunds where status = 'failed' and reviewed_at is null)::int

@@ -1,5 +1,6 @@
 import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
+import { listNotReceiving } from '@site/platform/health/not-receiving';
 import { REVIEWABLES } from '@site/schema/calls/money';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
@@ -18,6 +19,7 @@ import {
   listSecondLive,
   readAbandoned,
   readEventHealth,
+  SHOWN,
 } from './money.repository.ts';
 import { review } from './money.service.ts';
 import { moneyFigureRoutes } from './money-figures.routes.ts';
@@ -30,9 +32,10 @@ export function moneyRoutes(deps: MoneyDeps): Route[] {
   return [
     ...moneyFigureRoutes(deps),
     route('GET /api/admin/money', async () => {
-      const [stages, parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds, events] =
+      const [stages, notReceiving, parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds, events] =
         await Promise.all([
           countStages(db),
+          listNotReceiving(db, SHOWN),
           listParked(db),
           listMismatches(db),
           listSecondLive(db),
@@ -41,7 +44,7 @@ export function moneyRoutes(deps: MoneyDeps): Route[] {
           readEventHealth(db),
         ]);
       const [abandoned, tiersWaiting] = await Promise.all([readAbandoned(db), countTiersWaiting(db)]);
-      const attention = { parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds };
+      const attention = { notReceiving, parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds };
       const dashboardUrl = dashboardOf(settings.stripe.secretKey);
       return { stages, ...attention, events, abandoned, tiersWaiting, dashboardUrl };
     }),

@@ -54,6 +54,8 @@ describe('money in the console', () => {
     const { json } = await api.call('GET', '/api/admin/money', { headers });
 
     expect(json).toMatchObject({
+      // One address with three live subscriptions, whose lead is still to come.
+      notReceiving: [],
       stages: { trial: 1, paying: 1, ending: 0, dunning: 1, suspended: 0, ended: 0, incomplete: 0 },
       parkedEvents: [{ id: 'evt_1', type: 'invoice.paid', fault: 'unexpected shape' }],
       payerMismatches: [{ stripeSubscriptionId: first, leadId: lead.id, leadEmail: lead.email }],
@@ -73,6 +75,27 @@ describe('money in the console', () => {
       tiersWaiting: 1,
       dashboardUrl: 'https://dashboard.stripe.com/test',
     });
+  });
+
+  test('names who pays and does not receive, and counts them', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const { id: leadId, email } = await storeLead(db, {
+      beehiivStatus: 'failed',
+      beehiivReason: 'email-invalid',
+      nextAttemptAt: null,
+    });
+    const stripeSubscriptionId = await storeSubscription(db, { email });
+    const found = { kind: 'pays-not-active', emailNormalised: email, stripeSubscriptionId, leadId } as const;
+    const [{ id: differenceId }] = await db('differences').insert(found).returning('id');
+
+    const { json } = await api.call('GET', '/api/admin/money', { headers });
+    const badge = await api.call('GET', '/api/admin/money/attention', { headers });
+    const differences = await api.call('GET', '/api/admin/differences', { headers });
+
+    const payer = { email, stripeSubscriptionId, leadId, differenceId, reason: 'refused', remedy: 'correct-address' };
+    expect(json.notReceiving).toEqual([payer]);
+    expect(badge.json).toEqual({ count: 1 });
+    expect(differences.json.differences).toMatchObject([{ remedy: null, payerRemedy: 'correct-address' }]);
   });
 
   test('counts a checkout as abandoned only if no other was completed', async ({ api }) => {

@@ -1,0 +1,112 @@
+import type { Remedy } from '@site/schema/differences';
+import type { NotReceivingReason, PayerRemedy } from '@site/schema/money';
+import type { Database } from '../database/connect.ts';
+import { query } from '../database/query.ts';
+import { IS_NOT_CORRECTED } from '../outbox/retry.ts';
+
+/*
+ * Who pays and does not receive the paid issue (rule 3.14), from our own rows: what Beehiiv last said of the address, its
+ * tier, its lead, and what the nightly comparison found. Read by the money view, its badge, alerts and metrics.
+ */
+
+export type NotReceiving = {
+  /** The delivery address. */
+  email: string;
+  stripeSubscriptionId: string;
+  leadId: string | null;
+  differenceId: number | null;
+  reason: NotReceivingReason;
+  remedy: PayerRemedy;
+};
+
+/** The first tries of a lead or a tier, 30 s to 4 min apart, are over by then. */
+const GRACE = `interval '15 minutes'`;
+
+/** The lead that says most of an address: the one that was sent, else the one that waits, else the newest that failed. */
+const BEST_LEAD = `
+  select id, beehiiv_status, beehiiv_reason, quarantine_reason, subscriber_status, round_started_at, beehiiv_sent_at
+  from leads where leads.email_normalised = s.delivery_normalised and ${IS_NOT_CORRECTED}
+  order by beehiiv_status = 'sent' desc, beehiiv_status = 'pending' desc, quarantine_reason is null desc, submitted_at desc
+  limit 1`;
+
+/**
+ * Each address once, with its oldest live subscription. Leads are read only for the few addresses that are not known to
+ * be active with a confirmed tier, so the cost is that of the live subscriptions.
+ */
+export const NOT_RECEIVING = `(
+  with doubtful as (
+    select distinct on (s.delivery_normalised) s.delivery_normalised, coalesce(s.delivery_email, s.email) as email,
+      s.stripe_subscription_id, greatest(s.started_at, s.created_at) as started_at, known.status, known.status_since,
+      tier.not_receiving_since, tier.confirmed_version is distinct from tier.version or tier.version is null as is_tier_open,
+      case when tier.attempts = 0 then tier.updated_at end as tier_since,
+      found.id as difference_id, found.remedy as difference_remedy, found.subscriber_status as listed_status
+    from subscriptions s
+      left join subscribers known on known.email_normalised = s.delivery_normalised
+      left join subscriber_tiers tier on tier.email_normalised = s.delivery_normalised
+      left join differences found on found.kind = 'pays-not-active' and found.email_normalised = s.delivery_normalised
+        and not coalesce(known.status = 'active' and tier.confirmed_version = tier.version
+          and tier.confirmed_at > (select compared_at from comparison), false)
+    where s.is_live and s.delivery_normalised is not null and not coalesce(
+      known.status = 'active' and tier.confirmed_version = tier.version and tier.not_receiving_since is null
+        and found.id is null, false)
+    order by s.delivery_normalised, s.started_at
+  ), judged as (
+    select s.*, lead.id as lead_id, case
+        when told.status = 'inactive' then 'unsubscribed'
+        when told.status = 'invalid' then 'rejected'
+        when lead.id is null then 'no-lead'
+        when lead.quarantine_reason is not null then 'quarantined'
+        when lead.beehiiv_status = 'failed' and lead.beehiiv_reason in ('email-invalid', 'address-rejected') then 'refused'
+        when lead.beehiiv_status = 'failed' then 'failed'
+        when lead.beehiiv_status = 'pending' then 'waiting'
+        when s.not_receiving_since is not null or (s.difference_id is not null and s.listed_status is null)
+          then 'not-at-beehiiv'
+        when told.status <> 'active' then 'not-confirmed'
+        when s.is_tier_open or s.difference_id is not null then 'not-premium'
+      end as reason,
+      -- Sent moments ago, or still on its way.
+      (lead.beehiiv_status is distinct from 'failed' and (s.is_tier_open or told.status <> 'active') and s.not_receiving_since is null
+        and greatest(s.started_at, lead.round_started_at, lead.beehiiv_sent_at, s.tier_since) > sync_now() - ${GRACE})
+        as is_under_way,
+      greatest(s.started_at, s.status_since, lead.round_started_at, s.not_receiving_since) as since
+    from doubtful s left join lateral (${BEST_LEAD}) lead on true,
+      lateral (select coalesce(s.status, lead.subscriber_status) as status) told
+  )
+  select email, stripe_subscription_id, lead_id, difference_id, difference_remedy, reason, since
+  from judged where reason is not null and not (is_under_way and reason <> 'rejected')
+)`;
+
+/** Lists who pays and does not receive, the longest first, at most `limit`. */
+export async function listNotReceiving(db: Database, limit: number): Promise<NotReceiving[]> {
+  const rows = await query<Omit<NotReceiving, 'remedy'> & { differenceRemedy: Remedy | null; since: Date }>(
+    db,
+    `select * from ${NOT_RECEIVING} payers order by since, stripe_subscription_id limit :limit`,
+    { limit },
+  );
+  return rows.map(({ differenceRemedy, since: _, ...row }) => ({
+    ...row,
+    remedy: remedyOf(row.reason, differenceRemedy),
+  }));
+}
+
+/** Returns what puts it right: what the comparison offers, if it knows more than we do. */
+function remedyOf(reason: NotReceivingReason, offered: Remedy | null): PayerRemedy {
+  switch (reason) {
+    case 'rejected':
+    case 'refused':
+    case 'no-lead':
+      return 'correct-address';
+    case 'failed':
+    case 'quarantined':
+      return 'send-lead';
+    case 'unsubscribed':
+    case 'not-confirmed':
+      return 'ask-them';
+    case 'not-at-beehiiv':
+      return offered === 'add-again' ? offered : 'compare';
+    case 'not-premium':
+      return offered === 'set-premium' ? offered : 'wait';
+    case 'waiting':
+      return 'wait';
+  }
+}
