@@ -69,7 +69,7 @@ describe('npm run contract', () => {
     });
 
     expect(code).toBe(0);
-    expect(lines.filter((line) => / ok +not asked$/.test(line))).toHaveLength(16);
+    expect(lines.filter((line) => / ok +not asked$/.test(line))).toHaveLength(18);
     expect(text).toContain('Only the sandbox was asked');
   });
 
@@ -80,7 +80,7 @@ describe('npm run contract', () => {
 
     expect(text).toMatch(/The same\.$/);
     expect(code).toBe(0);
-    expect(lines.filter((line) => / ok +ok$/.test(line))).toHaveLength(16);
+    expect(lines.filter((line) => / ok +ok$/.test(line))).toHaveLength(18);
     expect(real.beehiiv.subscriptions()).toEqual([]);
     expect(real.stripe.customers.snapshot()).toEqual([]);
     expect(real.stripe.subscriptions.snapshot().filter(({ status }) => status !== 'canceled')).toEqual([]);
@@ -130,7 +130,7 @@ describe('npm run contract', () => {
 
     const { code, lines } = await run({ ...envOf(real.url), BEEHIIV_API_KEY: '' });
 
-    expect(lines.filter((line) => / ok +ok$/.test(line))).toHaveLength(8);
+    expect(lines.filter((line) => / ok +ok$/.test(line))).toHaveLength(10);
     expect(lines.filter((line) => / ok +not asked$/.test(line))).toHaveLength(8);
     expect(code).toBe(0);
     expect(real.beehiiv.requests()).toEqual([]);

@@ -149,6 +149,36 @@ export const STRIPE_CASES: Case[] = [
     },
   },
   {
+    name: 'balance credit and credit notes',
+    async run(calls) {
+      const invoice = String(at(await subscribe(calls, 'pm_card_visa', { balance: -5_000 }), 'latest_invoice'));
+      const readInvoice = (step: string) => calls.call(step, { method: 'GET', path: `/v1/invoices/${invoice}` });
+      const paid = await readInvoice('read invoice');
+      calls.expect(at(paid, 'total') === 23_900 && at(paid, 'amount_paid') === 18_900, 'credit lowers what is paid');
+      const refund = await calls.call('refund a part', {
+        method: 'POST',
+        path: '/v1/refunds',
+        params: { payment_intent: await paymentOf(calls, invoice), amount: 400 },
+      });
+      const params = { invoice, amount: 900, credit_amount: 500, refunds: [{ refund: idOf(refund) }] };
+      await calls.call('credit', { method: 'POST', path: '/v1/credit_notes', params });
+      const listed = await calls.call('list', { method: 'GET', path: '/v1/credit_notes', params: { invoice } });
+      calls.expect(at(listed, 'data', 0, 'refunds', 0, 'amount_refunded') === 400, 'a credit note names its refunds');
+      const credited = at(await readInvoice('read again'), 'post_payment_credit_notes_amount');
+      calls.expect(credited === 900, 'an invoice says what was credited');
+    },
+  },
+  {
+    name: 'a price in dollars',
+    async run(calls) {
+      const subscription = await subscribe(calls, 'pm_card_visa', { currency: 'usd' });
+      const path = `/v1/invoices/${String(at(subscription, 'latest_invoice'))}`;
+      const invoice = await calls.call('read invoice', { method: 'GET', path });
+      calls.expect(at(invoice, 'currency') === 'usd', 'an invoice has the currency of its price');
+      calls.expect(typeof at(invoice, 'total_excluding_tax') === 'number', 'an invoice has a sum without tax');
+    },
+  },
+  {
     name: 'refund of a disputed payment',
     async run(calls) {
       const subscription = await subscribe(calls, 'pm_card_createDispute');

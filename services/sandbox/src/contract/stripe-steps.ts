@@ -9,7 +9,7 @@ export const idOf = (answer: Answer): string => String(at(answer, 'id'));
 type Sold = { product: string; monthly: string; annual: string };
 
 /** Creates a product with a monthly and an annual price, and archives them afterwards: Stripe never deletes a price. */
-export async function sell(calls: Calls, tag: string): Promise<Sold> {
+export async function sell(calls: Calls, tag: string, currency = 'gbp'): Promise<Sold> {
   const metadata = { contract: calls.tag };
   const product = idOf(
     await calls.call('create product', {
@@ -25,7 +25,7 @@ export async function sell(calls: Calls, tag: string): Promise<Sold> {
       path: '/v1/prices',
       params: {
         product,
-        currency: 'gbp',
+        currency,
         unit_amount: unitAmount,
         recurring: { interval },
         lookup_key: `contract_${tag}_${interval}`,
@@ -39,8 +39,14 @@ export async function sell(calls: Calls, tag: string): Promise<Sold> {
 }
 
 /** Creates a customer with one of Stripe's test cards. Deleting the customer ends its subscriptions. */
-export async function payer(calls: Calls, card: string): Promise<{ customer: string; method: string }> {
+/** A negative `balance` is credit. */
+export async function payer(
+  calls: Calls,
+  card: string,
+  balance?: number,
+): Promise<{ customer: string; method: string }> {
   const params = {
+    ...(balance !== undefined && { balance }),
     email: `contract-${calls.tag}@example.com`,
     name: 'Contract Suite',
     metadata: { contract: calls.tag },
@@ -51,9 +57,11 @@ export async function payer(calls: Calls, card: string): Promise<{ customer: str
   return { customer, method: idOf(await calls.call('attach card', attach)) };
 }
 
-export async function subscribe(calls: Calls, card: string): Promise<Answer> {
-  const { monthly } = await sell(calls, `${calls.tag}_${card}`);
-  const { customer, method } = await payer(calls, card);
+type Chosen = { currency?: string; balance?: number };
+
+export async function subscribe(calls: Calls, card: string, { currency, balance }: Chosen = {}): Promise<Answer> {
+  const { monthly } = await sell(calls, `${calls.tag}_${card}`, currency);
+  const { customer, method } = await payer(calls, card, balance);
   return calls.call('create subscription', {
     method: 'POST',
     path: '/v1/subscriptions',

@@ -4,7 +4,7 @@ import { describe, expectTypeOf, test } from 'vitest';
 import type { Customer, PaymentMethod } from './billing/customer.store.ts';
 import type { Discount } from './billing/discount.store.ts';
 import type { Invoice } from './billing/invoice.store.ts';
-import type { Charge, Dispute, InvoicePayment, Refund } from './billing/payment.store.ts';
+import type { Charge, CreditNote, Dispute, InvoicePayment, Refund } from './billing/payment.store.ts';
 import type { PortalConfiguration } from './billing/portal-configuration.store.ts';
 import type { Subscription, SubscriptionItem } from './billing/subscription.store.ts';
 import type { Coupon } from './catalog/coupon.store.ts';
@@ -45,6 +45,7 @@ describe('each object is, to its last property, what Stripe’s published types 
     expectTypeOf<Charge>().toExtend<Sent<Stripe.Charge>>();
     expectTypeOf<Refund>().toExtend<Sent<Stripe.Refund>>();
     expectTypeOf<Dispute>().toExtend<Sent<Stripe.Dispute>>();
+    expectTypeOf<CreditNote>().toExtend<Sent<Stripe.CreditNote>>();
   });
 
   test('catalog and discounts', () => {
@@ -60,6 +61,7 @@ describe('each object is, to its last property, what Stripe’s published types 
     expectTypeOf<Invented<Stripe.Invoice, Invoice>>().toBeNever();
     expectTypeOf<Invented<Stripe.Charge, Charge>>().toBeNever();
     expectTypeOf<Invented<Stripe.Dispute, Dispute>>().toBeNever();
+    expectTypeOf<Invented<Stripe.CreditNote, CreditNote>>().toBeNever();
     expectTypeOf<Invented<Stripe.BillingPortal.Configuration, PortalConfiguration>>().toBeNever();
     expectTypeOf<Invented<Stripe.Event, EventObject>>().toBeNever();
   });

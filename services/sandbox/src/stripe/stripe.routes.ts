@@ -5,6 +5,7 @@ import { faultGate, waitIfSlow } from '../traffic/fault-gate.ts';
 import type { Faults } from '../traffic/faults.ts';
 import { logRequests } from '../traffic/log-requests.ts';
 import type { RequestLog } from '../traffic/request-log.ts';
+import { creditNoteEndpoints } from './billing/credit-note.routes.ts';
 import { customerEndpoints } from './billing/customer.routes.ts';
 import { invoiceEndpoints } from './billing/invoice.routes.ts';
 import { paymentEndpoints } from './billing/payment.routes.ts';
@@ -48,6 +49,7 @@ export function stripeRoutes(deps: StripeRoutesDeps): Router {
     ...subscriptionEndpoints(deps),
     ...invoiceEndpoints(deps),
     ...paymentEndpoints(deps),
+    ...creditNoteEndpoints(deps),
     ...portalEndpoints(deps),
     ...eventEndpoints(deps),
     ...webhookEndpointEndpoints(deps),

@@ -6,7 +6,7 @@ import type { Customer, PaymentMethod } from './customer.store.ts';
 import type { Discount, Redemption } from './discount.store.ts';
 import type { Invoice } from './invoice.store.ts';
 import type { PortalRecord } from './portal-configuration.store.ts';
-import type { Charge, Dispute, InvoicePayment, Refund } from './payment.store.ts';
+import type { Charge, CreditNote, Dispute, InvoicePayment, Refund } from './payment.store.ts';
 import type { Subscription } from './subscription.store.ts';
 
 /** Customers, their subscriptions and their payments. */
@@ -41,6 +41,7 @@ export function createBilling() {
     invoicePayments: createCollection<InvoicePayment>('invoice_payment'),
     refunds: createCollection<Refund>('refund'),
     disputes: createCollection<Dispute>('dispute'),
+    creditNotes: createCollection<CreditNote>('credit_note'),
     portals: createCollection<PortalRecord>('configuration'),
   };
 }

@@ -33,6 +33,36 @@ async function subscribe(cardNumber = GOOD, params: Partial<Stripe.Checkout.Sess
 }
 
 describe('a moved clock', () => {
+  test('takes a coupon that applies once off the first charge after a trial, and off no other', async () => {
+    const { sandbox, stripe, id, read } = await subscribe();
+    await stripe.coupons.create({ id: 'first', amount_off: 900, currency: 'gbp', duration: 'once' });
+    await stripe.subscriptions.update(id, { discounts: [{ coupon: 'first' }] });
+
+    sandbox.stripe.advance({ days: 7 + 31 });
+
+    expect(sandbox.stripe.invoices.snapshot().map(({ amount_paid: paid }) => paid)).toEqual([0, 23_000, 23_900]);
+    expect((await read()).discounts).toEqual([]);
+  });
+
+  test('takes a customer’s credit off what is due, and keeps the rest of it', async () => {
+    const { sandbox, stripe } = await subscribe();
+    const { id } = sandbox.stripe.customers.snapshot()[0]!;
+    await stripe.customers.update(id, { balance: -30_000 });
+
+    sandbox.stripe.advance({ days: 7 + 31 });
+
+    const [, first, second] = sandbox.stripe.invoices.snapshot();
+    expect(first).toMatchObject({
+      total: 23_900,
+      amount_due: 0,
+      amount_paid: 0,
+      status: 'paid',
+      ending_balance: -6_100,
+    });
+    expect(second).toMatchObject({ starting_balance: -6_100, amount_due: 17_800, amount_paid: 17_800 });
+    expect((await stripe.customers.retrieve(id)) as Stripe.Customer).toMatchObject({ balance: 0 });
+  });
+
   test('sends one reminder, three days before a trial ends', async () => {
     const { sandbox, happened } = await subscribe();
 

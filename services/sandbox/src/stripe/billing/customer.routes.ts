@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { assignGiven } from '../wire/assign-given.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
 import { endpoint, retrieve } from '../wire/endpoint.ts';
-import { acceptedAll, emailAddress, emptyable, mergeMetadata, metadata } from '../wire/parameters.ts';
+import { acceptedAll, emailAddress, emptyable, integer, mergeMetadata, metadata } from '../wire/parameters.ts';
 import type { BillingDeps } from './billing.store.ts';
 import { buildCustomer } from './customer.store.ts';
 import { endSubscription } from './subscription.service.ts';
 
 const UNUSED = [
   'address',
-  'balance',
   'business_name',
   'cash_balance',
   'individual_name',
@@ -28,15 +27,16 @@ const OWN = {
   phone: emptyable(z.string().max(40)),
   description: emptyable(z.string().max(5_000)),
   metadata,
+  balance: integer().optional(),
   ...acceptedAll(...UNUSED),
 };
 
 export function customerEndpoints(deps: BillingDeps): Endpoint[] {
   const { store, clock } = deps;
   return [
-    endpoint('post', '/customers', OWN, ({ email, name, phone, description, metadata: pairs }) => {
+    endpoint('post', '/customers', OWN, ({ email, name, phone, description, balance, metadata: pairs }) => {
       const customer = buildCustomer(clock, { email: email ?? null, name: name ?? null });
-      assignGiven(customer, { phone, description, metadata: mergeMetadata({}, pairs) });
+      assignGiven(customer, { phone, description, balance, metadata: mergeMetadata({}, pairs) });
       return store.customers.insert(customer);
     }),
 
@@ -53,9 +53,11 @@ export function customerEndpoints(deps: BillingDeps): Endpoint[] {
       return { id, object: 'customer', deleted: true };
     }),
 
-    endpoint('post', '/customers/:id', OWN, ({ email, name, phone, description, metadata: pairs }, id) => {
+    endpoint('post', '/customers/:id', OWN, ({ metadata: pairs, ...params }, id) => {
       const customer = store.customers.get(id);
-      assignGiven(customer, { email, name, phone, description, metadata: mergeMetadata(customer.metadata, pairs) });
+      const { email, name, phone, description, balance } = params;
+      const merged = mergeMetadata(customer.metadata, pairs);
+      assignGiven(customer, { email, name, phone, description, balance, metadata: merged });
       return customer;
     }),
   ];

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { epochSeconds } from '../../clock.ts';
 import { newId, randomText } from '../wire/ids.ts';
+import { nulls } from '../wire/nulls.ts';
 
 export type Customer = ReturnType<typeof buildCustomer>;
 export type PaymentMethod = ReturnType<typeof buildPaymentMethod>;
@@ -9,14 +10,11 @@ export function buildCustomer(clock: Clock, input: { email: string | null; name:
   return {
     id: newId('cus', 14),
     object: 'customer' as const,
-    address: null,
     balance: 0,
     created: epochSeconds(clock),
     currency: null as string | null,
-    default_source: null,
     delinquent: false,
     description: null as string | null,
-    discount: null,
     email: input.email,
     invoice_prefix: randomText(8).toUpperCase(),
     invoice_settings: {
@@ -31,9 +29,8 @@ export function buildCustomer(clock: Clock, input: { email: string | null; name:
     next_invoice_sequence: 1,
     phone: null as string | null,
     preferred_locales: [],
-    shipping: null,
     tax_exempt: 'none' as const,
-    test_clock: null,
+    ...nulls('address', 'default_source', 'discount', 'shipping', 'test_clock'),
   };
 }
 

@@ -32,7 +32,9 @@ export function billPeriod(
       discountPence: currentDiscountPence(deps, subscription),
     }),
   );
+  customer.balance = invoice.ending_balance;
   subscription.latest_invoice = invoice.id;
+  if (invoice.subtotal > 0) endOnce(deps, subscription);
   deps.emit('invoice.created', invoice);
   finalize(deps, invoice, `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`);
   customer.next_invoice_sequence += 1;
@@ -128,6 +130,13 @@ export function voidInvoice(deps: BillingDeps, invoice: Invoice): void {
   invoice.auto_advance = false;
   invoice.status_transitions.voided_at = epochSeconds(deps.clock);
   deps.emit('invoice.voided', invoice);
+}
+
+/** Removes discounts that apply once: the subscription's price is whole again. */
+function endOnce({ store }: BillingDeps, subscription: Subscription): void {
+  subscription.discounts = subscription.discounts.filter(
+    (id) => store.redemptions.find(id)?.coupon.duration !== 'once',
+  );
 }
 
 /** Returns what the valid discounts take off the current period. */

@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { epochSeconds } from '../../clock.ts';
 import { newId } from '../wire/ids.ts';
 import { embeddedList } from '../wire/list.ts';
+import { nulls } from '../wire/nulls.ts';
 import type { Customer } from './customer.store.ts';
 import type { Subscription, SubscriptionItem } from './subscription.store.ts';
 
@@ -29,59 +30,46 @@ export function buildInvoice(clock: Clock, input: InvoiceInput) {
   const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
   const discount = isTrial ? 0 : input.discountPence;
   const total = subtotal - discount;
+  // A negative balance is credit.
+  const due = Math.max(0, total + customer.balance);
+  const left = customer.balance + total - due;
   const discountAmounts = subscription.discounts.map((discountId) => ({ amount: discount, discount: discountId }));
   return {
     id,
     object: 'invoice' as const,
     account_country: 'GB',
     account_name: 'Sandbox',
-    account_tax_ids: null,
-    amount_due: total,
+    amount_due: due,
     amount_overpaid: 0,
     amount_paid: 0,
-    amount_remaining: total,
+    amount_remaining: due,
     amount_shipping: 0,
-    application: null,
     attempt_count: 0,
     attempted: false,
     auto_advance: true,
     automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
-    automatically_finalizes_at: null,
     billing_reason: input.billingReason,
     collection_method: 'charge_automatically' as const,
     created: now,
     currency: subscription.currency,
-    custom_fields: null,
     customer: customer.id,
-    customer_account: null,
-    customer_address: null,
     customer_email: customer.email,
     customer_name: customer.name,
     customer_phone: customer.phone,
-    customer_shipping: null,
     customer_tax_exempt: 'none' as const,
     customer_tax_ids: [],
-    default_payment_method: null,
-    default_source: null,
     default_tax_rates: [],
-    description: null,
     discounts: subscription.discounts,
-    due_date: null,
     effective_at: null as number | null,
-    ending_balance: 0,
-    footer: null,
-    from_invoice: null,
+    ending_balance: left,
     hosted_invoice_url: null as string | null,
     invoice_pdf: null as string | null,
     issuer: { type: 'self' as const },
-    last_finalization_error: null,
-    latest_revision: null,
     lines: embeddedList(`/v1/invoices/${id}/lines`, lines),
     livemode: false,
     metadata: {},
     next_payment_attempt: null as number | null,
     number: null as string | null,
-    on_behalf_of: null,
     parent: {
       quote_details: null,
       subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
@@ -92,12 +80,7 @@ export function buildInvoice(clock: Clock, input: InvoiceInput) {
     period_start: now,
     post_payment_credit_notes_amount: 0,
     pre_payment_credit_notes_amount: 0,
-    receipt_number: null,
-    rendering: null,
-    shipping_cost: null,
-    shipping_details: null,
-    starting_balance: 0,
-    statement_descriptor: null,
+    starting_balance: customer.balance,
     status: 'draft' as InvoiceStatus,
     status_transitions: {
       finalized_at: null as number | null,
@@ -107,13 +90,16 @@ export function buildInvoice(clock: Clock, input: InvoiceInput) {
     },
     subtotal,
     subtotal_excluding_tax: subtotal,
-    test_clock: null,
     total,
     total_discount_amounts: discountAmounts,
     total_excluding_tax: total,
     total_pretax_credit_amounts: [],
     total_taxes: [],
     webhooks_delivered_at: null as number | null,
+    ...nulls('account_tax_ids', 'application', 'automatically_finalizes_at', 'custom_fields', 'customer_account'),
+    ...nulls('customer_address', 'customer_shipping', 'default_payment_method', 'default_source', 'description'),
+    ...nulls('due_date', 'footer', 'from_invoice', 'last_finalization_error', 'latest_revision', 'on_behalf_of'),
+    ...nulls('receipt_number', 'rendering', 'shipping_cost', 'shipping_details', 'statement_descriptor', 'test_clock'),
   };
 }
 

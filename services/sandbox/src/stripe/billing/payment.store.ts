@@ -1,6 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import { epochSeconds } from '../../clock.ts';
 import { newId } from '../wire/ids.ts';
+import { embeddedList } from '../wire/list.ts';
+import { nulls } from '../wire/nulls.ts';
 import type { PaymentMethod } from './customer.store.ts';
 import type { Invoice } from './invoice.store.ts';
 
@@ -8,6 +10,7 @@ export type Charge = ReturnType<typeof buildCharge>;
 export type InvoicePayment = ReturnType<typeof buildInvoicePayment>;
 export type Refund = ReturnType<typeof buildRefund> & { failure_reason?: string };
 export type Dispute = ReturnType<typeof buildDispute>;
+export type CreditNote = ReturnType<typeof buildCreditNote>;
 
 /** Builds the charge for an invoice. Its payment intent is an id only. */
 export function buildCharge(clock: Clock, invoice: Invoice, method: PaymentMethod) {
@@ -18,9 +21,6 @@ export function buildCharge(clock: Clock, invoice: Invoice, method: PaymentMetho
     amount: invoice.amount_due,
     amount_captured: invoice.amount_due,
     amount_refunded: 0,
-    application: null,
-    application_fee: null,
-    application_fee_amount: null,
     balance_transaction: newId('txn'),
     billing_details: {
       address: null,
@@ -29,61 +29,40 @@ export function buildCharge(clock: Clock, invoice: Invoice, method: PaymentMetho
       phone: null,
       tax_id: null,
     },
-    calculated_statement_descriptor: null,
     captured: true,
     created: epochSeconds(clock),
     currency: invoice.currency,
     customer: invoice.customer,
     description: 'Subscription',
     disputed: false,
-    failure_balance_transaction: null,
-    failure_code: null,
-    failure_message: null,
     fraud_details: {},
     livemode: false,
     metadata: {},
-    on_behalf_of: null,
-    outcome: null,
     paid: true,
     payment_intent: newId('pi'),
     payment_method: method.id,
     payment_method_details: { card: buildChargedCard(invoice.amount_due, method), type: 'card' as const },
-    receipt_email: null,
-    receipt_number: null,
-    receipt_url: null,
     refunded: false,
-    review: null,
-    shipping: null,
-    source: null,
-    source_transfer: null,
-    statement_descriptor: null,
-    statement_descriptor_suffix: null,
     status: 'succeeded' as const,
-    transfer_data: null,
-    transfer_group: null,
+    ...nulls('application', 'application_fee', 'application_fee_amount', 'calculated_statement_descriptor'),
+    ...nulls('failure_balance_transaction', 'failure_code', 'failure_message', 'on_behalf_of', 'outcome'),
+    ...nulls('receipt_email', 'receipt_number', 'receipt_url', 'review', 'shipping', 'source', 'source_transfer'),
+    ...nulls('statement_descriptor', 'statement_descriptor_suffix', 'transfer_data', 'transfer_group'),
   };
 }
 
 function buildChargedCard(amountPence: number, { card }: PaymentMethod) {
   return {
     amount_authorized: amountPence,
-    authorization_code: null,
     brand: card.brand,
-    checks: null,
     country: card.country,
-    electronic_commerce_indicator: null,
     exp_month: card.exp_month,
     exp_year: card.exp_year,
     funding: card.funding,
-    installments: null,
     last4: card.last4,
-    mandate: null,
     network: 'visa',
-    network_transaction_id: null,
-    regulated_status: null,
-    three_d_secure: null,
-    transaction_link_id: null,
-    wallet: null,
+    ...nulls('authorization_code', 'checks', 'electronic_commerce_indicator', 'installments', 'mandate'),
+    ...nulls('network_transaction_id', 'regulated_status', 'three_d_secure', 'transaction_link_id', 'wallet'),
   };
 }
 
@@ -120,49 +99,26 @@ export function buildRefund(
     created: epochSeconds(clock),
     currency: charge.currency,
     customer: charge.customer,
-    customer_account: null,
     metadata: input.metadata,
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
     reason: input.reason,
-    receipt_number: null,
-    source_transfer_reversal: null,
     status: 'succeeded' as 'succeeded' | 'failed',
-    transfer_reversal: null,
+    ...nulls('customer_account', 'receipt_number', 'source_transfer_reversal', 'transfer_reversal'),
   };
 }
 
 /** Nothing yet. */
 function buildEvidence() {
   return {
-    access_activity_log: null,
-    billing_address: null,
-    cancellation_policy: null,
-    cancellation_policy_disclosure: null,
-    cancellation_rebuttal: null,
-    customer_communication: null,
-    customer_email_address: null,
-    customer_name: null,
-    customer_purchase_ip: null,
-    customer_signature: null,
-    duplicate_charge_documentation: null,
-    duplicate_charge_explanation: null,
-    duplicate_charge_id: null,
     enhanced_evidence: {},
-    product_description: null,
-    receipt: null,
-    refund_policy: null,
-    refund_policy_disclosure: null,
-    refund_refusal_explanation: null,
-    service_date: null,
-    service_documentation: null,
-    shipping_address: null,
-    shipping_carrier: null,
-    shipping_date: null,
-    shipping_documentation: null,
-    shipping_tracking_number: null,
-    uncategorized_file: null,
-    uncategorized_text: null,
+    ...nulls('access_activity_log', 'billing_address', 'cancellation_policy', 'cancellation_policy_disclosure'),
+    ...nulls('cancellation_rebuttal', 'customer_communication', 'customer_email_address', 'customer_name'),
+    ...nulls('customer_purchase_ip', 'customer_signature', 'duplicate_charge_documentation'),
+    ...nulls('duplicate_charge_explanation', 'duplicate_charge_id', 'product_description', 'receipt', 'refund_policy'),
+    ...nulls('refund_policy_disclosure', 'refund_refusal_explanation', 'service_date', 'service_documentation'),
+    ...nulls('shipping_address', 'shipping_carrier', 'shipping_date', 'shipping_documentation'),
+    ...nulls('shipping_tracking_number', 'uncategorized_file', 'uncategorized_text'),
   };
 }
 
@@ -196,5 +152,47 @@ export function buildDispute(clock: Clock, charge: Charge) {
     payment_intent: charge.payment_intent,
     reason: 'fraudulent',
     status: 'needs_response' as 'needs_response' | 'under_review' | 'won' | 'lost',
+  };
+}
+
+type LinkedRefund = { amount_refunded: number; payment_record_refund: null; refund: string; type: 'refund' };
+
+/** Builds a credit note of a paid invoice. */
+export function buildCreditNote(
+  clock: Clock,
+  invoice: Invoice,
+  { amount, credit, refunds }: { amount: number; credit: number; refunds: LinkedRefund[] },
+) {
+  const id = newId('cn');
+  return {
+    id,
+    object: 'credit_note' as const,
+    amount,
+    amount_shipping: 0,
+    created: epochSeconds(clock),
+    currency: invoice.currency,
+    customer: invoice.customer,
+    customer_balance_transaction: credit > 0 ? newId('cbtxn') : null,
+    discount_amount: 0,
+    discount_amounts: [],
+    effective_at: epochSeconds(clock),
+    invoice: invoice.id,
+    lines: embeddedList(`/v1/credit_notes/${id}/lines`, []),
+    livemode: false,
+    metadata: {},
+    number: `${invoice.number}-CN-01`,
+    pdf: `${invoice.invoice_pdf}`,
+    post_payment_amount: amount,
+    pre_payment_amount: 0,
+    pretax_credit_amounts: [],
+    refunds,
+    status: 'issued' as const,
+    subtotal: amount,
+    subtotal_excluding_tax: amount,
+    total: amount,
+    total_excluding_tax: amount,
+    total_taxes: [],
+    type: 'post_payment' as const,
+    ...nulls('customer_account', 'memo', 'out_of_band_amount', 'reason', 'shipping_cost', 'voided_at'),
   };
 }

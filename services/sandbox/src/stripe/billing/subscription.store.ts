@@ -4,6 +4,7 @@ import type { Price, Recurring } from '../catalog/price.store.ts';
 import { toPlan } from '../catalog/price.store.ts';
 import { newId } from '../wire/ids.ts';
 import { embeddedList } from '../wire/list.ts';
+import { nulls } from '../wire/nulls.ts';
 
 export const SUBSCRIPTION_STATUSES = [
   'active',
@@ -40,14 +41,10 @@ export function buildSubscription(clock: Clock, input: SubscriptionInput) {
   return {
     id,
     object: 'subscription' as const,
-    application: null,
-    application_fee_percent: null,
     automatic_tax: { disabled_reason: null, enabled: false, liability: null },
     billing_cycle_anchor: trialEnd ?? now,
-    billing_cycle_anchor_config: null,
     billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' as const },
     billing_schedules: [],
-    billing_thresholds: null,
     cancel_at: null as number | null,
     cancel_at_period_end: false,
     canceled_at: null as number | null,
@@ -61,10 +58,7 @@ export function buildSubscription(clock: Clock, input: SubscriptionInput) {
     created: now,
     currency: input.items[0]?.price.currency ?? 'gbp',
     customer: input.customer,
-    customer_account: null,
-    days_until_due: null,
     default_payment_method: input.defaultPaymentMethod,
-    default_source: null,
     default_tax_rates: [],
     description: input.description,
     discounts: [] as string[],
@@ -84,29 +78,24 @@ export function buildSubscription(clock: Clock, input: SubscriptionInput) {
     ),
     latest_invoice: null as string | null,
     livemode: false,
-    managed_payments: null,
     metadata: input.metadata,
-    next_pending_invoice_item_invoice: null,
-    on_behalf_of: null,
     pause_collection: null as { behavior: string; resumes_at: number | null } | null,
     payment_settings: {
       payment_method_options: null,
       payment_method_types: null,
       save_default_payment_method: 'off',
     },
-    pending_invoice_item_interval: null,
-    pending_setup_intent: null,
-    pending_update: null,
-    schedule: null,
     start_date: now,
     status: (trialEnd === null ? 'active' : 'trialing') as SubscriptionStatus,
-    test_clock: null,
-    transfer_data: null,
     trial_end: trialEnd,
     trial_settings: {
       end_behavior: { billing_cycle_anchor: null, missing_payment_method: input.missingPaymentMethod },
     },
     trial_start: trialEnd === null ? null : now,
+    ...nulls('application', 'application_fee_percent', 'billing_cycle_anchor_config', 'billing_thresholds'),
+    ...nulls('customer_account', 'days_until_due', 'default_source', 'managed_payments'),
+    ...nulls('next_pending_invoice_item_invoice', 'on_behalf_of', 'pending_invoice_item_interval'),
+    ...nulls('pending_setup_intent', 'pending_update', 'schedule', 'test_clock', 'transfer_data'),
   };
 }
 

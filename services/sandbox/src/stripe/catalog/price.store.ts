@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { epochSeconds } from '../../clock.ts';
 import { newId } from '../wire/ids.ts';
+import { nulls } from '../wire/nulls.ts';
 
 export const INTERVALS = ['day', 'week', 'month', 'year'] as const;
 export const TAX_BEHAVIORS = ['inclusive', 'exclusive', 'unspecified'] as const;
@@ -68,12 +69,9 @@ export function toPlan(price: Price) {
     interval_count: price.recurring?.interval_count ?? 1,
     livemode: false,
     metadata: price.metadata,
-    meter: null,
     nickname: price.nickname,
     product: price.product,
-    tiers_mode: null,
-    transform_usage: null,
-    trial_period_days: null,
     usage_type: 'licensed' as const,
+    ...nulls('meter', 'tiers_mode', 'transform_usage', 'trial_period_days'),
   };
 }

@@ -8,6 +8,7 @@ import type { Price } from '../catalog/price.store.ts';
 import type { Collection } from '../wire/collection.ts';
 import { newId, randomText } from '../wire/ids.ts';
 import { mergeMetadata } from '../wire/parameters.ts';
+import { nulls } from '../wire/nulls.ts';
 import type { SessionParameters } from './checkout-session.schema.ts';
 
 export type SessionStatus = 'open' | 'complete' | 'expired';
@@ -100,8 +101,6 @@ export function buildSession(clock: Clock, params: SessionParameters, order: Che
     billing_address_collection: params.billing_address_collection ?? null,
     cancel_url: params.cancel_url ?? null,
     client_reference_id: params.client_reference_id ?? null,
-    client_secret: null,
-    collected_information: null,
     consent: null as { promotions: null; terms_of_service: 'accepted' | null } | null,
     consent_collection: params.consent_collection
       ? {
@@ -112,7 +111,6 @@ export function buildSession(clock: Clock, params: SessionParameters, order: Che
       : null,
     created: now,
     currency: order.items[0]?.price.currency ?? 'gbp',
-    currency_conversion: null,
     custom_fields: [],
     custom_text: {
       after_submit: params.custom_text?.after_submit ?? null,
@@ -121,35 +119,23 @@ export function buildSession(clock: Clock, params: SessionParameters, order: Che
       terms_of_service_acceptance: params.custom_text?.terms_of_service_acceptance ?? null,
     },
     customer: params.customer ?? null,
-    customer_account: null,
     customer_creation: params.customer === undefined ? ('always' as const) : null,
     customer_details: params.customer_email === undefined ? null : customerDetails(params.customer_email, null),
     customer_email: params.customer_email ?? null,
     discounts: order.coupon ? [{ coupon: order.coupon.id, promotion_code: null }] : [],
     expires_at: params.expires_at ?? now + DEFAULT_LIFETIME_SECONDS,
-    integration_identifier: null,
     invoice: null as string | null,
-    invoice_creation: null,
     livemode: false,
     locale: params.locale ?? null,
     managed_payments: { enabled: false },
     metadata: mergeMetadata({}, params.metadata),
     mode: 'subscription' as const,
-    origin_context: null,
-    payment_intent: null,
-    payment_link: null,
     payment_method_collection: params.payment_method_collection ?? 'always',
-    payment_method_configuration_details: null,
     payment_method_options: {},
     payment_method_types: params.allowed_payment_method_types ?? ['card'],
     payment_status: 'unpaid' as PaymentStatus,
-    permissions: null,
     phone_number_collection: { enabled: params.phone_number_collection?.enabled ?? false },
     recovered_from: null as string | null,
-    saved_payment_method_options: null,
-    setup_intent: null,
-    shipping_address_collection: null,
-    shipping_cost: null,
     shipping_options: [],
     status: 'open' as SessionStatus,
     submit_type: params.submit_type ?? null,
@@ -161,7 +147,10 @@ export function buildSession(clock: Clock, params: SessionParameters, order: Che
     total_details: { amount_discount: isTrial ? 0 : discount, amount_shipping: 0, amount_tax: 0 },
     ui_mode: 'hosted_page' as const,
     url: hostedPageUrl(publicUrl, id) as string | null,
-    wallet_options: null,
+    ...nulls('client_secret', 'collected_information', 'currency_conversion', 'customer_account'),
+    ...nulls('integration_identifier', 'invoice_creation', 'origin_context', 'payment_intent', 'payment_link'),
+    ...nulls('payment_method_configuration_details', 'permissions', 'saved_payment_method_options', 'setup_intent'),
+    ...nulls('shipping_address_collection', 'shipping_cost', 'wallet_options'),
   };
 }
 
@@ -192,13 +181,10 @@ export function copyExpired(clock: Clock, { session, order, lineItems }: Checkou
 
 export function customerDetails(email: string, name: string | null, taxId = '') {
   return {
-    address: null,
-    business_name: null,
     email,
-    individual_name: null,
     name,
-    phone: null,
     tax_exempt: 'none' as const,
     tax_ids: taxId === '' ? [] : [{ type: 'gb_vat', value: taxId }],
+    ...nulls('address', 'business_name', 'individual_name', 'phone'),
   };
 }
