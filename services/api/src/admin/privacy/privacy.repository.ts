@@ -139,7 +139,7 @@ export async function readPerson(trx: Database, person: Person): Promise<Record<
 
 /** Counts the rows about a person, by table. */
 export async function countRows(db: Database, person: Person): Promise<Record<string, number>> {
-  const counts = KEPT.map(
+  const counts = HELD.map(
     ({ table, rows, alsoShown = 'false' }) =>
       `select '${table}' as name, count(*)::int as rows from ${table} where ${rows} or ${alsoShown}`,
   );
