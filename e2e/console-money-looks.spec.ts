@@ -63,6 +63,8 @@ test('the money view shows every kind of item with long addresses and large sums
     churned: { count: 41, pence: 979_900 },
     payers: { atStart: 10_040, joined: 312 },
     refunded: { count: 17, pence: 406_300 },
+    vat: { pence: 98_348_500, unknown: 12 },
+    leftOut: { currencies: [{ currency: 'usd', paidPence: 4_900, refundedPence: 0 }], subscriptions: 1 },
     revenue: [
       { source: 'bottom_sub', campaign: 'urgency_subscription_of_the_spring_newsletter_partner', ...figures },
       { source: null, campaign: null, ...figures, paidPence: 0 },

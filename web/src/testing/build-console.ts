@@ -169,6 +169,8 @@ export function buildMoneyFigures(changes: Partial<MoneyFiguresAnswer> = {}): Mo
     paid: none,
     churned: none,
     refunded: none,
+    vat: { pence: 0, unknown: 0 },
+    leftOut: { currencies: [], subscriptions: 0 },
     payers: { atStart: 0, joined: 0 },
     revenue: [],
     ...changes,

@@ -17,6 +17,7 @@ import * as workerPresence from './migrations/0012_worker_presence.ts';
 import * as subscribers from './migrations/0013_subscribers.ts';
 import * as comparisonEnds from './migrations/0014_comparison_ends.ts';
 import * as parkedIds from './migrations/0020_parked_ids.ts';
+import * as invoiceSums from './migrations/0021_invoice_sums.ts';
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS: Migration[] = [
@@ -49,6 +50,12 @@ const MIGRATIONS: Migration[] = [
     `on leads (consent_due_at) where consent_due_at is not null`,
   ),
   { name: '0020_parked_ids', up: parkedIds.up },
+  { name: '0021_invoice_sums', up: invoiceSums.up },
+  createIndexMigration(
+    '0022_invoices_without_sums',
+    'stripe_invoices_without_sums',
+    'on stripe_invoices (snapshot_at) where currency is null',
+  ),
   createIndexMigration(
     '0025_subscriptions_by_words',
     'subscriptions_by_words',

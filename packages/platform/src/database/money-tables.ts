@@ -74,6 +74,11 @@ export const MONEY_TABLES = {
     issuedAt: time,
     paidAt: orNull(time),
     snapshotAt: time,
+    currency: orNull(text),
+    netPence: orNull(number),
+    taxPence: orNull(number),
+    remainingPence: orNull(number),
+    country: orNull(text),
   },
   stripe_charges: { id: text, stripeInvoiceId: text, amountPence: number, refundedPence: number, snapshotAt: time },
   stripe_refunds: {

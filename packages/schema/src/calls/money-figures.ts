@@ -32,7 +32,7 @@ const figure = z.object({ count, pence });
 /** As many sources of revenue are listed, the largest first. */
 export const MAX_SOURCES = 100;
 
-/** `GET /api/admin/money/figures`. Amounts in pence. Churn, refunds and revenue are of the period. */
+/** `GET /api/admin/money/figures`. Amounts in pence, VAT included, and in pounds alone. Churn, refunds and revenue are of the period. */
 export const moneyFiguresAnswer = z.object({
   /** Monthly recurring revenue by Stripe's definition, and the subscriptions that make it. */
   mrr: figure,
@@ -47,6 +47,13 @@ export const moneyFiguresAnswer = z.object({
   /** Those who paid in the period, and how much. */
   paid: figure,
   refunded: figure,
+  /** The VAT within `paid`, and how many payments it is not known of: it is read again from Stripe, 100 a night. */
+  vat: z.object({ pence, unknown: count }),
+  /** What no figure adds up: the period's payments in other currencies, and live subscriptions whose price is not in pounds. */
+  leftOut: z.object({
+    currencies: z.array(z.object({ currency: z.string(), paidPence: pence, refundedPence: pence })),
+    subscriptions: count,
+  }),
   /**
    * By the lead's button and campaign, at most `MAX_SOURCES`. The subscriptions that paid, and the amounts, are of
    * the period; MRR is of now.

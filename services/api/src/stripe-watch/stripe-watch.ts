@@ -6,6 +6,7 @@ import { applyMissedEvents } from '../webhook/missed-events.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
 import { endComplimentary } from '../complimentary/complimentary-end.ts';
 import { readLiveSubscriptions } from './live-subscriptions.ts';
+import { readOlderInvoices } from './older-invoices.ts';
 
 /*
  * Keeps our rows in agreement with Stripe without relying on deliveries alone: every five minutes the events that were
@@ -43,6 +44,7 @@ async function readNight(deps: WebhookDeps): Promise<void> {
   try {
     log.info(await readLiveSubscriptions(deps), 'live subscriptions read from stripe');
     await db('stripe_watch').update({ subscriptionsReadAt: db.fn.now() });
+    await readOlderInvoices(deps);
   } finally {
     await db('stripe_watch').update({ subscriptionsLeasedUntil: db.fn.now() });
   }

@@ -15,6 +15,14 @@ export type InvoiceSnapshot = {
   number: string | null;
   totalPence: number;
   paidPence: number;
+  /** What is left to pay, after balance credit and credit notes. */
+  remainingPence: number;
+  currency: string;
+  /** `totalPence` is both together. */
+  netPence: number;
+  taxPence: number;
+  /** Of the billing address, if the customer gave one. */
+  country: string | null;
   attempts: number;
   issuedAt: Date;
   paidAt: Date | null;
@@ -53,6 +61,14 @@ const stripeInvoice = z.object({
   number: z.string().nullable(),
   total: z.int(),
   amount_paid: z.int(),
+  amount_remaining: z.int(),
+  currency: z.string().regex(/^[a-z]{3}$/),
+  total_excluding_tax: z.int().nullish(),
+  total_taxes: z.array(z.object({ amount: z.int() })).nullish(),
+  customer_address: z
+    .object({ country: z.string().length(2).nullish() })
+    .nullish()
+    .catch(null),
   attempt_count: z.int(),
   created: instant,
   status_transitions: z.object({ paid_at: instant.nullable() }),
@@ -154,6 +170,31 @@ export async function readRefund(stripe: Stripe, id: string, readAt: string): Pr
   return charge === null ? 'foreign' : readCharge(stripe, charge, readAt);
 }
 
+const stripeCreditNote = z.object({
+  status: z.string(),
+  post_payment_amount: z.int(),
+  refunds: z.array(z.object({ amount_refunded: z.int() })),
+});
+
+/**
+ * Reads what was given back of a paid invoice in another way than by a refund: credited to the customer's balance, or
+ * outside of Stripe. Throws Stripe's error.
+ */
+export async function readCredited(stripe: Stripe, invoice: string): Promise<number> {
+  const { post_payment_credit_notes_amount: credited } = await stripe.invoices.retrieve(invoice);
+  if (credited === 0) return 0;
+  const notes = await stripe.creditNotes.list({ invoice, limit: 100 });
+  return z
+    .array(stripeCreditNote)
+    .parse(notes.data)
+    .filter(({ status }) => status !== 'void')
+    .reduce(
+      (sum, { post_payment_amount: amount, refunds }) =>
+        refunds.reduce((rest, { amount_refunded: refunded }) => rest - refunded, sum + amount),
+      0,
+    );
+}
+
 /** Reads a dispute with its charge, invoice and subscription. Throws as `readInvoice` does. */
 export async function readDispute(stripe: Stripe, id: string, readAt: string): Promise<MoneyReading | Foreign> {
   const dispute = stripeDispute.parse(await stripe.disputes.retrieve(id));
@@ -173,12 +214,19 @@ export async function readDispute(stripe: Stripe, id: string, readAt: string): P
 }
 
 function toInvoice(invoice: z.output<typeof stripeInvoice>): InvoiceSnapshot {
+  const tax = (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0);
+  const netPence = invoice.total_excluding_tax ?? invoice.total - tax;
   return {
     id: invoice.id,
     status: invoice.status,
     number: invoice.number,
     totalPence: invoice.total,
     paidPence: invoice.amount_paid,
+    remainingPence: invoice.amount_remaining,
+    currency: invoice.currency,
+    netPence,
+    taxPence: invoice.total - netPence,
+    country: invoice.customer_address?.country ?? null,
     attempts: invoice.attempt_count,
     issuedAt: invoice.created,
     paidAt: invoice.status_transitions.paid_at,

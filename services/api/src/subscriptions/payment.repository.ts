@@ -7,6 +7,9 @@ export const IS_DISPUTE_OPEN = `d.status not in ('won', 'lost', 'warning_closed'
 /** True for one because of which Stripe refuses a refund. An inquiry (`warning_…`) has not taken the money. */
 const IS_REFUND_REFUSED = `d.status not in ('won', 'prevented') and d.status not like 'warning!_%' escape '!'`;
 
+/** True for a row `i` of `stripe_invoices` that figures may add up. Until it is read again, an older one is assumed to be. */
+export const IN_POUNDS = `coalesce(i.currency, 'gbp') = 'gbp'`;
+
 /*
  * Invoices, charges, refunds and disputes. Each row is the latest reading; an older reading changes nothing.
  */
@@ -22,12 +25,14 @@ export async function storeInvoice(
        select from stripe_invoices where id = :id and status = 'paid'
      )
      insert into stripe_invoices (id, stripe_subscription_id, status, number, total_pence, paid_pence, attempts, issued_at,
-         paid_at, snapshot_at)
-       values (:id, :stripeSubscriptionId, :status, :number, :totalPence, :paidPence, :attempts, :issuedAt, :paidAt, :readAt)
+         paid_at, currency, net_pence, tax_pence, remaining_pence, country, snapshot_at)
+       values (:id, :stripeSubscriptionId, :status, :number, :totalPence, :paidPence, :attempts, :issuedAt, :paidAt,
+         :currency, :netPence, :taxPence, :remainingPence, :country, :readAt)
      on conflict (id) do update set
        status = excluded.status, number = excluded.number, total_pence = excluded.total_pence,
        paid_pence = excluded.paid_pence, attempts = excluded.attempts, paid_at = excluded.paid_at,
-       snapshot_at = excluded.snapshot_at
+       currency = excluded.currency, net_pence = excluded.net_pence, tax_pence = excluded.tax_pence,
+       remaining_pence = excluded.remaining_pence, country = excluded.country, snapshot_at = excluded.snapshot_at
        where stripe_invoices.snapshot_at < excluded.snapshot_at
      returning status = 'paid' and not exists (select from before) as is_newly_paid`,
     invoice,

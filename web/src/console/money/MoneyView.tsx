@@ -10,6 +10,7 @@ import { Differences } from './Differences.tsx';
 import styles from './Money.module.css';
 import { MoneyAttention } from './MoneyAttention.tsx';
 import { MoneyPeriod } from './MoneyPeriod.tsx';
+import { describeSums } from './money-labels.ts';
 import { RevenueTable } from './RevenueTable.tsx';
 import { StageFigures } from './StageFigures.tsx';
 import { useMoney } from './use-money.ts';
@@ -62,6 +63,7 @@ function AllMoney() {
         {figures ? (
           <>
             <PeriodFigures figures={figures} />
+            <p>{describeSums(figures)}</p>
             <RevenueTable figures={figures} />
           </>
         ) : (

@@ -4,6 +4,7 @@ import {
   describeCheckout,
   describeEvidence,
   describeParked,
+  describeSums,
   describeReason,
   describeRecovery,
   describeSubscription,
@@ -125,5 +126,23 @@ describe('what needs attention, in words', () => {
     expect(evidence('needs_response', YESTERDAY)).toBe('evidence was due by 2 Dec, 08:58');
     expect(evidence('needs_response', null)).toBe('Stripe gives no deadline');
     expect(evidence('warning_under_review', TOMORROW)).toBe('answered; the bank is reviewing it');
+  });
+});
+
+describe('describeSums', () => {
+  const leftOut = { currencies: [], subscriptions: 0 };
+
+  test('says whether amounts include VAT, and of how much that is not known', () => {
+    expect(describeSums({ vat: { pence: 0, unknown: 0 }, leftOut })).toBe('No VAT was paid.');
+    expect(describeSums({ vat: { pence: 3_983, unknown: 2 }, leftOut })).toBe(
+      'Amounts include VAT: £39.83 of what was paid (not known yet of 2 payments).',
+    );
+  });
+
+  test('names what is not in pounds', () => {
+    const currencies = [{ currency: 'usd', paidPence: 4_900, refundedPence: 100 }];
+    expect(describeSums({ vat: { pence: 0, unknown: 0 }, leftOut: { currencies, subscriptions: 1 } })).toBe(
+      'No VAT was paid. Not added: 49.00 USD paid, 1.00 USD refunded, 1 subscription with a price not in pounds.',
+    );
   });
 });

@@ -1,7 +1,9 @@
 import type { MoneyAnswer } from '@site/schema/calls/money';
 import type { LeadCheckout, LeadSubscription } from '@site/schema/calls/subscriptions';
 import type { SubscriptionStage } from '@site/schema/money';
+import type { MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
 import { formatPence } from '@site/schema/offer';
+import { countOf } from '../elements/format-count.ts';
 import { formatMoment } from '../time/london-time.ts';
 
 /** The name of a stage, and what it means. */
@@ -55,6 +57,27 @@ export function describeDunning(
   return nextPaymentAttemptAt === null
     ? `${attempts}, no further attempt planned`
     : `${attempts}, next ${formatMoment(new Date(nextPaymentAttemptAt), now)}`;
+}
+
+/** What the figures of a period add up: `Amounts include VAT: £39.83 of what was paid. Not added: 49.00 USD paid.` */
+export function describeSums({ vat, leftOut }: Pick<MoneyFiguresAnswer, 'vat' | 'leftOut'>): string {
+  const tax =
+    vat.pence > 0 ? `Amounts include VAT: ${formatPence(vat.pence, true)} of what was paid` : 'No VAT was paid';
+  const unknown = vat.unknown > 0 ? ` (not known yet of ${countOf(vat.unknown, 'payment')})` : '';
+  const amount = (pence: number, currency: string) => `${(pence / 100).toFixed(2)} ${currency.toUpperCase()}`;
+  const others = leftOut.currencies.flatMap(({ currency, paidPence, refundedPence }) => [
+    ...(paidPence > 0 ? [`${amount(paidPence, currency)} paid`] : []),
+    ...(refundedPence > 0 ? [`${amount(refundedPence, currency)} refunded`] : []),
+  ]);
+  if (leftOut.subscriptions > 0)
+    others.push(
+      countOf(
+        leftOut.subscriptions,
+        'subscription with a price not in pounds',
+        'subscriptions with a price not in pounds',
+      ),
+    );
+  return `${tax}${unknown}.${others.length > 0 ? ` Not added: ${others.join(', ')}.` : ''}`;
 }
 
 /** How a checkout ended. */

@@ -3,6 +3,7 @@ import { query, queryOne } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import { MAX_SOURCES, PEOPLE_PER_PAGE } from '@site/schema/calls/money-figures';
 import type { MoneyFiguresAnswer, MoneyPeople, MoneySource } from '@site/schema/calls/money-figures';
+import { IN_POUNDS } from '../../subscriptions/payment.repository.ts';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
 import { bind, FROM, IS_RECURRING, isAhead, isDated, MONTHLY, ofSource, PEOPLE, within } from './money-people.ts';
@@ -43,17 +44,17 @@ export async function readRevenue(db: Database, moment: Moment): Promise<Pick<Mo
     db,
     `with moved as (
        select stripe_subscription_id as id, paid_pence as paid, 0 as returned, 0 as lost
-       from stripe_invoices where paid_pence > 0 and ${within('paid_at')}
+       from stripe_invoices i where paid_pence > 0 and ${IN_POUNDS} and ${within('paid_at')}
        union all
        select i.stripe_subscription_id, 0, r.amount_pence, 0
        from stripe_refunds r join stripe_charges c on c.id = r.stripe_charge_id
          join stripe_invoices i on i.id = c.stripe_invoice_id
-       where r.status not in ('failed', 'canceled') and ${within('r.refunded_at')}
+       where r.status not in ('failed', 'canceled') and ${IN_POUNDS} and ${within('r.refunded_at')}
        union all
        select i.stripe_subscription_id, 0, d.amount_pence, d.amount_pence
        from stripe_disputes d join stripe_charges c on c.id = d.stripe_charge_id
          join stripe_invoices i on i.id = c.stripe_invoice_id
-       where d.status = 'lost' and ${within('d.opened_at')}
+       where d.status = 'lost' and ${IN_POUNDS} and ${within('d.opened_at')}
      ), by_subscription as (
        select id, sum(paid) as paid, sum(returned) as returned, sum(lost) as lost from moved group by id
      )
@@ -73,6 +74,38 @@ export async function readRevenue(db: Database, moment: Moment): Promise<Pick<Mo
     paid: { count: rows[0]?.payers ?? 0, pence: rows[0]?.allPence ?? 0 },
     revenue: rows.map(({ payers: _, allPence: __, ...row }) => row),
   };
+}
+
+/** The VAT within what was paid in the period. Null for a payment whose invoice has not been read since 0.2.0. */
+const PAID_TAX = 'round(paid_pence * (tax_pence::numeric / nullif(total_pence, 0)))';
+
+/** Reads what the figures of the period say of VAT, and what they leave out because it is not in pounds. */
+export async function readRemarks(db: Database, moment: Moment): Promise<Pick<MoneyFiguresAnswer, 'vat' | 'leftOut'>> {
+  const [vat, currencies, { subscriptions }] = await Promise.all([
+    queryOne<MoneyFiguresAnswer['vat']>(
+      db,
+      `select coalesce(sum(${PAID_TAX}), 0)::bigint as pence, count(*) filter (where tax_pence is null)::int as unknown
+       from stripe_invoices i where paid_pence > 0 and ${IN_POUNDS} and ${within('paid_at')}`,
+      bind(moment),
+    ),
+    query<MoneyFiguresAnswer['leftOut']['currencies'][number]>(
+      db,
+      `select currency, sum(paid)::bigint as paid_pence, sum(refunded)::bigint as refunded_pence from (
+         select currency, paid_pence as paid, 0 as refunded from stripe_invoices i
+           where paid_pence > 0 and not ${IN_POUNDS} and ${within('paid_at')}
+         union all
+         select currency, 0, r.amount_pence from stripe_refunds r join stripe_charges c on c.id = r.stripe_charge_id
+           join stripe_invoices i on i.id = c.stripe_invoice_id
+           where r.status not in ('failed', 'canceled') and not ${IN_POUNDS} and ${within('r.refunded_at')}
+       ) moved group by currency order by currency`,
+      bind(moment),
+    ),
+    queryOne<{ subscriptions: number }>(
+      db,
+      `select count(*)::int as subscriptions from subscriptions where is_live and 'price' = any(unread_parts)`,
+    ),
+  ]);
+  return { vat, leftOut: { currencies, subscriptions } };
 }
 
 type PersonRow = Pick<SubscriptionRow, 'stripeSubscriptionId' | 'email' | 'name' | 'leadId' | 'stage' | 'plan'> & {

@@ -5,7 +5,7 @@ import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { toDashboardUrl } from '../../stripe/stripe-key.ts';
-import { countPayers, listPeople, readFigure, readRevenue } from './money-figures.repository.ts';
+import { countPayers, listPeople, readFigure, readRemarks, readRevenue } from './money-figures.repository.ts';
 
 type MoneyFigureDeps = { db: Database; clock: Clock; settings: Pick<ApiSettings, 'stripe'> };
 
@@ -14,7 +14,7 @@ export function moneyFigureRoutes({ db, clock, settings }: MoneyFigureDeps): Rou
   return [
     route('GET /api/admin/money/figures', async ({ query: period }) => {
       const moment = { ...period, now: clock.now() };
-      const [mrr, trialsEnding, expected, churned, refunded, payers, revenue] = await Promise.all([
+      const [mrr, trialsEnding, expected, churned, refunded, payers, revenue, remarks] = await Promise.all([
         readFigure(db, 'mrr', moment),
         readFigure(db, 'trials-ending', moment),
         readFigure(db, 'expected', moment),
@@ -22,8 +22,9 @@ export function moneyFigureRoutes({ db, clock, settings }: MoneyFigureDeps): Rou
         readFigure(db, 'refunded', moment),
         countPayers(db, moment),
         readRevenue(db, moment),
+        readRemarks(db, moment),
       ]);
-      return { mrr, trialsEnding, expected, churned, refunded, payers, ...revenue };
+      return { mrr, trialsEnding, expected, churned, refunded, payers, ...revenue, ...remarks };
     }),
     route('GET /api/admin/money/people', async ({ query: { of, cursor, startDate, endDate, ...source } }) => {
       const moment = { startDate, endDate, now: clock.now() };

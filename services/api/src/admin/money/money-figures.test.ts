@@ -48,6 +48,49 @@ const idsOf = (json: { people: { stripeSubscriptionId: string }[] }) =>
   json.people.map(({ stripeSubscriptionId }) => stripeSubscriptionId);
 
 describe('GET /api/admin/money/figures', () => {
+  test('adds up pounds alone, and names what it leaves out', async ({ api, db }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    const subscription = await storeSubscription(db);
+    await storeSubscription(db, { amountPence: 0, unreadParts: ['price'] });
+    const when = { subscription, paidAt: '2026-07-10T09:00:00Z' };
+    await pay(db, { id: 'older', pence: 10_000, ...when });
+    await pay(db, { id: 'pounds', pence: 23_900, ...when });
+    const dollars = await pay(db, { id: 'dollars', pence: 5_000, ...when });
+    await db('stripe_invoices').where({ id: 'in_pounds' }).update({ currency: 'gbp', taxPence: 3_983 });
+    await db('stripe_invoices').where({ id: 'in_dollars' }).update({ currency: 'usd', taxPence: 0 });
+    await refund(db, dollars, 2_000, '2026-07-11T09:00:00Z');
+
+    const { json } = await api.call('GET', '/api/admin/money/figures', { headers });
+    const { json: payers } = await api.call('GET', '/api/admin/money/people?of=paid', { headers });
+
+    expect(json).toMatchObject({
+      paid: { count: 1, pence: 33_900 },
+      refunded: { count: 0, pence: 0 },
+      revenue: [{ paidPence: 33_900, returnedPence: 0 }],
+      vat: { pence: 3_983, unknown: 1 },
+      leftOut: { currencies: [{ currency: 'usd', paidPence: 5_000, refundedPence: 2_000 }], subscriptions: 1 },
+    });
+    expect(payers.people).toMatchObject([{ pence: 33_900 }]);
+  });
+
+  test('expects what balance credit leaves of an invoice', async ({ api, db }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    const late = { status: 'past_due', latestInvoiceId: 'in_1', nextPaymentAttemptAt: at('2026-07-18T09:00:00Z') };
+    await pay(db, {
+      id: '1',
+      pence: 23_900,
+      subscription: await storeSubscription(db, late),
+      paidAt: '2026-07-10T09:00:00Z',
+    });
+    await db('stripe_invoices').update({ status: 'open', paidPence: 0, remainingPence: 18_900, currency: 'gbp' });
+
+    const { json } = await api.call('GET', '/api/admin/money/figures', { headers });
+
+    expect(json.expected).toEqual({ count: 1, pence: 18_900 });
+  });
+
   test('MRR is what active and past-due subscriptions bring in a month, without trials', async ({ api, db }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);

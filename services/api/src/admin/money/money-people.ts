@@ -1,5 +1,6 @@
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { SubscriptionStage } from '@site/schema/money';
+import { IN_POUNDS } from '../../subscriptions/payment.repository.ts';
 import type { MoneyFigure, MoneyPeople, MoneyPeriod, MoneySource } from '@site/schema/calls/money-figures';
 
 /*
@@ -54,25 +55,26 @@ const FIGURES: Record<MoneyFigure, string> = {
   expected: `${charge('trialing', 'trial_ends_at')}
     union all ${charge('active', 'period_ends_at')}
     union all
-    select s.*, s.next_payment_attempt_at, coalesce(i.total_pence - i.paid_pence, s.amount_pence)
+    select s.*, s.next_payment_attempt_at, coalesce(i.remaining_pence, i.total_pence - i.paid_pence, s.amount_pence)
     from subscriptions s left join stripe_invoices i on i.id = s.latest_invoice_id
-    where s.status = 'past_due' and ${soon('s.next_payment_attempt_at')} and not s.is_collection_paused`,
+    where ${IN_POUNDS} and s.status = 'past_due' and ${soon('s.next_payment_attempt_at')} and not s.is_collection_paused`,
   // By the latest payment of each payer, so that a page reads only what it shows of the index.
   paid: `select s.*, i.paid_at as at,
       (select sum(paid_pence) from stripe_invoices each
-        where each.stripe_subscription_id = i.stripe_subscription_id and paid_pence > 0 and ${within('each.paid_at')}) as pence
+        where each.stripe_subscription_id = i.stripe_subscription_id and paid_pence > 0 and ${within('each.paid_at')}
+          and coalesce(each.currency, 'gbp') = 'gbp') as pence
     from stripe_invoices i join subscriptions s using (stripe_subscription_id)
-    where i.paid_pence > 0 and ${within('i.paid_at')} and not exists (
+    where i.paid_pence > 0 and ${IN_POUNDS} and ${within('i.paid_at')} and not exists (
       select from stripe_invoices later
       where later.stripe_subscription_id = i.stripe_subscription_id and later.paid_pence > 0
-        and ${within('later.paid_at')} and (later.paid_at, later.id) > (i.paid_at, i.id))`,
+        and coalesce(later.currency, 'gbp') = 'gbp' and ${within('later.paid_at')} and (later.paid_at, later.id) > (i.paid_at, i.id))`,
   churned: `select s.*, s.ended_at as at, ${MONTHLY} as pence from subscriptions s
     where s.first_paid_at is not null and s.ended_at is not null and ${within('s.ended_at')}`,
   refunded: `select s.*, r.refunded_at as at, r.amount_pence as pence
     from stripe_refunds r join stripe_charges c on c.id = r.stripe_charge_id
       join stripe_invoices i on i.id = c.stripe_invoice_id
       join subscriptions s on s.stripe_subscription_id = i.stripe_subscription_id
-    where r.status not in ('failed', 'canceled') and ${within('r.refunded_at')}`,
+    where r.status not in ('failed', 'canceled') and ${IN_POUNDS} and ${within('r.refunded_at')}`,
 };
 
 /** The dates of a subscription, and whether they lie ahead. */

@@ -80,6 +80,22 @@ describe('a refund', () => {
     ]);
   });
 
+  test('leaves out what a credit note gave back otherwise, and counts its refunds once', async ({ paid, sandbox }) => {
+    const invoice = sandbox.stripe.invoices.newestFirst()[0]!.id;
+    const refunded = await paid.post('refund', { amountPence: 1_000 }, 'a');
+    const { stripe } = paid.api.deps;
+    await stripe.creditNotes.create({ invoice, amount: 600, credit_amount: 600 });
+    await stripe.creditNotes.create({ invoice, amount: 1_000, refunds: [{ refund: refunded.json.id }] });
+
+    const { json } = await paid.preview();
+    const tooMuch = await paid.post('refund', { amountPence: PRICE - 1_599 }, 'b');
+    const rest = await paid.post('refund', {}, 'c');
+
+    expect(json).toMatchObject({ refundedPence: 1_000, left: PRICE - 1_600 });
+    expect(tooMuch.status).toBe(422);
+    expect(rest.json).toMatchObject({ amountPence: PRICE - 1_600 });
+  });
+
   test('with the same key is made once, even twice at the same time', async ({ paid, sandbox, db }) => {
     const ask = () => paid.post('refund', { amountPence: 500 }, 'one click');
 

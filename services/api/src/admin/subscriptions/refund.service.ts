@@ -6,7 +6,7 @@ import type { RefundAnswer } from '@site/schema/calls/subscriptions';
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { problem } from '../../http/problem.ts';
-import { RETURNED_NOTHING, readRefund } from '../../stripe/invoice-reading.ts';
+import { RETURNED_NOTHING, readCredited, readRefund } from '../../stripe/invoice-reading.ts';
 import { isStripeAway, isStripeError, toLoggedStripeError } from '../../stripe/stripe-failure.ts';
 import { findAddresses } from '../../addresses/address-change.service.ts';
 import { findRefusingDispute } from '../../subscriptions/payment.repository.ts';
@@ -120,7 +120,7 @@ async function readRefundable({ db, stripe }: StripeDeps, payment: Payment): Pro
     paidPence: invoice.paidPence,
     paidAt: invoice.paidAt,
     refundedPence,
-    left: Math.max(0, invoice.paidPence - refundedPence),
+    left: Math.max(0, invoice.paidPence - refundedPence - (await readCredited(stripe, invoice.id))),
     dispute: await findRefusingDispute(db, invoice.id),
     paymentIntent,
     refunds: refunds.data,
