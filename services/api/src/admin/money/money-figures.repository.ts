@@ -6,7 +6,8 @@ import type { MoneyFiguresAnswer, MoneyPeople, MoneySource } from '@site/schema/
 import { IN_POUNDS } from '../../subscriptions/payment.repository.ts';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
-import { bind, FROM, IS_RECURRING, isAhead, isDated, MONTHLY, ofSource, PEOPLE, within } from './money-people.ts';
+import { IS_RECURRING, MONTHLY } from '../../subscriptions/recurring.ts';
+import { bind, FROM, isAhead, isDated, ofSource, PEOPLE, within } from './money-people.ts';
 import type { Moment } from './money-people.ts';
 
 /** Counts and sums the people of a figure or a stage, of any source or of one. The sum is rounded to a penny once. */

@@ -1,6 +1,7 @@
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { SubscriptionStage } from '@site/schema/money';
 import { IN_POUNDS } from '../../subscriptions/payment.repository.ts';
+import { IS_RECURRING, MONTHLY, midnight } from '../../subscriptions/recurring.ts';
 import type { MoneyFigure, MoneyPeople, MoneyPeriod, MoneySource } from '@site/schema/calls/money-figures';
 
 /*
@@ -17,7 +18,6 @@ export const bind = ({ now, startDate, endDate }: Moment) => ({
   endDate: endDate ?? null,
 });
 
-const midnight = (day: string) => `((${day})::timestamp at time zone 'Europe/London')`;
 /** The period, from the start of its first London day to the start of the day after its last. */
 export const within = (at: string) =>
   `${at} >= coalesce(${midnight(':startDate::date')}, '-infinity')
@@ -28,10 +28,6 @@ const DAYS_AHEAD = 30;
 const TRIAL_DAYS_AHEAD = 7;
 const soon = (at: string, days = DAYS_AHEAD) => `${at} >= :now and ${at} < :now::timestamptz + interval '${days} days'`;
 
-const RECURRING = 'coalesce(s.recurring_pence, s.amount_pence)';
-/** An annual price counts as a twelfth. A fraction of a penny stays until the sum is rounded. */
-export const MONTHLY = `(${RECURRING} / case s.plan when 'annual' then 12.0 else 1 end)`;
-export const IS_RECURRING = `s.status in ('active', 'past_due') and ${RECURRING} > 0`;
 const IS_CHARGED = 's.amount_pence > 0 and not s.is_collection_paused';
 const lasts = (at: string) => `(s.cancel_at is null or s.cancel_at > ${at})`;
 /** A month later, whatever the time zone of the session. */
