@@ -33,29 +33,28 @@ export const listsInOrder = (prefersRetries: boolean): string[] =>
     ? [LISTS.retry, LISTS.waited, LISTS.first, LISTS.new]
     : [LISTS.first, LISTS.new, LISTS.retry, LISTS.waited];
 
-/** True if a lead is due, whether or not its address is free. */
-export const IS_ANY_DUE = [IS_TIMED, HAS_WAITED]
-  .map((isDue) => `exists (select from leads where ${isDue})`)
-  .join(' or ');
+/** The due leads, up to `limit` of each kind, those that have been due longest first. */
+const selectDue = (columns: string, where: string, limit: string) =>
+  [IS_TIMED, HAS_WAITED]
+    .map((isDue) => `(select ${columns} from leads where ${isDue} ${where} order by next_attempt_at limit ${limit})`)
+    .join(' union all ');
+const AT_FREE_ADDRESS = `and ${ADDRESS_IS_FREE}`;
 
-const DUE_LEADS = [IS_TIMED, HAS_WAITED]
-  .map((isDue) => `(select from leads where ${isDue} and ${ADDRESS_IS_FREE} order by next_attempt_at limit :limit)`)
-  .join(' union all ');
+/** True if a lead is due, whether or not its address is free. */
+export const IS_ANY_DUE = `exists (${selectDue('', '', '1')})`;
 
 /** When the claimable lead that has been due longest fell due, or null. */
-export const DUE_SINCE = `(select min(due_since) from (${[IS_TIMED, HAS_WAITED]
-  .map(
-    (isDue) =>
-      `(select coalesce(next_attempt_at, round_started_at) as due_since from leads, sync_health
-        where ${isDue} and ${ADDRESS_IS_FREE} order by next_attempt_at limit 1)`,
-  )
-  .join(' union all ')}) due_leads)`;
+export const DUE_SINCE = `(select min(due_since) from (${selectDue(
+  'coalesce(next_attempt_at, round_started_at) as due_since',
+  AT_FREE_ADDRESS,
+  '1',
+)}) due_leads)`;
 
 /** Counts the leads that a run could claim now, up to `limit`. */
 export async function countDueLeads(db: Database, limit: number): Promise<number> {
   const { due } = await queryOne<{ due: number }>(
     db,
-    `select count(*) as due from (select from (${DUE_LEADS}) due_leads limit :limit) counted`,
+    `select count(*) as due from (select from (${selectDue('', AT_FREE_ADDRESS, ':limit')}) due_leads limit :limit) counted`,
     { limit },
   );
   return due;
