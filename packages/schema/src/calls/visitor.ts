@@ -28,6 +28,8 @@ export type Receipt = z.infer<typeof receipt>;
 export const checkoutStateAnswer = z.discriminatedUnion('state', [
   z.object({ state: z.literal('confirmed'), receipt }),
   z.object({ state: z.literal('processing') }),
+  /** Its visitor has not paid, and maybe never will. */
+  z.object({ state: z.literal('unfinished') }),
   z.object({ state: z.literal('not-found') }),
 ]);
 export type CheckoutStateAnswer = z.infer<typeof checkoutStateAnswer>;
@@ -96,8 +98,11 @@ export const visitorCalls = {
     isPublic: true,
     params: z.object({ id: z.string().describe('The checkout session’s id at Stripe') }),
     answers: {
-      200: { description: 'Confirmed with its receipt, or still processing', schema: checkoutStateAnswer },
-      404: { description: 'No such checkout, or an expired one', schema: checkoutStateAnswer },
+      200: {
+        description: 'Confirmed with its receipt, still processing, or not finished',
+        schema: checkoutStateAnswer,
+      },
+      404: { description: 'No such checkout', schema: checkoutStateAnswer },
     },
     problems: ['too-many-requests', 'stripe-unavailable'],
   },

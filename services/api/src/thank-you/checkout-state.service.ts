@@ -22,8 +22,8 @@ const LIVE_STATUSES = new Set(['trialing', 'active', 'past_due']);
 
 /**
  * Reads a checkout from Stripe. A complete one is stored before it is confirmed, in the same way as by the webhook,
- * so either may come first. Unknown, expired and other products' checkouts are not found. Name and address are masked
- * unless `isOwn`.
+ * so either may come first. An open or expired one is not finished. Unknown and other products' checkouts are not found.
+ * Name and address are masked unless `isOwn`.
  */
 export async function readCheckoutState(
   deps: CheckoutStateDeps,
@@ -40,8 +40,10 @@ export async function readCheckoutState(
       throw error;
     }
   });
-  if (checkout === 'foreign' || checkout.state === 'expired') return { state: 'not-found' };
-  if (checkout.state === 'waiting') return { state: 'processing' };
+  if (checkout === 'foreign') return { state: 'not-found' };
+  if (checkout.state !== 'complete') {
+    return { state: checkout.state === 'waiting' && checkout.isComplete ? 'processing' : 'unfinished' };
+  }
   // The webhook has already stored a subscription that is over, and an old receipt must not bring back an erased
   // person.
   if (LIVE_STATUSES.has(checkout.subscription.status)) await applyCheckout(deps, checkout);

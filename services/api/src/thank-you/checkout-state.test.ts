@@ -12,7 +12,7 @@ const test = base.extend('limitedShop', ({ newShop }) => newShop({ settings: { R
 const cookieOf = ({ headers }: Answer) => headers.get('Set-Cookie')?.split(';')[0] ?? '';
 
 describe('GET /api/checkout/session/:id', () => {
-  test('is processing while the visitor pays, then confirmed with a receipt and a stored subscription', async ({
+  test('is not finished while the visitor pays, then confirmed with a receipt and a stored subscription', async ({
     shop,
     sandbox,
     db,
@@ -25,7 +25,7 @@ describe('GET /api/checkout/session/:id', () => {
 
     const done = await shop.get(`/api/checkout/session/${id}`, { Cookie: cookieOf(opened) });
 
-    expect(waiting).toMatchObject({ status: 200, body: { state: 'processing' } });
+    expect(waiting).toMatchObject({ status: 200, body: { state: 'unfinished' } });
     expect(done.status).toBe(200);
     const trialEndsAt = new Date(sandbox.stripe.subscriptions.newestFirst()[0]!.trial_end! * 1_000);
     expect(checkoutStateAnswer.parse(done.body)).toEqual({
@@ -178,11 +178,13 @@ describe('GET /api/checkout/session/:id', () => {
     expect(await db('leads')).toEqual([]);
   });
 
-  test('an expired checkout is not found', async ({ shop }) => {
+  test('an expired checkout is not finished', async ({ shop }) => {
     const { body } = await openCheckout(shop);
     await shop.stripe.checkout.sessions.expire(sessionOf(body.url));
 
-    expect((await shop.get(`/api/checkout/session/${sessionOf(body.url)}`)).status).toBe(404);
+    const answer = await shop.get(`/api/checkout/session/${sessionOf(body.url)}`);
+
+    expect(answer).toMatchObject({ status: 200, body: { state: 'unfinished' } });
   });
 
   test('answers 503 while Stripe fails', async ({ shop, sandbox }) => {

@@ -1,4 +1,5 @@
 import { OFFER } from '@site/schema/offer';
+import { SiteLink } from '../../site/site-location.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { ReservedSpace } from '../../ui/ReservedSpace.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -52,11 +53,17 @@ function Words({ view }: { view: CheckoutView }) {
           <SupportLink />.
         </p>
       );
+    case 'unfinished':
+      return (
+        <p>
+          Nothing was charged. <SiteLink href="/?checkout=cancelled#subscribe">Go on with the checkout</SiteLink>, or
+          write to <SupportLink />.
+        </p>
+      );
     case 'not-found':
       return (
         <p>
-          We found no checkout under this address, so there is no receipt to show. If you have paid, write to{' '}
-          <SupportLink /> and we will look it up.
+          If you paid, Stripe has sent you a receipt. Write to <SupportLink /> and we will look it up.
         </p>
       );
     case 'none':

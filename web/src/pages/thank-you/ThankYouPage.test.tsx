@@ -53,6 +53,12 @@ function expectSpecifiedContent(): void {
   expect(screen.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/');
 }
 
+function expectNoWelcome(): void {
+  expect(screen.getByRole('main').textContent).not.toMatch(/Welcome|trial|benefits/);
+  expect(document.title).not.toContain('Welcome');
+  expect(receipt()).toBeNull();
+}
+
 test('shows the benefits and no receipt without a checkout', ({ api }) => {
   showPage(null);
 
@@ -71,6 +77,7 @@ test('a confirmed checkout fills the receipt and deletes the draft and the sampl
 
   await screen.findByText(/^Your trial has started\./);
   expectSpecifiedContent();
+  screen.getByRole('heading', { name: 'What to do now' });
   for (const text of [`${OFFER.productName}, monthly`, RECEIPT.email, '£239.00 a month', '£0.00']) {
     expect(receipt()?.textContent).toContain(text);
   }
@@ -86,19 +93,36 @@ test('an unknown checkout gets a message and no receipt', async ({ api }) => {
 
   showPage();
 
-  await screen.findByText(/^We found no checkout under this address/);
-  expect(receipt()).toBeNull();
-  expectSpecifiedContent();
+  await screen.findByRole('heading', { level: 1, name: 'We cannot find this checkout' });
+  screen.getByText(/^If you paid, Stripe has sent you a receipt\./);
+  expect(screen.getAllByRole('link', { name: OFFER.supportEmail })[0]).toBeTruthy();
+  expectNoWelcome();
 });
 
-test('an open checkout is not shown as paid, and is polled until it is', async ({ api }) => {
+test('an open or expired checkout is not finished, nothing was charged, and there is a way to go on', async ({
+  api,
+}) => {
+  api.answer('GET /api/checkout/session/:id', { state: 'unfinished' });
+  saveDraft({ from: 'top_sub', values: buildFormValues(() => 'kept') });
+
+  showPage();
+
+  await screen.findByRole('heading', { level: 1, name: 'This checkout is not finished' });
+  screen.getByText(/^Nothing was charged\./);
+  const goOn = screen.getByRole('link', { name: 'Go on with the checkout' });
+  expect(goOn.getAttribute('href')).toBe('/?checkout=cancelled#subscribe');
+  expectNoWelcome();
+  expect(readDraft()).not.toBeNull();
+});
+
+test('a checkout that is being paid is not shown as paid, and is polled until it is', async ({ api }) => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   api.answer('GET /api/checkout/session/:id', { state: 'processing' });
 
   showPage();
 
   await screen.findByText(/^Stripe is still confirming your payment details\./);
-  expect(screen.queryByText(/has started/)).toBeNull();
+  expect(screen.queryByText(/has started|Welcome/)).toBeNull();
   api.answer('GET /api/checkout/session/:id', { state: 'confirmed', receipt: RECEIPT });
   await vi.advanceTimersByTimeAsync(3_000);
   expect(api.calls('GET /api/checkout/session/:id')).toHaveLength(2);

@@ -11,12 +11,32 @@ import { SiteLink, useSiteLocation } from '../../site/site-location.tsx';
 import { SupportLink } from '../../site/SupportLink.tsx';
 import { dropDraft } from '../../subscribe/subscribe-draft.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { ReservedSpace } from '../../ui/ReservedSpace.tsx';
 import { Benefits } from './Benefits.tsx';
 import { Cards } from './Cards.tsx';
+import { NextActions } from './NextActions.tsx';
 import { Opening } from './Opening.tsx';
 import { Receipt } from './Receipt.tsx';
 import styles from './ThankYouPage.module.css';
 import { useCheckoutState } from './use-checkout-state.ts';
+import type { CheckoutView } from './use-checkout-state.ts';
+
+const WELCOME = `Welcome to ${OFFER.productName}!`;
+
+/** Nobody is welcomed before Stripe says that they have subscribed. Without a checkout, as a page of its own, it welcomes. */
+function headingOf(state: CheckoutView['state']): string {
+  switch (state) {
+    case 'confirmed':
+    case 'none':
+      return WELCOME;
+    case 'unfinished':
+      return 'This checkout is not finished';
+    case 'not-found':
+      return 'We cannot find this checkout';
+    default:
+      return 'Your checkout';
+  }
+}
 
 /** The page after checkout: the receipt Stripe confirms, and what happens next. Without a session id, no receipt. */
 export function ThankYouPage() {
@@ -24,7 +44,9 @@ export function ThankYouPage() {
   const sessionId = readQuery(search).get('session_id');
   const { view, askAgain } = useCheckoutState(sessionId);
   const receipt = view.state === 'confirmed' ? view.receipt : undefined;
-  const hasSheet = view.state !== 'none' && view.state !== 'not-found';
+  const isNothingBought = view.state === 'unfinished' || view.state === 'not-found';
+  const hasSheet = view.state !== 'none' && !isNothingBought;
+  const heading = headingOf(view.state);
 
   useEffect(() => {
     if (view.state !== 'confirmed' || sessionId === null) return;
@@ -40,19 +62,28 @@ export function ThankYouPage() {
 
   return (
     <>
-      <title>{`Welcome to ${OFFER.productName}!`}</title>
+      <title>{heading}</title>
       <meta name="robots" content="noindex" />
       <SiteHeader />
       <main className={page.page}>
-        <PageHead heading={`Welcome to ${OFFER.productName}!`}>
+        <PageHead
+          heading={
+            <ReservedSpace room={WELCOME} stage={heading}>
+              {heading}
+            </ReservedSpace>
+          }
+        >
           <Opening view={view} onAskAgain={askAgain} />
         </PageHead>
         <div className={classNames(styles.columns, hasSheet && styles.withSheet)}>
           {hasSheet && <Receipt receipt={receipt} />}
-          <div>
-            <Cards receipt={receipt} />
-            <Benefits />
-          </div>
+          {!isNothingBought && (
+            <div>
+              {receipt && <NextActions email={receipt.email} />}
+              <Cards receipt={receipt} />
+              <Benefits />
+            </div>
+          )}
         </div>
         <div className={styles.end}>
           <SiteLink href="/">Back to home</SiteLink>
