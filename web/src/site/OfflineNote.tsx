@@ -1,16 +1,17 @@
 import { useSyncExternalStore } from 'react';
 
-/** Says that the visitor is offline, beside a form. Always in the page, so that screen readers announce the change. */
-export function OfflineNote() {
+/**
+ * Says that the visitor is offline, beside a form. `kept`: what they sent waits in this browser. Always in the page, so that
+ * screen readers announce the change.
+ */
+export function OfflineNote({ kept = null }: { kept?: string | null }) {
   const isOnline = useSyncExternalStore(
     subscribe,
     () => navigator.onLine,
     () => true,
   );
   return (
-    <output hidden={isOnline}>
-      {!isOnline && 'You are offline. Nothing is lost. Continue when you are back online.'}
-    </output>
+    <output hidden={isOnline}>{!isOnline && `You are offline. ${kept ?? 'Continue when you are back online.'}`}</output>
   );
 }
 

@@ -7,12 +7,12 @@ import type { FormValues } from '@site/schema/form-fields';
 
 type EmailHintProps = { control: Control<FormValues>; onAccept: (email: string) => void };
 
-/** Suggests the intended address once the field has been left. */
+/** Suggests the intended address once the field has been left, or the form sent. */
 export function EmailHint({ control, onAccept }: EmailHintProps) {
   const email = useWatch({ control, name: 'email' });
-  const { touchedFields } = useFormState({ control, name: 'email' });
+  const { touchedFields, isSubmitted } = useFormState({ control, name: 'email' });
   const [refused, setRefused] = useState('');
-  const suggestion = touchedFields.email && email !== refused ? suggestEmail(email) : null;
+  const suggestion = (touchedFields.email || isSubmitted) && email !== refused ? suggestEmail(email) : null;
   if (!suggestion) return null;
   return (
     <p>

@@ -2,7 +2,18 @@ import { SupportLink } from '../site/SupportLink.tsx';
 import { Notice } from './Notice.tsx';
 
 /** Why the visitor is at the form again: the checkout did not open, or they came back from Stripe without paying. */
-export type Setback = 'failed' | 'returned';
+export type Setback = 'returned' | FailedCheckout;
+
+/** What became of the details when the checkout did not open. */
+const DETAILS = {
+  stored: 'Nothing was charged. We have your details.',
+  kept: 'Nothing was charged. Your details are kept in this browser and sent when the connection is back.',
+  'not-sent': 'Nothing was charged. Your details were not sent, and are still in the form.',
+};
+export type FailedCheckout = keyof typeof DETAILS;
+
+/** The one message for a visitor who sends the form offline. */
+export const KEPT_OFFLINE = DETAILS.kept;
 
 /** Stays beside the button after a checkout that came to nothing. */
 export function Reassurance({ setback }: { setback: Setback }) {
@@ -18,7 +29,7 @@ export function Reassurance({ setback }: { setback: Setback }) {
   return (
     <Notice title="The checkout did not open." isFault>
       <p>
-        Nothing was charged. Your details are saved. If it happens again, <SupportLink>contact support</SupportLink>.
+        {DETAILS[setback]} If it happens again, <SupportLink>contact support</SupportLink>.
       </p>
     </Notice>
   );

@@ -235,7 +235,7 @@ describe('sending the subscribe form', () => {
     const toast = (await screen.findByText('Subscription failed')).closest('li')!;
     within(toast).getByText('Please try again or contact support.');
     const stays = document.activeElement as HTMLElement;
-    expect(stays.textContent).toMatch(/^The checkout did not open\.Nothing was charged\. Your details are saved\./);
+    expect(stays.textContent).toMatch(/^The checkout did not open\.Nothing was charged\. We have your details\./);
     expect(within(stays).getByRole('link').getAttribute('href')).toMatch(/^mailto:/);
     expect(submit().textContent).not.toContain('Processing...');
     expectFilled();
@@ -245,6 +245,29 @@ describe('sending the subscribe form', () => {
     await user.click(submit());
     await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(CHECKOUT_URL));
     expect(screen.queryByText(/Nothing was charged/)).toBeNull();
+  });
+
+  test('says once, offline, that the details are kept and will be sent, and is silent when back online', async ({
+    api,
+    user,
+  }) => {
+    api.disconnect('POST /api/lead/subscribe');
+    api.disconnect('POST /api/checkout/session');
+    showButtons();
+    await open(user);
+    await fill(user);
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    window.dispatchEvent(new Event('offline'));
+
+    await user.click(submit());
+
+    const kept = /^You are offline\. Nothing was charged\. Your details are kept in this browser and sent when/;
+    await screen.findByText(kept);
+    expect(screen.queryByText('Subscription failed')).toBeNull();
+    expect(screen.queryByText('The checkout did not open.')).toBeNull();
+    onLine.mockReturnValue(true);
+    window.dispatchEvent(new Event('online'));
+    await waitFor(() => expect(screen.queryByText(kept)).toBeNull());
   });
 
   test('tells an existing subscription’s owner where to manage it, and opens no checkout', async ({

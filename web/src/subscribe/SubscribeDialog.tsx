@@ -14,7 +14,7 @@ import { NoBreak } from '../ui/NoBreak.tsx';
 import { ConsentText } from './ConsentText.tsx';
 import { EmailHint } from './EmailHint.tsx';
 import { NextSteps } from './NextSteps.tsx';
-import { Reassurance } from './Reassurance.tsx';
+import { KEPT_OFFLINE, Reassurance } from './Reassurance.tsx';
 import { Refusal } from './Refusal.tsx';
 import { Honeypot } from './Honeypot.tsx';
 import styles from './SubscribeDialog.module.css';
@@ -39,7 +39,7 @@ const OPTIONAL = FORM_FIELD_NAMES.filter((field) => !REQUIRED.includes(field));
 /** The subscribe form. It stays mounted while closed, so that nothing typed is lost. */
 export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }: SubscribeDialogProps) {
   const { isLaunch, price } = shownOffer();
-  const { isPending, isRefused, setback, subscribe } = useSubscribe(draft !== null);
+  const { isPending, isRefused, setback, isKeptOffline, subscribe } = useSubscribe(draft !== null);
   const form = useForm<FormValues>({
     mode: 'onBlur',
     defaultValues: buildFormValues((field) => draft?.values[field] ?? ''),
@@ -93,7 +93,7 @@ export function SubscribeDialog({ open, from, openedAt, draft, opener, onClose }
           {isRefused && <Refusal />}
           {setback !== null && <Reassurance setback={setback} />}
           <ConsentText />
-          <OfflineNote />
+          <OfflineNote kept={isKeptOffline ? KEPT_OFFLINE : null} />
           <Button
             type="submit"
             className={styles.submit}

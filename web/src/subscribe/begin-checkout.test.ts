@@ -77,13 +77,27 @@ describe('beginCheckout', () => {
   test('returns a failure, without throwing, if checkout could not be opened', async () => {
     serve({ lead: leadTaken, checkout: async () => new Response('', { status: 503 }) });
 
-    expect(await beginCheckout(buildRequest())).toEqual({ kind: 'failed' });
+    expect(await beginCheckout(buildRequest())).toEqual({ kind: 'failed', details: 'stored' });
+  });
+
+  test('says of a failure whether the details are kept here, or not sent at all', async () => {
+    const closed = async () => new Response('', { status: 503 });
+    serve({ lead: closed, checkout: closed });
+    const kept = await beginCheckout(buildRequest());
+    serve({ lead: async () => new Response('', { status: 422 }), checkout: closed });
+    localStorage.clear();
+    const refused = await beginCheckout(buildRequest());
+
+    expect([kept, refused]).toEqual([
+      { kind: 'failed', details: 'kept' },
+      { kind: 'failed', details: 'not-sent' },
+    ]);
   });
 
   test('returns a failure for an answer without an address', async () => {
     serve({ lead: leadTaken, checkout: async () => Response.json({}) });
 
-    expect(await beginCheckout(buildRequest())).toEqual({ kind: 'failed' });
+    expect(await beginCheckout(buildRequest())).toEqual({ kind: 'failed', details: 'stored' });
   });
 
   test('knows someone who already has a subscription', async () => {

@@ -8,7 +8,8 @@ import type { SubscribeButton } from '@site/schema/lead';
 import { problemType } from '@site/schema/problem';
 import { callApi, HttpError } from '../http.ts';
 import type { Attribution } from './attribution.ts';
-import { dropSavedLead, isFinalRefusal, saveLead, sendSavedLeads } from './saved-leads.ts';
+import type { FailedCheckout } from './Reassurance.tsx';
+import { dropSavedLead, hasSavedLeads, isFinalRefusal, saveLead, sendSavedLeads } from './saved-leads.ts';
 
 /** How long checkout waits for the lead. Storing a lead must not hold up a visitor who wants to pay. */
 export const LEAD_WAIT_MS = 3_000;
@@ -31,7 +32,7 @@ export type CheckoutOutcome =
   | { kind: 'redirect'; url: string }
   | { kind: 'already-subscribed' }
   | { kind: 'email-refused'; message: string }
-  | { kind: 'failed' };
+  | { kind: 'failed'; details: FailedCheckout };
 
 /**
  * Sends the lead to the API, then asks for a checkout even if that failed. A lead that could not be captured
@@ -55,7 +56,8 @@ export async function beginCheckout(request: SubscribeRequest): Promise<Checkout
     const refusal = readRefusal(error);
     if (refusal !== null) return refusal;
     console.error('The checkout could not be opened', error);
-    return { kind: 'failed' };
+    const details = lead.kind === 'captured' ? 'stored' : hasSavedLeads(new Date()) ? 'kept' : 'not-sent';
+    return { kind: 'failed', details };
   }
 }
 

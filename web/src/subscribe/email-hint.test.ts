@@ -8,6 +8,9 @@ test.each([
   ['Priya.Raman@outlok.com', 'Priya.Raman@outlook.com'],
   ['priya@yaho.co.uk', 'priya@yahoo.co.uk'],
   ['priya@btinternt.com', 'priya@btinternet.com'],
+  ['jane@gmail,com', 'jane@gmail.com'],
+  ['jane@northgate..co,uk.', 'jane@northgate.co.uk'],
+  ['jane@gmial,com', 'jane@gmail.com'],
 ])('%s is offered as %s', (typed, meant) => {
   expect(suggestEmail(typed)).toBe(meant);
 });
@@ -20,6 +23,7 @@ test.each([
   'priya@sky.com',
   'priya@gmx.net',
   'priya@',
+  'pri,ya@gmail,com',
   'priya',
   '',
 ])('nothing is offered for %s', (typed) => {

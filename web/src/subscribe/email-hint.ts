@@ -22,11 +22,12 @@ const FURTHER_DOMAINS = [
 const COMMON_DOMAINS = [...POPULAR_DOMAINS, ...FURTHER_DOMAINS].filter((domain) => domain.indexOf('.') > 3);
 
 /**
- * Suggests the intended address if the domain is one slip away from a common one. Returns null otherwise.
- * Only a suggestion: a company's own domain may look like a slip.
+ * Suggests the intended address if commas or dots after the @ are mistyped, or if the domain is one slip away from a common
+ * one. Returns null otherwise. Only a suggestion: a company's own domain may look like a slip.
  */
 export function suggestEmail(typed: string): string | null {
-  const email = tidyEmail(typed);
+  const tidied = tidyEmail(typed);
+  const email = findEmailFault(tidied) === null ? tidied : mendDots(tidied);
   if (findEmailFault(email)) return null;
   const suggestion = run({
     email,
@@ -37,5 +38,9 @@ export function suggestEmail(typed: string): string | null {
     secondLevelDomains: [],
     topLevelDomains: [],
   });
-  return suggestion ? email.slice(0, email.lastIndexOf('@') + 1) + suggestion.domain : null;
+  if (suggestion) return email.slice(0, email.lastIndexOf('@') + 1) + suggestion.domain;
+  return email === tidied ? null : email;
 }
+
+const mendDots = (email: string) =>
+  email.replace(/@[^@]*$/, (domain) => domain.replace(/[,.]+/g, '.').replace(/\.$/, ''));

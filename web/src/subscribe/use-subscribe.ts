@@ -15,12 +15,13 @@ type SentForm = { from: SubscribeButton; values: FormValues; website: string; op
 
 /**
  * Sends the form, one request at a time. `isRefused` is for someone who already has a subscription, and
- * `setback` why nothing was charged. `subscribe` returns what is wrong with the address, or null.
+ * `setback` why nothing was charged; offline, `isKeptOffline` is all there is to say. `subscribe` returns what is wrong with the address, or null.
  */
 export function useSubscribe(isReturn: boolean) {
   const [isPending, setPending] = useState(false);
   const [isRefused, setRefused] = useState(false);
   const [setback, setSetback] = useState<Setback | null>(isReturn ? 'returned' : null);
+  const [isKeptOffline, setKeptOffline] = useState(false);
   const isSending = useRef(false);
   const intent = useRef({ id: '', of: '' });
 
@@ -36,6 +37,7 @@ export function useSubscribe(isReturn: boolean) {
     setPending(true);
     setRefused(false);
     setSetback(null);
+    setKeptOffline(false);
 
     const of = JSON.stringify([from, values]);
     if (intent.current.of !== of) intent.current = { id: newId(), of };
@@ -60,8 +62,9 @@ export function useSubscribe(isReturn: boolean) {
     setPending(false);
     if (outcome.kind === 'email-refused') return outcome.message;
     if (outcome.kind === 'already-subscribed') setRefused(true);
+    else if (!navigator.onLine && outcome.details === 'kept') setKeptOffline(true);
     else {
-      setSetback('failed');
+      setSetback(outcome.details);
       toasts.add({
         title: 'Subscription failed',
         description: 'Please try again or contact support.',
@@ -71,5 +74,5 @@ export function useSubscribe(isReturn: boolean) {
     return null;
   }
 
-  return { isPending, isRefused, setback, subscribe };
+  return { isPending, isRefused, setback, isKeptOffline, subscribe };
 }

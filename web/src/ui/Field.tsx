@@ -17,7 +17,7 @@ type FieldProps = {
   /** Shown after the label, in a lighter colour. */
   note?: string | undefined;
   error?: string | undefined;
-  /** Shown below the control if there is no error. */
+  /** Shown below the control, after an error. */
   hint?: ReactNode;
   className?: string | undefined;
   children: (control: FieldControl) => ReactNode;
@@ -44,14 +44,13 @@ export function Field({ label, note, error: currentError, hint, className, child
         'aria-describedby': hasMessage ? messageId : undefined,
       })}
       <div id={messageId} className={hasMessage ? styles.message : undefined} aria-live="polite">
-        {error ? (
+        {error && (
           <p className={styles.error}>
             <FaultIcon />
             <span>{error}</span>
           </p>
-        ) : (
-          hint
         )}
+        {hint}
       </div>
     </div>
   );
