@@ -174,7 +174,14 @@ export const PAGE_STATES: PageState[] = [
     async open(page, faults) {
       faults.expect(/^answer 404: GET \/api\/checkout\/session/);
       await thankYou(page, { status: 404, json: { state: 'not-found' } });
-      await expect(page.getByText('We found no checkout')).toBeVisible();
+      await expect(page.getByText('We cannot find this checkout')).toBeVisible();
+    },
+  },
+  {
+    name: 'thank you not finished',
+    async open(page) {
+      await thankYou(page, { json: { state: 'unfinished' } });
+      await expect(page.getByText('Nothing was charged.')).toBeVisible();
     },
   },
   {

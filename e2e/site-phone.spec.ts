@@ -63,3 +63,70 @@ test('on a phone the dialog holds the whole form and scrolls to its button, and 
   await onStripe(page);
   await payAndArrive(page);
 });
+
+test('Back closes the dialog that the footer opened and stays on the page, and Forward opens it as it was', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const address = page.url();
+  await page.getByRole('contentinfo').getByRole('button', { name: 'Subscribe Now' }).tap();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Full Name').fill('Priya Raman');
+
+  await page.goBack();
+  await expect(dialog).toBeHidden();
+  expect(page.url()).toBe(address);
+  await page.goForward();
+  await expect(dialog.getByLabel('Full Name')).toHaveValue('Priya Raman');
+  await dialog.getByRole('button', { name: 'Close' }).tap();
+  await expect(dialog).toBeHidden();
+  expect(page.url()).toBe(address);
+});
+
+test('on a slow line a tap is answered at once, and the form follows', async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/SubscribeDialog-.*\.js/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/');
+
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /Subscribe/ })
+    .first()
+    .tap();
+  await expect(page.getByText('Opening the form…')).toBeVisible();
+  release();
+  await expect(page.getByRole('dialog')).toBeVisible();
+});
+
+test('the entries of the sample issue are whole on the smallest phone, without scrolling sideways', async ({
+  page,
+}) => {
+  for (const width of [320, 360, 390, 639]) {
+    await page.setViewportSize({ width, height: 664 });
+    await page.goto('/');
+    const section = page.locator('#sample-issue table');
+    const cells = await section.locator('tbody td, tbody th').evaluateAll((elements) =>
+      elements.map((element) => {
+        const { left, right } = element.getBoundingClientRect();
+        return {
+          left,
+          right,
+          isCut:
+            element.scrollWidth > element.clientWidth + 1
+              ? `${element.textContent} ${element.scrollWidth} ${element.clientWidth}`
+              : null,
+        };
+      }),
+    );
+    expect(cells.length).toBeGreaterThan(50);
+    for (const { left, right, isCut } of cells) {
+      expect(left).toBeGreaterThanOrEqual(0);
+      expect(right).toBeLessThanOrEqual(width);
+      expect(isCut).toBeNull();
+    }
+  }
+});

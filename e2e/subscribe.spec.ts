@@ -153,7 +153,7 @@ test('a checkout that is open in two tabs is paid once: the receipt is shown in 
   await goToStripe(page, visitor, 'bottom_sub');
   const other = await context.newPage();
   await other.goto(`/thank-you?session_id=${checkoutIdOf(page)}`);
-  await expect(other.getByText('Stripe is still confirming your payment details.')).toBeVisible();
+  await expect(other.getByText('Nothing was charged.')).toBeVisible();
 
   await payAndArrive(page);
 

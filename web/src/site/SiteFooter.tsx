@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
 import { OFFER } from '@site/schema/offer';
 import { askConsentAgain, isConsentConfigured, isConsentNeeded, onConsentChange } from '../analytics/consent.ts';
 import { siteSettings } from '../site-settings.ts';
@@ -7,14 +8,15 @@ import { SupportLink } from './SupportLink.tsx';
 import page from './page.module.css';
 import styles from './SiteFooter.module.css';
 
+export const SUBSCRIBE = 'Subscribe Now';
 const QUICK_LINKS = [
   { to: '/#features', label: 'Features' },
   { to: '/#reviews', label: 'Reviews' },
   { to: '/#faq', label: 'FAQ' },
-  { to: '/#subscribe', label: 'Subscribe Now' },
 ];
 
-export function SiteFooter() {
+/** `subscribe` opens the form, where the page has it. */
+export function SiteFooter({ subscribe }: { subscribe?: ReactNode }) {
   // The server cannot know whose browser it is.
   const hasChoice = useSyncExternalStore(onConsentChange, isConsentNeeded, isConsentConfigured);
   const { traderName, traderAddress, portalLoginUrl, contactUrl, privacyUrl, termsUrl, refundUrl } = siteSettings();
@@ -50,6 +52,7 @@ export function SiteFooter() {
               <a href={to}>{label}</a>
             </li>
           ))}
+          <li>{subscribe ?? <a href="/#subscribe">{SUBSCRIBE}</a>}</li>
         </ul>
       </nav>
       <section aria-labelledby="support-pages">

@@ -1,11 +1,30 @@
-import { CONSENT_TEXTS, CURRENT_CONSENT_VERSION } from '@site/schema/consent';
+import { CONSENT_LINKS, CONSENT_TEXTS, findConsentVersion } from '@site/schema/consent';
+import { siteSettings } from '../site-settings.ts';
 import styles from './ConsentText.module.css';
 
-/** The consent sentence, exactly as stored with the lead, and its version. */
+/** The version of the consent sentence that this page shows. */
+export const shownConsentVersion = () => findConsentVersion(siteSettings());
+
+/** The consent sentence, word for word as its version says, with links to the owner's pages. */
 export function ConsentText() {
+  const { privacyUrl, termsUrl } = siteSettings();
+  const links = new Map([
+    [CONSENT_LINKS.privacy, privacyUrl],
+    [CONSENT_LINKS.terms, termsUrl],
+  ]);
+  const parts = CONSENT_TEXTS[shownConsentVersion()].split(new RegExp(`\\b(${[...links.keys()].join('|')})\\b`, 'u'));
   return (
     <p className={styles.consent}>
-      {CONSENT_TEXTS[CURRENT_CONSENT_VERSION]} Consent text {CURRENT_CONSENT_VERSION}.
+      {parts.map((part) => {
+        const url = links.get(part);
+        return url ? (
+          <a key={part} href={url} target="_blank" rel="noopener">
+            {part}
+          </a>
+        ) : (
+          part
+        );
+      })}
     </p>
   );
 }

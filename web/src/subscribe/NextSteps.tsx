@@ -24,7 +24,7 @@ export function NextSteps({ level: Heading }: { level: 'h2' | 'h3' }) {
     { when: `Before ${firstCharge}`, what: `Cancel any time before day ${OFFER.trialDays} and nothing is charged.` },
     {
       when: firstCharge,
-      what: `First charge, ${formatPence(shownOffer().monthlyPricePence, true)}, then monthly. ${OFFER.guaranteeDays}-day guarantee.`,
+      what: `First charge, ${formatPence(shownOffer().monthlyPricePence, true)}, then monthly. Refunded in full if you ask within ${OFFER.guaranteeDays} days of the day your trial begins.`,
     },
   ];
   return (

@@ -1,5 +1,5 @@
 import type { SubscribeButton as ButtonName } from '@site/schema/lead';
-import type { ComponentProps, KeyboardEvent, MouseEvent } from 'react';
+import type { ComponentProps, KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { ButtonLink } from '../ui/Button.tsx';
 import { useSubscribeControl } from './SubscribeProvider.tsx';
 
@@ -13,6 +13,15 @@ type SubscribeButtonProps = Pick<ComponentProps<typeof ButtonLink>, 'size' | 'on
  * and in a new tab.
  */
 export function SubscribeButton({ from, ...look }: SubscribeButtonProps) {
+  return <ButtonLink {...look} {...useOpener(from)} />;
+}
+
+/** Opens the same dialog, as a plain link. */
+export function SubscribeLink({ from, children }: { from: ButtonName; children: ReactNode }) {
+  return <a {...useOpener(from)}>{children}</a>;
+}
+
+function useOpener(from: ButtonName): ComponentProps<'a'> {
   const { preload, open } = useSubscribeControl();
 
   function openDialog(event: MouseEvent<HTMLAnchorElement>): void {
@@ -21,20 +30,17 @@ export function SubscribeButton({ from, ...look }: SubscribeButtonProps) {
     open(from, event.currentTarget);
   }
 
-  return (
-    <ButtonLink
-      {...look}
-      href={`/subscribe?from=${from}`}
-      rel="nofollow"
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a button does nothing before scripts run
-      role="button"
-      aria-haspopup="dialog"
-      onPointerEnter={preload}
-      onFocus={preload}
-      onClick={openDialog}
-      onKeyDown={clickOnSpace}
-    />
-  );
+  return {
+    href: `/subscribe?from=${from}`,
+    rel: 'nofollow',
+    // A button does nothing before scripts run.
+    role: 'button',
+    'aria-haspopup': 'dialog',
+    onPointerEnter: preload,
+    onFocus: preload,
+    onClick: openDialog,
+    onKeyDown: clickOnSpace,
+  };
 }
 
 /** Clicks on the space bar, as a button does. A link only reacts to Enter. */

@@ -7,6 +7,7 @@ import { toasts } from '../ui/toast-store.ts';
 import type { SubscribeDialogProps } from './SubscribeDialog.tsx';
 import { hasDeparted, readDraft, takeDeparture } from './subscribe-draft.ts';
 import type { SubscribeDraft } from './subscribe-draft.ts';
+import styles from './SubscribeProvider.module.css';
 
 type SubscribeControl = {
   /** Fetches the dialog's code ahead of a likely click. */
@@ -55,11 +56,12 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
       open(from, opener) {
         // Keeps the first opening time: a form that is already filled in may be sent at once.
         setOpening((before) => ({ ...(before ?? { openedAt: performance.now(), draft: null }), from, opener }));
+        enterDialog();
         setOpen(true);
         recordEvent('Subscribe Modal Opened', { button: from });
         loadOnce().catch((error: unknown) => {
           console.error('The subscribe form could not be fetched', error);
-          setOpen(false);
+          leaveDialog(() => setOpen(false));
           if (navigator.onLine) {
             // A new release removed this version's files. The form's own page needs no script.
             window.location.assign(`/subscribe?from=${from}`);
@@ -82,12 +84,39 @@ export function SubscribeProvider({ children }: { children: ReactNode }) {
     control.preload();
   }, [control]);
 
+  // The browser's Back button closes the dialog, and its Forward button opens it again.
+  useEffect(() => {
+    const follow = () => setOpen((wasOpen) => (opening === null ? wasOpen : isDialogEntry()));
+    window.addEventListener('popstate', follow);
+    return () => window.removeEventListener('popstate', follow);
+  }, [opening]);
+
   return (
     <Control value={control}>
       {children}
-      {Dialog && opening && <Dialog {...opening} open={isOpen} onClose={() => setOpen(false)} />}
+      {isOpen && opening?.openedAt !== undefined && !Dialog && (
+        <div className={styles.scrim}>
+          <output className={styles.loading}>Opening the form…</output>
+        </div>
+      )}
+      {Dialog && opening && <Dialog {...opening} open={isOpen} onClose={() => leaveDialog(() => setOpen(false))} />}
     </Control>
   );
+}
+
+/** An entry of its own in the history, so that Back leads from the dialog to the page. */
+function enterDialog(): void {
+  if (!isDialogEntry()) window.history.pushState({ ...(window.history.state as object | null), isDialog: true }, '');
+}
+
+function isDialogEntry(): boolean {
+  return (window.history.state as { isDialog?: boolean } | null)?.isDialog === true;
+}
+
+/** Goes back over the dialog's entry, which closes it. Without one, as after a return from Stripe, closes it directly. */
+function leaveDialog(close: () => void): void {
+  if (isDialogEntry()) window.history.back();
+  else close();
 }
 
 /** Returns an opening with the saved draft if the visitor came back from Stripe without paying. */

@@ -1,5 +1,4 @@
 // From a sent form to Stripe's checkout. Before: use-subscribe.ts. Next: Stripe.
-import { CURRENT_CONSENT_VERSION } from '@site/schema/consent';
 import { buildFormValues } from '@site/schema/form-fields';
 import type { FormValues } from '@site/schema/form-fields';
 import { SUBSCRIBE_BUTTONS } from '@site/schema/lead';
@@ -8,6 +7,7 @@ import type { SubscribeButton } from '@site/schema/lead';
 import { problemType } from '@site/schema/problem';
 import { callApi, HttpError } from '../http.ts';
 import type { Attribution } from './attribution.ts';
+import { shownConsentVersion } from './ConsentText.tsx';
 import type { FailedCheckout } from './Reassurance.tsx';
 import { dropSavedLead, hasSavedLeads, isFinalRefusal, saveLead, sendSavedLeads } from './saved-leads.ts';
 
@@ -74,7 +74,7 @@ export function toLeadRequest({ from, values, website, elapsedMs, attribution }:
     utmContent: content,
     consentMarketing: true,
     clickedSubscribe: true,
-    consentTextVersion: CURRENT_CONSENT_VERSION,
+    consentTextVersion: shownConsentVersion(),
     ...attribution,
     website,
     elapsedMs: elapsedMs === undefined ? undefined : Math.round(elapsedMs),

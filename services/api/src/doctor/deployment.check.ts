@@ -44,5 +44,9 @@ export function examineDeployment({
       'Set them to whom the law and a subscriber should find.',
     );
   }
+  if (site.privacyUrl === null || site.termsUrl === null) {
+    const missing = [site.privacyUrl === null && 'PRIVACY_URL', site.termsUrl === null && 'TERMS_URL'].filter(Boolean);
+    warn(`the form links to no privacy notice or no terms: ${missing.join(', ')}`, 'Set them once the pages exist.');
+  }
   return findings;
 }

@@ -1,18 +1,12 @@
 import { describeAnswer } from '@site/schema/beehiiv-answers';
 import type { LeadDetailAnswer } from '@site/schema/calls/leads';
-import { CONSENT_TEXTS } from '@site/schema/consent';
+import { wordingOf } from '@site/schema/consent';
 import type { Lead } from '@site/schema/lead';
 import { listLeadFields } from '@site/schema/lead-fields';
 import { describeAttempt } from './attempt-labels.ts';
 import { describeSubscriberStatus, FORM_TYPE_NAMES, STATUS_NAMES } from '../lead/lead-labels.ts';
 import { formatDated } from '../time/london-time.ts';
 import { describeCheckout, describeSubscription } from '../money/money-labels.ts';
-
-/** Returns the text of a version of the consent sentence, or undefined for an unknown version. */
-export function wordingOf(version: string | null): string | undefined {
-  const texts: Record<string, string> = CONSENT_TEXTS;
-  return version === null ? undefined : texts[version];
-}
 
 /** The fields that have a value, with their labels. */
 export function listFields(lead: Lead): { name: keyof Lead; label: string; value: string }[] {

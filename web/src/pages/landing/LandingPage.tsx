@@ -1,5 +1,6 @@
 import { shownOffer } from '../../site/shown-offer.ts';
-import { SiteFooter } from '../../site/SiteFooter.tsx';
+import { SiteFooter, SUBSCRIBE } from '../../site/SiteFooter.tsx';
+import { SubscribeLink } from '../../subscribe/SubscribeButton.tsx';
 import { SubscribeProvider } from '../../subscribe/SubscribeProvider.tsx';
 import { PAGE } from './copy.ts';
 import { Faq } from './Faq.tsx';
@@ -32,7 +33,7 @@ export function LandingPage() {
         <Faq offer={offer} />
         <Pricing offer={offer} />
       </main>
-      <SiteFooter />
+      <SiteFooter subscribe={<SubscribeLink from="bottom_sub">{SUBSCRIBE}</SubscribeLink>} />
     </SubscribeProvider>
   );
 }

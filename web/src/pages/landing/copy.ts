@@ -169,7 +169,7 @@ export const GUARANTEE = {
     note: `Refunds are processed in ${OFFER.refundBusinessDays} business days.`,
   },
   heading: ['If it is worth nothing to', 'you, it costs you nothing'],
-  text: `Read it free for ${OFFER.trialDays}${NBSP}days. If you stay and find no value, write to us within ${OFFER.guaranteeDays}${NBSP}days and we refund everything you paid. You need not say why.`,
+  text: `Read it free for ${OFFER.trialDays}${NBSP}days. If you stay and find no value, write to us within ${OFFER.guaranteeDays}${NBSP}days of the day your trial begins and we refund everything you paid. You need not say why.`,
   stamp: `${OFFER.guaranteeDays}-day money-back guarantee`,
 };
 

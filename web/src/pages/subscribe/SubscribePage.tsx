@@ -1,4 +1,3 @@
-import { CURRENT_CONSENT_VERSION } from '@site/schema/consent';
 import { buildFormValues, FORM_FIELD_NAMES, FORM_FIELDS } from '@site/schema/form-fields';
 import { OFFER } from '@site/schema/offer';
 import type { PlainForm } from '@site/schema/page-render';
@@ -6,7 +5,7 @@ import page from '../../site/page.module.css';
 import { PageHead } from '../../site/PageHead.tsx';
 import { shownOffer } from '../../site/shown-offer.ts';
 import { SiteHeader } from '../../site/SiteHeader.tsx';
-import { ConsentText } from '../../subscribe/ConsentText.tsx';
+import { ConsentText, shownConsentVersion } from '../../subscribe/ConsentText.tsx';
 import { NextSteps } from '../../subscribe/NextSteps.tsx';
 import { Honeypot } from '../../subscribe/Honeypot.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -59,7 +58,7 @@ export function SubscribePage({ form = EMPTY }: { form?: PlainForm | undefined }
             <input type="hidden" name="from" value={from} />
             <input type="hidden" name="intentId" value={intentId} />
             <input type="hidden" name="landingPage" value={landingPage} />
-            <input type="hidden" name="consentTextVersion" value={CURRENT_CONSENT_VERSION} />
+            <input type="hidden" name="consentTextVersion" value={shownConsentVersion()} />
             <ConsentText />
             <Button type="submit" className={styles.submit}>
               Continue to checkout

@@ -79,7 +79,7 @@ export function ThankYouPage() {
           {hasSheet && <Receipt receipt={receipt} />}
           {!isNothingBought && (
             <div>
-              {receipt && <NextActions email={receipt.email} />}
+              <NextActions />
               <Cards receipt={receipt} />
               <Benefits />
             </div>

@@ -1,6 +1,6 @@
 import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
-import { CONSENT_TEXTS } from '@site/schema/consent';
+import { wordingOf } from '@site/schema/consent';
 import type { CallSent } from '@site/schema/calls/calls';
 import { z } from 'zod';
 import { problem } from '../../http/problem.ts';
@@ -63,11 +63,6 @@ export async function exportPerson(
     tables,
     elsewhere: ELSEWHERE,
   };
-}
-
-function wordingOf(version: string | null): string | null {
-  const texts: Record<string, string> = CONSENT_TEXTS;
-  return version === null ? null : (texts[version] ?? null);
 }
 
 /**
