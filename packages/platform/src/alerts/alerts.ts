@@ -12,12 +12,14 @@ export type AlertDeps = ReportDeps & { maxPendingMs: number };
 /** A restart of the worker takes less than this. */
 const MISSED_AFTER_MS = 60_000;
 
-const MONEY_TEXTS: Record<MoneyFault, (count: number) => string> = {
+const MONEY_TEXTS: Record<MoneyFault, (count: number, names?: string | null) => string> = {
   'payers-not-receiving': (count) =>
     `People who pay and do not receive the newsletter: ${count}. The console's money view says why, and what to do.`,
   'stripe-events-undelivered': (count) =>
     `Stripe events had to be fetched because they were not delivered: ${count}. Check STRIPE_WEBHOOK_SECRET and the endpoint.`,
   'stripe-events-parked': (count) => `Stripe events that could not be applied: ${count}. The console shows why.`,
+  'stripe-permission-missing': (count, names) =>
+    `The Stripe key lacks a permission: ${names}. Stripe events that wait for it: ${count}. Add it to the key in Stripe's dashboard.`,
   'disputes-open': (count) => `Disputes waiting for our response: ${count}. Answer in Stripe's dashboard.`,
   'refunds-failed': (count) => `Refunds that failed: ${count}. The customers do not have their money.`,
   'terms-refused': () =>
@@ -46,7 +48,7 @@ function findSyncAlerts(facts: SyncFacts, maxPendingMs: number): AlertCondition[
 
 async function findMoneyAlerts(trx: Database): Promise<AlertCondition[]> {
   const faults = await readMoneyFaults(trx);
-  return faults.flatMap(({ fault, count, since }) =>
-    since ? [{ kind: fault, since, text: MONEY_TEXTS[fault](count) }] : [],
+  return faults.flatMap(({ fault, count, since, names }) =>
+    since ? [{ kind: fault, since, text: MONEY_TEXTS[fault](count, names) }] : [],
   );
 }

@@ -16,6 +16,7 @@ import * as reasons from './migrations/0011_reasons.ts';
 import * as workerPresence from './migrations/0012_worker_presence.ts';
 import * as subscribers from './migrations/0013_subscribers.ts';
 import * as comparisonEnds from './migrations/0014_comparison_ends.ts';
+import * as attention from './migrations/0017_attention.ts';
 import * as parkedIds from './migrations/0020_parked_ids.ts';
 import * as invoiceSums from './migrations/0021_invoice_sums.ts';
 
@@ -49,6 +50,7 @@ const MIGRATIONS: Migration[] = [
     'leads_with_later_consent',
     `on leads (consent_due_at) where consent_due_at is not null`,
   ),
+  { name: '0017_attention', up: attention.up },
   { name: '0020_parked_ids', up: parkedIds.up },
   { name: '0021_invoice_sums', up: invoiceSums.up },
   createIndexMigration(

@@ -32,6 +32,7 @@ describe('readMoneyFaults', () => {
       fault: 'stripe-events-undelivered',
       count: 1,
       since: at(5),
+      names: null,
     });
   });
 
@@ -86,6 +87,7 @@ describe('readMoneyFaults', () => {
       'payers-not-receiving': 0,
       'stripe-events-undelivered': 0,
       'stripe-events-parked': 1,
+      'stripe-permission-missing': 0,
       'disputes-open': 2,
       'refunds-failed': 1,
       'tiers-failing': 1,

@@ -3,8 +3,8 @@ import type { MoneyFault } from '../database/money-tables.ts';
 import { query } from '../database/query.ts';
 import { NOT_RECEIVING } from './not-receiving.ts';
 
-/** How often, and since when. `since` is null if the count is 0. */
-export type MoneyFaultCount = { fault: MoneyFault; count: number; since: Date | null };
+/** How often, and since when. `since` is null if the count is 0. `names`: of permissions. */
+export type MoneyFaultCount = { fault: MoneyFault; count: number; since: Date | null; names?: string | null };
 
 /** A tier that failed this often is reported. Its backoff has then reached about an hour. */
 const FAILING_ATTEMPTS = 8;
@@ -13,19 +13,21 @@ const FAILING_ATTEMPTS = 8;
 export async function readMoneyFaults(db: Database): Promise<MoneyFaultCount[]> {
   return query<MoneyFaultCount>(
     db,
-    `select 'payers-not-receiving' as fault, count(*)::int as count, min(since) as since from ${NOT_RECEIVING} payers
-     union all select 'stripe-events-undelivered', count(*)::int, min(received_at)
+    `select 'payers-not-receiving' as fault, count(*)::int as count, min(since) as since, null as names from ${NOT_RECEIVING} payers
+     union all select 'stripe-events-undelivered', count(*)::int, min(received_at), null
        from stripe_events where arrived_by = 'listing' and received_at > coalesce(
          (select max(received_at) from stripe_events where arrived_by = 'delivery'), '-infinity')
-     union all select 'stripe-events-parked', count(*)::int, min(received_at)
-       from stripe_events where outcome = 'parked' and reviewed_at is null
-     union all select 'disputes-open', count(*)::int, min(opened_at)
+     union all select 'stripe-events-parked', count(*)::int, min(received_at), null
+       from stripe_events where outcome = 'parked' and reviewed_at is null and missing_permission is null
+     union all select 'stripe-permission-missing', count(*)::int, min(received_at), string_agg(distinct missing_permission, ', ')
+       from stripe_events where outcome = 'parked' and reviewed_at is null and missing_permission is not null
+     union all select 'disputes-open', count(*)::int, min(opened_at), null
        from stripe_disputes where status in ('needs_response', 'warning_needs_response', 'appeal_needs_response')
-     union all select 'refunds-failed', count(*)::int, min(refunded_at)
+     union all select 'refunds-failed', count(*)::int, min(refunded_at), null
        from stripe_refunds where status = 'failed' and reviewed_at is null
-     union all select 'tiers-failing', count(*)::int, min(updated_at)
+     union all select 'tiers-failing', count(*)::int, min(updated_at), null
        from subscriber_tiers where confirmed_version < version and attempts >= :attempts
-     union all select 'terms-refused', count(*)::int, min(terms_refused_at)
+     union all select 'terms-refused', count(*)::int, min(terms_refused_at), null
        from stripe_watch where terms_refused_at is not null`,
     { attempts: FAILING_ATTEMPTS },
   );

@@ -162,6 +162,7 @@ describe('a payer', () => {
       fault: 'payers-not-receiving',
       count: 1,
       since: expect.any(Date),
+      names: null,
     });
   });
 });

@@ -41,6 +41,11 @@ const MONEY_GAUGES: { fault: MoneyFault; name: string; help: string }[] = [
     help: 'Stripe events that we had to fetch since the last one was delivered: a wrong secret or a blocked endpoint',
   },
   { fault: 'stripe-events-parked', name: 'stripe_events_parked', help: 'Stripe events parked for an operator' },
+  {
+    fault: 'stripe-permission-missing',
+    name: 'stripe_events_without_permission',
+    help: 'Stripe events parked because the key lacks a permission',
+  },
   { fault: 'disputes-open', name: 'stripe_disputes_open', help: 'Disputes waiting for our response' },
   { fault: 'refunds-failed', name: 'stripe_refunds_failed', help: 'Refunds that failed and were not reviewed' },
   {

@@ -7,7 +7,7 @@ import type { UpsellPlan } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import { problem } from '../http/problem.ts';
 import type { ApiSettings } from '../settings.ts';
-import { isStripeAway, isStripeError, isStripeRefusal, toLoggedStripeError } from '../stripe/stripe-failure.ts';
+import { isStripeError, isStripeRefusal, isStripeUnreachable, toLoggedStripeError } from '../stripe/stripe-failure.ts';
 import { findPayer } from '../payers/payer-lead.repository.ts';
 import { readStanding } from '../subscriptions/subscription.repository.ts';
 import type { Standing } from '../subscriptions/subscription.repository.ts';
@@ -171,7 +171,7 @@ export async function askStripe<T>(
     return await withTimeout(deps.checkoutDeadlineMs ?? CHECKOUT_DEADLINE_MS, work);
   } catch (error) {
     if (!isStripeError(error) && !(error instanceof TimeoutError)) throw error;
-    const isTheirs = isStripeAway(error) || error instanceof TimeoutError;
+    const isTheirs = isStripeUnreachable(error) || error instanceof TimeoutError;
     deps.log[isTheirs ? 'warn' : 'error'](toLoggedStripeError(error), 'stripe did not serve a checkout');
     throw stripeUnavailable(error);
   }

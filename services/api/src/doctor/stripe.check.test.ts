@@ -44,6 +44,7 @@ describe('the doctor on Stripe', () => {
 
     expect(findings.map(({ check, level }) => `${check}: ${level}`)).toEqual([
       'Stripe: ok',
+      'Stripe permissions: ok',
       'Stripe catalogue: ok',
       'Customer portal: ok',
       'Stripe webhook: ok',
@@ -88,6 +89,20 @@ describe('the doctor on Stripe', () => {
 
     expect(finding).toMatchObject({ level: 'error', remedy: expect.stringContaining('STRIPE_SECRET_KEY') });
     expect(others).toEqual([]);
+  });
+
+  test.for([
+    ['dispute_read', 'Disputes (rak_dispute_read)'],
+    ['charge_read', 'Charges (rak_charge_read), Refunds (rak_charge_read)'],
+    ['plan_read', 'Prices (rak_plan_read)'],
+    ['coupon_read', 'Coupons (rak_coupon_read)'],
+  ])('names what a key without %s may not read', async ([permission, named], { sandbox, db }) => {
+    const secretKey = `rk_test_sandbox_without_${permission}`;
+    const stripe = createStripe({ secretKey, apiUrl: sandbox.url });
+
+    const findings = await examineStripe(stripe, settingsOf(), systemClock, db);
+
+    expect(findings).toMatchObject([{ level: 'error', message: `the key may not read ${named}` }]);
   });
 
   test('reports that Stripe is unreachable, or failing', async ({ stripe, sandbox }) => {

@@ -8,7 +8,7 @@ import type Stripe from 'stripe';
 import type { ApiSettings } from '../settings.ts';
 import { readPortal } from '../stripe/portal-set-up.ts';
 import { planSetUp } from '../stripe/set-up.ts';
-import { isStripeError } from '../stripe/stripe-failure.ts';
+import { failureOf, isStripeError, readMissingPermission } from '../stripe/stripe-failure.ts';
 import { examineDeliveries } from './stripe-deliveries.check.ts';
 import { examineWebhook } from './stripe-webhook.check.ts';
 
@@ -31,17 +31,57 @@ export async function examineStripe(
   try {
     date = (await stripe.prices.list({ limit: 1 })).lastResponse.headers['date'];
   } catch (fault) {
-    return [explain(fault, settings.stripe.apiUrl ?? 'https://api.stripe.com')];
+    if (failureOf(fault) !== 'forbidden') return [explain(fault, settings.stripe.apiUrl ?? 'https://api.stripe.com')];
   }
+  const permissions = await examinePermissions(stripe);
+  // The other checks read the same.
+  if (permissions.level === 'error') return [permissions];
   const ours = new Date((askedAt + clock.now().getTime()) / 2);
   return [
     ok('Stripe', 'answers, and accepts the key'),
+    permissions,
     ...(await examineCatalog(stripe, settings.site.offerPhase)),
     await examinePortal(stripe, settings.site.portalLoginUrl),
     ...(await examineWebhook(stripe, settings.publicUrl)),
     await examineDeliveries(stripe, db, clock),
     ...compareDateHeader('Stripe', date, ours),
   ];
+}
+
+/** One object of each kind that is read, by the kind's name in the dashboard. */
+const KINDS: Record<string, (stripe: Stripe) => Promise<unknown>> = {
+  Customers: (stripe) => stripe.customers.list(ONE),
+  Subscriptions: (stripe) => stripe.subscriptions.list(ONE),
+  'Checkout Sessions': (stripe) => stripe.checkout.sessions.list(ONE),
+  Invoices: (stripe) => stripe.invoices.list(ONE),
+  'Invoice Payments': (stripe) => stripe.invoicePayments.list(ONE),
+  Charges: (stripe) => stripe.charges.list(ONE),
+  Refunds: (stripe) => stripe.refunds.list(ONE),
+  'Credit Notes': (stripe) => stripe.creditNotes.list(ONE),
+  Disputes: (stripe) => stripe.disputes.list(ONE),
+  Events: (stripe) => stripe.events.list(ONE),
+  Products: (stripe) => stripe.products.list(ONE),
+  Prices: (stripe) => stripe.prices.list(ONE),
+  Coupons: (stripe) => stripe.coupons.list(ONE),
+  'Customer Portal': (stripe) => stripe.billingPortal.configurations.list(ONE),
+};
+const ONE = { limit: 1 };
+
+/** Reads one object of each kind. Only doing tells whether a key may write, and Stripe's answer names the permission then. */
+async function examinePermissions(stripe: Stripe): Promise<Finding> {
+  const missing: string[] = [];
+  for (const [kind, read] of Object.entries(KINDS)) {
+    try {
+      await read(stripe);
+    } catch (fault) {
+      const permission = readMissingPermission(fault);
+      if (permission === null) throw fault;
+      missing.push(`${kind} (${permission})`);
+    }
+  }
+  if (missing.length === 0) return ok('Stripe permissions', 'the key may read each kind of object');
+  const remedy = 'Add them to the restricted key in Stripe’s dashboard; docs/money.md lists all that it needs.';
+  return error('Stripe permissions', `the key may not read ${missing.join(', ')}`, remedy);
 }
 
 async function examineCatalog(stripe: Stripe, phase: OfferPhase): Promise<Finding[]> {
@@ -77,7 +117,7 @@ function explain(fault: unknown, apiUrl: string): Finding {
       'Check the network here, and STRIPE_API_URL where it is set.',
     );
   }
-  if (fault.statusCode === 401 || fault.statusCode === 403) {
+  if (fault.statusCode === 401) {
     return error('Stripe', 'refuses the key', 'Set STRIPE_SECRET_KEY to a key of this account that may read prices.');
   }
   return error('Stripe', `answered ${fault.statusCode}`, 'Look at status.stripe.com, and run this again.');

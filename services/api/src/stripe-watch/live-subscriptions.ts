@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import type Stripe from 'stripe';
-import { isStripeAway } from '../stripe/stripe-failure.ts';
+import { failureOf } from '../stripe/stripe-failure.ts';
 import {
   ALWAYS_INCLUDED,
   INCLUDED,
@@ -36,7 +36,9 @@ export async function readLiveSubscriptions(deps: WebhookDeps): Promise<{ read: 
       await applyMoney(deps, { subscription });
       report.read += 1;
     } catch (err) {
-      if (isStripeAway(err) || isDatabaseUnavailable(err)) throw err;
+      const failure = failureOf(err);
+      // A missing permission concerns them all.
+      if (failure === 'unreachable' || failure === 'forbidden' || isDatabaseUnavailable(err)) throw err;
       report.failed += 1;
       log.warn({ err, stripeSubscriptionId: id }, 'subscription could not be read');
     }

@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import { readInvoice } from '../stripe/invoice-reading.ts';
-import { isStripeAway } from '../stripe/stripe-failure.ts';
+import { isStripeUnreachable } from '../stripe/stripe-failure.ts';
 import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
 import { applyMoney } from '../webhook/store-reading.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
@@ -20,7 +20,7 @@ export async function readOlderInvoices(deps: WebhookDeps): Promise<void> {
       const reading = await readInvoice(stripe, id, readAt);
       if (reading !== 'foreign') await applyMoney(deps, reading);
     } catch (err) {
-      if (isStripeAway(err) || isDatabaseUnavailable(err)) throw err;
+      if (isStripeUnreachable(err) || isDatabaseUnavailable(err)) throw err;
       log.warn({ err, invoice: id }, 'invoice could not be read');
     }
     await db('stripe_invoices').where({ id }).whereNull('currency').update({ snapshotAt: readAt });

@@ -2,6 +2,7 @@ import { createLogger } from '@site/platform/process/logger';
 import { createFixedClock } from '@site/platform/process/clock';
 import { readMoneyFaults } from '@site/platform/health/money-health';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
+import Stripe from 'stripe';
 import { v7 as newId } from 'uuid';
 import { describe, expect, vi } from 'vitest';
 import { captureLead } from '../leads/lead.service.ts';
@@ -49,6 +50,38 @@ describe('events that Stripe did not deliver', () => {
     // Somebody corrects the secret, and Stripe delivers an event again.
     await shop.deliver(eventOf(sandbox, 'invoice.paid'));
     expect(await undelivered(deps)).toBe(0);
+  });
+
+  test('do not wait for one that Stripe cannot return', async ({ shop, sandbox, db, deps }) => {
+    await pay(shop, sandbox, { email: EMAIL });
+    const { subscriptions } = shop.stripe;
+    const retrieve = subscriptions.retrieve.bind(subscriptions);
+    const away = new Stripe.errors.StripeAPIError({ type: 'api_error', message: 'no', statusCode: 500 });
+    vi.spyOn(subscriptions, 'retrieve').mockRejectedValueOnce(away).mockImplementation(retrieve);
+
+    await takeTurn(deps);
+
+    expect(await db('stripe_events')).toHaveLength(3);
+    expect(await listMissedEvents(deps, deps.clock.now())).toHaveLength(1);
+  });
+
+  test('are tried again once the key has the permission that they waited for', async ({
+    newShop,
+    shop,
+    sandbox,
+    db,
+    deps,
+  }) => {
+    await pay(shop, sandbox, { email: EMAIL });
+    const settings = { STRIPE_SECRET_KEY: 'rk_test_sandbox_without_subscription_read' };
+    const restricted = await newShop({ settings, isSetUp: false });
+    await restricted.deliver(eventOf(sandbox, 'customer.subscription.created'));
+    const before = await db('stripe_events').pluck('outcome');
+
+    await takeTurn({ ...deps, clock: createFixedClock(new Date(0)) });
+
+    expect(before).toEqual(['parked']);
+    expect(await db('stripe_events').pluck('outcome')).toEqual(['applied']);
   });
 
   test('are not looked for while they may still arrive, nor from before our time', async ({

@@ -5,18 +5,31 @@ export function isStripeError(error: unknown): error is InstanceType<typeof Stri
 }
 
 /**
- * True if Stripe was unreachable, failed, or refused the key: the same call may succeed later. False if Stripe read
- * the call and refused it, as it would again.
+ * What a failed call means.
+ * - unreachable: Stripe did not answer, failed, or refused the key: the same call may succeed later.
+ * - forbidden: the key lacks a permission: the same call succeeds once it has been added.
+ * - refused: Stripe read the call and refused it, as it would again.
  */
-export function isStripeAway(error: unknown): boolean {
-  if (!isStripeError(error)) return false;
+export type StripeFailure = 'unreachable' | 'forbidden' | 'refused';
+
+/** Returns what a failed call means, or null for an error that is not Stripe's. */
+export function failureOf(error: unknown): StripeFailure | null {
+  if (!isStripeError(error)) return null;
   const { statusCode } = error;
-  return statusCode === undefined || statusCode >= 500 || [401, 403, 409, 429].includes(statusCode);
+  if (statusCode === 403) return 'forbidden';
+  if (statusCode === undefined || statusCode >= 500 || [401, 409, 429].includes(statusCode)) return 'unreachable';
+  return 'refused';
 }
 
-/** True if Stripe read the call and refused it: the same call would be refused again. */
-export function isStripeRefusal(error: unknown): boolean {
-  return isStripeError(error) && !isStripeAway(error);
+export const isStripeUnreachable = (error: unknown): boolean => failureOf(error) === 'unreachable';
+export const isStripeRefusal = (error: unknown): boolean => failureOf(error) === 'refused';
+
+/** Names the permissions that the key lacks, as Stripe's message does. Returns null for any other failure. */
+export function readMissingPermission(error: unknown): string | null {
+  if (!isStripeError(error) || failureOf(error) !== 'forbidden') return null;
+  return (
+    [...error.message.matchAll(/'((?:rak_)?[a-z_]+_(?:read|write))'/g)].map(([, name]) => name).join(', ') || 'unknown'
+  );
 }
 
 /** True if Stripe does not have the object, named in the path or in a parameter. */
@@ -38,5 +51,5 @@ export async function orMissing<T>(call: Promise<T>): Promise<T | null> {
 export function toLoggedStripeError(error: unknown): Record<string, unknown> {
   if (!isStripeError(error)) return { type: error instanceof Error ? error.name : typeof error };
   const { type, code, param, statusCode, requestId } = error;
-  return { type, code, param, statusCode, requestId };
+  return { type, code, param, statusCode, requestId, permission: readMissingPermission(error) ?? undefined };
 }

@@ -3,7 +3,7 @@ import type { BillingInterval } from '@site/schema/offer';
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { STRIPE_PRODUCT_ID } from './catalog.ts';
-import { isStripeRefusal } from './stripe-failure.ts';
+import { failureOf } from './stripe-failure.ts';
 
 /*
  * Reads the current state of a subscription from Stripe, whatever an event says of it: events come late, twice and in
@@ -144,7 +144,8 @@ export async function includingWhatExists<T>(
   try {
     return await read(all);
   } catch (error) {
-    if (!isStripeRefusal(error)) throw error;
+    const failure = failureOf(error);
+    if (failure !== 'refused' && failure !== 'forbidden') throw error;
     return read(fewer);
   }
 }

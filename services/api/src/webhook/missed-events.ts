@@ -1,9 +1,11 @@
+import { isDatabaseUnavailable } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
 import type { Row } from '@site/platform/database/tables';
 import type Stripe from 'stripe';
 import { STRIPE_EVENT_TYPES } from './event-effects.ts';
-import { toDelivery } from './stripe-event.ts';
-import { findStored } from './webhook.repository.ts';
+import { isLiveKey } from '../stripe/stripe-key.ts';
+import { toDelivery, toRetry } from './stripe-event.ts';
+import { findStored, listParkedEvents } from './webhook.repository.ts';
 import { takeDelivery } from './webhook.service.ts';
 import type { WebhookDeps } from './webhook.service.ts';
 
@@ -39,10 +41,31 @@ export async function listMissedEvents(
   return listed.filter(({ id }) => !stored.has(id)).toReversed();
 }
 
-/** Applies the events that were not delivered, and returns how many there were. Throws if Stripe is unreachable. */
+/** After this many in a row it is not the events: Stripe is unreachable, and the next look begins again. */
+const MAX_FAILURES = 3;
+
+/**
+ * Applies the events that were not delivered, and tries again those that waited for a permission. Returns how many were not
+ * delivered. One that fails does not hold up the others. Throws if Stripe is unreachable.
+ */
 export async function applyMissedEvents(deps: WebhookDeps): Promise<number> {
   const missed = await listMissedEvents(deps, deps.clock.now());
   if (missed.length > 0) deps.log.error({ missed: missed.length }, 'stripe events were not delivered');
-  for (const event of missed) await takeDelivery(deps, toDelivery(event, JSON.stringify(event), 'listing'));
+  const isLive = isLiveKey(deps.settings.stripe.secretKey);
+  const waiting = await listParkedEvents(deps.db, { isForPermission: true });
+  const deliveries = [
+    ...missed.map((event) => toDelivery(event, JSON.stringify(event), 'listing')),
+    ...waiting.map((event) => toRetry(event, isLive)),
+  ];
+  let failures = 0;
+  for (const delivery of deliveries) {
+    try {
+      await takeDelivery(deps, delivery);
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      if (failures === MAX_FAILURES || isDatabaseUnavailable(error)) throw error;
+    }
+  }
   return missed.length;
 }

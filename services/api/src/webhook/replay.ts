@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { STRIPE_EVENT_TYPES } from './event-effects.ts';
 import { isLiveKey } from '../stripe/stripe-key.ts';
-import { toDelivery } from './stripe-event.ts';
+import { toDelivery, toRetry } from './stripe-event.ts';
 import type { Delivery } from './stripe-event.ts';
 import { takeDelivery } from './webhook.service.ts';
 import type { EventOutcome, WebhookDeps } from './webhook.service.ts';
@@ -35,9 +35,7 @@ export async function replayEvents(
   for (const event of missed) await take(toDelivery(event, JSON.stringify(event), 'replay'));
   // An event of the other mode is ignored, and never parked.
   const isLive = isLiveKey(deps.settings.stripe.secretKey);
-  for (const { objectId, ...parked } of await listParkedEvents(deps.db)) {
-    await take({ ...parked, arrivedBy: 'replay', readable: { isLive, object: { id: objectId } } });
-  }
+  for (const parked of await listParkedEvents(deps.db)) await take(toRetry(parked, isLive));
   return report;
 }
 

@@ -52,6 +52,12 @@ export function toDelivery(event: unknown, rawBody: string, arrivedBy: Arrival):
   return { id: `unreadable_${digest}`, type: 'unreadable', arrivedBy, readable: null };
 }
 
+/** The delivery that tries a parked event again. */
+export const toRetry = (
+  { objectId, ...parked }: { id: string; type: string; objectId: string },
+  isLive: boolean,
+): Delivery => ({ ...parked, arrivedBy: 'replay', readable: { isLive, object: { id: objectId } } });
+
 function parseSigned(stripe: Stripe, body: Buffer, signature: string, secret: string): unknown {
   try {
     return stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS);

@@ -35,8 +35,8 @@ export async function recordEvent(
   const rows = await query<Pick<Row<'stripe_events'>, 'id'>>(
     db,
     `insert into stripe_events (id, type, outcome, arrived_by) values (:id, :type, :outcome, :arrivedBy)
-     on conflict (id) do update set outcome = excluded.outcome, fault = null, object_id = null,
-       raw_body = null
+     on conflict (id) do update set outcome = excluded.outcome, fault = null, missing_permission = null,
+       object_id = null, raw_body = null
        where stripe_events.outcome = 'parked' or (stripe_events.outcome = 'ignored' and excluded.outcome = 'applied')
      returning id`,
     { id, type, outcome, arrivedBy },
@@ -44,12 +44,17 @@ export async function recordEvent(
   return rows.length > 0;
 }
 
-/** Lists the parked events that can be retried, oldest first: those whose object is known. */
-export async function listParkedEvents(db: Database): Promise<{ id: string; type: string; objectId: string }[]> {
-  const rows = await db('stripe_events')
-    .where({ outcome: 'parked' })
-    .orderBy('receivedAt')
-    .select('id', 'type', 'objectId');
+/**
+ * Lists the parked events that can be retried, oldest first: those whose object is known. With `isForPermission`, only
+ * those that wait for one, at most 100.
+ */
+export async function listParkedEvents(
+  db: Database,
+  { isForPermission = false } = {},
+): Promise<{ id: string; type: string; objectId: string }[]> {
+  const parked = db('stripe_events').where({ outcome: 'parked' }).orderBy('receivedAt');
+  if (isForPermission) void parked.whereNotNull('missingPermission').limit(100);
+  const rows = await parked.select('id', 'type', 'objectId');
   return rows.flatMap(({ objectId, ...row }) => (objectId === null ? [] : [{ ...row, objectId }]));
 }
 
@@ -61,18 +66,19 @@ export async function parkEvent(
   db: Database,
   { id, type, arrivedBy, readable }: Delivery,
   fault: string,
+  missingPermission: string | null = null,
 ): Promise<void> {
   const objectId = named.safeParse(readable?.object).data?.id ?? null;
   // Version 0.2.0 retries from it.
   const rawBody = JSON.stringify({ id, type, livemode: readable?.isLive, data: { object: { id: objectId } } });
   await db.raw(
-    `insert into stripe_events (id, type, outcome, arrived_by, fault, object_id, raw_body, is_body_reduced)
-       values (:id, :type, 'parked', :arrivedBy, :fault, :objectId, :rawBody, true)
+    `insert into stripe_events (id, type, outcome, arrived_by, fault, missing_permission, object_id, raw_body, is_body_reduced)
+       values (:id, :type, 'parked', :arrivedBy, :fault, :missingPermission, :objectId, :rawBody, true)
      on conflict (id) do update set outcome = 'parked', fault = excluded.fault, object_id = excluded.object_id,
-       raw_body = excluded.raw_body, is_body_reduced = true,
+       missing_permission = excluded.missing_permission, raw_body = excluded.raw_body, is_body_reduced = true,
        reviewed_at = case when stripe_events.fault = excluded.fault then stripe_events.reviewed_at end
        where stripe_events.outcome in ('parked', 'ignored')`,
     // Postgres text cannot hold NUL.
-    { id, type, arrivedBy, fault: fault.slice(0, 1_000).replaceAll('\0', ''), objectId, rawBody },
+    { id, type, arrivedBy, fault: fault.slice(0, 1_000).replaceAll('\0', ''), missingPermission, objectId, rawBody },
   );
 }

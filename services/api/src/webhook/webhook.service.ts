@@ -9,7 +9,12 @@ import { readDatabaseClock } from '../subscriptions/subscription.repository.ts';
 import { effectOf } from './event-effects.ts';
 import { named, openDelivery } from './stripe-event.ts';
 import type { Delivery } from './stripe-event.ts';
-import { isStripeAway, isStripeError, toLoggedStripeError } from '../stripe/stripe-failure.ts';
+import {
+  isStripeError,
+  isStripeUnreachable,
+  readMissingPermission,
+  toLoggedStripeError,
+} from '../stripe/stripe-failure.ts';
 import { isLiveKey } from '../stripe/stripe-key.ts';
 import { isApplied, noteDelivered, parkEvent, recordEvent } from './webhook.repository.ts';
 
@@ -52,7 +57,7 @@ export async function takeDelivery(deps: WebhookDeps, delivery: Delivery): Promi
     log.info({ event: delivery.id, eventType: delivery.type, outcome }, 'stripe event received');
     return outcome;
   } catch (fault) {
-    if (isStripeAway(fault)) {
+    if (isStripeUnreachable(fault)) {
       log.warn(
         { event: delivery.id, ...toLoggedStripeError(fault) },
         'stripe is unreachable, the event will be delivered again',
@@ -60,7 +65,7 @@ export async function takeDelivery(deps: WebhookDeps, delivery: Delivery): Promi
       throw problem('stripe-unavailable', { retryAfterSeconds: 30 }, { cause: fault });
     }
     if (isDatabaseUnavailable(fault) || isLostRace(fault)) throw fault;
-    await parkEvent(db, delivery, describeFault(fault));
+    await parkEvent(db, delivery, describeFault(fault), readMissingPermission(fault));
     log.error({ event: delivery.id, eventType: delivery.type, ...toLoggedFault(fault) }, 'stripe event parked');
     return 'parked';
   }
@@ -98,6 +103,8 @@ function describeFault(fault: unknown): string {
     const issues = fault.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
     return `Its data has an unexpected format: ${issues}.`;
   }
+  const permission = readMissingPermission(fault);
+  if (permission !== null) return `The Stripe key lacks a permission: ${permission}.`;
   if (isStripeError(fault))
     return `Stripe did not return the object it is about (${fault.statusCode} ${fault.code ?? fault.rawType ?? 'without a code'}).`;
   return `Applying it failed: ${fault instanceof Error ? `${fault.name}: ` : ''}${errorMessage(fault)}.`;

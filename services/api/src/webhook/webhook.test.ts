@@ -1,5 +1,6 @@
 import { storeLead } from '@site/testing/builders';
 import { createDatabase } from '@site/platform/database/connect';
+import { readMoneyFaults } from '@site/platform/health/money-health';
 import { OFFER } from '@site/schema/offer';
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
@@ -394,4 +395,81 @@ test('Stripe delivers events to the registered address', async ({ shop, sandbox,
     ['invoice.finalized', 'applied'],
     ['invoice.paid', 'applied'],
   ]);
+});
+
+describe('a key without one permission', () => {
+  const without = (permission: string) => ({
+    settings: { STRIPE_SECRET_KEY: `rk_test_sandbox_without_${permission}` },
+    isSetUp: false,
+  });
+
+  test('parks the event, and an alert names the permission, until it has been added', async ({
+    shop,
+    newShop,
+    sandbox,
+    db,
+  }) => {
+    await pay(shop, sandbox, { email: EMAIL, cardNumber: '4000000000000259' });
+    sandbox.stripe.advance({ days: 8 });
+    const event = eventOf(sandbox, 'charge.dispute.created');
+    const restricted = await newShop(without('dispute_read'));
+
+    const answer = await restricted.deliver(event);
+
+    expect(answer).toMatchObject({ status: 200, body: { outcome: 'parked' } });
+    expect(await db('stripe_events')).toMatchObject([
+      { missingPermission: 'rak_dispute_read', fault: 'The Stripe key lacks a permission: rak_dispute_read.' },
+    ]);
+    expect((await readMoneyFaults(db)).filter(({ count }) => count > 0)).toMatchObject([
+      { fault: 'stripe-permission-missing', count: 1, names: 'rak_dispute_read' },
+    ]);
+    expect((await shop.deliver(event)).body.outcome).toBe('applied');
+    expect((await readMoneyFaults(db)).filter(({ count, fault }) => count > 0 && fault.includes('permission'))).toEqual(
+      [],
+    );
+  });
+
+  test('never hides a subscription’s status, though a part of it cannot be read', async ({
+    shop,
+    newShop,
+    sandbox,
+    db,
+  }) => {
+    await pay(shop, sandbox, { email: EMAIL });
+    const restricted = await newShop(without('invoice_read'));
+
+    const answers = [
+      await restricted.deliver(eventOf(sandbox, 'customer.subscription.created')),
+      await restricted.deliver(eventOf(sandbox, 'invoice.paid')),
+    ];
+
+    expect(answers.map(({ body }) => body.outcome)).toEqual(['applied', 'parked']);
+    expect(await db('subscriptions')).toMatchObject([
+      { status: 'trialing', unreadParts: expect.arrayContaining(['invoice']) },
+    ]);
+  });
+
+  test('that Stripe refuses altogether is as good as no answer', async ({ newShop, sandbox, shop, db }) => {
+    await pay(shop, sandbox, { email: EMAIL });
+    const refused = await newShop({ settings: { STRIPE_SECRET_KEY: 'sk_test_other' }, isSetUp: false });
+
+    const answer = await refused.deliver(eventOf(sandbox, 'invoice.paid'));
+
+    expect(answer.status).toBe(503);
+    expect(await db('stripe_events')).toEqual([]);
+  });
+
+  test('leaves the other open checkouts alone when it may not expire them', async ({ shop, newShop, sandbox, db }) => {
+    const lead = await storeLead(db, { email: EMAIL });
+    await shop.post('/api/checkout/session', { email: EMAIL, leadId: lead.id }, { 'Idempotency-Key': 'other' });
+    await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });
+    const open = (await db('open_checkouts')).length;
+    const restricted = await newShop(without('checkout_session_write'));
+
+    const answer = await restricted.deliver(eventOf(sandbox, 'checkout.session.completed'));
+
+    expect(answer.body.outcome).toBe('parked');
+    expect(await db('open_checkouts')).toHaveLength(open);
+    expect(await db('stripe_events')).toMatchObject([{ missingPermission: 'rak_checkout_session_write' }]);
+  });
 });

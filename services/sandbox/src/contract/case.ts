@@ -7,7 +7,8 @@ export type Service = 'stripe' | 'beehiiv';
 
 /** Where the cases run. A service that is not given is left out. */
 export type Target = {
-  stripe?: { url: string; key: string };
+  /** `restrictedKey` may not read disputes. */
+  stripe?: { url: string; key: string; restrictedKey?: string };
   beehiiv?: { url: string; key: string; publicationId: string; email: string };
 };
 

@@ -20,6 +20,7 @@ async function startReal(): Promise<Sandbox> {
 const envOf = (url: string) => ({
   STRIPE_API_URL: url,
   STRIPE_SECRET_KEY: REAL.stripeSecretKey,
+  STRIPE_RESTRICTED_KEY: `${REAL.stripeSecretKey.replace(/^sk/, 'rk')}_without_dispute_read`,
   BEEHIIV_API_URL: `${url}/v2`,
   BEEHIIV_API_KEY: REAL.beehiivApiKey,
   BEEHIIV_PUBLICATION_ID: REAL.beehiivPublicationId,
@@ -69,7 +70,7 @@ describe('npm run contract', () => {
     });
 
     expect(code).toBe(0);
-    expect(lines.filter((line) => / ok +not asked$/.test(line))).toHaveLength(18);
+    expect(lines.filter((line) => / ok +not asked$/.test(line))).toHaveLength(20);
     expect(text).toContain('Only the sandbox was asked');
   });
 
@@ -80,7 +81,7 @@ describe('npm run contract', () => {
 
     expect(text).toMatch(/The same\.$/);
     expect(code).toBe(0);
-    expect(lines.filter((line) => / ok +ok$/.test(line))).toHaveLength(18);
+    expect(lines.filter((line) => / ok +ok$/.test(line))).toHaveLength(20);
     expect(real.beehiiv.subscriptions()).toEqual([]);
     expect(real.stripe.customers.snapshot()).toEqual([]);
     expect(real.stripe.subscriptions.snapshot().filter(({ status }) => status !== 'canceled')).toEqual([]);
@@ -130,7 +131,7 @@ describe('npm run contract', () => {
 
     const { code, lines } = await run({ ...envOf(real.url), BEEHIIV_API_KEY: '' });
 
-    expect(lines.filter((line) => / ok +ok$/.test(line))).toHaveLength(10);
+    expect(lines.filter((line) => / ok +ok$/.test(line))).toHaveLength(12);
     expect(lines.filter((line) => / ok +not asked$/.test(line))).toHaveLength(8);
     expect(code).toBe(0);
     expect(real.beehiiv.requests()).toEqual([]);

@@ -5,6 +5,7 @@ import type { Target } from './case.ts';
 export const USAGE = `Runs one suite of cases against the sandbox and, with test keys, against the real services, and prints where they differ.
   npm run contract                              the sandbox alone, which it starts itself
   STRIPE_SECRET_KEY=sk_test_…                   Stripe, too. A live key is refused
+  STRIPE_RESTRICTED_KEY=rk_test_…               also the case of a key that may not read disputes
   BEEHIIV_API_KEY=… BEEHIIV_PUBLICATION_ID=…    Beehiiv, too, with -- --email ADDRESS
   npm run contract -- --email ADDRESS           a throw-away address: it is added, changed and deleted
   npm run contract -- --verbose                 also what only the real service answers
@@ -25,9 +26,10 @@ const BEEHIIV_URL = 'https://api.beehiiv.com/v2';
 export function readTarget(args: string[], env: Record<string, string | undefined>): Options {
   const flags = readFlags(args);
   const stripeKey = given(env['STRIPE_SECRET_KEY'], SANDBOX_CREDENTIALS.stripeSecretKey);
+  const restrictedKey = given(env['STRIPE_RESTRICTED_KEY'], '');
   const beehiivKey = given(env['BEEHIIV_API_KEY'], SANDBOX_CREDENTIALS.beehiivApiKey);
   const publicationId = given(env['BEEHIIV_PUBLICATION_ID'], SANDBOX_CREDENTIALS.beehiivPublicationId);
-  if (stripeKey !== undefined && !/^(sk|rk)_test_/.test(stripeKey)) {
+  if ([stripeKey, restrictedKey].some((key) => key !== undefined && !/^(sk|rk)_test_/.test(key))) {
     throw new Refusal('STRIPE_SECRET_KEY is not a test key. The suite takes sk_test_… or rk_test_… only.');
   }
   if (flags.email !== undefined && beehiivKey === undefined) {
@@ -35,7 +37,13 @@ export function readTarget(args: string[], env: Record<string, string | undefine
   }
   if (flags.email !== undefined && publicationId === undefined) throw new Refusal('BEEHIIV_PUBLICATION_ID is missing.');
   const real: Target = {
-    ...(stripeKey !== undefined && { stripe: { url: env['STRIPE_API_URL'] || STRIPE_URL, key: stripeKey } }),
+    ...(stripeKey !== undefined && {
+      stripe: {
+        url: env['STRIPE_API_URL'] || STRIPE_URL,
+        key: stripeKey,
+        ...(restrictedKey !== undefined && { restrictedKey }),
+      },
+    }),
     ...(beehiivKey !== undefined &&
       publicationId !== undefined &&
       flags.email !== undefined && {

@@ -59,7 +59,11 @@ async function compare(
   try {
     const { beehiivApiKey, beehiivPublicationId, stripeSecretKey } = sandbox.credentials;
     const here: Target = {
-      stripe: { url: sandbox.url, key: stripeSecretKey },
+      stripe: {
+        url: sandbox.url,
+        key: stripeSecretKey,
+        restrictedKey: `${stripeSecretKey.replace(/^sk/, 'rk')}_without_dispute_read`,
+      },
       beehiiv: {
         url: `${sandbox.url}/v2`,
         key: beehiivApiKey,
@@ -82,7 +86,9 @@ async function compare(
       ...(pollMs !== undefined && { pollMs }),
       onCase(result) {
         const reference = expected.find(({ service, name }) => service === result.service && name === result.name);
-        if (reference) isSame = printCase(reference, result, { print, isVerbose }) && isSame;
+        // A case without a step lacks the key that it needs.
+        const isAsked = result.steps.length + result.faults.length > 0;
+        if (reference) isSame = printCase(reference, isAsked ? result : null, { print, isVerbose }) && isSame;
       },
     });
     print(isSame ? '\nThe same.' : '\nSomething differs.');

@@ -238,6 +238,36 @@ export const STRIPE_CASES: Case[] = [
     },
   },
   {
+    name: 'a pause of collection',
+    async run(calls) {
+      const path = `/v1/subscriptions/${idOf(await subscribe(calls, 'pm_card_visa'))}`;
+      const pause = (step: string, value: unknown) =>
+        calls.call(step, { method: 'POST', path, params: { pause_collection: value } });
+      const paused = await pause('pause', { behavior: 'void' });
+      calls.expect(at(paused, 'pause_collection', 'behavior') === 'void', 'a pause of collection is shown');
+      calls.expect(at(paused, 'status') === 'active', 'a subscription whose collection is paused stays active');
+      calls.expect(
+        (await pause('an unknown behaviour', { behavior: 'stop' })).status === 400,
+        'a behaviour is checked',
+      );
+      const resumed = await pause('resume', '');
+      calls.expect(at(resumed, 'pause_collection') === null, 'an empty value ends the pause');
+    },
+  },
+  {
+    name: 'a key without one permission',
+    async run(calls, { stripe }) {
+      if (stripe?.restrictedKey === undefined) return;
+      const headers = { authorization: `Bearer ${stripe.restrictedKey}` };
+      const read = (path: string) => calls.call(path, { method: 'GET', path, params: { limit: 1 }, headers });
+      const refused = await read('/v1/disputes');
+      calls.expect(refused.status === 403, 'what the key may not read is forbidden');
+      const message = String(at(refused, 'error', 'message'));
+      calls.expect(/'(?:rak_)?dispute_read'/.test(message), 'the message names the permission');
+      await read('/v1/charges');
+    },
+  },
+  {
     name: 'events',
     async run(calls) {
       const params = { delivery_success: false, types: ['invoice.paid', 'charge.refunded'], limit: 1 };

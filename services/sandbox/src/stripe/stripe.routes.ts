@@ -24,6 +24,7 @@ import { expandAnswer } from './wire/expand.ts';
 import { newId, randomText } from './wire/ids.ts';
 import { embeddedList } from './wire/list.ts';
 import { parseForm } from './wire/parameters.ts';
+import { readWithheld, refuseParts, refuseWithheld } from './wire/restricted-key.ts';
 import { edgeFault, invalidRequest, StripeFault } from './wire/stripe-fault.ts';
 
 const MAX_BODY = '1mb';
@@ -78,6 +79,7 @@ function answerWith({ store, touched }: StripeDeps, prepare: Endpoint['prepare']
     try {
       await waitIfSlow(res);
       const { expand, run } = prepare(call.params, String(req.params['id'] ?? ''));
+      if (res.locals['withheld']) refuseParts(String(res.locals['withheld']), expand);
       const result = run();
       if (req.method !== 'GET') touched();
       const answer = expandAnswer(result, expand, findPart, includePart);
@@ -147,7 +149,12 @@ const setHeaders: RequestHandler = (req, res, next) => {
 function requireKey(key: string): RequestHandler {
   return (req, res, next) => {
     const given = readKey(req.headers.authorization);
-    if (given === key) {
+    const withheld = readWithheld(given, key);
+    if (withheld !== null) {
+      refuseWithheld(withheld, req.method, req.path);
+      res.locals['withheld'] = withheld;
+    }
+    if (given === key || withheld !== null) {
       next();
       return;
     }

@@ -27,7 +27,7 @@ const PERSONAL: Record<string, string> = {
   subscriber_tiers: 'email_normalised wanted last_message not_receiving_since created_at confirmed_at',
   listed_subscribers: 'email_normalised subscriber_id subscriber_status subscriber_tier',
   differences: 'email_normalised kind lead_id subscriber_id subscriber_status stripe_subscription_id',
-  subscriptions: `email email_normalised delivery_email delivery_normalised email_corrected_at name company phone lead_id
+  subscriptions: `email email_normalised customer_email delivery_email delivery_normalised email_corrected_at name company phone lead_id
     stripe_subscription_id stripe_customer_id stripe_checkout_session_id status plan coupon amount_pence recurring_pence
     first_paid_at started_at trial_ends_at period_ends_at cancel_at canceled_at ended_at cancellation_feedback
     latest_invoice_id payment_url stage is_live created_at`,
@@ -70,7 +70,7 @@ const OTHER: Record<string, string> = {
     unknown payments_checked skipped retry_at watched_since`,
   differences: 'id remedy requested_at',
   subscriptions: `id updated_at stripe_price_id is_collection_paused latest_invoice_status payment_attempts
-    next_payment_attempt_at second_live_since second_live_reviewed_at unread_parts snapshot_at`,
+    next_payment_attempt_at second_live_since second_live_reviewed_at unread_parts reviewed_causes snapshot_at`,
   stripe_invoices: 'attempts next_attempt_at snapshot_at',
   stripe_charges: 'snapshot_at',
   stripe_refunds: 'reviewed_at snapshot_at',
@@ -81,7 +81,7 @@ const OTHER: Record<string, string> = {
   complimentary_access: 'granted_by ended_at',
   operator_requests: 'operator key request result created_at',
   payer_mismatches: 'reviewed_at',
-  stripe_events: 'raw_body arrived_by is_body_reduced reviewed_at',
+  stripe_events: 'missing_permission raw_body arrived_by is_body_reduced reviewed_at',
   stripe_watch: `id since events_listed_at subscriptions_read_at subscriptions_leased_until terms_accepted_at
     terms_refused_at`,
   users: 'id username password second_factor second_factor_step created_at',
@@ -122,7 +122,7 @@ describe('personal data', () => {
     const headers = await api.logIn();
     const { id: leadId } = await storeLead(db, { email, beehiivStatus: 'failed', nextAttemptAt: null });
     const address = email.toLowerCase();
-    const stripeSubscriptionId = await storeSubscription(db, { email, status: 'canceled' });
+    const stripeSubscriptionId = await storeSubscription(db, { email, customerEmail: email, status: 'canceled' });
     const at = { snapshotAt: new Date() };
     const due = { requestedBy: 'j.holt', requestedAt: new Date() };
     const mismatch = { stripeSubscriptionId, leadId, leadEmail: email, payerEmail: email };

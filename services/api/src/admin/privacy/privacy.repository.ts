@@ -103,7 +103,7 @@ const NOBODY = { email: null, name: null, company: null, phone: null };
 
 /** The columns that name somebody, each with what else is theirs. Operators are always somebody else. */
 const NAMES: Record<string, string[]> = {
-  email: ['emailNormalised', 'name', 'company', 'phone', 'paymentUrl', 'recoveryUrl'],
+  email: ['emailNormalised', 'customerEmail', 'name', 'company', 'phone', 'paymentUrl', 'recoveryUrl'],
   deliveryEmail: ['deliveryNormalised'],
   leadEmail: [],
   payerEmail: [],
@@ -206,7 +206,14 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
     .update({ hostedUrl: null, pdfUrl: null });
   erased['subscriptions'] = await trx('subscriptions')
     .where({ emailNormalised: person.email })
-    .update({ ...NOBODY, deliveryEmail: null, leadId: null, cancellationFeedback: null, paymentUrl: null });
+    .update({
+      ...NOBODY,
+      deliveryEmail: null,
+      customerEmail: null,
+      leadId: null,
+      cancellationFeedback: null,
+      paymentUrl: null,
+    });
   return erased;
 }
 

@@ -7,7 +7,12 @@ import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { problem } from '../../http/problem.ts';
 import { RETURNED_NOTHING, readCredited, readRefund } from '../../stripe/invoice-reading.ts';
-import { isStripeAway, isStripeError, toLoggedStripeError } from '../../stripe/stripe-failure.ts';
+import {
+  isStripeError,
+  isStripeUnreachable,
+  readMissingPermission,
+  toLoggedStripeError,
+} from '../../stripe/stripe-failure.ts';
 import { findAddresses } from '../../addresses/address-change.service.ts';
 import { findRefusingDispute } from '../../subscriptions/payment.repository.ts';
 import { readDatabaseClock } from '../../subscriptions/subscription.repository.ts';
@@ -156,8 +161,10 @@ export async function askStripe<T>(log: Logger, call: () => Promise<T>): Promise
     log.warn(toLoggedStripeError(error), 'stripe did not do what an operator asked for');
     // Its event may not have arrived yet.
     if (error.code === 'charge_disputed') throw paymentDisputed(error);
-    if (!isStripeAway(error)) {
-      throw problem('stripe-refused', { detail: `Stripe refused: ${error.code ?? error.type}.` }, { cause: error });
+    if (!isStripeUnreachable(error)) {
+      const permission = readMissingPermission(error);
+      const why = permission === null ? (error.code ?? error.type) : `the key lacks a permission, ${permission}`;
+      throw problem('stripe-refused', { detail: `Stripe refused: ${why}.` }, { cause: error });
     }
     const detail = 'Stripe did not answer. Try again: with the same request nothing happens twice.';
     throw problem('stripe-unavailable', { detail, retryAfterSeconds: 5 }, { cause: error });

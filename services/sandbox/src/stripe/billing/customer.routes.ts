@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { assignGiven } from '../wire/assign-given.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
-import { endpoint, retrieve } from '../wire/endpoint.ts';
+import { endpoint, list, retrieve } from '../wire/endpoint.ts';
 import { acceptedAll, emailAddress, emptyable, integer, mergeMetadata, metadata } from '../wire/parameters.ts';
 import type { BillingDeps } from './billing.store.ts';
 import { buildCustomer } from './customer.store.ts';
@@ -40,6 +40,7 @@ export function customerEndpoints(deps: BillingDeps): Endpoint[] {
       return store.customers.insert(customer);
     }),
 
+    list('/customers', store.customers),
     retrieve('/customers', store.customers),
 
     // Ends the customer's subscriptions at once. Stripe still shows a deleted customer by id, without its facts.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Endpoint } from '../wire/endpoint.ts';
-import { endpoint, retrieve } from '../wire/endpoint.ts';
+import { endpoint, list, retrieve } from '../wire/endpoint.ts';
 import { isWanted, pageParameters, toPage } from '../wire/list.ts';
 import {
   acceptedAll,
@@ -23,6 +23,7 @@ import { TEST_METHODS } from './test-cards.ts';
 export function paymentEndpoints(deps: BillingDeps): Endpoint[] {
   const { store, clock } = deps;
   return [
+    list('/charges', store.charges),
     retrieve('/charges', store.charges),
 
     endpoint(
@@ -115,6 +116,7 @@ export function paymentEndpoints(deps: BillingDeps): Endpoint[] {
     ),
     retrieve('/refunds', store.refunds),
 
+    list('/disputes', store.disputes),
     retrieve('/disputes', store.disputes),
     endpoint(
       'post',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { epochSeconds } from '../../clock.ts';
 import { assignGiven } from '../wire/assign-given.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
-import { endpoint, retrieve } from '../wire/endpoint.ts';
+import { endpoint, list, retrieve } from '../wire/endpoint.ts';
 import { acceptedAll, currency, decimal, integer, mergeMetadata, metadata, oneOf, text } from '../wire/parameters.ts';
 import { invalidRequest, onlyOneOf } from '../wire/stripe-fault.ts';
 import type { CatalogDeps } from './catalog.store.ts';
@@ -59,6 +59,7 @@ export function couponEndpoints({ store, clock }: CatalogDeps): Endpoint[] {
       },
     ),
 
+    list('/coupons', store.coupons),
     retrieve('/coupons', store.coupons),
 
     endpoint(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { epochSeconds } from '../../clock.ts';
 import { assignGiven } from '../wire/assign-given.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
-import { endpoint, retrieve } from '../wire/endpoint.ts';
+import { endpoint, list, retrieve } from '../wire/endpoint.ts';
 import { acceptedAll, emptyable, flag, mergeMetadata, metadata, oneOf, text } from '../wire/parameters.ts';
 import { invalidRequest, missing } from '../wire/stripe-fault.ts';
 import type { CatalogDeps } from './catalog.store.ts';
@@ -41,6 +41,7 @@ export function productEndpoints({ store, clock }: CatalogDeps): Endpoint[] {
       },
     ),
 
+    list('/products', store.products),
     retrieve('/products', store.products),
 
     endpoint(

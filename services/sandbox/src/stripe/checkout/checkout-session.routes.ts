@@ -1,5 +1,5 @@
 import type { Endpoint } from '../wire/endpoint.ts';
-import { endpoint, retrieve } from '../wire/endpoint.ts';
+import { endpoint, list, retrieve } from '../wire/endpoint.ts';
 import { sessionParameters } from './checkout-session.schema.ts';
 import { createCheckout, expireCheckout, getCheckout } from './checkout-session.service.ts';
 import type { CheckoutDeps } from './checkout-session.store.ts';
@@ -8,6 +8,9 @@ export function checkoutSessionEndpoints(deps: CheckoutDeps): Endpoint[] {
   return [
     endpoint('post', '/checkout/sessions', sessionParameters, (params) => createCheckout(deps, params).session),
 
+    list('/checkout/sessions', {
+      newestFirst: () => deps.store.checkouts.newestFirst().map(({ session }) => session),
+    }),
     retrieve('/checkout/sessions', { get: (id) => getCheckout(deps, id).session }),
 
     endpoint('post', '/checkout/sessions/:id/expire', {}, (_params, id) => {

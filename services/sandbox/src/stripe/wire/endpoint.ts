@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageParameters, toPage } from './list.ts';
 import { parseParameters, text } from './parameters.ts';
 
 export type Method = 'get' | 'post' | 'delete';
@@ -34,4 +35,9 @@ export function endpoint<Shape extends z.ZodRawShape>(
 /** Declares the call that reads one object of a collection. */
 export function retrieve(path: string, collection: { get(id: string): object }): Endpoint {
   return endpoint('get', `${path}/:id`, {}, (_params, id) => collection.get(id));
+}
+
+/** Declares the call that lists a whole collection. */
+export function list(path: string, collection: { newestFirst(): { id: string }[] }): Endpoint {
+  return endpoint('get', path, pageParameters, (page) => toPage(`/v1${path}`, collection.newestFirst(), page));
 }
