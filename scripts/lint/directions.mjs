@@ -14,7 +14,7 @@ export const WORKSPACES = {
 };
 
 // The layers of each folder that has subfolders, from top to bottom. A layer may import from any lower one. Two folders
-// of one layer never import each other. Two files may, if they form no circle.
+// of one layer never import each other. Two files may, unless they form a circle.
 // A name is a folder, or a file without its extension. `*` is every other file, and `*/` every other folder.
 export const LAYERS = {
   'packages/schema/src': [['calls'], ['*']],

@@ -113,7 +113,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
   });
 });
 
-test('the binaries are of the major version of the image in production', async () => {
+test('the binaries have the same major version as the production image', async () => {
   const { postgres } = await findPostgresBinaries();
   const compose = readFileSync(join(import.meta.dirname, '../../../docker-compose.yml'), 'utf8');
   const major = /POSTGRES_IMAGE:-postgres:(\d+)/.exec(compose)?.[1];

@@ -100,7 +100,7 @@ const BY_STATUS = new Map(
   ),
 );
 
-/** Finds the reason that an HTTP status other than 2xx stands for. */
+/** Finds the reason for an HTTP status other than 2xx. */
 export const findReason = (status: number): AnswerReason | undefined => BY_STATUS.get(status);
 
 /** Returns a reason with its class. */

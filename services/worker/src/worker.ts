@@ -31,7 +31,7 @@ export type RunningWorker = {
 /** A turn takes at most a few seconds, and half a minute while Postgres or Redis is unavailable. */
 const MAX_TURN_MS = 60_000;
 
-/** One claim in so many begins with the leads that were tried before, so that new ones never hold them up for long. */
+/** One claim in this many begins with the leads that were tried before, so that new ones never hold them up for long. */
 const RETRY_SHARE = 4;
 
 /** Starts the worker: the queue's processor, the sweep and the periodic tasks. Read this first. */

@@ -9,7 +9,7 @@ beforeEach(() => {
   provideSiteSettings({ ...DEFAULT_SITE_SETTINGS, analyticsId: 'G-TEST' });
 });
 
-test('a browser that opened the console never consents, whatever was or is chosen on the site', () => {
+test('a browser that opened the console never consents, even if somebody accepted on the site', () => {
   chooseConsent('accepted');
   expect(hasConsent()).toBe(true);
 

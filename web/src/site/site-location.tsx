@@ -9,7 +9,7 @@ import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 type SiteLocation = { pathname: string; search: string };
 
 const Rendered = createContext<SiteLocation>({ pathname: '/', search: '' });
-/** Told by `pushState`, which browsers do not report. */
+/** Dispatched with `pushState`, which browsers do not report. */
 const MOVED = 'site-moved';
 
 /** Says which address the server renders. The browser has its own. */

@@ -155,7 +155,10 @@ describe('the browser’s Back button on Stripe', () => {
     api.answer('POST /api/checkout/session', { url: CHECKOUT_URL });
   });
 
-  test('finds the page as it was left, and is told that nothing was charged', async ({ user, assign }) => {
+  test('a visitor who comes back finds the page as they left it, and a note that nothing was charged', async ({
+    user,
+    assign,
+  }) => {
     showButtons();
     await open(user);
     await fill(user);

@@ -22,7 +22,7 @@ describe('toTerminalLine', () => {
 });
 
 describe('createRepeatFilter', () => {
-  test('shows a message once in ten seconds, whatever its details, and counts the repeats', () => {
+  test('shows a message once in ten seconds even if its details differ, and counts the repeats', () => {
     let now = 0;
     const filter = createRepeatFilter(() => now);
     const show = (atMs: number, line: string) => {

@@ -57,7 +57,7 @@ export function sandboxPart(
   env: Env,
   { migrated, say, signal }: { migrated: Promise<unknown>; say: (line: string) => void; signal: AbortSignal },
 ): Part {
-  // Our processes expect the sandbox here, whatever the site's host.
+  // Our processes expect the sandbox here on any host of the site.
   const origin = `http://127.0.0.1:${from.ports.sandbox}`;
   const host = from.host === '127.0.0.1' ? env['HOST'] : '127.0.0.1';
   const usesSandboxStripe = !from.env['STRIPE_API_URL'] || from.env['STRIPE_API_URL'].startsWith(origin);

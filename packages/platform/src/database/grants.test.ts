@@ -90,7 +90,12 @@ test('the role gets the password of its address when that changes', async ({ db,
   await fresh.destroy();
 });
 
-test('an owner who may create no role is told what is missing', async ({ db, app, appUrl, databaseUrl }) => {
+test('an owner who may not create roles gets an error that names what is missing', async ({
+  db,
+  app,
+  appUrl,
+  databaseUrl,
+}) => {
   await query(app, 'select 1');
   const absent = new URL(databaseUrl);
   absent.username = 'nobody_of_this_name';

@@ -148,7 +148,7 @@ describe('GET /readyz', () => {
 });
 
 describe('GET /livez', () => {
-  test('is ok while the process runs, whatever is unavailable', async () => {
+  test('/livez is ok while the process runs, even if everything else is unavailable', async () => {
     const db = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
     onTestFinished(() => db.destroy());
 

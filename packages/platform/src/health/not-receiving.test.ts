@@ -49,7 +49,7 @@ const FAILED = { email: EMAIL, beehiivStatus: 'failed', nextAttemptAt: null } as
 const OLD = { roundStartedAt: ago(60), submittedAt: ago(60) };
 
 describe('a payer', () => {
-  test('who is active with a confirmed tier receives, whatever became of their other leads', async ({ db }) => {
+  test('an active subscriber with a confirmed tier receives, even if their other leads failed', async ({ db }) => {
     await storePayer(db);
     await storeTier(db);
     await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }));

@@ -97,7 +97,7 @@ export const byGravity = (one: Condition, other: Condition) =>
   CONDITION_KINDS.indexOf(one.kind) - CONDITION_KINDS.indexOf(other.kind);
 
 /**
- * Returns since when leads are due and nothing has moved: from the latest of whatever explains a wait. A pause and an
+ * Returns since when leads are due and nothing has moved: from the latest event that explains a wait. A pause and an
  * outage end about when the next probe would have been. Null if nothing is due, or a run may not start yet.
  */
 export function findStillSince(facts: SyncFacts): Date | null {

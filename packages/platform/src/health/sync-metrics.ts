@@ -66,7 +66,7 @@ async function readFigures(db: Database): Promise<Figures> {
   const [faults, lastEventAt, differences, rest] = await Promise.all([
     readMoneyFaults(db),
     readLastEventAt(db),
-    // As many as the table holds: at most a few thousand, and none while the records agree.
+    // Reads the whole table: at most a few thousand rows, and none while the records agree.
     query<{ kind: DifferenceKind; count: number }>(
       db,
       `select kind, count(*)::int as count from differences where kind <> 'unknown-here' group by kind

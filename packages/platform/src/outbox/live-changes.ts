@@ -3,7 +3,7 @@ import { queryOne } from '../database/query.ts';
 import type { Row } from '../database/tables.ts';
 
 /*
- * What open consoles are told about. Triggers write it, so it holds for changes by any program. A reader remembers the snapshot up to
+ * The changes that open consoles receive. Triggers write it, so it holds for changes by any program. A reader remembers the snapshot up to
  * which it has read, and next gets what that snapshot did not show. With an id instead, it would miss a transaction that
  * commits late.
  */
@@ -11,7 +11,7 @@ import type { Row } from '../database/tables.ts';
 /** `leadId` is null for a change that is not about one lead. */
 export type Change = Pick<Row<'lead_changes'>, 'leadId' | 'what'>;
 
-/** How long a change is kept. A console that was away for longer loads everything again. */
+/** How long a change is kept. A console that was disconnected for longer loads everything again. */
 export const CHANGES_KEPT_MS = 3_600_000;
 
 /** Reads the database's current snapshot as text: the place to read on from. */

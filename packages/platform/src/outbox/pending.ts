@@ -20,7 +20,7 @@ const HAS_WAITED = `${IS_PENDING} and (select not ${IS_FAILING} from sync_health
  * first lead is found at once, however many wait.
  */
 const LISTS = {
-  /** Of payers, and those retried alone by hand. Never many. */
+  /** Leads of payers, and those that an operator retried one at a time. Never many. */
   first: `urgency = 'first' and (${IS_TIMED} or ${HAS_WAITED})`,
   new: `urgency = 'new' and ${IS_TIMED}`,
   retry: `urgency = 'retry' and ${IS_TIMED}`,

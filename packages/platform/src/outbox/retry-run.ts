@@ -18,7 +18,7 @@ export async function findOpenRuns(db: Database): Promise<string[]> {
 }
 
 /**
- * Advances a run by one step: counts the leads that are settled, starts as many as there is room for, and finishes the
+ * Advances a run by one step: counts the settled leads, starts more up to the limit, and finishes the
  * run if none is left. Returns the leads that are now due.
  */
 export async function stepRetryRun(db: Database, runId: string): Promise<string[]> {

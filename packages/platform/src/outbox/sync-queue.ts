@@ -20,9 +20,9 @@ const JOB = { name: 'due', data: {}, opts: { attempts: 1, removeOnComplete: true
 const PROOF_SECONDS = 60;
 
 export type SyncQueue = {
-  /** Queues a job for each of so many leads, unless 1,000 wait. Never rejects: the sweep queues what Redis did not take. */
+  /** Queues one job for each lead, unless 1,000 wait. Never rejects: the sweep queues what Redis did not take. */
   wake(leads: number): Promise<void>;
-  /** Queues jobs until as many wait as leads are due, at most 1,000. Returns how many. Rejects if Redis is unavailable. */
+  /** Queues jobs until there is one for each due lead, at most 1,000. Returns the number added. Rejects if Redis is unavailable. */
   topUp(due: number): Promise<number>;
   /** Rejects if Redis refuses what the queue needs: its scripts on its keys, and writes. */
   prove(): Promise<void>;

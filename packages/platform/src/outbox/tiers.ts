@@ -11,7 +11,7 @@ import type { Tier } from '../database/tables.ts';
 /**
  * Sets the tier that an address should have, in the caller's transaction. Does nothing if it is set already, or if it
  * is "free" and the address was never premium: every subscriber starts as free. With `isPayment`, one who becomes premium
- * is made active once, whatever they were before: a payment of theirs asks for the newsletter, and nothing else does. The
+ * is made active once, from any earlier state: a payment of theirs asks for the newsletter, and nothing else does. The
  * waiting leads of a premium address come first from then on.
  */
 export async function wantTier(trx: Database, email: string, wanted: Tier, { isPayment = false } = {}): Promise<void> {

@@ -3,7 +3,7 @@ export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** Creates a clock that only moves when told to. */
+/** Creates a clock that moves only on request. */
 export function createFixedClock(start: Date): Clock & { moveTo(at: Date): void } {
   let current = start;
   return {

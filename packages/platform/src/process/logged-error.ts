@@ -14,7 +14,7 @@ const FACTS = ['code', 'constraint', 'schema', 'table', 'column', 'dataType', 'r
  * of any other may quote a row: `invalid input syntax for type uuid: "ada@example.com"`.
  */
 const TEXT_WITHOUT_VALUES = /^(?:08|25|28|3D|40|53|55|57|58|42501|42P01|42703)/;
-// A package's version, as in "pg@8.1.0", is none.
+// A package's version, as in "pg@8.1.0", is not an address.
 const EMAIL_ADDRESS = /[^\s"'<>(),;:/]+@[^\s"'<>(),;:/]*\p{L}[^\s"'<>(),;:/]*/gu;
 const FRAME = /^ {4}at .*(?::\d+:\d+|<anonymous>|native|index \d+)\)?$/;
 const DEEPEST_CAUSE = 5;

@@ -23,7 +23,7 @@ export function createLogger(options: { service: string; level: string; pretty?:
   return pino(settings, standardOutput(toText));
 }
 
-/** Gives a line without a message one of its own: pino would take the error's, with whatever that quotes. */
+/** Gives a line without a message one of its own: pino would take the error's, which may quote personal data. */
 function withOwnMessage(this: Logger, line: Parameters<LogFn>, log: LogFn): void {
   const [first, message]: unknown[] = line;
   const isError = first instanceof Error;

@@ -97,7 +97,7 @@ export function refuseWeakConnections(
   if (settings.NODE_ENV !== 'production') return;
   const refuse = (name: string, message: string) => ctx.addIssue({ code: 'custom', path: [name], message });
   for (const name of ['DATABASE_URL', 'REDIS_URL'] as const) {
-    // Of several nodes, the first has it.
+    // With several nodes, the first has it.
     const password = readPassword(settings[name].split(',')[0] ?? '');
     if (PUBLISHED.includes(password)) refuse(name, 'production refuses its password, which is published');
     // Postgres also accepts certificates, and a socket's owner.

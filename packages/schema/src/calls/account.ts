@@ -32,7 +32,7 @@ const recoveryCodesAnswer = z.object({ recoveryCodes: z.array(z.string()) });
 export const loginBody = z.object({
   username: z.string().min(1, 'Required').max(200),
   password: z.string().min(1, 'Required').max(1_000),
-  /** Of the authenticator app, or a recovery code. For an operator with a second factor only. */
+  /** From the authenticator app, or a recovery code. Only for an operator with a second factor. */
   code: z.string().max(40).optional(),
 });
 export type LoginBody = z.infer<typeof loginBody>;

@@ -18,7 +18,7 @@ export type AddressDeps = CorrectionDeps & PayerDeps;
 
 /**
  * Changes a subscription's delivery address, or corrects its payer's mistyped one, which changes both and the customer
- * at Stripe. The new address becomes a lead if it is none, so that it reaches Beehiiv. Repeating it changes nothing.
+ * at Stripe. The new address is added as a lead if it isn't one, so that it reaches Beehiiv. Repeating it changes nothing.
  * Throws 404, 409 if the address has another live subscription, 422 for one that Stripe refuses, 503.
  */
 export async function changeSubscriptionAddress(

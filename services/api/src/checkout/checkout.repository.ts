@@ -41,7 +41,7 @@ export async function storeCheckout(trx: Database, checkout: EndedCheckout): Pro
 }
 
 /**
- * Of a row `lost` of `checkouts`: abandoned, and not completed another way. Another way is a checkout of the same lead,
+ * True for a row `lost` of `checkouts` that was abandoned, and not completed another way. Another way is a checkout of the same lead,
  * of the same address, or by the recovery link (all that is known of a visitor who gave no address). Three subqueries
  * rather than one with "or", because each can use its own index.
  */

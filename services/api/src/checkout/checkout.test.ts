@@ -130,7 +130,7 @@ describe('POST /api/checkout/session', () => {
   });
 
   test.for(['trialing', 'active', 'past_due'])(
-    'an address whose subscription is %s is told how to manage it',
+    'a checkout for an address whose subscription is %s is refused, with the way to manage it',
     async (status, { shop, sandbox, db }) => {
       await storeSubscription(db, { email: VISITOR.toLowerCase(), status });
 
@@ -143,7 +143,11 @@ describe('POST /api/checkout/session', () => {
     },
   );
 
-  test('an address with a past subscription pays at once, and is told so', async ({ shop, sandbox, db }) => {
+  test('an address with a past subscription pays at once, and the payment page says so', async ({
+    shop,
+    sandbox,
+    db,
+  }) => {
     await storeSubscription(db, { email: VISITOR, status: 'canceled' });
 
     const answer = await openCheckout(shop);

@@ -4,7 +4,7 @@ import type { ApiSettings } from '../settings.ts';
 
 /*
  * A cookie that says which checkouts this browser started. Only it sees the name and address on their receipts: the
- * checkout's id alone, which stands in the page's address, is not enough.
+ * checkout's id alone, which is in the page's address, is not enough.
  */
 
 const NAME = 'receipts';

@@ -17,7 +17,7 @@ const LONGEST_YEARS = 10;
 
 /**
  * Gives an address the paid issue without payment, until a date; now or an earlier time ends it. The address becomes a
- * lead if it is none, so that it reaches Beehiiv. Names what it pays for already. Throws 422 for a date more than ten years away.
+ * lead if it isn't one, so that it reaches Beehiiv. Names what it pays for already. Throws 422 for a date more than ten years away.
  */
 export async function giveComplimentary(
   deps: PayerDeps,

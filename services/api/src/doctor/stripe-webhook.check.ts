@@ -63,7 +63,7 @@ function examineEndpoint(endpoint: Stripe.WebhookEndpoint): Finding[] {
       warning(
         CHECK,
         `events come in version ${endpoint.api_version ?? 'of the account'}, and are read as ${Stripe.API_VERSION}`,
-        `Make the endpoint anew with version ${Stripe.API_VERSION}.`,
+        `Create the endpoint again with version ${Stripe.API_VERSION}.`,
       ),
     ];
   }

@@ -28,7 +28,7 @@ export function createHttpServer(listener: RequestListener, limits = TIME_LIMITS
 
 /**
  * Rewrites an absolute request target (`GET http://host/path`), which every server must accept, to its path. Returns
- * false for a target that is no address. Before the app, because its router remembers the target's host.
+ * false for an invalid target. Before the app, because its router remembers the target's host.
  */
 function toOriginForm(req: IncomingMessage): boolean {
   const target = req.url ?? '';

@@ -137,7 +137,7 @@ describe('the intake’s batches', () => {
     expect(await db('leads')).toHaveLength(3);
   });
 
-  test('several processes store one lead for each person, whatever arrives at once', async ({ db }) => {
+  test('several processes store one lead for each person, even if repeats arrive at once', async ({ db }) => {
     const processes: StoreSubmission[] = [1, 2, 3].map(() => createIntakeBatches(db));
     const people = Array.from({ length: 40 }, (_, n) => `reader${n}`);
 

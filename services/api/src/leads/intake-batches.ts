@@ -7,7 +7,7 @@ import type { Stored, StoreSubmission } from './submission.repository.ts';
 
 /*
  * Group commit: submissions that arrive while others are being written become one statement and one commit. Nothing
- * is delayed for it: a lone submission leaves at once. Whatever is not simply a new lead (a repeat, a row that the database refuses)
+ * is delayed for it: a lone submission leaves at once. Anything that is not simply a new lead (a repeat, a row that the database refuses)
  * is stored on its own, so that it cannot touch its neighbours.
  * Before: `lead.service.ts`. Next: `lead.repository.ts`, or `submission.repository.ts` for one alone.
  */

@@ -10,7 +10,7 @@ export type Payer<Email = string | null> = { leadId: string | null; email: Email
 
 /**
  * Finds the lead of a checkout or subscription: the one it names, else, for a checkout, the newest pre_buy of its address
- * submitted within a day of its start, which is as long as a checkout stays open. A later lead is used only if there is no such one,
+ * submitted within a day of its start: a checkout stays open for a day. A later lead is used only if there is no such one,
  * because a late event must not bind the checkout to another visit. Follows corrections to the newest lead, also for the
  * payer's address if it is one that was corrected.
  */

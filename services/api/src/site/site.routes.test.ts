@@ -135,7 +135,7 @@ describe('any other path', () => {
     '/assets/..%2findex.html',
     '/.vite/manifest.json',
     '/assets/',
-  ])('is a 404 page, whatever it looks like: %s', async (path, { site }) => {
+  ])('an unknown address that looks like %s gets the 404 page', async (path, { site }) => {
     const { status, body } = await site.get(path);
 
     expect(status).toBe(404);

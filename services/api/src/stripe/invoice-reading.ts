@@ -21,7 +21,7 @@ export type InvoiceSnapshot = {
   /** `totalPence` is both together. */
   netPence: number;
   taxPence: number;
-  /** Of the billing address, if the customer gave one. */
+  /** From the billing address, if the customer gave one. */
   country: string | null;
   attempts: number;
   issuedAt: Date;

@@ -6,7 +6,7 @@ import { STRIPE_PRODUCT_ID } from './catalog.ts';
 import { failureOf } from './stripe-failure.ts';
 
 /*
- * Reads the current state of a subscription from Stripe, whatever an event says of it: events come late, twice and in
+ * Reads the current state of a subscription from Stripe, ignoring what an event says about it: events come late, twice and in
  * any order. A part that cannot be read never hides the status. Before: `event-effects.ts`, `checkout-reading.ts`.
  * Next: `store-reading.ts`.
  */

@@ -14,7 +14,7 @@ export const IN_POUNDS = `coalesce(i.currency, 'gbp') = 'gbp'`;
  * Invoices, charges, refunds and disputes. Each row is the latest reading; an older reading changes nothing.
  */
 
-/** Stores an invoice. Returns true if this is the first reading in which it is paid. Nothing due is no payment. */
+/** Stores an invoice. Returns true if this is the first reading in which it is paid. An invoice with nothing due is not a payment. */
 export async function storeInvoice(
   trx: Database,
   invoice: InvoiceSnapshot & { stripeSubscriptionId: string; readAt: string },

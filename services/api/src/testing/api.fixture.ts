@@ -39,7 +39,7 @@ export type Api = {
 
 type Infra = { databaseUrl: string; redisUrl: string; redisPrefix: string; stripeUrl?: string };
 
-/** Hashing takes as long as many a test, so it is done once. */
+/** Hashing takes as long as a test, so it is done once. */
 let hashed: Promise<string> | undefined;
 
 /** Starts the API as `main.ts` does, on a free port. `env` adds settings. Every answer must conform to the API's document. */

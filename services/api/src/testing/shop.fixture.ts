@@ -32,7 +32,7 @@ export type Shop = {
   deliver(event: unknown, options?: { secret?: string; ageSeconds?: number }): Promise<Answer>;
   close(): Promise<void>;
 };
-// oxlint-disable-next-line typescript/no-explicit-any -- a test asserts on whatever the API answers
+// oxlint-disable-next-line typescript/no-explicit-any -- a test asserts on any answer of the API
 export type Answer = { status: number; headers: Headers; body: any };
 
 export type ShopParts = {
@@ -148,7 +148,7 @@ export const VISITOR = 'Priya@acquirers.example';
 export const openCheckout = (shop: Shop, body: object = {}, headers?: Record<string, string>) =>
   shop.post('/api/checkout/session', { email: VISITOR, ...body }, headers);
 
-/** The checkout that an address of Stripe's page is of. */
+/** The checkout of an address of Stripe's page. */
 export const sessionOf = (url: string) => /\/(cs_test_\w+)/.exec(url)?.[1] ?? '';
 
 /** A visitor opens a checkout and pays on Stripe's page. No event is delivered. */

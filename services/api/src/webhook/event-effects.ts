@@ -80,7 +80,7 @@ const EFFECTS: Record<string, ReadEffect> = {
   'charge.dispute.closed': ofDispute,
 };
 
-/** The events we act on. At most twenty, as many as Stripe filters by at once. Any other event is ignored. */
+/** The events we act on. At most twenty, the maximum that Stripe filters by. Any other event is ignored. */
 export const STRIPE_EVENT_TYPES: readonly string[] = Object.keys(EFFECTS);
 
 /** Returns how an event of this type is read, or undefined if we do not act on it. */

@@ -172,7 +172,7 @@ describe('a change of a subscription', () => {
     expect(await db('subscriptions')).toMatchObject([{ id: cancelling.id, status: 'canceled', email: EMAIL }]);
   });
 
-  test('of another product is ignored, whatever its price', async ({ shop, sandbox, db }) => {
+  test('an event of another product is ignored at any price', async ({ shop, sandbox, db }) => {
     await payForMugs(shop, sandbox, EMAIL);
 
     const answers = [

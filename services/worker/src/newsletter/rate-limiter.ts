@@ -12,7 +12,7 @@ export type RateLimiter = {
   waitForSlot(signal: AbortSignal, urgency?: Urgency, isNeeded?: () => Promise<boolean>): Promise<boolean>;
 };
 
-/** The longest wait between two tries: a 429's reset may be minutes away, and background work depends on the leads. */
+/** The longest wait between two tries: a 429's reset may be minutes ahead, and background work depends on the leads. */
 const LONGEST_WAIT_MS = { lead: 5_000, background: 500 };
 
 const always = () => Promise.resolve(true);

@@ -24,7 +24,7 @@ export function slotSpacingMs(requestsPerMinute: number): number {
   return (60_000 / requestsPerMinute) * SPACING_MARGIN;
 }
 
-/** The time of the next slot. After an idle or a stalled time, slots begin anew, so that no burst follows. */
+/** The time of the next slot. After an idle or a stalled time, slots start from now, so that no burst follows. */
 const NEXT_SLOT = `
   case when next_slot_at > sync_now() - interval '${LATEST_SECONDS} seconds' then next_slot_at else sync_now() end`;
 

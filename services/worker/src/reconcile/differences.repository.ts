@@ -12,7 +12,7 @@ import type { SubscriberPage } from '../newsletter/newsletter.port.ts';
  * the end: with our leads, and with the tiers that our subscriptions give.
  */
 
-/** The list may be that of another newsletter, so only so many unknown subscribers are kept. */
+/** The list may be that of another newsletter, so the number of unknown subscribers kept is limited. */
 const MAX_UNKNOWN = 1_000;
 
 /** Stores one page of the list, asked for at `askedAt`, and what it says of the subscribers. */

@@ -38,7 +38,7 @@ export async function claimRepair(
   });
 }
 
-/** Closes the attempt and stores the subscriber's status. The lead stays sent, and the sync's health as it was, whatever the outcome. */
+/** Closes the attempt and stores the subscriber's status. The lead stays sent, and the sync's health is unchanged by any outcome. */
 export async function recordRepair(
   db: Database,
   attemptId: string,

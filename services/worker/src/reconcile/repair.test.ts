@@ -23,10 +23,7 @@ const depsOf = (db: Database, sandbox: Sandbox) => ({
   worker: 'test',
 });
 
-test('somebody who pays and is added again need not confirm their address, whatever their consent', async ({
-  db,
-  sandbox,
-}) => {
+test('a payer who is added again need not confirm their address, with or without consent', async ({ db, sandbox }) => {
   const deps = depsOf(db, sandbox);
   await wantTier(db, 'paying@reader.example', 'premium');
   const names = ['paying@reader.example', 'reading@reader.example'];

@@ -129,7 +129,7 @@ describe('deleteOldData', () => {
     expect(await db('sample_requests')).toEqual([]);
   });
 
-  test('a failed lead is kept from its failure, whatever has changed since', async ({ db }) => {
+  test('the retention of a failed lead counts from its failure, not from later changes', async ({ db }) => {
     const failed = { beehiivStatus: 'failed', nextAttemptAt: null, submittedAt: daysAgo(400) } as const;
     const long = await storeLead(db, { ...failed, roundStartedAt: daysAgo(400) });
     const retried = await storeLead(db, { ...failed, roundStartedAt: daysAgo(10) });

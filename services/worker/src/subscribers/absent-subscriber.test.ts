@@ -52,7 +52,7 @@ describe('an address that the newsletter does not know', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ confirmedVersion: 2, notReceivingSince: null }]);
   });
 
-  test('is not told by a wrong publication', async ({ deps, db, sandbox }) => {
+  test('a wrong publication does not make a subscriber seem absent', async ({ deps, db, sandbox }) => {
     await storeSubscriber(db, sandbox);
     await wantTier(db, EMAIL, 'premium');
     await db('subscriber_tiers').update({ attempts: 7 });

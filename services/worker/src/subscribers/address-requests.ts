@@ -10,7 +10,7 @@ import { claimDueRequest, finishRequest, postponeRequest } from './address-reque
 import type { DueRequest, RequestTable } from './address-request.repository.ts';
 
 /*
- * Deletes or unsubscribes addresses at the newsletter. A failed attempt is repeated with backoff, whatever the reason and
+ * Deletes or unsubscribes addresses at the newsletter. A failed attempt is repeated with backoff, for any reason and
  * without end: it was promised.
  * Before: the API, when an operator erases somebody or corrects an address. Next: `address-request.repository.ts`.
  */

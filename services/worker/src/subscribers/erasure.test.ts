@@ -129,7 +129,7 @@ describe('eraseDue', () => {
     expect([await db('differences'), await db('listed_subscribers')]).toEqual([[], []]);
   });
 
-  test('retries until it succeeds, whatever the answer', async ({ db }) => {
+  test('an erasure is retried after any answer until it succeeds', async ({ db }) => {
     const { subscribers, run, play } = await setUp(db);
     await ask(db);
 

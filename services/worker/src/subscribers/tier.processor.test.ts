@@ -64,7 +64,7 @@ describe('a wanted tier', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ version: 2, confirmedVersion: 2 }]);
   });
 
-  test('waits until the lead is sent, since there is no subscriber before', async ({ deps, db, sandbox }) => {
+  test('a tier waits until the lead is sent, since there is no subscriber before', async ({ deps, db, sandbox }) => {
     await storeLead(db, { email: EMAIL });
     await wantTier(db, EMAIL, 'premium');
     const early = await syncDueTiers(deps, RUN);

@@ -33,7 +33,7 @@ export async function deliver(
   if (known.status === 'inactive' && reactivate) return settle(await reactivate(known));
   const updated = await newsletter.update(subscriber.email, subscriber.fields);
   if (updated.class === 'accepted') return { ...updated, subscriber: updated.subscriber ?? known };
-  // The subscriber exists, so the next run must look them up again, whatever failed here.
+  // The subscriber exists, so the next run must look them up again after any failure here.
   return { ...updated, isOutcomeKnown: false };
 }
 

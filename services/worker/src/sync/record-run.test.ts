@@ -65,7 +65,7 @@ describe('an outage', () => {
   });
 });
 
-test('a refusal ends an outage, since the newsletter answers again; a refused look-up is no refused addition', async ({
+test('a refusal ends an outage, since the newsletter answers again; a refused look-up is not a refused addition', async ({
   db,
 }) => {
   await repeat(5, () => run(db, buildOutcome(), WAIT, true));

@@ -6,7 +6,7 @@ import type { SyncQueue } from '@site/platform/outbox/sync-queue';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /*
- * The safety net: keeps as many jobs in the queue as leads are due, whatever became of earlier jobs. Each worker sweeps.
+ * The safety net: keeps one job in the queue for each due lead, even if earlier jobs were lost. Each worker sweeps.
  * If Redis loses its data, no lead waits longer than until the next sweep.
  * Before: `pending.ts` in platform/outbox counts due leads. Next: `sync-queue.ts`; for pauses and outages, `probe.ts`.
  */
@@ -40,7 +40,7 @@ export function createSweeper(deps: SweepDeps): Sweeper {
   let sleeping = new AbortController();
 
   async function sweepUntil(signal: AbortSignal): Promise<void> {
-    // One listener for all sweeps. Combining signals anew for each would leave a listener behind every time.
+    // One listener for all sweeps. Combining signals for each would leave a listener behind every time.
     signal.addEventListener('abort', () => sleeping.abort(), { once: true });
     while (!signal.aborted) {
       sleeping = new AbortController();

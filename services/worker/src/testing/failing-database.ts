@@ -7,7 +7,7 @@ class DatabaseFault extends Error {
 /** A database that fails at a chosen statement, as it does when it ends between two writes. The next statement works again. */
 export function createFailingDatabase(db: Database): {
   db: Database;
-  /** Fails after so many statements, once. Null: never. */
+  /** Fails once, after this number of statements. Null: never. */
   failAfter(statements: number | null): void;
   isFault(error: unknown): boolean;
 } {
@@ -30,7 +30,7 @@ export function createFailingDatabase(db: Database): {
         const value: unknown = Reflect.get(target, name, target);
         if (typeof value !== 'function' || (name !== 'raw' && name !== 'transaction')) return value;
         return (...args: unknown[]) => {
-          // What is part of a statement (`db.raw('attempts + 1')`) is not sent by itself.
+          // What is part of a statement (`db.raw('attempts + 1')`) is not sent on its own.
           if (name === 'transaction' || /^\s*(?:select|insert|update|delete|with)\b/i.test(String(args[0]))) count();
           return Reflect.apply(value, target, args);
         };

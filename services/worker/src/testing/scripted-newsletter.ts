@@ -159,7 +159,7 @@ export function createScriptedNewsletter(
     unsubscribe: (email: string) => inactive.add(email),
     /** Lets every request about an address fail from now on. */
     failAlways: (email: string) => alwaysFailing.add(email),
-    /** Refuses or accepts the key, whatever the request. */
+    /** Refuses or accepts the key, for every request. */
     refuseKey(isRefused: boolean) {
       isKeyRefused = isRefused;
     },

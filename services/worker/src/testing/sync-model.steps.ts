@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { SCRIPTS } from './scripted-newsletter.ts';
 import type { Script } from './scripted-newsletter.ts';
 
-/** The people who submit. The newsletter fails for the last two whatever they send. */
+/** The people who submit. The newsletter fails for everything from the last two. */
 export const FINE = [0, 1, 2, 3];
 export const FAILING = [4, 5];
 export const addressOf = (person: number) => `person${person}@reader.example`;

@@ -339,7 +339,7 @@ async function checkInvariants(world: {
   // After the clock has stepped back, until the next request.
   expectTrue(
     isClockBehind || limiter.booked <= slotSpacingMs(PER_MINUTE),
-    'no slot is booked ahead, whatever stops or crashes',
+    'no slot is booked ahead, even after a stop or a crash',
   );
   const counted = await db('lead_counts').sum<{ sum: string | null }[]>('leads');
   expectTrue(Number(counted[0]?.sum ?? 0) === leads.size, 'the counters agree');

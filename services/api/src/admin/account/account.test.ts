@@ -20,7 +20,7 @@ function accountOf(api: Api) {
     read: async (headers: Record<string, string>) => (await api.call('GET', '/api/admin/account', { headers })).json,
     logIn: (code?: string, password = OPERATOR.password) =>
       api.call('POST', '/api/admin/login', { body: { ...OPERATOR, password, ...(code !== undefined && { code }) } }),
-    /** The app's code, on a phone whose clock is so many time steps ahead. */
+    /** The app's code, on a phone whose clock is the given number of time steps ahead. */
     code: (ahead = 0) => generateSync({ secret, epoch: (api.clock.now().getTime() + ahead * STEP_MS) / 1_000 }),
     /** A code works once, so the next needs the next time step. */
     tick: () => api.clock.moveTo(new Date(api.clock.now().getTime() + STEP_MS)),
@@ -77,7 +77,7 @@ describe('the second factor', () => {
     expect(taken).toEqual([false, true, true, true, false]);
   });
 
-  test('refuses what is no code', async ({ api, account }) => {
+  test('an enrolment with an invalid code is refused', async ({ api, account }) => {
     await account.enrol(await api.logIn());
 
     for (const code of ['12345', '1234567', 'ab🙂cd', '１２３４５６']) {

@@ -57,7 +57,7 @@ describe('abandoned checkouts', () => {
     expect(retry.json).toMatchObject({ count: 1 });
   });
 
-  test('are counted whatever status the list asks for', async ({ api }) => {
+  test('abandoned checkouts are counted under every status of the list', async ({ api }) => {
     const headers = await api.logIn();
     await storeThree(api.deps.db);
     const count = async (query: string) =>

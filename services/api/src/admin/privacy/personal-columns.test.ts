@@ -106,7 +106,7 @@ const columnsOf = (tables: Record<string, string>) =>
   Object.entries(tables).flatMap(([table, columns]) => columns.split(/\s+/u).map((column) => `${table}.${column}`));
 
 describe('personal data', () => {
-  test('is told apart in every column of every table', () => {
+  test('every column of every table says whether it is personal data', () => {
     const described = Object.entries(TABLES).flatMap(([table, columns]) =>
       Object.keys(columns).map((column) => `${table}.${toSnake(column)}`),
     );

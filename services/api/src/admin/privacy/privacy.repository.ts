@@ -68,7 +68,7 @@ const SHOWN_ONLY: { table: string; columns: string; rows: string }[] = [
 /** A test compares this list with every column of the database. */
 export const EXPORTED_TABLES = [...HELD, ...SHOWN_ONLY].map(({ table }) => table).concat('retry_runs');
 
-/** Final statuses: nothing more is billed, whatever happens to an old invoice. */
+/** Final statuses: nothing more is billed, even if an old invoice changes. */
 const FINAL = ['canceled', 'incomplete_expired'];
 
 /**

@@ -8,7 +8,7 @@ import { whereLeads } from '../leads/lead-filter.ts';
 
 /**
  * Selects the failed leads that a run would retry, quarantined ones included, without those whose address was corrected.
- * Of the filter's status, only "quarantined" narrows it.
+ * The only status of the filter that narrows it is "quarantined".
  */
 function whereFailed(db: Database, { ids, failedInRefusalPause, status, ...filter }: RetryFilter): Knex.QueryBuilder {
   const query = whereLeads(db, db('leads'), filter).where('beehiivStatus', 'failed');
@@ -66,7 +66,7 @@ export async function listRuns(db: Database, limit: number): Promise<RetryRunRow
   return db<RetryRunRow>('retry_runs').orderBy('createdAt', 'desc').limit(limit);
 }
 
-/** Of so many leads of a run the messages are read, so that a large run costs no more. */
+/** The maximum number of a run's leads whose messages are read, so that a large run costs no more. */
 const LEADS_READ = 200;
 const MESSAGES_SHOWN = 3;
 

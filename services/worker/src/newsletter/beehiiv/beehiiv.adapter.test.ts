@@ -61,7 +61,7 @@ describe('a page of subscribers', () => {
   test.each([
     ['more is said to come', { data: [subscriber(1)], has_more: true, next_cursor: null }],
     ['it is full', { data: Array.from({ length: 100 }, (_, n) => subscriber(n)), page: 1, total_pages: 7 }],
-  ])('without a cursor although %s is no end of the list', async (_why, page) => {
+  ])('a page without a cursor is not the end of the list if %s', async (_why, page) => {
     expect(await listOf(page)).toMatchObject({ class: 'transient', page: null });
   });
 
