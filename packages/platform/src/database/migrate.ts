@@ -19,6 +19,7 @@ import * as comparisonEnds from './migrations/0014_comparison_ends.ts';
 import * as attention from './migrations/0017_attention.ts';
 import * as parkedIds from './migrations/0020_parked_ids.ts';
 import * as invoiceSums from './migrations/0021_invoice_sums.ts';
+import * as moneyNights from './migrations/0023_money_nights.ts';
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS: Migration[] = [
@@ -58,6 +59,7 @@ const MIGRATIONS: Migration[] = [
     'stripe_invoices_without_sums',
     'on stripe_invoices (snapshot_at) where currency is null',
   ),
+  { name: '0023_money_nights', up: moneyNights.up },
   createIndexMigration(
     '0025_subscriptions_by_words',
     'subscriptions_by_words',

@@ -15,6 +15,9 @@ export const MONEY_FAULTS = [
 ] as const;
 export type MoneyFault = (typeof MONEY_FAULTS)[number];
 
+/** What a plan or a channel had at the end of a day. */
+type MoneyPart = { mrrPence: number | null; payers: number; trials: number; churned: number };
+
 /** The tables of what Stripe knows, and of what operators ask of it. A part of `TABLES`. */
 export const MONEY_TABLES = {
   subscriptions: {
@@ -164,6 +167,19 @@ export const MONEY_TABLES = {
     rawBody: orNull(text),
     isBodyReduced: flag,
     reviewedAt: orNull(time),
+  },
+  money_nights: {
+    day: time,
+    mrrPence: orNull(number),
+    payers: number,
+    newPayers: number,
+    trials: number,
+    churned: number,
+    onList: orNull(number),
+    listJoined: orNull(number),
+    listLeft: orNull(number),
+    byPlan: json<({ plan: BillingInterval } & MoneyPart)[]>(),
+    byChannel: json<({ channel: string | null } & MoneyPart)[]>(),
   },
   stripe_watch: {
     id: flag,

@@ -7,6 +7,7 @@ import { differenceCalls } from './differences.ts';
 import { leadCalls } from './leads.ts';
 import { moneyCalls } from './money.ts';
 import { moneyFigureCalls } from './money-figures.ts';
+import { moneyHistoryCalls } from './money-history.ts';
 import { operationsCalls } from './operations.ts';
 import { peopleCalls } from './people.ts';
 import { retryCalls } from './retry.ts';
@@ -26,6 +27,7 @@ export const CALLS = {
   ...peopleCalls,
   ...moneyCalls,
   ...moneyFigureCalls,
+  ...moneyHistoryCalls,
   ...differenceCalls,
   ...subscriptionCalls,
   ...operationsCalls,

@@ -6,6 +6,7 @@ import { applyMissedEvents } from '../webhook/missed-events.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
 import { endComplimentary } from '../complimentary/complimentary-end.ts';
 import { readLiveSubscriptions } from './live-subscriptions.ts';
+import { recordNights } from './nights.ts';
 import { readOlderInvoices } from './older-invoices.ts';
 
 /*
@@ -29,6 +30,7 @@ export async function watchStripe(deps: WebhookDeps, signal: AbortSignal): Promi
 export async function takeTurn(deps: WebhookDeps): Promise<void> {
   const { db, log } = deps;
   try {
+    await recordNights(deps);
     await endComplimentary(deps);
     await settleCustomers(deps);
     if (await claimEvents(db)) await applyMissedEvents(deps);

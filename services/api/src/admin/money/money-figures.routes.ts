@@ -5,6 +5,7 @@ import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { toDashboardUrl } from '../../stripe/stripe-key.ts';
+import { readMonths } from './money-history.ts';
 import { countPayers, listPeople, readFigure, readRemarks, readRevenue } from './money-figures.repository.ts';
 
 type MoneyFigureDeps = { db: Database; clock: Clock; settings: Pick<ApiSettings, 'stripe'> };
@@ -26,6 +27,9 @@ export function moneyFigureRoutes({ db, clock, settings }: MoneyFigureDeps): Rou
       ]);
       return { mrr, trialsEnding, expected, churned, refunded, payers, ...revenue, ...remarks };
     }),
+    route('GET /api/admin/money/history', async ({ query: { months } }) => ({
+      months: await readMonths(db, clock, months),
+    })),
     route('GET /api/admin/money/people', async ({ query: { of, cursor, startDate, endDate, ...source } }) => {
       const moment = { startDate, endDate, now: clock.now() };
       const isOfOneSource = Object.values(source).some((part) => part !== undefined);

@@ -82,6 +82,7 @@ const OTHER: Record<string, string> = {
   operator_requests: 'operator key request result created_at',
   payer_mismatches: 'reviewed_at',
   stripe_events: 'missing_permission raw_body arrived_by is_body_reduced reviewed_at',
+  money_nights: `day mrr_pence payers new_payers trials churned on_list list_joined list_left by_plan by_channel`,
   stripe_watch: `id since events_listed_at subscriptions_read_at subscriptions_leased_until terms_accepted_at
     terms_refused_at`,
   users: 'id username password second_factor second_factor_step created_at',

@@ -1,0 +1,214 @@
+import { storeLead } from '@site/testing/builders';
+import { createFixedClock } from '@site/platform/process/clock';
+import type { Database } from '@site/platform/database/connect';
+import fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { recordNights } from '../../stripe-watch/nights.ts';
+import { test } from '../../testing/api.fixture.ts';
+import { storeSubscription } from '../../testing/subscription.fixture.ts';
+
+/** In summer: London is an hour ahead of UTC. */
+const NOW = new Date('2026-07-15T12:00:00Z');
+const DAY_MS = 86_400_000;
+const at = (text: string) => new Date(text.length === 10 ? `${text}T12:00:00Z` : text);
+
+const recordOn = (db: Database, day: string) =>
+  recordNights({ db, clock: createFixedClock(at(`${day}T00:01:00+01:00`)) });
+const knownSince = (db: Database, day: string) => db('stripe_watch').update({ since: at(day) });
+const paidFor = (db: Database, stripeSubscriptionId: string, pence: number, day: string) =>
+  db('stripe_invoices').insert({
+    id: `in_${randomUUID()}`,
+    stripeSubscriptionId,
+    status: 'paid',
+    totalPence: pence,
+    paidPence: pence,
+    attempts: 1,
+    issuedAt: at(day),
+    paidAt: at(day),
+    snapshotAt: NOW,
+  });
+
+describe('GET /api/admin/money/history', () => {
+  test('needs a session', async ({ api }) => {
+    expect((await api.call('GET', '/api/admin/money/history')).status).toBe(401);
+  });
+
+  test('shows each month from its last night, and this one as it is now', async ({ api, db }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    await knownSince(db, '2026-05-20');
+    const lead = await storeLead(db, { visitUtmSource: 'partner' });
+    const paying = { startedAt: at('2026-05-25'), firstPaidAt: at('2026-06-01') };
+    const stays = await storeSubscription(db, { email: 'a@x.example', leadId: lead.id, ...paying });
+    await paidFor(db, stays, 23_900, '2026-06-01');
+    // Midnight in London is 23:00 UTC: this is the first of July there.
+    const left = { startedAt: at('2026-06-02'), firstPaidAt: at('2026-06-09'), endedAt: at('2026-06-30T23:30:00Z') };
+    const gone = await storeSubscription(db, {
+      email: 'b@x.example',
+      status: 'canceled',
+      plan: 'annual',
+      ...left,
+      amountPence: 120_000,
+    });
+    await paidFor(db, gone, 120_000, '2026-06-09');
+    const trial = { startedAt: at('2026-07-12'), trialEndsAt: at('2026-07-19') };
+    await storeSubscription(db, { email: 'c@x.example', status: 'trialing', ...trial });
+
+    await recordOn(db, '2026-07-15');
+    const { json } = await api.call('GET', '/api/admin/money/history?months=4', { headers });
+
+    const nobody = {
+      payers: null,
+      newPayers: null,
+      trials: null,
+      churned: null,
+      onList: null,
+      byPlan: null,
+      byChannel: null,
+    };
+    expect(json.months).toMatchObject([
+      { month: '2026-04', mrrPence: null, paidPence: null, refundedPence: null, ...nobody },
+      { month: '2026-05', mrrPence: 0, paidPence: 0, payers: 0, newPayers: 0, trials: 0, churned: 0, onList: null },
+      { month: '2026-06', mrrPence: 33_900, paidPence: 143_900, payers: 2, newPayers: 2, trials: 0, churned: 0 },
+      { month: '2026-07', mrrPence: 23_900, paidPence: 0, payers: 1, newPayers: 0, trials: 1, churned: 1, onList: 0 },
+    ]);
+    expect(json.months[2].byPlan).toEqual([
+      { plan: 'monthly', mrrPence: 23_900, payers: 1, trials: 0, churned: 0 },
+      { plan: 'annual', mrrPence: 10_000, payers: 1, trials: 0, churned: 0 },
+    ]);
+    expect(json.months[3].byChannel).toEqual([
+      { channel: 'partner', mrrPence: 23_900, payers: 1, trials: 0, churned: 0 },
+      { channel: null, mrrPence: 0, payers: 0, trials: 1, churned: 1 },
+    ]);
+  });
+
+  test('a change of plan is neither a cancellation nor a new payer', async ({ api, db }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    await knownSince(db, '2026-07-01');
+    const before = { startedAt: at('2026-06-01'), firstPaidAt: at('2026-06-08'), endedAt: at('2026-07-10') };
+    await storeSubscription(db, { status: 'canceled', ...before });
+    // It pays later on the same day.
+    const firstPaidAt = at('2026-07-10T18:00:00Z');
+    await storeSubscription(db, { plan: 'annual', amountPence: 120_000, startedAt: firstPaidAt, firstPaidAt });
+
+    for (const day of ['2026-07-10', '2026-07-11', '2026-07-12']) await recordOn(db, day);
+    const { json } = await api.call('GET', '/api/admin/money/history?months=1', { headers });
+
+    expect(json.months).toMatchObject([{ payers: 1, newPayers: 0, churned: 0, mrrPence: 10_000 }]);
+    expect(await db('money_nights').orderBy('day').pluck('payers')).toEqual([1, 1, 1]);
+  });
+
+  test('MRR of a past month is unknown where a price of then is not known, and everything before money was', async ({
+    db,
+  }) => {
+    await knownSince(db, '2026-04-10');
+    const changed = await storeSubscription(db, { startedAt: at('2026-03-01'), firstPaidAt: at('2026-03-08') });
+    await paidFor(db, changed, 19_900, '2026-04-08');
+    await paidFor(db, changed, 23_900, '2026-06-08');
+
+    await recordOn(db, '2026-07-15');
+
+    const nights = await db('money_nights').orderBy('day').select('mrrPence', 'payers', 'onList');
+    expect(nights).toEqual([
+      { mrrPence: null, payers: 1, onList: null },
+      { mrrPence: null, payers: 1, onList: null },
+      { mrrPence: 23_900, payers: 1, onList: null },
+      { mrrPence: 23_900, payers: 1, onList: 0 },
+    ]);
+  });
+
+  test('a night is stored once, with who joined and left the list', async ({ db }) => {
+    await knownSince(db, '2026-07-01');
+    await recordOn(db, '2026-07-14');
+    const subscriber = (email: string, status: string, day: string) =>
+      db('subscribers').insert({ emailNormalised: email, status, statusSince: at(day), learnedAt: at(day) });
+    await subscriber('a@x.example', 'active', '2026-07-02');
+    await subscriber('b@x.example', 'active', '2026-07-14');
+    await subscriber('c@x.example', 'inactive', '2026-07-14');
+
+    await Promise.all([recordOn(db, '2026-07-15'), recordOn(db, '2026-07-15')]);
+    await db('subscribers').delete();
+    await recordOn(db, '2026-07-15');
+
+    const nights = await db('money_nights').orderBy('day').select('onList', 'listJoined', 'listLeft');
+    expect(nights.slice(-1)).toEqual([{ onList: 2, listJoined: 1, listLeft: 1 }]);
+    expect(nights).toHaveLength(2);
+  });
+
+  test('more channels than are listed are added up', async ({ api, db }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    for (let n = 0; n < 23; n++) {
+      const { id: leadId } = await storeLead(db, { visitUtmSource: `channel-${n}` });
+      const first = { startedAt: at('2026-07-01'), firstPaidAt: at('2026-07-01') };
+      await storeSubscription(db, { email: `${n}@x.example`, leadId, amountPence: 10_000 - n, ...first });
+    }
+
+    const { json } = await api.call('GET', '/api/admin/money/history?months=1', { headers });
+
+    expect(json.months[0].byChannel).toHaveLength(21);
+    expect(json.months[0].byChannel.at(-1)).toEqual({
+      channel: 'other',
+      mrrPence: 29_937,
+      payers: 3,
+      trials: 0,
+      churned: 0,
+    });
+  });
+
+  type Life = { person: number; from: number; days: number | null; plan: 'monthly' | 'annual' };
+  const life: fc.Arbitrary<Life> = fc.record({
+    person: fc.nat(3),
+    from: fc.nat(20),
+    days: fc.option(fc.integer({ min: 1, max: 12 })),
+    plan: fc.constantFrom('monthly', 'annual'),
+  });
+
+  test('adds up, whatever subscriptions people begin and end', async ({ db }) => {
+    const start = at('2026-06-20').getTime();
+    const dayOf = (n: number) => new Date(start + n * DAY_MS);
+    await knownSince(db, '2026-06-20');
+    await fc.assert(
+      fc.asyncProperty(fc.array(life, { maxLength: 8 }), async (lives) => {
+        await db('money_nights').delete();
+        await db('subscriptions').delete();
+        for (const { person, from, days, plan } of lives) {
+          const ended = days === null ? {} : { status: 'canceled', endedAt: dayOf(from + days) };
+          const began = { startedAt: dayOf(from), firstPaidAt: dayOf(from) };
+          await storeSubscription(db, { email: `${person}@x.example`, plan, ...began, ...ended });
+        }
+        const paysOn = (person: number, n: number) =>
+          lives.some((one) => one.person === person && one.from <= n && (one.days === null || one.from + one.days > n));
+        const hasPaid = (person: number, n: number) => lives.some((one) => one.person === person && one.from <= n);
+
+        for (let n = 0; n < 35; n += 1) await recordNights({ db, clock: createFixedClock(dayOf(n + 1)) });
+
+        const nights = await db('money_nights').orderBy('day');
+        const people = [0, 1, 2, 3];
+        for (const [n, night] of nights.entries()) {
+          const count = (holds: (person: number) => boolean) => people.filter(holds).length;
+          expect(night.payers).toBe(count((person) => paysOn(person, n)));
+          expect(night.newPayers).toBe(count((person) => hasPaid(person, n) && !hasPaid(person, n - 1)));
+          for (const name of ['payers', 'churned', 'trials'] as const) {
+            for (const parts of [night.byPlan, night.byChannel] as Record<string, number>[][]) {
+              expect(parts.reduce((sum: number, part) => sum + (part[name] ?? 0), 0)).toBe(night[name]);
+            }
+          }
+        }
+        const total = (name: 'newPayers' | 'churned') => nights.reduce((sum, night) => sum + night[name], 0);
+        const returned = people.reduce(
+          (sum, person) =>
+            sum +
+            nights.filter((_, n) => n > 0 && paysOn(person, n) && !paysOn(person, n - 1) && hasPaid(person, n - 1))
+              .length,
+          0,
+        );
+        // Nobody begins or ends in between.
+        expect(nights.at(-1)?.payers).toBe(total('newPayers') + returned - total('churned'));
+      }),
+      { numRuns: 12 },
+    );
+  });
+});

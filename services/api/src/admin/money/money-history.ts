@@ -1,0 +1,112 @@
+import type { Clock } from '@site/platform/process/clock';
+import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
+import type { Row } from '@site/platform/database/tables';
+import { londonDate } from '@site/schema/calendar';
+import type { MoneyMonth } from '@site/schema/calls/money-history';
+import { readKnownSince, readStandingOf } from '../../subscriptions/money-night.repository.ts';
+import type { Standing } from '../../subscriptions/money-night.repository.ts';
+import { IN_POUNDS } from '../../subscriptions/payment.repository.ts';
+import { midnight } from '../../subscriptions/recurring.ts';
+
+type Night = Standing & Pick<Row<'money_nights'>, 'onList'> & { day: string };
+
+/** Reads the last months, the oldest first: the nights of each, and for this one also what has happened since. */
+export async function readMonths(db: Database, clock: Clock, count: number): Promise<MoneyMonth[]> {
+  const now = clock.now();
+  const months = listMonths(londonDate(now).slice(0, 7), count);
+  const [first = '', current = ''] = [months[0], months.at(-1)];
+  const [nights, moved, since] = await Promise.all([
+    query<Night>(
+      db,
+      `select to_char(day, 'YYYY-MM-DD') as day, mrr_pence, payers, new_payers, trials, churned, on_list, by_plan, by_channel
+       from money_nights where day >= :first::date order by day`,
+      { first: `${first}-01` },
+    ),
+    readMoved(db, `${first}-01`),
+    readKnownSince(db),
+  ]);
+  const dayOne = `${current}-01`;
+  const last = nights.at(-1);
+  const after = last && last.day >= dayOne ? last.day : dayBefore(dayOne);
+  const today = await readStandingOf(db, { after, day: null, now }, { isPast: false });
+  nights.push({ ...today, day: londonDate(now), onList: last?.onList ?? null });
+  return months.map((month) => {
+    const isKnown = month >= since.slice(0, 7);
+    const none = { paidPence: 0, refundedPence: 0 };
+    const { paidPence, refundedPence } = isKnown
+      ? (moved.get(month) ?? none)
+      : { paidPence: null, refundedPence: null };
+    return { month, paidPence, refundedPence, ...toMonth(nights.filter(({ day }) => day.startsWith(month))) };
+  });
+}
+
+const dayBefore = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+
+/** Lists the months up to one, `YYYY-MM`. */
+function listMonths(last: string, count: number): string[] {
+  const [year = 0, month = 0] = last.split('-').map(Number);
+  return Array.from({ length: count }, (_, n) =>
+    new Date(Date.UTC(year, month - count + n, 1)).toISOString().slice(0, 7),
+  );
+}
+
+/** Adds up a month's nights: what there was at its end, and what happened in it. */
+function toMonth(nights: Night[]): Omit<MoneyMonth, 'month' | 'paidPence' | 'refundedPence'> {
+  const end = nights.at(-1);
+  const names = ['mrrPence', 'payers', 'newPayers', 'trials', 'churned', 'onList', 'byPlan', 'byChannel'] as const;
+  if (!end) return Object.fromEntries(names.map((name) => [name, null])) as Record<(typeof names)[number], null>;
+  const sum = (of: (night: Night) => number) => nights.reduce((total, night) => total + of(night), 0);
+  const { mrrPence, payers, trials, onList } = end;
+  return {
+    mrrPence,
+    payers,
+    trials,
+    onList,
+    newPayers: sum((night) => night.newPayers),
+    churned: sum((night) => night.churned),
+    byPlan: addParts(
+      nights.map(({ byPlan }) => byPlan),
+      ({ plan }) => plan,
+    ),
+    byChannel: addParts(
+      nights.map(({ byChannel }) => byChannel),
+      ({ channel }) => channel,
+    ),
+  };
+}
+
+type Part = { mrrPence: number | null; payers: number; trials: number; churned: number };
+
+/** Takes the parts of the last night, with the cancellations of all. A part that has gone has only those. */
+function addParts<P extends Part>(nights: P[][], keyOf: (part: P) => string | null): P[] {
+  const found = new Map<string | null, P>();
+  for (const part of nights.flat()) {
+    const churned = (found.get(keyOf(part))?.churned ?? 0) + part.churned;
+    found.set(keyOf(part), { ...part, mrrPence: 0, payers: 0, trials: 0, churned });
+  }
+  for (const part of nights.at(-1) ?? []) {
+    found.set(keyOf(part), { ...part, churned: found.get(keyOf(part))?.churned ?? 0 });
+  }
+  return [...found.values()];
+}
+
+type Moved = { paidPence: number; refundedPence: number };
+
+async function readMoved(db: Database, first: string): Promise<Map<string, Moved>> {
+  const rows = await query<Moved & { month: string }>(
+    db,
+    `select to_char(at at time zone 'Europe/London', 'YYYY-MM') as month, sum(paid)::bigint as paid_pence,
+       sum(refunded)::bigint as refunded_pence
+     from (
+       select paid_at as at, paid_pence as paid, 0 as refunded from stripe_invoices i
+         where paid_pence > 0 and ${IN_POUNDS} and paid_at >= ${midnight(':first::date')}
+       union all
+       select r.refunded_at, 0, r.amount_pence from stripe_refunds r join stripe_charges c on c.id = r.stripe_charge_id
+         join stripe_invoices i on i.id = c.stripe_invoice_id
+         where r.status not in ('failed', 'canceled') and ${IN_POUNDS} and r.refunded_at >= ${midnight(':first::date')}
+     ) moved group by 1`,
+    { first },
+  );
+  return new Map(rows.map(({ month, ...sums }) => [month, sums]));
+}

@@ -1,0 +1,156 @@
+import type { Database } from '@site/platform/database/connect';
+import { query, queryOne } from '@site/platform/database/query';
+import type { Row } from '@site/platform/database/tables';
+import { MAX_CHANNELS } from '@site/schema/calls/money-history';
+import { IS_RECURRING, midnight, MONTHLY, RECURRING } from './recurring.ts';
+
+/*
+ * How subscriptions stood at a moment, computed from the dates of each. Before: `nights.ts`, which stores it every night,
+ * and the console's history, which asks for now.
+ */
+
+type Counts = { mrrPence: number | null; payers: number; newPayers: number; trials: number; churned: number };
+export type Standing = Counts & Pick<Row<'money_nights'>, 'byPlan' | 'byChannel'>;
+
+/** From the end of the London day `after` to the end of `day`, or to now. */
+export type Span = { after: string; day: string | null; now: Date };
+const bind = ({ after, day, now }: Span) => ({ after, day, now });
+const FROM = midnight(':after::date + 1');
+const TO = `coalesce(${midnight(':day::date + 1')}, :now::timestamptz)`;
+
+const BEGAN = 'coalesce(s.started_at, s.first_paid_at, s.created_at)';
+const LASTED = '(s.ended_at is null or s.ended_at >= until)';
+/** What recurred on a day in the past. Who is unpaid or paused now may have paid then. */
+const RECURRED = `s.first_paid_at < until and ${LASTED} and ${RECURRING} > 0`;
+/** Only today's price is stored: it was that of the day if the invoice paid last before had it. */
+const HAD_PRICE = `s.status not in ('unpaid', 'paused') and coalesce((
+  select i.total_pence in (s.amount_pence, ${RECURRING}) from stripe_invoices i
+  where i.stripe_subscription_id = s.stripe_subscription_id and i.paid_pence > 0 and i.paid_at < until
+  order by i.paid_at desc limit 1), false)`;
+
+/**
+ * Counts payers, trials and cancellations, and sums MRR, at the end of a span. `isPast` tells that the state of now says
+ * nothing of that day. A payer is an address: one that changes its plan, by another subscription too, neither begins nor
+ * ends.
+ */
+export async function readStandingOf(db: Database, span: Span, { isPast }: { isPast: boolean }): Promise<Standing> {
+  type Found = Counts & { plan: string | null; channel: string | null; isPlan: boolean; isChannel: boolean };
+  const rows = await query<Found>(
+    db,
+    `with known as (
+       select s.*, ${FROM} as since, ${TO} as until, coalesce(s.email_normalised, s.stripe_customer_id) as payer,
+         ${BEGAN} as began, coalesce(left(l.visit_utm_source, 100), '') as channel
+       from subscriptions s left join leads l on l.id = s.lead_id
+       where ${BEGAN} < ${TO} and s.status not in ('incomplete', 'incomplete_expired')
+     ), payers as (
+       select since, min(first_paid_at) as first_paid_at, bool_or(${LASTED}) as stays, max(ended_at) as ended_at,
+         (array_agg(plan order by coalesce(ended_at, 'infinity') desc, began desc))[1] as plan,
+         (array_agg(channel order by began))[1] as channel
+       from known s group by payer, since, until having min(first_paid_at) < until
+     ), parts as (
+       select plan, channel, stays::int as payers, (first_paid_at >= since)::int as new_payers,
+         (not stays and ended_at >= since)::int as churned, 0 as trials, 0 as pence, true as is_known
+       from payers
+       union all
+       select plan, channel, 0, 0, 0, (s.trial_ends_at >= until and ${LASTED})::int,
+         case when ${isPast ? RECURRED : IS_RECURRING} then ${MONTHLY} else 0 end,
+         ${isPast ? `not (${RECURRED}) or ${HAD_PRICE}` : 'true'}
+       from known s
+     )
+     select plan, channel, grouping(plan) = 0 as is_plan, grouping(channel) = 0 as is_channel,
+       case when coalesce(bool_and(is_known), true) then coalesce(round(sum(pence)), 0)::bigint end as mrr_pence,
+       coalesce(sum(payers), 0)::int as payers, coalesce(sum(new_payers), 0)::int as new_payers,
+       coalesce(sum(trials), 0)::int as trials, coalesce(sum(churned), 0)::int as churned
+     from parts group by grouping sets ((), (plan), (channel))
+     order by sum(pence) desc, sum(payers) desc, plan, channel`,
+    bind(span),
+  );
+  const all = rows.find(({ isPlan, isChannel }) => !isPlan && !isChannel);
+  if (!all) throw new Error('the whole is a group of its own');
+  const toPart = ({ mrrPence, payers, trials, churned }: Counts) => ({ mrrPence, payers, trials, churned });
+  const channels = rows.filter(({ isChannel }) => isChannel);
+  const rest = channels.slice(MAX_CHANNELS);
+  return {
+    ...toPart(all),
+    newPayers: all.newPayers,
+    byPlan: rows
+      .filter(({ isPlan }) => isPlan)
+      .map((row) => ({ plan: row.plan === 'annual' ? 'annual' : 'monthly', ...toPart(row) })),
+    byChannel: [
+      ...channels.slice(0, MAX_CHANNELS).map((row) => ({ channel: row.channel || null, ...toPart(row) })),
+      ...(rest.length > 0 ? [{ channel: 'other', ...addUp(rest.map(toPart)) }] : []),
+    ],
+  };
+}
+
+type Part = Pick<Counts, 'mrrPence' | 'payers' | 'trials' | 'churned'>;
+
+function addUp(parts: Part[]): Part {
+  return parts.reduce((sum, part) => ({
+    mrrPence: sum.mrrPence === null || part.mrrPence === null ? null : sum.mrrPence + part.mrrPence,
+    payers: sum.payers + part.payers,
+    trials: sum.trials + part.trials,
+    churned: sum.churned + part.churned,
+  }));
+}
+
+/** Counts the active subscribers, and who joined and left since. */
+export async function readList(
+  db: Database,
+  span: Span,
+): Promise<Pick<Row<'money_nights'>, 'onList' | 'listJoined' | 'listLeft'>> {
+  const since = `status_since >= ${FROM} and status_since < ${TO}`;
+  return queryOne(
+    db,
+    `select count(*) filter (where status = 'active')::int as on_list,
+       count(*) filter (where status = 'active' and ${since})::int as list_joined,
+       count(*) filter (where status = 'inactive' and ${since})::int as list_left
+     from subscribers`,
+    bind(span),
+  );
+}
+
+/** The London day since which money is known: when events were first expected, or the first checkout was paid. */
+export async function readKnownSince(db: Database): Promise<string> {
+  const { day } = await queryOne<{ day: string }>(
+    db,
+    `select to_char(least((select since from stripe_watch), (select min(started_at) from checkouts where state = 'complete'))
+       at time zone 'Europe/London', 'YYYY-MM-DD') as day`,
+  );
+  return day;
+}
+
+/** The last day that is stored. */
+export async function readLastNight(db: Database): Promise<string | null> {
+  const { day } = await queryOne<{ day: string | null }>(
+    db,
+    `select to_char(max(day), 'YYYY-MM-DD') as day from money_nights`,
+  );
+  return day;
+}
+
+/** Lists the ends of the months between two days, and the later day itself. */
+export async function listNights(db: Database, after: string, day: string): Promise<string[]> {
+  const rows = await query<{ day: string }>(
+    db,
+    `select to_char(night, 'YYYY-MM-DD') as day from (
+       select (month - interval '1 day')::date as night
+       from generate_series(date_trunc('month', :after::timestamp), :day::timestamp, interval '1 month') month
+       union select :day::date
+     ) nights where night > :after::date order by night`,
+    { after, day },
+  );
+  return rows.map(({ day: night }) => night);
+}
+
+/** Stores a night, once. */
+export async function storeNight(
+  db: Database,
+  { byPlan, byChannel, ...night }: Omit<Row<'money_nights'>, 'day'> & { day: string },
+): Promise<void> {
+  const parts = { byPlan: JSON.stringify(byPlan), byChannel: JSON.stringify(byChannel) };
+  await db('money_nights')
+    .insert({ ...night, ...parts })
+    .onConflict('day')
+    .ignore();
+}
