@@ -45,3 +45,17 @@ export const PAYER_REMEDIES = [
   'wait',
 ] as const;
 export type PayerRemedy = (typeof PAYER_REMEDIES)[number];
+
+/** The reason in words, for the console and the owner's emails. */
+export const NOT_RECEIVING_LABELS: Record<NotReceivingReason, string> = {
+  unsubscribed: 'Unsubscribed at Beehiiv: only they can subscribe again',
+  rejected: 'Beehiiv rejected the address',
+  refused: 'Beehiiv refused the address',
+  failed: 'Could not be sent to Beehiiv',
+  quarantined: 'Looks automated, so not sent to Beehiiv',
+  'no-lead': 'The address cannot be sent to Beehiiv',
+  waiting: 'Not sent to Beehiiv yet. We keep trying',
+  'not-at-beehiiv': 'Not at Beehiiv any more',
+  'not-confirmed': 'Has not confirmed the subscription at Beehiiv',
+  'not-premium': 'On the free list at Beehiiv',
+};

@@ -30,6 +30,7 @@ export const PROBLEMS = {
   'fields-invalid': { status: 422, title: 'Some fields are not valid' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
   'internal-error': { status: 500, title: 'Something went wrong on our side' },
+  'mail-failed': { status: 409, title: 'The email could not be sent' },
   'stripe-unavailable': { status: 503, title: 'The payment page cannot be reached right now' },
   'database-unavailable': { status: 503, title: 'We cannot store anything right now' },
 } as const satisfies Record<string, { status: number; title: string }>;

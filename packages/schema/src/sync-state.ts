@@ -28,6 +28,7 @@ export const CONDITION_KINDS = [
   'loop-stopped',
   'redis-unavailable',
   'stripe-unavailable',
+  'mail-failing',
 ] as const;
 export type ConditionKind = (typeof CONDITION_KINDS)[number];
 
@@ -53,4 +54,5 @@ export const REMEDIES: Record<ConditionKind, string> = {
   'loop-stopped': 'Restart the worker.',
   'redis-unavailable': 'Start Redis, and check REDIS_URL.',
   'stripe-unavailable': 'Look at status.stripe.com, and check STRIPE_SECRET_KEY.',
+  'mail-failing': 'Run: npm run doctor. It says what is wrong with SMTP_URL.',
 };

@@ -15,6 +15,7 @@ import { formatCalendarDate, londonDate } from '@site/schema/calendar';
 import { isUrgencyClaimStale } from '@site/schema/offer';
 import { fileURLToPath } from 'node:url';
 import { v7 as newId } from 'uuid';
+import { watchMail } from './admin/mail/watch-mail.ts';
 import { resealSecondFactors } from './admin/operators/second-factor.ts';
 import { createApp } from './app.ts';
 import { createHttpServer } from './http/server.ts';
@@ -23,6 +24,7 @@ import { createIntakeBatches } from './leads/intake-batches.ts';
 import { watchIntake } from './leads/intake-watch.ts';
 import { captureLead } from './leads/lead.service.ts';
 import { locateNowhere, openLocator } from './leads/locate.ts';
+import { createMailer } from './mail/mailer.ts';
 import { watchStripeCalls } from './metrics/stripe-calls.ts';
 import { apiSettings } from './settings.ts';
 import type { ApiSettings } from './settings.ts';
@@ -94,12 +96,15 @@ async function start(settings: ApiSettings): Promise<void> {
     stopping.signal,
   );
 
+  const mailer = createMailer(settings);
+  const watchingMail = mailer && watchMail({ db, log, clock: systemClock, newId, settings, mailer }, stopping.signal);
   const watchingHealth = watchConditions({ db, log, webhookUrl, maxPendingMs, health }, stopping.signal);
 
   stopOnSignals(log, () => [
     { name: 'live streams', close: () => Promise.resolve(stopping.abort()) },
     { name: 'stripe watch', close: () => watching },
     { name: 'health watch', close: () => watchingHealth },
+    { name: 'mail watch', close: async () => void (await watchingMail) },
     {
       name: 'http server',
       close: () =>

@@ -48,6 +48,11 @@ const environment = sharedSettings.extend({
   ANALYTICS_SCRIPT_URL: httpUrl.default(DEFAULT_SITE_SETTINGS.analyticsScriptUrl),
   CHAT_WIDGET_URL: httpUrl.optional(),
   WEB_DIST: z.string().optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'it must be smtp://user:password@host:port, or smtps://' }).optional(),
+  ALERT_EMAIL: list.refine((receivers) => receivers.every((email) => z.email().safeParse(email).success), {
+    error: 'it must be an address, or several with commas between',
+  }),
+  MAIL_FROM: z.string().includes('@', 'it must be an address').optional(),
 });
 
 /** Express's own syntax: a number of hops, `true`, or a list of addresses and names. */
@@ -70,11 +75,19 @@ export const apiSettings = environment
       const message = 'production needs https, or passwords and sessions are sent in the clear';
       ctx.addIssue({ code: 'custom', path: ['PUBLIC_URL'], message });
     }
+    const mail = { SMTP_URL: env.SMTP_URL, ALERT_EMAIL: env.ALERT_EMAIL[0], MAIL_FROM: env.MAIL_FROM };
+    const lacking = Object.entries(mail).filter(([, value]) => value === undefined);
+    for (const [name] of env.NODE_ENV === 'production' && lacking.length < 3 ? lacking : []) {
+      const message = 'emails need SMTP_URL, ALERT_EMAIL and MAIL_FROM, or none of them';
+      ctx.addIssue({ code: 'custom', path: [name], message });
+    }
     if (env.STRIPE_API_URL) refuseSandboxInProduction(env, { STRIPE_API_URL: env.STRIPE_API_URL }, ctx);
   })
   .transform((env) => {
     const sandbox = env.NODE_ENV === 'production' ? undefined : sandboxOrigin(env);
     const publicUrl = (env.PUBLIC_URL ?? `http://127.0.0.1:${env.PORT}`).replace(/\/+$/, '');
+    const smtpUrl = env.SMTP_URL ?? (sandbox && `smtp://127.0.0.1:${env.SANDBOX_PORT + 1}`);
+    const [receiver = 'owner@sandbox.example', ...receivers] = env.ALERT_EMAIL;
     const sampleSiteUrl = env.SAMPLE_SITE_URL ?? `${sandbox}/sample-site`;
     const site: SiteSettings = {
       offerPhase: env.OFFER_PHASE,
@@ -116,6 +129,13 @@ export const apiSettings = environment
       trustProxy: toTrustProxy(env.TRUST_PROXY),
       geoipDatabase: env.GEOIP_DATABASE,
       checkout: { hasAutomaticTax: env.STRIPE_AUTOMATIC_TAX, hasPromotionCodes: env.STRIPE_PROMOTION_CODES },
+      mail: smtpUrl
+        ? {
+            url: smtpUrl,
+            to: [receiver, ...receivers],
+            from: env.MAIL_FROM ?? `${OFFER.productName} console <console@sandbox.example>`,
+          }
+        : null,
       leadsPerMinute: env.RATE_LIMIT_LEADS_PER_MINUTE,
       site,
       webDist: env.WEB_DIST,

@@ -30,6 +30,7 @@ if (env.data.NODE_ENV === 'production') {
 const settings = env.data;
 const starting = createSandbox({
   port: settings.SANDBOX_PORT,
+  smtpPort: settings.SANDBOX_PORT + 1,
   host: settings.HOST,
   apiUrl: settings.PUBLIC_URL ?? `http://127.0.0.1:${settings.PORT}`,
   publicUrl: settings.SANDBOX_PUBLIC_URL,

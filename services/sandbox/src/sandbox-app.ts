@@ -2,6 +2,7 @@ import express from 'express';
 import type { ErrorRequestHandler, Express } from 'express';
 import type { BeehiivDeps } from './beehiiv/beehiiv.routes.ts';
 import { beehiivRoutes } from './beehiiv/beehiiv.routes.ts';
+import type { CaughtMail } from './mail/mailbox.ts';
 import type { PaymentSwitches } from './control/control.routes.ts';
 import { controlRoutes } from './control/control.routes.ts';
 import { overviewPage } from './overview/overview.page.ts';
@@ -22,11 +23,12 @@ export type SandboxAppDeps = {
   productUrl: () => string;
   payments: PaymentSwitches;
   reset: () => void;
+  mails: () => CaughtMail[];
 };
 
 /** Serves everything on one origin: Stripe's SDK accepts another host, but not a base path. */
 export function createSandboxApp(deps: SandboxAppDeps): Express {
-  const { faults, requests, credentials, beehiiv, stripe, productUrl, payments, reset } = deps;
+  const { faults, requests, credentials, beehiiv, stripe, productUrl, payments, reset, mails } = deps;
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'extended');
 
@@ -44,10 +46,15 @@ export function createSandboxApp(deps: SandboxAppDeps): Express {
   app.use('/i', invoicePageRoutes(stripe));
   app.use('/p/login', portalRoutes(stripe));
   app.use('/sample-site', sampleSiteRoutes({ productUrl }));
+  app.get('/mail/:id', (req, res, next) => {
+    const mail = mails().find(({ id }) => id === Number(req.params.id));
+    if (mail) res.type('html').send(mail.html);
+    else next();
+  });
   app.get('/', (_req, res) => {
     res
       .type('html')
-      .send(overviewPage({ beehiiv: beehiiv.store, stripe: stripe.store, now: payments.now, requests, faults }));
+      .send(overviewPage({ beehiiv: beehiiv.store, stripe: stripe.store, now: payments.now, requests, faults, mails }));
   });
   app.use(answerBug);
   return app;

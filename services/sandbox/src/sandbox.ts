@@ -21,6 +21,7 @@ import { buildEvent } from './stripe/events/event.store.ts';
 import { createWebhookSender } from './stripe/events/webhook-sender.ts';
 import type { StripeDeps, StripeState, StripeStore } from './stripe/stripe.store.ts';
 import { createStripeStore } from './stripe/stripe.store.ts';
+import { createMailbox } from './mail/mailbox.ts';
 import type { FaultBody } from './traffic/faults.ts';
 import { createFaults, faultBody } from './traffic/faults.ts';
 import type { LoggedRequest } from './traffic/request-log.ts';
@@ -38,6 +39,8 @@ export type SandboxOptions = {
   /** 0, the default, chooses a free port. */
   port?: number | undefined;
   host?: string | undefined;
+  /** Where email is caught. 0 chooses a free port. Without it no email is. */
+  smtpPort?: number | undefined;
   /** Origin of the product, which receives webhooks and the sample site's leads. Without it nothing is sent. */
   apiUrl?: string | undefined;
   /** Origin at which browsers reach the sandbox, if it differs from where it listens. */
@@ -57,6 +60,8 @@ export type SandboxOptions = {
 export type Sandbox = {
   url: string;
   port: number;
+  /** Null if no email is caught, also because the port is taken. */
+  smtpUrl: string | null;
   credentials: SandboxCredentials;
   close(): Promise<void>;
   /** Sets where webhooks are sent. Null sends none. */
@@ -130,6 +135,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
 
   const faults = createFaults();
   const requests = createRequestLog(clock);
+  const mailbox = createMailbox(clock);
   const rateLimit = createRateLimit(clock, options.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE);
   const webhooks = createWebhookSender({
     url: options.webhookUrl ?? (apiUrl === undefined ? null : toWebhookUrl(apiUrl)),
@@ -175,6 +181,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     productUrl: () => apiUrl ?? DEFAULT_API_URL,
     payments,
     reset,
+    mails: mailbox.mails,
   });
   const server = createServer(app);
   // Longer than clients keep idle connections, so that they never reuse one that is closing.
@@ -183,6 +190,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   url = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
+
+  const smtpPort = options.smtpPort === undefined ? null : await mailbox.listen(options.smtpPort, host);
 
   const sweep = setInterval(() => runDue(stripeDeps), SWEEP_MS);
   sweep.unref();
@@ -196,9 +205,11 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   return {
     url,
     port,
+    smtpUrl: smtpPort === null ? null : `smtp://127.0.0.1:${smtpPort}`,
     credentials,
     async close() {
       clearInterval(sweep);
+      if (smtpPort !== null) mailbox.close();
       server.close();
       server.closeAllConnections();
       await webhooks.close();

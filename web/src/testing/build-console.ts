@@ -146,7 +146,6 @@ export function buildMoney(changes: Partial<MoneyAnswer> = {}): MoneyAnswer {
   return {
     stages: { trial: 0, paying: 0, ending: 0, dunning: 0, suspended: 0, ended: 0, incomplete: 0 },
     notReceiving: [],
-    unsettled: [],
     parkedEvents: [],
     payerMismatches: [],
     secondLive: [],
@@ -165,7 +164,6 @@ export function buildMoneyFigures(changes: Partial<MoneyFiguresAnswer> = {}): Mo
   const none = { count: 0, pence: 0 };
   return {
     mrr: none,
-    paused: none,
     trialsEnding: none,
     expected: none,
     paid: none,

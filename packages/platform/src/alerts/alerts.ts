@@ -29,10 +29,12 @@ const MONEY_TEXTS: Record<MoneyFault, (count: number, names?: string | null) => 
 
 /** Reports what is wrong with the sync and with money. Every process does, and one sends each message. */
 export async function checkAlerts(deps: AlertDeps): Promise<void> {
-  await reportConditions(deps, async (trx) => [
-    ...findSyncAlerts(await readSyncFacts(trx), deps.maxPendingMs),
-    ...(await findMoneyAlerts(trx)),
-  ]);
+  await reportConditions(deps, (trx) => findAlerts(trx, deps.maxPendingMs));
+}
+
+/** Finds what is wrong with the sync and with money, also before it is old enough for a message. */
+export async function findAlerts(trx: Database, maxPendingMs: number): Promise<AlertCondition[]> {
+  return [...findSyncAlerts(await readSyncFacts(trx), maxPendingMs), ...(await findMoneyAlerts(trx))];
 }
 
 /** A fault of the whole sync explains that a lead is pending for too long. */

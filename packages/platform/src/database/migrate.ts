@@ -21,6 +21,8 @@ import * as parkedIds from './migrations/0020_parked_ids.ts';
 import * as invoiceSums from './migrations/0021_invoice_sums.ts';
 import * as moneyNights from './migrations/0023_money_nights.ts';
 
+import * as mails from './migrations/0028_mails.ts';
+
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS: Migration[] = [
   { name: '0001_leads', up: leads.up },
@@ -52,16 +54,6 @@ const MIGRATIONS: Migration[] = [
     `on leads (consent_due_at) where consent_due_at is not null`,
   ),
   { name: '0017_attention', up: attention.up },
-  createIndexMigration(
-    '0018_charges_refunded',
-    'stripe_charges_refunded',
-    'on stripe_charges (stripe_invoice_id) where refunded_pence >= amount_pence and amount_pence > 0',
-  ),
-  createIndexMigration(
-    '0019_disputes_lost',
-    'stripe_disputes_lost',
-    `on stripe_disputes (stripe_charge_id) where status = 'lost'`,
-  ),
   { name: '0020_parked_ids', up: parkedIds.up },
   { name: '0021_invoice_sums', up: invoiceSums.up },
   createIndexMigration(
@@ -88,6 +80,7 @@ const MIGRATIONS: Migration[] = [
     'stripe_invoices_by_number',
     'on stripe_invoices (upper(number)) where number is not null',
   ),
+  { name: '0028_mails', up: mails.up },
 ];
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */

@@ -35,6 +35,7 @@ const FINE: SyncFacts = {
   failedCount: 0,
   failedSince: null,
   comparedAt: ago(3_600),
+  mailFailingSince: null,
   outageReportedSince: null,
 };
 

@@ -29,6 +29,8 @@ export type SyncFacts = {
   failedSince: Date | null;
   /** When the last finished comparison with Beehiiv's list started. Before the first: since when one should have. */
   comparedAt: Date;
+  /** Since when an email to the owner has not been sent, nor any later one. */
+  mailFailingSince: Date | null;
   /** Since when an outage is on record whose end was not reported. */
   outageReportedSince: Date | null;
 };
@@ -74,6 +76,7 @@ export function findConditions(facts: SyncFacts, maxPendingMs: number): Conditio
     isOver(facts.comparedAt, MAX_UNCOMPARED_HOURS * 3_600_000, now),
     `Leads and payments have not been compared with Beehiiv for ${MAX_UNCOMPARED_HOURS} hours.`,
   );
+  add('mail-failing', facts.mailFailingSince, 'Emails to the addresses in ALERT_EMAIL cannot be sent.');
   return conditions;
 }
 

@@ -115,6 +115,9 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
          (select max(started_at) from lead_sync_attempts
           where started_at > sync_now() - interval '10 minutes' and kind in ('push', 'probe')) as last_run_at,
          greatest(compared_at, watched_since) as compared_at,
+         (select min(created_at) from mails where sent_at is null and attempts > 0
+            and created_at between sync_now() - interval '7 days' and sync_now() - interval '1 hour'
+            and created_at > coalesce((select max(sent_at) from mails), '-infinity')) as mail_failing_since,
          (select since from sync_alerts where kind = 'outage') as outage_reported_since, failed.*
        from worker_presence, rate_limiter, comparison, lateral (
          select count(distinct leads.id)::int as failed_count, min(started_at) as failed_since

@@ -116,6 +116,12 @@ export const accountCalls = {
     answers: { 204: { description: 'It is off' } },
     problems: ['password-wrong', 'second-factor-stays', 'too-many-requests'],
   },
+  'POST /api/admin/mail/test': {
+    id: 'sendTestMail',
+    summary: 'Send a test email to the addresses in ALERT_EMAIL',
+    answers: { 204: { description: 'The mail server has accepted it' } },
+    problems: ['mail-failed'],
+  },
   'POST /api/admin/account/sign-out-everywhere': {
     id: 'signOutEverywhere',
     summary: 'End all of the operator’s sessions, this one included',

@@ -11,7 +11,7 @@ import { liveRoutes } from './live/live.routes.ts';
 import { moneyRoutes } from './money/money.routes.ts';
 import { loginRoutes } from './operators/login.routes.ts';
 import { signedIn } from './operators/operator-session.ts';
-import { peopleRoutes } from './people/people.routes.ts';
+import { mailRoutes } from './mail/mail.routes.ts';
 import { privacyRoutes } from './privacy/privacy.routes.ts';
 import { retryRoutes } from './retry/retry.routes.ts';
 import { subscriptionRoutes } from './subscriptions/subscription.routes.ts';
@@ -33,7 +33,7 @@ export function adminRoutes(deps: AppDeps): Route[] {
     ...syncStatusRoutes(deps),
     ...chartRoutes(deps),
     ...auditRoutes(deps),
-    ...peopleRoutes(deps),
+    ...mailRoutes(deps),
     ...privacyRoutes(deps),
     ...moneyRoutes(deps),
     ...differenceRoutes(deps),

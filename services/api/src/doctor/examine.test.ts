@@ -6,6 +6,7 @@ import { Redis } from 'ioredis';
 import { describe, expect } from 'vitest';
 import { planSetUp } from '../stripe/set-up.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
+import { startMailServer } from '../testing/mail-server.fixture.ts';
 import { examineApi } from './examine.ts';
 import { examineVersion } from './postgres.check.ts';
 import { examineInfo } from './redis.check.ts';
@@ -14,7 +15,9 @@ const PUBLIC_URL = 'https://ledger.example';
 const IN_TIME = { OFFER_PRICE_RISES_ON: '2199-01-01' };
 
 /** The settings of a whole system, with a sandbox that matches the offer and sends events. */
-const whole = test.extend('env', async ({ databaseUrl, redisUrl, sandbox }) => {
+const whole = test.extend('env', async ({ databaseUrl, redisUrl, sandbox }, { onCleanup }) => {
+  const mailServer = await startMailServer();
+  onCleanup(() => mailServer.stop());
   const stripe = createStripe({ secretKey: sandbox.credentials.stripeSecretKey, apiUrl: sandbox.url });
   for (const change of await planSetUp(stripe, 'launch')) await change.apply();
   sandbox.setWebhookUrl(`${PUBLIC_URL}/api/stripe/webhook`);
@@ -23,6 +26,7 @@ const whole = test.extend('env', async ({ databaseUrl, redisUrl, sandbox }) => {
     REDIS_URL: redisUrl,
     STRIPE_API_URL: sandbox.url,
     PUBLIC_URL,
+    SMTP_URL: mailServer.url,
     ...IN_TIME,
   };
   return env;
@@ -48,6 +52,7 @@ describe('the doctor', () => {
         'Stripe',
         'Stripe catalogue',
         'Stripe webhook',
+        'email',
         'clock of Stripe',
         'offer',
       ]),
@@ -63,6 +68,19 @@ describe('the doctor', () => {
     }
   });
 
+  whole('says what to do if the mail server does not answer', async ({ env }) => {
+    const findings = await examine({ ...env, SMTP_URL: 'smtp://user:secret@127.0.0.1:1' });
+
+    expect(about(findings, 'email')).toMatchObject([
+      {
+        level: 'error',
+        message: expect.stringContaining('ESOCKET'),
+        remedy: 'Check the host and the port in SMTP_URL, and that this machine may reach them.',
+      },
+    ]);
+    expect(JSON.stringify(findings)).not.toContain('secret');
+  });
+
   test('names each wrong setting', async () => {
     const findings = await examineApi({ REDIS_URL: 'http://x', PORT: 'x' }, systemClock);
 
@@ -76,6 +94,7 @@ describe('the doctor', () => {
     const findings = await examine({
       ...env,
       NODE_ENV: 'production',
+      SMTP_URL: '',
       ALLOW_EMPTY_REDIS_PASSWORD: 'true',
       SESSION_SECRET: 'x'.repeat(40),
       STRIPE_API_URL: 'http://192.0.2.1:1',

@@ -7,6 +7,7 @@ import { apiSettings } from '../settings.ts';
 import type { ApiSettings } from '../settings.ts';
 import { createStripe } from '../stripe/stripe.client.ts';
 import { examineDeployment } from './deployment.check.ts';
+import { examineMail } from './mail.check.ts';
 import { examineOffer } from './offer.check.ts';
 import { examinePostgres } from './postgres.check.ts';
 import { examineRedis } from './redis.check.ts';
@@ -34,6 +35,7 @@ export async function examineApi(env: Record<string, string | undefined>, clock:
       sync: () => examineSync(db, settings.maxPendingMs),
       Redis: () => examineRedis(settings.redisUrl),
       Stripe: () => examineStripe(stripe, settings, clock, db),
+      email: () => examineMail(settings),
       offer: () => Promise.resolve([examineOffer(settings.site, clock)]),
     });
   } finally {

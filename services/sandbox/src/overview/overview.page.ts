@@ -2,6 +2,7 @@ import type { BeehiivStore, Subscriber } from '../beehiiv/beehiiv.store.ts';
 import { MAGIC_TAGS } from '../beehiiv/magic-addresses.ts';
 import type { Html } from '../html.ts';
 import { formatDateAndTime, html, page } from '../html.ts';
+import type { CaughtMail } from '../mail/mailbox.ts';
 import { TEST_CARDS } from '../stripe/billing/test-cards.ts';
 import type { StripeStore } from '../stripe/stripe.store.ts';
 import type { Faults } from '../traffic/faults.ts';
@@ -15,6 +16,7 @@ export type OverviewDeps = {
   now: () => Date;
   requests: RequestLog;
   faults: Faults;
+  mails: () => CaughtMail[];
 };
 
 const SHOWN_SUBSCRIBERS = 200;
@@ -48,7 +50,7 @@ export function overviewPage(deps: OverviewDeps): string {
   const body = html`<h1>Sandbox</h1>
     <p>
       Local versions of Beehiiv, Stripe and the <a href="/sample-site">sample site</a>, for development and tests. Any
-      email address is accepted. No email is sent and no card is charged. To manage a subscription, open the
+      email address is accepted. Email is caught here and no card is charged. To manage a subscription, open the
       <a href="/p/login">customer portal</a>.
     </p>
     <div class="columns">
@@ -79,6 +81,8 @@ export function overviewPage(deps: OverviewDeps): string {
     ${subscribers(deps.beehiiv)}
     <h2>Stripe checkouts and subscriptions</h2>
     ${checkouts(deps.stripe)}
+    <h2>Email</h2>
+    ${mailTable(deps.mails())}
     <h2>Latest requests</h2>
     ${requestTable(deps.requests.list().slice(-SHOWN_REQUESTS).toReversed())}`;
   return page('Sandbox', CSS, body);
@@ -198,6 +202,18 @@ function checkouts(stripe: StripeStore): Html {
       </tr>`;
     });
   return table(['Email', 'Checkout', 'Subscription', 'Coupon', 'Started (UTC)'], rows, 'No checkouts yet.');
+}
+
+function mailTable(mails: CaughtMail[]): Html {
+  const rows = mails.map(
+    ({ id, at, to, subject }) =>
+      html`<tr>
+        <td>${formatDateAndTime(at)}</td>
+        <td>${to.join(', ')}</td>
+        <td><a href="${`/mail/${id}`}">${{ markup: subject }}</a></td>
+      </tr>`,
+  );
+  return table(['Time (UTC)', 'To', 'Subject'], rows, 'No email yet.');
 }
 
 function requestTable(requests: LoggedRequest[]): Html {

@@ -3,6 +3,7 @@ import { LoadState } from '../elements/LoadState.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { Sessions } from './Sessions.tsx';
+import { TestMail } from './TestMail.tsx';
 
 /** The operator's own account: password, second factor, sessions and the latest logins. */
 export function AccountView() {
@@ -13,6 +14,7 @@ export function AccountView() {
     <>
       <SecondFactor state={data.secondFactor} onChanged={onChanged} />
       <PasswordForm onChanged={onChanged} />
+      <TestMail />
       <Sessions account={data} />
     </>
   );

@@ -124,6 +124,19 @@ test('an operator sees sessions and latest logins, and logs out everywhere', asy
   await screen.findByRole('heading', { name: 'Log in' });
 });
 
+test('a test email is sent on request, and a refusal says what to do', async ({ api, user }) => {
+  api.answer('GET /api/admin/account', ACCOUNT);
+  api.refuse('POST /api/admin/mail/test', 409, { detail: 'No mail server is set up. Set SMTP_URL.' });
+  showConsole('/admin-leads?view=account');
+
+  await user.click(await screen.findByRole('button', { name: 'Send a test email' }));
+  await screen.findByText('No mail server is set up. Set SMTP_URL.');
+  api.answer('POST /api/admin/mail/test', undefined);
+  await user.click(screen.getByRole('button', { name: 'Send a test email' }));
+
+  await screen.findByText('Test email sent');
+});
+
 test('an operator who must set up a second factor can do nothing else', async ({ api, user }) => {
   api.answer('GET /api/admin/me', { username: 'admin', mustSetUpSecondFactor: true });
   api.answer('POST /api/admin/account/second-factor/start', KEY);

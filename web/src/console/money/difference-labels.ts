@@ -1,5 +1,5 @@
 import type { BULK_REMEDIES, DifferenceKind, Remedy } from '@site/schema/differences';
-import type { NotReceivingReason, PayerRemedy } from '@site/schema/money';
+import type { PayerRemedy } from '@site/schema/money';
 
 /** The name of a kind of difference, and what to do about it. */
 export const DIFFERENCE_LABELS: Record<DifferenceKind, { title: string; advice: string }> = {
@@ -49,19 +49,6 @@ export const PAYER_REMEDY_LABELS: Record<PayerRemedy, string | null> = {
   compare: 'Compare with Beehiiv',
   'ask-them': 'Copy email text',
   wait: null,
-};
-
-export const NOT_RECEIVING_LABELS: Record<NotReceivingReason, string> = {
-  unsubscribed: 'Unsubscribed at Beehiiv: only they can subscribe again',
-  rejected: 'Beehiiv rejected the address',
-  refused: 'Beehiiv refused the address',
-  failed: 'Could not be sent to Beehiiv',
-  quarantined: 'Looks automated, so not sent to Beehiiv',
-  'no-lead': 'The address cannot be sent to Beehiiv',
-  waiting: 'Not sent to Beehiiv yet. We keep trying',
-  'not-at-beehiiv': 'Not at Beehiiv any more',
-  'not-confirmed': 'Has not confirmed the subscription at Beehiiv',
-  'not-premium': 'On the free list at Beehiiv',
 };
 
 export type BulkRemedy = (typeof BULK_REMEDIES)[number];

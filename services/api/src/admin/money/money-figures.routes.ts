@@ -15,9 +15,8 @@ export function moneyFigureRoutes({ db, clock, settings }: MoneyFigureDeps): Rou
   return [
     route('GET /api/admin/money/figures', async ({ query: period }) => {
       const moment = { ...period, now: clock.now() };
-      const [mrr, paused, trialsEnding, expected, churned, refunded, payers, revenue, remarks] = await Promise.all([
+      const [mrr, trialsEnding, expected, churned, refunded, payers, revenue, remarks] = await Promise.all([
         readFigure(db, 'mrr', moment),
-        readFigure(db, 'paused', moment),
         readFigure(db, 'trials-ending', moment),
         readFigure(db, 'expected', moment),
         readFigure(db, 'churned', moment),
@@ -26,7 +25,7 @@ export function moneyFigureRoutes({ db, clock, settings }: MoneyFigureDeps): Rou
         readRevenue(db, moment),
         readRemarks(db, moment),
       ]);
-      return { mrr, paused, trialsEnding, expected, churned, refunded, payers, ...revenue, ...remarks };
+      return { mrr, trialsEnding, expected, churned, refunded, payers, ...revenue, ...remarks };
     }),
     route('GET /api/admin/money/history', async ({ query: { months } }) => ({
       months: await readMonths(db, clock, months),

@@ -134,10 +134,7 @@ export async function countAttention(db: Database): Promise<number> {
 }
 
 /** For each kind, how to find the row and which column records the review. */
-const WAITING: Record<
-  Exclude<Reviewable, 'subscriptions'>,
-  { find: (db: Database, id: string) => Knex.QueryBuilder; reviewedAt: string }
-> = {
+const WAITING: Record<Reviewable, { find: (db: Database, id: string) => Knex.QueryBuilder; reviewedAt: string }> = {
   mismatches: {
     find: (db, stripeSubscriptionId) => db('payer_mismatches').where({ stripeSubscriptionId }),
     reviewedAt: 'reviewedAt',
@@ -154,7 +151,7 @@ const WAITING: Record<
 /** Marks a row as reviewed, once. Returns undefined if it does not need attention. */
 export async function markReviewed(
   db: Database,
-  kind: keyof typeof WAITING,
+  kind: Reviewable,
   id: string,
 ): Promise<'marked' | 'marked-before' | undefined> {
   const { find, reviewedAt } = WAITING[kind];

@@ -40,6 +40,7 @@ const PERSONAL: Record<string, string> = {
     recovered_from`,
   open_checkouts: 'stripe_checkout_session_id email_normalised opened_at',
   unsubscribe_requests: 'email_normalised lead_id last_message reason',
+  mails: 'created_at sent_at',
   complimentary_access: 'email_normalised until granted_at',
   payer_mismatches: 'stripe_subscription_id lead_id lead_email payer_email found_at',
   stripe_events: 'id type outcome fault object_id received_at',
@@ -65,7 +66,9 @@ const OTHER: Record<string, string> = {
     transient_streak transient_since last_accepted_at last_added_at missing_fields refusals_from refusals_to`,
   worker_presence: 'id seen_at since restarted_at',
   last_backup: 'id taken_at',
-  sync_alerts: 'kind since alerted_at claimed_until',
+  sync_alerts: 'kind since alerted_at claimed_until mailed_items',
+  // Erased with the person. Not exported, because a mail may name several.
+  mails: 'id kind once subject html plain people due_at attempts claimed_until given_up_at',
   comparison: `id started_at requested_at leased_by leased_until cursor subscribers_read fault compared_at checked
     unknown payments_checked skipped retry_at watched_since`,
   differences: 'id remedy requested_at',
@@ -154,6 +157,7 @@ describe('personal data', () => {
       unsubscribe_requests: { id: randomUUID(), emailNormalised: address, ...due },
       complimentary_access: { emailNormalised: address, until: new Date(), grantedBy: 'j.holt' },
       subscriber_tiers: { emailNormalised: address, wanted: 'premium' },
+      mails: { id: randomUUID(), kind: 'attention', subject: 'x', html: 'x', plain: 'x', people: [address] },
       subscribers: { emailNormalised: address, status: 'active', statusSince: new Date(), learnedAt: new Date() },
       listed_subscribers: { emailNormalised: address, subscriberId: 'sub_x', subscriberStatus: 'active' },
       differences: { emailNormalised: address, kind: 'invalid' },

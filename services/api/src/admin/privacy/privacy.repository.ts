@@ -16,7 +16,7 @@ const CHARGES = `select id from stripe_charges where stripe_invoice_id in (${INV
 const CHECKOUTS = `email_normalised = :email or lead_id in (${LEADS}) and (
   email_normalised is null or email_normalised in (select email_normalised from leads where id in (${LEADS})))`;
 
-type Held = { table: string; rows: string; alsoShown?: string };
+type Held = { table: string; rows: string; alsoShown?: string; columns?: string };
 /**
  * Every table that holds personal data, and which rows are the person's. In the order of deletion: rows that refer to
  * another row go before it. `alsoShown` are rows that concern the person, but belong to somebody else.
@@ -33,6 +33,8 @@ const DELETED: Held[] = [
   { table: 'checkouts', rows: CHECKOUTS, alsoShown: `lead_id in (${LEADS})` },
   { table: 'open_checkouts', rows: 'email_normalised = :email' },
   { table: 'unsubscribe_requests', rows: `email_normalised = :email or lead_id in (${LEADS})` },
+  // Without its text, which may name others.
+  { table: 'mails', rows: ':email = any(people)', columns: 'id, kind, created_at, sent_at' },
   { table: 'complimentary_access', rows: 'email_normalised = :email' },
   { table: 'subscriber_tiers', rows: 'email_normalised = :email' },
   { table: 'listed_subscribers', rows: 'email_normalised = :email' },
@@ -122,8 +124,8 @@ function withoutOthers(row: Record<string, unknown>, own: ReadonlySet<unknown>):
 /** Reads every row about a person, by table. Tables without any are included, empty. */
 export async function readPerson(trx: Database, person: Person): Promise<Record<string, Record<string, unknown>[]>> {
   const found: Record<string, Record<string, unknown>[]> = {};
-  for (const { table, rows, alsoShown = 'false' } of HELD) {
-    const select = `select * from ${table} where ${rows} or ${alsoShown}`;
+  for (const { table, rows, alsoShown = 'false', columns = '*' } of HELD) {
+    const select = `select ${columns} from ${table} where ${rows} or ${alsoShown}`;
     found[table] = await query<Record<string, unknown>>(trx, select, person);
   }
   const ids = await findIds(trx, person);

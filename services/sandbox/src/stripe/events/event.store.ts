@@ -19,7 +19,6 @@ export const EVENT_TYPES = [
   'invoice.finalized',
   'invoice.paid',
   'invoice.payment_failed',
-  'invoice.marked_uncollectible',
   'invoice.voided',
   'charge.refunded',
   'refund.created',

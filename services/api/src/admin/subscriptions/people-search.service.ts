@@ -2,8 +2,8 @@ import type { CallSent } from '@site/schema/calls/calls';
 import { z } from 'zod';
 import { parseCursor, toCursor } from '../../http/cursor.ts';
 import { orMissing } from '../../stripe/stripe-failure.ts';
-import { askStripe } from '../subscriptions/refund.service.ts';
-import type { StripeDeps } from '../subscriptions/refund.service.ts';
+import { askStripe } from './refund.service.ts';
+import type { StripeDeps } from './refund.service.ts';
 import { findByStripeId, findPeople, listAddresses } from './people-search.repository.ts';
 
 type Found = CallSent<'POST /api/admin/people/search'>;

@@ -1,0 +1,28 @@
+import { expect } from 'vitest';
+import { test } from '../../testing/api.fixture.ts';
+import { startMailServer } from '../../testing/mail-server.fixture.ts';
+
+test('POST /api/admin/mail/test sends a mail at once, and says why one is refused', async ({
+  newApi,
+  db,
+  onTestFinished,
+}) => {
+  const server = await startMailServer();
+  onTestFinished(() => server.stop());
+  const api = await newApi({ SMTP_URL: server.url, ALERT_EMAIL: 'owner@ledger.example' });
+  const headers = await api.logIn();
+  const send = () => api.call('POST', '/api/admin/mail/test', { headers });
+
+  const sent = await send();
+  server.behaviour.refuses = true;
+  const refused = await send();
+  const anonymous = await api.call('POST', '/api/admin/mail/test');
+
+  expect(sent.status).toBe(204);
+  expect(server.mails).toMatchObject([{ to: ['owner@ledger.example'], subject: 'A test email' }]);
+  expect(refused).toMatchObject({ status: 409, json: { type: 'urn:problem:mail-failed' } });
+  expect(refused.json.detail).toMatch(/^The mail server did not accept it: 550 .*MAIL_FROM and ALERT_EMAIL\.$/);
+  expect(refused.text).not.toContain('secret@');
+  expect(anonymous.status).toBe(401);
+  expect(await db('operator_actions').where({ action: 'test-mail' })).toHaveLength(1);
+});

@@ -1,0 +1,365 @@
+import { advanceSyncClock, storeLead } from '@site/testing/builders';
+import { checkAlerts } from '@site/platform/alerts/alerts';
+import type { Database } from '@site/platform/database/connect';
+import { findConditions } from '@site/platform/health/sync-conditions';
+import { readSyncFacts } from '@site/platform/health/sync-facts';
+import { showPresence } from '@site/platform/health/worker-presence';
+import { createFixedClock } from '@site/platform/process/clock';
+import type { Logger } from '@site/platform/process/logger';
+import { readSettings } from '@site/platform/settings/read-settings';
+import { v7 as newId } from 'uuid';
+import { describe, expect } from 'vitest';
+import { storeMail } from '../../mail/mail.repository.ts';
+import { createMailer } from '../../mail/mailer.ts';
+import { apiSettings } from '../../settings.ts';
+import { test as base } from '../../testing/api.fixture.ts';
+import { startMailServer } from '../../testing/mail-server.fixture.ts';
+import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import { takeMailTurn } from './watch-mail.ts';
+
+/** A Wednesday. */
+const NOW = new Date('2026-07-15T12:00:00Z');
+const TIMEOUT_MS = 1_500;
+
+const test = base
+  .extend('server', async ({ onTestFinished }) => {
+    const server = await startMailServer();
+    onTestFinished(() => server.stop());
+    return server;
+  })
+  .extend('mail', ({ db, server }) => {
+    const lines: unknown[] = [];
+    const keep = (...line: unknown[]) => void lines.push(line);
+    const log = { debug: keep, info: keep, warn: keep, error: keep } as unknown as Logger;
+    const settings = readSettings(apiSettings, {
+      DATABASE_URL: 'postgres://unused',
+      REDIS_URL: 'redis://unused',
+      PUBLIC_URL: 'https://site.example',
+      SMTP_URL: server.url,
+      ALERT_EMAIL: 'owner@ledger.example, second@ledger.example',
+      MAIL_FROM: 'Ledger console <console@ledger.example>',
+    });
+    const clock = createFixedClock(NOW);
+    const deps = { db, log, clock, newId, settings, mailer: createMailer(settings, TIMEOUT_MS)! };
+    return {
+      clock,
+      logged: () => JSON.stringify(lines),
+      /** A worker runs, and alerts are checked, as every ten seconds. */
+      async turn() {
+        await showPresence(db);
+        await db('worker_presence').update({ since: db.raw('sync_now()') });
+        await checkAlerts({ db, log, webhookUrl: null, maxPendingMs: settings.maxPendingMs });
+        await takeMailTurn(deps);
+      },
+      again: () => takeMailTurn(deps),
+      store: (people: string[] = []) =>
+        storeMail(db, {
+          id: newId(),
+          kind: 'security',
+          subject: 'Somebody logged in',
+          html: '<p>x</p>',
+          plain: 'x',
+          people,
+        }),
+    };
+  });
+
+let disputes = 0;
+/** A payer whose payment is disputed. */
+async function dispute(db: Database, given: object): Promise<void> {
+  disputes += 1;
+  const id = String(disputes);
+  const snapshotAt = NOW;
+  const { id: leadId } = await storeLead(db, {
+    email: `payer${id}@reader.example`,
+    beehiivStatus: 'sent',
+    beehiivSentAt: NOW,
+    nextAttemptAt: null,
+    subscriberStatus: 'active',
+  });
+  const stripeSubscriptionId = await storeSubscription(db, {
+    email: `payer${id}@reader.example`,
+    status: 'canceled',
+    leadId,
+    ...given,
+  });
+  await db('stripe_invoices').insert({
+    id: `in_${id}`,
+    stripeSubscriptionId,
+    status: 'paid',
+    totalPence: 23_900,
+    paidPence: 23_900,
+    attempts: 1,
+    issuedAt: NOW,
+    paidAt: NOW,
+    snapshotAt,
+  });
+  await db('stripe_charges').insert({
+    id: `ch_${id}`,
+    stripeInvoiceId: `in_${id}`,
+    amountPence: 23_900,
+    refundedPence: 0,
+    snapshotAt,
+  });
+  await db('stripe_disputes').insert({
+    id: `dp_${id}`,
+    stripeChargeId: `ch_${id}`,
+    amountPence: 23_900,
+    reason: 'fraudulent',
+    status: 'needs_response',
+    evidenceDueAt: new Date('2026-07-22T12:00:00Z'),
+    openedAt: NOW,
+    snapshotAt,
+  });
+}
+
+describe('a mail about what needs attention', () => {
+  test('names people, their amounts and nothing more, and reaches every receiver', async ({ db, mail, server }) => {
+    await dispute(db, { name: 'Ewan Kerr', company: 'Northgate', phone: '+44 20 7946 0000' });
+    await db('sync_health').update({
+      pausedSince: NOW,
+      pauseReason: 'Beehiiv answered 401',
+      pauseSetting: 'BEEHIIV_API_KEY',
+      nextProbeAt: NOW,
+    });
+
+    await mail.turn();
+
+    expect(server.mails).toHaveLength(1);
+    const [sent] = server.mails;
+    expect(sent).toMatchObject({
+      from: 'console@ledger.example',
+      to: ['owner@ledger.example', 'second@ledger.example'],
+      subject: 'Needs attention: Dispute, and 1 more',
+    });
+    for (const words of ['Ewan Kerr, £239.00. Answer by Wednesday 22 July.', 'BEEHIIV_API_KEY', '/admin-leads?lead=']) {
+      expect(sent!.plain).toContain(words);
+    }
+    expect(sent!.html).toContain('Ewan Kerr');
+    expect(`${sent!.html}${sent!.plain}`).not.toMatch(/Northgate|7946|payer\d+@/);
+    expect(mail.logged()).not.toMatch(/Kerr|@/);
+  });
+
+  test('is sent once, and what arises within an hour is collected into the next', async ({ db, mail, server }) => {
+    await dispute(db, { name: 'First Payer' });
+    await mail.turn();
+    await mail.turn();
+    await dispute(db, { name: 'Second Payer' });
+    await dispute(db, { name: 'Third Payer' });
+    await advanceSyncClock(db, 59 * 60);
+    await mail.turn();
+    expect(server.mails).toHaveLength(1);
+
+    await advanceSyncClock(db, 60 * 60 + 1);
+    await mail.turn();
+    await advanceSyncClock(db, 3 * 3_600);
+    await mail.turn();
+
+    expect(server.mails).toHaveLength(2);
+    const [, second] = server.mails;
+    expect(second!.plain).toContain('Second Payer');
+    expect(second!.plain).toContain('Third Payer');
+    expect(second!.plain).not.toContain('First Payer');
+  });
+
+  test('is sent again for what was over and has come back', async ({ db, mail, server }) => {
+    await dispute(db, { name: 'First Payer' });
+    await mail.turn();
+    await db('stripe_disputes').update({ status: 'won' });
+    await mail.turn();
+    await advanceSyncClock(db, 3_700);
+    await db('stripe_disputes').update({ status: 'needs_response' });
+    await mail.turn();
+
+    expect(server.mails).toHaveLength(2);
+  });
+
+  test('names who pays and does not receive', async ({ db, mail, server }) => {
+    const email = 'jb@repreneurs.example';
+    const leadId = (
+      await storeLead(db, { email, beehiivStatus: 'failed', beehiivReason: 'email-invalid', nextAttemptAt: null })
+    ).id;
+    await storeSubscription(db, { email, name: null, leadId, startedAt: new Date(Date.now() - 3_600_000) });
+
+    await mail.turn();
+
+    expect(server.mails[0]?.plain).toContain(
+      'Pays, but does not receive. jb@repreneurs.example, £239.00 a month. Beehiiv refused the address.',
+    );
+  });
+});
+
+describe('sending', () => {
+  test('is done once by several processes at a time, under one id', async ({ mail, server }) => {
+    await mail.store();
+    await mail.store();
+
+    await Promise.all([mail.again(), mail.again(), mail.again()]);
+
+    expect(server.mails).toHaveLength(2);
+    expect(new Set(server.mails.map(({ messageId }) => messageId)).size).toBe(2);
+  });
+
+  test.for(['down', 'refusing', 'slow'] as const)(
+    'waits longer and longer while the server is %s, and then delivers',
+    async (fault, { db, mail, server }) => {
+      await mail.store(['ada@reader.example']);
+      if (fault === 'down') await server.stop();
+      server.behaviour.refuses = fault === 'refusing';
+      server.behaviour.hangs = fault === 'slow';
+      const waits = [];
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        await mail.again();
+        const { rows } = await db.raw(
+          'select extract(epoch from due_at - sync_now())::int / 60 as minutes, attempts from mails',
+        );
+        waits.push(rows[0]);
+        await advanceSyncClock(db, (attempt + 1) * 3_600);
+      }
+      await db('mails').update({ attempts: 20 });
+      await mail.again();
+      const { rows: bounded } = await db.raw(
+        'select extract(epoch from due_at - sync_now())::int / 60 as minutes from mails',
+      );
+      Object.assign(server.behaviour, { refuses: false, hangs: false });
+      if (fault === 'down') await server.start();
+      await advanceSyncClock(db, 5 * 3_600);
+      await mail.again();
+
+      expect(waits).toEqual([
+        { minutes: expect.toBeOneOf([0, 1]), attempts: 1 },
+        { minutes: expect.toBeOneOf([1, 2]), attempts: 2 },
+        { minutes: expect.toBeOneOf([3, 4]), attempts: 3 },
+      ]);
+      expect(bounded[0].minutes).toBeOneOf([59, 60]);
+      expect(server.mails).toHaveLength(1);
+      expect(mail.logged()).not.toMatch(/@|Somebody/);
+    },
+  );
+
+  test('is given up after three days, and that is a condition until a mail gets through', async ({
+    db,
+    mail,
+    server,
+  }) => {
+    const conditions = async () => findConditions(await readSyncFacts(db), 3_600_000).map(({ kind }) => kind);
+    await server.stop();
+    await mail.store();
+    await mail.again();
+    const atFirst = await conditions();
+    await advanceSyncClock(db, 3_700);
+    const later = await conditions();
+    await advanceSyncClock(db, 3 * 86_400);
+    await mail.again();
+    const [old] = await db('mails');
+    await server.start();
+    await advanceSyncClock(db, 3 * 86_400 + 3_700);
+    await mail.again();
+    const unsent = server.mails.length;
+    const whileGivenUp = await conditions();
+    await mail.store();
+    await mail.again();
+
+    expect(atFirst).not.toContain('mail-failing');
+    expect(later).toContain('mail-failing');
+    expect(old).toMatchObject({ givenUpAt: expect.any(Date), sentAt: null });
+    expect(unsent).toBe(0);
+    expect(whileGivenUp).toContain('mail-failing');
+    expect(server.mails).toHaveLength(1);
+    expect(await conditions()).not.toContain('mail-failing');
+  });
+
+  test('of an erased person’s mails does not happen: their rows go', async ({ api, db, mail, server }) => {
+    const headers = await api.logIn();
+    await mail.store(['ada@reader.example']);
+    await mail.store(['other@reader.example']);
+
+    const exported = await api.call('POST', '/api/admin/people/export', {
+      headers,
+      body: { email: 'Ada@reader.example' },
+    });
+    const { json } = await api.call('POST', '/api/admin/people/erase', {
+      headers,
+      body: { email: 'Ada@reader.example' },
+    });
+    await mail.again();
+
+    expect(exported.json.tables.mails).toEqual([
+      { id: expect.any(String), kind: 'security', createdAt: expect.any(String), sentAt: null },
+    ]);
+    expect(json.erased.mails).toBe(1);
+    expect(await db('mails')).toMatchObject([{ people: ['other@reader.example'] }]);
+    expect(server.mails).toHaveLength(1);
+  });
+});
+
+describe('the weekly summary', () => {
+  test('is sent once, on Monday from 07:00 in London, with what the week brought', async ({ db, mail, server }) => {
+    const { id: leadId } = await storeLead(db, {
+      email: 'priya@acquirers.example',
+      visitUtmSource: 'linkedin',
+      beehiivStatus: 'sent',
+      beehiivSentAt: NOW,
+      nextAttemptAt: null,
+    });
+    const paidAt = new Date('2026-07-16T09:00:00Z');
+    const stripeSubscriptionId = await storeSubscription(db, {
+      leadId,
+      status: 'canceled',
+      cancellationFeedback: 'too_expensive',
+      firstPaidAt: paidAt,
+      endedAt: new Date('2026-07-19T22:59:59Z'),
+    });
+    await storeSubscription(db, {
+      email: 'trial@acquirers.example',
+      status: 'trialing',
+      deliveryEmail: null,
+      trialEndsAt: new Date('2026-07-22T09:00:00Z'),
+    });
+    const invoice = { stripeSubscriptionId, status: 'paid', totalPence: 23_900, paidPence: 23_900, attempts: 1 };
+    const times = { issuedAt: paidAt, snapshotAt: NOW };
+    await db('stripe_invoices').insert([
+      { id: 'in_week', ...invoice, ...times, paidAt },
+      { id: 'in_before', ...invoice, ...times, paidAt: new Date('2026-07-12T22:59:59Z') },
+      { id: 'in_after', ...invoice, ...times, paidAt: new Date('2026-07-19T23:00:00Z') },
+    ]);
+    const weekly = () => server.mails.filter(({ subject }) => subject.includes(' in'));
+
+    mail.clock.moveTo(new Date('2026-07-20T05:59:59Z'));
+    await mail.again();
+    const before = weekly().length;
+    mail.clock.moveTo(new Date('2026-07-20T06:00:00Z'));
+    await Promise.all([mail.again(), mail.again()]);
+    await mail.again();
+
+    expect(before).toBe(0);
+    expect(weekly()).toHaveLength(1);
+    expect(weekly()[0]!.subject).toBe('13 to 19 July: £239.00 in');
+    for (const words of [
+      'Money in: £239.00, £239.00\n  1 payment, £239.00',
+      'New payers: 1, 0\n  1 from Linkedin',
+      'Cancellations: 1, 0\n  1 too expensive',
+      '1 trial ends, 0 renewals: £239.00 if every trial stays',
+    ]) {
+      expect(weekly()[0]!.plain).toContain(words);
+    }
+  });
+
+  test('is not sent late: on Tuesday it is left out', async ({ mail, server }) => {
+    mail.clock.moveTo(new Date('2026-07-21T06:00:01Z'));
+
+    await mail.again();
+
+    expect(server.mails).toEqual([]);
+  });
+});
+
+test('mails go after 90 days', async ({ db, mail }) => {
+  await mail.store();
+  await mail.again();
+  await advanceSyncClock(db, 91 * 86_400);
+
+  await mail.again();
+
+  expect(await db('mails')).toEqual([]);
+});

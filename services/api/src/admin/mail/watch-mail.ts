@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '@site/platform/database/connect';
+import { runExclusively } from '@site/platform/database/run-exclusively';
+import { errorMessage } from '@site/platform/process/logged-error';
+import type { Logger } from '@site/platform/process/logger';
+import { claimMail, deleteOldMails, markSent, postponeMail } from '../../mail/mail.repository.ts';
+import type { Mailer } from '../../mail/mailer.ts';
+import { storeAttentionMail } from './attention-mail.ts';
+import type { MailDeps } from './attention-mail.ts';
+import { storeWeeklyMail } from './weekly-mail.ts';
+
+type SendDeps = MailDeps & { db: Database; log: Logger; mailer: Mailer };
+
+const EVERY_MS = 30_000;
+
+/** Stores and sends the owner's mails until `signal` is aborted. */
+export async function watchMail(deps: SendDeps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await takeMailTurn(deps).catch((err: unknown) => deps.log.warn({ err }, 'mails could not be read'));
+    await sleep(EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Stores what is due, in one process at a time, and sends what is stored, each mail by one process. */
+export async function takeMailTurn(deps: SendDeps): Promise<void> {
+  const { db, mailer, log } = deps;
+  await runExclusively(db, 'mails', async (trx) => {
+    await storeAttentionMail(deps, trx);
+    await storeWeeklyMail(deps, trx);
+    await deleteOldMails(trx);
+  });
+  for (let mail = await claimMail(db); mail; mail = await claimMail(db)) {
+    try {
+      await mailer.send(mail);
+    } catch (error) {
+      const isGivenUp = await postponeMail(db, mail.id);
+      log.warn({ mail: mail.id, reason: errorMessage(error) }, isGivenUp ? 'mail given up' : 'mail not sent yet');
+      continue;
+    }
+    await markSent(db, mail.id);
+    log.info({ mail: mail.id }, 'mail sent');
+  }
+}

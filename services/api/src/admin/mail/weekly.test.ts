@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { renderMail } from '../../mail/mail-body.ts';
+import { lastMondayAtSeven, weekBefore, writeWeekly } from './weekly.ts';
+import type { Week, WeeklyFacts } from './weekly.ts';
+
+const london = (at: Date) =>
+  new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'Europe/London',
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  }).format(at);
+
+describe('lastMondayAtSeven', () => {
+  test('is always a Monday, 07:00 in London, at most a week ago, whatever the clocks do', () => {
+    const moments = fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
+    fc.assert(
+      fc.property(moments, (now) => {
+        const monday = lastMondayAtSeven(now);
+
+        expect(london(monday)).toBe('Mon 07:00:00');
+        expect(monday.getTime()).toBeLessThanOrEqual(now.getTime());
+        // A week with the end of summer time has 169 hours.
+        expect(now.getTime() - monday.getTime()).toBeLessThan(169 * 3_600_000);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.for([
+    ['2026-03-30T05:59:59Z', '2026-03-23T07:00:00Z'],
+    ['2026-03-30T06:00:00Z', '2026-03-30T06:00:00Z'],
+    ['2026-10-26T06:59:59Z', '2026-10-19T06:00:00Z'],
+    ['2026-10-26T07:00:00Z', '2026-10-26T07:00:00Z'],
+  ])('after the clocks changed: of %s it is %s', ([now, monday]) => {
+    expect(lastMondayAtSeven(new Date(now!))).toEqual(new Date(monday!));
+  });
+});
+
+test('the weeks of a summary end on the Sunday before, in London', () => {
+  const monday = lastMondayAtSeven(new Date('2026-04-01T12:00:00Z'));
+
+  expect([weekBefore(monday), weekBefore(monday, 1)]).toEqual([
+    { startDate: '2026-03-23', endDate: '2026-03-29' },
+    { startDate: '2026-03-16', endDate: '2026-03-22' },
+  ]);
+});
+
+const WEEK: Week = {
+  payments: 11,
+  paidPence: 255_730,
+  refunds: 1,
+  refundedPence: 23_900,
+  mrrPence: 1_267_895,
+  payers: 56,
+  newPayers: 4,
+  churned: 1,
+};
+/** The week as drawn. */
+const FACTS: WeeklyFacts = {
+  at: new Date('2025-12-15T07:00:00Z'),
+  attention: [
+    {
+      kind: 'payers-not-receiving',
+      id: 'sub_1',
+      title: 'Pays, but does not receive',
+      isAlarm: true,
+      text: 'Jean-Baptiste Morel, £203.15 a month, unsubscribed.',
+      people: ['jb.morel@repreneurs.example'],
+      leadId: '01a1f835-30a7-721b-8211-2f2aad860b16',
+    },
+    { kind: 'disputes-open', id: 'dp_1', title: 'Dispute', text: 'Ewan Kerr, £239.00.', people: ['e@k.example'] },
+  ],
+  week: WEEK,
+  weekBefore: { ...WEEK, paidPence: 211_515, refunds: 0, refundedPence: 0, mrrPence: 1_199_780 },
+  channels: [
+    { name: 'Linkedin', payers: 2 },
+    { name: 'Google', payers: 1 },
+  ],
+  reasons: [{ reason: 'too_expensive', cancellations: 1 }],
+  list: { onList: 6_262, before: 6_104, listJoined: 187, listLeft: 29 },
+  ahead: { trials: 5, renewals: 12, pence: 586_745 },
+  sending: 'Normal',
+};
+
+describe('the weekly summary', () => {
+  const write = (facts: Partial<WeeklyFacts> = {}) =>
+    renderMail(writeWeekly({ ...FACTS, ...facts }, 'https://site.example'));
+
+  test('has the sum and the worst in its subject', () => {
+    expect(write().subject).toBe('8 to 14 December: £2,318.30 in, 1 payer does not receive');
+    expect(write({ attention: [] }).subject).toBe('8 to 14 December: £2,318.30 in');
+    expect(write({ at: new Date('2025-12-01T07:00:00Z'), attention: [] }).subject).toMatch(/^24 to 30 November:/);
+    expect(write({ at: new Date('2026-01-05T07:00:00Z'), attention: [] }).subject).toMatch(
+      /^29 December to 4 January:/,
+    );
+  });
+
+  test('says in plain text what it says in HTML, in the order of the overview', () => {
+    const { plain, html } = write();
+
+    expect(plain.split('\n\n').slice(0, 4)).toEqual([
+      'Liquidation Ledger\nThe week to Sunday 14 December',
+      [
+        'Needs attention (2)',
+        '- Pays, but does not receive. Jean-Baptiste Morel, £203.15 a month, unsubscribed.',
+        '  https://site.example/admin-leads?lead=01a1f835-30a7-721b-8211-2f2aad860b16',
+        '- Dispute. Ewan Kerr, £239.00.',
+        '  https://site.example/admin-leads?view=money',
+      ].join('\n'),
+      [
+        'The week: 8 to 14 Dec, 1 to 7 Dec',
+        '- Money in: £2,318.30, £2,115.15',
+        '  11 payments, £2,557.30, less 1 refund, £239.00',
+        '- MRR on Sunday: £12,678.95, £11,997.80',
+        '  What the 56 payers pay in a month; a yearly payment counts a twelfth',
+        '- New payers: 4, 4',
+        '  2 from Linkedin, 1 from Google',
+        '- Cancellations: 1, 1',
+        '  1 too expensive',
+        '- On the list: 6,262, 6,104',
+        '  187 joined, 29 left',
+      ].join('\n'),
+      [
+        'This week',
+        '- Issue #249: Tuesday 16 December, 9AM GMT',
+        '- 5 trials end, 12 renewals: £5,867.45 if every trial stays',
+        '- Sending: Normal',
+      ].join('\n'),
+    ]);
+    for (const text of ['Jean-Baptiste Morel', '£2,318.30', 'Issue #249', 'ALERT_EMAIL']) expect(html).toContain(text);
+    expect(html).not.toMatch(/<(?:img|link|script|style)\b/);
+  });
+
+  test('shows a dash for what is unknown, and cannot be broken by a name', () => {
+    const { plain, html } = write({
+      list: { ...FACTS.list, before: null },
+      weekBefore: { ...FACTS.weekBefore, mrrPence: null },
+      attention: [{ ...FACTS.attention[0]!, text: '<b onclick="x">Eve</b>, £1.' }],
+    });
+
+    expect(plain).toContain('On the list: 6,262, –');
+    expect(plain).toContain('MRR on Sunday: £12,678.95, –');
+    expect(html).toContain('&lt;b onclick=&quot;x&quot;&gt;Eve&lt;/b&gt;');
+  });
+});

@@ -1,0 +1,119 @@
+import { addDays, endOfLondonDay, formatIssueTime, formatLongDate, londonDate, nextIssue } from '@site/schema/calendar';
+import { formatPence, OFFER } from '@site/schema/offer';
+import type { MailBody, MailRow } from '../../mail/mail-body.ts';
+import { toRow } from './attention-mail.ts';
+import type { AttentionItem } from './attention-mail.ts';
+
+/** What was paid and refunded in a week, Monday to Sunday in London. */
+export type WeekMoney = { payments: number; paidPence: number; refunds: number; refundedPence: number };
+export type Week = WeekMoney & { mrrPence: number | null; payers: number; newPayers: number; churned: number };
+
+/** Everything that the weekly summary says. What is unknown is null. */
+export type WeeklyFacts = {
+  /** 07:00 on the Monday after the week. */
+  at: Date;
+  attention: AttentionItem[];
+  week: Week;
+  weekBefore: Week;
+  channels: { name: string; payers: number }[];
+  /** Stripe's words, null for none. */
+  reasons: { reason: string | null; cancellations: number }[];
+  list: { onList: number | null; before: number | null; listJoined: number | null; listLeft: number | null };
+  ahead: { trials: number; renewals: number; pence: number };
+  sending: string;
+};
+
+const HOUR_MS = 3_600_000;
+
+/** Returns the latest Monday, 07:00 in London, that is not after `now`. */
+export function lastMondayAtSeven(now: Date): Date {
+  const noon = Date.parse(`${londonDate(now)}T12:00:00Z`);
+  const sinceMonday = (new Date(noon).getUTCDay() + 6) % 7;
+  const monday = atSeven(londonDate(new Date(noon - sinceMonday * 24 * HOUR_MS)));
+  return monday > now ? atSeven(londonDate(new Date(noon - (sinceMonday + 7) * 24 * HOUR_MS))) : monday;
+}
+
+/** The clocks change on Sundays, so a Monday has 24 hours, and its end says where they stand. */
+const atSeven = (day: string) => new Date(endOfLondonDay(day).getTime() + 1 - 17 * HOUR_MS);
+
+/** Returns the London days of the week that ended `weeks` weeks before the Monday. */
+export function weekBefore(monday: Date, weeks = 0): { startDate: string; endDate: string } {
+  const noon = Date.parse(`${londonDate(monday)}T12:00:00Z`);
+  const day = (days: number) => new Date(noon + (days - 7 * weeks) * 24 * HOUR_MS).toISOString().slice(0, 10);
+  return { startDate: day(-7), endDate: day(-1) };
+}
+
+/** Writes the weekly summary. Pure: `weekly-mail.ts` reads the facts. */
+export function writeWeekly(facts: WeeklyFacts, publicUrl: string): MailBody {
+  const { at, attention, week, weekBefore: before, channels, reasons, list, ahead, sending } = facts;
+  const [days, daysBefore] = [weekBefore(at), weekBefore(at, 1)];
+  const net = ({ paidPence, refundedPence }: Week) => formatPence(paidPence - refundedPence, true);
+  const issue = nextIssue(at);
+  const [worst] = attention;
+  const refunded = `, less ${count(week.refunds, 'refund')}, ${formatPence(week.refundedPence, true)}`;
+  const money = `${count(week.payments, 'payment')}, ${formatPence(week.paidPence, true)}${week.refunds > 0 ? refunded : ''}`;
+  const mrrIs = `What the ${count(week.payers, 'payer')} pay in a month; a yearly payment counts a twelfth`;
+  const from = channels.map(({ name, payers }) => `${payers} from ${name}`);
+  const why = reasons.map((each) => `${each.cancellations} ${each.reason?.replaceAll('_', ' ') ?? 'gave no reason'}`);
+  const moved = `${number(list.listJoined)} joined, ${number(list.listLeft)} left`;
+  const ends = `${count(ahead.trials, 'trial')} ${ahead.trials === 1 ? 'ends' : 'end'}`;
+  return {
+    subject: `${formatDays(days, 'long')}: ${net(week)} in${worst ? `, ${describeWorst(worst, attention)}` : ''}`,
+    name: OFFER.productName,
+    heading: `The week to ${formatLongDate(addDays(at, -1), true)}`,
+    sections: [
+      {
+        heading: 'Needs attention',
+        count: attention.length,
+        rows: worst ? attention.map((item) => toRow(item, publicUrl)) : [{ text: 'Nothing needs attention.' }],
+      },
+      {
+        heading: 'The week',
+        columns: [formatDays(days, 'short'), formatDays(daysBefore, 'short')],
+        rows: [
+          row('Money in', [net(week), net(before)], money),
+          row('MRR on Sunday', [pounds(week.mrrPence), pounds(before.mrrPence)], mrrIs),
+          row('New payers', [number(week.newPayers), number(before.newPayers)], ...from),
+          row('Cancellations', [number(week.churned), number(before.churned)], ...why),
+          row('On the list', [number(list.onList), number(list.before)], moved),
+        ],
+      },
+      {
+        heading: 'This week',
+        rows: [
+          row(`Issue #${issue.number}`, [`${formatLongDate(issue.at, true)}, ${formatIssueTime(issue.at)}`]),
+          row(`${ends}, ${count(ahead.renewals, 'renewal')}`, [`${pounds(ahead.pence)} if every trial stays`]),
+          row('Sending', [sending]),
+        ],
+      },
+    ],
+    href: `${publicUrl}/admin-leads?view=money`,
+    foot: 'Sent on Mondays at 07:00 UK time to the addresses in ALERT_EMAIL. Visitors are never emailed from here.',
+  };
+}
+
+const UNKNOWN = '–';
+const number = (n: number | null) => n?.toLocaleString('en-GB') ?? UNKNOWN;
+const pounds = (pence: number | null) => (pence === null ? UNKNOWN : formatPence(pence, true));
+const row = (text: string, figures: string[], ...notes: string[]): MailRow => ({
+  text,
+  figures,
+  ...(notes.length > 0 && { note: notes.join(', ') }),
+});
+const count = (n: number, of: string) => `${number(n)} ${n === 1 ? of : `${of}s`}`;
+
+function describeWorst({ kind }: AttentionItem, all: AttentionItem[]): string {
+  const same = all.filter((item) => item.kind === kind).length;
+  if (kind === 'payers-not-receiving') return `${count(same, 'payer')} ${same === 1 ? 'does' : 'do'} not receive`;
+  if (kind === 'disputes-open') return count(same, 'dispute');
+  if (kind === 'refunds-failed') return count(same, 'failed refund');
+  return `${all.length} ${all.length === 1 ? 'needs' : 'need'} attention`;
+}
+
+/** `8 to 14 December`, or `29 Nov to 5 Dec`. */
+function formatDays({ startDate, endDate }: { startDate: string; endDate: string }, month: 'long' | 'short'): string {
+  const format = (day: string, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', ...options }).format(new Date(day));
+  const isOneMonth = startDate.slice(0, 7) === endDate.slice(0, 7);
+  return `${format(startDate, isOneMonth ? {} : { month })} to ${format(endDate, { month })}`;
+}

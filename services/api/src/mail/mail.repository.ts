@@ -1,0 +1,63 @@
+import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
+import type { Row } from '@site/platform/database/tables';
+
+/** Longer than the server may take to accept a mail. */
+const CLAIM_SECONDS = 90;
+/** A mail that could not be sent for three days is news no more. */
+const GIVEN_UP_AFTER = `interval '3 days'`;
+const KEPT = `interval '90 days'`;
+
+export type Mail = Pick<Row<'mails'>, 'id' | 'subject' | 'html' | 'plain'>;
+export type NewMail = Mail &
+  Pick<Row<'mails'>, 'kind' | 'people'> & {
+    /** A second mail of the same name is not stored. */
+    once?: string;
+  };
+
+/** Stores a mail to the owner, which one of the API's processes then sends. */
+export async function storeMail(trx: Database, mail: NewMail): Promise<void> {
+  await trx('mails').insert(mail).onConflict('once').ignore();
+}
+
+/** Claims the mail that is due longest. Returns undefined if there is none. */
+export async function claimMail(db: Database): Promise<Mail | undefined> {
+  const [mail] = await query<Mail>(
+    db,
+    `update mails set attempts = attempts + 1, claimed_until = sync_now() + interval '${CLAIM_SECONDS} seconds'
+     where id = (
+       select id from mails where sent_at is null and given_up_at is null and due_at <= sync_now() and claimed_until <= sync_now()
+       order by due_at limit 1 for update skip locked
+     ) returning id, subject, html, plain`,
+  );
+  return mail;
+}
+
+export async function markSent(db: Database, id: string): Promise<void> {
+  await query(db, 'update mails set sent_at = sync_now() where id = ?', [id]);
+}
+
+/** Puts a mail off, for a minute at first and for an hour at most. Returns true if it is too old and was given up. */
+export async function postponeMail(db: Database, id: string): Promise<boolean> {
+  const rows = await query<{ isGivenUp: boolean }>(
+    db,
+    `update mails set claimed_until = '-infinity', due_at = sync_now() + least(60, 2 ^ (attempts - 1)) * interval '1 minute',
+       given_up_at = case when created_at < sync_now() - ${GIVEN_UP_AFTER} then sync_now() end
+     where id = ? returning given_up_at is not null as is_given_up`,
+    [id],
+  );
+  return rows[0]?.isGivenUp === true;
+}
+
+export async function deleteOldMails(db: Database): Promise<void> {
+  await query(db, `delete from mails where created_at < sync_now() - ${KEPT}`);
+}
+
+/** Tells whether a mail about what needs attention was stored within the hour. */
+export async function hasRecentAttention(db: Database): Promise<boolean> {
+  const rows = await query(
+    db,
+    `select from mails where created_at > sync_now() - interval '1 hour' and kind = 'attention' limit 1`,
+  );
+  return rows.length > 0;
+}

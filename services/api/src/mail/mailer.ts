@@ -1,0 +1,60 @@
+import { withTimeout } from '@site/platform/process/with-timeout';
+import { createTransport } from 'nodemailer';
+import type { ApiSettings } from '../settings.ts';
+import type { Mail } from './mail.repository.ts';
+
+export type Mailer = {
+  /** Sends a mail. Rejects with what went wrong and what to do, without personal data. */
+  send: (mail: Mail) => Promise<void>;
+  /** Tries the connection and the login. Rejects likewise. */
+  verify: () => Promise<void>;
+};
+
+const STEP_TIMEOUT_MS = 10_000;
+/** All steps together: less than the claim of a mail lasts. */
+const TIMEOUT_MS = 60_000;
+
+/** Creates the connection to the mail server, or null without one. A mail's id makes a repeat recognisable. */
+export function createMailer(
+  settings: Pick<ApiSettings, 'mail' | 'isProduction'>,
+  timeoutMs = TIMEOUT_MS,
+): Mailer | null {
+  if (settings.mail === null) return null;
+  const { url, to, from } = settings.mail;
+  const { hostname } = new URL(url);
+  const stepMs = Math.min(STEP_TIMEOUT_MS, timeoutMs);
+  const transport = createTransport({
+    url,
+    // A mail names people, so it crosses no network in the clear.
+    requireTLS: settings.isProduction && !/^(?:localhost|127\.|\[::1\])/.test(hostname),
+    connectionTimeout: stepMs,
+    greetingTimeout: stepMs,
+    socketTimeout: stepMs,
+    dnsTimeout: stepMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const tryTo = (work: () => Promise<unknown>) =>
+    withTimeout(timeoutMs, work).then(
+      () => undefined,
+      (error: unknown) => Promise.reject(new Error(describeMailError(error))),
+    );
+  return {
+    send({ id, subject, html, plain }) {
+      const messageId = `<${id}@${from.split('@').at(-1)?.replace('>', '')}>`;
+      const mail = { from, to, subject, html, text: plain, messageId, textEncoding: 'base64' } as const;
+      return tryTo(() => transport.sendMail(mail));
+    },
+    verify: () => tryTo(() => transport.verify()),
+  };
+}
+
+/** Says what went wrong, without the server's own words, which quote addresses, and what to do. */
+function describeMailError(error: unknown): string {
+  const { code, responseCode } = error as { code?: string; responseCode?: number };
+  const what = [responseCode, code].filter((part) => part !== undefined).join(' ') || 'no answer in time';
+  if (code === 'EAUTH') return `${what}. Check the user name and the password in SMTP_URL.`;
+  if (code === 'ETLS') return `${what}. Emails name people: use smtps://, or a port with STARTTLS, in SMTP_URL.`;
+  if (responseCode !== undefined) return `${what}. Check that the server accepts MAIL_FROM and ALERT_EMAIL.`;
+  return `${what}. Check the host and the port in SMTP_URL, and that this machine may reach them.`;
+}

@@ -1,0 +1,26 @@
+import { Button } from '../../ui/Button.tsx';
+import { toasts } from '../../ui/toast-store.ts';
+import { SectionHead } from '../elements/SectionHead.tsx';
+import { useCall } from '../session/use-call.ts';
+import styles from './AccountView.module.css';
+
+/** Says what the owner is emailed, and tries it. */
+export function TestMail() {
+  const { send, fault, isPending } = useCall('POST /api/admin/mail/test', {
+    onDone: () => void toasts.add({ title: 'Test email sent' }),
+  });
+  return (
+    <section aria-labelledby="email" className={styles.section}>
+      <SectionHead id="email" title="Email" />
+      <p className={styles.quiet}>
+        What needs attention, and a summary each Monday, go to the addresses in ALERT_EMAIL.
+      </p>
+      <div className={styles.buttons}>
+        <Button look="line" pending={isPending} pendingLabel="Sending..." onClick={() => void send()}>
+          Send a test email
+        </Button>
+      </div>
+      <p role="alert">{fault}</p>
+    </section>
+  );
+}
