@@ -24,6 +24,8 @@ export type BeehiivAnswer = {
   error?: { message: string; code: string };
   /** The setting to correct. */
   setting?: string;
+  /** The address is at fault: a retry without a correction is refused again. */
+  isAddress?: true;
 };
 
 export const BEEHIIV_ANSWERS = {
@@ -36,8 +38,9 @@ export const BEEHIIV_ANSWERS = {
     label: 'Email is invalid',
     statuses: [422],
     error: { message: 'Email is invalid', code: 'INVALID' },
+    isAddress: true,
   },
-  'address-rejected': { class: 'permanent', label: 'Beehiiv rejected the address' },
+  'address-rejected': { class: 'permanent', label: 'Beehiiv rejected the address', isAddress: true },
   'already-subscribed': { class: 'permanent', label: 'Already subscribed, but not found' },
   'tier-unchanged': { class: 'permanent', label: 'Beehiiv did not change the tier' },
   'tier-not-subscribed': { class: 'permanent', label: 'Beehiiv does not know the address' },
@@ -108,6 +111,11 @@ export const toJudged = <Reason extends BeehiivReason>(reason: Reason) => ({
   reason,
   class: BEEHIIV_ANSWERS[reason].class as (typeof BEEHIIV_ANSWERS)[Reason]['class'],
 });
+
+/** The reasons of a lead whose address has to be corrected. */
+export const ADDRESS_REASONS = Object.entries<BeehiivAnswer>(BEEHIIV_ANSWERS).flatMap(([reason, { isAddress }]) =>
+  isAddress ? [reason] : [],
+);
 
 /** Describes a reason. A word that this version does not know describes itself. */
 export const describeAnswer = (word: string): string =>

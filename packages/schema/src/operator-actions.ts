@@ -15,6 +15,7 @@ const OPERATOR_ACTIONS = {
   'recovery-codes': 'none',
   'read-lead': 'lead',
   'export-leads': 'none',
+  'delete-quarantined': 'none',
   probe: 'none',
   'test-mail': 'none',
   retry: 'lead',

@@ -5,7 +5,7 @@ import { LEAD_STAGES } from '../money.ts';
 import { lead } from '../stored-lead.ts';
 import type { Call, CallName } from './call.ts';
 import { leadFilterQuery } from './lead-filter.ts';
-import { absentWhenEmpty, instant } from './request-parts.ts';
+import { absentWhenEmpty, instant, leadIds } from './request-parts.ts';
 import { leadCheckout, leadSubscription } from './subscriptions.ts';
 
 const LEAD_SORTS = ['newest', 'oldest'] as const;
@@ -79,6 +79,17 @@ export const leadExportQuery = leadFilterQuery.safeExtend({
   ),
 });
 export type LeadExportQuery = z.output<typeof leadExportQuery>;
+
+/** The maximum number of quarantined leads that one call deletes. */
+export const MAX_DELETED = 10_000;
+
+const quarantineChoice = z.object({
+  ids: leadIds.optional(),
+  filter: leadFilterQuery.optional(),
+  /** Only counts them. */
+  dryRun: z.boolean().optional(),
+});
+export type QuarantineChoice = Pick<z.output<typeof quarantineChoice>, 'ids' | 'filter'>;
 
 export const leadListAnswer = leadCountsAnswer.omit({ newer: true }).extend({
   leads: z.array(lead),
@@ -202,6 +213,22 @@ export const leadCalls = {
     params: leadParams,
     answers: { 200: { description: 'The lead', schema: leadDetailAnswer } },
     problems: ['not-found'],
+  },
+  'POST /api/admin/leads/delete-quarantined': {
+    id: 'deleteQuarantined',
+    summary: 'Delete quarantined leads',
+    description:
+      'Deletes the selected quarantined leads, or those of a filter. Other leads of the same people stay, nothing is asked of Beehiiv, and a lead that was paid for is skipped. With `dryRun` nothing changes.',
+    body: quarantineChoice.refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
+      error: 'Name either ids or a filter',
+      path: ['ids'],
+    }),
+    answers: {
+      200: {
+        description: `How many were deleted, or would be: at most ${MAX_DELETED} at once`,
+        schema: z.object({ count }),
+      },
+    },
   },
   'POST /api/admin/leads/:id/correct': {
     id: 'correctLead',

@@ -24,3 +24,6 @@ export const idempotencyHeader = z.object({
 
 /** A moment in an answer: text for callers. The API may give a Date, which JSON writes as that text. */
 export const instant = z.iso.datetime() as z.ZodType<string, string | Date>;
+
+/** The leads that an operator has selected. */
+export const leadIds = z.array(z.uuid()).min(1, 'Name at least one lead').max(1_000, 'At most 1,000 leads');

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import type { Call, CallName } from './call.ts';
-import { instant } from './request-parts.ts';
+import { instant, leadIds } from './request-parts.ts';
 import { leadFilterQuery } from './lead-filter.ts';
 
 const count = z.number().int();
-const leadIds = z.array(z.uuid()).min(1, 'Name at least one lead').max(1_000, 'At most 1,000 leads');
-
 /** Which failed leads a bulk retry takes: a filter's, a selection, or those of the latest failures in a row. */
 export const retryFilter = leadFilterQuery.safeExtend({
   ids: leadIds.optional(),
@@ -22,6 +20,8 @@ export const retryEstimate = z.object({
   count,
   /** How many quarantined leads also match. */
   quarantined: count,
+  /** How many of them were refused for their address, and will be again. */
+  invalid: count,
   /** Milliseconds at the current rate, including leads already waiting. Null without a rate limit. */
   estimateMs: z.number().int().nullable(),
   isPaused: z.boolean(),

@@ -17,6 +17,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'recovery-codes': 'Replaced their recovery codes',
   'read-lead': 'Opened a lead',
   'export-leads': 'Exported leads',
+  'delete-quarantined': 'Deleted quarantined leads',
   probe: 'Asked Beehiiv for an early probe',
   retry: 'Retried',
   'retry-run': 'Started a bulk retry',

@@ -2,9 +2,10 @@ import type { LeadDetailAnswer } from '@site/schema/calls/leads';
 import { useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
+import { needsCorrection } from '../lead/lead-labels.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
-import { useOpenLead } from '../navigation/open-lead.ts';
+import { useCorrection, useOpenLead } from '../navigation/open-lead.ts';
 import { useShowPerson } from '../navigation/person.ts';
 import { useRetry } from '../retry/use-retry.ts';
 import { CorrectAddress } from './CorrectAddress.tsx';
@@ -19,15 +20,29 @@ export function DrawerActions({ detail, halt, onReload }: DrawerActionsProps) {
   const showPerson = useShowPerson();
   const unavailable = useUnavailable();
   const { retry, retrying } = useRetry(onReload, halt);
-  const [isCorrecting, setCorrecting] = useState(false);
+  const isWrong = needsCorrection(lead);
+  const correction = useCorrection();
+  const [isCorrecting, setCorrecting] = useState(() => correction.isCorrecting(lead.id));
   const correctButton = useRef<HTMLButtonElement>(null);
   // A corrected lead has the mistyped address, so a retry would fail again.
   const canRetry = lead.beehiivStatus !== 'sent' && !correctedTo;
+  const correct = !correctedTo && (
+    <Button
+      ref={correctButton}
+      look={isWrong ? 'solid' : 'line'}
+      aria-expanded={isCorrecting}
+      onClick={() => setCorrecting(!isCorrecting)}
+    >
+      Correct the address…
+    </Button>
+  );
   return (
     <>
       <div className={styles.actions}>
+        {isWrong && correct}
         {canRetry && (
           <Button
+            look={isWrong ? 'line' : 'solid'}
             pending={retrying.has(lead.id)}
             pendingLabel="Retrying..."
             unavailable={unavailable}
@@ -36,16 +51,7 @@ export function DrawerActions({ detail, halt, onReload }: DrawerActionsProps) {
             {lead.quarantineReason === null ? 'Retry now' : 'Send to Beehiiv'}
           </Button>
         )}
-        {!correctedTo && (
-          <Button
-            ref={correctButton}
-            look="line"
-            aria-expanded={isCorrecting}
-            onClick={() => setCorrecting(!isCorrecting)}
-          >
-            Correct the address…
-          </Button>
-        )}
+        {!isWrong && correct}
         <Button look="line" onClick={() => showPerson(lead.email)}>
           Export or erase…
         </Button>

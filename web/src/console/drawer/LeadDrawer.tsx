@@ -80,7 +80,7 @@ function Detail({ detail, onReload }: { detail: LeadDetailAnswer; onReload: () =
   const Icon = STATUS_ICONS[status];
   return (
     <>
-      <DrawerActions detail={detail} halt={halt} onReload={onReload} />
+      <DrawerActions key={lead.id} detail={detail} halt={halt} onReload={onReload} />
       <p className={styles.verdict} data-tone={status}>
         <Icon />
         <strong>{STATUS_NAMES[status]}</strong>

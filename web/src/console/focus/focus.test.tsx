@@ -43,7 +43,13 @@ for (const { place, width } of [
     await user.keyboard('{Escape}');
     await expectFocused(() => link);
 
-    api.answer('POST /api/admin/leads/retry', { count: 1, quarantined: 0, estimateMs: null, isPaused: false });
+    api.answer('POST /api/admin/leads/retry', {
+      count: 1,
+      quarantined: 0,
+      invalid: 0,
+      estimateMs: null,
+      isPaused: false,
+    });
     const many = screen.getByRole('button', { name: /^Retry \d failed…$/ });
     await press(user, many, '{Enter}');
     await press(user, await screen.findByRole('button', { name: 'Cancel' }), '{Enter}');
@@ -72,7 +78,13 @@ test('Escape closes the top layer only, and another lead opened from the list ta
   happyDOM.setViewport({ width: 1440 });
   const leads = [buildFailedLead({ fullName: 'Priya Raman' }), buildFailedLead({ fullName: 'Tom Aldridge' })];
   haveLeads(api, leads);
-  api.answer('POST /api/admin/leads/retry', { count: 2, quarantined: 2, estimateMs: null, isPaused: false });
+  api.answer('POST /api/admin/leads/retry', {
+    count: 2,
+    quarantined: 2,
+    invalid: 0,
+    estimateMs: null,
+    isPaused: false,
+  });
   showConsole();
   await press(user, within(await findRow(leads[0]!)).getByRole('link'), '{Enter}');
   await screen.findByRole('dialog', { name: 'Priya Raman' });

@@ -52,7 +52,13 @@ test('the filters of every view open as a sheet, which a choice closes', async (
 
 test('all failed leads can be retried beside the search, in their tab too', async ({ api, user }) => {
   haveLeads(api, [buildLead(), buildFailedLead()]);
-  api.answer('POST /api/admin/leads/retry', { count: 1, quarantined: 0, estimateMs: null, isPaused: false });
+  api.answer('POST /api/admin/leads/retry', {
+    count: 1,
+    quarantined: 0,
+    invalid: 0,
+    estimateMs: null,
+    isPaused: false,
+  });
   showConsole();
   await user.click(await screen.findByRole('button', { name: 'Retry 1 failed…' }));
   await screen.findByRole('dialog', { name: 'Retry all failed leads of this filter' });

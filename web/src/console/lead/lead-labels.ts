@@ -1,4 +1,4 @@
-import { describeAnswer, SUBSCRIBER_STATUSES } from '@site/schema/beehiiv-answers';
+import { ADDRESS_REASONS, describeAnswer, SUBSCRIBER_STATUSES } from '@site/schema/beehiiv-answers';
 import type { LeadStatusFilter, SubscriberState } from '@site/schema/calls/lead-filter';
 import type { LeadStage, StageFilter } from '@site/schema/money';
 import type { FormType, Lead } from '@site/schema/lead';
@@ -29,6 +29,11 @@ export function shownStatus({ beehiivStatus, isCorrected, quarantineReason }: Sh
 export function canRetry({ beehiivStatus, isCorrected }: Pick<Lead, 'beehiivStatus' | 'isCorrected'>): boolean {
   return beehiivStatus === 'failed' && !isCorrected;
 }
+
+/** True for a failed lead whose address Beehiiv refused: a retry would fail again. */
+export const needsCorrection = (
+  lead: Pick<Lead, 'beehiivStatus' | 'isCorrected' | 'quarantineReason' | 'beehiivReason'>,
+) => canRetry(lead) && lead.quarantineReason === null && ADDRESS_REASONS.includes(lead.beehiivReason ?? '');
 
 /** The stages of a subscription, and what stands in their place without one. */
 export const STAGE_NAMES: Record<LeadStage, string> = {

@@ -163,7 +163,11 @@ export function LeadsView() {
       />
       <div className={styles.dock}>
         <RunStrips />
-        <SelectionBar selection={selection} />
+        <SelectionBar
+          selection={selection}
+          filter={filter}
+          total={list.isCapped ? undefined : list.statusCounts?.[filter.status ?? 'all']}
+        />
       </div>
       <ListFoot filter={filter} list={list} />
       <LeadDrawer listed={list.leads.find(({ id }) => id === openId)} />

@@ -1,15 +1,30 @@
 import type { Lead } from '@site/schema/lead';
 import { Button } from '../../ui/Button.tsx';
-import { canRetry, shownStatus } from '../lead/lead-labels.ts';
+import { canRetry, needsCorrection, shownStatus } from '../lead/lead-labels.ts';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
+import { useCorrection } from '../navigation/open-lead.ts';
 import type { LeadRows } from './lead-rows.ts';
 import styles from './RetryButton.module.css';
 
-/** Retries a failed lead, or sends one that is quarantined. Absent for other leads. */
+/** Retries a failed lead, sends one that is quarantined, or corrects a refused address. Absent for other leads. */
 export function RetryButton({ lead, rows }: { lead: Lead; rows: Pick<LeadRows, 'retrying' | 'onRetry'> }) {
   const unavailable = useUnavailable();
+  const { openCorrection } = useCorrection();
   if (!canRetry(lead)) return null;
   const name = lead.fullName ?? lead.email;
+  if (needsCorrection(lead)) {
+    return (
+      <Button
+        look="line"
+        size="small"
+        className={styles.retry}
+        aria-label={`Correct the address of ${name}`}
+        onClick={() => openCorrection(lead.id)}
+      >
+        Correct…
+      </Button>
+    );
+  }
   const isQuarantined = shownStatus(lead) === 'quarantined';
   return (
     <Button

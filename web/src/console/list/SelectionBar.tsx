@@ -5,32 +5,59 @@ import { toUrl } from '../../http.ts';
 import { Button } from '../../ui/Button.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
+import type { ListFilter } from '../filters/filter-params.ts';
 import { canRetry, shownStatus } from '../lead/lead-labels.ts';
 import { useUnavailable } from '../live/LiveUpdates.tsx';
 import { RetryDialog } from '../retry/RetryDialog.tsx';
 import type { RetryRequest } from '../retry/RetryDialog.tsx';
+import { DeleteQuarantined } from './DeleteQuarantined.tsx';
 import styles from './SelectionBar.module.css';
 import type { Selection } from './use-selection.ts';
 
+type SelectionBarProps = {
+  selection: Selection;
+  filter: ListFilter;
+  /** How many leads the whole list has. Unknown while it loads, or if there are too many to count. */
+  total: number | undefined;
+};
+
 /** Says how many leads are selected, and what can be done with them. Absent without a selection. */
-export function SelectionBar({ selection }: { selection: Selection }) {
-  const { selected, clear } = selection;
+export function SelectionBar({ selection, filter: { sort: _, ...filter }, total = 0 }: SelectionBarProps) {
+  const { selected, isWhole, clear } = selection;
   const [request, setRequest] = useState<RetryRequest>();
+  const [isDeleting, setDeleting] = useState(false);
   const hintId = useId();
   const unavailable = useUnavailable();
   const retryable = selected.filter(canRetry);
-  const isTooMany = selected.length > MAX_EXPORTED_IDS;
+  const [count, retried] = isWhole ? [total, total] : [selected.length, retryable.length];
+  const isQuarantined = retryable.length > 0 && isQuarantine(retryable);
+  const isTooMany = !isWhole && selected.length > MAX_EXPORTED_IDS;
   return (
     <>
       {selected.length > 0 && (
         <section className={styles.bar} aria-label="Selection" tabIndex={-1}>
-          <output className={styles.count}>{describeSelected(selected, retryable)}</output>
+          <output className={styles.count}>
+            {isWhole ? `All ${formatCount(total)} selected` : describeSelected(selected, retryable)}
+          </output>
+          {selection.isAll && !isWhole && total > selected.length && (
+            <LinkButton onClick={selection.selectWhole}>Select all {formatCount(total)}</LinkButton>
+          )}
           {retryable.length > 0 ? (
-            <Button look="line" size="small" unavailable={unavailable} onClick={() => setRequest(toRequest(retryable))}>
-              {isQuarantine(retryable) ? `Send ${retryable.length} to Beehiiv…` : `Retry ${retryable.length}…`}
+            <Button
+              look="line"
+              size="small"
+              unavailable={unavailable}
+              onClick={() => setRequest(isWhole ? toWholeRequest(filter) : toRequest(retryable))}
+            >
+              {isQuarantined ? `Send ${formatCount(retried)} to Beehiiv…` : toRetryLabel(filter, isWhole, retried)}
             </Button>
           ) : (
             <span className={styles.hint}>None of them has failed, so there is nothing to retry.</span>
+          )}
+          {isQuarantined && (isWhole ? filter.status === 'quarantined' : retried === count) && (
+            <Button look="line" size="small" unavailable={unavailable} onClick={() => setDeleting(true)}>
+              Delete {formatCount(count)}…
+            </Button>
           )}
           <Button
             look="line"
@@ -39,10 +66,11 @@ export function SelectionBar({ selection }: { selection: Selection }) {
             aria-describedby={isTooMany ? hintId : undefined}
             unavailable={unavailable}
             onClick={() => {
-              if (!isTooMany) window.open(toExportUrl(selected), '_blank', 'noopener');
+              const query = isWhole ? filter : { ids: selected.map(({ id }) => id) };
+              if (!isTooMany) window.open(toUrl('GET /api/admin/leads/export/csv', { query }), '_blank', 'noopener');
             }}
           >
-            Export {formatCount(selected.length)} as CSV
+            Export {formatCount(count)} as CSV
           </Button>
           {isTooMany && (
             <span id={hintId} className={styles.hint}>
@@ -55,11 +83,23 @@ export function SelectionBar({ selection }: { selection: Selection }) {
         </section>
       )}
       {request && <RetryDialog request={request} onClose={() => setRequest(undefined)} onStarted={clear} />}
+      {isDeleting && (
+        <DeleteQuarantined
+          choice={isWhole ? { filter } : { ids: retryable.map(({ id }) => id) }}
+          count={count}
+          onClose={() => setDeleting(false)}
+          onDeleted={clear}
+        />
+      )}
     </>
   );
 }
 
 const isQuarantine = (leads: readonly Lead[]) => leads.every((lead) => shownStatus(lead) === 'quarantined');
+
+/** Only the dialog knows how many of a whole list have failed, unless the list has only those. */
+const toRetryLabel = ({ status }: ListFilter, isWhole: boolean, count: number) =>
+  isWhole && status !== 'failed' ? 'Retry all failed…' : `Retry ${formatCount(count)}…`;
 
 /** Says which of the selected leads a retry takes, unless it takes all of them. */
 function describeSelected(selected: readonly Lead[], retryable: readonly Lead[]): string {
@@ -77,5 +117,7 @@ function toRequest(leads: readonly Lead[]): RetryRequest {
   return { title, filter: { ids: leads.map(({ id }) => id) }, withQuarantined: true };
 }
 
-const toExportUrl = (leads: readonly Lead[]) =>
-  toUrl('GET /api/admin/leads/export/csv', { query: { ids: leads.map(({ id }) => id) } });
+const toWholeRequest = (filter: ListFilter): RetryRequest =>
+  filter.status === 'quarantined'
+    ? { title: 'Send quarantined leads to Beehiiv', filter, withQuarantined: true }
+    : { title: 'Retry all failed leads of this filter', filter };

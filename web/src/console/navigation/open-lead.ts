@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 
 const LEAD_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
@@ -15,7 +15,7 @@ export function useOpenLead() {
   };
   return {
     openId: LEAD_ID.test(id) ? id : undefined,
-    openLead: (wanted: string, how?: { replace: boolean }) => setParams(withLead(wanted), how),
+    openLead: (wanted: string, how?: { replace?: boolean; state?: unknown }) => setParams(withLead(wanted), how),
     closeLead: () => setParams(withLead(undefined)),
     /** The query of a link that opens a lead beside what is shown. */
     linkTo: (wanted: string) => withLead(wanted),
@@ -31,5 +31,15 @@ export function useOpenOnClick(leadId: string | null) {
   return (event: MouseEvent<HTMLElement>) => {
     const isOwnTarget = event.target instanceof Element && event.target.closest('a, button, input, label') !== null;
     if (leadId !== null && !isOwnTarget && !window.getSelection()?.toString()) openLead(leadId);
+  };
+}
+
+/** Opens a lead with the field for its correct address, and tells whether it was opened so. */
+export function useCorrection() {
+  const { openLead } = useOpenLead();
+  const { state } = useLocation();
+  return {
+    openCorrection: (id: string) => openLead(id, { state: { correcting: id } }),
+    isCorrecting: (id: string) => (state as { correcting?: string } | null)?.correcting === id,
   };
 }

@@ -79,6 +79,12 @@ export function RetryDialog({ request, onClose, onStarted }: RetryDialogProps) {
             : `Include ${formatCount(data.quarantined)} quarantined ${data.quarantined === 1 ? 'lead' : 'leads'}`}
         </label>
       )}
+      {data && data.invalid > 0 && (
+        <p className={styles.words}>
+          {formatCount(data.invalid)} of them {data.invalid === 1 ? 'was' : 'were'} refused as invalid and will be
+          refused again. Correct {data.invalid === 1 ? 'its address' : 'their addresses'} instead.
+        </p>
+      )}
       <p className={styles.words}>
         Leads are retried a hundred at a time, so that new leads do not wait. If you stop the run, the rest stay failed.
       </p>

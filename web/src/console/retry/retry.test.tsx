@@ -11,8 +11,8 @@ test('a bulk retry says how many leads it takes and how long before it starts, a
   haveLeads(api, leads);
   api.answer('POST /api/admin/leads/retry', ({ body }) =>
     (body as { withQuarantined: boolean }).withQuarantined
-      ? { count: 12, quarantined: 12, estimateMs: 60_000, isPaused: false }
-      : { count: 0, quarantined: 12, estimateMs: 0, isPaused: false },
+      ? { count: 12, quarantined: 12, invalid: 0, estimateMs: 60_000, isPaused: false }
+      : { count: 0, quarantined: 12, invalid: 0, estimateMs: 0, isPaused: false },
   );
   showConsole('/admin-leads?formType=pre_buy');
   await user.click(await screen.findByRole('button', { name: 'Retry 2 failed…' }));
@@ -134,11 +134,18 @@ test('a pause names its setting and reason, and leads rejected in a row can be r
   expect((await strip).textContent).toContain('Next probe now');
   expect((await strip).dataset['tone']).toBe('stopped');
 
-  api.answer('POST /api/admin/leads/retry', { count: 20, quarantined: 0, estimateMs: null, isPaused: true });
+  api.answer('POST /api/admin/leads/retry', {
+    count: 20,
+    quarantined: 0,
+    invalid: 3,
+    estimateMs: null,
+    isPaused: true,
+  });
   await user.click(await screen.findByRole('button', { name: 'Retry these 20…' }));
 
   const dialog = within(await screen.findByRole('dialog', { name: 'Retry leads rejected in a row' }));
   await dialog.findByText('20 failed leads. The sync is paused: they wait until it resumes.');
+  dialog.getByText(/^3 of them were refused as invalid and will be refused again\./);
   await user.click(dialog.getByRole('button', { name: 'Retry 20' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(api.calls('POST /api/admin/leads/retry').at(-1)?.body).toEqual({

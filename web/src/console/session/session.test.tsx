@@ -121,7 +121,7 @@ test('an action that meets an ended session shows the login, and no failure of i
   user,
   logged,
 }) => {
-  const lead = buildFailedLead();
+  const lead = buildFailedLead({ beehiivReason: 'request-refused' });
   haveLeads(api, [lead]);
   showConsole();
   api.refuse('POST /api/admin/leads/retry', 401);

@@ -13,6 +13,7 @@ import { recordAction, recordLeadRead } from '../../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { toLead } from './lead-answer.ts';
 import { correctLead } from '../../addresses/lead-correction.service.ts';
+import { countQuarantined, deleteQuarantined } from './delete-quarantined.ts';
 import { sendLeadsCsv } from './lead-csv.ts';
 import { readLeadDetail } from './lead-detail.service.ts';
 import { countLeads, countNewer, listLeads } from './lead-list.repository.ts';
@@ -64,6 +65,9 @@ export function leadListRoutes(deps: LeadListDeps): Route[] {
       await recordLeadRead(db, operatorOf(req), params.id);
       return detail;
     }),
+    route('POST /api/admin/leads/delete-quarantined', async ({ body: { dryRun = false, ...choice }, req }) => ({
+      count: dryRun ? await countQuarantined(db, choice) : await deleteQuarantined(db, operatorOf(req), choice),
+    })),
     route('POST /api/admin/leads/:id/correct', ({ params, body, req }) =>
       correctLead(deps, operatorOf(req), params.id, body.email),
     ),

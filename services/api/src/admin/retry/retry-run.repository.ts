@@ -2,6 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { queryOne } from '@site/platform/database/query';
 import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
 import type { RetryRunRow } from '@site/platform/database/tables';
+import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
 import type { RetryFilter } from '@site/schema/calls/retry';
 import type { Knex } from 'knex';
 import { whereLeads } from '../leads/lead-filter.ts';
@@ -27,12 +28,18 @@ function whereFailed(db: Database, { ids, failedInRefusalPause, status, ...filte
   return query;
 }
 
-export async function countFailed(db: Database, filter: RetryFilter): Promise<{ count: number; quarantined: number }> {
-  const [row] = await whereFailed(db, filter).select<{ count: number; quarantined: number }[]>(
+type FailedCounts = { count: number; quarantined: number; invalid: number };
+
+/** Counts the failed leads that a run would retry, and those of them whose address was refused. */
+export async function countFailed(db: Database, filter: RetryFilter): Promise<FailedCounts> {
+  const [row] = await whereFailed(db, filter).select<FailedCounts[]>(
     db.raw('count(*) filter (where quarantine_reason is null) as count'),
     db.raw('count(quarantine_reason) as quarantined'),
+    db.raw('count(*) filter (where quarantine_reason is null and beehiiv_reason = any(?)) as invalid', [
+      ADDRESS_REASONS,
+    ]),
   );
-  return row ?? { count: 0, quarantined: 0 };
+  return row ?? { count: 0, quarantined: 0, invalid: 0 };
 }
 
 /** Inserts a run with its leads. Quarantined leads are included only if asked for. */

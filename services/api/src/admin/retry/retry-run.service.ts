@@ -12,12 +12,13 @@ type SentRun = CallSent<'GET /api/admin/retry-runs'>['runs'][number];
 
 /** Estimates how many leads a run would retry, and how long it would take at the current rate. Changes nothing. */
 export async function estimateRun(db: Database, filter: RetryFilter, withQuarantined: boolean): Promise<RetryEstimate> {
-  const [{ count, quarantined }, pace] = await Promise.all([countFailed(db, filter), readPace(db)]);
+  const [{ count, quarantined, invalid }, pace] = await Promise.all([countFailed(db, filter), readPace(db)]);
   const taken = withQuarantined ? count + quarantined : count;
   const { requestsPerMinute, isPaused } = pace;
   return {
     count: taken,
     quarantined: withQuarantined ? 0 : quarantined,
+    invalid,
     estimateMs: requestsPerMinute === null ? null : Math.ceil(((taken + pace.pending) / requestsPerMinute) * 60_000),
     isPaused,
   };

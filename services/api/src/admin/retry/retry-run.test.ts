@@ -20,7 +20,7 @@ describe('a bulk retry', () => {
     db,
   }) => {
     const headers = await api.logIn();
-    await storeLead(db, failed());
+    await storeLead(db, failed({ beehiivReason: 'email-invalid' }));
     await storeLead(db, failed({ formType: 'pre_sample' }));
     await storeLead(db, quarantined);
     await storeLead(db);
@@ -31,8 +31,8 @@ describe('a bulk retry', () => {
     const all = await api.call('POST', '/api/admin/leads/retry', { headers, body: { ...body, withQuarantined: true } });
 
     // One lead is pending already, so two requests at one a second.
-    expect(dry.json).toEqual({ count: 1, quarantined: 1, estimateMs: 2_000, isPaused: false });
-    expect(all.json).toEqual({ count: 2, quarantined: 0, estimateMs: 3_000, isPaused: false });
+    expect(dry.json).toEqual({ count: 1, quarantined: 1, invalid: 1, estimateMs: 2_000, isPaused: false });
+    expect(all.json).toEqual({ count: 2, quarantined: 0, invalid: 1, estimateMs: 3_000, isPaused: false });
     expect(await db('leads').where({ beehiivStatus: 'failed' }).count()).toEqual([{ count: 3 }]);
   });
 

@@ -1,0 +1,45 @@
+import type { Database } from '@site/platform/database/connect';
+import { query } from '@site/platform/database/query';
+import { MAX_DELETED } from '@site/schema/calls/leads';
+import type { QuarantineChoice } from '@site/schema/calls/leads';
+import { recordAction } from '../../audit/audit.repository.ts';
+import { whereLeads } from './lead-filter.ts';
+
+/** Selects quarantined leads. One that was paid for is not a bot's. */
+const whereQuarantined = (db: Database, { ids, filter = {} }: QuarantineChoice) => {
+  const chosen = whereLeads(db, db('leads'), { ...filter, status: 'quarantined' })
+    .whereRaw('not exists (select from subscriptions where lead_id = leads.id)')
+    .select('leads.id', 'leads.emailNormalised')
+    .limit(MAX_DELETED);
+  return ids ? chosen.whereIn('leads.id', ids) : chosen;
+};
+
+/** Counts the quarantined leads that would be deleted, at most `MAX_DELETED`. */
+export async function countQuarantined(db: Database, choice: QuarantineChoice): Promise<number> {
+  return (await whereQuarantined(db, choice)).length;
+}
+
+/**
+ * Deletes quarantined leads here: their own rows, never another lead of the person, and nothing at Beehiiv, which has never
+ * heard of them. Returns how many, at most `MAX_DELETED`.
+ */
+export async function deleteQuarantined(db: Database, operator: string, choice: QuarantineChoice): Promise<number> {
+  return db.transaction(async (trx) => {
+    const deleted = await query(
+      trx,
+      `with gone as materialized (?), samples as (
+         delete from sample_requests using gone where lead_id = gone.id
+       ), known as (
+         delete from subscribers using gone where subscribers.email_normalised = gone.email_normalised and not exists (
+           select from leads where leads.email_normalised = gone.email_normalised and id not in (select id from gone)
+         )
+       )
+       delete from leads using gone where leads.id = gone.id returning leads.id`,
+      [whereQuarantined(trx, choice).forUpdate('leads').skipLocked()],
+    );
+    const { search, ...filter } = choice.filter ?? {};
+    const chosen = choice.ids ? { selected: choice.ids.length } : { ...filter, ...(search && { isSearch: true }) };
+    await recordAction(trx, { operator, action: 'delete-quarantined', detail: { deleted: deleted.length, ...chosen } });
+    return deleted.length;
+  });
+}

@@ -1,0 +1,43 @@
+import type { QuarantineChoice } from '@site/schema/calls/leads';
+import { toasts } from '../../ui/toast-store.ts';
+import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
+import dialog from '../elements/dialog.module.css';
+import { countOf, formatCount } from '../elements/format-count.ts';
+import { useUnavailable } from '../live/LiveUpdates.tsx';
+import { useCall } from '../session/use-call.ts';
+
+type DeleteQuarantinedProps = {
+  choice: QuarantineChoice;
+  count: number;
+  onClose: () => void;
+  onDeleted: () => void;
+};
+
+/** Deletes leads that look automated, once the operator has confirmed it. */
+export function DeleteQuarantined({ choice, count, onClose, onDeleted }: DeleteQuarantinedProps) {
+  const { send, fault, isPending } = useCall('POST /api/admin/leads/delete-quarantined', {
+    onDone({ count: deleted }) {
+      toasts.add({ title: 'Deleted', description: `${countOf(deleted, 'lead', 'leads')} that looked automated.` });
+      onDeleted();
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title="Delete quarantined leads"
+      submit={`Delete ${formatCount(count)}`}
+      look="danger"
+      dismiss="Keep them"
+      isPending={isPending}
+      unavailable={useUnavailable()}
+      fault={fault}
+      onSubmit={() => void send({ body: choice })}
+      onClose={onClose}
+    >
+      <p className={dialog.words}>
+        They are deleted here for good. Other leads of the same people stay, and Beehiiv has never received these. A
+        lead that was paid for is kept.
+      </p>
+    </ConfirmDialog>
+  );
+}
