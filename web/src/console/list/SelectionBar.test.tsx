@@ -1,0 +1,122 @@
+import { screen, within } from '@testing-library/react';
+import { expect, vi } from 'vitest';
+import { buildFailedLead, buildLead } from '../../testing/build-console.ts';
+import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
+
+test('quarantined leads have a tab of their own, in which all of them can be sent', async ({ api, user }) => {
+  const quarantined = buildFailedLead({ quarantineReason: 'the hidden field was filled' });
+  haveLeads(api, [quarantined, buildFailedLead()]);
+  showConsole();
+  const row = await findRow(quarantined);
+  expect(row.textContent).toContain('Quarantined Looks automated · 09:30');
+  within(row).getByRole('button', { name: 'Send to Beehiiv: Priya Raman' });
+  expect(screen.queryByRole('button', { name: 'Send 1 to Beehiiv…' })).toBeNull();
+
+  await user.click(screen.getByRole('link', { name: 'Quarantined 1' }));
+  expect(window.location.search).toBe('?status=quarantined');
+  api.answer('POST /api/admin/leads/retry', {
+    count: 1,
+    quarantined: 0,
+    invalid: 0,
+    estimateMs: null,
+    isPaused: false,
+  });
+  await user.click(await screen.findByRole('button', { name: 'Send 1 to Beehiiv…' }));
+
+  const dialog = within(await screen.findByRole('dialog', { name: 'Send quarantined leads to Beehiiv' }));
+  await dialog.findByText('1 quarantined lead, as fast as Beehiiv answers.');
+  expect(dialog.queryByRole('checkbox')).toBeNull();
+  expect(api.calls('POST /api/admin/leads/retry')[0]?.body).toEqual({
+    filter: { status: 'quarantined' },
+    withQuarantined: true,
+    dryRun: true,
+  });
+});
+
+test('a selection says how many leads it holds, and can be exported and retried', async ({ api, user }) => {
+  const sent = buildLead();
+  const failed = [buildFailedLead(), buildFailedLead(), buildFailedLead({ isCorrected: true })];
+  haveLeads(api, [sent, ...failed]);
+  showConsole();
+  await findRow(sent);
+  const bar = () => within(screen.getByRole('region', { name: 'Selection' }));
+  const tick = async (lead: { email: string }) => user.click(within(await findRow(lead)).getByRole('checkbox'));
+
+  await tick(sent);
+  bar().getByText('1 selected');
+  bar().getByText(/nothing to retry/);
+  const open = vi.spyOn(window, 'open').mockReturnValue(null);
+  await user.click(bar().getByRole('button', { name: 'Export 1 as CSV' }));
+  expect(open).toHaveBeenCalledWith(`/api/admin/leads/export/csv?ids=${sent.id}`, '_blank', 'noopener');
+
+  for (const lead of failed) await tick(lead);
+  bar().getByText('4 selected, 2 failed');
+  api.answer('POST /api/admin/leads/retry', {
+    count: 2,
+    quarantined: 0,
+    invalid: 0,
+    estimateMs: null,
+    isPaused: false,
+  });
+  await user.click(bar().getByRole('button', { name: 'Retry 2…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Retry the selected leads' }));
+  await dialog.findByText('2 failed leads, as fast as Beehiiv answers.');
+  expect(api.calls('POST /api/admin/leads/retry')[0]?.body).toMatchObject({
+    filter: { ids: failed.slice(0, 2).map(({ id }) => id) },
+    dryRun: true,
+  });
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+
+  await user.click(bar().getByRole('button', { name: 'Clear selection' }));
+  expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull();
+});
+
+test('a refused address is corrected from its row, with the suggestion in the field, and not retried', async ({
+  api,
+  user,
+}) => {
+  const wrong = buildFailedLead({ email: 'priya@gmial.com' });
+  haveLeads(api, [wrong, buildFailedLead({ beehiivReason: 'request-refused', fullName: 'Tom Aldridge' })]);
+  showConsole();
+  const row = within(await findRow(wrong));
+  screen.getByRole('button', { name: 'Retry Tom Aldridge' });
+  expect(row.queryByRole('button', { name: /^Retry/ })).toBeNull();
+
+  await user.click(row.getByRole('button', { name: 'Correct the address of Priya Raman' }));
+
+  const drawer = within(await screen.findByRole('dialog'));
+  const field = await drawer.findByLabelText('Correct address');
+  expect(field).toBe(document.activeElement);
+  expect((field as HTMLInputElement).value).toBe('priya@gmail.com');
+  const names = drawer.getAllByRole('button').map(({ textContent }) => textContent);
+  expect(names.indexOf('Correct the address…')).toBeLessThan(names.indexOf('Retry now'));
+});
+
+test('all leads of a list can be selected, also those that are not loaded, and acted on by their filter', async ({
+  api,
+  user,
+}) => {
+  const leads = [buildFailedLead({ quarantineReason: 'too fast' }), buildFailedLead({ quarantineReason: 'too fast' })];
+  const statusCounts = { pending: 0, sent: 0, failed: 0, quarantined: 312, corrected: 0 };
+  haveLeads(api, leads, 0, { statusCounts });
+  showConsole('/admin-leads?status=quarantined');
+  await findRow(leads[0]!);
+  await user.click(screen.getByRole('checkbox', { name: /^Select all/ }));
+  const bar = within(screen.getByRole('region', { name: 'Selection' }));
+  bar.getByRole('button', { name: 'Delete 2…' });
+
+  await user.click(bar.getByRole('button', { name: 'Select all 312' }));
+  bar.getByText('All 312 selected');
+  bar.getByRole('button', { name: 'Send 312 to Beehiiv…' });
+  await user.click(bar.getByRole('button', { name: 'Delete 312…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete quarantined leads' }));
+  dialog.getByText(/Other leads of the same people stay/);
+  api.answer('POST /api/admin/leads/delete-quarantined', { count: 312 });
+  await user.click(dialog.getByRole('button', { name: 'Delete 312' }));
+
+  await screen.findByText('312 leads that looked automated.');
+  expect(api.calls('POST /api/admin/leads/delete-quarantined').map(({ body }) => body)).toEqual([
+    { filter: { status: 'quarantined' } },
+  ]);
+  expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull();
+});
