@@ -16,6 +16,7 @@ const OPERATOR_ACTIONS = {
   'read-lead': 'lead',
   'export-leads': 'none',
   'delete-quarantined': 'none',
+  'export-payments': 'none',
   probe: 'none',
   'test-mail': 'none',
   retry: 'lead',

@@ -7,7 +7,10 @@ import { listLeadFields } from '@site/schema/lead-fields';
 import type { Lead } from '@site/schema/lead';
 import type { MoneyAnswer } from '@site/schema/calls/money';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
+import type { CallAnswer } from '@site/schema/calls/calls';
 import type { MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
+
+type MoneyOutcomesAnswer = CallAnswer<'GET /api/admin/money/outcomes'>;
 
 const AT = '2025-12-03T09:30:00Z';
 let ids = 0;
@@ -175,6 +178,13 @@ export function buildMoneyFigures(changes: Partial<MoneyFiguresAnswer> = {}): Mo
     revenue: [],
     ...changes,
   };
+}
+
+/** Money's outcomes without a trial or a failed card. */
+export function buildMoneyOutcomes(changes: Partial<MoneyOutcomesAnswer> = {}): MoneyOutcomesAnswer {
+  const none = { count: 0, pence: 0 };
+  const cards = { recovered: none, lost: none, waiting: [] };
+  return { reasons: [], trials: { ended: 0, becamePayers: 0 }, cards, channels: [], ...changes };
 }
 
 /** Builds a running bulk retry. */

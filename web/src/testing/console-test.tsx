@@ -5,7 +5,15 @@ import { AdminLeadsPage } from '../console/AdminLeadsPage.tsx';
 import { DataLoading } from '../site/DataLoading.tsx';
 import type { LeadListAnswer } from '@site/schema/calls/leads';
 import type { Lead } from '@site/schema/lead';
-import { buildCharts, buildDetail, buildHealth, buildList, buildMoney, buildMoneyFigures } from './build-console.ts';
+import {
+  buildCharts,
+  buildDetail,
+  buildHealth,
+  buildList,
+  buildMoney,
+  buildMoneyFigures,
+  buildMoneyOutcomes,
+} from './build-console.ts';
 import { show, test as base } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { createLiveStream } from './fake-event-source.ts';
@@ -21,6 +29,7 @@ export const test = base.extend<{ stream: LiveStream }>({
       api.answer('GET /api/admin/retry-runs', { runs: [] });
       api.answer('GET /api/admin/money', buildMoney());
       api.answer('GET /api/admin/money/figures', buildMoneyFigures());
+      api.answer('GET /api/admin/money/outcomes', buildMoneyOutcomes());
       api.answer('GET /api/admin/differences', {
         comparedAt: null,
         subscribersRead: null,

@@ -8,6 +8,7 @@ import { leadCalls } from './leads.ts';
 import { moneyCalls } from './money.ts';
 import { moneyFigureCalls } from './money-figures.ts';
 import { moneyHistoryCalls } from './money-history.ts';
+import { moneyOutcomeCalls } from './money-outcomes.ts';
 import { operationsCalls } from './operations.ts';
 import { peopleCalls } from './people.ts';
 import { retryCalls } from './retry.ts';
@@ -28,6 +29,7 @@ export const CALLS = {
   ...moneyCalls,
   ...moneyFigureCalls,
   ...moneyHistoryCalls,
+  ...moneyOutcomeCalls,
   ...differenceCalls,
   ...subscriptionCalls,
   ...operationsCalls,

@@ -18,6 +18,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'read-lead': 'Opened a lead',
   'export-leads': 'Exported leads',
   'delete-quarantined': 'Deleted quarantined leads',
+  'export-payments': 'Exported payments',
   probe: 'Asked Beehiiv for an early probe',
   retry: 'Retried',
   'retry-run': 'Started a bulk retry',

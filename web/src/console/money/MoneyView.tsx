@@ -9,6 +9,7 @@ import { ComplimentaryAccess } from './ComplimentaryAccess.tsx';
 import { Differences } from './Differences.tsx';
 import styles from './Money.module.css';
 import { MoneyAttention } from './MoneyAttention.tsx';
+import { MoneyOutcomes } from './MoneyOutcomes.tsx';
 import { MoneyPeriod } from './MoneyPeriod.tsx';
 import { describeSums } from './money-labels.ts';
 import { RevenueTable } from './RevenueTable.tsx';
@@ -70,6 +71,7 @@ function AllMoney() {
           loadFigures
         )}
       </section>
+      <MoneyOutcomes dashboardUrl={money.dashboardUrl} />
       <Differences dashboardUrl={money.dashboardUrl} now={now} />
       <ComplimentaryAccess now={now} />
       <section aria-label="Abandoned checkouts">

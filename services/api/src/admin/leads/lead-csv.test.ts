@@ -14,7 +14,8 @@ import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
 import { answerProblems } from '../../http/problem.ts';
 import { requestContext } from '../../http/request-context.ts';
-import { createRowEnds, sendLeadsCsv } from './lead-csv.ts';
+import { createRowEnds } from '../../http/send-csv.ts';
+import { sendLeadsCsv } from './lead-csv.ts';
 
 const TEXTS = ['fullName', 'company', 'phone', 'message', 'utmSource', 'beehiivResponse'] as const;
 const anyText = fc.oneof(

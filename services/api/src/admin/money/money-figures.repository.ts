@@ -4,6 +4,7 @@ import type { SubscriptionRow } from '@site/platform/database/tables';
 import { MAX_SOURCES, PEOPLE_PER_PAGE } from '@site/schema/calls/money-figures';
 import type { MoneyFiguresAnswer, MoneyPeople, MoneySource } from '@site/schema/calls/money-figures';
 import { IN_POUNDS } from '../../subscriptions/payment.repository.ts';
+import type { MoneyOutcomes } from '@site/schema/calls/money-outcomes';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
 import { IS_RECURRING, MONTHLY } from '../../subscriptions/recurring.ts';
@@ -36,14 +37,8 @@ export async function countPayers(db: Database, moment: Moment): Promise<MoneyFi
   );
 }
 
-/**
- * Sums what was paid and refunded in the period, and the MRR of now, by the button and the campaign of each subscription's
- * lead, and counts who paid.
- */
-export async function readRevenue(db: Database, moment: Moment): Promise<Pick<MoneyFiguresAnswer, 'paid' | 'revenue'>> {
-  const rows = await query<MoneyFiguresAnswer['revenue'][number] & { payers: number; allPence: number }>(
-    db,
-    `with moved as (
+/** Sums what was paid and refunded in the period, and the MRR of now, by two columns of each subscription's lead. */
+const revenueBy = (columns: string) => `with moved as (
        select stripe_subscription_id as id, paid_pence as paid, 0 as returned, 0 as lost
        from stripe_invoices i where paid_pence > 0 and ${IN_POUNDS} and ${within('paid_at')}
        union all
@@ -59,7 +54,7 @@ export async function readRevenue(db: Database, moment: Moment): Promise<Pick<Mo
      ), by_subscription as (
        select id, sum(paid) as paid, sum(returned) as returned, sum(lost) as lost from moved group by id
      )
-     select l.utm_source as source, l.visit_utm_campaign as campaign, count(*) filter (where paid > 0) as subscriptions,
+     select ${columns}, count(*) filter (where paid > 0) as subscriptions,
        coalesce(sum(paid), 0)::bigint as paid_pence, coalesce(sum(returned), 0)::bigint as returned_pence,
        coalesce(sum(lost), 0)::bigint as lost_pence,
        coalesce(round(sum(${MONTHLY}) filter (where ${IS_RECURRING})), 0)::bigint as monthly_pence,
@@ -68,13 +63,31 @@ export async function readRevenue(db: Database, moment: Moment): Promise<Pick<Mo
      from subscriptions s left join by_subscription on by_subscription.id = s.stripe_subscription_id
        left join leads l on l.id = s.lead_id
      where by_subscription.id is not null or ${IS_RECURRING}
-     group by 1, 2 order by coalesce(sum(paid) - sum(returned), 0) desc, monthly_pence desc, 1, 2 limit ${MAX_SOURCES}`,
+     group by 1, 2 order by coalesce(sum(paid) - sum(returned), 0) desc, monthly_pence desc, 1, 2 limit ${MAX_SOURCES}`;
+
+/** Sums revenue by button and campaign, and counts who paid. */
+export async function readRevenue(db: Database, moment: Moment): Promise<Pick<MoneyFiguresAnswer, 'paid' | 'revenue'>> {
+  const rows = await query<MoneyFiguresAnswer['revenue'][number] & { payers: number; allPence: number }>(
+    db,
+    revenueBy('l.utm_source as source, l.visit_utm_campaign as campaign'),
     bind(moment),
   );
   return {
     paid: { count: rows[0]?.payers ?? 0, pence: rows[0]?.allPence ?? 0 },
     revenue: rows.map(({ payers: _, allPence: __, ...row }) => row),
   };
+}
+
+/** Sums revenue by channel, the source of the visit. */
+export async function readChannels(db: Database, moment: Moment): Promise<MoneyOutcomes['channels']> {
+  const rows = await query<MoneyOutcomes['channels'][number]>(
+    db,
+    revenueBy('l.visit_utm_source as channel, null::text as part'),
+    bind(moment),
+  );
+  return rows.map(({ channel, subscriptions, paidPence, returnedPence, monthlyPence }) => {
+    return { channel, subscriptions, paidPence, returnedPence, monthlyPence };
+  });
 }
 
 /** The VAT within what was paid in the period. Null for a payment whose invoice has not been read since 0.2.0. */

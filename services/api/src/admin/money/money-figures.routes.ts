@@ -1,17 +1,35 @@
 import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
+import type { Pool } from 'pg';
 import { parseCursor, toCursor } from '../../http/cursor.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { toDashboardUrl } from '../../stripe/stripe-key.ts';
+import { recordAction } from '../../audit/audit.repository.ts';
+import { operatorOf } from '../operators/operator-session.ts';
+import { readOutcomes } from './money-outcomes.repository.ts';
+import { sendPaymentsCsv } from './payment-csv.ts';
 import { readMonths } from './money-history.ts';
-import { countPayers, listPeople, readFigure, readRemarks, readRevenue } from './money-figures.repository.ts';
+import {
+  countPayers,
+  listPeople,
+  readChannels,
+  readFigure,
+  readRemarks,
+  readRevenue,
+} from './money-figures.repository.ts';
 
-type MoneyFigureDeps = { db: Database; clock: Clock; settings: Pick<ApiSettings, 'stripe'> };
+type MoneyFigureDeps = {
+  db: Database;
+  exportPool: Pool;
+  clock: Clock;
+  settings: Pick<ApiSettings, 'stripe' | 'publicUrl'>;
+};
 
 /** The figures of the money view, and the people behind each. */
-export function moneyFigureRoutes({ db, clock, settings }: MoneyFigureDeps): Route[] {
+export function moneyFigureRoutes(deps: MoneyFigureDeps): Route[] {
+  const { db, clock, settings } = deps;
   return [
     route('GET /api/admin/money/figures', async ({ query: period }) => {
       const moment = { ...period, now: clock.now() };
@@ -30,6 +48,15 @@ export function moneyFigureRoutes({ db, clock, settings }: MoneyFigureDeps): Rou
     route('GET /api/admin/money/history', async ({ query: { months } }) => ({
       months: await readMonths(db, clock, months),
     })),
+    route('GET /api/admin/money/outcomes', async ({ query: period }) => {
+      const moment = { ...period, now: clock.now() };
+      const [outcomes, channels] = await Promise.all([readOutcomes(db, moment), readChannels(db, moment)]);
+      return { ...outcomes, channels };
+    }),
+    route('GET /api/admin/money/payments.csv', async ({ query: period, req, res }) => {
+      await recordAction(db, { operator: operatorOf(req), action: 'export-payments', detail: period });
+      await sendPaymentsCsv(deps, period, settings.publicUrl, res);
+    }),
     route('GET /api/admin/money/people', async ({ query: { of, cursor, startDate, endDate, ...source } }) => {
       const moment = { startDate, endDate, now: clock.now() };
       const isOfOneSource = Object.values(source).some((part) => part !== undefined);

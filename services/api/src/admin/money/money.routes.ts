@@ -1,6 +1,7 @@
 import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
 import { listNotReceiving } from '@site/platform/health/not-receiving';
+import type { Pool } from 'pg';
 import { REVIEWABLES } from '@site/schema/calls/money';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
@@ -24,7 +25,7 @@ import {
 import { review } from './money.service.ts';
 import { moneyFigureRoutes } from './money-figures.routes.ts';
 
-type MoneyDeps = { db: Database; clock: Clock; settings: Pick<ApiSettings, 'stripe'> };
+type MoneyDeps = { db: Database; exportPool: Pool; clock: Clock; settings: Pick<ApiSettings, 'stripe' | 'publicUrl'> };
 
 /** The console's money view: subscriptions, figures, and what of Stripe's needs attention. */
 export function moneyRoutes(deps: MoneyDeps): Route[] {

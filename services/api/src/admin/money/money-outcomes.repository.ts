@@ -1,0 +1,51 @@
+import type { Database } from '@site/platform/database/connect';
+import { query, queryOne } from '@site/platform/database/query';
+import { MAX_WAITING } from '@site/schema/calls/money-outcomes';
+import type { MoneyOutcomes } from '@site/schema/calls/money-outcomes';
+import { IN_POUNDS } from '../../subscriptions/payment.repository.ts';
+import { bind, within } from './money-people.ts';
+import type { Moment } from './money-people.ts';
+
+const UNPAID = 'coalesce(i.remaining_pence, i.total_pence - i.paid_pence)';
+const FAILED = `i.attempts > 0 and i.status <> 'paid' and ${UNPAID} > 0 and ${IN_POUNDS}`;
+
+/** Reads why people cancelled in the period, and how trials and failed cards ended. */
+export async function readOutcomes(db: Database, moment: Moment): Promise<Omit<MoneyOutcomes, 'channels'>> {
+  const bindings = bind(moment);
+  const [reasons, trials, recovered, lost, waiting] = await Promise.all([
+    query<MoneyOutcomes['reasons'][number]>(
+      db,
+      `select cancellation_feedback as reason, count(*)::int as count from subscriptions
+       where canceled_at is not null and ${within('canceled_at')} group by 1 order by 2 desc, 1`,
+      bindings,
+    ),
+    queryOne<MoneyOutcomes['trials']>(
+      db,
+      `select count(*)::int as ended, count(first_paid_at)::int as became_payers from subscriptions
+       where trial_ends_at < :now and ${within('trial_ends_at')}`,
+      bindings,
+    ),
+    // The first attempt failed, or there would be no second.
+    queryOne<MoneyOutcomes['cards']['recovered']>(
+      db,
+      `select count(*)::int as count, coalesce(sum(paid_pence), 0)::bigint as pence from stripe_invoices i
+       where paid_pence > 0 and attempts > 1 and ${IN_POUNDS} and ${within('paid_at')}`,
+      bindings,
+    ),
+    queryOne<MoneyOutcomes['cards']['lost']>(
+      db,
+      `select count(*)::int as count, coalesce(sum(${UNPAID}), 0)::bigint as pence
+       from subscriptions s join stripe_invoices i on i.id = s.latest_invoice_id
+       where s.ended_at is not null and ${within('s.ended_at')} and ${FAILED}`,
+      bindings,
+    ),
+    query<MoneyOutcomes['cards']['waiting'][number]>(
+      db,
+      `select s.stripe_subscription_id, s.email, s.lead_id, ${UNPAID} as pence, s.payment_url, s.next_payment_attempt_at
+       from subscriptions s join stripe_invoices i on i.id = s.latest_invoice_id
+       where s.status in ('past_due', 'unpaid') and ${FAILED}
+       order by s.next_payment_attempt_at nulls first, s.id limit ${MAX_WAITING}`,
+    ),
+  ]);
+  return { reasons, trials, cards: { recovered, lost, waiting } };
+}

@@ -1,0 +1,74 @@
+import type { Clock } from '@site/platform/process/clock';
+import type { Database } from '@site/platform/database/connect';
+import { londonDate } from '@site/schema/calendar';
+import type { MoneyPeriod } from '@site/schema/calls/money-figures';
+import type { Response } from 'express';
+import type { Pool } from 'pg';
+import { sendCsv } from '../../http/send-csv.ts';
+import { guardFormula } from '../leads/lead-csv-cells.ts';
+import { within } from './money-people.ts';
+
+/*
+ * What was paid, refunded and lost in disputes, for the accounts: one row each. Net and tax are the invoice's share of the
+ * amount, and empty until an invoice of 0.2.0 has been read again.
+ */
+
+const CHARGED = 'join stripe_charges c on c.id = stripe_charge_id join stripe_invoices i on i.id = c.stripe_invoice_id';
+const OF_INVOICE =
+  'i.id as invoice, i.number, i.country, i.currency, i.tax_pence, i.total_pence, i.stripe_subscription_id';
+const MOVED = `
+  select 'payment' as kind, i.paid_at as at, i.paid_pence as pence, c.id as charge, null as id, ${OF_INVOICE}
+    from stripe_invoices i left join lateral (select id from stripe_charges where stripe_invoice_id = i.id limit 1) c on true
+    where i.paid_pence > 0 and ${within('i.paid_at')}
+  union all
+  select 'refund', r.refunded_at, -r.amount_pence, c.id, r.id, ${OF_INVOICE} from stripe_refunds r ${CHARGED}
+    where r.status not in ('failed', 'canceled') and ${within('r.refunded_at')}
+  union all
+  select 'lost dispute', d.opened_at, -d.amount_pence, c.id, d.id, ${OF_INVOICE} from stripe_disputes d ${CHARGED}
+    where d.status = 'lost' and ${within('d.opened_at')}`;
+
+const TAX = 'round(pence * (tax_pence::numeric / nullif(total_pence, 0)))';
+const amount = (pence: string) => `((${pence}) / 100.0)::numeric(14, 2)`;
+
+/** The columns, in the order of the file. `:origin` is the console's. Amounts are numbers, so a minus begins no formula. */
+const COLUMNS = {
+  date: `to_char(at at time zone 'Europe/London', 'YYYY-MM-DD')`,
+  kind: 'kind',
+  'invoice number': guardFormula('number'),
+  'Stripe ids': `concat_ws(' ', moved.id, charge, invoice, s.stripe_subscription_id, s.stripe_customer_id)`,
+  customer: guardFormula(`concat_ws(', ', s.name, s.email)`),
+  country: 'country',
+  net: amount(`pence - ${TAX}`),
+  tax: amount(TAX),
+  gross: amount('pence'),
+  currency: `upper(coalesce(currency, 'gbp')) || case when currency is null then ' (assumed)' else '' end`,
+  'invoice link': `case when s.email is not null then :origin || '/api/admin/invoices/' || invoice || '/page' end`,
+};
+const NAMES = Object.keys(COLUMNS);
+const TEXTS = NAMES.filter((name) => !['date', 'net', 'tax', 'gross'].includes(name));
+const quoted = (names: string[]) => names.map((name) => `"${name}"`).join(', ');
+
+/** Streams the payments, refunds and lost disputes of a period, the oldest first. Throws as `sendCsv` does. */
+export async function sendPaymentsCsv(
+  deps: { db: Database; exportPool: Pool; clock: Clock },
+  { startDate, endDate }: MoneyPeriod,
+  origin: string,
+  res: Response,
+): Promise<void> {
+  const cells = Object.entries(COLUMNS).map(([name, cell]) => `${cell} as "${name}"`);
+  const rows = deps.db.raw(
+    `select ${cells.join(', ')}
+     from (${MOVED}) moved join subscriptions s using (stripe_subscription_id)
+     order by at, invoice, moved.id`,
+    { origin, startDate: startDate ?? '-infinity', endDate: endDate ?? 'infinity' },
+  );
+  const parts = [
+    'payments',
+    startDate && `from-${startDate}`,
+    endDate && `to-${endDate}`,
+    londonDate(deps.clock.now()),
+  ];
+  const fileName = `${parts.filter(Boolean).join('-')}.csv`;
+  const copy = (sql: string) => `copy (${sql}) to stdout (format csv, force_quote (${quoted(TEXTS)}))`;
+  await sendCsv(deps, { fileName, head: `\uFEFF${NAMES.join(',')}\r\n`, rows, copy }, res);
+}
