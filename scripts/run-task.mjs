@@ -37,7 +37,7 @@ const USAGES = {
   drill: 'npm run drill [-- --seed N --minutes N]  faults on the whole product',
   'drill-scale': 'npm run drill:scale  three of each process with a Redis Cluster; needs redis-server',
   soak: 'npm run soak [-- --minutes N]  memory, event-loop delay and open handles stay flat for ten minutes',
-  demo: `npm run demo [-- number]   sends leads to the running system
+  demo: `npm run demo [-- number]   sends leads to the running system, and a year of payments in the sandbox
 npm run demo -- --break    shows, step by step, Beehiiv failing and nothing being lost`,
 };
 

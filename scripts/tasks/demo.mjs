@@ -1,10 +1,11 @@
-// npm run demo: sends plausible leads to the running system's public API. "npm run demo -- 100" sends 100, and
+// npm run demo: sends plausible leads to the running system's public API, and has some of them subscribe in the sandbox. "npm run demo -- 100" sends 100, and
 // "npm run demo -- --break" shows that nothing is lost while Beehiiv fails.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { readRunning } from '../data-folder.mjs';
 import { Failure, wrongArguments } from '../failure.mjs';
 import { dataFolderPath } from '../settings.mjs';
+import { liveThroughYear, sandboxClient } from './demo-money.mjs';
 
 const PEOPLE = [
   ['Amelia Thornton', 'Thornton Hale'],
@@ -28,6 +29,9 @@ const VISITS = ['linkedin', 'google', 'partner_letter', undefined];
 const UNUSUAL = ['+422', '+invalid', '+pending'];
 const UNUSUAL_EVERY = 9;
 const BAR_WIDTH = 30;
+const SANDBOX_KEY = 'sk_test_sandbox';
+/** Each renews up to eleven times, and each event is a request. */
+const MAX_BUYERS = 40;
 /** Below one visitor's requests a minute, so that you can still try the form yourself. */
 const USUAL = 24;
 
@@ -61,7 +65,7 @@ async function post(url, lead, { signal, onWait }) {
     }).catch(() => {
       throw new Failure(`Nothing answers at ${url}. Start the system first: npm start.`);
     });
-    if (answer.ok) return;
+    if (answer.ok) return answer.json();
     if (answer.status !== 429) throw new Failure(`A lead was refused: ${answer.status} ${await answer.text()}`);
     const seconds = Number(answer.headers.get('retry-after') ?? 1);
     onWait(seconds);
@@ -69,22 +73,26 @@ async function post(url, lead, { signal, onWait }) {
   }
 }
 
-function draw(done, total, note = '') {
+function draw(done, total, note = '', what = 'leads') {
   const filled = Math.round((BAR_WIDTH * done) / total);
-  const line = `  ${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${done} of ${total} leads${note}`;
+  const line = `  ${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${done} of ${total} ${what}${note}`;
   if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${line}`);
   else if (done === total) console.log(line);
 }
 
 async function send(siteUrl, total, signal) {
+  const buyers = [];
   for (let done = 0; done < total; done++) {
     draw(done, total);
-    await post(`${siteUrl}/api/lead/subscribe`, buildLead(done), {
+    const lead = buildLead(done);
+    const { id } = await post(`${siteUrl}/api/lead/subscribe`, lead, {
       signal,
       onWait: (seconds) => draw(done, total, ` (rate limited: waiting ${seconds} s)`),
     });
+    if (lead.formType === 'pre_buy' && !lead.email.includes('+')) buyers.push({ ...lead, id });
   }
   draw(total, total);
+  return buyers.slice(0, MAX_BUYERS);
 }
 
 export async function demo({ args, signal }) {
@@ -97,7 +105,14 @@ export async function demo({ args, signal }) {
   const running = readRunning(dataFolderPath());
   const siteUrl = running?.siteUrl ?? (process.env.PUBLIC_URL || `http://127.0.0.1:${process.env.PORT || 8080}`);
   if (isBreak) return breakBeehiiv({ running, siteUrl, signal });
-  await send(siteUrl, total, signal);
+  const leads = await send(siteUrl, total, signal);
+  const { sandboxUrl } = running ?? {};
+  if (sandboxUrl !== undefined) {
+    const drawMoney = (done) => draw(done, leads.length, '', 'checkouts of the last twelve months');
+    console.log();
+    await liveThroughYear({ sandboxUrl, secretKey: SANDBOX_KEY, leads, draw: drawMoney, signal });
+    drawMoney(leads.length);
+  }
   console.log(`\nSee them at ${siteUrl}/admin-leads. The worker is sending them to Beehiiv.`);
   return 0;
 }
@@ -111,16 +126,8 @@ const LONGEST_MS = 120_000;
 async function breakBeehiiv({ running, siteUrl, signal }) {
   const { sandboxUrl } = running ?? {};
   if (sandboxUrl === undefined) throw new Failure('Nothing is running here. Start the system first: npm start');
-  const control = async (path, body) => {
-    const options = body && {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    };
-    const answer = await fetch(`${sandboxUrl}/_control${path}`, { ...options, signal }).catch(() => undefined);
-    if (!answer?.ok) throw new Failure(`The sandbox at ${sandboxUrl} does not answer. This needs npm start with it.`);
-    return answer.json();
-  };
+  const send = sandboxClient(sandboxUrl, signal);
+  const control = async (path, form) => (await send(`/_control${path}`, form)).json();
   const leads = Array.from({ length: AT_ONCE }, (_, n) => ({
     ...buildLead(n),
     email: `break.${Date.now()}.${n}@demo.example`,

@@ -165,7 +165,10 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
 
   const payments: PaymentSwitches = {
     now: () => stripeClock.now(),
-    advance: ({ days, seconds }) => advanceTo(stripeDeps, epochSeconds(stripeClock) + days * DAY_SECONDS + seconds),
+    advance({ days, seconds }) {
+      if (days < 0) stripeClock.setOffsetMs(stripeClock.offsetMs() + days * DAY_SECONDS * 1_000);
+      else advanceTo(stripeDeps, epochSeconds(stripeClock) + days * DAY_SECONDS + seconds);
+    },
     setAfterDunning(status) {
       stripeStore.billing.afterDunning = status;
       touched();

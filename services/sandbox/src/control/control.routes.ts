@@ -28,9 +28,15 @@ export type PaymentSwitches = {
 
 const MAX_DAYS = 800;
 const amount = (most: number) => z.coerce.number('must be a number').int().min(0).max(most).default(0);
+const forward = { days: amount(MAX_DAYS), seconds: amount(MAX_DAYS * 86_400) };
+/** Back, for a demo that then lives through the time: what exists already stays as it is meanwhile. */
 const clockBody = z
-  .strictObject({ days: amount(MAX_DAYS), seconds: amount(MAX_DAYS * 86_400) })
-  .refine(({ days, seconds }) => days + seconds > 0, 'The clock only moves forward: give a number of days or seconds');
+  .strictObject({ ...forward, backDays: amount(365) })
+  .refine(
+    ({ days, seconds, backDays }) => days + seconds + backDays > 0,
+    'The clock only moves forward: give a number of days or seconds',
+  )
+  .transform(({ days, seconds, backDays }) => ({ days: days - backDays, seconds }));
 const paymentsBody = z.strictObject({
   shuffle: z.boolean().optional(),
   duplicate: z.boolean().optional(),

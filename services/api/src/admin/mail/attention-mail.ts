@@ -46,9 +46,9 @@ export async function storeAttentionMail({ settings, newId }: MailDeps, trx: Dat
 }
 
 /** A row of a mail about an item, which opens the person's lead. */
-export function toRow({ title, text, isAlarm = false, leadId }: AttentionItem, publicUrl: string): MailRow {
-  const view = leadId ? `lead=${leadId}` : 'view=money';
-  return { ...(title !== undefined && { title }), isAlarm, text, href: `${publicUrl}/admin-leads?${view}` };
+export function toRow({ title, text, isAlarm = false, leadId, people }: AttentionItem, publicUrl: string): MailRow {
+  const view = leadId ? `?lead=${leadId}` : people.length > 0 ? '?view=money' : '';
+  return { ...(title !== undefined && { title }), isAlarm, text, href: `${publicUrl}/admin-leads${view}` };
 }
 
 /** The addresses that a mail about these items names. */
