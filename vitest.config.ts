@@ -8,6 +8,7 @@ const modelRuns = Number(MODEL_RUNS ?? 25);
 const modelSeed = MODEL_SEED === undefined ? null : Number(MODEL_SEED);
 
 const TEST_FILES = 'src/**/*.test.{ts,tsx}';
+const CONTRACT = 'services/sandbox/src/contract/*.contract.test.ts';
 
 export default defineConfig({
   test: {
@@ -33,8 +34,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'contract',
+          include: [CONTRACT],
+        },
+      },
+      {
+        test: {
           name: 'integration',
           include: [`packages/{platform,local-infra,testing}/${TEST_FILES}`, `services/*/${TEST_FILES}`],
+          exclude: [CONTRACT],
           globalSetup: ['scripts/built-programs.mjs', 'packages/testing/src/global-setup.ts'],
           // Loading its imports takes a file longer than many of its tests, and no module keeps state.
           isolate: false,

@@ -69,7 +69,6 @@ export const LAYERS = {
   'services/worker/src/newsletter': [['connect', 'to-new-subscriber'], ['beehiiv', 'field-catalog'], ['*']],
   'services/sandbox/src': [
     ['main'],
-    ['contract'],
     ['sandbox'],
     ['sandbox-app'],
     ['control', 'overview'],

@@ -19,9 +19,9 @@ const PARTS = {
     const passed = results.filter((result) => result.isGood).length;
     return { passed, failed: results.length - passed };
   },
-  unit: (run) => runVitest('unit', run, ['unit', 'web']),
-  integration: (run) => runVitest('integration', run, ['integration']),
-  drills: (run) => runVitest('drills', run, ['drills']),
+  unit: (run) => countVitest('unit', run, ['unit', 'web', 'contract']),
+  integration: (run) => countVitest('integration', run, ['integration']),
+  drills: (run) => countVitest('drills', run, ['drills']),
   e2e: (run) => runBrowser('e2e', run, ['money', 'journeys', 'limits']),
   looks: (run) => runBrowser('looks', run, ['looks']),
 };
@@ -50,11 +50,15 @@ async function runBrowser(name, { args, signal }, projects) {
   return toCounts(code, expected, unexpected);
 }
 
-async function runVitest(name, { args, signal }, projects) {
+/** Runs Vitest once. Returns its exit code. */
+export async function runVitest(args, { signal, env }) {
+  return runInForeground({ command: [VITEST, 'run', ...args], cwd: ROOT, signal, ...(env && { env }) });
+}
+
+async function countVitest(name, { args, signal }, projects) {
   const file = join(RESULTS, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const command = [VITEST, 'run', ...reporters, ...toFlags(projects), ...args];
-  const code = await runInForeground({ command, cwd: ROOT, signal });
+  const code = await runVitest([...reporters, ...toFlags(projects), ...args], { signal });
   const { numPassedTests = 0, numFailedTests = 0 } = readResult(file);
   return toCounts(code, numPassedTests, numFailedTests);
 }

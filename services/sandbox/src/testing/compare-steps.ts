@@ -1,38 +1,19 @@
-import type { CaseResult } from './case.ts';
-
-/** What differs between the sandbox and a real service in one case. */
-export type Comparison = {
-  /** Each makes the case differ. */
-  differences: string[];
-  /** Fields that only the real service has. The product does not read them, so they are no difference. */
-  more: string[];
-};
+/** An answer that is compared with the other target's answer to the step of that name. */
+export type Step = { name: string; status: number; body: unknown };
 
 /** Objects whose keys are data. */
 const OPAQUE = new Set(['metadata']);
 const LONGEST_LIST = 5;
 
-/** Compares the status and the shape of each step's answer. `sandbox` is the reference. */
-export function compareCase(sandbox: CaseResult, real: CaseResult): Comparison {
-  const differences = real.faults.map((fault) => fault);
-  const more: string[] = [];
-  for (const step of sandbox.steps) {
-    const theirs = real.steps.find(({ name }) => name === step.name);
-    if (!theirs) {
-      differences.push(`${step.name}: not reached`);
-      continue;
-    }
-    if (theirs.status !== step.status) {
-      differences.push(`${step.name}: status ${theirs.status}, the sandbox ${step.status}`);
-      continue;
-    }
-    const ourShape = shapeOf(step.body);
-    const theirShape = shapeOf(theirs.body);
-    differences.push(...compareShapes(ourShape, theirShape).map((difference) => `${step.name}: ${difference}`));
-    const extra = [...theirShape.keys()].filter((path) => !ourShape.has(path) && ourShape.has(parentOf(path)));
-    if (extra.length > 0) more.push(`${step.name}: ${shorten(extra)}`);
-  }
-  return { differences, more };
+/** Compares the status and the shape of each step's answer with the sandbox's. Lists what differs. */
+export function compareSteps(sandbox: readonly Step[], real: readonly Step[]): string[] {
+  return sandbox.flatMap((step) => {
+    const theirs = real.find(({ name }) => name === step.name);
+    if (!theirs) return [`${step.name}: not reached`];
+    if (theirs.status !== step.status) return [`${step.name}: status ${theirs.status}, the sandbox ${step.status}`];
+    // Fields that only the real service has are no difference: the product does not read them.
+    return compareShapes(shapeOf(step.body), shapeOf(theirs.body)).map((difference) => `${step.name}: ${difference}`);
+  });
 }
 
 function compareShapes(ours: Shape, theirs: Shape): string[] {

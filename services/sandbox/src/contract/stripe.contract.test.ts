@@ -1,13 +1,16 @@
+import { describe, test } from 'vitest';
 import { readPath } from '../read-path.ts';
-import type { Case } from './case.ts';
-import { at, idOf, sell, payer, subscribe, paymentOf, eventAbout, session } from './stripe-steps.ts';
+import { at, eventAbout, idOf, payer, paymentOf, sell, session, subscribe } from '../testing/stripe-steps.ts';
+import { CASE_OPTIONS, openTarget, targetsOf } from '../testing/contract.ts';
 
 // What the product asks of Stripe, with raw calls, so that each status and each field is seen as Stripe sends it.
 
-export const STRIPE_CASES: Case[] = [
-  {
-    name: 'products, prices and coupons',
-    async run(calls) {
+describe.each(targetsOf('stripe'))('Stripe’s contract, $name', CASE_OPTIONS, (target) => {
+  const contract = openTarget(target);
+
+  test(
+    'products, prices and coupons',
+    contract(async (calls) => {
       const { product, monthly } = await sell(calls, calls.tag);
       const key = `contract_${calls.tag}_month`;
       const params = {
@@ -41,11 +44,12 @@ export const STRIPE_CASES: Case[] = [
       calls.cleanUp({ method: 'DELETE', path: `/v1/coupons/${coupon}` });
       await calls.call('delete coupon', { method: 'DELETE', path: `/v1/coupons/${coupon}` });
       await calls.call('a coupon that is gone', { method: 'GET', path: `/v1/coupons/${coupon}` });
-    },
-  },
-  {
-    name: 'checkout session',
-    async run(calls) {
+    }),
+  );
+
+  test(
+    'checkout session',
+    contract(async (calls) => {
       const { monthly } = await sell(calls, `${calls.tag}_checkout`);
       const params = session(monthly, calls.tag);
       const headers = { 'idempotency-key': `contract-${calls.tag}` };
@@ -74,11 +78,12 @@ export const STRIPE_CASES: Case[] = [
       calls.expect(twice.status === 400, 'only an open session can be expired');
       await calls.call('a session that does not exist', { method: 'GET', path: '/v1/checkout/sessions/cs_test_none' });
       await eventAbout(calls, 'checkout.session.expired', idOf(opened));
-    },
-  },
-  {
-    name: 'customer portal',
-    async run(calls) {
+    }),
+  );
+
+  test(
+    'customer portal',
+    contract(async (calls) => {
       const { product, monthly, annual } = await sell(calls, `${calls.tag}_portal`);
       const features = {
         customer_update: { enabled: true, allowed_updates: ['name', 'address', 'tax_id'] },
@@ -120,11 +125,12 @@ export const STRIPE_CASES: Case[] = [
         params: { ...params2, return_url: 'https://example.com/' },
       });
       calls.expect(typeof at(opened, 'url') === 'string', 'a portal session has an address');
-    },
-  },
-  {
-    name: 'payment and refund',
-    async run(calls) {
+    }),
+  );
+
+  test(
+    'payment and refund',
+    contract(async (calls) => {
       const subscription = await subscribe(calls, 'pm_card_visa');
       calls.expect(at(subscription, 'status') === 'active', 'a good card makes the subscription active');
       const invoice = String(at(subscription, 'latest_invoice'));
@@ -146,11 +152,12 @@ export const STRIPE_CASES: Case[] = [
       const none = await refund('refund once more', 1);
       calls.expect(at(none, 'error', 'code') === 'charge_already_refunded', 'nothing is refunded twice');
       await eventAbout(calls, 'charge.refunded', charge);
-    },
-  },
-  {
-    name: 'balance credit and credit notes',
-    async run(calls) {
+    }),
+  );
+
+  test(
+    'balance credit and credit notes',
+    contract(async (calls) => {
       const invoice = String(at(await subscribe(calls, 'pm_card_visa', { balance: -5_000 }), 'latest_invoice'));
       const readInvoice = (step: string) => calls.call(step, { method: 'GET', path: `/v1/invoices/${invoice}` });
       const paid = await readInvoice('read invoice');
@@ -166,21 +173,23 @@ export const STRIPE_CASES: Case[] = [
       calls.expect(at(listed, 'data', 0, 'refunds', 0, 'amount_refunded') === 400, 'a credit note names its refunds');
       const credited = at(await readInvoice('read again'), 'post_payment_credit_notes_amount');
       calls.expect(credited === 900, 'an invoice says what was credited');
-    },
-  },
-  {
-    name: 'a price in dollars',
-    async run(calls) {
+    }),
+  );
+
+  test(
+    'a price in dollars',
+    contract(async (calls) => {
       const subscription = await subscribe(calls, 'pm_card_visa', { currency: 'usd' });
       const path = `/v1/invoices/${String(at(subscription, 'latest_invoice'))}`;
       const invoice = await calls.call('read invoice', { method: 'GET', path });
       calls.expect(at(invoice, 'currency') === 'usd', 'an invoice has the currency of its price');
       calls.expect(typeof at(invoice, 'total_excluding_tax') === 'number', 'an invoice has a sum without tax');
-    },
-  },
-  {
-    name: 'refund of a disputed payment',
-    async run(calls) {
+    }),
+  );
+
+  test(
+    'refund of a disputed payment',
+    contract(async (calls) => {
       const subscription = await subscribe(calls, 'pm_card_createDispute');
       const intent = await paymentOf(calls, String(at(subscription, 'latest_invoice')));
       const find = (body: unknown) => {
@@ -204,11 +213,12 @@ export const STRIPE_CASES: Case[] = [
         params: { payment_intent: intent, amount: 900, reason: 'requested_by_customer' },
       });
       calls.expect(at(refused, 'error', 'code') === 'charge_disputed', 'a disputed payment is not refunded');
-    },
-  },
-  {
-    name: 'cancel',
-    async run(calls) {
+    }),
+  );
+
+  test(
+    'cancel',
+    contract(async (calls) => {
       const subscription = await subscribe(calls, 'pm_card_visa');
       const id = idOf(subscription);
       const path = `/v1/subscriptions/${id}`;
@@ -225,21 +235,23 @@ export const STRIPE_CASES: Case[] = [
       const twice = await calls.call('twice', { method: 'DELETE', path });
       calls.expect(at(twice, 'error', 'code') === 'resource_missing', 'a cancelled subscription is missing');
       await eventAbout(calls, 'customer.subscription.deleted', id);
-    },
-  },
-  {
-    name: 'a card that needs authentication',
-    async run(calls) {
+    }),
+  );
+
+  test(
+    'a card that needs authentication',
+    contract(async (calls) => {
       const subscription = await subscribe(calls, 'pm_card_authenticationRequired');
       calls.expect(at(subscription, 'status') === 'incomplete', 'without authentication a subscription is incomplete');
       const invoice = String(at(subscription, 'latest_invoice'));
       const read = await calls.call('its invoice', { method: 'GET', path: `/v1/invoices/${invoice}` });
       calls.expect(at(read, 'status') === 'open', 'its invoice stays open');
-    },
-  },
-  {
-    name: 'a pause of collection',
-    async run(calls) {
+    }),
+  );
+
+  test(
+    'a pause of collection',
+    contract(async (calls) => {
       const path = `/v1/subscriptions/${idOf(await subscribe(calls, 'pm_card_visa'))}`;
       const pause = (step: string, value: unknown) =>
         calls.call(step, { method: 'POST', path, params: { pause_collection: value } });
@@ -252,24 +264,26 @@ export const STRIPE_CASES: Case[] = [
       );
       const resumed = await pause('resume', '');
       calls.expect(at(resumed, 'pause_collection') === null, 'an empty value ends the pause');
-    },
-  },
-  {
-    name: 'a key without one permission',
-    async run(calls, { stripe }) {
-      if (stripe?.restrictedKey === undefined) return;
-      const headers = { authorization: `Bearer ${stripe.restrictedKey}` };
+    }),
+  );
+
+  test(
+    'a key without one permission',
+    contract(async (calls) => {
+      if (calls.restrictedKey === undefined) return;
+      const headers = { authorization: `Bearer ${calls.restrictedKey}` };
       const read = (path: string) => calls.call(path, { method: 'GET', path, params: { limit: 1 }, headers });
       const refused = await read('/v1/disputes');
       calls.expect(refused.status === 403, 'what the key may not read is forbidden');
       const message = String(at(refused, 'error', 'message'));
       calls.expect(/'(?:rak_)?dispute_read'/.test(message), 'the message names the permission');
       await read('/v1/charges');
-    },
-  },
-  {
-    name: 'events',
-    async run(calls) {
+    }),
+  );
+
+  test(
+    'events',
+    contract(async (calls) => {
       const params = { delivery_success: false, types: ['invoice.paid', 'charge.refunded'], limit: 1 };
       await calls.call('not delivered', { method: 'GET', path: '/v1/events', params }, (body) => ({
         ...(body as object),
@@ -278,6 +292,6 @@ export const STRIPE_CASES: Case[] = [
       const many = Array.from({ length: 21 }, () => 'invoice.paid');
       await calls.call('too many types', { method: 'GET', path: '/v1/events', params: { types: many } });
       await calls.call('without a key', { method: 'GET', path: '/v1/events', headers: { authorization: 'Bearer no' } });
-    },
-  },
-];
+    }),
+  );
+});

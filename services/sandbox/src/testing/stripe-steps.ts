@@ -1,7 +1,7 @@
 import { readPath } from '../read-path.ts';
-import type { Answer, Calls } from './case.ts';
+import type { Answer, Calls } from './contract.ts';
 
-// Steps that several cases of `stripe-cases.ts` take.
+// Steps that several cases of `stripe.contract.test.ts` take.
 
 export const at = (answer: Answer, ...path: (string | number)[]): unknown => readPath(answer.body, path);
 export const idOf = (answer: Answer): string => String(at(answer, 'id'));
@@ -38,8 +38,10 @@ export async function sell(calls: Calls, tag: string, currency = 'gbp'): Promise
   return { product, monthly: await create('month', 23_900), annual: await create('year', 286_800) };
 }
 
-/** Creates a customer with one of Stripe's test cards. Deleting the customer ends its subscriptions. */
-/** A negative `balance` is credit. */
+/**
+ * Creates a customer with one of Stripe's test cards. A negative `balance` is credit. Deleting the customer ends its
+ * subscriptions.
+ */
 export async function payer(
   calls: Calls,
   card: string,

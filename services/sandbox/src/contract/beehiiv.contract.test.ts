@@ -1,5 +1,7 @@
+import { describe, test } from 'vitest';
 import { readPath } from '../read-path.ts';
-import type { Answer, Call, Calls, Case, Target } from './case.ts';
+import { CASE_OPTIONS, lookUp, openTarget, targetsOf } from '../testing/contract.ts';
+import type { Answer, Calls } from '../testing/contract.ts';
 
 /*
  * What the product asks of Beehiiv, with one throw-away address that is deleted after each case. The suite refuses an
@@ -7,13 +9,6 @@ import type { Answer, Call, Calls, Case, Target } from './case.ts';
  */
 
 const at = (answer: Answer, ...path: (string | number)[]): unknown => readPath(answer.body, path);
-
-const addressOf = (target: Target): string => target.beehiiv?.email ?? '';
-/** The look-up of an address, whose answer decides whether it may be used. */
-export const lookUp = (email: string, query = ''): Call => ({
-  method: 'GET',
-  path: `/subscriptions/by_email/${encodeURIComponent(email)}${query}`,
-});
 
 const has = (status: string) => (answer: Answer) => at(answer, 'data', 'status') === status;
 
@@ -51,11 +46,13 @@ async function addAndUnsubscribe(calls: Calls, email: string): Promise<string> {
   return path;
 }
 
-export const BEEHIIV_CASES: Case[] = [
-  {
-    name: 'add and look up',
-    async run(calls, target) {
-      const email = addressOf(target);
+describe.each(targetsOf('beehiiv'))('Beehiiv’s contract, $name', CASE_OPTIONS, (target) => {
+  const contract = openTarget(target);
+
+  test(
+    'add and look up',
+    contract(async (calls) => {
+      const { email } = calls;
       const missing = await calls.call('look up an address that is not there', lookUp(email));
       calls.expect(missing.status === 404, 'an unknown address is answered with 404');
       const { id } = await add(calls, email, { custom_fields: [{ name: 'contract_no_such_field', value: 'x' }] });
@@ -69,11 +66,12 @@ export const BEEHIIV_CASES: Case[] = [
       });
       calls.expect(at(listed, 'data', 0, 'id') === id, 'the list filters by address');
       await calls.call('custom fields', { method: 'GET', path: '/custom_fields?limit=50&page=1' });
-    },
-  },
-  {
-    name: 'refusals',
-    async run(calls) {
+    }),
+  );
+
+  test(
+    'refusals',
+    contract(async (calls) => {
       await calls.call('an address that is none', {
         method: 'POST',
         path: '/subscriptions',
@@ -88,12 +86,13 @@ export const BEEHIIV_CASES: Case[] = [
         method: 'GET',
         path: '/subscriptions/sub_00000000-0000-4000-8000-000000000000',
       });
-    },
-  },
-  {
-    name: 'update',
-    async run(calls, target) {
-      const email = addressOf(target);
+    }),
+  );
+
+  test(
+    'update',
+    contract(async (calls) => {
+      const { email } = calls;
       await add(calls, email);
       const params = { custom_fields: [{ name: 'full_name', value: 'Contract Suite, changed' }] };
       const { path } = lookUp(email);
@@ -105,12 +104,13 @@ export const BEEHIIV_CASES: Case[] = [
         );
       };
       await calls.until('read the field', lookUp(email, '?expand[]=custom_fields'), isChanged);
-    },
-  },
-  {
-    name: 'unsubscribe and reactivate',
-    async run(calls, target) {
-      const email = addressOf(target);
+    }),
+  );
+
+  test(
+    'unsubscribe and reactivate',
+    contract(async (calls) => {
+      const { email } = calls;
       const path = await addAndUnsubscribe(calls, email);
       await calls.call('take it back by an update', { method: 'PUT', path, params: { unsubscribe: false } });
       const same = await calls.call('which changes nothing', lookUp(email));
@@ -125,12 +125,13 @@ export const BEEHIIV_CASES: Case[] = [
       const params = { email, reactivate_existing: true, double_opt_override: 'off' };
       await calls.call('add with reactivation', { method: 'POST', path: '/subscriptions', params });
       await calls.until('until active again', lookUp(email), has('active'));
-    },
-  },
-  {
-    name: 'reactivate with a double opt-in',
-    async run(calls, target) {
-      const email = addressOf(target);
+    }),
+  );
+
+  test(
+    'reactivate with a double opt-in',
+    contract(async (calls) => {
+      const { email } = calls;
       await addAndUnsubscribe(calls, email);
       const params = { email, reactivate_existing: true, double_opt_override: 'on' };
       await calls.call('add with reactivation', { method: 'POST', path: '/subscriptions', params });
@@ -138,12 +139,13 @@ export const BEEHIIV_CASES: Case[] = [
       const answer = await calls.until('until pending or active', lookUp(email), isSettled);
       // Then Beehiiv has sent a confirmation. Otherwise the product must not count on one.
       calls.expect(has('pending')(answer), 'somebody who unsubscribed must confirm before they are active again');
-    },
-  },
-  {
-    name: 'pending, made active by the bulk status call',
-    async run(calls, target) {
-      const email = addressOf(target);
+    }),
+  );
+
+  test(
+    'pending, made active by the bulk status call',
+    contract(async (calls) => {
+      const { email } = calls;
       const { id } = await add(calls, email, { double_opt_override: 'on' });
       await calls.until('until pending', lookUp(email), has('pending'));
       await calls.call('bulk status', {
@@ -152,28 +154,30 @@ export const BEEHIIV_CASES: Case[] = [
         params: { subscription_ids: [id], new_status: 'active' },
       });
       await calls.until('until active', lookUp(email), has('active'));
-    },
-  },
-  {
-    name: 'tier',
-    async run(calls, target) {
-      const email = addressOf(target);
+    }),
+  );
+
+  test(
+    'tier',
+    contract(async (calls) => {
+      const { email } = calls;
       await add(calls, email);
       const { path } = lookUp(email);
       for (const tier of ['premium', 'free']) {
         const answer = await calls.call(`to ${tier}`, { method: 'PUT', path, params: { tier } });
         calls.expect(at(answer, 'data', 'subscription_tier') === tier, `the answer names the tier ${tier}`);
       }
-    },
-  },
-  {
-    name: 'delete',
-    async run(calls, target) {
-      const email = addressOf(target);
+    }),
+  );
+
+  test(
+    'delete',
+    contract(async (calls) => {
+      const { email } = calls;
       const { id } = await add(calls, email);
       await calls.call('delete', { method: 'DELETE', path: `/subscriptions/${id}` });
       await calls.until('until it is gone', lookUp(email), ({ status }) => status === 404);
       await calls.call('delete again', { method: 'DELETE', path: `/subscriptions/${id}` });
-    },
-  },
-];
+    }),
+  );
+});
