@@ -36,6 +36,8 @@ export default defineConfig({
         test: {
           name: 'contract',
           include: [CONTRACT],
+          // The keys of the real services, if they are given.
+          provide: { env: process.env },
         },
       },
       {

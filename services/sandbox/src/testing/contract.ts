@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SANDBOX_CREDENTIALS } from '@site/schema/sandbox-credentials';
 import { stringify } from 'qs';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { checkBeehiivAnswer } from '../contract/beehiiv-schema.ts';
 import { createSandbox } from '../sandbox.ts';
 import type { Sandbox } from '../sandbox.ts';
@@ -14,6 +14,12 @@ import type { Step } from './compare-steps.ts';
  * The contract suite: the same cases against a sandbox, which is the reference, and against what should behave like it: the
  * real services whose test keys are given, or else a second sandbox.
  */
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    env: Record<string, string | undefined>;
+  }
+}
 
 export type Service = 'stripe' | 'beehiiv';
 
@@ -57,7 +63,7 @@ const POLL_MS = { sandbox: 20, real: 1_000 };
 const tag = randomBytes(5).toString('hex');
 
 /** Lists what the cases of a service run against. Throws for a live key, and for an address without Beehiiv's keys. */
-export function targetsOf(service: Service, env: Record<string, string | undefined> = process.env): Target[] {
+export function targetsOf(service: Service, env: Record<string, string | undefined> = inject('env')): Target[] {
   const real = readReal(service, env);
   return [
     sandboxTarget(service, 'in the sandbox'),
