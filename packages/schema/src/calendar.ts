@@ -31,6 +31,13 @@ export function londonDate(at: Date): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(at);
 }
 
+/** Returns the day before a calendar date, `YYYY-MM-DD`. */
+export function dayBefore(day: string): string {
+  return addDays(new Date(`${day}T00:00:00Z`), -1)
+    .toISOString()
+    .slice(0, 10);
+}
+
 /** Returns the last instant of a London day, `YYYY-MM-DD`. */
 export function endOfLondonDay(day: string): Date {
   const end = new Date(`${day}T23:59:59.999Z`);

@@ -110,37 +110,26 @@ export async function readList(
   );
 }
 
-/** The London day since which money is known: when events were first expected, or the first checkout was paid. */
-export async function readKnownSince(db: Database): Promise<string> {
-  const { day } = await queryOne<{ day: string }>(
+/**
+ * Lists the days up to one that are to be stored, each with the day stored before it: that day, and the ends of the months
+ * since the last one. The first time, since money is known: since the installation, or the first checkout that was paid.
+ */
+export async function listDueNights(db: Database, yesterday: string): Promise<{ after: string; day: string }[]> {
+  return query(
     db,
-    `select to_char(least((select since from stripe_watch), (select min(started_at) from checkouts where state = 'complete'))
-       at time zone 'Europe/London', 'YYYY-MM-DD') as day`,
-  );
-  return day;
-}
-
-/** The last day that is stored. */
-export async function readLastNight(db: Database): Promise<string | null> {
-  const { day } = await queryOne<{ day: string | null }>(
-    db,
-    `select to_char(max(day), 'YYYY-MM-DD') as day from money_nights`,
-  );
-  return day;
-}
-
-/** Lists the ends of the months between two days, and the later day itself. */
-export async function listNights(db: Database, after: string, day: string): Promise<string[]> {
-  const rows = await query<{ day: string }>(
-    db,
-    `select to_char(night, 'YYYY-MM-DD') as day from (
+    `with start as (
+       select coalesce((select max(day) from money_nights), (least((select since from stripe_watch),
+         (select min(started_at) from checkouts where state = 'complete')) at time zone 'Europe/London')::date - 1) as day
+     )
+     select to_char(lag(night, 1, start.day) over (order by night), 'YYYY-MM-DD') as after,
+       to_char(night, 'YYYY-MM-DD') as day
+     from start, lateral (
        select (month - interval '1 day')::date as night
-       from generate_series(date_trunc('month', :after::timestamp), :day::timestamp, interval '1 month') month
-       union select :day::date
-     ) nights where night > :after::date order by night`,
-    { after, day },
+       from generate_series(date_trunc('month', start.day::timestamp), :yesterday::timestamp, interval '1 month') month
+       union select :yesterday::date
+     ) nights where night > start.day order by night`,
+    { yesterday },
   );
-  return rows.map(({ day: night }) => night);
 }
 
 /** Stores a night, once. */

@@ -2,9 +2,9 @@ import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
-import { londonDate } from '@site/schema/calendar';
+import { dayBefore, londonDate } from '@site/schema/calendar';
 import type { MoneyMonth } from '@site/schema/calls/money-history';
-import { readKnownSince, readStandingOf } from '../../subscriptions/money-night.repository.ts';
+import { readStandingOf } from '../../subscriptions/money-night.repository.ts';
 import type { Standing } from '../../subscriptions/money-night.repository.ts';
 import { IN_POUNDS } from '../../subscriptions/payment.repository.ts';
 import { midnight } from '../../subscriptions/recurring.ts';
@@ -14,63 +14,62 @@ type Night = Standing & Pick<Row<'money_nights'>, 'onList'> & { day: string };
 /** Reads the last months, the oldest first: the nights of each, and for this one also what has happened since. */
 export async function readMonths(db: Database, clock: Clock, count: number): Promise<MoneyMonth[]> {
   const now = clock.now();
-  const months = listMonths(londonDate(now).slice(0, 7), count);
-  const [first = '', current = ''] = [months[0], months.at(-1)];
-  const [nights, moved, since] = await Promise.all([
+  const months = listMonths(londonDate(now), count);
+  const [first, current] = [`${months[0]}-01`, `${months.at(-1)}-01`];
+  const [nights, moved] = await Promise.all([
     query<Night>(
       db,
       `select to_char(day, 'YYYY-MM-DD') as day, mrr_pence, payers, new_payers, trials, churned, on_list, by_plan, by_channel
        from money_nights where day >= :first::date order by day`,
-      { first: `${first}-01` },
+      { first },
     ),
-    readMoved(db, `${first}-01`),
-    readKnownSince(db),
+    readMoved(db, first),
   ]);
-  const dayOne = `${current}-01`;
   const last = nights.at(-1);
-  const after = last && last.day >= dayOne ? last.day : dayBefore(dayOne);
+  const after = last && last.day >= current ? last.day : dayBefore(current);
   const today = await readStandingOf(db, { after, day: null, now }, { isPast: false });
   nights.push({ ...today, day: londonDate(now), onList: last?.onList ?? null });
-  return months.map((month) => {
-    const isKnown = month >= since.slice(0, 7);
-    const none = { paidPence: 0, refundedPence: 0 };
-    const { paidPence, refundedPence } = isKnown
-      ? (moved.get(month) ?? none)
-      : { paidPence: null, refundedPence: null };
-    return { month, paidPence, refundedPence, ...toMonth(nights.filter(({ day }) => day.startsWith(month))) };
-  });
-}
-
-const dayBefore = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
-
-/** Lists the months up to one, `YYYY-MM`. */
-function listMonths(last: string, count: number): string[] {
-  const [year = 0, month = 0] = last.split('-').map(Number);
-  return Array.from({ length: count }, (_, n) =>
-    new Date(Date.UTC(year, month - count + n, 1)).toISOString().slice(0, 7),
+  return months.map((month) =>
+    toMonth(
+      month,
+      nights.filter(({ day }) => day.startsWith(month)),
+      moved.get(month),
+    ),
   );
 }
 
-/** Adds up a month's nights: what there was at its end, and what happened in it. */
-function toMonth(nights: Night[]): Omit<MoneyMonth, 'month' | 'paidPence' | 'refundedPence'> {
+/** Lists the months up to that of a day, `YYYY-MM`. */
+function listMonths(day: string, count: number): string[] {
+  const [year = 0, month = 0] = day.split('-').map(Number);
+  return Array.from({ length: count }, (_, n) => new Date(Date.UTC(year, month - count + n)).toISOString().slice(0, 7));
+}
+
+const AMOUNTS = { mrrPence: null, paidPence: null, refundedPence: null };
+const COUNTS = { payers: null, newPayers: null, trials: null, churned: null, onList: null };
+const NOT_KNOWN = { ...AMOUNTS, ...COUNTS, byPlan: null, byChannel: null };
+
+/** Adds up a month's nights: what there was at its end, and what happened in it. Without any, nothing is known. */
+function toMonth(month: string, nights: Night[], moved: Moved = { paidPence: 0, refundedPence: 0 }): MoneyMonth {
   const end = nights.at(-1);
-  const names = ['mrrPence', 'payers', 'newPayers', 'trials', 'churned', 'onList', 'byPlan', 'byChannel'] as const;
-  if (!end) return Object.fromEntries(names.map((name) => [name, null])) as Record<(typeof names)[number], null>;
-  const sum = (of: (night: Night) => number) => nights.reduce((total, night) => total + of(night), 0);
+  if (!end) return { month, ...NOT_KNOWN };
   const { mrrPence, payers, trials, onList } = end;
+  const parts = <P extends Part>(of: (night: Night) => P[], keyOf: (part: P) => string | null) =>
+    addParts(nights.map(of), keyOf);
   return {
+    month,
     mrrPence,
+    ...moved,
     payers,
+    newPayers: nights.reduce((sum, { newPayers }) => sum + newPayers, 0),
     trials,
+    churned: nights.reduce((sum, { churned }) => sum + churned, 0),
     onList,
-    newPayers: sum((night) => night.newPayers),
-    churned: sum((night) => night.churned),
-    byPlan: addParts(
-      nights.map(({ byPlan }) => byPlan),
+    byPlan: parts(
+      ({ byPlan }) => byPlan,
       ({ plan }) => plan,
     ),
-    byChannel: addParts(
-      nights.map(({ byChannel }) => byChannel),
+    byChannel: parts(
+      ({ byChannel }) => byChannel,
       ({ channel }) => channel,
     ),
   };
