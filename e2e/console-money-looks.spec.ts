@@ -25,6 +25,7 @@ test('the money view shows every kind of item with long addresses and large sums
   const money: MoneyAnswer = {
     stages: { trial: 12, paying: 10_000, ending: 3, dunning: 4, suspended: 0, ended: 2_341, incomplete: 1 },
     notReceiving: [],
+    unsettled: [],
     parkedEvents: [
       { id: 'evt_1', type: 'invoice.paid', fault: 'unexpected shape: lines.data: too big', receivedAt: at },
       { id: `unreadable_${'0f'.repeat(32)}`, type: 'unreadable', fault: 'Error: no event', receivedAt: at },
@@ -56,6 +57,7 @@ test('the money view shows every kind of item with long addresses and large sums
     dashboardUrl: 'https://dashboard.stripe.com/test',
   };
   const some: MoneyFiguresAnswer = {
+    paused: { count: 0, pence: 0 },
     mrr: { count: 10_004, pence: 239_095_600 },
     trialsEnding: { count: 12, pence: 286_800 },
     expected: { count: 9_876, pence: 236_036_400 },

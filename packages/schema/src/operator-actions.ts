@@ -34,6 +34,7 @@ const OPERATOR_ACTIONS = {
   'erase-person': 'erasure',
   'review-mismatch': 'subscription',
   'review-second': 'subscription',
+  'review-subscription': 'subscription',
   'review-refund': 'refund',
   'review-stripe-event': 'event',
   'read-stripe-event': 'event',

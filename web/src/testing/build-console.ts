@@ -149,6 +149,7 @@ export function buildMoney(changes: Partial<MoneyAnswer> = {}): MoneyAnswer {
   return {
     stages: { trial: 0, paying: 0, ending: 0, dunning: 0, suspended: 0, ended: 0, incomplete: 0 },
     notReceiving: [],
+    unsettled: [],
     parkedEvents: [],
     payerMismatches: [],
     secondLive: [],
@@ -167,6 +168,7 @@ export function buildMoneyFigures(changes: Partial<MoneyFiguresAnswer> = {}): Mo
   const none = { count: 0, pence: 0 };
   return {
     mrr: none,
+    paused: none,
     trialsEnding: none,
     expected: none,
     paid: none,

@@ -54,6 +54,16 @@ const MIGRATIONS: Migration[] = [
     `on leads (consent_due_at) where consent_due_at is not null`,
   ),
   { name: '0017_attention', up: attention.up },
+  createIndexMigration(
+    '0018_charges_refunded',
+    'stripe_charges_refunded',
+    'on stripe_charges (stripe_invoice_id) where refunded_pence >= amount_pence and amount_pence > 0',
+  ),
+  createIndexMigration(
+    '0019_disputes_lost',
+    'stripe_disputes_lost',
+    `on stripe_disputes (stripe_charge_id) where status = 'lost'`,
+  ),
   { name: '0020_parked_ids', up: parkedIds.up },
   { name: '0021_invoice_sums', up: invoiceSums.up },
   createIndexMigration(

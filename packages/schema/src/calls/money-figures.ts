@@ -19,7 +19,7 @@ export const moneyPeriodQuery = period;
 export type MoneyPeriod = z.output<typeof moneyPeriodQuery>;
 
 /** The figures of the money view, each of certain subscriptions. */
-export const MONEY_FIGURES = ['mrr', 'trials-ending', 'expected', 'paid', 'churned', 'refunded'] as const;
+export const MONEY_FIGURES = ['mrr', 'paused', 'trials-ending', 'expected', 'paid', 'churned', 'refunded'] as const;
 export type MoneyFigure = (typeof MONEY_FIGURES)[number];
 
 /** What a list of people can be about: a figure, or a stage. */
@@ -36,6 +36,8 @@ export const MAX_SOURCES = 100;
 export const moneyFiguresAnswer = z.object({
   /** Monthly recurring revenue by Stripe's definition, and the subscriptions that make it. */
   mrr: figure,
+  /** Subscriptions whose collection is paused at Stripe, and what they would add to the MRR. */
+  paused: figure,
   /** Trials that end in the next seven days, and what they pay then unless they cancel. */
   trialsEnding: figure,
   /** Charges of the next 30 days. */

@@ -57,6 +57,18 @@ export const moneyAnswer = z.object({
   ),
   /** When the last event of Stripe was stored, and how many had to be fetched since one was delivered. */
   events: z.object({ lastAt: instant.nullable(), undelivered: count }),
+  /** Subscriptions that go on after a lost dispute or a full refund, or without a retry left, not reviewed yet. */
+  unsettled: z.array(
+    z.object({
+      stripeSubscriptionId: z.string(),
+      /** Null for someone who was erased. */
+      email: z.string().nullable(),
+      leadId: z.uuid().nullable(),
+      reason: z.enum(['dispute-lost', 'refunded', 'no-retries']),
+      amountPence: pence,
+      since: instant,
+    }),
+  ),
   openDisputes: z.array(
     z.object({
       id: z.string(),
@@ -97,7 +109,7 @@ export const moneyAnswer = z.object({
 export type MoneyAnswer = z.infer<typeof moneyAnswer>;
 
 /** What can be marked as reviewed, `POST /api/admin/money/{kind}/{id}/review`: the kinds that nothing else settles. */
-export const REVIEWABLES = ['mismatches', 'second-subscriptions', 'parked', 'refunds'] as const;
+export const REVIEWABLES = ['mismatches', 'second-subscriptions', 'subscriptions', 'parked', 'refunds'] as const;
 export type Reviewable = (typeof REVIEWABLES)[number];
 
 /** Leads with an abandoned checkout are counted up to this many. */
@@ -129,7 +141,7 @@ export const moneyCalls = {
     answers: {
       200: {
         description:
-          'Payers who do not receive, parked events, mismatches, second subscriptions, failed refunds and disputes',
+          'Payers who do not receive, parked events, mismatches, second subscriptions, subscriptions that go on unpaid, failed refunds and disputes',
         schema: z.object({ count }),
       },
     },
@@ -159,6 +171,13 @@ export const moneyCalls = {
     id: 'reviewSecondSubscription',
     summary: 'Mark an address’s second live subscription as reviewed',
     description: 'It needs attention again if it ends and becomes a second one once more.',
+    params: subscriptionParams,
+    ...reviewed,
+  },
+  'POST /api/admin/money/subscriptions/:id/review': {
+    id: 'reviewSubscription',
+    summary: 'Let a subscription go on although its money did not stay',
+    description: 'It needs attention again after another lost dispute, full refund or unpaid invoice.',
     params: subscriptionParams,
     ...reviewed,
   },

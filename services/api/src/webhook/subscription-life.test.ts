@@ -1,6 +1,7 @@
 import { storeLead } from '@site/testing/builders';
 import { OFFER } from '@site/schema/offer';
 import type { Sandbox } from '@site/sandbox/sandbox';
+import type Stripe from 'stripe';
 import { describe, expect } from 'vitest';
 import { readAbandoned } from '../admin/money/money.repository.ts';
 import { openCheckout, sessionOf, test as base } from '../testing/shop.fixture.ts';
@@ -223,6 +224,17 @@ describe('refunds and disputes', () => {
     expect(await db('stripe_refunds')).toMatchObject([
       { id: refund.id, amountPence: 1_000, status: 'failed', failureReason: 'expired_or_canceled_card' },
     ]);
+  });
+
+  test('a pause of collection is stored, and so is its end', async ({ shop, sandbox, db }) => {
+    const { id } = await subscribe(shop, sandbox);
+    const pause = async (to: NonNullable<Stripe.SubscriptionUpdateParams['pause_collection']>) => {
+      await shop.stripe.subscriptions.update(id, { pause_collection: to });
+      await sandbox.stripe.webhooksSettled();
+      return (await db('subscriptions').first()).isCollectionPaused;
+    };
+
+    expect([await pause({ behavior: 'void' }), await pause('')]).toEqual([true, false]);
   });
 
   test('a dispute is stored with its reason and the date by which to answer', async ({ shop, sandbox, db }) => {

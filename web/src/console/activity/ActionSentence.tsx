@@ -118,6 +118,7 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
     case 'change-delivery':
     case 'resume-subscription':
     case 'open-invoice':
+    case 'review-subscription':
     case 'review-refund':
     case 'review-mismatch':
     case 'review-second':

@@ -62,6 +62,7 @@ const ACTIONS: Record<
   'change-delivery': 'changed the delivery address',
   'correct-payer': 'corrected the payer’s address',
   'review-mismatch': 'reviewed the payment from another address',
+  'review-subscription': 'let the unpaid subscription go on',
   'review-second': 'reviewed the second subscription',
   remedy: 'put a difference right',
 };

@@ -7,7 +7,8 @@ import { SentIcon } from '../../ui/icons.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
 import styles from './Money.module.css';
-import { describeEvidence, describeReason } from './money-labels.ts';
+import { NOT_RECEIVING_LABELS } from './difference-labels.ts';
+import { describeEvidence, describeReason, UNSETTLED_LABELS } from './money-labels.ts';
 import { MoneyItem, MoneyKind, StripeId } from './MoneyItem.tsx';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
 import { MoneyReview } from './MoneyReview.tsx';
@@ -24,10 +25,10 @@ type MoneyAttentionProps = {
 
 /** What only a person can settle, each with what to do about it. */
 export function MoneyAttention({ money, now, onChange }: MoneyAttentionProps) {
-  const { notReceiving, parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds } = money;
+  const { notReceiving, unsettled, parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds } = money;
   const inStripe = (path: string) => `${money.dashboardUrl}/${path}`;
   const heading = useRef<HTMLHeadingElement>(null);
-  const kinds = [notReceiving, parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds];
+  const kinds = [notReceiving, unsettled, parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds];
   const count = kinds.reduce((sum, { length }) => sum + length, 0);
   const onReviewed = async () => {
     await onChange();
@@ -91,6 +92,36 @@ export function MoneyAttention({ money, now, onChange }: MoneyAttentionProps) {
             {dispute.email !== null && (
               <SubscriptionMenu id={dispute.stripeSubscriptionId} onDone={() => void onChange()} />
             )}
+          </MoneyItem>
+        ))}
+      </MoneyKind>
+      <MoneyKind
+        title="Not paid for, and going on"
+        count={unsettled.length}
+        advice="Cancel the subscription, or mark it as reviewed to let it go on."
+      >
+        {unsettled.map(({ stripeSubscriptionId, leadId, email, reason, amountPence, since }) => (
+          <MoneyItem
+            key={stripeSubscriptionId}
+            at={since}
+            now={now}
+            what={email === null ? 'An erased person' : <MoneyLeadLink leadId={leadId} email={email} />}
+            more={
+              <>
+                {UNSETTLED_LABELS[reason]}: {formatPence(amountPence, true)}.{' '}
+                <StripeId to={inStripe(`subscriptions/${stripeSubscriptionId}`)}>{stripeSubscriptionId}</StripeId>
+              </>
+            }
+            acts={
+              <MoneyReview
+                kind="subscriptions"
+                id={stripeSubscriptionId}
+                name={email ?? stripeSubscriptionId}
+                onReviewed={onReviewed}
+              />
+            }
+          >
+            {email !== null && <SubscriptionMenu id={stripeSubscriptionId} onDone={() => void onChange()} />}
           </MoneyItem>
         ))}
       </MoneyKind>

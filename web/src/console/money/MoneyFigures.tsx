@@ -7,7 +7,11 @@ import { toPeople } from './money-people-address.ts';
 import { useMoneyPeriod } from './money-period.ts';
 
 /** What subscriptions bring in now and soon, each figure a link to its people. */
-export function RecurringFigures({ figures: { mrr, trialsEnding, expected } }: { figures: MoneyFiguresAnswer }) {
+export function RecurringFigures({
+  figures: { mrr, paused, trialsEnding, expected },
+}: {
+  figures: MoneyFiguresAnswer;
+}) {
   const toFigure = useFigures();
   return (
     <FigureRow
@@ -17,6 +21,11 @@ export function RecurringFigures({ figures: { mrr, trialsEnding, expected } }: {
           name: 'MRR',
           value: formatPence(mrr.pence),
           note: countOf(mrr.count, 'subscription'),
+        }),
+        toFigure('paused', paused.count, {
+          name: 'Charging is paused',
+          value: formatPence(paused.pence),
+          note: `${countOf(paused.count, 'subscription')}, not in MRR`,
         }),
         toFigure('trials-ending', trialsEnding.count, {
           name: 'Trials ending in 7 days',

@@ -81,6 +81,22 @@ test('who pays and gets nothing comes first, each with the button that puts it r
   expect(api.calls('POST /api/admin/differences/:id/remedy')).toHaveLength(1);
 });
 
+test('a subscription that goes on unpaid is let go on with one button', async ({ api, user }) => {
+  const email = 'priya@northgate.example';
+  const unsettled = { stripeSubscriptionId: 'sub_1', email, leadId: null, amountPence: 23_900, since: AT };
+  api.answer('GET /api/admin/money', buildMoney({ unsettled: [{ ...unsettled, reason: 'dispute-lost' }] }));
+  api.answer('POST /api/admin/money/subscriptions/:id/review', undefined);
+  showConsole('/admin-leads?view=money');
+  const kind = within(await screen.findByRole('region', { name: 'Not paid for, and going on' }));
+  kind.getByText(/A dispute was lost: £239\.00/);
+
+  api.answer('GET /api/admin/money', buildMoney());
+  await user.click(kind.getByRole('button', { name: `Mark as reviewed: ${email}` }));
+
+  await screen.findByText('Nothing needs attention.');
+  expect(api.calls('POST /api/admin/money/subscriptions/:id/review')).toHaveLength(1);
+});
+
 test('each kind of thing that needs attention has its place', async ({ api }) => {
   const leadId = buildId();
   const checkout = {

@@ -19,11 +19,19 @@ type PeopleLabels = {
 const FIGURES: Record<MoneyFigure, PeopleLabels> = {
   mrr: {
     title: 'Monthly recurring revenue',
-    note: 'Active and past-due subscriptions, without trials, an annual price as a twelfth. Discounts count if they never end.',
+    note: 'Active and past-due subscriptions, without trials or those whose charging is paused, an annual price as a twelfth. Discounts count if they never end.',
     at: 'First paid',
     pence: 'A month',
     unit: 'subscription',
     empty: 'Nobody pays yet. A trial counts once it is paid.',
+  },
+  paused: {
+    title: 'Charging is paused',
+    note: 'Subscriptions whose collection was paused in Stripe. They are not in MRR until it is resumed.',
+    at: 'First paid',
+    pence: 'A month',
+    unit: 'subscription',
+    empty: 'No subscription’s charging is paused.',
   },
   'trials-ending': {
     title: 'Trials ending in 7 days',

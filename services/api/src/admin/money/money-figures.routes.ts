@@ -33,8 +33,9 @@ export function moneyFigureRoutes(deps: MoneyFigureDeps): Route[] {
   return [
     route('GET /api/admin/money/figures', async ({ query: period }) => {
       const moment = { ...period, now: clock.now() };
-      const [mrr, trialsEnding, expected, churned, refunded, payers, revenue, remarks] = await Promise.all([
+      const [mrr, paused, trialsEnding, expected, churned, refunded, payers, revenue, remarks] = await Promise.all([
         readFigure(db, 'mrr', moment),
+        readFigure(db, 'paused', moment),
         readFigure(db, 'trials-ending', moment),
         readFigure(db, 'expected', moment),
         readFigure(db, 'churned', moment),
@@ -43,7 +44,7 @@ export function moneyFigureRoutes(deps: MoneyFigureDeps): Route[] {
         readRevenue(db, moment),
         readRemarks(db, moment),
       ]);
-      return { mrr, trialsEnding, expected, churned, refunded, payers, ...revenue, ...remarks };
+      return { mrr, paused, trialsEnding, expected, churned, refunded, payers, ...revenue, ...remarks };
     }),
     route('GET /api/admin/money/history', async ({ query: { months } }) => ({
       months: await readMonths(db, clock, months),

@@ -120,6 +120,19 @@ describe('GET /api/admin/money/figures', () => {
     });
   });
 
+  test('a subscription whose collection is paused is not in MRR, and has a figure of its own', async ({ api, db }) => {
+    const headers = await api.logIn();
+    await storeSubscription(db, { amountPence: 23_900 });
+    const paused = await storeSubscription(db, { amountPence: 20_315, isCollectionPaused: true });
+    await storeSubscription(db, { status: 'trialing', isCollectionPaused: true });
+
+    const { json } = await api.call('GET', '/api/admin/money/figures', { headers });
+    const people = await api.call('GET', '/api/admin/money/people?of=paused', { headers });
+
+    expect(json).toMatchObject({ mrr: { count: 1, pence: 23_900 }, paused: { count: 1, pence: 20_315 } });
+    expect(idsOf(people.json)).toEqual([paused]);
+  });
+
   test('trials ending in seven days pay then unless they are cancelled', async ({ api, db }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);

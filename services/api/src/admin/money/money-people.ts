@@ -1,7 +1,7 @@
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { SubscriptionStage } from '@site/schema/money';
 import { IN_POUNDS } from '../../subscriptions/payment.repository.ts';
-import { IS_RECURRING, MONTHLY, midnight } from '../../subscriptions/recurring.ts';
+import { IS_PAUSED, IS_RECURRING, MONTHLY, midnight } from '../../subscriptions/recurring.ts';
 import type { MoneyFigure, MoneyPeople, MoneyPeriod, MoneySource } from '@site/schema/calls/money-figures';
 
 /*
@@ -45,6 +45,7 @@ const charge = (status: string, due: string) =>
 const FIGURES: Record<MoneyFigure, string> = {
   mrr: `select s.*, s.first_paid_at as at, ${MONTHLY} as pence from subscriptions s
     where ${IS_RECURRING}`,
+  paused: `select s.*, s.first_paid_at as at, ${MONTHLY} as pence from subscriptions s where ${IS_PAUSED}`,
   'trials-ending': `select s.*, s.trial_ends_at as at,
       case when ${lasts('s.trial_ends_at')} then s.amount_pence else 0 end as pence
     from subscriptions s where s.status = 'trialing' and ${soon('s.trial_ends_at', TRIAL_DAYS_AHEAD)}`,
@@ -121,7 +122,7 @@ export function ofSource(people: string, { source, campaign, without }: MoneySou
 const isStage = (of: MoneyPeople): of is SubscriptionStage => Object.hasOwn(STAGE_DATES, of);
 
 /** Tells whether everybody on the list has a time. */
-export const isDated = (of: MoneyPeople) => !isStage(of) && of !== 'mrr';
+export const isDated = (of: MoneyPeople) => !isStage(of) && of !== 'mrr' && of !== 'paused';
 
 /** What lies ahead is read from the next on, what has happened from the latest back. */
 export const isAhead = (of: MoneyPeople) =>

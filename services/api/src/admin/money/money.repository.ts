@@ -134,7 +134,10 @@ export async function countAttention(db: Database): Promise<number> {
 }
 
 /** For each kind, how to find the row and which column records the review. */
-const WAITING: Record<Reviewable, { find: (db: Database, id: string) => Knex.QueryBuilder; reviewedAt: string }> = {
+const WAITING: Record<
+  Exclude<Reviewable, 'subscriptions'>,
+  { find: (db: Database, id: string) => Knex.QueryBuilder; reviewedAt: string }
+> = {
   mismatches: {
     find: (db, stripeSubscriptionId) => db('payer_mismatches').where({ stripeSubscriptionId }),
     reviewedAt: 'reviewedAt',
@@ -151,7 +154,7 @@ const WAITING: Record<Reviewable, { find: (db: Database, id: string) => Knex.Que
 /** Marks a row as reviewed, once. Returns undefined if it does not need attention. */
 export async function markReviewed(
   db: Database,
-  kind: Reviewable,
+  kind: keyof typeof WAITING,
   id: string,
 ): Promise<'marked' | 'marked-before' | undefined> {
   const { find, reviewedAt } = WAITING[kind];

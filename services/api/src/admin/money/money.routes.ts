@@ -23,6 +23,7 @@ import {
   SHOWN,
 } from './money.repository.ts';
 import { review } from './money.service.ts';
+import { countUnsettled, listUnsettled } from './unsettled.repository.ts';
 import { moneyFigureRoutes } from './money-figures.routes.ts';
 
 type MoneyDeps = { db: Database; exportPool: Pool; clock: Clock; settings: Pick<ApiSettings, 'stripe' | 'publicUrl'> };
@@ -33,23 +34,44 @@ export function moneyRoutes(deps: MoneyDeps): Route[] {
   return [
     ...moneyFigureRoutes(deps),
     route('GET /api/admin/money', async () => {
-      const [stages, notReceiving, parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds, events] =
-        await Promise.all([
-          countStages(db),
-          listNotReceiving(db, SHOWN),
-          listParked(db),
-          listMismatches(db),
-          listSecondLive(db),
-          listOpenDisputes(db),
-          listFailedRefunds(db),
-          readEventHealth(db),
-        ]);
+      const [
+        stages,
+        notReceiving,
+        unsettled,
+        parkedEvents,
+        payerMismatches,
+        secondLive,
+        openDisputes,
+        failedRefunds,
+        events,
+      ] = await Promise.all([
+        countStages(db),
+        listNotReceiving(db, SHOWN),
+        listUnsettled(db),
+        listParked(db),
+        listMismatches(db),
+        listSecondLive(db),
+        listOpenDisputes(db),
+        listFailedRefunds(db),
+        readEventHealth(db),
+      ]);
       const [abandoned, tiersWaiting] = await Promise.all([readAbandoned(db), countTiersWaiting(db)]);
-      const attention = { notReceiving, parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds };
+      const attention = {
+        notReceiving,
+        unsettled,
+        parkedEvents,
+        payerMismatches,
+        secondLive,
+        openDisputes,
+        failedRefunds,
+      };
       const dashboardUrl = dashboardOf(settings.stripe.secretKey);
       return { stages, ...attention, events, abandoned, tiersWaiting, dashboardUrl };
     }),
-    route('GET /api/admin/money/attention', async () => ({ count: await countAttention(db) })),
+    route('GET /api/admin/money/attention', async () => {
+      const [unsettled, others] = await Promise.all([countUnsettled(db), countAttention(db)]);
+      return { count: unsettled + others };
+    }),
     route('GET /api/admin/money/abandoned-checkouts', async ({ query }) => ({
       count: await countAbandoned(db, query),
     })),

@@ -3,6 +3,7 @@ import type { Reviewable } from '@site/schema/calls/money';
 import { problem } from '../../http/problem.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { markReviewed } from './money.repository.ts';
+import { reviewUnsettled } from './unsettled.repository.ts';
 
 const REVIEWS = {
   mismatches: { action: 'review-mismatch', missing: 'This subscription has no payer mismatch.' },
@@ -10,6 +11,7 @@ const REVIEWS = {
     action: 'review-second',
     missing: 'This subscription is not, or no longer, a second one.',
   },
+  subscriptions: { action: 'review-subscription', missing: 'The money of this subscription stayed.' },
   refunds: { action: 'review-refund', missing: 'This refund has not failed.' },
   parked: { action: 'review-stripe-event', missing: 'This event is no longer parked.' },
 } as const;
@@ -21,7 +23,7 @@ const REVIEWS = {
 export async function review(db: Database, operator: string, kind: Reviewable, id: string): Promise<void> {
   const { action, missing } = REVIEWS[kind];
   await db.transaction(async (trx) => {
-    const outcome = await markReviewed(trx, kind, id);
+    const outcome = await (kind === 'subscriptions' ? reviewUnsettled(trx, id) : markReviewed(trx, kind, id));
     if (outcome === undefined) throw problem('not-found', { detail: missing });
     if (outcome === 'marked') await recordAction(trx, { operator, action, subject: id });
   });

@@ -99,6 +99,27 @@ describe('a moved clock', () => {
     ]);
   });
 
+  test.for([
+    ['keep_as_draft', 'draft'],
+    ['mark_uncollectible', 'uncollectible'],
+    ['void', 'void'],
+  ] as const)('while collection is paused with %s, an invoice is %s, until a date', async ([behavior, status]) => {
+    const { sandbox, id, stripe, read } = await subscribe();
+    sandbox.stripe.advance({ days: 8 });
+    const resumes_at = Math.floor(Date.now() / 1_000) + 60 * 86_400;
+    await stripe.subscriptions.update(id, { pause_collection: { behavior, resumes_at } });
+
+    sandbox.stripe.advance({ days: 35 });
+    const [paused] = sandbox.stripe.invoices.newestFirst();
+    const during = await read();
+    sandbox.stripe.advance({ days: 31 });
+
+    expect(paused).toMatchObject({ status, amount_paid: 0 });
+    expect(during).toMatchObject({ status: 'active', pause_collection: { behavior, resumes_at } });
+    expect(await read()).toMatchObject({ pause_collection: null });
+    expect(sandbox.stripe.invoices.newestFirst()[0]).toMatchObject({ status: 'paid', amount_paid: 23_900 });
+  });
+
   test('renews on the same day of each month for a year, with an invoice each time', async () => {
     const { sandbox, read } = await subscribe();
 

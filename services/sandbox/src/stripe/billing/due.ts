@@ -41,6 +41,7 @@ function dueIn(deps: BillingDeps, subscription: Subscription): Moment[] {
     ...moment(reminderAt(deps, subscription), () => remind(deps, subscription)),
     ...moment(cancelAt, () => endSubscription(deps, subscription, details.reason)),
     ...moment(periodEnd, () => renew(deps, subscription)),
+    ...moment(subscription.pause_collection?.resumes_at ?? null, () => resumeCollection(deps, subscription)),
   ];
 }
 
@@ -90,6 +91,12 @@ function expireIncomplete(deps: BillingDeps, subscription: Subscription): void {
   subscription.status = 'incomplete_expired';
   subscription.ended_at = epochSeconds(deps.clock);
   deps.emit('customer.subscription.updated', subscription, { status: 'incomplete', ended_at: null });
+}
+
+function resumeCollection(deps: BillingDeps, subscription: Subscription): void {
+  const { pause_collection } = subscription;
+  subscription.pause_collection = null;
+  deps.emit('customer.subscription.updated', subscription, { pause_collection });
 }
 
 function pause(deps: BillingDeps, subscription: Subscription): void {

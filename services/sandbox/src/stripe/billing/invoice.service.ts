@@ -36,10 +36,15 @@ export function billPeriod(
   subscription.latest_invoice = invoice.id;
   if (invoice.subtotal > 0) endOnce(deps, subscription);
   deps.emit('invoice.created', invoice);
+  const pause = subscription.pause_collection?.behavior;
+  if (pause === 'keep_as_draft') return invoice;
   finalize(deps, invoice, `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`);
   customer.next_invoice_sequence += 1;
-  if (subscription.pause_collection) {
-    if (subscription.pause_collection.behavior === 'void') voidInvoice(deps, invoice);
+  if (pause === 'void') voidInvoice(deps, invoice);
+  else if (pause !== undefined) {
+    invoice.status = 'uncollectible';
+    invoice.status_transitions.marked_uncollectible_at = epochSeconds(deps.clock);
+    deps.emit('invoice.marked_uncollectible', invoice);
   } else {
     const isPaid = collect(deps, invoice, subscription, isAuthenticated);
     if (subscription.status !== 'trialing') {

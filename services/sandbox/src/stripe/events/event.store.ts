@@ -19,6 +19,7 @@ export const EVENT_TYPES = [
   'invoice.finalized',
   'invoice.paid',
   'invoice.payment_failed',
+  'invoice.marked_uncollectible',
   'invoice.voided',
   'charge.refunded',
   'refund.created',

@@ -1,0 +1,57 @@
+import type { Database } from '@site/platform/database/connect';
+import { query, queryOne } from '@site/platform/database/query';
+import type { CallSent } from '@site/schema/calls/calls';
+import { SHOWN } from './money.repository.ts';
+
+/*
+ * Subscriptions that go on although their money did not stay: after a lost dispute or a full refund, or because Stripe will
+ * not try to charge again. Each cause has an id, so that a review holds until there is another cause.
+ */
+
+const PAYMENTS = 'stripe_charges c join stripe_invoices i on i.id = c.stripe_invoice_id';
+const CAUSES = `
+  select i.stripe_subscription_id, 'dispute-lost' as reason, d.id as cause, d.amount_pence, d.opened_at as since
+  from stripe_disputes d join ${PAYMENTS} on d.stripe_charge_id = c.id where d.status = 'lost'
+  union all
+  select i.stripe_subscription_id, 'refunded', c.id, c.refunded_pence, coalesce(i.paid_at, i.issued_at)
+  from ${PAYMENTS} where c.refunded_pence >= c.amount_pence and c.amount_pence > 0
+  union all
+  select unpaid.stripe_subscription_id, 'no-retries', coalesce(open.id, unpaid.latest_invoice_id, 'unpaid'),
+    unpaid.amount_pence, coalesce(open.issued_at, unpaid.updated_at)
+  from subscriptions unpaid left join lateral (
+    select id, issued_at from stripe_invoices
+    where stripe_subscription_id = unpaid.stripe_subscription_id and status = 'open' order by issued_at limit 1
+  ) open on true
+  where unpaid.stage in ('dunning', 'suspended') and not unpaid.is_collection_paused
+    and (unpaid.status = 'unpaid' or (unpaid.status = 'past_due' and unpaid.next_payment_attempt_at is null))`;
+
+/** Each subscription once, with its newest cause that nobody has reviewed. */
+const UNSETTLED = `(
+  select distinct on (s.stripe_subscription_id) s.stripe_subscription_id, s.email, s.lead_id, found.reason,
+    found.amount_pence, found.since
+  from (${CAUSES}) found join subscriptions s using (stripe_subscription_id)
+  where s.stage not in ('ending', 'ended', 'incomplete') and s.cancel_at is null and found.cause <> all(s.reviewed_causes)
+  order by s.stripe_subscription_id, found.since desc
+)`;
+
+export async function listUnsettled(db: Database): Promise<CallSent<'GET /api/admin/money'>['unsettled']> {
+  return query(db, `select * from ${UNSETTLED} unsettled order by since desc limit ${SHOWN}`);
+}
+
+export async function countUnsettled(db: Database): Promise<number> {
+  const { count } = await queryOne<{ count: number }>(db, `select count(*)::int as count from ${UNSETTLED} unsettled`);
+  return count;
+}
+
+/** Marks every cause of a subscription as reviewed. Returns undefined if it has none. */
+export async function reviewUnsettled(trx: Database, id: string): Promise<'marked' | 'marked-before' | undefined> {
+  const [found] = await query<{ isNew: boolean }>(
+    trx,
+    `with found as (select array_agg(cause) as causes from (${CAUSES}) each where stripe_subscription_id = :id)
+     update subscriptions s set reviewed_causes = found.causes from found, subscriptions before
+     where s.stripe_subscription_id = :id and before.id = s.id and found.causes is not null
+     returning not before.reviewed_causes @> found.causes as is_new`,
+    { id },
+  );
+  return found && (found.isNew ? 'marked' : 'marked-before');
+}

@@ -1,0 +1,121 @@
+import type { Database } from '@site/platform/database/connect';
+import { describe, expect } from 'vitest';
+import { test as base } from '../../testing/api.fixture.ts';
+import { storeSubscription } from '../../testing/subscription.fixture.ts';
+
+const NOW = new Date();
+const READ = { snapshotAt: NOW };
+
+/** A paid invoice with its charge. */
+async function storePayment(db: Database, stripeSubscriptionId: string, id: string, refundedPence = 0) {
+  const invoice = { status: 'paid', totalPence: 23_900, paidPence: 23_900, attempts: 1, issuedAt: NOW, ...READ };
+  await db('stripe_invoices').insert({ id: `in_${id}`, stripeSubscriptionId, ...invoice });
+  await db('stripe_charges').insert({
+    id: `ch_${id}`,
+    stripeInvoiceId: `in_${id}`,
+    amountPence: 23_900,
+    refundedPence,
+    ...READ,
+  });
+}
+
+const storeDispute = (db: Database, id: string, status: string) =>
+  db('stripe_disputes').insert({
+    id: `dp_${id}`,
+    stripeChargeId: `ch_${id}`,
+    amountPence: 23_900,
+    reason: 'fraudulent',
+    status,
+    openedAt: NOW,
+    ...READ,
+  });
+
+const test = base.extend('money', async ({ api }) => {
+  const headers = await api.logIn();
+  return {
+    list: async () => {
+      const { json } = await api.call('GET', '/api/admin/money', { headers });
+      return json.unsettled.map((row: Record<string, unknown>) => [row['stripeSubscriptionId'], row['reason']]);
+    },
+    count: async () => (await api.call('GET', '/api/admin/money/attention', { headers })).json.count,
+    review: async (id: string) =>
+      (await api.call('POST', `/api/admin/money/subscriptions/${id}/review`, { headers })).status,
+  };
+});
+
+/** Each has an address of its own, that receives: only what is asked about needs attention. */
+let people = 0;
+async function storePayer(db: Database, given: object = {}): Promise<string> {
+  people += 1;
+  const email = `payer${people}@reader.example`;
+  const learned = { statusSince: new Date(0), learnedAt: NOW };
+  await db('subscribers').insert({ emailNormalised: email, status: 'active', ...learned });
+  await db('subscriber_tiers').insert({ emailNormalised: email, wanted: 'premium', confirmedVersion: 1 });
+  return storeSubscription(db, { email, ...given });
+}
+
+describe('a subscription that goes on', () => {
+  test('after a lost dispute or a full refund needs attention until it is reviewed, and again for another one', async ({
+    db,
+    money,
+  }) => {
+    const [lost, refunded, inPart] = [await storePayer(db), await storePayer(db), await storePayer(db)];
+    await storePayment(db, lost, 'lost');
+    await storeDispute(db, 'lost', 'lost');
+    await storePayment(db, refunded, 'whole', 23_900);
+    await storePayment(db, inPart, 'part', 23_899);
+    const before = await money.list();
+    const count = await money.count();
+
+    const statuses = [await money.review(lost), await money.review(lost), await money.review(inPart)];
+
+    expect(new Map(before)).toEqual(
+      new Map([
+        [lost, 'dispute-lost'],
+        [refunded, 'refunded'],
+      ]),
+    );
+    expect(count).toBe(2);
+    expect(statuses).toEqual([204, 204, 404]);
+    expect(await money.list()).toEqual([[refunded, 'refunded']]);
+    expect(await db('operator_actions').where({ action: 'review-subscription' })).toMatchObject([{ subject: lost }]);
+    await storePayment(db, lost, 'again', 23_900);
+    expect(await money.list()).toContainEqual([lost, 'refunded']);
+  });
+
+  test('without retries left needs attention, once for each unpaid invoice', async ({ db, money }) => {
+    const unpaid = await storePayer(db, { status: 'unpaid', latestInvoiceId: 'in_2' });
+    const late = await storePayer(db, { status: 'past_due', latestInvoiceId: 'in_9' });
+    await storePayer(db, { status: 'past_due', nextPaymentAttemptAt: NOW });
+    await storePayer(db, { status: 'past_due', isCollectionPaused: true });
+    const open = { stripeSubscriptionId: unpaid, status: 'open', totalPence: 1, paidPence: 0, attempts: 4, ...READ };
+    await db('stripe_invoices').insert({ id: 'in_1', issuedAt: new Date(0), ...open });
+    const before = await money.list();
+
+    await money.review(unpaid);
+    // A later period's invoice is no news.
+    await db('stripe_invoices').insert({ id: 'in_2', issuedAt: NOW, ...open });
+
+    expect(new Map(before)).toEqual(
+      new Map([
+        [unpaid, 'no-retries'],
+        [late, 'no-retries'],
+      ]),
+    );
+    expect(await money.list()).toEqual([[late, 'no-retries']]);
+    await db('stripe_invoices').where({ id: 'in_1' }).update({ status: 'paid' });
+    expect(await money.list()).toContainEqual([unpaid, 'no-retries']);
+  });
+
+  test('is settled once it is cancelled, at once or for a date', async ({ db, money }) => {
+    const ids = [
+      await storePayer(db, { status: 'canceled' }),
+      await storePayer(db, { cancelAt: new Date(Date.now() + 86_400_000) }),
+      await storePayer(db, { status: 'past_due', cancelAt: new Date(Date.now() + 86_400_000) }),
+    ];
+    for (const [n, id] of ids.entries()) await storePayment(db, id, String(n), 23_900);
+
+    expect(await money.list()).toEqual([]);
+    expect(await money.count()).toBe(0);
+  });
+});
