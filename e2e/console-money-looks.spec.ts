@@ -26,6 +26,7 @@ test('the money view shows every kind of item with long addresses and large sums
     stages: { trial: 12, paying: 10_000, ending: 3, dunning: 4, suspended: 0, ended: 2_341, incomplete: 1 },
     notReceiving: [],
     unsettled: [],
+    changedAddresses: [],
     parkedEvents: [
       { id: 'evt_1', type: 'invoice.paid', fault: 'unexpected shape: lines.data: too big', receivedAt: at },
       { id: `unreadable_${'0f'.repeat(32)}`, type: 'unreadable', fault: 'Error: no event', receivedAt: at },

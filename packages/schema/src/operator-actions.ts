@@ -24,6 +24,7 @@ const OPERATOR_ACTIONS = {
   'retry-run-stop': 'run',
   correct: 'lead',
   'correct-payer': 'subscription',
+  'restore-customer': 'subscription',
   refund: 'subscription',
   complimentary: 'lead',
   'cancel-subscription': 'subscription',

@@ -150,6 +150,7 @@ export function buildMoney(changes: Partial<MoneyAnswer> = {}): MoneyAnswer {
     stages: { trial: 0, paying: 0, ending: 0, dunning: 0, suspended: 0, ended: 0, incomplete: 0 },
     notReceiving: [],
     unsettled: [],
+    changedAddresses: [],
     parkedEvents: [],
     payerMismatches: [],
     secondLive: [],

@@ -69,6 +69,15 @@ export const moneyAnswer = z.object({
       since: instant,
     }),
   ),
+  /** Payers whose address was changed at Stripe, and not here. Taking it over, or giving Stripe ours, settles it. */
+  changedAddresses: z.array(
+    z.object({
+      stripeSubscriptionId: z.string(),
+      leadId: z.uuid().nullable(),
+      email: z.string(),
+      customerEmail: z.string(),
+    }),
+  ),
   openDisputes: z.array(
     z.object({
       id: z.string(),
@@ -141,7 +150,7 @@ export const moneyCalls = {
     answers: {
       200: {
         description:
-          'Payers who do not receive, parked events, mismatches, second subscriptions, subscriptions that go on unpaid, failed refunds and disputes',
+          'Payers who do not receive, parked events, mismatches, second subscriptions, subscriptions that go on unpaid, failed refunds, addresses changed at Stripe and disputes',
         schema: z.object({ count }),
       },
     },

@@ -149,7 +149,7 @@ export const subscriptionCalls = {
     id: 'changeDeliveryAddress',
     summary: 'Change who gets the paid issue, or correct the payer’s mistyped address',
     description:
-      'The tier moves to the delivery address. With `correctsPayer` the customer’s address at Stripe changes too, and Beehiiv unsubscribes the mistyped one.',
+      'The tier moves to the delivery address. With `correctsPayer` the customer’s address at Stripe changes too, and Beehiiv unsubscribes the mistyped one. With the payer’s own address, Stripe gets that again.',
     headers: idempotencyHeader,
     params: subscriptionParams,
     body: deliveryAddressBody,

@@ -1,60 +1,52 @@
 import type { Database } from '@site/platform/database/connect';
 import { query } from '@site/platform/database/query';
+import type { SubscriptionRow } from '@site/platform/database/tables';
+import { IS_CORRECTED } from '@site/platform/outbox/retry';
 
 /*
- * Customers whose address at Stripe may not be the stored one. A correction changes it there first, because Stripe may
- * refuse it, and deletes the row in the transaction that stores it. What a process leaves behind becomes due again.
+ * The customers' addresses at Stripe, as last read (`subscriptions.customer_email`), where they are not the stored ones.
  */
 
-/** Much longer than a request to Stripe takes. */
-const UNTIL = `now() + interval '1 minute'`;
+const DIFFERS = `s.stage <> 'ended' and lower(s.customer_email) <> s.email_normalised`;
+/** Somebody paid with a mistyped address after it had been corrected, so Stripe has the typo. */
+const IS_TYPO = `s.email_corrected_at is not null and exists (
+  select from leads where leads.email_normalised = lower(s.customer_email) and ${IS_CORRECTED})`;
 
-/** Leases customers for a change of their address. Returns how many; one that another process has leased is left out. */
-export async function leaseCustomers(trx: Database, customerIds: string[], leasedBy: string): Promise<number> {
-  const leased = await query(
-    trx,
-    `insert into customer_corrections (stripe_customer_id, leased_by, leased_until)
-       select id, :leasedBy::uuid, ${UNTIL} from unnest(:customerIds::text[]) id order by id
-     on conflict (stripe_customer_id) do update set leased_by = excluded.leased_by, leased_until = excluded.leased_until
-       where customer_corrections.leased_until <= now() returning 1 as one`,
-    { customerIds, leasedBy },
-  );
-  return leased.length;
-}
-
-/** Deletes leased customers: Stripe has the stored address. Returns how many were still leased. */
-export async function forgetCustomers(db: Database, leasedBy: string): Promise<number> {
-  return db('customer_corrections').where({ leasedBy }).where('leasedUntil', '>', db.fn.now()).delete();
-}
-
-/** Makes customers due, unless another process has leased them: Stripe may have an address that was not stored. */
-export async function makeCustomersDue(db: Database, customerIds: string[], leasedBy: string): Promise<void> {
-  await query(
-    db,
-    `insert into customer_corrections (stripe_customer_id, leased_by, leased_until)
-       select id, :leasedBy::uuid, now() from unnest(:customerIds::text[]) id
-     on conflict (stripe_customer_id) do update set leased_until = now()
-       where customer_corrections.leased_by = excluded.leased_by`,
-    { customerIds, leasedBy },
-  );
-}
-
-/** Leases one customer that is due. The address is null for a person who was erased. Returns undefined if none is due. */
-export async function leaseDueCustomer(
+/** Lists subscriptions whose customer's address was changed at Stripe, and not by a correction of ours. */
+export async function listChanged(
   db: Database,
-  leasedBy: string,
-): Promise<{ stripeCustomerId: string; email: string | null } | undefined> {
-  const [due] = await query<{ stripeCustomerId: string; email: string | null }>(
+  limit: number,
+): Promise<{ stripeSubscriptionId: string; leadId: string | null; email: string; customerEmail: string }[]> {
+  return query(
     db,
-    `update customer_corrections due set leased_by = :leasedBy, leased_until = ${UNTIL}
-     where stripe_customer_id in (
-       select stripe_customer_id from customer_corrections where leased_until <= now()
-       order by leased_until limit 1 for update skip locked
-     ) returning stripe_customer_id, (
-       select email from subscriptions paid where paid.stripe_customer_id = due.stripe_customer_id
-       order by email_corrected_at desc nulls last limit 1
-     ) as email`,
-    { leasedBy },
+    `select stripe_subscription_id, lead_id, email, customer_email from subscriptions s
+     where ${DIFFERS} and not (${IS_TYPO}) order by stripe_subscription_id limit :limit`,
+    { limit },
   );
-  return due;
+}
+
+/** Counts what `listChanged` lists. */
+export const COUNT_CHANGED = `(select count(*) from subscriptions s where ${DIFFERS} and not (${IS_TYPO}))::int`;
+
+/** Lists customers who have a corrected typo at Stripe. */
+export async function listTypos(db: Database): Promise<string[]> {
+  const rows = await query<Pick<SubscriptionRow, 'stripeCustomerId'>>(
+    db,
+    `select distinct stripe_customer_id from subscriptions s where ${DIFFERS} and ${IS_TYPO} limit 20`,
+  );
+  return rows.map(({ stripeCustomerId }) => stripeCustomerId);
+}
+
+/** Reads the stored address of a customer. Null for a person who was erased. */
+export async function readStoredEmail(db: Database, stripeCustomerId: string): Promise<string | null> {
+  const row = await db('subscriptions')
+    .where({ stripeCustomerId })
+    .orderByRaw('email_corrected_at desc nulls last')
+    .first<Pick<SubscriptionRow, 'email'> | undefined>('email');
+  return row?.email ?? null;
+}
+
+/** Stores that Stripe has this address. */
+export async function noteCustomerEmail(db: Database, stripeCustomerId: string, customerEmail: string): Promise<void> {
+  await db('subscriptions').where({ stripeCustomerId }).whereNotNull('email').update({ customerEmail });
 }

@@ -12,6 +12,7 @@ import { correctPayer, lockForChange, refuseSecond } from './address-change.serv
 import { moveComplimentary } from '../complimentary/complimentary.repository.ts';
 import { settleOwners } from '../subscriptions/settle-owners.ts';
 import { moveOpenCheckouts } from '../checkout/open-checkout.repository.ts';
+import { noteCustomerEmail } from './customer-address.repository.ts';
 import { changeCustomers } from './customer-address.service.ts';
 import { recordAction } from '../audit/audit.repository.ts';
 import { findMistyped, insertCorrection } from './lead-correction.repository.ts';
@@ -67,7 +68,7 @@ export async function correctAddress(
   const [first = await capture?.()] = copies.values();
   if (first === undefined) throw problem('already-corrected');
   const customers = found.subscriptions.map(({ stripeCustomerId }) => stripeCustomerId);
-  const isDone = await changeCustomers(deps, customers, email, (confirm) =>
+  const isDone = await changeCustomers(deps, customers, email, () =>
     db.transaction(async (trx) => {
       const addresses = await lockForChange(trx, found.subscriptions, [mistyped.email, email]);
       if (!isDeepStrictEqual(await findCorrectable(trx, mistyped), found)) return false;
@@ -79,13 +80,13 @@ export async function correctAddress(
       for (const { stripeSubscriptionId, leadId } of found.subscriptions) {
         await correctPayer(trx, { stripeSubscriptionId, email, leadId: copies.get(leadId ?? '') ?? first });
       }
+      for (const customerId of customers) await noteCustomerEmail(trx, customerId, email);
       await moveComplimentary(trx, mistyped.email, email);
       await moveOpenCheckouts(trx, mistyped.email, email);
       // The payment is theirs, although the address was mistyped.
       await settleOwners({ log }, trx, addresses, email);
       await requestUnsubscribe(trx, { id: deps.newId(), email: mistyped.email, leadId: first, operator });
       await recordCorrection(trx, operator, found, copies);
-      await confirm(trx);
       return true;
     }),
   );

@@ -11,6 +11,8 @@ import { willKnow } from '../payers/payer-lead.repository.ts';
 import { captureAddress, OPERATOR_SOURCE } from '../payers/payer-lead.service.ts';
 import type { PayerDeps } from '../payers/payer-lead.service.ts';
 import { recordAction } from '../audit/audit.repository.ts';
+import { noteCustomerEmail } from './customer-address.repository.ts';
+import { updateCustomerEmail } from './customer-address.service.ts';
 import { correctAddress } from './lead-correction.service.ts';
 import type { CorrectionDeps } from './lead-correction.service.ts';
 
@@ -29,6 +31,9 @@ export async function changeSubscriptionAddress(
 ): Promise<DeliveryAddressAnswer> {
   const subscription = await findAddresses(deps.db, stripeSubscriptionId);
   const isSame = isSameAddress(email, correctsPayer ? subscription.email : deliveryOf(subscription));
+  if (isSame && correctsPayer && (await giveCustomer(deps, operator, subscription))) {
+    return toAnswer(deps.db, subscription, subscription.email, 'customer-email-changed');
+  }
   if (!isSame) {
     if (correctsPayer) {
       const { email: payer, name, leadId } = subscription;
@@ -39,6 +44,22 @@ export async function changeSubscriptionAddress(
   }
   const changed = !isSame && correctsPayer ? 'customer-email-changed' : 'unchanged';
   return toAnswer(deps.db, await findAddresses(deps.db, stripeSubscriptionId), subscription.email, changed);
+}
+
+/** Gives Stripe's customer the payer's address again, if Stripe was last seen with another. */
+async function giveCustomer(
+  { db, stripe }: AddressDeps,
+  operator: string,
+  { stripeSubscriptionId, stripeCustomerId, email }: AddressedSubscription,
+): Promise<boolean> {
+  const { customerEmail } = await db('subscriptions').where({ stripeSubscriptionId }).first('customerEmail');
+  if (customerEmail === null || isSameAddress(customerEmail, email)) return false;
+  await updateCustomerEmail(stripe, stripeCustomerId, email);
+  await db.transaction(async (trx) => {
+    await noteCustomerEmail(trx, stripeCustomerId, email);
+    await recordAction(trx, { operator, action: 'restore-customer', subject: stripeSubscriptionId });
+  });
+  return true;
 }
 
 async function deliverTo(

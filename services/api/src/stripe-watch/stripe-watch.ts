@@ -1,7 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isStripeError, toLoggedStripeError } from '../stripe/stripe-failure.ts';
-import { settleCustomers } from '../addresses/customer-address.service.ts';
+import { correctTypos } from '../addresses/customer-address.service.ts';
 import { applyMissedEvents } from '../webhook/missed-events.ts';
 import type { WebhookDeps } from '../webhook/webhook.service.ts';
 import { endComplimentary } from '../complimentary/complimentary-end.ts';
@@ -12,7 +12,7 @@ import { readOlderInvoices } from './older-invoices.ts';
 /*
  * Keeps our rows in agreement with Stripe without relying on deliveries alone: every five minutes the events that were
  * not delivered, every night all live subscriptions. One process does each. It also ends complimentary access on time, and gives Stripe
- * the stored address after a correction that broke off. Next: `webhook.service.ts`,
+ * the stored address of who paid with a corrected typo. Next: `webhook.service.ts`,
  * `store-reading.ts`.
  */
 
@@ -32,7 +32,7 @@ export async function takeTurn(deps: WebhookDeps): Promise<void> {
   try {
     await recordNights(deps);
     await endComplimentary(deps);
-    await settleCustomers(deps);
+    await correctTypos(deps);
     if (await claimEvents(db)) await applyMissedEvents(deps);
     if (await claimNight(db)) await readNight(deps);
   } catch (err) {

@@ -135,6 +135,20 @@ export async function readSubscription(
   return toSnapshot(found, readAt);
 }
 
+/** Reads our subscriptions of a customer that are not over. Throws as `readSubscription` does. */
+export async function readSubscriptionsOf(
+  stripe: Stripe,
+  customer: string,
+  readAt: string,
+): Promise<SubscriptionSnapshot[]> {
+  const { data } = await includingWhatExists(
+    (parts) => stripe.subscriptions.list({ customer, limit: 100, expand: parts.map((part) => `data.${part}`) }),
+    INCLUDED,
+    ALWAYS_INCLUDED,
+  );
+  return data.map((found) => toSnapshot(found, readAt)).filter((each) => each !== 'foreign');
+}
+
 /** Reads an object with its parts, or with fewer if Stripe refuses: it refuses the whole call for one missing part. */
 export async function includingWhatExists<T>(
   read: (expand: string[]) => Promise<T>,

@@ -38,7 +38,7 @@ export async function lockAddresses(trx: Database, emails: (string | null)[]): P
 
 /** The columns that each part of a reading fills. */
 const COLUMNS_OF: Record<SubscriptionPart, (keyof SubscriptionRow)[]> = {
-  customer: [],
+  customer: ['customerEmail'],
   coupon: ['coupon', 'amountPence', 'recurringPence'],
   price: ['plan', 'amountPence', 'recurringPence'],
   period: ['periodEndsAt'],
@@ -53,7 +53,7 @@ const COLUMNS_OF: Record<SubscriptionPart, (keyof SubscriptionRow)[]> = {
  */
 export async function storeSnapshot(trx: Database, subscription: NewSubscription): Promise<boolean> {
   const { id, email, stripeSubscriptionId, latestInvoice: invoice, readAt, ...read } = subscription;
-  const { customerEmail: _, leadReference: __, isFromCheckout: ___, ...same } = read;
+  const { leadReference: _, isFromCheckout: __, ...same } = read;
   const state = {
     ...same,
     latestInvoiceId: invoice?.id ?? null,

@@ -3,7 +3,7 @@ import { readCheckout } from '../stripe/checkout-reading.ts';
 import type { CheckoutReading } from '../stripe/checkout-reading.ts';
 import { readCharge, readDispute, readInvoice, readRefund } from '../stripe/invoice-reading.ts';
 import type { MoneyReading } from '../stripe/invoice-reading.ts';
-import { readSubscription } from '../stripe/subscription-reading.ts';
+import { readSubscription, readSubscriptionsOf } from '../stripe/subscription-reading.ts';
 import type { Foreign } from '../stripe/subscription-reading.ts';
 import { expireOtherCheckouts } from '../checkout/open-checkout.service.ts';
 import { applyCheckout, applyDeletedSubscription, applyAbandonedCheckout, applyMoney } from './store-reading.ts';
@@ -37,6 +37,15 @@ const ofSubscription: ReadEffect = async (stripe, id, readAt) => {
   }
   return (deps, recordOnce) => applyMoney(deps, { subscription }, recordOnce);
 };
+/** Somebody may have changed the customer's address. */
+const ofCustomer: ReadEffect = async (stripe, id, readAt) => {
+  const [first, ...others] = await readSubscriptionsOf(stripe, id, readAt);
+  if (!first) return null;
+  return async (deps, recordOnce) => {
+    await applyMoney(deps, { subscription: first }, recordOnce);
+    for (const subscription of others) await applyMoney(deps, { subscription });
+  };
+};
 const ofInvoice = ofMoney(readInvoice);
 const ofRefund = ofMoney(readRefund);
 const ofDispute = ofMoney(readDispute);
@@ -63,6 +72,7 @@ const EFFECTS: Record<string, ReadEffect> = {
   'checkout.session.async_payment_succeeded': ofCheckout(isExpired),
   'checkout.session.async_payment_failed': ofCheckout(() => true),
   'checkout.session.expired': ofCheckout(isExpired),
+  'customer.updated': ofCustomer,
   'customer.subscription.created': ofSubscription,
   'customer.subscription.updated': ofSubscription,
   'customer.subscription.deleted': ofSubscription,

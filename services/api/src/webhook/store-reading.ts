@@ -11,7 +11,6 @@ import type { Payer } from '../payers/payer-lead.repository.ts';
 import { captureReceiver, captureUnknown, sendAgain } from '../payers/payer-lead.service.ts';
 import { storeCheckout } from '../checkout/checkout.repository.ts';
 import { settleOwners } from '../subscriptions/settle-owners.ts';
-import { makeCustomersDue } from '../addresses/customer-address.repository.ts';
 import { isErased } from '../subscriptions/erased-ids.repository.ts';
 import type { MoneyReading } from '../stripe/invoice-reading.ts';
 import { storeCharge, storeDispute, storeInvoice } from '../subscriptions/payment.repository.ts';
@@ -198,15 +197,13 @@ async function store(
 ): Promise<void> {
   if (email === null) throw new Error(`subscription ${snapshot.stripeSubscriptionId} has no address`);
   const isStored = await storeSnapshot(trx, { ...snapshot, id: newId(), email: tidyEmail(email) });
-  const { stripeSubscriptionId, stripeCustomerId, status, unreadParts } = snapshot;
+  const { stripeSubscriptionId, status, unreadParts } = snapshot;
   if (isStored) log.info({ stripeSubscriptionId, status }, 'subscription stored');
   if (unreadParts.length > 0) log.warn({ stripeSubscriptionId, unreadParts }, 'subscription stored in part');
   if (leadId === null) return;
   await linkLead(trx, stripeSubscriptionId, leadId);
-  if (isCorrected) {
-    await correctPayer(trx, { stripeSubscriptionId, email, leadId });
-    await makeCustomersDue(trx, [stripeCustomerId], newId());
-  } else await notePayerMismatch(trx, stripeSubscriptionId);
+  if (isCorrected) await correctPayer(trx, { stripeSubscriptionId, email, leadId });
+  else await notePayerMismatch(trx, stripeSubscriptionId);
 }
 
 /** Stores the payment status of an erased person's subscription, without personal data. */
@@ -220,6 +217,7 @@ async function storeWithoutPerson(
     ...snapshot,
     id: newId(),
     email: null,
+    customerEmail: null,
     cancellationFeedback: null,
     latestInvoice: latestInvoice && { ...latestInvoice, paymentUrl: null },
   });

@@ -115,6 +115,7 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
         </>
       );
     case 'correct-payer':
+    case 'restore-customer':
     case 'change-delivery':
     case 'resume-subscription':
     case 'open-invoice':

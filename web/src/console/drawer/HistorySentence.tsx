@@ -63,6 +63,7 @@ const ACTIONS: Record<
   'correct-payer': 'corrected the payer’s address',
   'review-mismatch': 'reviewed the payment from another address',
   'review-subscription': 'let the unpaid subscription go on',
+  'restore-customer': 'gave Stripe the stored address of the payer',
   'review-second': 'reviewed the second subscription',
   remedy: 'put a difference right',
 };

@@ -6,8 +6,8 @@ import { flushSync } from 'react-dom';
 import { SentIcon } from '../../ui/icons.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { SectionHead } from '../elements/SectionHead.tsx';
+import { ChangedAddress } from './ChangedAddress.tsx';
 import styles from './Money.module.css';
-import { NOT_RECEIVING_LABELS } from './difference-labels.ts';
 import { describeEvidence, describeReason, UNSETTLED_LABELS } from './money-labels.ts';
 import { MoneyItem, MoneyKind, StripeId } from './MoneyItem.tsx';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
@@ -25,10 +25,28 @@ type MoneyAttentionProps = {
 
 /** What only a person can settle, each with what to do about it. */
 export function MoneyAttention({ money, now, onChange }: MoneyAttentionProps) {
-  const { notReceiving, unsettled, parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds } = money;
+  const {
+    notReceiving,
+    unsettled,
+    changedAddresses,
+    parkedEvents,
+    payerMismatches,
+    secondLive,
+    openDisputes,
+    failedRefunds,
+  } = money;
   const inStripe = (path: string) => `${money.dashboardUrl}/${path}`;
   const heading = useRef<HTMLHeadingElement>(null);
-  const kinds = [notReceiving, unsettled, parkedEvents, payerMismatches, secondLive, openDisputes, failedRefunds];
+  const kinds = [
+    notReceiving,
+    unsettled,
+    changedAddresses,
+    parkedEvents,
+    payerMismatches,
+    secondLive,
+    openDisputes,
+    failedRefunds,
+  ];
   const count = kinds.reduce((sum, { length }) => sum + length, 0);
   const onReviewed = async () => {
     await onChange();
@@ -152,6 +170,20 @@ export function MoneyAttention({ money, now, onChange }: MoneyAttentionProps) {
         ))}
       </MoneyKind>
       <ParkedEvents events={parkedEvents} dashboardUrl={money.dashboardUrl} now={now} onReviewed={onReviewed} />
+      <MoneyKind
+        title="Addresses changed in Stripe"
+        count={changedAddresses.length}
+        advice="The newsletter still goes to the old address. Using the new one unsubscribes the old one; keeping the old one changes Stripe back."
+      >
+        {changedAddresses.map((changed) => (
+          <ChangedAddress
+            key={changed.stripeSubscriptionId}
+            changed={changed}
+            dashboardUrl={money.dashboardUrl}
+            onDone={onReviewed}
+          />
+        ))}
+      </MoneyKind>
       <MoneyKind
         title="Payments from another address"
         count={payerMismatches.length}

@@ -1,13 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, vi } from 'vitest';
-import {
-  buildDetail,
-  buildId,
-  buildLead,
-  buildMoney,
-  buildMoneyFigures,
-  buildSubscription,
-} from '../../testing/build-console.ts';
+import { buildDetail, buildId, buildLead, buildMoney, buildMoneyFigures } from '../../testing/build-console.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 const AT = '2025-12-03T09:31:00Z';
@@ -22,79 +15,6 @@ test('without a subscription the view says so, and that nothing needs attention'
   await screen.findByText('No subscriptions yet.');
   screen.getByText('No abandoned checkouts.');
   expect(moneyLink().textContent).toBe('Money');
-});
-
-test('who pays and gets nothing comes first, each with the button that puts it right', async ({ api, user }) => {
-  const [refused, failed] = [buildId(), buildId()];
-  const payer = { leadId: null, differenceId: null };
-  api.answer(
-    'GET /api/admin/money',
-    buildMoney({
-      secondLive: [SECOND],
-      notReceiving: [
-        {
-          ...payer,
-          stripeSubscriptionId: 'sub_1',
-          email: 'a@x.example',
-          leadId: refused,
-          reason: 'refused',
-          remedy: 'correct-address',
-        },
-        {
-          ...payer,
-          stripeSubscriptionId: 'sub_2',
-          email: 'b@x.example',
-          leadId: failed,
-          reason: 'failed',
-          remedy: 'send-lead',
-        },
-        {
-          ...payer,
-          stripeSubscriptionId: 'sub_3',
-          email: 'c@x.example',
-          differenceId: 7,
-          reason: 'not-premium',
-          remedy: 'set-premium',
-        },
-        { ...payer, stripeSubscriptionId: 'sub_4', email: 'd@x.example', reason: 'waiting', remedy: 'wait' },
-      ],
-    }),
-  );
-  api.answer('POST /api/admin/leads/retry', { retried: 1, skipped: 0 });
-  api.answer('POST /api/admin/differences/:id/remedy', undefined);
-  api.answer(
-    'GET /api/admin/subscriptions/:id',
-    buildSubscription({ email: 'a@x.example', deliveryEmail: 'a@x.example' }),
-  );
-  showConsole('/admin-leads?view=money');
-  const kind = within(await screen.findByRole('region', { name: 'Pay but do not get the newsletter' }));
-
-  expect(region('Needs attention').getAllByRole('heading', { level: 3 })[0]?.textContent).toMatch(/^Pay but do not/);
-  kind.getByText('Not sent to Beehiiv yet. We keep trying.');
-  await user.click(kind.getByRole('button', { name: 'Send their lead: b@x.example' }));
-  await user.click(kind.getByRole('button', { name: 'Set to premium: c@x.example' }));
-  await user.click(kind.getByRole('button', { name: 'Correct the address: a@x.example' }));
-
-  const dialog = within(await screen.findByRole('dialog'));
-  expect(dialog.getByRole('checkbox', { name: /was mistyped/ })).toMatchObject({ checked: true });
-  expect(api.calls('POST /api/admin/leads/retry').map(({ body }) => body)).toEqual([{ ids: [failed] }]);
-  expect(api.calls('POST /api/admin/differences/:id/remedy')).toHaveLength(1);
-});
-
-test('a subscription that goes on unpaid is let go on with one button', async ({ api, user }) => {
-  const email = 'priya@northgate.example';
-  const unsettled = { stripeSubscriptionId: 'sub_1', email, leadId: null, amountPence: 23_900, since: AT };
-  api.answer('GET /api/admin/money', buildMoney({ unsettled: [{ ...unsettled, reason: 'dispute-lost' }] }));
-  api.answer('POST /api/admin/money/subscriptions/:id/review', undefined);
-  showConsole('/admin-leads?view=money');
-  const kind = within(await screen.findByRole('region', { name: 'Not paid for, and going on' }));
-  kind.getByText(/A dispute was lost: £239\.00/);
-
-  api.answer('GET /api/admin/money', buildMoney());
-  await user.click(kind.getByRole('button', { name: `Mark as reviewed: ${email}` }));
-
-  await screen.findByText('Nothing needs attention.');
-  expect(api.calls('POST /api/admin/money/subscriptions/:id/review')).toHaveLength(1);
 });
 
 test('each kind of thing that needs attention has its place', async ({ api }) => {

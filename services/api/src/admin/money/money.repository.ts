@@ -8,6 +8,7 @@ import { MAX_ABANDONED } from '@site/schema/calls/money';
 import type { Reviewable } from '@site/schema/calls/money';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import type { Knex } from 'knex';
+import { COUNT_CHANGED } from '../../addresses/customer-address.repository.ts';
 import { IS_ABANDONED } from '../../checkout/checkout.repository.ts';
 import { IS_DISPUTE_OPEN } from '../../subscriptions/payment.repository.ts';
 import { whereLeads } from '../leads/lead-filter.ts';
@@ -123,7 +124,7 @@ export async function countAbandoned(db: Database, { status: _, ...filter }: Lea
 export async function countAttention(db: Database): Promise<number> {
   const { count } = await queryOne<{ count: number }>(
     db,
-    `select (select count(*) from ${NOT_RECEIVING} payers)::int
+    `select (select count(*) from ${NOT_RECEIVING} payers)::int + ${COUNT_CHANGED}
        + (select count(*) from stripe_events where outcome = 'parked' and reviewed_at is null)::int
        + (select count(*) from payer_mismatches where reviewed_at is null)::int
        + (select count(*) from subscriptions where second_live_since is not null and second_live_reviewed_at is null)::int

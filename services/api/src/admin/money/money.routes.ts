@@ -7,6 +7,7 @@ import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { dashboardOf } from '../../stripe/stripe-key.ts';
+import { listChanged } from '../../addresses/customer-address.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import {
   countAbandoned,
@@ -28,43 +29,45 @@ import { moneyFigureRoutes } from './money-figures.routes.ts';
 
 type MoneyDeps = { db: Database; exportPool: Pool; clock: Clock; settings: Pick<ApiSettings, 'stripe' | 'publicUrl'> };
 
+/** Lists what needs attention. */
+async function readAttention(db: Database) {
+  const [notReceiving, unsettled, changedAddresses, parkedEvents] = await Promise.all([
+    listNotReceiving(db, SHOWN),
+    listUnsettled(db),
+    listChanged(db, SHOWN),
+    listParked(db),
+  ]);
+  const [payerMismatches, secondLive, openDisputes, failedRefunds] = await Promise.all([
+    listMismatches(db),
+    listSecondLive(db),
+    listOpenDisputes(db),
+    listFailedRefunds(db),
+  ]);
+  return {
+    notReceiving,
+    unsettled,
+    changedAddresses,
+    parkedEvents,
+    payerMismatches,
+    secondLive,
+    openDisputes,
+    failedRefunds,
+  };
+}
+
 /** The console's money view: subscriptions, figures, and what of Stripe's needs attention. */
 export function moneyRoutes(deps: MoneyDeps): Route[] {
   const { db, settings } = deps;
   return [
     ...moneyFigureRoutes(deps),
     route('GET /api/admin/money', async () => {
-      const [
-        stages,
-        notReceiving,
-        unsettled,
-        parkedEvents,
-        payerMismatches,
-        secondLive,
-        openDisputes,
-        failedRefunds,
-        events,
-      ] = await Promise.all([
+      const [stages, events, abandoned, tiersWaiting, attention] = await Promise.all([
         countStages(db),
-        listNotReceiving(db, SHOWN),
-        listUnsettled(db),
-        listParked(db),
-        listMismatches(db),
-        listSecondLive(db),
-        listOpenDisputes(db),
-        listFailedRefunds(db),
         readEventHealth(db),
+        readAbandoned(db),
+        countTiersWaiting(db),
+        readAttention(db),
       ]);
-      const [abandoned, tiersWaiting] = await Promise.all([readAbandoned(db), countTiersWaiting(db)]);
-      const attention = {
-        notReceiving,
-        unsettled,
-        parkedEvents,
-        payerMismatches,
-        secondLive,
-        openDisputes,
-        failedRefunds,
-      };
       const dashboardUrl = dashboardOf(settings.stripe.secretKey);
       return { stages, ...attention, events, abandoned, tiersWaiting, dashboardUrl };
     }),

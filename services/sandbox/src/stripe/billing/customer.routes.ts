@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { assignGiven } from '../wire/assign-given.ts';
+import { changedValues } from '../wire/changed-values.ts';
 import type { Endpoint } from '../wire/endpoint.ts';
 import { endpoint, list, retrieve } from '../wire/endpoint.ts';
 import { acceptedAll, emailAddress, emptyable, integer, mergeMetadata, metadata } from '../wire/parameters.ts';
@@ -56,9 +57,12 @@ export function customerEndpoints(deps: BillingDeps): Endpoint[] {
 
     endpoint('post', '/customers/:id', OWN, ({ metadata: pairs, ...params }, id) => {
       const customer = store.customers.get(id);
+      const before = structuredClone(customer);
       const { email, name, phone, description, balance } = params;
       const merged = mergeMetadata(customer.metadata, pairs);
       assignGiven(customer, { email, name, phone, description, balance, metadata: merged });
+      const previous = changedValues(before, customer);
+      if (Object.keys(previous).length > 0) deps.emit('customer.updated', customer, previous);
       return customer;
     }),
   ];

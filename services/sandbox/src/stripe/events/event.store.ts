@@ -10,6 +10,7 @@ export const API_VERSION: string = Stripe.API_VERSION;
 export const EVENT_TYPES = [
   'checkout.session.completed',
   'checkout.session.expired',
+  'customer.updated',
   'customer.subscription.created',
   'customer.subscription.updated',
   'customer.subscription.deleted',

@@ -4,7 +4,7 @@ import type { Sandbox } from '@site/sandbox/sandbox';
 import { describe, expect } from 'vitest';
 import { captureLead } from '../leads/lead.service.ts';
 import { planSetUp } from '../stripe/set-up.ts';
-import { settleCustomers } from './customer-address.service.ts';
+import { correctTypos } from './customer-address.service.ts';
 import { toDelivery } from '../webhook/stripe-event.ts';
 import { takeDelivery } from '../webhook/webhook.service.ts';
 import { test as base } from '../testing/api.fixture.ts';
@@ -62,7 +62,7 @@ describe('a correction', () => {
         const event = sandbox.stripe.events.newestFirst().find((each) => each.type === type);
         await takeDelivery({ ...shop.deps, captureLead }, toDelivery(event, JSON.stringify(event), 'delivery'));
       }
-      await settleCustomers(shop.deps);
+      await correctTypos(shop.deps);
 
       expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example', leadId: json.id }]);
       expect(await db('checkouts').where({ stripeCheckoutSessionId: id })).toMatchObject([
@@ -98,5 +98,53 @@ describe('a correction', () => {
     await shop.call('POST', path, { headers, body: { email: RIGHT, correctsPayer: true } });
     expect(await db('subscriptions')).toMatchObject([{ email: 'Priya@reader.example' }]);
     expect((await correct((await storeLead(db)).id, 'else@reader.example')).json.stayed).toEqual([]);
+  });
+});
+
+describe('an address that somebody changed in Stripe', () => {
+  const OTHER = 'raman@reader.example';
+  const PAYER = RIGHT.toLowerCase();
+  const changedTest = test.extend('changed', async ({ shop, sandbox, db, headers }) => {
+    const { subscription } = await subscribe({ shop, sandbox, db }, PAYER);
+    await shop.deps.stripe.customers.update(subscription.customer, { email: OTHER });
+    await sandbox.stripe.webhooksSettled();
+    return {
+      ...subscription,
+      list: async () => (await shop.call('GET', '/api/admin/money', { headers })).json.changedAddresses,
+      settle: (email: string) =>
+        shop.call('POST', `/api/admin/subscriptions/${subscription.id}/delivery-address`, {
+          headers,
+          body: { email, correctsPayer: true },
+        }),
+      readEmail: () => sandbox.stripe.customers.find(subscription.customer)?.email,
+    };
+  });
+
+  changedTest('is stored and listed, and changes nothing else', async ({ changed, db }) => {
+    expect(await changed.list()).toMatchObject([
+      { stripeSubscriptionId: changed.id, email: PAYER, customerEmail: OTHER },
+    ]);
+    expect(await db('subscriptions')).toMatchObject([{ email: PAYER, customerEmail: OTHER }]);
+    expect(await tiersOf(db)).toEqual({ [PAYER]: 'premium' });
+  });
+
+  changedTest('is taken over, and the old address is unsubscribed', async ({ changed, db }) => {
+    const { status } = await changed.settle(OTHER);
+
+    expect(status).toBe(200);
+    expect([await changed.list(), changed.readEmail()]).toEqual([[], OTHER]);
+    expect(await tiersOf(db)).toEqual({ [PAYER]: 'free', [OTHER]: 'premium' });
+    expect(await db('unsubscribe_requests')).toMatchObject([{ emailNormalised: PAYER }]);
+  });
+
+  changedTest('is undone in Stripe, which the audit records', async ({ changed, db, sandbox }) => {
+    const { status, json } = await changed.settle(PAYER);
+    await sandbox.stripe.webhooksSettled();
+    await changed.settle(PAYER);
+
+    expect([status, json.stripe]).toEqual([200, 'customer-email-changed']);
+    expect([await changed.list(), changed.readEmail()]).toEqual([[], PAYER]);
+    expect(await db('operator_actions').where({ action: 'restore-customer' })).toMatchObject([{ subject: changed.id }]);
+    expect(await tiersOf(db)).toEqual({ [PAYER]: 'premium' });
   });
 });
