@@ -94,11 +94,13 @@ const OF_PEOPLE: Partial<Record<AlertKind, Kind>> = {
   'disputes-open': {
     title: 'Dispute',
     list: async (db) =>
-      (await listOpenDisputes(db)).map(({ amountPence, evidenceDueAt: due, ...dispute }) => ({
-        ...dispute,
-        describe: () =>
-          `${formatPence(amountPence, true)}.${due ? ` Answer by ${formatLongDate(new Date(due), true)}.` : ''}`,
-      })),
+      (await listOpenDisputes(db))
+        .filter(({ status }) => status.endsWith('needs_response'))
+        .map(({ amountPence, evidenceDueAt: due, ...dispute }) => ({
+          ...dispute,
+          describe: () =>
+            `${formatPence(amountPence, true)}.${due ? ` Answer by ${formatLongDate(new Date(due), true)}.` : ''}`,
+        })),
   },
   'refunds-failed': {
     title: 'Refund failed',
