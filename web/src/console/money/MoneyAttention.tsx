@@ -1,5 +1,5 @@
 import type { MoneyAnswer } from '@site/schema/calls/money';
-import { NOT_RECEIVING_LABELS } from '@site/schema/money';
+import { NOT_RECEIVING_REASONS } from '@site/schema/money';
 import { formatPence } from '@site/schema/offer';
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
@@ -25,29 +25,11 @@ type MoneyAttentionProps = {
 
 /** What only a person can settle, each with what to do about it. */
 export function MoneyAttention({ money, now, onChange }: MoneyAttentionProps) {
-  const {
-    notReceiving,
-    unsettled,
-    changedAddresses,
-    parkedEvents,
-    payerMismatches,
-    secondLive,
-    openDisputes,
-    failedRefunds,
-  } = money;
+  const { openDisputes, failedRefunds, payerMismatches, secondLive } = money;
   const inStripe = (path: string) => `${money.dashboardUrl}/${path}`;
   const heading = useRef<HTMLHeadingElement>(null);
-  const kinds = [
-    notReceiving,
-    unsettled,
-    changedAddresses,
-    parkedEvents,
-    payerMismatches,
-    secondLive,
-    openDisputes,
-    failedRefunds,
-  ];
-  const count = kinds.reduce((sum, { length }) => sum + length, 0);
+  // Every list of the answer needs attention.
+  const count = Object.values(money).reduce<number>((sum, part) => sum + (Array.isArray(part) ? part.length : 0), 0);
   const onReviewed = async () => {
     await onChange();
     // The button disappears with its item, so the heading takes the focus: the one that is drawn without the item.
@@ -65,14 +47,14 @@ export function MoneyAttention({ money, now, onChange }: MoneyAttentionProps) {
       )}
       <MoneyKind
         title="Pay but do not get the newsletter"
-        count={notReceiving.length}
+        count={money.notReceiving.length}
         advice="Put it right, or contact or refund them. They leave this list once Beehiiv has them with premium."
       >
-        {notReceiving.map(({ reason, ...payer }) => (
+        {money.notReceiving.map(({ reason, ...payer }) => (
           <MoneyItem
             key={payer.stripeSubscriptionId}
             what={<MoneyLeadLink leadId={payer.leadId} email={payer.email} />}
-            more={`${NOT_RECEIVING_LABELS[reason]}.`}
+            more={`${NOT_RECEIVING_REASONS[reason].label}.`}
             acts={<PayerRemedyButton payer={payer} onDone={onReviewed} />}
           >
             <SubscriptionMenu id={payer.stripeSubscriptionId} onDone={() => void onChange()} />
@@ -115,10 +97,10 @@ export function MoneyAttention({ money, now, onChange }: MoneyAttentionProps) {
       </MoneyKind>
       <MoneyKind
         title="Not paid for, and going on"
-        count={unsettled.length}
+        count={money.unsettled.length}
         advice="Cancel the subscription, or mark it as reviewed to let it go on."
       >
-        {unsettled.map(({ stripeSubscriptionId, leadId, email, reason, amountPence, since }) => (
+        {money.unsettled.map(({ stripeSubscriptionId, leadId, email, reason, amountPence, since }) => (
           <MoneyItem
             key={stripeSubscriptionId}
             at={since}
@@ -169,13 +151,13 @@ export function MoneyAttention({ money, now, onChange }: MoneyAttentionProps) {
           />
         ))}
       </MoneyKind>
-      <ParkedEvents events={parkedEvents} dashboardUrl={money.dashboardUrl} now={now} onReviewed={onReviewed} />
+      <ParkedEvents events={money.parkedEvents} dashboardUrl={money.dashboardUrl} now={now} onReviewed={onReviewed} />
       <MoneyKind
         title="Addresses changed in Stripe"
-        count={changedAddresses.length}
+        count={money.changedAddresses.length}
         advice="The newsletter still goes to the old address. Using the new one unsubscribes the old one; keeping the old one changes Stripe back."
       >
-        {changedAddresses.map((changed) => (
+        {money.changedAddresses.map((changed) => (
           <ChangedAddress
             key={changed.stripeSubscriptionId}
             changed={changed}
