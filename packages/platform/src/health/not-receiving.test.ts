@@ -122,6 +122,26 @@ describe('a payer', () => {
     expect(await reasonsOf(db)).toEqual([]);
   });
 
+  test('whom the comparison saw before they confirmed receives once Beehiiv says that they are active', async ({
+    db,
+  }) => {
+    await storePayer(db);
+    await storeTier(db);
+    await db('comparison').update({ comparedAt: ago(20) });
+    await db('differences').insert({
+      kind: 'pays-not-active',
+      emailNormalised: EMAIL,
+      subscriberStatus: 'pending',
+    });
+    await storeSubscriber(db, await storeLead(db, { ...SENT, ...OLD }), { learnedAt: ago(30) });
+    const before = await reasonsOf(db);
+
+    await db('subscribers').update({ learnedAt: ago(10) });
+
+    expect(before).toEqual([['not-premium', 'wait']]);
+    expect(await reasonsOf(db)).toEqual([]);
+  });
+
   test('has 15 minutes for what is under way, and none for what Beehiiv refuses', async ({ db }) => {
     const payer = async (name: string, lead: Partial<LeadRow> | null, status?: string) => {
       const email = `${name}@reader.example`;

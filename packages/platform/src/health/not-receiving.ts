@@ -45,8 +45,9 @@ export const NOT_RECEIVING = `(
       left join subscribers known on known.email_normalised = s.delivery_normalised
       left join subscriber_tiers tier on tier.email_normalised = s.delivery_normalised
       left join differences found on found.kind = 'pays-not-active' and found.email_normalised = s.delivery_normalised
-        and not coalesce(known.status = 'active' and tier.confirmed_version = tier.version
-          and tier.confirmed_at > (select compared_at from comparison), false)
+        -- Unless it is over: confirmed since, or active since where only that was missing.
+        and not coalesce(known.status = 'active' and tier.confirmed_version = tier.version and greatest(tier.confirmed_at,
+          case when found.subscriber_status <> 'active' then known.learned_at end) > (select compared_at from comparison), false)
     where s.is_live and s.delivery_normalised is not null and not coalesce(
       known.status = 'active' and tier.confirmed_version = tier.version and tier.not_receiving_since is null
         and found.id is null, false)

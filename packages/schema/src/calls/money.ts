@@ -151,7 +151,7 @@ export const moneyCalls = {
     answers: {
       200: {
         description:
-          'Payers who do not receive, parked events, mismatches, second subscriptions, subscriptions that go on unpaid, failed refunds, addresses changed at Stripe and disputes',
+          'Payers who do not receive, parked events, mismatches, second subscriptions, subscriptions that continue without payment, failed refunds, addresses changed at Stripe and disputes',
         schema: z.object({ count }),
       },
     },
@@ -186,7 +186,7 @@ export const moneyCalls = {
   },
   'POST /api/admin/money/subscriptions/:id/review': {
     id: 'reviewSubscription',
-    summary: 'Let a subscription go on although its money did not stay',
+    summary: 'Let a subscription continue without payment',
     description: 'It needs attention again after another lost dispute, full refund or unpaid invoice.',
     params: subscriptionParams,
     ...reviewed,

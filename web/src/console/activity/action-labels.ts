@@ -37,7 +37,7 @@ export const ACTION_LABELS: Record<ActionName, string> = {
   'erase-person': 'Erased a person',
   'review-mismatch': 'Reviewed a payment from another address',
   'review-second': 'Reviewed a second subscription',
-  'review-subscription': 'Let an unpaid subscription go on',
+  'review-subscription': 'Let a subscription continue without payment',
   'review-refund': 'Reviewed a failed refund',
   'review-stripe-event': 'Reviewed a parked Stripe event',
   remedy: 'Put a difference right',

@@ -62,7 +62,7 @@ const ACTIONS: Record<
   'change-delivery': 'changed the delivery address',
   'correct-payer': 'corrected the payer’s address',
   'review-mismatch': 'reviewed the payment from another address',
-  'review-subscription': 'let the unpaid subscription go on',
+  'review-subscription': 'let the subscription continue without payment',
   'restore-customer': 'gave Stripe the stored address of the payer',
   'review-second': 'reviewed the second subscription',
   remedy: 'put a difference right',

@@ -70,7 +70,7 @@ test('a subscription that goes on unpaid is let go on with one button', async ({
   api.answer('GET /api/admin/money', buildMoney({ unsettled: [{ ...unsettled, reason: 'dispute-lost' }] }));
   api.answer('POST /api/admin/money/subscriptions/:id/review', undefined);
   showConsole('/admin-leads?view=money');
-  const kind = within(await screen.findByRole('region', { name: 'Not paid for, and going on' }));
+  const kind = within(await screen.findByRole('region', { name: 'Still running without payment' }));
   kind.getByText(/A dispute was lost: £239\.00/);
 
   api.answer('GET /api/admin/money', buildMoney());

@@ -96,9 +96,9 @@ export function MoneyAttention({ money, now, onChange }: MoneyAttentionProps) {
         ))}
       </MoneyKind>
       <MoneyKind
-        title="Not paid for, and going on"
+        title="Still running without payment"
         count={money.unsettled.length}
-        advice="Cancel the subscription, or mark it as reviewed to let it go on."
+        advice="Cancel the subscription, or mark it as reviewed to let it continue."
       >
         {money.unsettled.map(({ stripeSubscriptionId, leadId, email, reason, amountPence, since }) => (
           <MoneyItem

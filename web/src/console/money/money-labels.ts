@@ -120,7 +120,7 @@ export function describeReason(reason: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Why the money of a subscription did not stay. */
+/** Why a subscription continues without payment. */
 export const UNSETTLED_LABELS: Record<MoneyAnswer['unsettled'][number]['reason'], string> = {
   'dispute-lost': 'A dispute was lost',
   refunded: 'A payment was refunded in full',

@@ -11,7 +11,7 @@ const REVIEWS = {
     action: 'review-second',
     missing: 'This subscription is not, or no longer, a second one.',
   },
-  subscriptions: { action: 'review-subscription', missing: 'The money of this subscription stayed.' },
+  subscriptions: { action: 'review-subscription', missing: 'This subscription is paid for, or has ended.' },
   refunds: { action: 'review-refund', missing: 'This refund has not failed.' },
   parked: { action: 'review-stripe-event', missing: 'This event is no longer parked.' },
 } as const;

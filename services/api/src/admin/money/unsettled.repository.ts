@@ -3,7 +3,7 @@ import { query } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
 
 /*
- * Subscriptions that go on although their money did not stay: after a lost dispute or a full refund, or because Stripe will
+ * Subscriptions that continue without payment: after a lost dispute or a full refund, or because Stripe will
  * not try to charge again. Each cause has an id, so that a review holds until there is another cause.
  */
 
