@@ -19,8 +19,9 @@ export function InvoiceList({ invoices, onRefund }: InvoiceListProps) {
             href={toUrl('GET /api/admin/invoices/:id/page', { params: { id: invoice.id } })}
             target="_blank"
             rel="noreferrer"
+            aria-label={`Invoice ${invoice.number ?? invoice.id}`}
           >
-            Invoice {invoice.number ?? ''}
+            Invoice
           </a>{' '}
           {invoice.refundedPence < invoice.paidPence && (
             <LinkButton aria-label={`Refund ${describePayment(invoice)}…`} onClick={() => onRefund(invoice)}>
