@@ -32,6 +32,10 @@ export const CONDITION_KINDS = [
 ] as const;
 export type ConditionKind = (typeof CONDITION_KINDS)[number];
 
+/** Those in which no lead is sent. Each that ends is an outage on record. */
+export const OUTAGE_KINDS = ['no-worker', 'paused', 'outage', 'stalled'] as const satisfies ConditionKind[];
+export type OutageKind = (typeof OUTAGE_KINDS)[number];
+
 export const syncCondition = z.object({
   kind: z.enum(CONDITION_KINDS),
   since: z.iso.datetime(),
@@ -55,4 +59,59 @@ export const REMEDIES: Record<ConditionKind, string> = {
   'redis-unavailable': 'Start Redis, and check REDIS_URL.',
   'stripe-unavailable': 'Look at status.stripe.com, and check STRIPE_SECRET_KEY.',
   'mail-failing': 'Run: npm run doctor. It says what is wrong with SMTP_URL.',
+};
+
+/** When or where, what to do, and the command as typed for containers and for `npm start`. */
+export type RemedyStep = readonly [when: string, what: string, docker?: string, npm?: string];
+
+const AT_SERVER = 'On the server,';
+const LOG = 'docker compose logs --tail 50 worker';
+const RESTART = ['docker compose restart worker', 'npm start'] as const;
+
+/** What to do about it step by step, where no lead is sent or none is stored. */
+export const REMEDY_STEPS: Partial<Record<ConditionKind, { title: string; steps: readonly RemedyStep[] }>> = {
+  'not-set-up': {
+    title: 'Set up the database',
+    steps: [[AT_SERVER, 'run the migrations.', 'docker compose run --rm migrate', 'npm run migrate']],
+  },
+  'cannot-write': {
+    title: 'Let Postgres write',
+    steps: [
+      ['If its disk is full,', 'free space on it.'],
+      ['If it is read-only,', 'connect to the server that may write (DATABASE_URL).'],
+      ['Then wait.', 'Browsers keep what visitors fill in, and send it when the site can store it.'],
+    ],
+  },
+  'no-worker': {
+    title: 'Start the worker',
+    steps: [
+      [AT_SERVER, 'start the worker.', 'docker compose up -d worker', 'npm start'],
+      ['If it stops again,', 'its log says why.', LOG],
+      ['Then wait.', 'What waits is sent automatically within seconds, payers first. You need not press Retry.'],
+    ],
+  },
+  paused: {
+    title: 'Correct the setting',
+    steps: [
+      [AT_SERVER, 'correct it and restart the worker.', 'docker compose up -d worker', 'npm start'],
+      ['Then wait,', 'or press Try now. What waits is sent once Beehiiv accepts a lead.'],
+    ],
+  },
+  outage: {
+    title: 'Beehiiv does not answer',
+    steps: [['Wait.', 'What waits is sent automatically when Beehiiv answers again.']],
+  },
+  stalled: {
+    title: 'Restart the worker',
+    steps: [
+      ['Wait two minutes.', 'The worker restarts itself.'],
+      ['If nothing moves then,', 'restart it.', ...RESTART],
+      ['If that does not help,', 'its log says why.', LOG],
+    ],
+  },
+  'loop-stopped': { title: 'Restart the worker', steps: [[AT_SERVER, 'restart the worker.', ...RESTART]] },
+  'redis-unavailable': {
+    title: 'Start Redis',
+    steps: [[AT_SERVER, 'start Redis, and check REDIS_URL.', 'docker compose up -d redis', 'npm start']],
+  },
 };

@@ -1,3 +1,4 @@
+import { OUTAGE_KINDS } from '@site/schema/sync-state';
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
 import type { AlertKind, Row } from '../database/tables.ts';
@@ -46,6 +47,25 @@ export async function markMailed(db: Database, kind: AlertKind, mailedItems: str
   await db('sync_alerts').where({ kind }).update({ mailedItems });
 }
 
+/** Leads that waited for the end of an outage, counted up to this many: after it, it is reported within seconds. */
+const MAX_WAITED = 10_000;
+
+/** Closes an alert. One of a kind in which no lead is sent becomes an outage on record, with how many waited. */
 export async function closeAlert(db: Database, kind: AlertKind): Promise<void> {
-  await db('sync_alerts').where({ kind }).delete();
+  const closed = `delete from sync_alerts where kind = :kind returning kind, since`;
+  if (!OUTAGE_KINDS.some((each) => each === kind)) return void (await query(db, closed, { kind }));
+  await query(
+    db,
+    `with closed as (${closed})
+     insert into outages (since, kind, until, waited)
+     select since, kind, sync_now(), accepted + pending from closed, lateral (
+       select count(distinct lead_id) as accepted from (
+         select lead_id from lead_sync_attempts
+         where started_at >= since and class = 'accepted' and kind in ('push', 'probe')
+         order by started_at limit ${MAX_WAITED}
+       ) attempts
+     ) sent, (select coalesce(sum(leads), 0) as pending from lead_counts where beehiiv_status = 'pending') waiting
+     on conflict do nothing`,
+    { kind },
+  );
 }

@@ -49,6 +49,57 @@ describe('checkAlerts', () => {
     ]);
   });
 
+  test.for([
+    ['paused', pause, noPause],
+    [
+      'outage',
+      { transientStreak: 5, transientSince: new Date() },
+      { transientStreak: 0, transientSince: null, lastAddedAt: new Date(Date.now() + 3_600_000) },
+    ],
+  ] as const)(
+    'an alert of kind %s that ends is an outage on record, with how many waited',
+    async ([kind, fault, end], { db, hook }) => {
+      const attempt = { kind: 'push', round: 1, class: 'accepted', worker: 'w' } as const;
+      const store = async (...startedAt: Date[]) => {
+        const { id: leadId } = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
+        for (const [index, at] of startedAt.entries())
+          await db('lead_sync_attempts').insert({
+            ...attempt,
+            id: randomUUID(),
+            leadId,
+            number: index + 1,
+            startedAt: at,
+          });
+      };
+      await store(new Date(Date.now() - 60_000));
+      await db('sync_health').update(fault);
+      await look(db, hook);
+      expect(await db('outages')).toEqual([]);
+
+      await store(new Date(Date.now() + 1_000), new Date(Date.now() + 2_000));
+      await storeLead(db);
+      await db('sync_health').update(end);
+      await look(db, hook);
+
+      const outages = await db('outages');
+      expect(outages).toMatchObject([{ kind, waited: 2 }]);
+      expect(outages[0]!.until.getTime()).toBeGreaterThanOrEqual(outages[0]!.since.getTime());
+      expect(await db('sync_alerts')).toEqual([]);
+    },
+  );
+
+  test('the end of a fault in which leads are sent is no outage', async ({ db, hook }) => {
+    const lead = await storeLead(db);
+    await advanceSyncClock(db, 16 * 60);
+    await look(db, hook);
+    expect(await db('sync_alerts')).toMatchObject([{ kind: 'pending-too-long' }]);
+
+    await db('leads').where({ id: lead.id }).delete();
+    await look(db, hook);
+
+    expect([await db('sync_alerts'), await db('outages')]).toEqual([[], []]);
+  });
+
   test('repeats a message that the webhook did not accept', async ({ db, hook }) => {
     await db('sync_health').update(pause);
     hook.isDown = true;

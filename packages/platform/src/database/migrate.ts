@@ -20,8 +20,8 @@ import * as attention from './migrations/0017_attention.ts';
 import * as parkedIds from './migrations/0020_parked_ids.ts';
 import * as invoiceSums from './migrations/0021_invoice_sums.ts';
 import * as moneyNights from './migrations/0023_money_nights.ts';
-
 import * as mails from './migrations/0028_mails.ts';
+import * as outages from './migrations/0030_outages.ts';
 
 // Listed by name: found by scanning a folder, a migration would have one name in source and another in a build.
 const MIGRATIONS: Migration[] = [
@@ -91,6 +91,7 @@ const MIGRATIONS: Migration[] = [
     'on stripe_invoices (upper(number)) where number is not null',
   ),
   { name: '0028_mails', up: mails.up },
+  { name: '0030_outages', up: outages.up },
 ];
 
 /** Statements queue behind a migration that waits for their table, so it waits for one second and tries again later. */

@@ -4,7 +4,7 @@ import type { LeadDeclaration } from '@site/schema/lead-declaration';
 import { LEAD_FIELDS } from '@site/schema/lead-fields';
 import type { LeadField } from '@site/schema/lead-fields';
 import type { DifferenceKind, Remedy } from '@site/schema/differences';
-import type { ConditionKind } from '@site/schema/sync-state';
+import type { ConditionKind, OutageKind } from '@site/schema/sync-state';
 import { flag, json, number, orNull, text, texts, time, word } from './columns.ts';
 import type { Column, RowOf } from './columns.ts';
 import { MONEY_TABLES } from './money-tables.ts';
@@ -146,6 +146,7 @@ export const TABLES = {
     sentAt: orNull(time),
     givenUpAt: orNull(time),
   },
+  outages: { since: time, kind: word<OutageKind>(), until: time, waited: number },
   comparison: {
     id: flag,
     startedAt: time,

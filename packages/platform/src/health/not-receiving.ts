@@ -1,5 +1,4 @@
 import type { Remedy } from '@site/schema/differences';
-import { NOT_RECEIVING_REASONS } from '@site/schema/money';
 import type { NotReceivingReason, PayerRemedy } from '@site/schema/money';
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
@@ -91,14 +90,24 @@ export async function listNotReceiving(db: Database, limit: number): Promise<Not
   }));
 }
 
-/** What the comparison may offer. */
-const OFFERED: Partial<Record<NotReceivingReason, Remedy>> = {
-  'not-at-beehiiv': 'add-again',
-  'not-premium': 'set-premium',
-};
-
+/** Returns what puts it right: what the comparison offers, if it knows more than we do. */
 function remedyOf(reason: NotReceivingReason, offered: Remedy | null): PayerRemedy {
-  return offered !== null && offered !== 'set-free' && offered === OFFERED[reason]
-    ? offered
-    : NOT_RECEIVING_REASONS[reason].remedy;
+  switch (reason) {
+    case 'rejected':
+    case 'refused':
+    case 'no-lead':
+      return 'correct-address';
+    case 'failed':
+    case 'quarantined':
+      return 'send-lead';
+    case 'unsubscribed':
+    case 'not-confirmed':
+      return 'ask-them';
+    case 'not-at-beehiiv':
+      return offered === 'add-again' ? offered : 'compare';
+    case 'not-premium':
+      return offered === 'set-premium' ? offered : 'wait';
+    case 'waiting':
+      return 'wait';
+  }
 }
