@@ -124,7 +124,7 @@ async function measureDrawers(page: Page, db: Database): Promise<number> {
 
 async function measureCharts(page: Page, db: Database): Promise<number> {
   await openList(page, db);
-  const link = page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Figures' });
+  const link = page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Overview' });
   return measureUntil(page, () => link.click(), [
     { selector: 'main', among: 'Leads by day, as a table' },
     { selector: 'main svg rect', among: '' },

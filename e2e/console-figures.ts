@@ -20,7 +20,6 @@ const PER_DAY = [
 /** Figures of two weeks, one day of which nobody came on. */
 export function aFortnight(): ChartsAnswer {
   const start = Date.parse('2025-11-20');
-  const hour = (n: number) => new Date(start + n * 3_600_000).toISOString();
   return {
     days: PER_DAY.flatMap(([preSample, preBuy], index) => {
       const day = new Date(start + index * 86_400_000).toISOString().slice(0, 10);
@@ -36,16 +35,6 @@ export function aFortnight(): ChartsAnswer {
       { source: null, isRest: true, preSample: 0, preBuy: 1 },
     ],
     isCapped: false,
-    hours: Array.from({ length: 14 * 24 }, (_, n) => ({
-      at: hour(n),
-      accepted: n % 24 < 6 ? 0 : (n * 7) % 12,
-      permanent: n % 37 === 0 ? 2 : 0,
-      willRetry: n === 134 || n === 135 ? 9 : 0,
-    })),
-    areHoursCapped: false,
-    classes: [],
-    oldestPending: [],
     funnel: { leads: 412, trials: 61, payers: 38 },
-    delivery: { medianMs: 1_400, p95Ms: 9_200 },
   };
 }

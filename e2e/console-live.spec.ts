@@ -113,7 +113,7 @@ test('quarantined leads stay here until one operator sends them together, and an
   }
   expect(await sandbox.subscriber(visitors[0]!.email)).toBeDefined();
   await page.bringToFront();
-  await page.getByRole('link', { name: 'Retry runs' }).click();
+  await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Sync' }).click();
   const run = page.getByRole('row').filter({ hasText: company });
   await expect(run).toContainText(/quarantined.*3 of 3 done: 3 sent.*Done/);
   await colleague.close();

@@ -3,6 +3,7 @@ import type { MoneyAnswer } from '@site/schema/calls/money';
 import type { MoneyFiguresAnswer } from '@site/schema/calls/money-figures';
 
 import { findBarriers } from './barriers.ts';
+import { chooseInAccountMenu } from './console.ts';
 import { takePictures } from './pictures.ts';
 import { test } from './system.fixture.ts';
 
@@ -92,6 +93,6 @@ test('the money view shows every kind of item with long addresses and large sums
   await expect(page.getByRole('row', { name: /^Total/ })).toContainText('£24,690.00');
   expect(await findBarriers(page)).toEqual([]);
   await takePictures(page, 'console-money');
-  await page.getByRole('button', { name: 'Dark theme' }).click();
+  await chooseInAccountMenu(page, 'Dark theme');
   expect(await findBarriers(page)).toEqual([]);
 });

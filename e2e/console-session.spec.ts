@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
-import { untilLive } from './console.ts';
+import { chooseInAccountMenu, untilLive } from './console.ts';
 import { test } from './system.fixture.ts';
 
 const ADDRESS = '/admin-leads?formType=pre_buy';
@@ -40,7 +40,7 @@ test('an operator logs in at the address they asked for, logs in again when the 
   await untilLive(page);
   await expect(page).toHaveURL(ADDRESS);
 
-  await page.getByRole('button', { name: 'Log out' }).click();
+  await chooseInAccountMenu(page, 'Log out');
   await expect(login(page)).toBeVisible();
   await expect(page.getByText('Your session has ended.')).toBeHidden();
   await page.reload();

@@ -21,7 +21,7 @@ test('an empty list says so, and the first lead appears without a reload', async
   await expect(page.getByText('No leads found')).toBeVisible();
   await expect(counter(page, 'Total Leads')).toContainText('0');
   await untilLive(page);
-  for (const view of ['figures', 'runs', 'people', 'activity']) {
+  for (const view of ['overview', 'people', 'sync', 'activity']) {
     await page.goto(`/admin-leads?view=${view}`);
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
     await expectNoBarriers(page);
@@ -93,7 +93,7 @@ test('on a phone rows are cards that open at a tap anywhere, views are in a menu
   await expect(page.getByRole('link', { name: 'Money' })).toBeHidden();
   const card = page.getByRole('list', { name: 'Leads' }).getByRole('listitem').first();
   // The first lead is on the first screen, even below the notice that the offer's date has passed.
-  await expect(page.getByText('Sync running · queue empty')).toBeVisible();
+  await expect(page.getByText('Sending normally, nothing waiting')).toBeVisible();
   expect((await card.boundingBox())?.y).toBeLessThan(410);
   await page.getByRole('button', { name: 'Filters' }).click();
   const dialog = page.getByRole('dialog', { name: 'Filters' });

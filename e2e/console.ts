@@ -25,7 +25,7 @@ export const counter = (page: Page, label: string) =>
 
 /** Waits until changes come by themselves. */
 export async function untilLive(page: Page): Promise<void> {
-  await expect(page.getByText(/^Live, updated/)).toBeVisible();
+  await expect(page.getByText(/^Live, /)).toBeVisible();
 }
 
 /** A second operator, in a browser of their own; to be closed by the journey. */
@@ -42,4 +42,12 @@ export async function logInBeside({
   faults.over(context);
   const { page } = await logIn(context, system.login);
   return { page, close: () => context.close() };
+}
+
+/** Presses what is in the account's menu. */
+export async function chooseInAccountMenu(page: Page, name: string): Promise<void> {
+  const menu = page.getByRole('button', { name: /^Account menu of/ });
+  if ((await menu.getAttribute('aria-expanded')) === 'false') await menu.click();
+  await page.getByRole('button', { name }).click();
+  await page.keyboard.press('Escape');
 }

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 
 import { blockCalls } from './blocked-calls.ts';
+import { chooseInAccountMenu } from './console.ts';
 import { takePictures } from './pictures.ts';
 import { payAndArrive } from './stripe-page.ts';
 import { goToStripe, openSubscribeForm } from './subscribe-form.ts';
@@ -129,9 +130,9 @@ test('the console: with leads, dark, empty, and without an API', async ({
   await expect(page.getByText(/^Next attempt in/).first()).toBeVisible();
   await takePictures(page, 'console', { phoneHeight: 1_200 });
 
-  await page.getByRole('button', { name: 'Dark theme' }).click();
+  await chooseInAccountMenu(page, 'Dark theme');
   await takePictures(page, 'console-dark', { phoneHeight: 1_200 });
-  await page.getByRole('button', { name: 'Light theme' }).click();
+  await chooseInAccountMenu(page, 'Light theme');
 
   await page.goto('/admin-leads?startDate=2020-01-01&endDate=2020-01-02&formType=pre_sample');
   await expect(page.getByText('No leads found')).toBeVisible();

@@ -1,17 +1,20 @@
 import { OFFER } from '@site/schema/offer';
 import type { ComponentProps } from 'react';
+import { Navigate } from 'react-router-dom';
 import { Console } from './Console.tsx';
 import { useCode } from './elements/use-code.ts';
 import { useFocusRecovery } from './focus/use-focus-recovery.ts';
 import { useConsoleTheme } from './frame/use-console-theme.ts';
-import { useView, VIEW_NAMES } from './navigation/console-views.ts';
+import { useRenamedView, useView, VIEW_NAMES } from './navigation/console-views.ts';
 import { SessionGate, useSession } from './session/session.tsx';
 
 /** The operator's console at `/admin-leads`. Without a session the login takes its place. */
 export function AdminLeadsPage() {
   const theme = useConsoleTheme();
   const view = useView();
+  const renamed = useRenamedView();
   useFocusRecovery();
+  if (renamed) return <Navigate {...renamed} replace />;
   return (
     <>
       <title>{`${view === undefined ? 'Leads' : VIEW_NAMES[view]} | ${OFFER.productName}`}</title>

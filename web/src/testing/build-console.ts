@@ -1,10 +1,11 @@
 // Builds complete and valid answers to the console's calls. A test gives only the fields it is about.
 import type { LeadDetailAnswer, LeadListAnswer, SubscriberCounts } from '@site/schema/calls/leads';
-import type { SyncHealthAnswer } from '@site/schema/calls/sync';
+import type { DeliveryAnswer, SyncHealthAnswer } from '@site/schema/calls/sync';
 import type { ChartsAnswer } from '@site/schema/calls/charts';
 import type { RetryRun } from '@site/schema/calls/retry';
 import { listLeadFields } from '@site/schema/lead-fields';
 import type { Lead } from '@site/schema/lead';
+import { addDays } from '../console/filters/date-presets.ts';
 import type { MoneyAnswer } from '@site/schema/calls/money';
 import type { LeadSubscription } from '@site/schema/calls/subscriptions';
 import type { CallAnswer } from '@site/schema/calls/calls';
@@ -115,8 +116,13 @@ export function buildDetail(lead: Lead, changes: Partial<LeadDetailAnswer> = {})
 export function buildHealth(changes: Partial<SyncHealthAnswer> = {}): SyncHealthAnswer {
   return {
     state: changes.pause ? 'paused' : changes.outage ? 'outage' : 'running',
-    conditions: [],
+    conditions: changes.pause
+      ? [{ kind: 'paused', since: changes.pause.since, text: '' }]
+      : changes.outage
+        ? [{ kind: 'outage', since: changes.outage.since, text: '' }]
+        : [],
     pending: 0,
+    payersWaiting: 0,
     oldestPendingAt: null,
     pause: null,
     outage: null,
@@ -130,17 +136,30 @@ export function buildHealth(changes: Partial<SyncHealthAnswer> = {}): SyncHealth
   };
 }
 
+/** Builds fourteen days without leads, the last of them `today`. */
+export function buildDelivery(changes: Partial<DeliveryAnswer> = {}, today = AT.slice(0, 10)): DeliveryAnswer {
+  return {
+    days: Array.from({ length: 14 }, (_, n) => ({ day: addDays(today, n - 13), sent: 0, failed: 0 })),
+    sentToday: 0,
+    failed: 0,
+    total: 0,
+    lastSentAt: null,
+    usualWait: null,
+    errors: [],
+    outages: [],
+    workerSeenAt: AT,
+    lastEventAt: null,
+    mail: null,
+    ...changes,
+  };
+}
+
 export function buildCharts(changes: Partial<ChartsAnswer> = {}): ChartsAnswer {
   return {
     days: [],
     sources: [],
     isCapped: false,
-    hours: [],
-    areHoursCapped: false,
-    classes: [],
-    oldestPending: [],
     funnel: { leads: 0, trials: 0, payers: 0 },
-    delivery: null,
     ...changes,
   };
 }

@@ -7,6 +7,7 @@ import type { LeadListAnswer } from '@site/schema/calls/leads';
 import type { Lead } from '@site/schema/lead';
 import {
   buildCharts,
+  buildDelivery,
   buildDetail,
   buildHealth,
   buildList,
@@ -25,6 +26,7 @@ export const test = base.extend<{ stream: LiveStream }>({
       api.answer('GET /livez', { status: 'ok', version: '1.0.0' });
       api.answer('GET /api/admin/me', { username: 'admin' });
       api.answer('GET /api/admin/sync', buildHealth());
+      api.answer('GET /api/admin/sync/delivery', buildDelivery());
       api.answer('GET /api/admin/charts', buildCharts());
       api.answer('GET /api/admin/retry-runs', { runs: [] });
       api.answer('GET /api/admin/money', buildMoney());

@@ -1,31 +1,77 @@
 import { z } from 'zod';
 import { lead } from '../stored-lead.ts';
-import { syncCondition, SYNC_STATES } from '../sync-state.ts';
+import { OUTAGE_KINDS, syncCondition, SYNC_STATES } from '../sync-state.ts';
+import { ATTEMPT_CLASSES } from '../beehiiv-answers.ts';
 import type { Call, CallName } from './call.ts';
 import { instant } from './request-parts.ts';
+
+const count = z.number().int();
 
 /** `GET /api/admin/sync`: how the sync is doing, for the health strip. */
 export const syncHealthAnswer = z.object({
   state: z.enum(SYNC_STATES),
   /** What is wrong now, the gravest first. */
   conditions: z.array(syncCondition),
-  pending: z.number().int(),
+  pending: count,
+  /** How many of them are at an address with a live subscription. 0 while the sync runs, when nobody asks. */
+  payersWaiting: count,
   oldestPendingAt: instant.nullable(),
   pause: z.object({ reason: z.string(), setting: z.string(), since: instant, nextProbeAt: instant }).nullable(),
   /** Beehiiv fails for every lead. All wait, and none is lost. */
   outage: z.object({ since: instant, nextAttemptAt: instant.nullable() }).nullable(),
   lastAcceptedAt: instant.nullable(),
   /** Runs in the last minute, and the workers' limit of requests a minute. Null without a limit or before the first run. */
-  rate: z.object({ lastMinute: z.number().int(), allowed: z.number().int().nullable() }),
+  rate: z.object({ lastMinute: count, allowed: count.nullable() }),
   lastError: z.object({ at: instant, leadId: z.uuid(), message: z.string() }).nullable(),
   /** When Beehiiv's list was last compared: no stored status is older. Null before the first comparison. */
   statusesAsOf: instant.nullable(),
   /** Our custom fields that the publication lacks. */
   missingFields: z.array(z.string()),
   /** Leads failed by the latest failures in a row, which one wrong setting may have caused. */
-  failedInRefusalPause: z.object({ count: z.number().int(), since: instant }).nullable(),
+  failedInRefusalPause: z.object({ count, since: instant }).nullable(),
 });
 export type SyncHealthAnswer = z.infer<typeof syncHealthAnswer>;
+
+/** The days of `GET /api/admin/sync/delivery`, today included, in Europe/London. */
+export const DELIVERY_DAYS = 14;
+/** Waits and errors are read from at most this many rows, the newest first. */
+export const MAX_DELIVERED = 10_000;
+export const MAX_OUTAGES = 20;
+
+/** `GET /api/admin/sync/delivery`: what became of the leads of the last `DELIVERY_DAYS` days. */
+export const deliveryAnswer = z.object({
+  /** Every day, with its leads that are sent and failed by now. */
+  days: z.array(z.object({ day: z.iso.date(), sent: count, failed: count })),
+  sentToday: count,
+  /** Failed leads of these days as the list counts them: neither quarantined nor corrected. */
+  failed: count,
+  /** All leads of these days. */
+  total: count,
+  lastSentAt: instant.nullable(),
+  /** Milliseconds from the form to Beehiiv's acceptance. Null without a sent lead. */
+  usualWait: z.object({ medianMs: count, p95Ms: count }).nullable(),
+  /** Why attempts failed, those of most leads first. */
+  errors: z.array(
+    z.object({
+      class: z.enum(ATTEMPT_CLASSES),
+      /** The reason, or the message of an attempt that has none yet: of version 0.2.0. */
+      cause: z.string(),
+      /** How many leads it happened to, and how many of them are sent by now, or failed. */
+      leads: count,
+      sent: count,
+      failed: count,
+      lastAt: instant,
+    }),
+  ),
+  /** Past outages, newest first, at most `MAX_OUTAGES`. */
+  outages: z.array(z.object({ kind: z.enum(OUTAGE_KINDS), since: instant, until: instant, waited: count })),
+  workerSeenAt: instant,
+  /** When Stripe last delivered an event. Null before the first. */
+  lastEventAt: instant.nullable(),
+  /** When the last email to the owner was sent. Null if no mail server is set up. */
+  mail: z.object({ lastSentAt: instant.nullable() }).nullable(),
+});
+export type DeliveryAnswer = z.infer<typeof deliveryAnswer>;
 
 /** An event of `GET /api/admin/events`: the current leads, and what else has changed. */
 export const liveEvent = z.object({
@@ -47,6 +93,11 @@ export const syncCalls = {
     id: 'readSyncHealth',
     summary: 'The state of the sync',
     answers: { 200: { description: 'State, what is wrong, backlog', schema: syncHealthAnswer } },
+  },
+  'GET /api/admin/sync/delivery': {
+    id: 'readDelivery',
+    summary: 'How leads have reached Beehiiv in the last days',
+    answers: { 200: { description: 'Leads by day, usual wait, errors and past outages', schema: deliveryAnswer } },
   },
   'POST /api/admin/sync/probe': {
     id: 'probeNow',

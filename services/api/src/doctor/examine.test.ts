@@ -109,7 +109,6 @@ describe('the doctor', () => {
       'TRUST_PROXY',
       'STRIPE_SECRET_KEY',
       'visitors',
-      'the',
     ]);
     expect(about(findings, 'Stripe')).toMatchObject([
       { level: 'error', message: expect.stringContaining('cannot be reached') },

@@ -44,7 +44,9 @@ test('an operator turns the second factor on with a code of the app, and is show
   api.answer('POST /api/admin/account/second-factor/start', KEY);
   api.refuse('POST /api/admin/account/second-factor/confirm', 422, { detail: 'This is not the current code.' });
   showConsole();
-  await user.click(await screen.findByRole('link', { name: 'Your account: admin' }));
+  await user.click(await screen.findByRole('button', { name: 'Account menu of admin', expanded: false }));
+  await user.click(await screen.findByRole('link', { name: 'Your account' }));
+  await screen.findByRole('button', { name: 'Account menu of admin', expanded: false });
   const factor = await section('Second factor');
   await factor.findByText(/^Off\./);
 
@@ -197,6 +199,6 @@ test('what an untouched console loads is marked, so that it does not keep the se
   await waitFor(() => expect(api.calls('GET /api/admin/sync').length).toBeGreaterThan(calls));
   expect(isMarked()).toBe(true);
 
-  await user.click(screen.getByRole('button', { name: 'Refresh' }));
+  await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
   await waitFor(() => expect(isMarked()).toBe(false));
 });

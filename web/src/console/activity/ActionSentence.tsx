@@ -60,13 +60,13 @@ function Sentence({ action: { at, action, subject, detail, lead } }: { action: O
     case 'retry-run':
       return (
         <>
-          Started a <ToView view="runs">bulk retry</ToView> of {countLeads(number('total'))}
+          Started a <ToView view="sync">bulk retry</ToView> of {countLeads(number('total'))}
         </>
       );
     case 'retry-run-stop':
       return (
         <>
-          Stopped a <ToView view="runs">bulk retry</ToView>: {countLeads(number('returned'))} not retried
+          Stopped a <ToView view="sync">bulk retry</ToView>: {countLeads(number('returned'))} not retried
         </>
       );
     case 'correct':

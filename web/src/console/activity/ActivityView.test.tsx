@@ -130,7 +130,7 @@ test('what was loaded stays below the fault when it cannot be loaded again, and 
   showConsole('/admin-leads?view=activity');
   const table = () => screen.queryByRole('table', { name: 'Activity' });
   await waitFor(() => expect(table()).not.toBeNull());
-  await user.click(screen.getByRole('link', { name: 'Privacy' }));
+  await user.click(screen.getByRole('link', { name: 'People' }));
 
   api.refuse('GET /api/admin/audit', 500);
   await user.click(screen.getByRole('link', { name: 'Activity' }));

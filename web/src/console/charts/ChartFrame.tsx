@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { formatCount } from '../elements/format-count.ts';
 import styles from './Charts.module.css';
 
-export type ChartTone = 'sample' | 'buy' | 'sent' | 'failed' | 'pending';
+export type ChartTone = 'sample' | 'buy' | 'sent' | 'failed';
 
 type ChartFrameProps = {
   title: string;
@@ -30,15 +30,17 @@ export function ChartFrame({ title, range, aside, isEmpty, empty = 'No leads to 
   );
 }
 
-export type ChartSeries = { name: string; tone: ChartTone };
+/** `total` stands beside the name in the legend. */
+export type ChartSeries = { name: string; tone: ChartTone; total?: number };
 
 /** Names the colours, from the top down. */
 export function ChartLegend({ series }: { series: readonly ChartSeries[] }) {
   return (
     <p className={styles.legend}>
-      {series.toReversed().map(({ name, tone }) => (
+      {series.toReversed().map(({ name, tone, total }) => (
         <span key={name} data-tone={tone}>
           {name}
+          {total !== undefined && ` ${formatCount(total)}`}
         </span>
       ))}
     </p>

@@ -30,7 +30,7 @@ export function ChartStrip({ filter: listed }: { filter: ListFilter }) {
         filter={filter}
         figures={{ ...figures, sources: sumUp(figures.sources) }}
         aside={
-          <Link className={styles.more} to={{ search: `view=${'figures' satisfies ConsoleView}&${toQuery(filter)}` }}>
+          <Link className={styles.more} to={{ search: `view=${'overview' satisfies ConsoleView}&${toQuery(filter)}` }}>
             All figures as tables
           </Link>
         }

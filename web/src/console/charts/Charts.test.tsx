@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, vi } from 'vitest';
-import { buildCharts, buildHealth, buildId, buildLead, buildSubscribers } from '../../testing/build-console.ts';
+import { buildCharts, buildLead, buildSubscribers } from '../../testing/build-console.ts';
 import { findRow, haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 const FIGURES = buildCharts({
@@ -13,12 +13,6 @@ const FIGURES = buildCharts({
     { source: 'sample_site', isRest: false, preSample: 262, preBuy: 6 },
     { source: 'nav_sub', isRest: false, preSample: 0, preBuy: 32 },
   ],
-  hours: Array.from({ length: 24 }, (_, hour) => ({
-    at: new Date(Date.UTC(2025, 11, 2, hour)).toISOString(),
-    accepted: hour,
-    permanent: 0,
-    willRetry: 0,
-  })),
 });
 const byDay = async () => within(await screen.findByRole('region', { name: 'Leads by day' }));
 
@@ -121,7 +115,7 @@ test('leads without a source have a list too, and a sum of sources says why it h
   const row = { isRest: false, preSample: 0, preBuy: 3 };
   const rest = { ...row, source: null, isRest: true };
   api.answer('GET /api/admin/charts', { ...FIGURES, sources: [...FIGURES.sources, { ...row, source: null }, rest] });
-  showConsole('/admin-leads?view=figures');
+  showConsole('/admin-leads?view=overview');
   const sources = within(await screen.findByRole('region', { name: 'By source' }));
 
   sources.getByText('all others');
@@ -135,7 +129,7 @@ test('leads without a source have a list too, and a sum of sources says why it h
 
 test('the figures are there as tables, and the drawing is in proportion to them', async ({ api, user }) => {
   api.answer('GET /api/admin/charts', FIGURES);
-  showConsole('/admin-leads?view=figures&startDate=2025-11-24&endDate=2025-11-27');
+  showConsole('/admin-leads?view=overview&startDate=2025-11-24&endDate=2025-11-27');
   await byDay();
   const drawing = screen.getByRole('region', { name: 'Leads by day' });
 
@@ -156,47 +150,9 @@ test('the figures are there as tables, and the drawing is in proportion to them'
   screen.getByRole('row', { name: '26 Nov 2025 0 0' });
 });
 
-test('attempts are told by day and by hour of the day, and one day by its hours', async ({ api, user }) => {
-  const hour = (at: string, accepted: number, permanent = 0) => ({ at, accepted, permanent, willRetry: 0 });
-  api.answer('GET /api/admin/charts', {
-    ...FIGURES,
-    // 23:00 in London in summer time, and the hour that the change of the clocks repeats.
-    hours: [
-      hour('2025-10-24T22:00:00.000Z', 3, 1),
-      hour('2025-10-26T00:00:00.000Z', 2),
-      hour('2025-10-26T01:00:00.000Z', 4),
-    ],
-  });
-  showConsole('/admin-leads?view=figures&startDate=2025-10-20&endDate=2025-10-27&formType=pre_buy');
-  const region = await screen.findByRole('region', { name: 'Attempts by day' });
-  expect(region.textContent).toContain('20 Oct to 27 Oct, all forms');
-
-  const days = await within(region).findAllByRole('link');
-  expect(days.map((day) => day.getAttribute('aria-label'))).toEqual([
-    ...['20', '21', '22', '23'].map((day) => `${day} Oct: 0 accepted, 0 permanent failures, 0 will retry`),
-    '24 Oct: 3 accepted, 1 permanent failures, 0 will retry',
-    '25 Oct: 0 accepted, 0 permanent failures, 0 will retry',
-    '26 Oct: 6 accepted, 0 permanent failures, 0 will retry',
-    '27 Oct: 0 accepted, 0 permanent failures, 0 will retry',
-  ]);
-  await waitFor(() => expect(region.querySelectorAll('rect[data-tone]')).toHaveLength(3));
-  const ofTheDay = within(screen.getByRole('region', { name: 'Attempts by hour of the day' })).getAllByRole('listitem');
-  expect(ofTheDay).toHaveLength(24);
-  expect(ofTheDay[1]?.textContent).toBe('01:00 to 02:00: 6 accepted, 0 permanent failures, 0 will retry');
-  expect(ofTheDay[23]?.textContent).toBe('23:00 to 00:00: 3 accepted, 1 permanent failures, 0 will retry');
-
-  await user.click(days[4]!);
-  expect(window.location.search).toBe('?view=figures&formType=pre_buy&startDate=2025-10-24&endDate=2025-10-24');
-  const hours = within(await screen.findByRole('region', { name: 'Attempts by hour' }));
-  await waitFor(() => expect(hours.getAllByRole('listitem')).toHaveLength(24));
-  expect(hours.getAllByRole('listitem').at(-1)?.textContent).toBe(
-    '24 Oct, 23:00: 3 accepted, 1 permanent failures, 0 will retry',
-  );
-});
-
 test('the columns of a chart fill its width, however few they are', async ({ api }) => {
   api.answer('GET /api/admin/charts', FIGURES);
-  showConsole('/admin-leads?view=figures&startDate=2025-11-24&endDate=2025-11-25');
+  showConsole('/admin-leads?view=overview&startDate=2025-11-24&endDate=2025-11-25');
   const region = await screen.findByRole('region', { name: 'Leads by day' });
 
   await waitFor(() => expect(region.querySelectorAll('rect[data-tone="buy"]')).toHaveLength(2));
@@ -210,67 +166,22 @@ test('the columns of a chart fill its width, however few they are', async ({ api
   expect(last!.width).toBeLessThanOrEqual(48);
 });
 
-test('the figures follow a range, and say how leads became payers and how long delivery took', async ({
-  api,
-  user,
-}) => {
-  const leadId = buildId();
-  api.answer('GET /api/admin/charts', {
-    ...FIGURES,
-    funnel: { leads: 412, trials: 61, payers: 38 },
-    delivery: { medianMs: 1_400, p95Ms: 92_000 },
-    classes: [
-      {
-        class: 'permanent',
-        cause: 'email-invalid',
-        count: 7,
-        leads: 6,
-        lastAt: '2025-12-03T09:30:00Z',
-        lastLead: { id: leadId, name: 'Priya Raman' },
-      },
-    ],
-  });
-  showConsole('/admin-leads?view=figures');
+test('the figures follow a range, and say how leads became payers', async ({ api, user }) => {
+  api.answer('GET /api/admin/charts', { ...FIGURES, funnel: { leads: 412, trials: 61, payers: 38 } });
+  showConsole('/admin-leads?view=overview');
 
-  const told = await screen.findByLabelText('Conversion and delivery');
+  const told = await screen.findByLabelText('Conversion');
   expect(told.textContent).toContain('Began a trial6114.8% of leads');
   expect(told.textContent).toContain('Became payers3862.3% of trials');
-  expect(told.textContent).toContain('Delivery, median1.4 s');
-  expect(told.textContent).toContain('Delivery, p951 min 32 s');
-  const error = within(screen.getByRole('row', { name: /^Email is invalid 7/ }));
-  expect(error.getByRole('link', { name: 'Priya Raman' }).getAttribute('href')).toContain(`lead=${leadId}`);
-  expect(error.getByRole('link', { name: '6 leads' }).getAttribute('href')).toContain('error=email-invalid');
 
   await user.selectOptions(screen.getByLabelText('Form Type'), 'Pre-Buy');
   await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
-  expect(window.location.search).toBe('?view=figures&formType=pre_buy');
+  expect(window.location.search).toBe('?view=overview&formType=pre_buy');
   await user.click(screen.getByRole('link', { name: 'Today' }));
-  expect(window.location.search).toMatch(/^\?view=figures&formType=pre_buy&startDate=(\d{4}-\d\d-\d\d)&endDate=\1$/);
+  expect(window.location.search).toMatch(/^\?view=overview&formType=pre_buy&startDate=(\d{4}-\d\d-\d\d)&endDate=\1$/);
   await waitFor(() =>
     expect(api.calls('GET /api/admin/charts').at(-1)?.url.search).toMatch(/^\?formType=pre_buy&startDate=/),
   );
-});
-
-test('without leads the figures say so', async () => {
-  showConsole('/admin-leads?view=figures');
-
-  await screen.findByText('Nothing is waiting.');
-  screen.getByText('No failed attempts.');
-});
-
-test('the oldest pending leads are a table, which says how many more wait', async ({ api }) => {
-  const lead = buildLead({ submittedAt: '2025-12-03T09:00:00.000Z' });
-  api.answer('GET /api/admin/sync', buildHealth({ pending: 7, oldestPendingAt: lead.submittedAt }));
-  api.answer('GET /api/admin/charts', {
-    ...FIGURES,
-    oldestPending: [{ id: lead.id, email: lead.email, submittedAt: lead.submittedAt }],
-  });
-  showConsole('/admin-leads?view=figures');
-
-  const table = within(await screen.findByRole('table', { name: 'Oldest pending leads' }));
-  expect(table.getByRole('link', { name: lead.email }).getAttribute('href')).toContain(`lead=${lead.id}`);
-  await screen.findByText('1 of 7, all dates');
-  expect(screen.getByRole('link', { name: 'Show all pending leads' }).getAttribute('href')).toContain('status=pending');
 });
 
 test('charts of only the newest leads say so', async ({ api }) => {
@@ -284,19 +195,20 @@ test('charts of only the newest leads say so', async ({ api }) => {
 
 test('figures stay while they cannot be loaded again, and those of another range do not stand in for them', async ({
   api,
+  stream,
   user,
   logged,
 }) => {
-  showConsole('/admin-leads?view=figures');
+  showConsole('/admin-leads?view=overview');
   await screen.findByRole('region', { name: /^Leads by/ });
 
   api.refuse('GET /api/admin/charts', 503);
-  await user.click(screen.getByRole('button', { name: 'Refresh' }));
-  await screen.findByText('Could not load Figures again');
+  act(() => stream.tell({ isReload: true }));
+  await screen.findByText('Could not load Overview again', {}, { timeout: 7_000 });
   screen.getByRole('region', { name: /^Leads by/ });
 
   await user.click(screen.getByRole('link', { name: '7 days' }));
   await waitFor(() => expect(screen.queryByRole('region', { name: /^Leads by/ })).toBeNull());
-  screen.getByText('Could not load Figures');
+  screen.getByText('Could not load Overview');
   expect(logged).toHaveBeenCalled();
 });

@@ -11,7 +11,7 @@ export function FigureTable({ caption, heads, rows }: FigureTableProps) {
       <summary>{caption}</summary>
       <DataTable name={caption} heads={heads} numbersFrom={1}>
         {rows.map(([head, ...figures], row) => (
-          // An hour that a change of the clocks repeats has the same head.
+          // A source may have the name of the sum of all others.
           <tr key={`${head} ${row}`}>
             <th scope="row">{head}</th>
             {figures.map((figure, index) => (

@@ -7,13 +7,13 @@ import { useFilter } from '../filters/use-filter.ts';
 
 /** Chooses the range of the figures, and the form. */
 export function FiguresHead({ title }: { title: string }) {
-  const { filter: given, showFilter } = useFilter('figures');
+  const { filter: given, showFilter } = useFilter('overview');
   const filter = withoutStatus(given);
   return (
     <ViewHead
       title={title}
       range={<bdi>{describeFilter(filter)}</bdi>}
-      presets={<DatePresets filter={filter} view="figures" />}
+      presets={<DatePresets filter={filter} view="overview" />}
       filters={<FilterForm filter={given} onApply={showFilter} />}
     />
   );

@@ -6,10 +6,10 @@ import { useCharts } from './use-charts.ts';
 
 /** The figures of the leads of a form and a range of dates. */
 export function FiguresView() {
-  const { filter: given } = useFilter('figures');
+  const { filter: given } = useFilter('overview');
   const filter = withoutStatus(given);
   const { data: figures, fault, reload } = useCharts(filter);
-  const loadState = <LoadState of="Figures" data={figures} fault={fault} reload={reload} />;
+  const loadState = <LoadState of="Overview" data={figures} fault={fault} reload={reload} />;
   if (!figures) return loadState;
   return (
     <>

@@ -3,16 +3,15 @@ import { formatCount } from '../elements/format-count.ts';
 import { FigureRow } from '../elements/FigureRow.tsx';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
-import { formatMs } from '../time/london-time.ts';
 
 type KeyFiguresProps = { filter: ListFilter; figures: ChartsAnswer };
 
-/** How leads become payers, each a link to them, and how fast Beehiiv gets them. */
-export function KeyFigures({ filter, figures: { funnel, delivery } }: KeyFiguresProps) {
+/** How leads become payers, each a link to them. */
+export function KeyFigures({ filter, figures: { funnel } }: KeyFiguresProps) {
   const { leads, trials, payers } = funnel;
   return (
     <FigureRow
-      name="Conversion and delivery"
+      name="Conversion"
       figures={[
         {
           name: 'Leads',
@@ -32,8 +31,6 @@ export function KeyFigures({ filter, figures: { funnel, delivery } }: KeyFigures
           note: describeShare(payers, trials, 'trials'),
           to: payers === 0 ? undefined : toQuery({ ...filter, stage: 'paid' }),
         },
-        { name: 'Delivery, median', value: delivery ? formatMs(delivery.medianMs) : '–', note: 'form to Beehiiv' },
-        { name: 'Delivery, p95', value: delivery ? formatMs(delivery.p95Ms) : '–', note: '95% are faster' },
       ]}
     />
   );

@@ -1,4 +1,3 @@
-import type { AttemptClass } from '@site/schema/beehiiv-answers';
 import type { Step, StepName } from './chart-days.ts';
 
 const inUtc = (options: Intl.DateTimeFormatOptions) =>
@@ -10,7 +9,7 @@ const dayAndMonth = inUtc({ day: 'numeric', month: 'short' });
 const monthAndYear = inUtc({ month: 'short', year: 'numeric' });
 
 /** `20 Nov`: a calendar date. */
-export const formatDay = (day: string) => dayAndMonth.format(new Date(day));
+const formatDay = (day: string) => dayAndMonth.format(new Date(day));
 
 /** `20 Nov to 3 Dec`. */
 export function describeSpan(days: readonly { day: string }[]): string {
@@ -34,13 +33,3 @@ export function labelStep({ from, to }: Step<unknown>, step: StepName, before: S
 export function nameSource({ source, isRest = false }: { source: string | null; isRest?: boolean }): string {
   return source ?? (isRest ? 'all others' : '(none)');
 }
-
-/** The classes of failed attempts, as in a list of errors. */
-export const CLASS_LABELS: Record<AttemptClass, string> = {
-  accepted: 'Accepted',
-  permanent: 'Permanent failure',
-  configuration: 'Configuration',
-  transient: 'Will retry',
-  'rate-limited': 'Rate limited',
-  unknown: 'Outcome unknown',
-};

@@ -54,3 +54,12 @@ export function CorrectedIcon() {
     </IconFrame>
   );
 }
+
+/** Over: a small ring. */
+export function PastIcon() {
+  return (
+    <IconFrame width={14} line={1.5}>
+      <circle cx="7" cy="7" r="3.6" />
+    </IconFrame>
+  );
+}

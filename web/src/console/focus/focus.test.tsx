@@ -153,7 +153,7 @@ test('a view that takes the place of the drawer has the focus on its heading', a
 
   await press(user, await screen.findByRole('button', { name: 'Export or erase…' }), '{Enter}');
 
-  await expectFocused(() => screen.queryByRole('heading', { level: 1, name: 'Privacy' }));
+  await expectFocused(() => screen.queryByRole('heading', { level: 1, name: 'People' }));
   expect((await screen.findByLabelText<HTMLInputElement>('Email address')).value).toBe(lead.email);
 });
 

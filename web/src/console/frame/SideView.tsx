@@ -11,29 +11,28 @@ import { MoneyView } from '../money/MoneyView.tsx';
 import { VIEW_NAMES } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { PrivacyView } from '../privacy/PrivacyView.tsx';
-import { RunsHead } from '../retry/RunsHead.tsx';
-import { RunsView } from '../retry/RunsView.tsx';
+import { SyncView } from '../sync/SyncView.tsx';
 import styles from './SideView.module.css';
 
 const VIEWS: Record<ConsoleView, ComponentType> = {
-  figures: FiguresView,
+  overview: FiguresView,
   money: MoneyView,
-  runs: RunsView,
   people: PrivacyView,
+  sync: SyncView,
   activity: ActivityView,
   account: AccountView,
 };
 
 /** The heads of the views that have more than a title. */
 const HEADS: Partial<Record<ConsoleView, ComponentType<{ title: string; range?: string | undefined }>>> = {
-  figures: FiguresHead,
+  overview: FiguresHead,
   money: MoneyHead,
-  runs: RunsHead,
   activity: ActivityHead,
 };
 
 /** What the others are about. */
 const RANGES: Partial<Record<ConsoleView, string>> = {
+  sync: 'from our forms and Stripe to Beehiiv',
   people: 'Export or erase what is stored about a person',
   account: 'Second factor, password and sessions',
 };

@@ -4,6 +4,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { Brand } from '../../ui/Brand.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { SkipLink } from '../../ui/SkipLink.tsx';
+import { ChevronIcon } from '../elements/console-icons.tsx';
 import { formatCount } from '../elements/format-count.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { focusContent } from '../focus/page-content.ts';
@@ -12,7 +13,7 @@ import { useMoneyAttention } from '../money/use-money-attention.ts';
 import { CONSOLE_VIEWS, VIEW_NAMES } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { useSession } from '../session/session.tsx';
-import { formatTime, zoneName } from '../time/london-time.ts';
+import { formatTime } from '../time/london-time.ts';
 import styles from './TopBar.module.css';
 import type { ConsoleTheme } from './use-console-theme.ts';
 
@@ -20,10 +21,8 @@ type TopBarProps = { view: ConsoleView | undefined; theme: ConsoleTheme };
 
 /** The views of the console, how current the data is, and what concerns the operator. */
 export function TopBar({ view, theme }: TopBarProps) {
-  const { operator, logOut } = useSession();
-  const { refresh } = useUpdates();
   const attention = useMoneyAttention();
-  const { bar, menuButton, isOpen, toggle } = useMenu();
+  const { bar, menuButton, isOpen, toggle } = useMenu<HTMLElement>();
   return (
     <header className={styles.bar} ref={bar}>
       <SkipLink
@@ -65,33 +64,50 @@ export function TopBar({ view, theme }: TopBarProps) {
         </nav>
         <div className={styles.own}>
           <Freshness />
-          <LinkButton className={styles.refresh} onClick={() => void refresh()}>
-            Refresh
-          </LinkButton>
-          <LinkButton onClick={theme.toggle}>{theme.name === 'dark' ? 'Light theme' : 'Dark theme'}</LinkButton>
-          <Link
-            to={`/admin-leads?view=${'account' satisfies ConsoleView}`}
-            className={styles.operator}
-            title={operator.username}
-            aria-current={view === 'account' ? 'page' : undefined}
-          >
-            <span className={styles.account}>Your account: </span>
-            <bdi>{operator.username}</bdi>
-          </Link>
-          <LinkButton className={styles.logOut} onClick={() => void logOut()}>
-            Log out
-          </LinkButton>
+          <AccountMenu view={view} theme={theme} />
         </div>
       </div>
     </header>
   );
 }
 
-/** Opens and closes the menu of a phone. A choice, Escape and a press elsewhere close it. */
-function useMenu() {
+/** What concerns the operator. On a phone its links are part of the menu. */
+function AccountMenu({ view, theme }: TopBarProps) {
+  const { operator, logOut } = useSession();
+  const { bar, menuButton, isOpen, toggle } = useMenu<HTMLDivElement>();
+  return (
+    <div className={styles.account} ref={bar}>
+      <LinkButton
+        ref={menuButton}
+        className={styles.operator}
+        title={operator.username}
+        aria-label={`Account menu of ${operator.username}`}
+        aria-expanded={isOpen}
+        aria-controls="account-menu"
+        onClick={toggle}
+      >
+        <bdi>{operator.username}</bdi>
+        <ChevronIcon />
+      </LinkButton>
+      <div id="account-menu" className={styles.links} data-open={isOpen || undefined}>
+        <Link
+          to={`/admin-leads?view=${'account' satisfies ConsoleView}`}
+          aria-current={view === 'account' ? 'page' : undefined}
+        >
+          Your account
+        </Link>
+        <LinkButton onClick={theme.toggle}>{theme.name === 'dark' ? 'Light theme' : 'Dark theme'}</LinkButton>
+        <LinkButton onClick={() => void logOut()}>Log out</LinkButton>
+      </div>
+    </div>
+  );
+}
+
+/** Opens and closes a menu. A choice, Escape and a press elsewhere close it. */
+function useMenu<Bar extends HTMLElement>() {
   const { key: address } = useLocation();
   const [openAt, setOpenAt] = useState<string>();
-  const bar = useRef<HTMLElement>(null);
+  const bar = useRef<Bar>(null);
   const menuButton = useRef<HTMLButtonElement>(null);
   const isOpen = openAt === address;
   const listen = useEffectEvent((event: Event) => {
@@ -120,8 +136,7 @@ function Freshness() {
     <>
       {at && (
         <p className={styles.checked} data-failing={staleSince !== undefined || undefined}>
-          {staleSince ? 'Not updated since' : isLive ? 'Live, updated' : 'Updated'} {formatTime(at)}
-          <span className={styles.zone}> {zoneName(at)}</span>
+          {staleSince ? 'Not updated since' : isLive ? 'Live,' : 'Updated'} {formatTime(at)}
         </p>
       )}
       <output className="visually-hidden">{staleSince && 'The list is not being updated.'}</output>

@@ -30,8 +30,8 @@ test('the menu says Close while it is open, and Escape, a press elsewhere and a 
 });
 
 test('the filters of every view open as a sheet, which a choice closes', async ({ user }) => {
-  showConsole('/admin-leads?view=figures');
-  for (const view of ['figures', undefined]) {
+  showConsole('/admin-leads?view=overview');
+  for (const view of ['overview', undefined]) {
     await user.click(await screen.findByRole('button', { name: 'Filters' }));
     const sheet = within(await screen.findByRole('dialog', { name: 'Filters' }));
     await user.click(sheet.getByRole('link', { name: '7 days' }));

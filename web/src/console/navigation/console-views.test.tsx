@@ -5,10 +5,10 @@ import { findRow, haveLeads, showConsole, test } from '../../testing/console-tes
 
 for (const [view, title] of [
   [undefined, 'Leads'],
-  ['figures', 'Figures'],
+  ['overview', 'Overview'],
   ['money', 'Money'],
-  ['runs', 'Retry runs'],
-  ['people', 'Privacy'],
+  ['people', 'People'],
+  ['sync', 'Sync'],
   ['activity', 'Activity'],
 ] as const) {
   test(`the view ${title} has its title, headings without a gap, and tables with names`, async ({ api }) => {
@@ -40,8 +40,8 @@ test('a lead is the header of its row, and each status tab names its count', asy
 test('a view loads its data each time it is opened, because it may have missed an event', async ({ api, user }) => {
   showConsole();
   await screen.findByText('No leads found');
-  await user.click(screen.getByRole('link', { name: 'Retry runs' }));
-  await screen.findByText(/^No bulk retries yet\./);
+  await user.click(screen.getByRole('link', { name: 'Activity' }));
+  await screen.findByRole('heading', { name: 'Activity' });
   const loads = api.calls('GET /api/admin/leads').length;
   const lead = buildLead();
   haveLeads(api, [lead]);
@@ -53,9 +53,10 @@ test('a view loads its data each time it is opened, because it may have missed a
 });
 
 test.for([
-  ['figures', 'Figures', 'GET /api/admin/charts'],
+  ['overview', 'Overview', 'GET /api/admin/charts'],
   ['money', 'Money', 'GET /api/admin/money'],
-  ['runs', 'Retry runs', 'GET /api/admin/retry-runs'],
+  ['sync', 'Sync', 'GET /api/admin/sync/delivery'],
+  ['sync', 'Bulk retries', 'GET /api/admin/retry-runs'],
   ['activity', 'Activity', 'GET /api/admin/audit'],
 ] as const)(
   '%s that cannot be loaded says so in the same words, and loads automatically',
@@ -72,13 +73,41 @@ test.for([
   },
 );
 
-test('Refresh loads everything that is shown', async ({ api, user }) => {
+test('a filter that is applied again loads everything that is shown', async ({ api, user }) => {
   showConsole();
   await screen.findByText('No leads found');
   const shown = ['GET /api/admin/leads', 'GET /api/admin/sync', 'GET /api/admin/retry-runs'] as const;
   const before = shown.map((name) => api.calls(name).length);
 
-  await user.click(screen.getByRole('button', { name: 'Refresh' }));
+  await user.click(screen.getByRole('button', { name: 'Apply Filters' }));
 
   await waitFor(() => expect(shown.map((name) => api.calls(name).length)).toEqual(before.map((count) => count + 1)));
+});
+
+test('the views stand in their order, and the address of one with an older name leads to the new one', async ({
+  api,
+}) => {
+  api.answer('GET /api/admin/retry-runs', { runs: [buildRun({ operator: 'ana' }), buildRun({ operator: 'bo' })] });
+  showConsole('/admin-leads?view=runs&by=ana&state=running');
+  await screen.findByRole('heading', { level: 1, name: 'Sync' });
+  await waitFor(() => expect(window.location.search).toBe('?view=sync&by=ana&state=running'));
+  await waitFor(() => expect(screen.getAllByRole('row', { name: /ana/ })).toHaveLength(1));
+  expect(screen.queryByRole('row', { name: /bo / })).toBeNull();
+  const views = within(screen.getByRole('navigation', { name: 'Console' })).getAllByRole('link');
+  expect(views.map(({ textContent }) => textContent)).toEqual([
+    'Leads',
+    'Overview',
+    'Money',
+    'People',
+    'Sync',
+    'Activity',
+  ]);
+});
+
+test('the address of the figures leads to the overview of the same leads', async ({ api }) => {
+  showConsole('/admin-leads?view=figures&formType=pre_buy&startDate=2025-11-24');
+  await screen.findByRole('heading', { level: 1, name: 'Overview' });
+
+  expect(window.location.search).toBe('?view=overview&formType=pre_buy&startDate=2025-11-24');
+  expect(api.calls('GET /api/admin/charts').at(-1)?.url.search).toBe('?formType=pre_buy&startDate=2025-11-24');
 });

@@ -1,21 +1,34 @@
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 
 /** The views beside the list of leads, as `?view=` names them. */
-export const CONSOLE_VIEWS = ['figures', 'money', 'runs', 'people', 'activity'] as const;
+export const CONSOLE_VIEWS = ['overview', 'money', 'people', 'sync', 'activity'] as const;
 /** The operator's own account is reached by their name. */
 export type ConsoleView = (typeof CONSOLE_VIEWS)[number] | 'account';
 
 export const VIEW_NAMES: Record<ConsoleView, string> = {
-  figures: 'Figures',
+  overview: 'Overview',
   money: 'Money',
-  runs: 'Retry runs',
-  people: 'Privacy',
+  people: 'People',
+  sync: 'Sync',
   activity: 'Activity',
   account: 'Your account',
 };
+
+/** What the views were called up to version 0.2.0. Their addresses still lead to what is in their place. */
+const RENAMED: Record<string, ConsoleView | undefined> = { figures: 'overview', runs: 'sync' };
 
 /** Returns the view that the address names, or undefined for the list of leads. */
 export function useView(): ConsoleView | undefined {
   const [params] = useSearchParams();
   return ([...CONSOLE_VIEWS, 'account'] as const).find((view) => view === params.get('view'));
+}
+
+/** Returns where the address of a view leads that has another name by now. */
+export function useRenamedView() {
+  const { search, state } = useLocation() as { search: string; state: unknown };
+  const params = new URLSearchParams(search);
+  const view = RENAMED[params.get('view') ?? ''];
+  if (view === undefined) return undefined;
+  params.set('view', view);
+  return { to: { search: params.toString() }, state };
 }

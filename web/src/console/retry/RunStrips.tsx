@@ -15,7 +15,7 @@ import { useRetryRuns } from './use-retry-runs.ts';
 export function RunStrips() {
   const { runs, reload } = useRetryRuns();
   const [hidden, setHidden] = useState<ReadonlySet<string>>();
-  // What had ended before is history, which the view of retry runs shows.
+  // What had ended before is history, which the view Sync shows.
   if (runs && !hidden) setHidden(new Set(runs.filter(isOver).map(({ id }) => id)));
   const hide = ({ id }: RetryRun) => setHidden((known) => new Set(known).add(id));
   return runs

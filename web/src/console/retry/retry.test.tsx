@@ -64,12 +64,12 @@ test('a bulk retry is followed as it goes, and stopping it says what was not ret
   expect(screen.queryByRole('region', { name: /^Retry of/ })).toBeNull();
   expect(api.calls('POST /api/admin/retry-runs/:id/stop')).toHaveLength(1);
 
-  await user.click(screen.getByRole('link', { name: 'Retry runs' }));
+  await user.click(within(screen.getByRole('navigation', { name: 'Console' })).getByRole('link', { name: 'Sync' }));
   const row = await screen.findByRole('row', { name: /including quarantined/ });
   expect(row.textContent).toMatch(/12 of 12 done: 4 sent, 8 not retried.*Stopped/);
   await user.selectOptions(screen.getByLabelText('Status'), 'Done');
-  expect(window.location.search).toBe('?view=runs&state=done');
-  await user.click(screen.getByRole('button', { name: 'Show all runs' }));
+  expect(window.location.search).toBe('?view=sync&state=done');
+  await user.click(screen.getByRole('button', { name: 'Show all' }));
   api.answer('GET /api/admin/retry-runs', { runs: [run] });
   act(() => stream.tell({ haveRunsChanged: true }));
   await expect
@@ -101,13 +101,13 @@ test('a bulk retry that ends at once still says how it ended, and older ones say
 });
 
 test('without a bulk retry the view says how to start one', async () => {
-  showConsole('/admin-leads?view=runs');
+  showConsole('/admin-leads?view=sync');
 
   await screen.findByText('No bulk retries yet.');
   screen.getByText(/^Start one with “Retry failed…” above the/);
 });
 
-test('a pause names its setting and reason, and leads rejected in a row can be retried together', async ({
+test('a pause of refusals in a row says so, and the leads rejected then can be retried together', async ({
   api,
   stream,
   user,
@@ -125,14 +125,16 @@ test('a pause names its setting and reason, and leads rejected in a row can be r
     failedInRefusalPause: { count: 20, since },
   });
   api.answer('GET /api/admin/sync', health);
-  showConsole();
+  showConsole('/admin-leads?view=sync');
   const strip = screen.findByRole('region', { name: 'Sync to Beehiiv' });
-  await waitFor(async () => expect((await strip).textContent).toMatch(/Paused since \d\d:\d\d/));
-  expect((await strip).textContent).toContain('Check the settings whose names begin with BEEHIIV_');
-  expect((await strip).textContent).toContain('Reason 20 refusals in a row. The last: Beehiiv answered 422');
-  expect((await strip).textContent).toContain('Waiting 1, nothing lost');
-  expect((await strip).textContent).toContain('Next probe now');
-  expect((await strip).dataset['tone']).toBe('stopped');
+  await waitFor(async () => expect((await strip).textContent).toMatch(/Paused since \d\d:\d\d\./));
+  expect((await strip).textContent).toContain('BEEHIIV_ settings');
+  expect((await strip).textContent).toContain('1 is waiting; nothing is lost. Next test now.');
+  expect((await strip).dataset['tone']).toBe('waiting');
+  const remedy = await screen.findByRole('region', { name: /^Correct the setting/ });
+  expect(remedy.textContent).toContain('20 refusals in a row. The last: Beehiiv answered 422');
+  expect(remedy.textContent).toContain('Correct the wrong setting and restart the worker');
+  expect(remedy.textContent).toContain('20 rejected in a row');
 
   api.answer('POST /api/admin/leads/retry', {
     count: 20,
@@ -159,19 +161,19 @@ test('a pause names its setting and reason, and leads rejected in a row can be r
   act(() => stream.tell({ hasSyncChanged: true }));
   // At once: without the event it would be asked for again within five seconds.
   await waitFor(() => expect(api.calls('GET /api/admin/sync').length).toBeGreaterThan(asked), { timeout: 2_000 });
-  await waitFor(async () => expect((await strip).textContent).toContain('Sync running'));
-  expect((await strip).textContent).not.toContain('rejected in a row');
+  await waitFor(async () => expect((await strip).textContent).toContain('Sending normally.'));
+  expect(screen.queryByText(/rejected in a row/)).toBeNull();
 });
 
-test('the runs stay while they cannot be loaded again', async ({ api, user, logged }) => {
+test('the runs stay while they cannot be loaded again', async ({ api, stream, logged }) => {
   api.answer('GET /api/admin/retry-runs', { runs: [buildRun()] });
-  showConsole('/admin-leads?view=runs');
-  const table = await screen.findByRole('table', { name: 'Retry runs' });
+  showConsole('/admin-leads?view=sync');
+  const table = await screen.findByRole('table', { name: 'Bulk retries' });
 
   api.refuse('GET /api/admin/retry-runs', 503);
-  await user.click(screen.getByRole('button', { name: 'Refresh' }));
+  act(() => stream.tell({ haveRunsChanged: true }));
 
-  await screen.findByText('Could not load Retry runs again');
+  await screen.findByText('Could not load Bulk retries again');
   expect(table.isConnected).toBe(true);
   expect(logged).toHaveBeenCalled();
 });

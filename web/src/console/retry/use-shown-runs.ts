@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router-dom';
+import type { ConsoleView } from '../navigation/console-views.ts';
 import { stateOf } from './run-labels.ts';
 import { useRetryRuns } from './use-retry-runs.ts';
 
@@ -18,7 +19,9 @@ export function useShownRuns() {
     ),
     chosen,
     choose: (change: Partial<typeof chosen>) => {
-      const wanted = Object.entries({ view: 'runs', ...chosen, ...change }).filter(([, value]) => value !== '');
+      const wanted = Object.entries({ view: 'sync' satisfies ConsoleView, ...chosen, ...change }).filter(
+        ([, value]) => value !== '',
+      );
       setParams(new URLSearchParams(wanted));
     },
   };

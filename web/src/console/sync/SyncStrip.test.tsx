@@ -9,145 +9,146 @@ const strip = () => screen.getByRole('region', { name: 'Sync to Beehiiv' });
 
 test.beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, now: NOW }));
 
-test('while the API cannot be reached, the strip says since when nothing is known, and when it asks again', async ({
+test('while the API cannot be reached, the strip says since when nothing is known, and asks again', async ({
   api,
   stream,
   logged,
 }) => {
   showConsole();
-  await waitFor(() => expect(strip().textContent).toContain('Sync running'));
+  await waitFor(() => expect(strip().textContent).toContain('Sending normally.'));
 
   api.disconnect('GET /api/admin/sync');
   api.disconnect('GET /api/admin/leads');
   act(() => stream.fail());
   await act(async () => vi.advanceTimersByTimeAsync(6_000));
 
-  await waitFor(() => expect(strip().textContent).toContain('Unknown since 18:09'));
-  expect(strip().textContent).toMatch(/retrying in [1-5] s/);
-  expect(strip().textContent).not.toContain('Sync running');
+  await waitFor(() => expect(strip().textContent).toContain('Not known since 18:09.'));
+  expect(strip().textContent).toContain('This page cannot reach the server; everything below is from 18:09.');
+  within(strip()).getByRole('button', { name: 'Try again' });
+  expect(strip().textContent).not.toContain('Sending normally.');
   expect(strip().dataset['tone']).toBe('unknown');
   expect(logged).toHaveBeenCalled();
 
   api.answer('GET /api/admin/sync', buildHealth());
   await act(async () => vi.advanceTimersByTimeAsync(6_000));
-  await waitFor(() => expect(strip().textContent).toContain('Sync running'));
+  await waitFor(() => expect(strip().textContent).toContain('Sending normally.'));
 });
 
 test.for([
-  ['no-worker', 'Nothing is being sent. 3 leads wait, nothing is lost', /^Start the worker/],
-  ['stalled', 'Nothing is being sent. 3 leads wait, nothing is lost', /restarts after two minutes/],
-  ['cannot-write', 'New leads are refused. 3 leads wait, nothing is lost', /^Free the disk/],
-] as const)('while the state is %s, the strip says so in red within seconds', async ([kind, says, remedy], { api }) => {
+  ['no-worker', 'Nothing is being sent. No worker has been seen since 18:09. '],
+  ['stalled', 'Nothing is moving. The worker is up, but nothing has gone out since 18:09. '],
+  ['cannot-write', 'New leads are refused. The database has stored nothing since 18:09. '],
+] as const)('while the state is %s, the strip says so in red within seconds', async ([kind, says], { api }) => {
   showConsole();
-  await waitFor(() => expect(strip().textContent).toContain('Sync running'));
+  await waitFor(() => expect(strip().textContent).toContain('Sending normally.'));
 
   const conditions = [{ kind, since: NOW.toISOString(), text: '' }];
-  api.answer('GET /api/admin/sync', buildHealth({ state: kind, conditions, pending: 3 }));
+  api.answer('GET /api/admin/sync', buildHealth({ state: kind, conditions, pending: 4, payersWaiting: 1 }));
   await act(async () => vi.advanceTimersByTimeAsync(11_000));
 
   await waitFor(() => expect(strip().textContent).toContain(says));
-  expect(strip().textContent).not.toContain('Sync running');
+  expect(strip().textContent).toContain('4 are waiting, 1 of them pays; nothing is lost.');
+  expect(strip().textContent).not.toContain('Sending normally.');
   expect(strip().dataset['tone']).toBe('stopped');
-  within(strip()).getByText(remedy);
+  expect(within(strip()).getByRole('status').textContent).toBe(says.slice(0, says.indexOf('.') + 1));
+  expect(within(strip()).getByRole('link', { name: 'What to do' }).getAttribute('href')).toContain('view=sync');
 });
 
 test('while the API accepts calls and answers none, the strip says that nothing is known', async ({ api, logged }) => {
   showConsole();
-  await waitFor(() => expect(strip().textContent).toContain('Sync running'));
+  await waitFor(() => expect(strip().textContent).toContain('Sending normally.'));
 
   api.hang('GET /api/admin/sync');
   await act(async () => vi.advanceTimersByTimeAsync(26_000));
 
-  await waitFor(() => expect(strip().textContent).toContain('Unknown since 18:09'));
+  await waitFor(() => expect(strip().textContent).toContain('Not known since 18:09.'));
+  expect(screen.queryByText(/^Live/)).toBeNull();
+  screen.getByText('Not updated since 18:09');
   expect(logged).toHaveBeenCalled();
 });
 
-test('the strip asks for a look at a lead that has waited too long', async ({ api, stream }) => {
+test('while all is well the strip is one calm line, and leads to Sync', async ({ api, stream, user }) => {
+  showConsole();
+  await waitFor(() => expect(strip().textContent).toBe('Sending normally. Nothing is waiting.Sync'));
+  const oldestPendingAt = new Date(NOW.getTime() - 40_000).toISOString();
+  const lastError = { at: NOW.toISOString(), leadId: buildLead().id, message: 'Beehiiv answered 503' };
+  api.answer('GET /api/admin/sync', buildHealth({ pending: 2, oldestPendingAt, lastError, missingFields: ['gclid'] }));
+  act(() => stream.tell({ hasSyncChanged: true }));
+
+  await waitFor(() =>
+    expect(strip().textContent).toMatch(/^Sending normally\. 2 waiting, the longest for 4\d seconds\.Sync$/),
+  );
+  expect(strip().dataset['tone']).toBe('running');
+  await user.click(within(strip()).getByRole('link', { name: 'Sync' }));
+  await screen.findByRole('heading', { level: 1, name: 'Sync' });
+  expect(within(strip()).queryByRole('link')).toBeNull();
+});
+
+test('leads that have waited for too long are amber', async ({ api, stream }) => {
   const waiting = (minutes: number, ...conditions: SyncHealthAnswer['conditions']) =>
-    buildHealth({ pending: 1, oldestPendingAt: new Date(NOW.getTime() - minutes * 60_000).toISOString(), conditions });
+    buildHealth({
+      pending: 3,
+      payersWaiting: 2,
+      oldestPendingAt: new Date(NOW.getTime() - minutes * 60_000).toISOString(),
+      conditions,
+    });
   api.answer('GET /api/admin/sync', waiting(14));
   showConsole();
-  await waitFor(() => expect(strip().textContent).toContain('Sync running'));
+  await waitFor(() => expect(strip().textContent).toContain('Sending normally.'));
 
-  const tooLong = { kind: 'pending-too-long', since: NOW.toISOString(), text: '' } as const;
+  const tooLong = {
+    kind: 'pending-too-long',
+    since: new Date(NOW.getTime() - 22 * 60_000).toISOString(),
+    text: '',
+  } as const;
   api.answer('GET /api/admin/sync', waiting(22, tooLong));
   act(() => stream.tell({ hasSyncChanged: true }));
 
-  await waitFor(() => expect(strip().textContent).toContain('Leads are waiting'));
+  await waitFor(() => expect(strip().textContent).toContain('Leads have waited since 17:47.'));
+  expect(strip().textContent).toContain('3 are waiting, 2 of them pay; nothing is lost.');
   expect(strip().dataset['tone']).toBe('waiting');
-  expect(strip().textContent).toMatch(/Oldest 22 min/);
-  within(strip()).getByRole('link', { name: 'Show the oldest' });
+  within(strip()).getByRole('link', { name: 'Sync' });
 });
 
-test('a wrong key says what to do about it, and can be probed at once', async ({ api, user }) => {
-  const since = NOW.toISOString();
-  const pause = { reason: 'Beehiiv answered 401', setting: 'BEEHIIV_API_KEY', since, nextProbeAt: since };
-  api.answer('GET /api/admin/sync', buildHealth({ pending: 3, oldestPendingAt: since, pause }));
-  showConsole();
-
-  await waitFor(() => expect(strip().dataset['tone']).toBe('stopped'));
-  expect(strip().textContent).toContain('Create a key in Beehiiv under Settings, API');
-
-  api.answer('POST /api/admin/sync/probe', undefined);
-  api.answer('GET /api/admin/sync', buildHealth());
-  await user.click(within(strip()).getByRole('button', { name: 'Probe now' }));
-  await waitFor(() => expect(strip().textContent).toContain('Sync running'));
-  expect(strip().textContent).toContain('Works again since 18:09');
-  expect(api.calls('POST /api/admin/sync/probe')).toHaveLength(1);
-});
-
-test('a probe says that it is under way, and why the sync still fails', async ({ api, user }) => {
-  const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000).toISOString();
-  const failing = (nextAttemptAt: string) =>
-    buildHealth({ pending: 3, oldestPendingAt: at(0), outage: { since: at(0), nextAttemptAt } });
-  api.answer('POST /api/admin/sync/probe', undefined);
-  api.answer('GET /api/admin/sync', failing(at(10)));
-  showConsole();
-  const probe = async () => user.click(await screen.findByRole('button', { name: 'Probe now' }));
-
-  await probe();
-  const button = await screen.findByRole('button', { name: 'Probing...' });
-  expect(button.getAttribute('aria-disabled')).toBe('true');
-  const lastError = { at: at(2), leadId: buildLead().id, message: 'Beehiiv answered 503' };
-  api.answer('GET /api/admin/sync', { ...failing(at(17)), lastError });
-  await act(async () => vi.advanceTimersByTimeAsync(6_000));
-  within(strip()).getByText('Still failing: Beehiiv answered 503 at 18:09');
-
-  // A probe that no lead recorded: the time of the next one tells that it was sent.
-  await probe();
-  expect(screen.queryByText(/^Still failing/)).toBeNull();
-  api.answer('GET /api/admin/sync', { ...failing(at(40)), lastError });
-  await act(async () => vi.advanceTimersByTimeAsync(14_000));
-  within(strip()).getByText('Still failing at 18:09');
-
-  await probe();
-  await act(async () => vi.advanceTimersByTimeAsync(35_000));
-  within(strip()).getByText('No worker has sent the probe');
-  expect(api.calls('POST /api/admin/sync/probe')).toHaveLength(3);
-});
-
-test('a probe that ends no pause says only that, in the place kept for it: the reason stands above', async ({
+test('a pause names its setting and the next test, and an outage that nobody has to do anything', async ({
   api,
-  user,
+  stream,
 }) => {
-  const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000).toISOString();
-  const paused = (nextProbeAt: string) =>
-    buildHealth({
-      pause: { reason: 'Beehiiv answered 401', setting: 'BEEHIIV_API_KEY', since: at(0), nextProbeAt },
-      lastError: { at: nextProbeAt, leadId: buildLead().id, message: 'Beehiiv answered 401' },
-    });
-  api.answer('POST /api/admin/sync/probe', undefined);
-  api.answer('GET /api/admin/sync', paused(at(10)));
+  const since = NOW.toISOString();
+  const nextProbeAt = new Date(NOW.getTime() + 9_500).toISOString();
+  const pause = { reason: 'Beehiiv answered 401', setting: 'BEEHIIV_API_KEY', since, nextProbeAt };
+  api.answer('GET /api/admin/sync', buildHealth({ pending: 12, oldestPendingAt: since, pause }));
   showConsole();
-  await user.click(await screen.findByRole('button', { name: 'Probe now' }));
-  api.answer('GET /api/admin/sync', paused(at(60)));
-  await act(async () => vi.advanceTimersByTimeAsync(14_000));
+  await waitFor(() =>
+    expect(strip().textContent).toMatch(
+      /^Paused since 18:09\. Beehiiv refuses the key \(BEEHIIV_API_KEY\)\. 12 are waiting; nothing is lost\. Next test in \d seconds\.What to do$/,
+    ),
+  );
+  expect(strip().dataset['tone']).toBe('waiting');
 
-  const outcome = within(strip()).getByText('Still failing at 18:09');
-  expect(outcome.nextElementSibling?.textContent).toBe('Probe now');
+  const nextAttemptAt = new Date(NOW.getTime() + 60_500).toISOString();
+  const outage = { since, nextAttemptAt };
+  api.answer('GET /api/admin/sync', buildHealth({ pending: 1, payersWaiting: 1, oldestPendingAt: since, outage }));
+  act(() => stream.tell({ hasSyncChanged: true }));
+
+  await waitFor(() =>
+    expect(strip().textContent).toMatch(
+      /^Beehiiv has not answered since 18:09\. 1 is waiting and will be sent automatically, and pays; nothing is lost\. Next test in (1 minute|5\d seconds)\.Sync$/,
+    ),
+  );
+  expect(strip().dataset['tone']).toBe('waiting');
 });
 
-test('on a phone the strip is its verdict and the most important fact, whatever is wrong, and the rest on demand', async ({
+test('a database that lacks migrations is no fault of the sync, but not set up yet', async ({ api }) => {
+  const conditions = [{ kind: 'not-set-up', since: NOW.toISOString(), text: '' } as const];
+  api.answer('GET /api/admin/sync', buildHealth({ state: 'not-set-up', conditions }));
+  showConsole();
+
+  await waitFor(() => expect(strip().textContent).toBe('Not set up yet. The database lacks migrations.What to do'));
+  expect(strip().dataset['tone']).toBe('unknown');
+});
+
+test('on a phone the strip is its verdict and the most important fact, whatever is wrong', async ({
   api,
   stream,
   user,
@@ -157,43 +158,32 @@ test('on a phone the strip is its verdict and the most important fact, whatever 
   const since = NOW.toISOString();
   try {
     showConsole();
-    const line = async () => (await screen.findByText('Details')).closest('summary')?.textContent;
-    expect(await line()).toBe('Sync running · queue emptyDetails');
-    const becomes = async (health: Parameters<typeof buildHealth>[0], brief: string) => {
+    await waitFor(() => expect(strip().textContent).toBe('Sending normally, nothing waitingSync'));
+    const becomes = async (health: Parameters<typeof buildHealth>[0], line: string) => {
       api.answer('GET /api/admin/sync', buildHealth(health));
       act(() => stream.tell({ hasSyncChanged: true }));
-      await waitFor(async () => expect(await line()).toBe(`${brief}Details`));
+      await waitFor(() => expect(strip().textContent).toBe(line));
     };
 
-    await becomes({ missingFields: ['visit_source'] }, 'Sync running · custom fields missing at Beehiiv');
+    await becomes({ pending: 2, oldestPendingAt: since }, 'Sending normally, 2 waitingSync');
     const oldestPendingAt = new Date(NOW.getTime() - 22 * 60_000).toISOString();
-    const conditions = [{ kind: 'pending-too-long', since: oldestPendingAt, text: '' } as const];
-    await becomes({ pending: 3, oldestPendingAt, conditions }, 'Leads are waiting · 3 pending, oldest 22 min');
+    const tooLong = [{ kind: 'pending-too-long', since: oldestPendingAt, text: '' } as const];
+    await becomes({ pending: 3, oldestPendingAt, conditions: tooLong }, 'Leads delayed since 17:47, 3 waitingSync');
     const outage = { since, nextAttemptAt: since };
-    await becomes(
-      { pending: 3, oldestPendingAt: since, outage },
-      'Beehiiv outage since 18:09 · 3 waiting, nothing lost',
-    );
+    await becomes({ pending: 3, oldestPendingAt: since, outage }, 'Beehiiv unavailable since 18:09, 3 waitingSync');
     const pause = { reason: 'Beehiiv answered 401', setting: 'BEEHIIV_API_KEY', since, nextProbeAt: since };
-    await becomes({ pending: 3, oldestPendingAt: since, pause }, 'Paused since 18:09 · 3 waiting, nothing lost');
+    await becomes({ pending: 3, oldestPendingAt: since, pause }, 'Paused since 18:09, 3 waitingWhat to do');
+    const noWorker = [{ kind: 'no-worker', since, text: '' } as const];
+    await becomes(
+      { state: 'no-worker', pending: 3, conditions: noWorker },
+      'Nothing is being sent since 18:09What to do',
+    );
 
-    await user.click(screen.getByText('Details'));
-    expect(strip().querySelector('details')?.open).toBe(true);
-    within(strip()).getByText(/^Create a key in Beehiiv/);
-    within(strip()).getByRole('button', { name: 'Probe now' });
+    await user.click(within(strip()).getByRole('link', { name: 'What to do' }));
+    await screen.findByRole('region', { name: /^Start the worker/ });
   } finally {
     happyDOM.setViewport({ width: 1024 });
   }
-});
-
-test('an outage says when the next attempt is', async ({ api }) => {
-  const nextAttemptAt = new Date(NOW.getTime() + 60_000).toISOString();
-  const outage = { since: NOW.toISOString(), nextAttemptAt };
-  api.answer('GET /api/admin/sync', buildHealth({ pending: 3, oldestPendingAt: NOW.toISOString(), outage }));
-  showConsole();
-
-  await waitFor(() => expect(strip().textContent).toContain('Beehiiv outage since 18:09'));
-  expect(strip().textContent).toMatch(/Next attempt in (1 min|5\d s)/);
 });
 
 test('what failed while the API was away is loaded again when it is back', async ({ api, stream, user, logged }) => {
@@ -209,7 +199,7 @@ test('what failed while the API was away is loaded again when it is back', async
   await user.click(screen.getByRole('link', { name: /^Failed/ }));
   await screen.findByText('The list could not be loaded');
   await act(async () => vi.advanceTimersByTimeAsync(6_000));
-  await waitFor(() => expect(strip().textContent).toContain('Unknown since 18:09'));
+  await waitFor(() => expect(strip().textContent).toContain('Not known since 18:09.'));
   screen.getByText('Not updated since 18:09');
   expect(screen.queryByText('confirmed')).toBeNull();
   const open = vi.spyOn(window, 'open').mockReturnValue(null);
@@ -229,7 +219,7 @@ test('what failed while the API was away is loaded again when it is back', async
 
   await screen.findByText('Nothing needs attention.');
   await waitFor(() => expect(screen.queryByText(/could not be reached/)).toBeNull());
-  screen.getByText(/updated 18:09/iu);
+  screen.getByText(/^(?:Live,|Updated) 18:09$/);
   await user.click(screen.getByRole('link', { name: 'Leads' }));
   expect(screen.getByRole('button', { name: 'Export CSV' }).getAttribute('aria-disabled')).toBeNull();
   expect(logged).toHaveBeenCalled();

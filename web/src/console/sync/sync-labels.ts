@@ -1,27 +1,11 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
-import type { SyncState } from '@site/schema/sync-state';
 import { formatCount } from '../elements/format-count.ts';
 import { formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
 
-/** What the strip says in the states in which no lead is sent, or none is taken. */
-export const STOPPED: Partial<Record<SyncState, string>> = {
-  'no-worker': 'Nothing is being sent',
-  stalled: 'Nothing is being sent',
-  'cannot-write': 'New leads are refused',
-  'not-set-up': 'New leads are refused',
-  unknown: 'Unknown',
-};
-
-/** `3 leads wait, nothing is lost`. */
-export const describeWaiting = (pending: number) =>
-  pending === 0
-    ? 'Nothing is waiting'
-    : `${formatCount(pending)} ${pending === 1 ? 'lead waits' : 'leads wait'}, nothing is lost`;
-
+/** `9 of 150 requests this minute`. */
 export function describeRate({ lastMinute, allowed }: SyncHealthAnswer['rate']): string {
-  return allowed === null
-    ? `${formatCount(lastMinute)} per minute`
-    : `${formatCount(lastMinute)} of ${allowed} per minute`;
+  const most = allowed === null ? '' : ` of ${formatCount(allowed)}`;
+  return `${formatCount(lastMinute)}${most} requests this minute`;
 }
 
 /** `09:31` today, and otherwise with the day. */

@@ -1,5 +1,3 @@
-import { useState } from 'react';
-import { useSWRConfig } from 'swr';
 import { useApiData } from '../api/use-api-data.ts';
 import type { Halt } from '../lead/lead-labels.ts';
 import { useFreshness, useLiveEvents, useUpdates } from '../live/LiveUpdates.tsx';
@@ -11,35 +9,16 @@ const SETTLED_EVERY_MS = 10_000;
 
 /**
  * Loads how the sync is doing, and again as it changes: on live events, and regularly, more often while anything is
- * waiting or no live events come. Without an answer it says since when nothing is known, and when it asks again.
+ * waiting or no live events come. Without an answer it says since when nothing is known.
  */
 export function useSyncHealth() {
-  const { onError } = useSWRConfig();
-  const [failedAt, setFailedAt] = useState<Date>();
-  const {
-    data: health,
-    fault,
-    reload,
-  } = useApiData(
-    'GET /api/admin/sync',
-    {},
-    {
-      onError: (error, key, config) => {
-        onError(error, key, config);
-        setFailedAt(new Date());
-      },
-    },
-  );
+  const { data: health, fault, reload } = useApiData('GET /api/admin/sync');
   const { isLive } = useUpdates();
   useLiveEvents((event) => (event.hasSyncChanged || event.leads.length > 0 ? reload() : undefined));
   const isUnsettled = !isLive || (health !== undefined && (health.state !== 'running' || health.pending > 0));
   usePolling(isUnsettled || fault !== undefined ? REFRESH_EVERY_MS : SETTLED_EVERY_MS, reload);
   const { staleSince } = useFreshness();
-  const unknown = fault !== undefined && {
-    since: staleSince,
-    nextTryAt: failedAt && new Date(failedAt.getTime() + REFRESH_EVERY_MS),
-    fault,
-  };
+  const unknown = fault !== undefined && { since: staleSince, fault };
   return { health, unknown, reload };
 }
 

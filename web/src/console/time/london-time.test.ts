@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { formatDated, formatDuration, formatFully, formatMoment, isSameDay, zoneName } from './london-time.ts';
+import {
+  describeDuration,
+  formatDated,
+  formatDuration,
+  formatFully,
+  formatMoment,
+  isSameDay,
+  zoneName,
+} from './london-time.ts';
 
 const now = new Date('2025-12-03T09:31:00Z');
 
@@ -39,4 +47,16 @@ test.each([
   [187_200_000, '2 d 4 h'],
 ])('%d milliseconds read as "%s"', (durationMs, words) => {
   expect(formatDuration(durationMs)).toBe(words);
+});
+
+test.each([
+  [-5_000, '0 seconds'],
+  [1_000, '1 second'],
+  [40_900, '40 seconds'],
+  [119_000, '1 minute'],
+  [11_100_000, '3 hours'],
+  [172_799_000, '47 hours'],
+  [172_800_000, '2 days'],
+])('in a sentence, %d milliseconds are "%s"', (durationMs, words) => {
+  expect(describeDuration(durationMs)).toBe(words);
 });

@@ -63,6 +63,21 @@ export function formatDuration(durationMs: number): string {
   return joinUnits(Math.floor(hours / 24), 'd', hours % 24, 'h');
 }
 
+const UNITS = [
+  [86_400_000, 2 * 86_400_000, 'day'],
+  [3_600_000, 3_600_000, 'hour'],
+  [60_000, 60_000, 'minute'],
+  [1_000, 0, 'second'],
+] as const;
+
+/** `40 seconds`, `1 minute`, `47 hours`, `2 days`: the largest unit alone, for a sentence. */
+export function describeDuration(durationMs: number): string {
+  const ms = Math.max(0, durationMs);
+  const [unitMs, , name] = UNITS.find(([, fromMs]) => ms >= fromMs) ?? UNITS[3];
+  const count = Math.floor(ms / unitMs);
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+}
+
 /** `in 12 s`, or `now` for a time that has come. */
 export function describeWait(until: string, now: Date): string {
   const waitMs = Date.parse(until) - now.getTime();

@@ -27,32 +27,26 @@ const SOURCES = listOf(
   `"isRest", "preSample" + "preBuy" desc, source`,
 );
 
-const DELIVERY = `(select json_build_object(
-    'medianMs', round(extract(epoch from percentile_cont(0.5) within group (order by took)) * 1000),
-    'p95Ms', round(extract(epoch from percentile_cont(0.95) within group (order by took)) * 1000))
-  from charted where beehiiv_status = 'sent' and took is not null having count(*) > 0)`;
-
-type ChartedRow = Pick<ChartsAnswer, 'days' | 'sources' | 'delivery'> & { leads: number };
+type ChartedRow = Pick<ChartsAnswer, 'days' | 'sources'> & { leads: number };
 type Charted = Omit<ChartedRow, 'leads'> & Pick<ChartsAnswer, 'isCapped'>;
 
 /**
- * Counts the filter's leads by day (the last 366 with any) and by source (the largest first, the rest as one sum), and
- * how long their delivery took. Like the counters, it ignores the filter's status. Reads at most the newest
- * `MAX_CHARTED` leads, so the cost is bounded; `isCapped` says that there are more. Days come from the counters, and
- * are exact, wherever the counters can answer the filter.
+ * Counts the filter's leads by day (the last 366 with any) and by source (the largest first, the rest as one sum). Like
+ * the counters, it ignores the filter's status. Reads at most the newest `MAX_CHARTED` leads, so the cost is bounded;
+ * `isCapped` says that there are more. Days come from the counters, and are exact, wherever the counters can answer.
  */
 export async function countChartedLeads(db: Database, { status: _, ...filter }: LeadFilter): Promise<Charted> {
   const charted = whereLeads(db, db('leads'), filter)
     .select(
-      db.raw(`(submitted_at at time zone 'Europe/London')::date as day, form_type, beehiiv_status,
-        utm_source as source, beehiiv_sent_at - submitted_at as took, 1 as leads`),
+      db.raw(`(submitted_at at time zone 'Europe/London')::date as day, form_type,
+        utm_source as source, 1 as leads`),
     )
     .orderBy('submittedAt', 'desc')
     .limit(MAX_CHARTED);
   const { leads, ...charts } = await queryOne<ChartedRow>(
     db,
     `with charted as materialized ?, by_day as ?
-     select ${DAYS} as days, ${SOURCES} as sources, ${DELIVERY} as delivery, (select count(*) from charted) as leads`,
+     select ${DAYS} as days, ${SOURCES} as sources, (select count(*) from charted) as leads`,
     [charted, isKnownToCounts(filter) ? whereCounts(db('lead_counts'), filter) : db.from('charted')],
   );
   return { ...charts, isCapped: leads === MAX_CHARTED };

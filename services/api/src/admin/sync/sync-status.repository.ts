@@ -43,3 +43,18 @@ export async function readComparedAt(db: Database): Promise<Date | null> {
   const { comparedAt } = await queryOne<{ comparedAt: Date | null }>(db, 'select compared_at from comparison');
   return comparedAt;
 }
+
+const MAX_PAYERS = 10_000;
+/** The stages of a live subscription, as an index has them. */
+const IS_LIVE = `stage in ('trial', 'paying', 'ending', 'dunning')`;
+
+/** Counts the addresses with a live subscription that have a pending lead, among at most `MAX_PAYERS`. */
+export async function countPayersWaiting(db: Database): Promise<number> {
+  const { count } = await queryOne<{ count: number }>(
+    db,
+    `select count(*) as count from (
+       select distinct delivery_normalised as address from subscriptions where ${IS_LIVE} limit ${MAX_PAYERS}
+     ) payers where exists (select from leads where email_normalised = address and beehiiv_status = 'pending')`,
+  );
+  return count;
+}

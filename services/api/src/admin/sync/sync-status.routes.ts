@@ -1,17 +1,24 @@
-import type { Database } from '@site/platform/database/connect';
 import type { Condition } from '@site/platform/health/sync-conditions';
-import type { HealthReader } from '@site/platform/health/sync-facts';
+import { readLastEventAt } from '@site/platform/health/money-health';
 import { makeProbeDue, OUTAGE_STREAK } from '@site/platform/outbox/sync-health';
 import type { SyncHealthRow } from '@site/platform/database/tables';
+import type { AppDeps } from '../../app-deps.ts';
 import { problem } from '../../http/problem.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
-import { countFailedInRefusalPause, findLastError, readComparedAt, readRate } from './sync-status.repository.ts';
+import { countDays, countErrors, listOutages, readLastTimes, readUsualWait } from './delivery.repository.ts';
+import {
+  countFailedInRefusalPause,
+  countPayersWaiting,
+  findLastError,
+  readComparedAt,
+  readRate,
+} from './sync-status.repository.ts';
 
-/** What the health strip shows. */
-export function syncStatusRoutes({ db, health }: { db: Database; health: HealthReader }): Route[] {
+/** How the sync is, for the strip on every view, and how leads have been delivered, for the view Sync. */
+export function syncStatusRoutes({ db, health, settings }: Pick<AppDeps, 'db' | 'health' | 'settings'>): Route[] {
   return [
     route('GET /api/admin/sync', async () => {
       const [{ state, conditions, facts }, rate, lastError, refused, comparedAt] = await Promise.all([
@@ -28,11 +35,31 @@ export function syncStatusRoutes({ db, health }: { db: Database; health: HealthR
         conditions: conditions.map(({ since, ...condition }) => ({ ...condition, since: since.toISOString() })),
         ...toDetails(facts.health, conditions),
         pending: facts.pending,
+        payersWaiting: state === 'running' || facts.pending === 0 ? 0 : await countPayersWaiting(db),
         oldestPendingAt: facts.oldestPendingAt,
         rate,
         lastError: lastError ?? null,
         statusesAsOf: comparedAt,
         failedInRefusalPause: refused > 0 && refusalsFrom ? { count: refused, since: refusalsFrom } : null,
+      };
+    }),
+    route('GET /api/admin/sync/delivery', async () => {
+      const [days, usualWait, errors, outages, { lastMailAt, ...times }, lastEventAt] = await Promise.all([
+        countDays(db),
+        readUsualWait(db),
+        countErrors(db),
+        listOutages(db),
+        readLastTimes(db),
+        readLastEventAt(db),
+      ]);
+      return {
+        ...days,
+        usualWait,
+        errors,
+        outages,
+        ...times,
+        lastEventAt,
+        mail: settings.mail ? { lastSentAt: lastMailAt } : null,
       };
     }),
     route('POST /api/admin/sync/probe', async ({ req }) => {

@@ -1,7 +1,12 @@
 import { showPresence } from '@site/platform/health/worker-presence';
+import { londonDate } from '@site/schema/calendar';
 import { advanceSyncClock, pauseSync, storeLead } from '@site/testing/builders';
+import type { Database } from '@site/platform/database/connect';
+import type { SyncAttemptRow } from '@site/platform/database/tables';
+import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { test } from '../../testing/api.fixture.ts';
+import { storeSubscription } from '../../testing/subscription.fixture.ts';
 
 test('the state of the sync says how old the statuses of subscribers are', async ({ api, db }) => {
   const headers = await api.logIn();
@@ -53,6 +58,24 @@ test('an outage lasts for the strip until an addition is accepted, though an upd
   expect(await read()).toMatchObject({ state: 'running', outage: null });
 });
 
+test('while nothing is sent, the state says how many of those who wait pay', async ({ api, db }) => {
+  const headers = await api.logIn();
+  const read = async () => (await api.call('GET', '/api/admin/sync', { headers })).json;
+  await showPresence(db);
+  const { email } = await storeLead(db);
+  await storeLead(db, { email, formType: 'pre_sample' });
+  await storeLead(db);
+  const ended = await storeLead(db);
+  await storeSubscription(db, { email });
+  await storeSubscription(db, { email: ended.email, status: 'canceled' });
+  await storeSubscription(db, { email: 'sent@acquirers.example', deliveryEmail: null });
+  expect(await read()).toMatchObject({ state: 'running', pending: 4, payersWaiting: 0 });
+
+  await pauseSync(db);
+
+  expect(await read()).toMatchObject({ state: 'paused', pending: 4, payersWaiting: 1 });
+});
+
 test('the strip, /readyz and the metrics of the API say the same', async ({ api, db }) => {
   const headers = await api.logIn();
   await db('worker_presence').update({ seenAt: db.raw(`sync_now() - interval '1 minute'`) });
@@ -85,5 +108,149 @@ describe('POST /api/admin/sync/probe', () => {
     const { nextProbeAt } = (await db('sync_health').first('nextProbeAt'))!;
     expect(nextProbeAt!.getTime()).toBeLessThanOrEqual(Date.now());
     expect(await db('operator_actions').where({ action: 'probe' })).toHaveLength(1);
+  });
+});
+
+describe('GET /api/admin/sync/delivery', () => {
+  const DAY_MS = 86_400_000;
+  /** Noon of a day, so that London and UTC agree on the date. */
+  const noon = (daysAgo: number) => new Date(`${londonDate(new Date(Date.now() - daysAgo * DAY_MS))}T12:00:00Z`);
+  const after = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1_000);
+  const storeAttempt = async (db: Database, given: Partial<SyncAttemptRow> & { leadId: string }) =>
+    db('lead_sync_attempts').insert({ id: randomUUID(), kind: 'push', round: 1, number: 1, worker: 'w', ...given });
+
+  test('shows each of the last fourteen days with its sent and failed leads, as the list counts them', async ({
+    api,
+    db,
+  }) => {
+    const headers = await api.logIn();
+    const sent = { beehiivStatus: 'sent' as const, nextAttemptAt: null };
+    const failed = { beehiivStatus: 'failed' as const, nextAttemptAt: null };
+    for (const seconds of [1, 2, 42])
+      await storeLead(db, { ...sent, submittedAt: noon(13), beehiivSentAt: after(noon(13), seconds) });
+    await storeLead(db, { ...sent, submittedAt: noon(14), beehiivSentAt: after(noon(14), 900) });
+    const wrong = await storeLead(db, { ...failed, submittedAt: noon(13) });
+    await storeLead(db, { ...failed, submittedAt: noon(13), quarantineReason: 'too fast' });
+    await storeLead(db, { ...sent, correctedFrom: wrong.id, submittedAt: noon(3), beehiivSentAt: after(noon(3), 2) });
+    const failing = await storeLead(db, { ...failed, submittedAt: noon(2) });
+    await storeLead(db, { submittedAt: noon(2) });
+    const lastSentAt = noon(3);
+    await db('sync_health').update({ lastAddedAt: lastSentAt });
+
+    const { json } = await api.call('GET', '/api/admin/sync/delivery', { headers });
+
+    expect(json.days).toHaveLength(14);
+    expect(json.days[0]).toEqual({ day: londonDate(noon(13)), sent: 3, failed: 0 });
+    expect(json.days[10]).toEqual({ day: londonDate(noon(3)), sent: 1, failed: 0 });
+    expect(json.days[11]).toEqual({ day: londonDate(noon(2)), sent: 0, failed: 1 });
+    expect(json.days[13]).toEqual({ day: londonDate(noon(0)), sent: 0, failed: 0 });
+    expect(json).toMatchObject({
+      sentToday: 0,
+      failed: 1,
+      total: 8,
+      lastSentAt: lastSentAt.toISOString(),
+      usualWait: { medianMs: 2_000, p95Ms: 36_000 },
+    });
+    const span = `startDate=${londonDate(noon(13))}&endDate=${londonDate(noon(0))}`;
+    const list = await api.call('GET', `/api/admin/leads?status=failed&${span}`, { headers });
+    expect(list.json).toMatchObject({ leads: [{ id: failing.id }], counts: { total: json.total } });
+    expect(list.json.statusCounts).toMatchObject({ sent: 4, failed: json.failed });
+  });
+
+  test('shows failures by their reason, with what became of the leads', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const arrived = await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null });
+    const refused = await storeLead(db, { beehiivStatus: 'failed', nextAttemptAt: null });
+    const at = noon(1);
+    for (const number of [1, 2])
+      await storeAttempt(db, {
+        leadId: arrived.id,
+        number,
+        startedAt: after(at, number),
+        class: 'transient',
+        reason: 'server-error',
+        message: 'Beehiiv answered 500',
+      });
+    await storeAttempt(db, { leadId: arrived.id, number: 3, class: 'accepted', reason: 'accepted' });
+    await storeAttempt(db, { leadId: refused.id, startedAt: at, class: 'transient', reason: 'server-error' });
+    await storeAttempt(db, {
+      leadId: refused.id,
+      number: 2,
+      startedAt: at,
+      class: 'permanent',
+      reason: 'email-invalid',
+    });
+    await storeAttempt(db, {
+      leadId: refused.id,
+      number: 3,
+      startedAt: noon(14),
+      class: 'transient',
+      reason: 'timed-out',
+    });
+
+    const { json } = await api.call('GET', '/api/admin/sync/delivery', { headers });
+
+    expect(json.errors).toEqual([
+      {
+        class: 'transient',
+        cause: 'server-error',
+        leads: 2,
+        sent: 1,
+        failed: 1,
+        lastAt: after(at, 2).toISOString(),
+      },
+      { class: 'permanent', cause: 'email-invalid', leads: 1, sent: 0, failed: 1, lastAt: at.toISOString() },
+    ]);
+    // Version 0.2.0 links to the message.
+    for (const error of ['server-error', 'Beehiiv%20answered%20500']) {
+      const { leads } = (await api.call('GET', `/api/admin/leads?status=sent&error=${error}`, { headers })).json;
+      expect(leads).toMatchObject([{ id: arrived.id }]);
+    }
+    await storeLead(db, { beehiivStatus: 'sent', nextAttemptAt: null, subscriberStatus: 'invalid' });
+    const rejected = await api.call('GET', '/api/admin/leads?subscriber=rejected', { headers });
+    expect(rejected.json.counts).toMatchObject({ total: 1 });
+  });
+
+  test('names the last twenty outages, the latest first, and when each part was last seen', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const none = (await api.call('GET', '/api/admin/sync/delivery', { headers })).json;
+    expect(none).toMatchObject({
+      outages: [],
+      errors: [],
+      usualWait: null,
+      lastSentAt: null,
+      lastEventAt: null,
+      total: 0,
+    });
+    await db('outages').insert(
+      Array.from({ length: 21 }, (_, n) => ({
+        kind: 'no-worker' as const,
+        since: noon(n),
+        until: after(noon(n), 60),
+        waited: n,
+      })),
+    );
+    const receivedAt = noon(1);
+    await db('stripe_events').insert([
+      { id: 'evt_1', type: 'invoice.paid', arrivedBy: 'delivery', outcome: 'applied', receivedAt },
+    ]);
+    await db('worker_presence').update({ seenAt: noon(2) });
+    const mail = { kind: 'weekly', subject: '', html: '', plain: '', sentAt: noon(3) } as const;
+    await db('mails').insert({ id: randomUUID(), ...mail });
+
+    const { json } = await api.call('GET', '/api/admin/sync/delivery', { headers });
+
+    expect(json.outages).toHaveLength(20);
+    expect(json.outages[0]).toEqual({
+      kind: 'no-worker',
+      since: noon(0).toISOString(),
+      until: after(noon(0), 60).toISOString(),
+      waited: 0,
+    });
+    expect(json).toMatchObject({
+      lastEventAt: receivedAt.toISOString(),
+      workerSeenAt: noon(2).toISOString(),
+      mail: { lastSentAt: noon(3).toISOString() },
+    });
   });
 });

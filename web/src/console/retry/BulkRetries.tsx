@@ -6,6 +6,8 @@ import { EmptyView } from '../elements/EmptyView.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
 import { LoadState } from '../elements/LoadState.tsx';
 import { Moment } from '../elements/Moment.tsx';
+import { SectionHead } from '../elements/SectionHead.tsx';
+import { TableFilters } from '../elements/TableFilters.tsx';
 import { describeFilter } from '../filters/filter-labels.ts';
 import { isNarrowed, toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
@@ -15,15 +17,41 @@ import { STATE_NAMES } from './run-labels.ts';
 import { StopRun } from './StopRun.tsx';
 import { ALL_RUNS, useShownRuns } from './use-shown-runs.ts';
 
-/** The latest bulk retries, newest first. */
-export function RunsView() {
-  const runs = useShownRuns();
-  const { fault, reload } = runs;
+const STATES = Object.entries(STATE_NAMES).map(([value, label]) => ({ value, label }));
+
+/** The latest bulk retries, newest first, and whose of them are shown and in which state. */
+export function BulkRetries() {
+  const list = useShownRuns();
+  const { runs = [], shown, chosen, choose, fault, reload } = list;
+  const operators = [...new Set(runs.map(({ operator }) => operator))];
   return (
-    <>
-      <LoadState of="Retry runs" data={runs.shown} fault={fault} reload={reload} />
-      {runs.shown && <Runs {...runs} shown={runs.shown} />}
-    </>
+    <section aria-labelledby="bulk-retries">
+      <SectionHead id="bulk-retries" title="Bulk retries" aside="started with “Retry failed…” in Leads">
+        {runs.length > 0 && (
+          <TableFilters
+            name="Bulk retries"
+            selects={[
+              {
+                label: 'Operator',
+                all: 'All operators',
+                value: chosen.by,
+                options: operators.map((name) => ({ value: name, label: name })),
+                onChoose: (by) => choose({ by }),
+              },
+              {
+                label: 'Status',
+                all: 'All statuses',
+                value: chosen.state,
+                options: STATES,
+                onChoose: (state) => choose({ state }),
+              },
+            ]}
+          />
+        )}
+      </SectionHead>
+      <LoadState of="Bulk retries" data={shown} fault={fault} reload={reload} />
+      {shown && <Runs {...list} shown={shown} />}
+    </section>
   );
 }
 
@@ -40,14 +68,14 @@ function Runs({ runs = [], shown, reload, choose }: RunsProps) {
   }
   if (shown.length === 0) {
     return (
-      <EmptyView title="No retry runs found">
-        <LinkButton onClick={() => choose(ALL_RUNS)}>Show all runs</LinkButton>
+      <EmptyView title="No bulk retries found">
+        <LinkButton onClick={() => choose(ALL_RUNS)}>Show all</LinkButton>
       </EmptyView>
     );
   }
   return (
     <DataTable
-      name="Retry runs"
+      name="Bulk retries"
       heads={['Leads', 'Outcome', 'Status', 'By', 'Started']}
       widths={['26%', 'auto', '12%', '12%', '14%']}
       numbersFrom={4}

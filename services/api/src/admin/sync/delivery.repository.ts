@@ -1,0 +1,90 @@
+import type { Database } from '@site/platform/database/connect';
+import { query, queryOne } from '@site/platform/database/query';
+import type { Row } from '@site/platform/database/tables';
+import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
+import { DELIVERY_DAYS, MAX_DELIVERED, MAX_OUTAGES } from '@site/schema/calls/sync';
+import type { DeliveryAnswer } from '@site/schema/calls/sync';
+
+/** The first day, and its first moment. */
+const FIRST_DAY = `((sync_now() at time zone 'Europe/London')::date - ${DELIVERY_DAYS - 1})`;
+const SINCE = `(${FIRST_DAY}::timestamp at time zone 'Europe/London')`;
+/** A failed lead that a person can do something about, as the list counts them. */
+const IS_FAILED = `beehiiv_status = 'failed' and quarantine_reason is null and ${IS_NOT_CORRECTED}`;
+
+/**
+ * Counts the leads of each day by what has become of them, so that every figure opens its rows in the list. Sent ones come
+ * from the counters. Those do not tell quarantined leads apart from failed ones, of which the newest are read.
+ */
+export async function countDays(
+  db: Database,
+): Promise<Pick<DeliveryAnswer, 'days' | 'sentToday' | 'failed' | 'total'>> {
+  const { days, total } = await queryOne<Pick<DeliveryAnswer, 'days' | 'total'>>(
+    db,
+    `with counted as (
+       select day, coalesce(sum(leads) filter (where beehiiv_status = 'sent'), 0) as sent, sum(leads) as total
+       from lead_counts where day >= ${FIRST_DAY} group by day
+     ), failing as (
+       select (submitted_at at time zone 'Europe/London')::date as day, count(*) as failed from (
+         select submitted_at from leads where ${IS_FAILED} and submitted_at >= ${SINCE}
+         order by submitted_at desc limit ${MAX_DELIVERED}
+       ) newest group by 1
+     )
+     select json_agg(json_build_object('day', day, 'sent', coalesce(sent, 0), 'failed', coalesce(failed, 0)) order by day) as days,
+       coalesce(sum(total), 0)::int as total
+     from (select ${FIRST_DAY} + n as day from generate_series(0, ${DELIVERY_DAYS - 1}) n) shown
+       left join counted using (day) left join failing using (day)`,
+  );
+  return { days, total, sentToday: days.at(-1)?.sent ?? 0, failed: days.reduce((sum, { failed }) => sum + failed, 0) };
+}
+
+/** Reads how long the newest sent leads of these days took from the form to Beehiiv's acceptance. */
+export async function readUsualWait(db: Database): Promise<DeliveryAnswer['usualWait']> {
+  const [wait] = await query<NonNullable<DeliveryAnswer['usualWait']>>(
+    db,
+    `with newest as (
+       select extract(epoch from beehiiv_sent_at - submitted_at) * 1000 as took from leads
+       where beehiiv_status = 'sent' and beehiiv_sent_at is not null and submitted_at >= ${SINCE}
+       order by submitted_at desc limit ${MAX_DELIVERED}
+     )
+     select round(percentile_cont(0.5) within group (order by took))::float8 as median_ms,
+       round(percentile_cont(0.95) within group (order by took))::float8 as p95_ms
+     from newest having count(*) > 0`,
+  );
+  return wait ?? null;
+}
+
+type ErrorRow = Omit<DeliveryAnswer['errors'][number], 'lastAt'> & { lastAt: Date };
+const ERRORS_SHOWN = 20;
+
+/** Counts the leads whose attempts failed in these days, by the reason, and what has become of them. */
+export async function countErrors(db: Database): Promise<ErrorRow[]> {
+  return query<ErrorRow>(
+    db,
+    `with attempts as (
+       select class, coalesce(reason, message, '') as cause, started_at, lead_id from lead_sync_attempts
+       where class <> 'accepted' and started_at >= ${SINCE} order by started_at desc limit ${MAX_DELIVERED}
+     ), failures as (
+       select class, cause, lead_id, max(started_at) as last_at from attempts group by class, cause, lead_id
+     )
+     select class, cause, count(*) as leads, count(*) filter (where beehiiv_status = 'sent') as sent,
+       count(*) filter (where ${IS_FAILED}) as failed, max(last_at) as last_at
+     from failures join leads on leads.id = lead_id
+     group by class, cause order by leads desc, class, cause limit ${ERRORS_SHOWN}`,
+  );
+}
+
+/** Lists the past outages, newest first. */
+export async function listOutages(db: Database): Promise<Row<'outages'>[]> {
+  return db<Row<'outages'>>('outages').select().orderBy('since', 'desc').limit(MAX_OUTAGES);
+}
+
+type LastTimes = { workerSeenAt: Date; lastSentAt: Date | null; lastMailAt: Date | null };
+
+/** Reads when a worker was last seen, Beehiiv last accepted a lead, and an email to the owner was last sent. */
+export async function readLastTimes(db: Database): Promise<LastTimes> {
+  return queryOne(
+    db,
+    `select seen_at as worker_seen_at, last_added_at as last_sent_at, (select max(sent_at) from mails) as last_mail_at
+     from worker_presence, sync_health`,
+  );
+}

@@ -1,0 +1,91 @@
+import type { DeliveryAnswer, SyncHealthAnswer } from '@site/schema/calls/sync';
+import { describeSpan, labelStep } from '../charts/chart-labels.ts';
+import { ChartColumns } from '../charts/ChartColumns.tsx';
+import { FigureRow } from '../elements/FigureRow.tsx';
+import { formatCount } from '../elements/format-count.ts';
+import { SectionHead } from '../elements/SectionHead.tsx';
+import { toQuery } from '../filters/filter-params.ts';
+import type { ListFilter } from '../filters/filter-params.ts';
+import { describeDuration, formatDuration } from '../time/london-time.ts';
+import { describeMoment } from './sync-labels.ts';
+import styles from './SyncView.module.css';
+
+type DeliveryProps = { delivery: DeliveryAnswer; health: SyncHealthAnswer; now: Date };
+
+/** What has become of the leads of the last days. Each figure opens exactly its leads. */
+export function Delivery({ delivery, health, now }: DeliveryProps) {
+  const { days, sentToday, failed, total, lastSentAt, usualWait } = delivery;
+  const [first, last] = [days[0]?.day, days.at(-1)?.day];
+  const { pending, oldestPendingAt } = health;
+  const last14 = { startDate: first, endDate: last };
+  const linkTo = (count: number, filter: ListFilter) => (count === 0 ? undefined : toQuery(filter));
+  const lastSent = lastSentAt && describeMoment(lastSentAt, now);
+  const sent = days.reduce((sum, day) => sum + day.sent, 0);
+  return (
+    <section aria-labelledby="delivery">
+      <SectionHead id="delivery" title="Delivery" aside={describeSpan(days)} />
+      <div className={styles.delivery}>
+        <FigureRow
+          name="Delivery"
+          figures={[
+            {
+              name: 'Waiting',
+              value: formatCount(pending),
+              note: oldestPendingAt
+                ? `the longest for ${describeDuration(now.getTime() - Date.parse(oldestPendingAt))}`
+                : 'Nothing is waiting.',
+              to: linkTo(pending, { status: 'pending', sort: 'oldest' }),
+            },
+            {
+              name: 'Sent today',
+              value: formatCount(sentToday),
+              note: lastSent ? `the last at ${lastSent}` : 'nothing has been sent yet',
+              to: linkTo(sentToday, { status: 'sent', startDate: last, endDate: last }),
+            },
+            {
+              name: 'Failed',
+              value: formatCount(failed),
+              note: `never sent, ${describeShare(failed, total)} of all`,
+              to: linkTo(failed, { status: 'failed', ...last14 }),
+            },
+            {
+              name: 'Usual wait',
+              value: usualWait ? formatDuration(usualWait.medianMs) : '–',
+              note: usualWait
+                ? `Usually delivered within ${formatDuration(usualWait.medianMs)}, nearly always within ${formatDuration(usualWait.p95Ms)}`
+                : `nothing has been sent ${lastSent ? `since ${lastSent}` : 'yet'}`,
+            },
+          ]}
+        />
+        <ChartColumns
+          title="Sent by day"
+          isEmpty={sent + failed === 0}
+          empty="No leads were sent in these days."
+          series={[
+            { name: 'Sent', tone: 'sent', total: sent },
+            { name: 'Failed', tone: 'failed', total: failed },
+          ]}
+          columns={days.map((day, index) => {
+            const at = { from: day.day, to: day.day, days: [] };
+            const before = days[index - 1]?.day;
+            const labels = labelStep(
+              at,
+              'day',
+              before === undefined ? undefined : { from: before, to: before, days: [] },
+            );
+            return {
+              id: day.day,
+              ...labels,
+              label: `${labels.name}: ${formatCount(day.sent)} sent, ${formatCount(day.failed)} failed`,
+              figures: [day.sent, day.failed],
+              to: toQuery({ startDate: day.day, endDate: day.day }),
+            };
+          })}
+        />
+      </div>
+    </section>
+  );
+}
+
+const describeShare = (part: number, whole: number) =>
+  `${whole === 0 ? 0 : ((100 * part) / whole).toLocaleString('en-GB', { maximumFractionDigits: part * 100 < whole ? 1 : 0 })}%`;

@@ -1,0 +1,80 @@
+import { BEEHIIV_ANSWERS, describeAnswer } from '@site/schema/beehiiv-answers';
+import type { BeehiivAnswer } from '@site/schema/beehiiv-answers';
+import type { DeliveryAnswer } from '@site/schema/calls/sync';
+import { Link } from 'react-router-dom';
+import { describeSpan } from '../charts/chart-labels.ts';
+import { DataTable } from '../elements/DataTable.tsx';
+import { formatCount } from '../elements/format-count.ts';
+import { Moment } from '../elements/Moment.tsx';
+import { SectionHead } from '../elements/SectionHead.tsx';
+import { toQuery } from '../filters/filter-params.ts';
+import styles from './SyncView.module.css';
+
+type SyncError = DeliveryAnswer['errors'][number];
+type ErrorTableProps = Pick<DeliveryAnswer, 'errors' | 'days'> & { now: Date };
+
+/** Why attempts failed, to how many people, and what happens then. */
+export function ErrorTable({ errors, days, now }: ErrorTableProps) {
+  return (
+    <section aria-labelledby="errors">
+      <SectionHead id="errors" title="Errors by reason" aside={describeSpan(days)} />
+      {errors.length === 0 ? (
+        <p>No failed attempts.</p>
+      ) : (
+        <DataTable
+          name="Errors by reason"
+          heads={['Reason', 'People', 'Last seen', 'What happens', 'To do']}
+          widths={['auto', '80px', '14%', '30%', '150px']}
+          numbersFrom={1}
+          numbersTo={1}
+          isStacking
+        >
+          {errors.map((error) => (
+            <ErrorRow key={`${error.class} ${error.cause}`} error={error} now={now} />
+          ))}
+        </DataTable>
+      )}
+    </section>
+  );
+}
+
+/** The reasons that a corrected address puts right. */
+const ADDRESS_REASONS = new Set(['email-invalid', 'address-rejected']);
+
+function ErrorRow({ error, now }: { error: SyncError; now: Date }) {
+  const { cause, leads, failed, lastAt } = error;
+  const { statuses } = (BEEHIIV_ANSWERS as Record<string, BeehiivAnswer | undefined>)[cause] ?? {};
+  return (
+    <tr>
+      <th scope="row">
+        {describeAnswer(cause) || 'No message'}
+        {statuses?.length === 1 && <span className={styles.small}>Beehiiv answered {statuses[0]}</span>}
+      </th>
+      <td data-figure data-unit={leads === 1 ? 'person' : 'people'}>
+        {cause === '' ? (
+          formatCount(leads)
+        ) : (
+          <Link to={{ search: toQuery({ error: cause }) }}>{formatCount(leads)}</Link>
+        )}
+      </td>
+      <td data-label="last">
+        <Moment at={lastAt} now={now} />
+      </td>
+      <td data-own>{describeEffect(error)}</td>
+      <td>
+        {ADDRESS_REASONS.has(cause) && failed > 0 && (
+          <Link className={styles.correct} to={{ search: toQuery({ error: cause, status: 'failed' }) }}>
+            {failed === 1 ? 'Correct it…' : `Correct the ${formatCount(failed)}…`}
+          </Link>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function describeEffect({ class: kind, cause, leads, sent }: SyncError): string {
+  if (kind === 'permanent') return ADDRESS_REASONS.has(cause) ? 'Not retried until corrected' : 'Not retried';
+  const arrived =
+    sent === leads ? `all ${formatCount(leads)} arrived` : `${formatCount(sent)} of ${formatCount(leads)} arrived`;
+  return `${kind === 'configuration' ? 'Retried once the setting is correct' : 'Retried automatically'}; ${arrived}`;
+}

@@ -1,0 +1,52 @@
+import type { DeliveryAnswer, SyncHealthAnswer } from '@site/schema/calls/sync';
+import { OUTAGE_KINDS } from '@site/schema/sync-state';
+import type { OutageKind } from '@site/schema/sync-state';
+import { formatCount } from '../elements/format-count.ts';
+import { SectionHead } from '../elements/SectionHead.tsx';
+import { describeDuration, formatMoment, formatTime, isSameDay } from '../time/london-time.ts';
+import { StateRows } from './StateRows.tsx';
+import { describeMoment } from './sync-labels.ts';
+
+const NAMES: Record<OutageKind, string> = {
+  'no-worker': 'No worker',
+  paused: 'Beehiiv refused a setting',
+  outage: 'Beehiiv did not answer',
+  stalled: 'Nothing moved',
+};
+
+type OutagesProps = { outages: DeliveryAnswer['outages']; health: SyncHealthAnswer; now: Date };
+
+/** When no lead was sent, how many waited and for how long, the latest first. */
+export function Outages({ outages, health, now }: OutagesProps) {
+  const current = OUTAGE_KINDS.flatMap((kind) => health.conditions.find((each) => each.kind === kind && each) ?? []);
+  return (
+    <section aria-labelledby="outages">
+      <SectionHead id="outages" title="Outages" aside={outages.length > 0 && 'nothing was lost in any'} />
+      {current.length + outages.length === 0 ? (
+        <p>No outages yet.</p>
+      ) : (
+        <StateRows
+          name="Outages"
+          rows={[
+            ...current.map(({ kind, since }) => ({
+              tone: 'bad' as const,
+              name: NAMES[kind as OutageKind],
+              text: <strong>{formatCount(health.pending)} waiting</strong>,
+              at: `since ${describeMoment(since, now)}`,
+            })),
+            ...outages.map(({ kind, since, until, waited }) => ({
+              tone: 'past' as const,
+              name: NAMES[kind],
+              text: `${formatCount(waited)} waited ${describeDuration(Date.parse(until) - Date.parse(since))}`,
+              at: describeSpan(new Date(since), new Date(until), now),
+            })),
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
+/** `10 Dec, 14:02 to 14:19`. */
+const describeSpan = (since: Date, until: Date, now: Date) =>
+  `${formatMoment(since, now)} to ${isSameDay(since, until) ? formatTime(until) : formatMoment(until, now)}`;

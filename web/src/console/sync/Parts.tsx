@@ -1,0 +1,99 @@
+import type { DeliveryAnswer, SyncHealthAnswer } from '@site/schema/calls/sync';
+import type { ConditionKind } from '@site/schema/sync-state';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { useApiData } from '../api/use-api-data.ts';
+import { countOf } from '../elements/format-count.ts';
+import { SectionHead } from '../elements/SectionHead.tsx';
+import { useFreshness } from '../live/LiveUpdates.tsx';
+import type { ConsoleView } from '../navigation/console-views.ts';
+import { describeDuration } from '../time/london-time.ts';
+import { StateRows } from './StateRows.tsx';
+import type { StateRow } from './StateRows.tsx';
+import { describeMoment, describeRate } from './sync-labels.ts';
+
+type PartsProps = { delivery: DeliveryAnswer; health: SyncHealthAnswer; now: Date };
+
+/** What the sync is made of, and how each part is. */
+export function Parts({ delivery, health, now }: PartsProps) {
+  const { data: compared } = useApiData('GET /api/admin/differences');
+  const { loadedAt } = useFreshness();
+  const { conditions, missingFields, statusesAsOf, lastAcceptedAt, pause, outage, rate } = health;
+  const moment = (at: string | null) => (at === null ? undefined : `last ${describeMoment(at, now)}`);
+  /** A part as it should be, or as the condition says that it is. */
+  const toRow = (
+    name: string,
+    text: ReactNode,
+    at: string | undefined,
+    faults: Partial<Record<ConditionKind, string>>,
+  ): StateRow => {
+    const fault = conditions.find(({ kind }) => faults[kind]);
+    return fault ? { tone: 'bad', name, text: faults[fault.kind], at } : { tone: 'good', name, text, at };
+  };
+  const unseen = describeDuration(now.getTime() - Date.parse(delivery.workerSeenAt));
+  const since = pause?.since ?? outage?.since;
+  const [tone, text]: [StateRow['tone'], string] =
+    since !== undefined
+      ? ['bad', `${pause ? pause.reason : 'Does not answer'}, since ${describeMoment(since, now)}`]
+      : missingFields.length > 0
+        ? ['waiting', `Lacks custom fields: ${missingFields.join(', ')}`]
+        : health.state === 'no-worker'
+          ? ['past', `Not asked since ${describeMoment(delivery.workerSeenAt, now)}`]
+          : ['good', `Answers; custom fields match; ${describeRate(rate)}`];
+  return (
+    <section aria-labelledby="parts">
+      <SectionHead
+        id="parts"
+        title="Parts"
+        aside={loadedAt && `checked ${describeDuration(now.getTime() - loadedAt.getTime())} ago`}
+      />
+      <StateRows
+        name="Parts"
+        rows={[
+          toRow('Worker', 'Running', `seen ${describeMoment(delivery.workerSeenAt, now)}`, {
+            'no-worker': `Not seen for ${unseen}`,
+            stalled: 'Running, but nothing moves',
+            'loop-stopped': 'A part of it has stopped',
+          }),
+          { tone, name: 'Beehiiv', text, at: moment(lastAcceptedAt) },
+          toRow('Stripe', delivery.lastEventAt ? 'Events arrive' : 'No event yet', moment(delivery.lastEventAt), {
+            'stripe-unavailable': 'Does not answer',
+          }),
+          toRow('Database', 'Answers; up to date', undefined, {
+            'cannot-write': 'Cannot be written',
+            'not-set-up': 'Migrations are missing',
+            'redis-unavailable': 'Answers, but Redis does not',
+          }),
+          delivery.mail === null
+            ? { tone: 'past', name: 'Email alerts', text: 'Not set up' }
+            : toRow(
+                'Email alerts',
+                delivery.mail.lastSentAt ? 'Delivered' : 'No email yet',
+                moment(delivery.mail.lastSentAt),
+                { 'mail-failing': 'Not delivered' },
+              ),
+          statusesAsOf === null
+            ? { tone: 'past', name: 'Nightly comparison', text: 'Not compared yet' }
+            : toRow(
+                'Nightly comparison',
+                compared && <Mismatches people={compared.people} />,
+                describeMoment(statusesAsOf, now),
+                {
+                  'not-compared': compared?.fault ?? 'Not for 36 hours',
+                },
+              ),
+        ]}
+      />
+    </section>
+  );
+}
+
+function Mismatches({ people }: { people: number }) {
+  if (people === 0) return 'Everything matches';
+  return (
+    <>
+      {countOf(people, 'person', 'people')}:{' '}
+      <Link to={{ search: `view=${'money' satisfies ConsoleView}` }}>What does not match</Link>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import type { SyncHealthAnswer } from '@site/schema/calls/sync';
+import { REMEDY_STEPS } from '@site/schema/sync-state';
+import type { RemedyStep } from '@site/schema/sync-state';
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { formatCount } from '../elements/format-count.ts';
+import { SectionHead } from '../elements/SectionHead.tsx';
+import { RetryDialog } from '../retry/RetryDialog.tsx';
+import { describeDuration } from '../time/london-time.ts';
+import { describeMoment, findRemedy } from './sync-labels.ts';
+import styles from './SyncView.module.css';
+import { useProbe } from './use-probe.ts';
+
+type RemedyProps = { health: SyncHealthAnswer; now: Date; reload: () => Promise<unknown> };
+
+/** What to do about the gravest condition, step by step. It stays until a probe that ended it has said so. */
+export function Remedy({ health, now, reload }: RemedyProps) {
+  const probe = useProbe(health, now, reload);
+  const [isRetryOpen, setRetryOpen] = useState(false);
+  const condition = health.conditions.find(({ kind }) => REMEDY_STEPS[kind]);
+  const remedy = condition && REMEDY_STEPS[condition.kind];
+  if (!remedy) return probe.outcome === undefined ? null : <output>{probe.outcome}</output>;
+  const { pause, outage, failedInRefusalPause: rejected, lastError } = health;
+  const since = `${describeDuration(now.getTime() - Date.parse(condition.since))}, since ${describeMoment(condition.since, now)}`;
+  const setting: RemedyStep[] = pause ? [[`${pause.reason} (${pause.setting}).`, findRemedy(pause.setting)]] : [];
+  const failure = condition.kind === 'outage' && lastError && ` Last error: ${lastError.message}.`;
+  return (
+    <section className={styles.remedy} data-mild={condition.kind === 'outage' || undefined} aria-labelledby="remedy">
+      <SectionHead id="remedy" title={remedy.title} aside={since} />
+      <ol className={styles.steps}>
+        {[...setting, ...remedy.steps].map(([when, what, docker, npm]) => (
+          <li key={what}>
+            <strong>{when}</strong> {what}
+            {docker && ' With Docker: '}
+            {docker && <code>{docker}</code>}
+            {npm && ' Otherwise: '}
+            {npm && <code>{npm}</code>}
+          </li>
+        ))}
+      </ol>
+      <p className={styles.note}>
+        {condition.kind !== 'cannot-write' && 'The site still takes forms and payments.'}
+        {failure}
+      </p>
+      {(pause || outage) && (
+        <div className={styles.actions}>
+          <Button look="line" pending={probe.isProbing} pendingLabel="Trying..." onClick={() => void probe.ask()}>
+            Try now
+          </Button>
+          {pause && rejected && (
+            <Button look="line" onClick={() => setRetryOpen(true)}>
+              Retry these {formatCount(rejected.count)}…
+            </Button>
+          )}
+          {pause && rejected && <span>{formatCount(rejected.count)} rejected in a row</span>}
+          <output>{probe.outcome}</output>
+        </div>
+      )}
+      {isRetryOpen && (
+        <RetryDialog
+          request={{ title: 'Retry leads rejected in a row', filter: { failedInRefusalPause: true } }}
+          onClose={() => setRetryOpen(false)}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { FailedIcon, PendingIcon, SentIcon } from '../../ui/icons.tsx';
+import { PastIcon } from '../elements/console-icons.tsx';
+import styles from './SyncView.module.css';
+
+const ICONS = { good: SentIcon, waiting: PendingIcon, bad: FailedIcon, past: PastIcon };
+
+export type StateRow = { tone: keyof typeof ICONS; name: string; text: ReactNode; at?: string | undefined };
+
+/** Parts or outages, each with its state as a shape, in words, and a time. */
+export function StateRows({ name, rows }: { name: string; rows: readonly StateRow[] }) {
+  return (
+    <ul className={styles.rows} aria-label={name}>
+      {rows.map(({ tone, name: row, text, at }, index) => {
+        const Icon = ICONS[tone];
+        return (
+          <li key={`${row} ${index}`} data-tone={tone}>
+            <Icon />
+            <span>{row}</span>
+            <span>{text}</span>
+            <span className={styles.at}>{at}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,256 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, vi } from 'vitest';
+import { buildDelivery, buildHealth, buildLead } from '../../testing/build-console.ts';
+import { showConsole, test } from '../../testing/console-test.tsx';
+
+const NOW = new Date('2025-12-03T18:09:00Z');
+const VIEW = '/admin-leads?view=sync';
+const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000).toISOString();
+const remedy = async (name: RegExp) => screen.findByRole('region', { name });
+
+test.beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true, now: NOW }));
+
+test.for([
+  ['no-worker', 'Start the worker', 'docker compose up -d worker'],
+  ['stalled', 'Restart the worker', 'docker compose restart worker'],
+  ['cannot-write', 'Let Postgres write', 'free space'],
+  ['redis-unavailable', 'Start Redis', 'docker compose up -d redis'],
+  ['not-set-up', 'Set up the database', 'npm run migrate'],
+] as const)('while the condition is %s, the view says in steps what to do', async ([kind, title, command], { api }) => {
+  const conditions = [{ kind, since: at(-25 * 60), text: '' }];
+  const state = kind === 'redis-unavailable' ? 'running' : kind;
+  api.answer('GET /api/admin/sync', buildHealth({ state, conditions }));
+  showConsole(VIEW);
+
+  const steps = await remedy(new RegExp(`^${title} 25 minutes, since 17:44$`));
+  expect(within(steps).getAllByRole('listitem')[0]?.textContent).not.toBe('');
+  expect(steps.textContent).toContain(command);
+  expect(within(steps).queryByRole('button')).toBeNull();
+});
+
+test('while all is well there is no remedy, and every part says so', async ({ api }) => {
+  api.answer(
+    'GET /api/admin/sync',
+    buildHealth({ rate: { lastMinute: 9, allowed: 150 }, statusesAsOf: at(-15 * 3_600) }),
+  );
+  api.answer(
+    'GET /api/admin/sync/delivery',
+    buildDelivery({
+      workerSeenAt: at(-4),
+      lastEventAt: at(-3_600),
+      mail: { lastSentAt: '2025-12-01T07:00:00Z' },
+    }),
+  );
+  showConsole(VIEW);
+
+  const parts = within(await screen.findByRole('list', { name: 'Parts' }));
+  expect(parts.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'WorkerRunningseen 18:08',
+    'BeehiivAnswers; custom fields match; 9 of 150 requests this minute',
+    'StripeEvents arrivelast 17:09',
+    'DatabaseAnswers; up to date',
+    'Email alertsDeliveredlast 1 Dec, 07:00',
+    'Nightly comparisonEverything matches03:09',
+  ]);
+  screen.getByText('No outages yet.');
+  screen.getByText('No failed attempts.');
+  expect(screen.queryByRole('button', { name: 'Try now' })).toBeNull();
+});
+
+test('a part that fails says how, and what does not match leads to it', async ({ api }) => {
+  const outage = { since: at(-60), nextAttemptAt: at(60) };
+  const conditions = [
+    { kind: 'no-worker', since: at(-120), text: '' },
+    { kind: 'outage', since: at(-60), text: '' },
+    { kind: 'stripe-unavailable', since: at(-60), text: '' },
+    { kind: 'redis-unavailable', since: at(-60), text: '' },
+  ] as const;
+  api.answer(
+    'GET /api/admin/sync',
+    buildHealth({ state: 'no-worker', pending: 4, outage, conditions: [...conditions], statusesAsOf: at(-3_600) }),
+  );
+  api.answer('GET /api/admin/sync/delivery', buildDelivery({ workerSeenAt: at(-120) }));
+  api.answer('GET /api/admin/differences', {
+    comparedAt: at(-3_600),
+    subscribersRead: null,
+    fault: null,
+    differences: [],
+    counts: { invalid: 2 },
+    people: 2,
+  });
+  showConsole(VIEW);
+
+  const parts = within(await screen.findByRole('list', { name: 'Parts' }));
+  parts.getByText(/^Not seen for 2 minutes/);
+  parts.getByText('Does not answer, since 18:08');
+  parts.getByText('Does not answer');
+  parts.getByText('Answers, but Redis does not');
+  const link = await parts.findByRole('link', { name: 'What does not match' });
+  expect(link.getAttribute('href')).toContain('view=money');
+  expect(link.closest('li')?.textContent).toContain('2 people: What does not match');
+  const outages = within(screen.getByRole('list', { name: 'Outages' })).getAllByRole('listitem');
+  expect(outages.map(({ textContent }) => textContent)).toEqual([
+    'No worker4 waitingsince 18:07',
+    'Beehiiv did not answer4 waitingsince 18:08',
+  ]);
+});
+
+test('fields that Beehiiv lacks are named', async ({ api }) => {
+  api.answer('GET /api/admin/sync', buildHealth({ missingFields: ['visit_source', 'gclid'] }));
+  showConsole(VIEW);
+
+  await screen.findByText('Lacks custom fields: visit_source, gclid');
+});
+
+test('delivery shows who waits, what was sent today and what failed, each leading to its leads', async ({ api }) => {
+  const { days, ...rest } = buildDelivery({ sentToday: 14, failed: 5, total: 236, lastSentAt: at(-120) });
+  const [first, ...others] = days;
+  api.answer('GET /api/admin/sync/delivery', {
+    ...rest,
+    days: [{ ...first!, sent: 31, failed: 5 }, ...others],
+    usualWait: { medianMs: 44_000, p95Ms: 95_000 },
+  });
+  api.answer('GET /api/admin/sync', buildHealth({ pending: 2, oldestPendingAt: at(-40) }));
+  showConsole(VIEW);
+
+  const delivery = await screen.findByRole('region', { name: /^Delivery/ });
+  expect(delivery.textContent).toContain('Delivery 20 Nov to 3 Dec');
+  expect(delivery.textContent).toMatch(/Waiting2the longest for 4\d seconds/);
+  expect(delivery.textContent).toContain('Sent today14the last at 18:07');
+  expect(delivery.textContent).toContain('Failed5never sent, 2% of all');
+  expect(delivery.textContent).toContain('Usually delivered within 44 s, nearly always within 1 min 35 s');
+  const linkOf = (name: string) => within(delivery).getByRole('link', { name }).getAttribute('href');
+  expect(linkOf('Waiting')).toBe('/admin-leads?status=pending&sort=oldest');
+  expect(linkOf('Sent today')).toBe('/admin-leads?startDate=2025-12-03&endDate=2025-12-03&status=sent');
+  expect(linkOf('Failed')).toBe('/admin-leads?startDate=2025-11-20&endDate=2025-12-03&status=failed');
+  const chart = within(screen.getByRole('region', { name: 'Sent by day' }));
+  chart.getByText('Sent 31');
+  chart.getByText('Failed 5');
+});
+
+test('without a sent lead there is no usual wait, and without a lead no chart', async () => {
+  showConsole(VIEW);
+
+  const delivery = await screen.findByRole('region', { name: /^Delivery/ });
+  expect(delivery.textContent).toContain('Usual wait–nothing has been sent yet');
+  expect(delivery.textContent).toContain('Nothing is waiting.');
+  within(delivery).getByText('No leads were sent in these days.');
+  expect(within(delivery).queryByRole('link')).toBeNull();
+});
+
+test('past outages say how many waited, for how long and when', async ({ api }) => {
+  const outages = [
+    { kind: 'outage', since: '2025-12-03T14:02:00Z', until: '2025-12-03T14:19:00Z', waited: 6 },
+    { kind: 'paused', since: '2025-11-24T23:12:00Z', until: '2025-11-25T00:53:00Z', waited: 12 },
+  ] as const;
+  api.answer('GET /api/admin/sync/delivery', buildDelivery({ outages: [...outages] }));
+  showConsole(VIEW);
+
+  const rows = within(await screen.findByRole('list', { name: 'Outages' })).getAllByRole('listitem');
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    'Beehiiv did not answer6 waited 17 minutes3 Dec, 14:02 to 14:19',
+    'Beehiiv refused a setting12 waited 1 hour24 Nov, 23:12 to 25 Nov, 00:53',
+  ]);
+});
+
+test('errors are listed by reason with their people, and an invalid address can be corrected', async ({ api }) => {
+  const lastAt = at(-3_600);
+  const errors = [
+    { class: 'transient', cause: 'no-answer', leads: 6, sent: 6, failed: 0, lastAt },
+    { class: 'permanent', cause: 'email-invalid', leads: 4, sent: 0, failed: 3, lastAt },
+    { class: 'rate-limited', cause: 'rate-limited', leads: 2, sent: 1, failed: 0, lastAt },
+    { class: 'permanent', cause: 'request-refused', leads: 1, sent: 0, failed: 1, lastAt },
+    { class: 'configuration', cause: 'key-refused', leads: 1, sent: 1, failed: 0, lastAt },
+  ] as const;
+  api.answer('GET /api/admin/sync/delivery', buildDelivery({ errors: [...errors] }));
+  showConsole(VIEW);
+
+  const table = within(await screen.findByRole('table', { name: 'Errors by reason' }));
+  const rows = table.getAllByRole('row').slice(1);
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    'No answer from Beehiiv63 Dec, 17:09Retried automatically; all 6 arrived',
+    'Email is invalidBeehiiv answered 42243 Dec, 17:09Not retried until correctedCorrect the 3…',
+    'Too many requestsBeehiiv answered 42923 Dec, 17:09Retried automatically; 1 of 2 arrived',
+    'Beehiiv refused the request13 Dec, 17:09Not retried',
+    'Beehiiv refused the keyBeehiiv answered 40113 Dec, 17:09Retried once the setting is correct; all 1 arrived',
+  ]);
+  expect(table.getByRole('link', { name: '4' }).getAttribute('href')).toBe('/admin-leads?error=email-invalid');
+  expect(table.getByRole('link', { name: 'Correct the 3…' }).getAttribute('href')).toBe(
+    '/admin-leads?status=failed&error=email-invalid',
+  );
+});
+
+test('a live event loads the delivery again', async ({ api, stream }) => {
+  showConsole(VIEW);
+  await screen.findByRole('region', { name: /^Delivery/ });
+  const loads = api.calls('GET /api/admin/sync/delivery').length;
+
+  act(() => stream.tell({ leads: [buildLead()] }));
+  await act(async () => vi.advanceTimersByTimeAsync(6_000));
+
+  await waitFor(() => expect(api.calls('GET /api/admin/sync/delivery').length).toBeGreaterThan(loads));
+});
+
+test('a wrong key says what to do about it, and can be tried at once', async ({ api, user }) => {
+  const pause = { reason: 'Beehiiv answered 401', setting: 'BEEHIIV_API_KEY', since: at(0), nextProbeAt: at(0) };
+  api.answer('GET /api/admin/sync', buildHealth({ pending: 3, oldestPendingAt: at(0), pause }));
+  showConsole(VIEW);
+
+  const steps = await remedy(/^Correct the setting/);
+  expect(steps.textContent).toContain('Create a key in Beehiiv under Settings, API');
+  expect(steps.textContent).toContain('Beehiiv answered 401 (BEEHIIV_API_KEY).');
+
+  api.answer('POST /api/admin/sync/probe', undefined);
+  api.answer('GET /api/admin/sync', buildHealth());
+  await user.click(within(steps).getByRole('button', { name: 'Try now' }));
+  await screen.findByText('Works again since 18:09');
+  await waitFor(() => expect(screen.queryByRole('region', { name: /^Correct the setting/ })).toBeNull());
+  expect(api.calls('POST /api/admin/sync/probe')).toHaveLength(1);
+});
+
+test('a probe says that it is under way, and why the sync still fails', async ({ api, user }) => {
+  const failing = (nextAttemptAt: string) =>
+    buildHealth({ pending: 3, oldestPendingAt: at(0), outage: { since: at(0), nextAttemptAt } });
+  api.answer('POST /api/admin/sync/probe', undefined);
+  api.answer('GET /api/admin/sync', failing(at(10)));
+  showConsole(VIEW);
+  const probe = async () => user.click(await screen.findByRole('button', { name: 'Try now' }));
+
+  await probe();
+  const button = await screen.findByRole('button', { name: 'Trying...' });
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  const lastError = { at: at(2), leadId: buildLead().id, message: 'Beehiiv answered 503' };
+  api.answer('GET /api/admin/sync', { ...failing(at(17)), lastError });
+  await act(async () => vi.advanceTimersByTimeAsync(6_000));
+  await screen.findByText('Still failing: Beehiiv answered 503 at 18:09');
+  screen.getByText(/Last error: Beehiiv answered 503\.$/);
+
+  // A probe that no lead recorded: the time of the next one tells that it was sent.
+  await probe();
+  expect(screen.queryByText(/^Still failing/)).toBeNull();
+  api.answer('GET /api/admin/sync', { ...failing(at(40)), lastError });
+  await act(async () => vi.advanceTimersByTimeAsync(14_000));
+  await screen.findByText('Still failing at 18:09');
+
+  await probe();
+  await act(async () => vi.advanceTimersByTimeAsync(35_000));
+  await screen.findByText('No worker has sent the probe');
+  expect(api.calls('POST /api/admin/sync/probe')).toHaveLength(3);
+});
+
+test('a probe that ends no pause says only that, because the reason stands above', async ({ api, user }) => {
+  const paused = (nextProbeAt: string) =>
+    buildHealth({
+      pause: { reason: 'Beehiiv answered 401', setting: 'BEEHIIV_API_KEY', since: at(0), nextProbeAt },
+      lastError: { at: nextProbeAt, leadId: buildLead().id, message: 'Beehiiv answered 401' },
+    });
+  api.answer('POST /api/admin/sync/probe', undefined);
+  api.answer('GET /api/admin/sync', paused(at(10)));
+  showConsole(VIEW);
+  await user.click(await screen.findByRole('button', { name: 'Try now' }));
+  api.answer('GET /api/admin/sync', paused(at(60)));
+  await act(async () => vi.advanceTimersByTimeAsync(14_000));
+
+  const outcome = await screen.findByText('Still failing at 18:09');
+  expect(outcome.parentElement?.firstElementChild?.textContent).toBe('Try now');
+});

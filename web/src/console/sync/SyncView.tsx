@@ -1,0 +1,44 @@
+import { useApiData } from '../api/use-api-data.ts';
+import { LoadState } from '../elements/LoadState.tsx';
+import { useLiveEvents } from '../live/LiveUpdates.tsx';
+import { BulkRetries } from '../retry/BulkRetries.tsx';
+import { useNow } from '../time/use-now.ts';
+import { useThrottledTask } from '../time/use-throttled-task.ts';
+import { Delivery } from './Delivery.tsx';
+import { ErrorTable } from './ErrorTable.tsx';
+import { Outages } from './Outages.tsx';
+import { Parts } from './Parts.tsx';
+import { Remedy } from './Remedy.tsx';
+import styles from './SyncView.module.css';
+
+const AGAIN_MS = 30_000;
+const EVENTS_MS = 5_000;
+
+/** How leads reach Beehiiv, what fails, and what to do about it. */
+export function SyncView() {
+  const now = useNow(true);
+  // As far as the strip at the top of the console knows.
+  const { data: health, reload: reloadHealth } = useApiData('GET /api/admin/sync', {}, { revalidateIfStale: false });
+  const { data, fault, reload } = useApiData('GET /api/admin/sync/delivery', {}, { refreshInterval: AGAIN_MS });
+  const reloadSoon = useThrottledTask(EVENTS_MS, () => void reload());
+  useLiveEvents(({ leads, hasNew, hasSyncChanged, isReload }) => {
+    if (leads.length > 0 || hasNew || hasSyncChanged || isReload) reloadSoon();
+  });
+  return (
+    <div className={styles.view}>
+      {health && <Remedy health={health} now={now} reload={reloadHealth} />}
+      <LoadState of="Sync" data={data} fault={fault} reload={reload} />
+      {data && health && (
+        <>
+          <Delivery delivery={data} health={health} now={now} />
+          <div className={styles.pair}>
+            <Parts delivery={data} health={health} now={now} />
+            <Outages outages={data.outages} health={health} now={now} />
+          </div>
+          <ErrorTable errors={data.errors} days={data.days} now={now} />
+        </>
+      )}
+      <BulkRetries />
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import type { SyncHealthAnswer } from '@site/schema/calls/sync';
+import { formatCount } from '../elements/format-count.ts';
+import { describeDuration } from '../time/london-time.ts';
+import { describeMoment, isAnySetting } from './sync-labels.ts';
+
+/** Good, ends without a person, needs a person, or not known. */
+export type Tone = 'running' | 'waiting' | 'stopped' | 'unknown';
+
+export type StripWords = {
+  tone: Tone;
+  /** The verdict, and the rest of the line. */
+  line: readonly [string, string];
+  /** Both, as short as a phone needs them. */
+  brief: readonly [string, string];
+  /** A person has to do something about it. */
+  hasRemedy: boolean;
+};
+
+/** Says in a line how the sync is, and in red and amber since when, how many wait, how many of them pay. */
+export function describeSync(health: SyncHealthAnswer, now: Date): StripWords {
+  const { state, pending, pause, outage, conditions, oldestPendingAt } = health;
+  const tooLong = conditions.find(({ kind }) => kind === 'pending-too-long');
+  const since = describeMoment((state === 'running' ? tooLong : conditions[0])?.since ?? now.toISOString(), now);
+  const waiting = describeWaiting(health);
+  const stopped = (verdict: string, rest: string): StripWords => ({
+    tone: 'stopped',
+    line: [`${verdict}.`, `${rest} since ${since}. ${waiting}`],
+    brief: [verdict, ` since ${since}`],
+    hasRemedy: true,
+  });
+  const waits = (verdict: string, rest: string, brief: string, hasRemedy = false): StripWords => ({
+    tone: 'waiting',
+    line: [`${verdict} since ${since}.`, rest],
+    brief: [brief, ` since ${since}, ${formatCount(pending)} waiting`],
+    hasRemedy,
+  });
+  switch (state) {
+    case 'no-worker':
+      return stopped('Nothing is being sent', 'No worker has been seen');
+    case 'stalled':
+      return stopped('Nothing is moving', 'The worker is up, but nothing has gone out');
+    case 'cannot-write':
+      return stopped('New leads are refused', 'The database has stored nothing');
+    case 'not-set-up':
+    case 'unknown': {
+      const hasRemedy = state === 'not-set-up';
+      const verdict = hasRemedy ? 'Not set up yet' : `Not known since ${since}`;
+      const rest = hasRemedy ? 'The database lacks migrations.' : 'The database does not say how the sync is.';
+      return { tone: 'unknown', line: [`${verdict}.`, rest], brief: [verdict, ''], hasRemedy };
+    }
+    case 'paused':
+      return waits(
+        'Paused',
+        `${pause ? `${describePause(pause)}. ` : ''}${waiting}${nextTest(pause?.nextProbeAt, now)}`,
+        'Paused',
+        true,
+      );
+    case 'outage': {
+      const rest = describeWaiting(health, ' and will be sent automatically');
+      return waits('Beehiiv has not answered', rest + nextTest(outage?.nextAttemptAt, now), 'Beehiiv unavailable');
+    }
+    case 'running': {
+      if (tooLong) return waits('Leads have waited', waiting, 'Leads delayed');
+      const count = pending === 0 ? 'nothing waiting' : `${formatCount(pending)} waiting`;
+      const longest = describeDuration(now.getTime() - Date.parse(oldestPendingAt ?? now.toISOString()));
+      const rest = pending === 0 ? 'Nothing is waiting.' : `${count}, the longest for ${longest}.`;
+      return {
+        tone: 'running',
+        line: ['Sending normally.', rest],
+        brief: ['Sending normally', `, ${count}`],
+        hasRemedy: false,
+      };
+    }
+  }
+}
+
+/** `4 are waiting, 1 of them pays; nothing is lost.` */
+function describeWaiting({ pending, payersWaiting }: SyncHealthAnswer, andThen = ''): string {
+  if (pending === 0) return 'Nothing is waiting.';
+  const waiting = `${formatCount(pending)} ${pending === 1 ? 'is' : 'are'} waiting`;
+  const paying = payersWaiting === 1 ? '1 of them pays' : `${formatCount(payersWaiting)} of them pay`;
+  const payers = payersWaiting === 0 ? '' : pending === 1 ? ', and pays' : `, ${paying}`;
+  return `${waiting}${andThen}${payers}; nothing is lost.`;
+}
+
+function describePause({ reason, setting }: NonNullable<SyncHealthAnswer['pause']>): string {
+  if (setting.includes('API_KEY')) return `Beehiiv refuses the key (${setting})`;
+  if (setting.includes('PUBLICATION')) return `Beehiiv does not know the publication (${setting})`;
+  return isAnySetting(setting) ? 'Beehiiv refuses lead after lead (the BEEHIIV_ settings)' : `${reason} (${setting})`;
+}
+
+function nextTest(at: string | null | undefined, now: Date): string {
+  if (!at) return '';
+  const waitMs = Date.parse(at) - now.getTime();
+  return waitMs < 1_000 ? ' Next test now.' : ` Next test in ${describeDuration(waitMs)}.`;
+}
