@@ -337,7 +337,7 @@ describe('the weekly summary', () => {
     expect(weekly()[0]!.subject).toBe('13 to 19 July: £239.00 in');
     for (const words of [
       'Money in: £239.00, £239.00\n  1 payment, £239.00',
-      'New payers: 1, 0\n  1 from Linkedin',
+      'New payers: 1, 0\n  1 from LinkedIn',
       'Cancellations: 1, 0\n  1 too expensive',
       '1 trial ends, 0 renewals: £239.00 if every trial stays',
     ]) {

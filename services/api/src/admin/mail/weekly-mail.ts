@@ -43,7 +43,9 @@ async function readWeeklyFacts(db: Database, at: Date, maxPendingMs: number): Pr
     },
     channels: await query(
       db,
-      `select coalesce(initcap(nullif(l.visit_utm_source, '')), 'Direct') as name, count(*)::int as payers
+      `select case lower(l.visit_utm_source) when 'linkedin' then 'LinkedIn'
+           else coalesce(upper(left(nullif(l.visit_utm_source, ''), 1)) || substr(l.visit_utm_source, 2), 'Direct') end as name,
+         count(*)::int as payers
        from subscriptions s left join leads l on l.id = s.lead_id where ${within('s.first_paid_at')}
        group by 1 order by 2 desc, 1 limit 5`,
       period,

@@ -77,7 +77,7 @@ const FACTS: WeeklyFacts = {
   week: WEEK,
   weekBefore: { ...WEEK, paidPence: 211_515, refunds: 0, refundedPence: 0, mrrPence: 1_199_780 },
   channels: [
-    { name: 'Linkedin', payers: 2 },
+    { name: 'LinkedIn', payers: 2 },
     { name: 'Google', payers: 1 },
   ],
   reasons: [{ reason: 'too_expensive', cancellations: 1 }],
@@ -118,7 +118,7 @@ describe('the weekly summary', () => {
         '- MRR on Sunday: £12,678.95, £11,997.80',
         '  What the 56 payers pay in a month; a yearly payment counts a twelfth',
         '- New payers: 4, 4',
-        '  2 from Linkedin, 1 from Google',
+        '  2 from LinkedIn, 1 from Google',
         '- Cancellations: 1, 1',
         '  1 too expensive',
         '- On the list: 6,262, 6,104',
