@@ -20,21 +20,6 @@ export type LeadStage = (typeof LEAD_STAGES)[number];
 export const STAGE_FILTERS = [...SUBSCRIPTION_STAGES, 'any', 'paid'] as const;
 export type StageFilter = (typeof STAGE_FILTERS)[number];
 
-/** Why somebody who pays does not receive the paid issue, and what puts it right: `remedyOf` in the platform's health. */
-export const NOT_RECEIVING_REASONS = [
-  'unsubscribed',
-  'rejected',
-  'refused',
-  'failed',
-  'quarantined',
-  'no-lead',
-  'waiting',
-  'not-at-beehiiv',
-  'not-confirmed',
-  'not-premium',
-] as const;
-export type NotReceivingReason = (typeof NOT_RECEIVING_REASONS)[number];
-
 export const PAYER_REMEDIES = [
   'send-lead',
   'correct-address',
@@ -46,16 +31,17 @@ export const PAYER_REMEDIES = [
 ] as const;
 export type PayerRemedy = (typeof PAYER_REMEDIES)[number];
 
-/** The reason in words, for the console and the owner's emails. */
-export const NOT_RECEIVING_LABELS: Record<NotReceivingReason, string> = {
-  unsubscribed: 'Unsubscribed at Beehiiv: only they can subscribe again',
-  rejected: 'Beehiiv rejected the address',
-  refused: 'Beehiiv refused the address',
-  failed: 'Could not be sent to Beehiiv',
-  quarantined: 'Looks automated, so not sent to Beehiiv',
-  'no-lead': 'The address cannot be sent to Beehiiv',
-  waiting: 'Not sent to Beehiiv yet. We keep trying',
-  'not-at-beehiiv': 'Not at Beehiiv any more',
-  'not-confirmed': 'Has not confirmed the subscription at Beehiiv',
-  'not-premium': 'On the free list at Beehiiv',
-};
+/** Why somebody who pays does not receive the paid issue, and what puts it right unless the comparison offers more. */
+export const NOT_RECEIVING_REASONS = {
+  unsubscribed: { label: 'Unsubscribed at Beehiiv: only they can subscribe again', remedy: 'ask-them' },
+  rejected: { label: 'Beehiiv rejected the address', remedy: 'correct-address' },
+  refused: { label: 'Beehiiv refused the address', remedy: 'correct-address' },
+  failed: { label: 'Could not be sent to Beehiiv', remedy: 'send-lead' },
+  quarantined: { label: 'Looks automated, so not sent to Beehiiv', remedy: 'send-lead' },
+  'no-lead': { label: 'The address cannot be sent to Beehiiv', remedy: 'correct-address' },
+  waiting: { label: 'Not sent to Beehiiv yet. We keep trying', remedy: 'wait' },
+  'not-at-beehiiv': { label: 'Not at Beehiiv any more', remedy: 'compare' },
+  'not-confirmed': { label: 'Has not confirmed the subscription at Beehiiv', remedy: 'ask-them' },
+  'not-premium': { label: 'On the free list at Beehiiv', remedy: 'wait' },
+} as const satisfies Record<string, { label: string; remedy: PayerRemedy }>;
+export type NotReceivingReason = keyof typeof NOT_RECEIVING_REASONS;

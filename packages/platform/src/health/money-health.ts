@@ -9,14 +9,16 @@ export type MoneyFaultCount = { fault: MoneyFault; count: number; since: Date | 
 /** A tier that failed this often is reported. Its backoff has then reached about an hour. */
 const FAILING_ATTEMPTS = 8;
 
+/** The events that we had to fetch since the last one was delivered. */
+export const UNDELIVERED = `stripe_events where arrived_by = 'listing' and received_at > coalesce(
+  (select max(received_at) from stripe_events where arrived_by = 'delivery'), '-infinity')`;
+
 /** Counts what is wrong now, from partial indexes and, for payers, from the live subscriptions. */
 export async function readMoneyFaults(db: Database): Promise<MoneyFaultCount[]> {
   return query<MoneyFaultCount>(
     db,
     `select 'payers-not-receiving' as fault, count(*)::int as count, min(since) as since, null as names from ${NOT_RECEIVING} payers
-     union all select 'stripe-events-undelivered', count(*)::int, min(received_at), null
-       from stripe_events where arrived_by = 'listing' and received_at > coalesce(
-         (select max(received_at) from stripe_events where arrived_by = 'delivery'), '-infinity')
+     union all select 'stripe-events-undelivered', count(*)::int, min(received_at), null from ${UNDELIVERED}
      union all select 'stripe-events-parked', count(*)::int, min(received_at), null
        from stripe_events where outcome = 'parked' and reviewed_at is null and missing_permission is null
      union all select 'stripe-permission-missing', count(*)::int, min(received_at), string_agg(distinct missing_permission, ', ')

@@ -1,4 +1,5 @@
 import type { Remedy } from '@site/schema/differences';
+import { NOT_RECEIVING_REASONS } from '@site/schema/money';
 import type { NotReceivingReason, PayerRemedy } from '@site/schema/money';
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
@@ -90,24 +91,14 @@ export async function listNotReceiving(db: Database, limit: number): Promise<Not
   }));
 }
 
-/** Returns what puts it right: what the comparison offers, if it knows more than we do. */
+/** What the comparison may offer. */
+const OFFERED: Partial<Record<NotReceivingReason, Remedy>> = {
+  'not-at-beehiiv': 'add-again',
+  'not-premium': 'set-premium',
+};
+
 function remedyOf(reason: NotReceivingReason, offered: Remedy | null): PayerRemedy {
-  switch (reason) {
-    case 'rejected':
-    case 'refused':
-    case 'no-lead':
-      return 'correct-address';
-    case 'failed':
-    case 'quarantined':
-      return 'send-lead';
-    case 'unsubscribed':
-    case 'not-confirmed':
-      return 'ask-them';
-    case 'not-at-beehiiv':
-      return offered === 'add-again' ? offered : 'compare';
-    case 'not-premium':
-      return offered === 'set-premium' ? offered : 'wait';
-    case 'waiting':
-      return 'wait';
-  }
+  return offered !== null && offered !== 'set-free' && offered === OFFERED[reason]
+    ? offered
+    : NOT_RECEIVING_REASONS[reason].remedy;
 }

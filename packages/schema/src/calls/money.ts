@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NOT_RECEIVING_REASONS, PAYER_REMEDIES, SUBSCRIPTION_STAGES } from '../money.ts';
+import type { NotReceivingReason } from '../money.ts';
 import { withoutUnstorable } from '../text.ts';
 import type { Call, CallName } from './call.ts';
 import { instant } from './request-parts.ts';
@@ -21,7 +22,7 @@ export const moneyAnswer = z.object({
       leadId: z.uuid().nullable(),
       /** For the remedies of the comparison, as in `GET /api/admin/differences`. */
       differenceId: count.nullable(),
-      reason: z.enum(NOT_RECEIVING_REASONS),
+      reason: z.enum(Object.keys(NOT_RECEIVING_REASONS) as NotReceivingReason[]),
       remedy: z.enum(PAYER_REMEDIES),
     }),
   ),

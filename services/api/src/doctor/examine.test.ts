@@ -109,6 +109,7 @@ describe('the doctor', () => {
       'TRUST_PROXY',
       'STRIPE_SECRET_KEY',
       'visitors',
+      'the',
     ]);
     expect(about(findings, 'Stripe')).toMatchObject([
       { level: 'error', message: expect.stringContaining('cannot be reached') },

@@ -4,7 +4,7 @@ import type { Row } from '@site/platform/database/tables';
 
 /** Longer than the server may take to accept a mail. */
 const CLAIM_SECONDS = 90;
-/** A mail that could not be sent for three days is news no more. */
+/** After three days a mail is out of date. */
 const GIVEN_UP_AFTER = `interval '3 days'`;
 const KEPT = `interval '90 days'`;
 

@@ -179,6 +179,23 @@ describe('a year of a subscription', () => {
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free' }]);
   });
 
+  test('a coupon that applies once lowers the next charge, and never MRR', async ({ shop, sandbox, db }) => {
+    const { id } = await subscribe(shop, sandbox);
+    await shop.stripe.coupons.create({ id: 'first', amount_off: 900, currency: 'gbp', duration: 'once' });
+    await shop.stripe.subscriptions.update(id, { discounts: [{ coupon: 'first' }] });
+    await sandbox.stripe.webhooksSettled();
+    const [before] = await db('subscriptions');
+
+    sandbox.stripe.advance({ days: 7 });
+    await sandbox.stripe.webhooksSettled();
+
+    expect(before).toMatchObject({ coupon: 'first', amountPence: PRICE - 900, recurringPence: PRICE });
+    expect(await db('subscriptions')).toMatchObject([{ coupon: null, amountPence: PRICE, recurringPence: PRICE }]);
+    expect(await db('stripe_invoices').where('paidPence', '>', 0)).toMatchObject([
+      { paidPence: PRICE - 900, remainingPence: 0, currency: 'gbp', netPence: PRICE - 900, taxPence: 0 },
+    ]);
+  });
+
   test('keeps its discount and its plan for life', async ({ shop, sandbox, db }) => {
     const { body } = await shop.post('/api/checkout/upsell', { plan: 'annual25', email: EMAIL });
     const session = sessionOf(body.url);

@@ -7,14 +7,14 @@ import { formatDated } from '../time/london-time.ts';
 
 type ResumeDialogProps = { subscription: LeadSubscription; onClose: () => void; onDone: () => void };
 
-/** Says what the subscription costs when it goes on, and asks for confirmation. */
+/** Says what will be charged, and asks for confirmation. */
 export function ResumeDialog({ subscription, onClose, onDone }: ResumeDialogProps) {
   const { stripeSubscriptionId, email, amountPence, periodEndsAt } = subscription;
   const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/resume', {
     onDone() {
       onClose();
       onDone();
-      toasts.add({ title: 'The subscription goes on' });
+      toasts.add({ title: 'The subscription continues' });
     },
   });
   const at = periodEndsAt === null ? '' : ` on ${formatDated(new Date(periodEndsAt))}`;
@@ -29,7 +29,7 @@ export function ResumeDialog({ subscription, onClose, onDone }: ResumeDialogProp
       onClose={onClose}
     >
       <p>
-        The subscription goes on, and {formatPence(amountPence, true)} is charged{at}. Do this only if they asked for
+        The subscription continues, and {formatPence(amountPence, true)} is charged{at}. Do this only if they asked for
         it.
       </p>
     </ConfirmDialog>

@@ -196,7 +196,7 @@ test('a cancellation can be undone, and each invoice opens at Stripe', async ({ 
   dialog.getByText(/£239\.00 is charged on 3 Jan 2026, 09:00/);
   await user.click(dialog.getByRole('button', { name: 'Undo cancellation' }));
 
-  await screen.findByText('The subscription goes on');
+  await screen.findByText('The subscription continues');
   expect(api.calls('POST /api/admin/subscriptions/:id/resume')).toHaveLength(1);
 });
 

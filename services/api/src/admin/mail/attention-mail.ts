@@ -4,7 +4,7 @@ import { listAlerts, markMailed } from '@site/platform/alerts/alert.repository';
 import type { Database } from '@site/platform/database/connect';
 import type { AlertKind } from '@site/platform/database/tables';
 import { listNotReceiving } from '@site/platform/health/not-receiving';
-import { NOT_RECEIVING_LABELS } from '@site/schema/money';
+import { NOT_RECEIVING_REASONS } from '@site/schema/money';
 import { formatLongDate } from '@site/schema/calendar';
 import { listFailedRefunds, listOpenDisputes } from '../money/money.repository.ts';
 import { hasRecentAttention, storeMail } from '../../mail/mail.repository.ts';
@@ -88,17 +88,19 @@ const OF_PEOPLE: Partial<Record<AlertKind, Kind>> = {
       (await listNotReceiving(db, SHOWN)).map(({ reason, ...payer }) => ({
         ...payer,
         id: payer.stripeSubscriptionId,
-        describe: (price) => `${price}. ${NOT_RECEIVING_LABELS[reason]}.`,
+        describe: (price) => `${price}. ${NOT_RECEIVING_REASONS[reason].label}.`,
       })),
   },
   'disputes-open': {
     title: 'Dispute',
     list: async (db) =>
-      (await listOpenDisputes(db)).map(({ amountPence, evidenceDueAt: due, ...dispute }) => ({
-        ...dispute,
-        describe: () =>
-          `${formatPence(amountPence, true)}.${due ? ` Answer by ${formatLongDate(new Date(due), true)}.` : ''}`,
-      })),
+      (await listOpenDisputes(db))
+        .filter(({ status }) => status.endsWith('needs_response'))
+        .map(({ amountPence, evidenceDueAt: due, ...dispute }) => ({
+          ...dispute,
+          describe: () =>
+            `${formatPence(amountPence, true)}.${due ? ` Answer by ${formatLongDate(new Date(due), true)}.` : ''}`,
+        })),
   },
   'refunds-failed': {
     title: 'Refund failed',

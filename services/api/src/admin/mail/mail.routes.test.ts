@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { createMailer } from '../../mail/mailer.ts';
 import { test } from '../../testing/api.fixture.ts';
 import { startMailServer } from '../../testing/mail-server.fixture.ts';
 
@@ -25,4 +26,22 @@ test('POST /api/admin/mail/test sends a mail at once, and says why one is refuse
   expect(refused.text).not.toContain('secret@');
   expect(anonymous.status).toBe(401);
   expect(await db('operator_actions').where({ action: 'test-mail' })).toHaveLength(1);
+});
+
+test('production sends nothing over a network in the clear', async ({ onTestFinished }) => {
+  const server = await startMailServer();
+  onTestFinished(() => server.stop());
+  const mail = { id: 'x', subject: 'x', html: 'x', plain: 'x' };
+  const send = (host: string) =>
+    createMailer({
+      isProduction: true,
+      mail: { url: server.url.replace('127.0.0.1', host), to: ['owner@ledger.example'], from: 'c@ledger.example' },
+    })?.send(mail);
+
+  // Loopback, which the setting does not call so.
+  await expect(send('0.0.0.0')).rejects.toThrow(/ETLS.*SMTP_URL/);
+  expect(server.mails).toEqual([]);
+  await send('127.0.0.1');
+
+  expect(server.mails).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ import { readSyncFacts } from '@site/platform/health/sync-facts';
 import { renderMail } from '../../mail/mail-body.ts';
 import { storeMail } from '../../mail/mail.repository.ts';
 import { readList, readStandingOf } from '../../subscriptions/money-night.repository.ts';
-import { IN_POUNDS } from '../../subscriptions/payment.repository.ts';
+import { IN_POUNDS, REFUNDS } from '../../subscriptions/payment.repository.ts';
 import { bind, within } from '../money/money-people.ts';
 import { listAttention, peopleOf } from './attention-mail.ts';
 import type { MailDeps } from './attention-mail.ts';
@@ -68,8 +68,7 @@ async function readMoney(db: Database, week: ReturnType<typeof weekBefore>, now:
     `select * from (select count(*)::int as payments, coalesce(sum(paid_pence), 0)::int as paid_pence
          from stripe_invoices i where paid_pence > 0 and ${IN_POUNDS} and ${within('paid_at')}) paid,
        (select count(*)::int as refunds, coalesce(sum(r.amount_pence), 0)::int as refunded_pence
-         from stripe_refunds r join stripe_charges c on c.id = r.stripe_charge_id join stripe_invoices i on i.id = c.stripe_invoice_id
-         where r.status not in ('failed', 'canceled') and ${IN_POUNDS} and ${within('r.refunded_at')}) refunded`,
+         from ${REFUNDS} where ${IN_POUNDS} and ${within('r.refunded_at')}) refunded`,
     bind({ ...week, now }),
   );
 }

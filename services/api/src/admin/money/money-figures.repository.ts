@@ -3,7 +3,7 @@ import { query, queryOne } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import { MAX_SOURCES, PEOPLE_PER_PAGE } from '@site/schema/calls/money-figures';
 import type { MoneyFiguresAnswer, MoneyPeople, MoneySource } from '@site/schema/calls/money-figures';
-import { IN_POUNDS } from '../../subscriptions/payment.repository.ts';
+import { IN_POUNDS, LOST_DISPUTES, REFUNDS } from '../../subscriptions/payment.repository.ts';
 import type { MoneyOutcomes } from '@site/schema/calls/money-outcomes';
 import { placeOf } from '../../http/cursor.ts';
 import type { Place } from '../../http/cursor.ts';
@@ -43,14 +43,10 @@ const revenueBy = (columns: string) => `with moved as (
        from stripe_invoices i where paid_pence > 0 and ${IN_POUNDS} and ${within('paid_at')}
        union all
        select i.stripe_subscription_id, 0, r.amount_pence, 0
-       from stripe_refunds r join stripe_charges c on c.id = r.stripe_charge_id
-         join stripe_invoices i on i.id = c.stripe_invoice_id
-       where r.status not in ('failed', 'canceled') and ${IN_POUNDS} and ${within('r.refunded_at')}
+       from ${REFUNDS} where ${IN_POUNDS} and ${within('r.refunded_at')}
        union all
        select i.stripe_subscription_id, 0, d.amount_pence, d.amount_pence
-       from stripe_disputes d join stripe_charges c on c.id = d.stripe_charge_id
-         join stripe_invoices i on i.id = c.stripe_invoice_id
-       where d.status = 'lost' and ${IN_POUNDS} and ${within('d.opened_at')}
+       from ${LOST_DISPUTES} where ${IN_POUNDS} and ${within('d.opened_at')}
      ), by_subscription as (
        select id, sum(paid) as paid, sum(returned) as returned, sum(lost) as lost from moved group by id
      )
@@ -108,9 +104,8 @@ export async function readRemarks(db: Database, moment: Moment): Promise<Pick<Mo
          select currency, paid_pence as paid, 0 as refunded from stripe_invoices i
            where paid_pence > 0 and not ${IN_POUNDS} and ${within('paid_at')}
          union all
-         select currency, 0, r.amount_pence from stripe_refunds r join stripe_charges c on c.id = r.stripe_charge_id
-           join stripe_invoices i on i.id = c.stripe_invoice_id
-           where r.status not in ('failed', 'canceled') and not ${IN_POUNDS} and ${within('r.refunded_at')}
+         select currency, 0, r.amount_pence from ${REFUNDS}
+           where not ${IN_POUNDS} and ${within('r.refunded_at')}
        ) moved group by currency order by currency`,
       bind(moment),
     ),

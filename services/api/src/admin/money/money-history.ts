@@ -6,7 +6,7 @@ import { dayBefore, londonDate } from '@site/schema/calendar';
 import type { MoneyMonth } from '@site/schema/calls/money-history';
 import { readStandingOf } from '../../subscriptions/money-night.repository.ts';
 import type { Standing } from '../../subscriptions/money-night.repository.ts';
-import { IN_POUNDS } from '../../subscriptions/payment.repository.ts';
+import { IN_POUNDS, REFUNDS } from '../../subscriptions/payment.repository.ts';
 import { midnight } from '../../subscriptions/recurring.ts';
 
 type Night = Standing & Pick<Row<'money_nights'>, 'onList'> & { day: string };
@@ -101,9 +101,8 @@ async function readMoved(db: Database, first: string): Promise<Map<string, Moved
        select paid_at as at, paid_pence as paid, 0 as refunded from stripe_invoices i
          where paid_pence > 0 and ${IN_POUNDS} and paid_at >= ${midnight(':first::date')}
        union all
-       select r.refunded_at, 0, r.amount_pence from stripe_refunds r join stripe_charges c on c.id = r.stripe_charge_id
-         join stripe_invoices i on i.id = c.stripe_invoice_id
-         where r.status not in ('failed', 'canceled') and ${IN_POUNDS} and r.refunded_at >= ${midnight(':first::date')}
+       select r.refunded_at, 0, r.amount_pence from ${REFUNDS}
+         where ${IN_POUNDS} and r.refunded_at >= ${midnight(':first::date')}
      ) moved group by 1`,
     { first },
   );

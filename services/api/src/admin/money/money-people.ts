@@ -1,6 +1,6 @@
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { SubscriptionStage } from '@site/schema/money';
-import { IN_POUNDS } from '../../subscriptions/payment.repository.ts';
+import { IN_POUNDS, REFUNDS } from '../../subscriptions/payment.repository.ts';
 import { IS_PAUSED, IS_RECURRING, MONTHLY, midnight } from '../../subscriptions/recurring.ts';
 import type { MoneyFigure, MoneyPeople, MoneyPeriod, MoneySource } from '@site/schema/calls/money-figures';
 
@@ -68,10 +68,8 @@ const FIGURES: Record<MoneyFigure, string> = {
   churned: `select s.*, s.ended_at as at, ${MONTHLY} as pence from subscriptions s
     where s.first_paid_at is not null and s.ended_at is not null and ${within('s.ended_at')}`,
   refunded: `select s.*, r.refunded_at as at, r.amount_pence as pence
-    from stripe_refunds r join stripe_charges c on c.id = r.stripe_charge_id
-      join stripe_invoices i on i.id = c.stripe_invoice_id
-      join subscriptions s on s.stripe_subscription_id = i.stripe_subscription_id
-    where r.status not in ('failed', 'canceled') and ${IN_POUNDS} and ${within('r.refunded_at')}`,
+    from ${REFUNDS} join subscriptions s on s.stripe_subscription_id = i.stripe_subscription_id
+    where ${IN_POUNDS} and ${within('r.refunded_at')}`,
 };
 
 /** The dates of a subscription, and whether they lie ahead. */

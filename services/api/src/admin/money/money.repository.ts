@@ -1,6 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
-import { readLastEventAt, readMoneyFaults } from '@site/platform/health/money-health';
+import { readLastEventAt, UNDELIVERED } from '@site/platform/health/money-health';
 import { NOT_RECEIVING } from '@site/platform/health/not-receiving';
 import { SUBSCRIPTION_STAGES } from '@site/schema/money';
 import type { CallSent } from '@site/schema/calls/calls';
@@ -11,6 +11,7 @@ import type { Knex } from 'knex';
 import { COUNT_CHANGED } from '../../addresses/customer-address.repository.ts';
 import { IS_ABANDONED } from '../../checkout/checkout.repository.ts';
 import { IS_DISPUTE_OPEN } from '../../subscriptions/payment.repository.ts';
+import { UNSETTLED } from './unsettled.repository.ts';
 import { whereLeads } from '../leads/lead-filter.ts';
 
 type Money = CallSent<'GET /api/admin/money'>;
@@ -77,9 +78,8 @@ export async function listFailedRefunds(db: Database): Promise<Money['failedRefu
 
 /** Reads how well Stripe's events arrive. */
 export async function readEventHealth(db: Database): Promise<Money['events']> {
-  const [lastAt, faults] = await Promise.all([readLastEventAt(db), readMoneyFaults(db)]);
-  const undelivered = faults.find(({ fault }) => fault === 'stripe-events-undelivered')?.count ?? 0;
-  return { lastAt, undelivered };
+  const sql = `select count(*)::int as undelivered from ${UNDELIVERED}`;
+  return { lastAt: await readLastEventAt(db), ...(await queryOne<{ undelivered: number }>(db, sql)) };
 }
 
 const ABANDONED = `from checkouts lost where ${IS_ABANDONED}`;
@@ -124,7 +124,7 @@ export async function countAbandoned(db: Database, { status: _, ...filter }: Lea
 export async function countAttention(db: Database): Promise<number> {
   const { count } = await queryOne<{ count: number }>(
     db,
-    `select (select count(*) from ${NOT_RECEIVING} payers)::int + ${COUNT_CHANGED}
+    `select (select count(*) from ${NOT_RECEIVING} payers)::int + (select count(*) from ${UNSETTLED} found)::int + ${COUNT_CHANGED}
        + (select count(*) from stripe_events where outcome = 'parked' and reviewed_at is null)::int
        + (select count(*) from payer_mismatches where reviewed_at is null)::int
        + (select count(*) from subscriptions where second_live_since is not null and second_live_reviewed_at is null)::int

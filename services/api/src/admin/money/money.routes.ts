@@ -24,57 +24,32 @@ import {
   SHOWN,
 } from './money.repository.ts';
 import { review } from './money.service.ts';
-import { countUnsettled, listUnsettled } from './unsettled.repository.ts';
+import { listUnsettled } from './unsettled.repository.ts';
 import { moneyFigureRoutes } from './money-figures.routes.ts';
 
 type MoneyDeps = { db: Database; exportPool: Pool; clock: Clock; settings: Pick<ApiSettings, 'stripe' | 'publicUrl'> };
-
-/** Lists what needs attention. */
-async function readAttention(db: Database) {
-  const [notReceiving, unsettled, changedAddresses, parkedEvents] = await Promise.all([
-    listNotReceiving(db, SHOWN),
-    listUnsettled(db),
-    listChanged(db, SHOWN),
-    listParked(db),
-  ]);
-  const [payerMismatches, secondLive, openDisputes, failedRefunds] = await Promise.all([
-    listMismatches(db),
-    listSecondLive(db),
-    listOpenDisputes(db),
-    listFailedRefunds(db),
-  ]);
-  return {
-    notReceiving,
-    unsettled,
-    changedAddresses,
-    parkedEvents,
-    payerMismatches,
-    secondLive,
-    openDisputes,
-    failedRefunds,
-  };
-}
 
 /** The console's money view: subscriptions, figures, and what of Stripe's needs attention. */
 export function moneyRoutes(deps: MoneyDeps): Route[] {
   const { db, settings } = deps;
   return [
     ...moneyFigureRoutes(deps),
-    route('GET /api/admin/money', async () => {
-      const [stages, events, abandoned, tiersWaiting, attention] = await Promise.all([
-        countStages(db),
-        readEventHealth(db),
-        readAbandoned(db),
-        countTiersWaiting(db),
-        readAttention(db),
-      ]);
-      const dashboardUrl = dashboardOf(settings.stripe.secretKey);
-      return { stages, ...attention, events, abandoned, tiersWaiting, dashboardUrl };
-    }),
-    route('GET /api/admin/money/attention', async () => {
-      const [unsettled, others] = await Promise.all([countUnsettled(db), countAttention(db)]);
-      return { count: unsettled + others };
-    }),
+    route('GET /api/admin/money', async () => ({
+      stages: await countStages(db),
+      notReceiving: await listNotReceiving(db, SHOWN),
+      unsettled: await listUnsettled(db, SHOWN),
+      changedAddresses: await listChanged(db, SHOWN),
+      parkedEvents: await listParked(db),
+      payerMismatches: await listMismatches(db),
+      secondLive: await listSecondLive(db),
+      openDisputes: await listOpenDisputes(db),
+      failedRefunds: await listFailedRefunds(db),
+      events: await readEventHealth(db),
+      abandoned: await readAbandoned(db),
+      tiersWaiting: await countTiersWaiting(db),
+      dashboardUrl: dashboardOf(settings.stripe.secretKey),
+    })),
+    route('GET /api/admin/money/attention', async () => ({ count: await countAttention(db) })),
     route('GET /api/admin/money/abandoned-checkouts', async ({ query }) => ({
       count: await countAbandoned(db, query),
     })),

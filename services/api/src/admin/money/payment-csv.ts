@@ -5,6 +5,7 @@ import type { MoneyPeriod } from '@site/schema/calls/money-figures';
 import type { Response } from 'express';
 import type { Pool } from 'pg';
 import { sendCsv } from '../../http/send-csv.ts';
+import { LOST_DISPUTES, REFUNDS } from '../../subscriptions/payment.repository.ts';
 import { guardFormula } from '../leads/lead-csv-cells.ts';
 import { within } from './money-people.ts';
 
@@ -13,7 +14,6 @@ import { within } from './money-people.ts';
  * amount, and empty until an invoice of 0.2.0 has been read again.
  */
 
-const CHARGED = 'join stripe_charges c on c.id = stripe_charge_id join stripe_invoices i on i.id = c.stripe_invoice_id';
 const OF_INVOICE =
   'i.id as invoice, i.number, i.country, i.currency, i.tax_pence, i.total_pence, i.stripe_subscription_id';
 const MOVED = `
@@ -21,11 +21,11 @@ const MOVED = `
     from stripe_invoices i left join lateral (select id from stripe_charges where stripe_invoice_id = i.id limit 1) c on true
     where i.paid_pence > 0 and ${within('i.paid_at')}
   union all
-  select 'refund', r.refunded_at, -r.amount_pence, c.id, r.id, ${OF_INVOICE} from stripe_refunds r ${CHARGED}
-    where r.status not in ('failed', 'canceled') and ${within('r.refunded_at')}
+  select 'refund', r.refunded_at, -r.amount_pence, c.id, r.id, ${OF_INVOICE} from ${REFUNDS}
+    where ${within('r.refunded_at')}
   union all
-  select 'lost dispute', d.opened_at, -d.amount_pence, c.id, d.id, ${OF_INVOICE} from stripe_disputes d ${CHARGED}
-    where d.status = 'lost' and ${within('d.opened_at')}`;
+  select 'lost dispute', d.opened_at, -d.amount_pence, c.id, d.id, ${OF_INVOICE} from ${LOST_DISPUTES}
+    where ${within('d.opened_at')}`;
 
 const TAX = 'round(pence * (tax_pence::numeric / nullif(total_pence, 0)))';
 const amount = (pence: string) => `((${pence}) / 100.0)::numeric(14, 2)`;

@@ -1,7 +1,6 @@
 import type { Database } from '@site/platform/database/connect';
-import { query, queryOne } from '@site/platform/database/query';
+import { query } from '@site/platform/database/query';
 import type { CallSent } from '@site/schema/calls/calls';
-import { SHOWN } from './money.repository.ts';
 
 /*
  * Subscriptions that continue without payment: after a lost dispute or a full refund, or because Stripe will
@@ -26,7 +25,7 @@ const CAUSES = `
     and (unpaid.status = 'unpaid' or (unpaid.status = 'past_due' and unpaid.next_payment_attempt_at is null))`;
 
 /** Each subscription once, with its newest cause that nobody has reviewed. */
-const UNSETTLED = `(
+export const UNSETTLED = `(
   select distinct on (s.stripe_subscription_id) s.stripe_subscription_id, s.email, s.lead_id, found.reason,
     found.amount_pence, found.since
   from (${CAUSES}) found join subscriptions s using (stripe_subscription_id)
@@ -34,13 +33,11 @@ const UNSETTLED = `(
   order by s.stripe_subscription_id, found.since desc
 )`;
 
-export async function listUnsettled(db: Database): Promise<CallSent<'GET /api/admin/money'>['unsettled']> {
-  return query(db, `select * from ${UNSETTLED} unsettled order by since desc limit ${SHOWN}`);
-}
-
-export async function countUnsettled(db: Database): Promise<number> {
-  const { count } = await queryOne<{ count: number }>(db, `select count(*)::int as count from ${UNSETTLED} unsettled`);
-  return count;
+export async function listUnsettled(
+  db: Database,
+  limit: number,
+): Promise<CallSent<'GET /api/admin/money'>['unsettled']> {
+  return query(db, `select * from ${UNSETTLED} unsettled order by since desc limit :limit`, { limit });
 }
 
 /** Marks every cause of a subscription as reviewed. Returns undefined if it has none. */

@@ -38,7 +38,7 @@ export async function cancel(
   });
 }
 
-/** Undoes a cancellation that has not taken effect, whoever cancelled. Throws as `cancel` does. */
+/** Undoes a cancellation that has not taken effect, also one by the customer. Throws as `cancel` does. */
 export async function resume(deps: StripeDeps, asked: Asked, stripeSubscriptionId: string): Promise<State> {
   const { subscriptions } = deps.stripe;
   return changeAtStripe(deps, asked, stripeSubscriptionId, {

@@ -307,7 +307,7 @@ describe('a cancellation', () => {
 
 describe('an undone cancellation', () => {
   test.for([{ cancel_at_period_end: true }, { cancel_at: Math.floor(Date.now() / 1_000) + 86_400 * 10 }])(
-    'goes on, whoever cancelled: %o',
+    'continues the subscription, also if somebody else cancelled: %o',
     async (cancelled, { paid, db, sandbox }) => {
       await paid.api.deps.stripe.subscriptions.update(paid.id, cancelled);
       await sandbox.stripe.webhooksSettled();

@@ -114,7 +114,7 @@ function finalize(deps: BillingDeps, invoice: Invoice, number: string): void {
   deps.emit('invoice.finalized', invoice);
 }
 
-/** Returns a new address of an invoice's page. Like Stripe's, it expires; whoever reads the invoice gets a new one. */
+/** Returns a new address of an invoice's page. Like Stripe's, it expires, and reading the invoice gives a new one. */
 export function toInvoicePage(deps: BillingDeps, id: string): string {
   return `${deps.publicUrl()}/i/${id}/${epochSeconds(deps.clock)}`;
 }
