@@ -58,7 +58,7 @@ export const moneyAnswer = z.object({
   ),
   /** When the last event of Stripe was stored, and how many had to be fetched since one was delivered. */
   events: z.object({ lastAt: instant.nullable(), undelivered: count }),
-  /** Subscriptions that go on after a lost dispute or a full refund, or without a retry left, not reviewed yet. */
+  /** Subscriptions that continue after a lost dispute or a full refund, or without a retry left, not reviewed yet. */
   unsettled: z.array(
     z.object({
       stripeSubscriptionId: z.string(),

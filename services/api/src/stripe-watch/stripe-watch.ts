@@ -12,7 +12,7 @@ import { readOlderInvoices } from './older-invoices.ts';
 /*
  * Keeps our rows in agreement with Stripe without relying on deliveries alone: every five minutes the events that were
  * not delivered, every night all live subscriptions. One process does each. It also ends complimentary access on time, and gives Stripe
- * the stored address of who paid with a corrected typo. Next: `webhook.service.ts`,
+ * the stored address of payers who used a corrected typo. Next: `webhook.service.ts`,
  * `store-reading.ts`.
  */
 

@@ -397,13 +397,13 @@ test('Stripe delivers events to the registered address', async ({ shop, sandbox,
   ]);
 });
 
-describe('a key without one permission', () => {
+describe('an event, if the key lacks a permission', () => {
   const without = (permission: string) => ({
     settings: { STRIPE_SECRET_KEY: `rk_test_sandbox_without_${permission}` },
     isSetUp: false,
   });
 
-  test('parks the event, and an alert names the permission, until it has been added', async ({
+  test('a missing permission parks the event, and an alert names it until it has been added', async ({
     shop,
     newShop,
     sandbox,
@@ -429,7 +429,7 @@ describe('a key without one permission', () => {
     );
   });
 
-  test('never hides a subscription’s status, though a part of it cannot be read', async ({
+  test('a part that the key may not read never hides a subscription’s status', async ({
     shop,
     newShop,
     sandbox,
@@ -449,7 +449,7 @@ describe('a key without one permission', () => {
     ]);
   });
 
-  test('that Stripe refuses altogether is as good as no answer', async ({ newShop, sandbox, shop, db }) => {
+  test('a key that Stripe does not know leaves the event for redelivery', async ({ newShop, sandbox, shop, db }) => {
     await pay(shop, sandbox, { email: EMAIL });
     const refused = await newShop({ settings: { STRIPE_SECRET_KEY: 'sk_test_other' }, isSetUp: false });
 
@@ -459,7 +459,7 @@ describe('a key without one permission', () => {
     expect(await db('stripe_events')).toEqual([]);
   });
 
-  test('leaves the other open checkouts alone when it may not expire them', async ({ shop, newShop, sandbox, db }) => {
+  test('a key that may not expire checkouts leaves the others open', async ({ shop, newShop, sandbox, db }) => {
     const lead = await storeLead(db, { email: EMAIL });
     await shop.post('/api/checkout/session', { email: EMAIL, leadId: lead.id }, { 'Idempotency-Key': 'other' });
     await pay(shop, sandbox, { email: EMAIL, leadId: lead.id });

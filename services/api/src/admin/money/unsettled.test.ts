@@ -54,7 +54,7 @@ async function storePayer(db: Database, given: object = {}): Promise<string> {
   return storeSubscription(db, { email, ...given });
 }
 
-describe('a subscription that goes on', () => {
+describe('a subscription that continues', () => {
   test('after a lost dispute or a full refund needs attention until it is reviewed, and again for another one', async ({
     db,
     money,
@@ -93,7 +93,7 @@ describe('a subscription that goes on', () => {
     const before = await money.list();
 
     await money.review(unpaid);
-    // A later period's invoice is no news.
+    // Another unpaid period brings nothing new.
     await db('stripe_invoices').insert({ id: 'in_2', issuedAt: NOW, ...open });
 
     expect(new Map(before)).toEqual(
