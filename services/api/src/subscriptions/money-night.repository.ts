@@ -9,8 +9,7 @@ import { IS_RECURRING, midnight, MONTHLY, RECURRING } from './recurring.ts';
  * and the console's history, which asks for now.
  */
 
-type Counts = { mrrPence: number | null; payers: number; newPayers: number; trials: number; churned: number };
-export type Standing = Counts & Pick<Row<'money_nights'>, 'byPlan' | 'byChannel'>;
+export type Standing = Omit<Row<'money_nights'>, 'day' | 'onList' | 'listJoined' | 'listLeft'>;
 
 /** From the end of the London day `after` to the end of `day`, or to now. */
 export type Span = { after: string; day: string | null; now: Date };
@@ -28,14 +27,15 @@ const HAD_PRICE = `s.status not in ('unpaid', 'paused') and coalesce((
   where i.stripe_subscription_id = s.stripe_subscription_id and i.paid_pence > 0 and i.paid_at < until
   order by i.paid_at desc limit 1), false)`;
 
+const PART = `'mrrPence', mrr_pence, 'payers', payers, 'trials', trials, 'churned', churned`;
+
 /**
  * Counts payers, trials and cancellations, and sums MRR, at the end of a span. `isPast` tells that the state of now says
  * nothing of that day. A payer is an address: one that changes its plan, by another subscription too, neither begins nor
  * ends.
  */
 export async function readStandingOf(db: Database, span: Span, { isPast }: { isPast: boolean }): Promise<Standing> {
-  type Found = Counts & { plan: string | null; channel: string | null; isPlan: boolean; isChannel: boolean };
-  const rows = await query<Found>(
+  return queryOne<Standing>(
     db,
     `with known as (
        select s.*, ${FROM} as since, ${TO} as until, coalesce(s.email_normalised, s.stripe_customer_id) as payer,
@@ -56,42 +56,25 @@ export async function readStandingOf(db: Database, span: Span, { isPast }: { isP
          case when ${isPast ? RECURRED : IS_RECURRING} then ${MONTHLY} else 0 end,
          ${isPast ? `not (${RECURRED}) or ${HAD_PRICE}` : 'true'}
        from known s
+     ), listed as (
+       select channel from parts group by channel order by sum(pence) desc, sum(payers) desc, channel limit ${MAX_CHANNELS}
+     ), sums as (
+       select plan, channel, grouping(plan, channel) as level, coalesce(sum(new_payers), 0)::int as new_payers,
+         case when coalesce(bool_and(is_known), true) then coalesce(round(sum(pence)), 0)::bigint end as mrr_pence,
+         coalesce(sum(payers), 0)::int as payers, coalesce(sum(trials), 0)::int as trials,
+         coalesce(sum(churned), 0)::int as churned
+       from (select plan, case when channel in (table listed) then channel else 'other' end as channel, payers, new_payers,
+           churned, trials, pence, is_known from parts) each
+       group by grouping sets ((), (plan), (channel))
      )
-     select plan, channel, grouping(plan) = 0 as is_plan, grouping(channel) = 0 as is_channel,
-       case when coalesce(bool_and(is_known), true) then coalesce(round(sum(pence)), 0)::bigint end as mrr_pence,
-       coalesce(sum(payers), 0)::int as payers, coalesce(sum(new_payers), 0)::int as new_payers,
-       coalesce(sum(trials), 0)::int as trials, coalesce(sum(churned), 0)::int as churned
-     from parts group by grouping sets ((), (plan), (channel))
-     order by sum(pence) desc, sum(payers) desc, plan, channel`,
+     select mrr_pence, payers, new_payers, trials, churned,
+       (select coalesce(json_agg(json_build_object('plan', plan, ${PART}) order by plan desc), '[]') from sums where level = 1)
+         as by_plan,
+       (select coalesce(json_agg(json_build_object('channel', nullif(channel, ''), ${PART}) order by channel = 'other', mrr_pence desc, channel), '[]')
+         from sums where level = 2) as by_channel
+     from sums where level = 3`,
     bind(span),
   );
-  const all = rows.find(({ isPlan, isChannel }) => !isPlan && !isChannel);
-  if (!all) throw new Error('the whole is a group of its own');
-  const toPart = ({ mrrPence, payers, trials, churned }: Counts) => ({ mrrPence, payers, trials, churned });
-  const channels = rows.filter(({ isChannel }) => isChannel);
-  const rest = channels.slice(MAX_CHANNELS);
-  return {
-    ...toPart(all),
-    newPayers: all.newPayers,
-    byPlan: rows
-      .filter(({ isPlan }) => isPlan)
-      .map((row) => ({ plan: row.plan === 'annual' ? 'annual' : 'monthly', ...toPart(row) })),
-    byChannel: [
-      ...channels.slice(0, MAX_CHANNELS).map((row) => ({ channel: row.channel || null, ...toPart(row) })),
-      ...(rest.length > 0 ? [{ channel: 'other', ...addUp(rest.map(toPart)) }] : []),
-    ],
-  };
-}
-
-type Part = Pick<Counts, 'mrrPence' | 'payers' | 'trials' | 'churned'>;
-
-function addUp(parts: Part[]): Part {
-  return parts.reduce((sum, part) => ({
-    mrrPence: sum.mrrPence === null || part.mrrPence === null ? null : sum.mrrPence + part.mrrPence,
-    payers: sum.payers + part.payers,
-    trials: sum.trials + part.trials,
-    churned: sum.churned + part.churned,
-  }));
 }
 
 /** Counts the active subscribers, and who joined and left since. */

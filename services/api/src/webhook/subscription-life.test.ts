@@ -3,7 +3,9 @@ import { OFFER } from '@site/schema/offer';
 import type { Sandbox } from '@site/sandbox/sandbox';
 import type Stripe from 'stripe';
 import { describe, expect } from 'vitest';
+import { readFigure, readRemarks, readRevenue } from '../admin/money/money-figures.repository.ts';
 import { readAbandoned } from '../admin/money/money.repository.ts';
+import { STRIPE_PRODUCT_ID } from '../stripe/catalog.ts';
 import { openCheckout, sessionOf, test as base } from '../testing/shop.fixture.ts';
 import type { Shop } from '../testing/shop.fixture.ts';
 
@@ -177,6 +179,27 @@ describe('a year of a subscription', () => {
     expect(ended.endedAt).toEqual(ended.trialEndsAt);
     expect(await db('stripe_invoices').sum({ pence: 'paidPence' })).toEqual([{ pence: 0 }]);
     expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'free' }]);
+  });
+
+  test('in dollars is stored as such, and no figure adds it to pounds', async ({ shop, sandbox, db }) => {
+    const { customer, default_payment_method: method } = await subscribe(shop, sandbox);
+    const recurring = { interval: 'month' } as const;
+    const dollars = { product: STRIPE_PRODUCT_ID, currency: 'usd', unit_amount: 5_000, recurring };
+    const { id: price } = await shop.stripe.prices.create(dollars);
+    await shop.stripe.subscriptions.create({ customer, default_payment_method: method!, items: [{ price }] });
+    await sandbox.stripe.webhooksSettled();
+
+    const now = { now: new Date(), startDate: undefined, endDate: undefined };
+
+    expect(await db('stripe_invoices').where('paidPence', '>', 0)).toMatchObject([
+      { currency: 'usd', paidPence: 5_000 },
+    ]);
+    expect((await readRevenue(db, now)).paid).toEqual({ count: 0, pence: 0 });
+    expect((await readFigure(db, 'mrr', now)).pence).toBe(0);
+    expect((await readRemarks(db, now)).leftOut).toEqual({
+      currencies: [{ currency: 'usd', paidPence: 5_000, refundedPence: 0 }],
+      subscriptions: 1,
+    });
   });
 
   test('a coupon that applies once lowers the next charge, and never MRR', async ({ shop, sandbox, db }) => {
