@@ -18,7 +18,7 @@ export const moneyMonth = z.object({
   mrrPence: pence.nullable(),
   paidPence: pence.nullable(),
   refundedPence: pence.nullable(),
-  /** People who pay, at the end of the month, or now. A change of plan changes none of these three. */
+  /** People who pay, at the end of the month, or now. A change of plan changes neither this nor who is new or cancelled. */
   payers: count.nullable(),
   newPayers: count.nullable(),
   trials: count.nullable(),
