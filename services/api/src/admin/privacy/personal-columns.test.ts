@@ -65,6 +65,7 @@ const OTHER: Record<string, string> = {
   sync_health: `id paused_since pause_reason pause_setting next_probe_at permanent_streak permanent_since
     transient_streak transient_since last_accepted_at last_added_at missing_fields refusals_from refusals_to`,
   worker_presence: 'id seen_at since restarted_at',
+  outages: 'kind since until waited',
   last_backup: 'id taken_at',
   sync_alerts: 'kind since alerted_at claimed_until mailed_items',
   // Erased with the person. Not exported, because a mail may name several.
