@@ -77,3 +77,23 @@ test('the card of a lead without a name has no empty line', async ({ api }) => {
   const card = (await screen.findByRole('link', { name: lead.email })).closest('li');
   expect(card?.textContent).toContain('No name given');
 });
+
+test('the tabs of the list are one line: the rest is behind "More", whose place a chosen one takes', async ({
+  api,
+  user,
+}) => {
+  haveLeads(api, [buildLead(), buildFailedLead({ quarantineReason: 'too fast' })]);
+  showConsole();
+  const tabs = within(await screen.findByRole('navigation', { name: 'Status' }));
+  const more = () => tabs.getByRole('group').querySelector('summary');
+  await tabs.findByRole('link', { name: 'Failed 0' });
+  expect(more()?.textContent).toBe('More ');
+  expect(tabs.getAllByRole('link').filter((link) => !link.closest('details'))).toHaveLength(4);
+
+  await user.click(more()!);
+  await user.click(tabs.getByRole('link', { name: 'Quarantined 1' }));
+
+  await waitFor(() => expect(more()?.textContent).toBe('Quarantined '));
+  expect(tabs.getByRole('group').hasAttribute('open')).toBe(false);
+  expect(window.location.search).toBe('?status=quarantined');
+});

@@ -3,8 +3,10 @@ import type { LeadStatusFilter } from '@site/schema/calls/lead-filter';
 import type { StatusCounts } from '@site/schema/calls/leads';
 import { useState } from 'react';
 import type { ReactNode, Ref } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
+import { ChevronIcon } from '../elements/console-icons.tsx';
 import { formatCount } from '../elements/format-count.ts';
+import { useNarrow } from '../elements/use-media.ts';
 import { toQuery } from '../filters/filter-params.ts';
 import type { ListFilter } from '../filters/filter-params.ts';
 import { SearchBox } from '../filters/SearchBox.tsx';
@@ -27,33 +29,56 @@ const TABS: readonly (LeadStatusFilter | undefined)[] = [undefined, ...LEAD_STAT
 /** There are mostly none of these, and then they have no tab. */
 const RARE: readonly (LeadStatusFilter | undefined)[] = ['corrected'];
 
+/** On a phone these are behind "More". */
+const FURTHER: readonly (LeadStatusFilter | undefined)[] = ['quarantined', 'corrected'];
+
 /** Narrows the list by status, abandoned checkout and search. */
 export function ListTools({ filter, counts, isCapped, searchInput, onShow, children }: ListToolsProps) {
   const [last, setLast] = useState(counts);
   if (counts !== undefined && counts !== last) setLast(counts);
+  const isNarrow = useNarrow();
+  const { key: address } = useLocation();
+  const shown = TABS.filter(
+    (status) => filter.status === status || !RARE.includes(status) || counts?.[status ?? 'all'],
+  );
+  const toTab = (status: LeadStatusFilter | undefined) => (
+    <Link
+      key={status ?? 'all'}
+      to={{ search: toQuery({ ...filter, status }) }}
+      aria-current={filter.status === status ? 'true' : undefined}
+    >
+      <span>{status ? STATUS_NAMES[status] : 'All'}</span>{' '}
+      {last && (
+        // Without counts the last ones keep their place, so that no tab moves under the pointer.
+        <span className={styles.count} data-away={counts === undefined || undefined}>
+          {formatCount(last[status ?? 'all'], isCapped)}
+        </span>
+      )}
+    </Link>
+  );
+  const further = isNarrow ? shown.filter((status) => FURTHER.includes(status)) : [];
+  const chosen = filter.checkout
+    ? 'Abandoned checkouts'
+    : FURTHER.includes(filter.status) && STATUS_NAMES[filter.status ?? 'failed'];
   return (
     <div className={styles.tools}>
       <div className={styles.tabs}>
         <nav aria-label="Status">
-          {TABS.filter((status) => filter.status === status || !RARE.includes(status) || counts?.[status ?? 'all']).map(
-            (status) => (
-              <Link
-                key={status ?? 'all'}
-                to={{ search: toQuery({ ...filter, status }) }}
-                aria-current={filter.status === status ? 'true' : undefined}
-              >
-                <span>{status ? STATUS_NAMES[status] : 'All'}</span>{' '}
-                {last && (
-                  // Without counts the last ones keep their place, so that no tab moves under the pointer.
-                  <span className={styles.count} data-away={counts === undefined || undefined}>
-                    {formatCount(last[status ?? 'all'], isCapped)}
-                  </span>
-                )}
-              </Link>
-            ),
+          {shown.filter((status) => !further.includes(status)).map(toTab)}
+          {isNarrow && (
+            // A choice is a new address, which closes it.
+            <details key={address} className={styles.more}>
+              <summary data-chosen={chosen || undefined}>
+                {chosen || 'More'} <ChevronIcon />
+              </summary>
+              <div>
+                {further.map(toTab)}
+                <AbandonedCheckoutsLink filter={filter} />
+              </div>
+            </details>
           )}
         </nav>
-        <AbandonedCheckoutsLink filter={filter} />
+        {!isNarrow && <AbandonedCheckoutsLink filter={filter} />}
       </div>
       {children}
       <SearchBox
