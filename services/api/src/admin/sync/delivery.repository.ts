@@ -12,8 +12,8 @@ const SINCE = `(${FIRST_DAY}::timestamp at time zone 'Europe/London')`;
 const IS_FAILED = `beehiiv_status = 'failed' and quarantine_reason is null and ${IS_NOT_CORRECTED}`;
 
 /**
- * Counts the leads of each day by what has become of them, so that every figure opens its rows in the list. Sent ones come
- * from the counters. Those do not tell quarantined leads apart from failed ones, of which the newest are read.
+ * Counts the leads of each day by what has become of them, so that every figure opens its rows in the list. They come from
+ * the counters, which do not tell quarantined and corrected leads apart from failed ones: those few are counted by index.
  */
 export async function countDays(
   db: Database,
@@ -21,18 +21,23 @@ export async function countDays(
   const { days, total } = await queryOne<Pick<DeliveryAnswer, 'days' | 'total'>>(
     db,
     `with counted as (
-       select day, coalesce(sum(leads) filter (where beehiiv_status = 'sent'), 0) as sent, sum(leads) as total
+       select day, sum(leads) as total, coalesce(sum(leads) filter (where beehiiv_status = 'sent'), 0) as sent,
+         coalesce(sum(leads) filter (where beehiiv_status = 'failed'), 0) as failed
        from lead_counts where day >= ${FIRST_DAY} group by day
-     ), failing as (
-       select (submitted_at at time zone 'Europe/London')::date as day, count(*) as failed from (
-         select submitted_at from leads where ${IS_FAILED} and submitted_at >= ${SINCE}
-         order by submitted_at desc limit ${MAX_DELIVERED}
-       ) newest group by 1
+     ), settled as (
+       select (submitted_at at time zone 'Europe/London')::date as day, count(*) as leads from (
+         select submitted_at from leads
+         where quarantine_reason is not null and beehiiv_status = 'failed' and submitted_at >= ${SINCE}
+         union all
+         select mistyped.submitted_at from leads later join leads mistyped on mistyped.id = later.corrected_from
+         where mistyped.quarantine_reason is null and mistyped.beehiiv_status = 'failed' and mistyped.submitted_at >= ${SINCE}
+       ) apart group by 1
      )
-     select json_agg(json_build_object('day', day, 'sent', coalesce(sent, 0), 'failed', coalesce(failed, 0)) order by day) as days,
-       coalesce(sum(total), 0)::int as total
+     select json_agg(
+         json_build_object('day', day, 'sent', coalesce(sent, 0), 'failed', coalesce(failed, 0) - coalesce(leads, 0)) order by day
+       ) as days, coalesce(sum(total), 0)::int as total
      from (select ${FIRST_DAY} + n as day from generate_series(0, ${DELIVERY_DAYS - 1}) n) shown
-       left join counted using (day) left join failing using (day)`,
+       left join counted using (day) left join settled using (day)`,
   );
   return { days, total, sentToday: days.at(-1)?.sent ?? 0, failed: days.reduce((sum, { failed }) => sum + failed, 0) };
 }
