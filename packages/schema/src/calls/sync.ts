@@ -13,7 +13,7 @@ export const syncHealthAnswer = z.object({
   /** What is wrong now, the gravest first. */
   conditions: z.array(syncCondition),
   pending: count,
-  /** How many of them are at an address with a live subscription. 0 while the sync runs, when nobody asks. */
+  /** How many of them are at an address with a live subscription. 0 while all is well, when nobody asks. */
   payersWaiting: count,
   oldestPendingAt: instant.nullable(),
   pause: z.object({ reason: z.string(), setting: z.string(), since: instant, nextProbeAt: instant }).nullable(),

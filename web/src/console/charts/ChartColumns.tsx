@@ -10,8 +10,8 @@ import styles from './Charts.module.css';
 
 type ChartColumn = {
   id: string;
-  /** The short label below it, if it has one. */
-  tick?: string;
+  /** The short label below it. */
+  tick: string;
   /** A label on a second line, for this column and those after it: a month. */
   group?: string;
   name: string;
@@ -19,8 +19,8 @@ type ChartColumn = {
   label: string;
   /** In the order of the series. */
   figures: readonly number[];
-  /** The query of its leads, if they can be listed. */
-  to?: string;
+  /** The query of its leads. */
+  to: string;
 };
 
 type ChartColumnsProps = {
@@ -67,56 +67,52 @@ export function ChartColumns({ title, range, isEmpty, empty, series, columns }: 
   const barWidth = Math.min(WIDEST_BAR, xScale.bandwidth());
   const middleOf = (id: string) => (xScale(id) ?? 0) + xScale.bandwidth() / 2;
   const highest = columns.find((column) => most > 0 && sumOf(column) === most);
-  const named = columns.filter(({ tick }) => tick !== undefined);
-  const every = Math.ceil((TICK_WIDTH / step) * (named.length / columns.length));
+  const every = Math.ceil(TICK_WIDTH / step);
   // Counted from the last column, so that today always has a label.
-  const ticks = named.filter((_, index) => (named.length - 1 - index) % every === 0);
+  const ticks = columns.filter((_, index) => (columns.length - 1 - index) % every === 0);
   // The last column is the newest, where reading begins.
   const stop = columns.find(({ id }) => id === stopId) ?? columns.at(-1);
   const shown = columns.find(({ id }) => id === shownId);
   const shareOf = (x: number) => x / Math.max(1, width);
 
   const drawColumn = ({ id, figures, label, to }: ChartColumn) => {
-    const content = (
-      <>
-        <rect className={styles.reach} x={middleOf(id) - step / 2} width={step} height={foot} />
-        {figures.map((figure, index) => {
-          const below = figures.slice(0, index).reduce((sum, each) => sum + each, 0);
-          const size = yScale(below) - yScale(below + figure);
-          return figure === 0 ? null : (
-            <rect
-              key={series[index]?.name}
-              data-tone={series[index]?.tone}
-              x={middleOf(id) - barWidth / 2}
-              y={yScale(below + figure)}
-              width={barWidth}
-              // A single lead among many must still be visible.
-              height={Math.max(1, below > 0 ? size - GAP : size)}
-            />
-          );
-        })}
-      </>
-    );
     const show = () => {
       setShownId(id);
       setStopId(id);
     };
     const hide = () => setShownId(undefined);
-    const pointing = { 'data-column': '', onMouseEnter: show, onMouseLeave: hide, onFocus: show, onBlur: hide };
     return (
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- SVG has no lists
       <g key={id} role="listitem">
-        {to === undefined ? (
-          <g {...pointing}>
-            {content}
-            <text className={styles.unseen}>{label}</text>
-          </g>
-        ) : (
+        <Link
+          data-column=""
+          to={{ search: to }}
+          aria-label={label}
+          tabIndex={id === stop?.id ? 0 : -1}
+          onMouseEnter={show}
+          onMouseLeave={hide}
+          onFocus={show}
+          onBlur={hide}
           // The link keeps the focus, and its tip would cover what was chosen.
-          <Link {...pointing} to={{ search: to }} aria-label={label} tabIndex={id === stop?.id ? 0 : -1} onClick={hide}>
-            {content}
-          </Link>
-        )}
+          onClick={hide}
+        >
+          <rect className={styles.reach} x={middleOf(id) - step / 2} width={step} height={foot} />
+          {figures.map((figure, index) => {
+            const below = figures.slice(0, index).reduce((sum, each) => sum + each, 0);
+            const size = yScale(below) - yScale(below + figure);
+            return figure === 0 ? null : (
+              <rect
+                key={series[index]?.name}
+                data-tone={series[index]?.tone}
+                x={middleOf(id) - barWidth / 2}
+                y={yScale(below + figure)}
+                width={barWidth}
+                // A single lead among many must still be visible.
+                height={Math.max(1, below > 0 ? size - GAP : size)}
+              />
+            );
+          })}
+        </Link>
       </g>
     );
   };

@@ -133,7 +133,9 @@ test('a pause of refusals in a row says so, and the leads rejected then can be r
   expect((await strip).dataset['tone']).toBe('waiting');
   const remedy = await screen.findByRole('region', { name: /^Correct the setting/ });
   expect(remedy.textContent).toContain('20 refusals in a row. The last: Beehiiv answered 422');
-  expect(remedy.textContent).toContain('Correct the wrong setting and restart the worker');
+  expect(remedy.textContent).toContain(
+    'Find out which value is wrong, here or at Beehiiv.On the server, correct it and restart the worker.',
+  );
   expect(remedy.textContent).toContain('20 rejected in a row');
 
   api.answer('POST /api/admin/leads/retry', {

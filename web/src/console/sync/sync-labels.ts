@@ -17,13 +17,9 @@ export function describeMoment(instant: string, now: Date): string {
 /** Tells whether many refusals in a row have paused the sync, so that no single setting is known to be wrong. */
 export const isAnySetting = (setting: string) => setting.includes('*');
 
-/** Says what to do about the setting that pauses the sync. */
+/** Says where the right value of the setting that pauses the sync is found. */
 export function findRemedy(setting: string): string {
-  if (setting.includes('API_KEY'))
-    return 'Create a key in Beehiiv under Settings, API, put it into the setting and restart the worker.';
-  if (setting.includes('PUBLICATION'))
-    return 'Copy the publication’s id from Beehiiv under Settings, API, into the setting and restart the worker.';
-  if (isAnySetting(setting))
-    return 'Correct the wrong setting and restart the worker, or correct it at Beehiiv. The next probe then resumes the sync.';
-  return 'Correct the setting and restart the worker, or correct it at Beehiiv. The next probe then resumes the sync.';
+  if (setting.includes('API_KEY')) return 'Create a key in Beehiiv under Settings, API.';
+  if (setting.includes('PUBLICATION')) return 'Copy the publication’s id from Beehiiv under Settings, API.';
+  return 'Find out which value is wrong, here or at Beehiiv.';
 }

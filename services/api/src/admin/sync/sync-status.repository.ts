@@ -1,15 +1,19 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 
-export type Pace = { lastMinute: number; allowed: number | null };
+type Pace = { lastMinute: number; allowed: number | null };
 
-/** Reads the attempts of the last minute, and the rate that the workers keep to. */
-export async function readRate(db: Database): Promise<Pace> {
-  return queryOne<Pace>(
+/**
+ * Reads the attempts of the last minute, the rate that the workers keep to, and when the last finished comparison with the
+ * newsletter's list started.
+ */
+export async function readPace(db: Database): Promise<{ rate: Pace; statusesAsOf: Date | null }> {
+  const { comparedAt, ...rate } = await queryOne<Pace & { comparedAt: Date | null }>(
     db,
     `select (select count(*) from lead_sync_attempts where started_at > sync_now() - interval '1 minute') as last_minute,
-       requests_per_minute as allowed from rate_limiter`,
+       requests_per_minute as allowed, compared_at from rate_limiter, comparison`,
   );
+  return { rate, statusesAsOf: comparedAt };
 }
 
 type LastError = { at: Date; leadId: string; message: string };
@@ -36,12 +40,6 @@ export async function countFailedInRefusalPause(db: Database): Promise<number> {
      where attempt.class = 'permanent'`,
   );
   return count;
-}
-
-/** Reads when the last finished comparison with the newsletter's list started. Null before the first. */
-export async function readComparedAt(db: Database): Promise<Date | null> {
-  const { comparedAt } = await queryOne<{ comparedAt: Date | null }>(db, 'select compared_at from comparison');
-  return comparedAt;
 }
 
 const MAX_PAYERS = 10_000;

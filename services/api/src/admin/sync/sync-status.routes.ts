@@ -9,37 +9,30 @@ import type { Route } from '../../http/route.ts';
 import { recordAction } from '../../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
 import { countDays, countErrors, listOutages, readLastTimes, readUsualWait } from './delivery.repository.ts';
-import {
-  countFailedInRefusalPause,
-  countPayersWaiting,
-  findLastError,
-  readComparedAt,
-  readRate,
-} from './sync-status.repository.ts';
+import { countFailedInRefusalPause, countPayersWaiting, findLastError, readPace } from './sync-status.repository.ts';
 
 /** How the sync is, for the strip on every view, and how leads have been delivered, for the view Sync. */
 export function syncStatusRoutes({ db, health, settings }: Pick<AppDeps, 'db' | 'health' | 'settings'>): Route[] {
   return [
     route('GET /api/admin/sync', async () => {
-      const [{ state, conditions, facts }, rate, lastError, refused, comparedAt] = await Promise.all([
+      const [{ state, conditions, facts }, pace, lastError, refused] = await Promise.all([
         health.read(),
-        readRate(db),
+        readPace(db),
         findLastError(db),
         countFailedInRefusalPause(db),
-        readComparedAt(db),
       ]);
       if (facts === null) throw problem('database-unavailable');
       const { refusalsFrom } = facts.health;
+      const isCalm = state === 'running' && conditions.every(({ kind }) => kind !== 'pending-too-long');
       return {
         state,
         conditions: conditions.map(({ since, ...condition }) => ({ ...condition, since: since.toISOString() })),
         ...toDetails(facts.health, conditions),
         pending: facts.pending,
-        payersWaiting: state === 'running' || facts.pending === 0 ? 0 : await countPayersWaiting(db),
+        payersWaiting: isCalm ? 0 : await countPayersWaiting(db),
         oldestPendingAt: facts.oldestPendingAt,
-        rate,
+        ...pace,
         lastError: lastError ?? null,
-        statusesAsOf: comparedAt,
         failedInRefusalPause: refused > 0 && refusalsFrom ? { count: refused, since: refusalsFrom } : null,
       };
     }),

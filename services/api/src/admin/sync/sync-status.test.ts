@@ -74,6 +74,14 @@ test('while nothing is sent, the state says how many of those who wait pay', asy
   await pauseSync(db);
 
   expect(await read()).toMatchObject({ state: 'paused', pending: 4, payersWaiting: 1 });
+
+  await db('sync_health').update({ pausedSince: null, pauseReason: null, pauseSetting: null, nextProbeAt: null });
+  await advanceSyncClock(db, 16 * 60);
+  await showPresence(db);
+  await db('worker_presence').update({ since: db.raw('sync_now()') });
+  const late = await read();
+  expect(late).toMatchObject({ state: 'running', payersWaiting: 1 });
+  expect(late.conditions).toMatchObject([{ kind: 'pending-too-long' }]);
 });
 
 test('the strip, /readyz and the metrics of the API say the same', async ({ api, db }) => {
