@@ -25,16 +25,16 @@ export function lastDays(days: readonly Day[], { startDate, endDate }: Dates, to
 }
 
 /** Neighbouring days as one column. */
-export type Step<D> = { from: string; to: string; days: D[] };
+export type Step = { from: string; to: string; days: Day[] };
 export type StepName = 'day' | 'week' | 'month';
 
 /** As many columns as can be told apart. */
 const MAX_COLUMNS = 31;
 
 /** Groups days into weeks, or months, where there are too many for a column each. Weeks begin on Monday. */
-export function toSteps<D extends { day: string }>(days: readonly D[]): { step: StepName; steps: Step<D>[] } {
+export function toSteps(days: readonly Day[]): { step: StepName; steps: Step[] } {
   const step = days.length <= MAX_COLUMNS ? 'day' : days.length <= MAX_COLUMNS * 7 ? 'week' : 'month';
-  const steps: Step<D>[] = [];
+  const steps: Step[] = [];
   for (const day of days) {
     const last = steps.at(-1);
     if (last === undefined || beginsStep(day.day, step)) steps.push({ from: day.day, to: day.day, days: [day] });

@@ -17,8 +17,10 @@ export function describeSpan(days: readonly { day: string }[]): string {
   return first === last ? (first ?? '') : `${first} to ${last}`;
 }
 
+type Span = Pick<Step, 'from' | 'to'>;
+
 /** The labels of a column of days: its name, its tick, and a second line where a month begins, or a year. */
-export function labelStep({ from, to }: Step<unknown>, step: StepName, before: Step<unknown> | undefined) {
+export function labelStep({ from, to }: Span, step: StepName, before?: Span) {
   const at = new Date(from);
   const signs = step === 'month' ? 4 : 7;
   const isSameGroup = before?.from.slice(0, signs) === from.slice(0, signs);

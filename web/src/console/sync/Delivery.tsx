@@ -1,4 +1,5 @@
 import type { DeliveryAnswer, SyncHealthAnswer } from '@site/schema/calls/sync';
+import { OUTAGE_KINDS } from '@site/schema/sync-state';
 import { describeSpan, labelStep } from '../charts/chart-labels.ts';
 import { ChartColumns } from '../charts/ChartColumns.tsx';
 import { FigureRow } from '../elements/FigureRow.tsx';
@@ -14,7 +15,9 @@ type DeliveryProps = { delivery: DeliveryAnswer; health: SyncHealthAnswer; now: 
 
 /** What has become of the leads of the last days. Each figure opens exactly its leads. */
 export function Delivery({ delivery, health, now }: DeliveryProps) {
-  const { days, sentToday, failed, total, lastSentAt, usualWait } = delivery;
+  const { days, sentToday, failed, total, lastSentAt } = delivery;
+  // While nothing is sent, nobody knows how long it takes.
+  const usualWait = OUTAGE_KINDS.some((kind) => kind === health.state) ? null : delivery.usualWait;
   const [first, last] = [days[0]?.day, days.at(-1)?.day];
   const { pending, oldestPendingAt } = health;
   const last14 = { startDate: first, endDate: last };
@@ -65,20 +68,15 @@ export function Delivery({ delivery, health, now }: DeliveryProps) {
             { name: 'Sent', tone: 'sent', total: sent },
             { name: 'Failed', tone: 'failed', total: failed },
           ]}
-          columns={days.map((day, index) => {
-            const at = { from: day.day, to: day.day, days: [] };
-            const before = days[index - 1]?.day;
-            const labels = labelStep(
-              at,
-              'day',
-              before === undefined ? undefined : { from: before, to: before, days: [] },
-            );
+          columns={days.map(({ day, sent, failed }, index) => {
+            const before = days[index - 1];
+            const labels = labelStep(toSpan(day), 'day', before && toSpan(before.day));
             return {
-              id: day.day,
+              id: day,
               ...labels,
-              label: `${labels.name}: ${formatCount(day.sent)} sent, ${formatCount(day.failed)} failed`,
-              figures: [day.sent, day.failed],
-              to: toQuery({ startDate: day.day, endDate: day.day }),
+              label: `${labels.name}: ${formatCount(sent)} sent, ${formatCount(failed)} failed`,
+              figures: [sent, failed],
+              to: toQuery({ startDate: day, endDate: day }),
             };
           })}
         />
@@ -86,6 +84,8 @@ export function Delivery({ delivery, health, now }: DeliveryProps) {
     </section>
   );
 }
+
+const toSpan = (day: string) => ({ from: day, to: day });
 
 const describeShare = (part: number, whole: number) =>
   `${whole === 0 ? 0 : ((100 * part) / whole).toLocaleString('en-GB', { maximumFractionDigits: part * 100 < whole ? 1 : 0 })}%`;

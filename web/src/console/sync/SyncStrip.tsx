@@ -1,13 +1,17 @@
 import type { SyncHealthAnswer } from '@site/schema/calls/sync';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { FailedIcon, PendingIcon, SentIcon } from '../../ui/icons.tsx';
 import { describeFault, isUnreachable } from '../api/call-fault.ts';
+import { UnknownIcon } from '../elements/console-icons.tsx';
 import { LinkButton } from '../elements/LinkButton.tsx';
+import { useNarrow } from '../elements/use-media.ts';
 import { useView } from '../navigation/console-views.ts';
 import type { ConsoleView } from '../navigation/console-views.ts';
 import { formatTime } from '../time/london-time.ts';
 import { useNow } from '../time/use-now.ts';
 import { describeSync } from './strip-words.ts';
-import { Strip } from './Strip.tsx';
+import type { StripWords, Tone } from './strip-words.ts';
 import { describeMoment } from './sync-labels.ts';
 import styles from './SyncStrip.module.css';
 import { useSyncHealth } from './use-sync-health.ts';
@@ -50,5 +54,33 @@ function UnknownStrip({ since, fault, now, onTryAgain }: UnknownStripProps) {
     >
       <LinkButton onClick={() => void onTryAgain()}>Try again</LinkButton>
     </Strip>
+  );
+}
+
+const ICONS: Record<Tone, () => ReactNode> = {
+  running: SentIcon,
+  waiting: PendingIcon,
+  stopped: FailedIcon,
+  unknown: UnknownIcon,
+};
+
+type StripProps = Omit<StripWords, 'hasRemedy'> & {
+  /** Where to go or what to do, at the right. On a phone the whole strip is its target. */
+  children: ReactNode;
+};
+
+/** The line below the top bar. Its verdict is announced; the rest is not, because it changes with every second. */
+function Strip({ tone, line, brief, children }: StripProps) {
+  const [verdict, rest] = useNarrow() ? brief : [line[0], ` ${line[1]}`];
+  const Icon = ICONS[tone];
+  return (
+    <section className={styles.strip} data-tone={tone} aria-label="Sync to Beehiiv">
+      <Icon />
+      <p>
+        <output className={styles.verdict}>{verdict}</output>
+        {rest}
+      </p>
+      {children}
+    </section>
   );
 }

@@ -138,6 +138,17 @@ test('without a sent lead there is no usual wait, and without a lead no chart', 
   expect(within(delivery).queryByRole('link')).toBeNull();
 });
 
+test('while nothing is sent there is no usual wait', async ({ api }) => {
+  const usualWait = { medianMs: 44_000, p95Ms: 95_000 };
+  api.answer('GET /api/admin/sync/delivery', buildDelivery({ usualWait, lastSentAt: at(-240) }));
+  const conditions = [{ kind: 'no-worker', since: at(-180), text: '' } as const];
+  api.answer('GET /api/admin/sync', buildHealth({ state: 'no-worker', pending: 4, conditions }));
+  showConsole(VIEW);
+
+  const delivery = await screen.findByRole('region', { name: /^Delivery/ });
+  expect(delivery.textContent).toContain('Usual wait–nothing has been sent since 18:05');
+});
+
 test('past outages say how many waited, for how long and when', async ({ api }) => {
   const outages = [
     { kind: 'outage', since: '2025-12-03T14:02:00Z', until: '2025-12-03T14:19:00Z', waited: 6 },
