@@ -1,3 +1,6 @@
+import { CONSENT_TEXTS } from '@site/schema/consent';
+import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
+import { provideSiteSettings } from '../site-settings.ts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { buildFormValues, FORM_FIELD_NAMES, FORM_FIELDS } from '@site/schema/form-fields';
@@ -272,6 +275,33 @@ describe('sending the subscribe form', () => {
     window.dispatchEvent(new Event('online'));
     await waitFor(() => expect(screen.queryByText(kept)).toBeNull());
   });
+
+  test.for([
+    [null, null, '2025-12', []],
+    ['https://owner.example/privacy', null, '2026-11-privacy', ['privacy notice']],
+    [null, 'https://owner.example/terms', '2026-11-terms', ['terms']],
+    ['https://owner.example/privacy', 'https://owner.example/terms', '2026-11', ['privacy notice', 'terms']],
+  ] as const)(
+    'with the pages %s and %s, version %s of the consent is shown with its links, and sent',
+    async (given, { api, user }) => {
+      const [privacyUrl, termsUrl, version, links] = given;
+      provideSiteSettings({ ...DEFAULT_SITE_SETTINGS, privacyUrl, termsUrl });
+      showButtons();
+      await open(user);
+
+      const consent = screen.getByText(/^By continuing you agree/);
+      expect(consent.textContent).toBe(CONSENT_TEXTS[version]);
+      expect(
+        within(consent)
+          .queryAllByRole('link')
+          .map(({ textContent }) => textContent),
+      ).toEqual(links);
+      await fill(user);
+      await user.click(submit());
+      await waitFor(() => expect(api.calls('POST /api/lead/subscribe')).toHaveLength(1));
+      expect(api.calls('POST /api/lead/subscribe')[0]?.body).toMatchObject({ consentTextVersion: version });
+    },
+  );
 
   test('tells an existing subscription’s owner where to manage it, and opens no checkout', async ({
     api,

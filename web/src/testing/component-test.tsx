@@ -45,6 +45,8 @@ export const test = base.extend<Fixtures>({
       await use(api);
       cleanup();
       toasts.dismiss();
+      // Files share the module.
+      provideSiteSettings(DEFAULT_SITE_SETTINGS);
       vi.useRealTimers();
       vi.unstubAllGlobals();
       vi.restoreAllMocks();
