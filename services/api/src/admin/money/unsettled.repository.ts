@@ -12,7 +12,8 @@ const CAUSES = `
   select i.stripe_subscription_id, 'dispute-lost' as reason, d.id as cause, d.amount_pence, d.opened_at as since
   from stripe_disputes d join ${PAYMENTS} on d.stripe_charge_id = c.id where d.status = 'lost'
   union all
-  select i.stripe_subscription_id, 'refunded', c.id, c.refunded_pence, coalesce(i.paid_at, i.issued_at)
+  select i.stripe_subscription_id, 'refunded', c.id, c.refunded_pence,
+    coalesce((select max(refunded_at) from stripe_refunds where stripe_charge_id = c.id), i.paid_at, i.issued_at)
   from ${PAYMENTS} where c.refunded_pence >= c.amount_pence and c.amount_pence > 0
   union all
   select unpaid.stripe_subscription_id, 'no-retries', coalesce(open.id, unpaid.latest_invoice_id, 'unpaid'),

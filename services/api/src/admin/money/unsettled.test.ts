@@ -83,6 +83,18 @@ describe('a subscription that continues', () => {
     expect(await money.list()).toContainEqual([lost, 'refunded']);
   });
 
+  test('after a full refund needs attention since the refund, not since the payment', async ({ api, db }) => {
+    const refundedAt = new Date(NOW.getTime() - 60_000);
+    await storePayment(db, await storePayer(db), 'whole', 23_900);
+    await db('stripe_invoices').update({ paidAt: new Date(0) });
+    const refund = { stripeChargeId: 'ch_whole', amountPence: 23_900, status: 'succeeded', refundedAt, ...READ };
+    await db('stripe_refunds').insert({ id: 're_whole', ...refund });
+
+    const { json } = await api.call('GET', '/api/admin/money', { headers: await api.logIn() });
+
+    expect(json.unsettled).toMatchObject([{ reason: 'refunded', since: refundedAt.toISOString() }]);
+  });
+
   test('without retries left needs attention, once for each unpaid invoice', async ({ db, money }) => {
     const unpaid = await storePayer(db, { status: 'unpaid', latestInvoiceId: 'in_2' });
     const late = await storePayer(db, { status: 'past_due', latestInvoiceId: 'in_9' });

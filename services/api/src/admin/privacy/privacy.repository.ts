@@ -34,7 +34,11 @@ const DELETED: Held[] = [
   { table: 'open_checkouts', rows: 'email_normalised = :email' },
   { table: 'unsubscribe_requests', rows: `email_normalised = :email or lead_id in (${LEADS})` },
   // Without its text, which may name others.
-  { table: 'mails', rows: ':email = any(people)', columns: 'id, kind, created_at, sent_at' },
+  {
+    table: 'mails',
+    rows: `people && (array[:email] || array(select email_normalised from leads where id in (${LEADS})))`,
+    columns: 'id, kind, created_at, sent_at',
+  },
   { table: 'complimentary_access', rows: 'email_normalised = :email' },
   { table: 'subscriber_tiers', rows: 'email_normalised = :email' },
   { table: 'listed_subscribers', rows: 'email_normalised = :email' },

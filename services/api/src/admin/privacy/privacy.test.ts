@@ -145,6 +145,21 @@ describe('export and erasure', () => {
     ]);
   });
 
+  test('erases a mail that names the person by the mistyped address', async ({ api, db }) => {
+    const headers = await api.logIn();
+    const { id } = await storeLead(db, { email: 'priya@raeder.example' });
+    const mail = { kind: 'attention', subject: 'x', html: 'x', plain: 'x' } as const;
+    await db('mails').insert([
+      { id: randomUUID(), ...mail, people: ['priya@raeder.example'] },
+      { id: randomUUID(), ...mail, people: ['somebody@reader.example'] },
+    ]);
+    await api.call('POST', `/api/admin/leads/${id}/correct`, { headers, body: { email } });
+
+    await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+
+    expect(await db('mails').select('people')).toEqual([{ people: ['somebody@reader.example'] }]);
+  });
+
   test('exports the parked events about what the person paid, and nobody else’s', async ({ api, db }) => {
     const headers = await api.logIn();
     const objectId = await storeSubscription(db, { email, status: 'canceled' });
