@@ -95,10 +95,9 @@ export async function playAndCheck(
   }
   const run = (choice: Choice): Promise<RunResult | null> => survive(() => processLead(deps, choice, stopping.signal));
   const drain = async () => {
-    for (const [n, job] of (await queue.getWaiting()).entries()) {
-      await run(n % 4 === 3 ? 'retry' : 'urgent');
-      await job.remove();
-    }
+    const jobs = await queue.getWaitingCount();
+    for (let n = 0; n < jobs; n++) await run(n % 4 === 3 ? 'retry' : 'urgent');
+    await queue.drain();
   };
   const sweep = async () => {
     await survive(() => probe({ ...deps, runProbe: () => run('probe') }, stopping.signal));
