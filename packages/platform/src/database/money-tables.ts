@@ -61,6 +61,7 @@ export const MONEY_TABLES = {
     unreadParts: texts,
     customerEmail: orNull(text),
     reviewedCauses: texts,
+    erasedPayer: orNull(text),
     snapshotAt: time,
     isLive: flag,
     stage: word<'trial' | 'paying' | 'ending' | 'dunning' | 'suspended' | 'ended' | 'incomplete'>(),

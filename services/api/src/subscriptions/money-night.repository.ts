@@ -38,7 +38,7 @@ export async function readStandingOf(db: Database, span: Span, { isPast }: { isP
   return queryOne<Standing>(
     db,
     `with known as (
-       select s.*, ${FROM} as since, ${TO} as until, coalesce(s.email_normalised, s.stripe_customer_id) as payer,
+       select s.*, ${FROM} as since, ${TO} as until, coalesce(s.email_normalised, s.erased_payer::text, s.stripe_customer_id) as payer,
          ${BEGAN} as began, coalesce(left(l.visit_utm_source, 100), '') as channel
        from subscriptions s left join leads l on l.id = s.lead_id
        where ${BEGAN} < ${TO} and s.status not in ('incomplete', 'incomplete_expired')

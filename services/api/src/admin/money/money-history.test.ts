@@ -83,6 +83,23 @@ describe('GET /api/admin/money/history', () => {
     ]);
   });
 
+  test('an erasure makes nobody of one payer two', async ({ api, db }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    await knownSince(db, '2026-07-01');
+    const email = 'priya@reader.example';
+    const ended = { email, status: 'canceled', startedAt: at('2026-07-02'), firstPaidAt: at('2026-07-02') } as const;
+    await storeSubscription(db, { ...ended, stripeCustomerId: 'cus_1', endedAt: at('2026-07-10') });
+    await storeSubscription(db, { ...ended, stripeCustomerId: 'cus_2', plan: 'annual', endedAt: at('2026-07-12') });
+    const read = async () => (await api.call('GET', '/api/admin/money/history?months=1', { headers })).json.months;
+    const before = await read();
+
+    await api.call('POST', '/api/admin/people/erase', { headers, body: { email } });
+
+    expect(before).toMatchObject([{ newPayers: 1, churned: 1 }]);
+    expect(await read()).toEqual(before);
+  });
+
   test('a change of plan is neither a cancellation nor a new payer', async ({ api, db }) => {
     const headers = await api.logIn();
     api.clock.moveTo(NOW);

@@ -74,7 +74,7 @@ const OTHER: Record<string, string> = {
     unknown payments_checked skipped retry_at watched_since`,
   differences: 'id remedy requested_at',
   subscriptions: `id updated_at stripe_price_id is_collection_paused latest_invoice_status payment_attempts
-    next_payment_attempt_at second_live_since second_live_reviewed_at unread_parts reviewed_causes snapshot_at`,
+    next_payment_attempt_at second_live_since second_live_reviewed_at unread_parts reviewed_causes erased_payer snapshot_at`,
   stripe_invoices: 'attempts next_attempt_at snapshot_at',
   stripe_charges: 'snapshot_at',
   stripe_refunds: 'reviewed_at snapshot_at',

@@ -1,6 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { Row } from '@site/platform/database/tables';
+import { randomUUID } from 'node:crypto';
 import { rememberErased } from '../../subscriptions/erased-ids.repository.ts';
 import { LEAD_LABELS } from '../leads/lead-filter.ts';
 
@@ -219,6 +220,7 @@ export async function erasePerson(trx: Database, person: Person): Promise<Record
       leadId: null,
       cancellationFeedback: null,
       paymentUrl: null,
+      erasedPayer: randomUUID(),
     });
   return erased;
 }
