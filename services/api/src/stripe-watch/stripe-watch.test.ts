@@ -176,6 +176,18 @@ describe('live subscriptions', () => {
     expect(snapshotAt.getTime()).toBeGreaterThan(0);
   });
 
+  test('are followed by their latest invoice, if no event brought it', async ({ shop, sandbox, db, deps }) => {
+    await pay(shop, sandbox, { email: EMAIL });
+    sandbox.stripe.advance({ days: 8 });
+    await db('stripe_watch').update({ subscriptionsReadAt: BY_NIGHT, eventsListedAt: new Date() });
+
+    await takeTurn(deps);
+
+    const { id } = sandbox.stripe.invoices.newestFirst()[0]!;
+    expect(await db('stripe_invoices')).toMatchObject([{ id, paidPence: 23_900 }]);
+    expect(await db('subscriptions')).toMatchObject([{ firstPaidAt: expect.any(Date) }]);
+  });
+
   test('are read although Stripe refuses to list them with a missing coupon', async ({ shop, sandbox, db, deps }) => {
     const { body } = await shop.post('/api/checkout/upsell', { plan: 'monthly15', email: EMAIL });
     sandbox.stripe.completeCheckout(sessionOf(body.url), { email: EMAIL });

@@ -7,7 +7,7 @@ import type { WebhookDeps } from '../webhook/webhook.service.ts';
 import { endComplimentary } from '../complimentary/complimentary-end.ts';
 import { readLiveSubscriptions } from './live-subscriptions.ts';
 import { recordNights } from './nights.ts';
-import { readOlderInvoices } from './older-invoices.ts';
+import { readMissingInvoices, readOlderInvoices } from './nightly-invoices.ts';
 
 /*
  * Keeps our rows in agreement with Stripe without relying on deliveries alone: every five minutes the events that were
@@ -46,6 +46,7 @@ async function readNight(deps: WebhookDeps): Promise<void> {
   try {
     log.info(await readLiveSubscriptions(deps), 'live subscriptions read from stripe');
     await db('stripe_watch').update({ subscriptionsReadAt: db.fn.now() });
+    await readMissingInvoices(deps);
     await readOlderInvoices(deps);
   } finally {
     await db('stripe_watch').update({ subscriptionsLeasedUntil: db.fn.now() });
