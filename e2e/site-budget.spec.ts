@@ -41,7 +41,7 @@ type Chunk = { file: string; imports?: string[]; dynamicImports?: string[] };
 function visitorFiles(manifest: Record<string, Chunk>): string[] {
   const seen = new Set<string>();
   const visit = (name: string) => {
-    if (seen.has(name) || name.includes('admin-leads')) return;
+    if (seen.has(name) || name.includes('src/console/')) return;
     seen.add(name);
     const { imports = [], dynamicImports = [] } = manifest[name] ?? {};
     for (const next of [...imports, ...dynamicImports]) visit(next);

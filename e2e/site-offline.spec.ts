@@ -66,9 +66,14 @@ test('a visitor without a network is told so, keeps what they typed, and their l
   await form.takeTime();
   await context.setOffline(true);
   await form.submit.click();
-  await expect(page.getByText('Subscription failed', { exact: true })).toBeVisible();
+  const kept = page.getByText(
+    /^You are offline\. Nothing was charged\. Your details are kept in this browser and sent/,
+  );
+  await expect(kept).toBeVisible();
+  await expect(page.getByText('Subscription failed', { exact: true })).toBeHidden();
   await form.expectFilledWith(visitor);
 
   await context.setOffline(false);
+  await expect(kept).toBeHidden();
   await operator.untilLeadIs(visitor.email, 'sent');
 });
