@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Compares what `/readyz` of the first API says with what is so. */
 export type Light = {
-  /** Says from now on whether all is well. At first, and whenever it cannot be told, `either` is right. */
+  /** Says from now on whether all is well. At first, and when it is not known, `either` is right. */
   shouldBe(light: 'ok' | 'not ok' | 'either'): void;
   /** Returns what it says now: its status, or "silent". */
   says(): string;

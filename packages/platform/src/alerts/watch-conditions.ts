@@ -23,7 +23,7 @@ export async function watchConditions(deps: AlertDeps & { health: HealthReader }
   }
 }
 
-/** What each process finds by itself. The rest is in Postgres, and one of all processes reports it. */
+/** What each process reports for itself. The rest is in Postgres, and only one process reports it. */
 const OWN = ['not-set-up', 'cannot-write', 'redis-unavailable'] as const;
 
 /** Reports without the database what this process cannot reach, once, and its end. */

@@ -1,6 +1,7 @@
 import type { Remedy } from '@site/schema/differences';
 import { NOT_RECEIVING_REASONS } from '@site/schema/money';
 import type { NotReceivingReason, PayerRemedy } from '@site/schema/money';
+import { ADDRESS_REASONS } from '@site/schema/beehiiv-answers';
 import type { Database } from '../database/connect.ts';
 import { query } from '../database/query.ts';
 import { IS_NOT_CORRECTED } from '../outbox/retry.ts';
@@ -22,6 +23,8 @@ export type NotReceiving = {
 
 /** The first tries of a lead or a tier, 30 s to 4 min apart, are over by then. */
 const GRACE = `interval '15 minutes'`;
+
+const REFUSED_ADDRESS = ADDRESS_REASONS.map((reason) => `'${reason}'`).join(', ');
 
 /** The lead that says most of an address: the one that was sent, else the one that waits, else the newest that failed. */
 const BEST_LEAD = `
@@ -58,7 +61,7 @@ export const NOT_RECEIVING = `(
         when told.status = 'invalid' then 'rejected'
         when lead.id is null then 'no-lead'
         when lead.quarantine_reason is not null then 'quarantined'
-        when lead.beehiiv_status = 'failed' and lead.beehiiv_reason in ('email-invalid', 'address-rejected') then 'refused'
+        when lead.beehiiv_status = 'failed' and lead.beehiiv_reason in (${REFUSED_ADDRESS}) then 'refused'
         when lead.beehiiv_status = 'failed' then 'failed'
         when lead.beehiiv_status = 'pending' then 'waiting'
         when s.not_receiving_since is not null or (s.difference_id is not null and s.listed_status is null)

@@ -7,7 +7,7 @@ import type { ApiSettings } from '../settings.ts';
 /** Checks that the mail server answers and accepts the login. Sends nothing. */
 export async function examineMail(settings: Pick<ApiSettings, 'mail' | 'isProduction'>): Promise<Finding[]> {
   const mailer = createMailer(settings);
-  if (!mailer) return [warning('email', 'nobody is told by email', 'Set SMTP_URL, ALERT_EMAIL and MAIL_FROM.')];
+  if (!mailer) return [warning('email', 'no emails are sent to you', 'Set SMTP_URL, ALERT_EMAIL and MAIL_FROM.')];
   return mailer.verify().then(
     () => [ok('email', 'the server answers')],
     (fault: unknown) => {

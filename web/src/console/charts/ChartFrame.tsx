@@ -30,7 +30,7 @@ export function ChartFrame({ title, range, aside, isEmpty, empty = 'No leads to 
   );
 }
 
-/** `total` stands beside the name in the legend. */
+/** `total` appears beside the name in the legend. */
 export type ChartSeries = { name: string; tone: ChartTone; total?: number };
 
 /** Names the colours, from the top down. */

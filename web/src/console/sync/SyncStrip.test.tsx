@@ -148,7 +148,7 @@ test('a database that lacks migrations is no fault of the sync, but not set up y
   expect(strip().dataset['tone']).toBe('unknown');
 });
 
-test('on a phone the strip is its verdict and the most important fact, whatever is wrong', async ({
+test('on a phone the strip is its verdict and the most important fact, in every state', async ({
   api,
   stream,
   user,

@@ -249,7 +249,7 @@ test('a probe says that it is under way, and why the sync still fails', async ({
   expect(api.calls('POST /api/admin/sync/probe')).toHaveLength(3);
 });
 
-test('a probe that ends no pause says only that, because the reason stands above', async ({ api, user }) => {
+test('a probe that ends no pause says only that, because the reason is above', async ({ api, user }) => {
   const paused = (nextProbeAt: string) =>
     buildHealth({
       pause: { reason: 'Beehiiv answered 401', setting: 'BEEHIIV_API_KEY', since: at(0), nextProbeAt },

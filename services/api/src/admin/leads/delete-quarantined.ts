@@ -1,5 +1,5 @@
 import type { Database } from '@site/platform/database/connect';
-import { query } from '@site/platform/database/query';
+import { query, queryOne } from '@site/platform/database/query';
 import { MAX_DELETED } from '@site/schema/calls/leads';
 import type { QuarantineChoice } from '@site/schema/calls/leads';
 import { recordAction } from '../../audit/audit.repository.ts';
@@ -16,7 +16,10 @@ const whereQuarantined = (db: Database, { ids, filter = {} }: QuarantineChoice) 
 
 /** Counts the quarantined leads that would be deleted, at most `MAX_DELETED`. */
 export async function countQuarantined(db: Database, choice: QuarantineChoice): Promise<number> {
-  return (await whereQuarantined(db, choice)).length;
+  const { count } = await queryOne<{ count: number }>(db, 'select count(*)::int as count from (?) chosen', [
+    whereQuarantined(db, choice),
+  ]);
+  return count;
 }
 
 /**

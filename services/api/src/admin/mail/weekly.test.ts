@@ -15,7 +15,7 @@ const london = (at: Date) =>
   }).format(at);
 
 describe('lastMondayAtSeven', () => {
-  test('is always a Monday, 07:00 in London, at most a week ago, whatever the clocks do', () => {
+  test('is always a Monday, 07:00 in London, at most a week ago, through every change of the clocks', () => {
     const moments = fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(moments, (now) => {

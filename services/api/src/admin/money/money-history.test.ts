@@ -183,7 +183,7 @@ describe('GET /api/admin/money/history', () => {
     plan: fc.constantFrom('monthly', 'annual'),
   });
 
-  test('adds up, whatever subscriptions people begin and end', async ({ db }) => {
+  test('adds up for any sequence of subscriptions that begin and end', async ({ db }) => {
     const start = at('2026-06-20').getTime();
     const dayOf = (n: number) => new Date(start + n * DAY_MS);
     await knownSince(db, '2026-06-20');

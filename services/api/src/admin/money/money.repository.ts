@@ -16,7 +16,7 @@ import { whereLeads } from '../leads/lead-filter.ts';
 
 type Money = CallSent<'GET /api/admin/money'>;
 
-/** As many of each kind are listed. */
+/** The maximum number of each kind that is listed. */
 export const SHOWN = 100;
 /** Abandoned checkouts are counted up to this number. */
 const MAX_COUNTED = 10_000;
@@ -109,7 +109,7 @@ export async function countTiersWaiting(db: Database): Promise<number> {
 }
 
 /**
- * Counts the leads of the filter that abandoned their checkout, whatever status it asks for. At most one more than
+ * Counts the leads of the filter that abandoned their checkout, ignoring its status. At most one more than
  * `MAX_ABANDONED`.
  */
 export async function countAbandoned(db: Database, { status: _, ...filter }: LeadFilter): Promise<number> {
