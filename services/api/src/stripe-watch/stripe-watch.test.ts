@@ -65,6 +65,15 @@ describe('events that Stripe did not deliver', () => {
     expect(await listMissedEvents(deps, deps.clock.now())).toHaveLength(1);
   });
 
+  test('do not wait for another part of the turn that fails', async ({ shop, sandbox, db, deps }) => {
+    await pay(shop, sandbox, { email: EMAIL });
+    await db.raw('alter table money_nights rename to gone');
+
+    await takeTurn(deps);
+
+    expect(await db('subscriptions')).toMatchObject([{ email: EMAIL }]);
+  });
+
   test('are tried again once the key has the permission that they waited for', async ({
     newShop,
     shop,

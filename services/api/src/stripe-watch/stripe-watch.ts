@@ -26,17 +26,27 @@ export async function watchStripe(deps: WebhookDeps, signal: AbortSignal): Promi
   }
 }
 
-/** Does what is due, if no other process has taken it. A failure is logged, and the next turn tries again. */
+const STEPS: ((deps: WebhookDeps) => Promise<void>)[] = [
+  recordNights,
+  endComplimentary,
+  correctTypos,
+  async (deps) => {
+    if (await claimEvents(deps.db)) await applyMissedEvents(deps);
+  },
+  async (deps) => {
+    if (await claimNight(deps.db)) await readNight(deps);
+  },
+];
+
+/**
+ * Does what is due, if no other process has taken it. A step that fails is logged and tried again at the next turn, and
+ * holds up no other step.
+ */
 export async function takeTurn(deps: WebhookDeps): Promise<void> {
-  const { db, log } = deps;
-  try {
-    await recordNights(deps);
-    await endComplimentary(deps);
-    await correctTypos(deps);
-    if (await claimEvents(db)) await applyMissedEvents(deps);
-    if (await claimNight(db)) await readNight(deps);
-  } catch (err) {
-    log.warn(isStripeError(err) ? toLoggedStripeError(err) : { err }, 'stripe could not be watched');
+  for (const step of STEPS) {
+    await step(deps).catch((err: unknown) =>
+      deps.log.warn(isStripeError(err) ? toLoggedStripeError(err) : { err }, 'stripe could not be watched'),
+    );
   }
 }
 
