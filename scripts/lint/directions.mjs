@@ -51,7 +51,7 @@ export const LAYERS = {
   ],
   'services/api/src/admin': [
     ['admin.routes'],
-    ['account', 'charts', 'live', 'mail', 'privacy'],
+    ['account', 'charts', 'live', 'people', 'mail', 'privacy'],
     ['differences', 'money', 'retry', 'subscriptions'],
     ['leads'],
     ['sync'],

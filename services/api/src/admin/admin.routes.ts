@@ -14,6 +14,7 @@ import { signedIn } from './operators/operator-session.ts';
 import { mailRoutes } from './mail/mail.routes.ts';
 import { privacyRoutes } from './privacy/privacy.routes.ts';
 import { retryRoutes } from './retry/retry.routes.ts';
+import { peopleRoutes } from './people/people.routes.ts';
 import { subscriptionRoutes } from './subscriptions/subscription.routes.ts';
 import { syncStatusRoutes } from './sync/sync-status.routes.ts';
 
@@ -38,5 +39,6 @@ export function adminRoutes(deps: AppDeps): Route[] {
     ...moneyRoutes(deps),
     ...differenceRoutes(deps),
     ...subscriptionRoutes({ ...deps, captureLead }),
+    ...peopleRoutes(deps),
   ];
 }

@@ -11,12 +11,11 @@ import type { AddressDeps } from '../../addresses/subscription-address.service.t
 import { cancel, resume } from './cancel.service.ts';
 import { findInvoicePage } from './invoice-page.service.ts';
 import { giveComplimentary } from '../../complimentary/complimentary.service.ts';
-import { searchPeople } from './people-search.service.ts';
 import { previewRefund, refund } from './refund.service.ts';
 import type { Asked } from '../../audit/run-once.ts';
 import type { StripeDeps } from './refund.service.ts';
 
-/** Finds people, and changes their subscriptions. Addresses are in bodies, because URLs end up in logs. */
+/** What an operator changes about subscriptions, and who has complimentary access. */
 export function subscriptionRoutes(deps: AddressDeps & StripeDeps & Pick<AppDeps, 'settings'>): Route[] {
   return [
     route('GET /api/admin/subscriptions/:id', async ({ params: { id } }) => {
@@ -41,7 +40,6 @@ export function subscriptionRoutes(deps: AddressDeps & StripeDeps & Pick<AppDeps
     route('GET /api/admin/invoices/:id/page', async ({ params: { id }, req, res }) => {
       res.set('Location', await findInvoicePage(deps, operatorOf(req), id));
     }),
-    route('POST /api/admin/people/search', ({ body }) => searchPeople(deps, body.text, body.cursor)),
     route('GET /api/admin/people/complimentary', async () => ({ access: await listComplimentary(deps.db) })),
     route('POST /api/admin/people/complimentary', ({ body, req }) => giveComplimentary(deps, toAsked(req), body)),
   ];

@@ -2,12 +2,12 @@ import type { CallSent } from '@site/schema/calls/calls';
 import { z } from 'zod';
 import { parseCursor, toCursor } from '../../http/cursor.ts';
 import { orMissing } from '../../stripe/stripe-failure.ts';
-import { askStripe } from './refund.service.ts';
-import type { StripeDeps } from './refund.service.ts';
+import { askStripe } from '../subscriptions/refund.service.ts';
+import type { StripeDeps } from '../subscriptions/refund.service.ts';
 import { findByStripeId, findPeople, listAddresses } from './people-search.repository.ts';
 
 type Found = CallSent<'POST /api/admin/people/search'>;
-type SearchDeps = Pick<StripeDeps, 'db' | 'stripe' | 'log'>;
+export type SearchDeps = Pick<StripeDeps, 'db' | 'stripe' | 'log'>;
 
 /** An id of Stripe's, as its dashboard shows it. */
 const STRIPE_ID = /^(?:sub|cus|in|ch|py|pi|re|pyr|dp|du|cs)_\w+$/;

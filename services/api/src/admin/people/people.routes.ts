@@ -1,0 +1,9 @@
+import { route } from '../../http/route.ts';
+import type { Route } from '../../http/route.ts';
+import { searchPeople } from './people-search.service.ts';
+import type { SearchDeps } from './people-search.service.ts';
+
+/** Finds people. Addresses are in bodies, because URLs end up in logs. */
+export function peopleRoutes(deps: SearchDeps): Route[] {
+  return [route('POST /api/admin/people/search', ({ body }) => searchPeople(deps, body.text, body.cursor))];
+}
