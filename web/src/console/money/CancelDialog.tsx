@@ -8,34 +8,48 @@ import { formatDated } from '../time/london-time.ts';
 
 type CancelDialogProps = { subscription: LeadSubscription; onClose: () => void; onDone: () => void };
 
+/** A trial is not called a subscription, and there is nothing to refund. */
+const TRIAL = {
+  what: 'trial',
+  ends: 'trial',
+  refunds: { soon: 'Nothing has been paid, and nothing will be charged.', done: 'Nothing will be charged.' },
+};
+const SUBSCRIPTION = {
+  what: 'subscription',
+  ends: 'paid period',
+  refunds: { soon: 'Nothing is refunded.', done: 'Nothing was refunded.' },
+};
+
 /** Asks when a subscription ends, and for confirmation. */
 export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProps) {
-  const { stripeSubscriptionId, email, stage, periodEndsAt, cancelAt } = subscription;
+  const { stripeSubscriptionId, email, stage, trialEndsAt, periodEndsAt, cancelAt } = subscription;
   const isCancelled = stage === 'ending';
+  const { what, ends, refunds } = stage === 'trial' ? TRIAL : SUBSCRIPTION;
   const [when, setWhen] = useState<'now' | 'period-end'>(isCancelled ? 'now' : 'period-end');
   const { send, fault, isPending } = useCall('POST /api/admin/subscriptions/:id/cancel', {
     onDone(cancelled) {
       onClose();
       onDone();
       toasts.add({
-        title: 'Subscription cancelled',
+        title: `${what.charAt(0).toUpperCase()}${what.slice(1)} cancelled`,
         description:
           cancelled.endedAt === null && cancelled.cancelAt !== null
-            ? `Access until ${formatDated(new Date(cancelled.cancelAt))}. Nothing was refunded.`
-            : 'Access has ended. Nothing was refunded.',
+            ? `Access until ${formatDated(new Date(cancelled.cancelAt))}. ${refunds.done}`
+            : `Access has ended. ${refunds.done}`,
       });
     },
   });
-  const end = periodEndsAt === null ? '' : `, ${formatDated(new Date(periodEndsAt))}`;
+  const endsAt = (stage === 'trial' ? trialEndsAt : null) ?? periodEndsAt;
+  const end = endsAt === null ? '' : `, ${formatDated(new Date(endsAt))}`;
   const choices = [
-    { value: 'period-end', label: `At the end of the paid period${end}` },
+    { value: 'period-end', label: `At the end of the ${ends}${end}` },
     { value: 'now', label: 'Now: access ends at once' },
   ] as const;
   return (
     <ConfirmDialog
-      title={isCancelled ? 'End it now?' : 'Cancel this subscription?'}
+      title={isCancelled ? 'End it now?' : `Cancel this ${what}?`}
       person={email}
-      submit={isCancelled ? 'End now' : 'Cancel subscription'}
+      submit={isCancelled ? 'End now' : `Cancel ${what}`}
       look="danger"
       isPending={isPending}
       fault={fault}
@@ -58,7 +72,7 @@ export function CancelDialog({ subscription, onClose, onDone }: CancelDialogProp
           ))}
         </fieldset>
       )}
-      <p className={styles.words}>Nothing is refunded. Stripe confirms the cancellation by email if that is set up.</p>
+      <p className={styles.words}>{refunds.soon} Stripe confirms the cancellation by email if that is set up.</p>
     </ConfirmDialog>
   );
 }

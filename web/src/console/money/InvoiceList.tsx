@@ -2,13 +2,15 @@ import type { LeadSubscription, SubscriptionInvoice } from '@site/schema/calls/s
 import { formatPence } from '@site/schema/offer';
 import { toUrl } from '../../http.ts';
 import { LinkButton } from '../elements/LinkButton.tsx';
-import { formatDate } from '../time/london-time.ts';
+import { formatDate, formatLongDay } from '../time/london-time.ts';
+import { useNow } from '../time/use-now.ts';
 import styles from './SubscriptionActions.module.css';
 
 type InvoiceListProps = { invoices: LeadSubscription['invoices']; onRefund: (invoice: SubscriptionInvoice) => void };
 
 /** Lists a subscription's invoices, each with its page at Stripe and, if something of it is left to refund, a button. */
 export function InvoiceList({ invoices, onRefund }: InvoiceListProps) {
+  const now = useNow(false);
   if (invoices.length === 0) return null;
   return (
     <ul className={styles.invoices} aria-label="Invoices">
@@ -24,7 +26,7 @@ export function InvoiceList({ invoices, onRefund }: InvoiceListProps) {
             Invoice
           </a>{' '}
           {invoice.refundedPence < invoice.paidPence && (
-            <LinkButton aria-label={`Refund ${describePayment(invoice)}…`} onClick={() => onRefund(invoice)}>
+            <LinkButton aria-label={`Refund ${describePayment(invoice, now)}…`} onClick={() => onRefund(invoice)}>
               Refund…
             </LinkButton>
           )}
@@ -34,15 +36,16 @@ export function InvoiceList({ invoices, onRefund }: InvoiceListProps) {
   );
 }
 
-/** `£239.00 of 9 Dec 2025`. */
-export function describePayment({ paidPence, paidAt, issuedAt }: SubscriptionInvoice): string {
-  return `${formatPence(paidPence, true)} of ${formatDate(new Date(paidAt ?? issuedAt))}`;
+/** `£239.00 of 9 December`: a payment, or a part of it. */
+export function describePayment(invoice: SubscriptionInvoice, now: Date, pence = invoice.paidPence): string {
+  return `${formatPence(pence, true)} of ${formatLongDay(new Date(invoice.paidAt ?? invoice.issuedAt), now)}`;
 }
 
 function describeInvoice(invoice: SubscriptionInvoice): string {
   const { status, totalPence, paidPence, refundedPence, issuedAt } = invoice;
-  if (paidPence === 0) return `${formatPence(totalPence, true)} of ${formatDate(new Date(issuedAt))}, ${status}.`;
-  const paid = `${describePayment(invoice)}, paid`;
+  const day = formatDate(new Date(invoice.paidAt ?? issuedAt));
+  if (paidPence === 0) return `${formatPence(totalPence, true)} of ${day}, ${status}.`;
+  const paid = `${formatPence(paidPence, true)} of ${day}, paid`;
   if (refundedPence === 0) return `${paid}.`;
   if (refundedPence >= paidPence) return `${paid}. Refunded in full.`;
   return `${paid}. ${formatPence(refundedPence, true)} refunded.`;

@@ -9,6 +9,7 @@ import { useApiData } from '../api/use-api-data.ts';
 import { ConfirmDialog } from '../elements/ConfirmDialog.tsx';
 import styles from '../elements/dialog.module.css';
 import { useCall } from '../session/use-call.ts';
+import { useNow } from '../time/use-now.ts';
 import { describePayment } from './InvoiceList.tsx';
 
 type RefundDialogProps = {
@@ -21,6 +22,7 @@ type RefundDialogProps = {
 /** Shows what of a payment can be refunded, and asks how much. */
 export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundDialogProps) {
   const { stripeSubscriptionId, email, openDispute, dashboardUrl } = subscription;
+  const now = useNow(false);
   const params = { id: stripeSubscriptionId };
   const { data: preview, fault: loadFault } = useApiData('GET /api/admin/subscriptions/:id/refund', {
     params,
@@ -38,18 +40,18 @@ export function RefundDialog({ subscription, invoice, onClose, onDone }: RefundD
   const refundable = preview?.dispute === null && preview.left > 0 ? preview : undefined;
   const left = refundable?.left ?? 0;
   const pounds = typed ?? (left / 100).toFixed(2);
+  const pence = toPence(pounds);
   // The API checks again what is left.
+  const isValid = pence !== null && pence > 0 && pence <= left;
   const submit = () => {
-    const pence = toPence(pounds);
-    const isValid = pence !== null && pence > 0 && pence <= left;
     setAmountFault(isValid ? undefined : `Enter an amount up to ${formatPence(left, true)}`);
     if (isValid) void send({ params, body: { amountPence: pence, invoiceId: invoice.id } });
   };
   return (
     <ConfirmDialog
-      title={`Refund ${describePayment(invoice)}?`}
+      title={`Refund ${describePayment(invoice, now)}?`}
       person={email}
-      submit={refundable && 'Refund'}
+      submit={refundable && (isValid ? `Refund ${describePayment(invoice, now, pence)}` : 'Refund')}
       look="danger"
       dismiss="Close"
       isPending={isPending}

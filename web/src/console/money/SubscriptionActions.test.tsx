@@ -1,12 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, vi } from 'vitest';
+import { beforeEach, expect, vi } from 'vitest';
 import { buildDetail, buildLead, buildMoney, buildSubscription } from '../../testing/build-console.ts';
 import { haveLeads, showConsole, test } from '../../testing/console-test.tsx';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
+beforeEach(() => void vi.setSystemTime('2025-12-20T12:00:00Z'));
+
 const ID = 'sub_1';
-const REFUND = 'Refund £239.00 of 3 Dec 2025…';
+const REFUND = 'Refund £239.00 of 3 December…';
+const REFUND_DIALOG = { name: 'Refund £239.00 of 3 December?' };
 const DISPUTE = {
   amountPence: 23_900,
   status: 'needs_response',
@@ -30,19 +33,21 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
   showConsole(`/admin-leads?lead=${lead.id}`);
 
   await user.click(await screen.findByRole('button', { name: REFUND }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Refund £239.00 of 3 Dec 2025?' }));
+  const dialog = within(await screen.findByRole('dialog', REFUND_DIALOG));
   dialog.getByText(buildSubscription().email);
   const amount = await dialog.findByLabelText<HTMLInputElement>('Amount in pounds');
   expect(amount.value).toBe('230.00');
   expect(dialog.getByText(/£239.00 paid, £9.00 refunded/)).toBeTruthy();
 
+  dialog.getByRole('button', { name: 'Refund £230.00 of 3 December' });
   await user.clear(amount);
   await user.type(amount, '230.01');
   await user.click(dialog.getByRole('button', { name: 'Refund' }));
   await dialog.findByText('Enter an amount up to £230.00');
   await user.clear(amount);
   await user.type(amount, '£10.50');
-  await user.click(dialog.getByRole('button', { name: 'Refund' }));
+  const submit = dialog.getByRole('button', { name: 'Refund £10.50 of 3 December' });
+  await user.click(submit);
   await dialog.findByText(/503/);
   api.answer('POST /api/admin/subscriptions/:id/refund', {
     id: 're_1',
@@ -50,9 +55,9 @@ test('a refund shows what is left, refuses more, and is sent once with a key', a
     amountPence: 1_050,
     invoice: 'ABC-0002',
   });
-  await user.click(dialog.getByRole('button', { name: 'Refund' }));
+  await user.click(submit);
 
-  await expect.poll(() => screen.queryByRole('dialog', { name: 'Refund £239.00 of 3 Dec 2025?' })).toBeNull();
+  await expect.poll(() => screen.queryByRole('dialog', REFUND_DIALOG)).toBeNull();
   await screen.findByText('£10.50 refunded');
   const calls = api.calls('POST /api/admin/subscriptions/:id/refund');
   const sent = [`/api/admin/subscriptions/${ID}/refund`, { amountPence: 1_050, invoiceId: 'in_1' }];
@@ -71,7 +76,7 @@ test('an amount that was typed stays while what is left cannot be read again', a
   showConsole(`/admin-leads?lead=${lead.id}`);
   const open = async () => {
     await user.click(await screen.findByRole('button', { name: REFUND }));
-    return within(await screen.findByRole('dialog', { name: 'Refund £239.00 of 3 Dec 2025?' }));
+    return within(await screen.findByRole('dialog', REFUND_DIALOG));
   };
   const first = await open();
   await first.findByLabelText('Amount in pounds');
@@ -108,13 +113,13 @@ test('a refund of nothing says only why, and can be closed', async ({ api, user,
   showConsole(`/admin-leads?lead=${lead.id}`);
 
   await user.click(await screen.findByRole('button', { name: REFUND }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Refund £239.00 of 3 Dec 2025?' }));
+  const dialog = within(await screen.findByRole('dialog', REFUND_DIALOG));
   expect((await dialog.findByRole('alert')).textContent).toBe('Nothing was paid yet for this subscription.');
   expect(logged).toHaveBeenCalled();
-  expect(dialog.queryByRole('button', { name: 'Refund' })).toBeNull();
+  expect(dialog.queryByRole('button', { name: /^Refund/ })).toBeNull();
   const [close] = dialog.getAllByRole('button', { name: 'Close' });
   if (close) await user.click(close);
-  await expect.poll(() => screen.queryByRole('dialog', { name: 'Refund £239.00 of 3 Dec 2025?' })).toBeNull();
+  await expect.poll(() => screen.queryByRole('dialog', REFUND_DIALOG)).toBeNull();
 });
 
 test.for([
@@ -136,11 +141,11 @@ test.for([
   showConsole(`/admin-leads?lead=${lead.id}`);
 
   await user.click(await screen.findByRole('button', { name: REFUND }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Refund £239.00 of 3 Dec 2025?' }));
+  const dialog = within(await screen.findByRole('dialog', REFUND_DIALOG));
 
   await dialog.findByText(words);
   expect(dialog.getByRole('link', { name: 'Open in Stripe' }).getAttribute('href')).toBe(DISPUTE.dashboardUrl);
-  expect(dialog.queryByRole('button', { name: 'Refund' })).toBeNull();
+  expect(dialog.queryByRole('button', { name: /^Refund/ })).toBeNull();
   expect(dialog.queryByLabelText('Amount in pounds')).toBeNull();
 });
 
@@ -198,6 +203,42 @@ test('a cancellation can be undone, and each invoice opens at Stripe', async ({ 
 
   await screen.findByText('The subscription continues');
   expect(api.calls('POST /api/admin/subscriptions/:id/resume')).toHaveLength(1);
+});
+
+test('a cancellation cannot be undone on its last day', async ({ api }) => {
+  vi.setSystemTime('2026-01-03T00:30:00Z');
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  const subscription = buildSubscription({ stage: 'ending', cancelAt: '2026-01-03T23:00:00.000Z' });
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [subscription] }));
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  await screen.findByRole('button', { name: 'End now…' });
+  expect(screen.queryByRole('button', { name: 'Undo cancellation…' })).toBeNull();
+});
+
+test('a trial is cancelled as a trial', async ({ api, user }) => {
+  const lead = buildLead();
+  haveLeads(api, [lead]);
+  const trial = buildSubscription({ stage: 'trial', trialEndsAt: '2026-01-03T09:00:00.000Z', invoices: [] });
+  api.answer('GET /api/admin/leads/:id', buildDetail(lead, { subscriptions: [trial] }));
+  api.answer('POST /api/admin/subscriptions/:id/cancel', {
+    stripeSubscriptionId: ID,
+    stage: 'ending',
+    status: 'trialing',
+    cancelAt: '2026-01-03T09:00:00.000Z',
+    endedAt: null,
+  });
+  showConsole(`/admin-leads?lead=${lead.id}`);
+
+  await user.click(await screen.findByRole('button', { name: 'Cancel trial…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this trial?' }));
+  dialog.getByLabelText('At the end of the trial, 3 Jan 2026, 09:00');
+  dialog.getByText(/^Nothing has been paid, and nothing will be charged\./);
+  await user.click(dialog.getByRole('button', { name: 'Cancel trial' }));
+
+  await screen.findByText('Trial cancelled');
+  screen.getByText('Access until 3 Jan 2026, 09:00. Nothing will be charged.');
 });
 
 test('a cancellation asks when, and shows a refusal', async ({ api, user }) => {

@@ -5,6 +5,8 @@ const clockTime = inLondon({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23
 const clockWithSeconds = inLondon({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
 const dayAndMonth = inLondon({ day: 'numeric', month: 'short' });
 const dayMonthYear = inLondon({ day: 'numeric', month: 'short', year: 'numeric' });
+const dayAndLongMonth = inLondon({ day: 'numeric', month: 'long' });
+const longDate = inLondon({ day: 'numeric', month: 'long', year: 'numeric' });
 const year = inLondon({ year: 'numeric' });
 const zone = inLondon({ timeZoneName: 'short' });
 
@@ -21,6 +23,11 @@ export function formatClock(at: Date): string {
 /** `3 Dec`, or `3 Dec 2024` in another year. */
 export function formatDay(at: Date, now: Date): string {
   return (year.format(at) === year.format(now) ? dayAndMonth : dayMonthYear).format(at);
+}
+
+/** `3 December`, or `3 December 2024` in another year. */
+export function formatLongDay(at: Date, now: Date): string {
+  return (year.format(at) === year.format(now) ? dayAndLongMonth : longDate).format(at);
 }
 
 /** `3 Dec, 09:31`, or `3 Dec 2024, 09:31` in another year. */
