@@ -22,7 +22,8 @@ const test = base.extend(
 /** Reads what the page was given to show. The renderer of these tests writes it as JSON. */
 async function shownForm(answer: Response): Promise<PlainForm> {
   const [, json = '{}'] = /<pre>(.+)<\/pre>/s.exec(await answer.text()) ?? [];
-  return (JSON.parse(json) as { form: PlainForm }).form;
+  const plain = json.replaceAll('&quot;', '\\"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return (JSON.parse(plain) as { form: PlainForm }).form;
 }
 
 test('a plain form becomes a lead like any other, and redirects to Stripe’s page', async ({ post, db }) => {

@@ -1,20 +1,18 @@
 import type { Clock } from '@site/platform/process/clock';
+import { buildFormValues } from '@site/schema/form-fields';
 import { PRERENDERED_PAGES, UNKNOWN_PATH_MARK } from '@site/schema/page-render';
 import type { PlainForm, RenderPage } from '@site/schema/page-render';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { pack } from '../http/packed.ts';
+import type { Packed } from '../http/packed.ts';
 import type { ApiSettings } from '../settings.ts';
 import { fillPage } from './fill-page.ts';
-
-/** A page in each encoding that a browser may accept. */
-export type PackedPage = { html: string; br: Buffer; gzip: Buffer };
 
 /** The site's pages, rendered by the built web app with this process's settings. */
 export type SitePages = {
   /** The folder with the built web app's files. */
   folder: string;
   /** Returns the page at an address. */
-  read(address: SiteAddress): Promise<PackedPage>;
+  read(address: SiteAddress): Promise<Packed>;
   /** Returns the 404 page, which names the path. */
   notFound(path: string): Promise<string>;
   /** Returns the subscribe form as a page. */
@@ -36,9 +34,9 @@ export type BuiltSite = {
 type SitePagesDeps = { clock: Clock; settings: Pick<ApiSettings, 'publicUrl' | 'site'> };
 
 const HOUR_MS = 3_600_000;
-const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
-const toBrotli = promisify(brotliCompress);
-const toGzip = promisify(gzip);
+/** Pages kept at once. Only the form has more than a few: one for each thing that it says. */
+const MAX_KEPT = 100;
+const FORM_MARK = 'form-mark-';
 
 /**
  * Renders pages on first use and again every hour, because the dates and issues on them change on the hour: at
@@ -53,14 +51,14 @@ export function createSitePages(built: BuiltSite, { clock, settings }: SitePages
     return fillPage(built.templates[PRERENDERED_PAGES[template]], page, { ...site, renderedAt: now.toISOString() });
   }
 
-  const packed = keepForAnHour(async (address, now): Promise<PackedPage> => {
+  const packed = keepForAnHour(async (address, now): Promise<Packed> => {
     const html =
       address === '/admin-leads'
         ? fillPage(built.shell, { head: '', body: '' }, site)
         : await render(address, templateOf(address), now);
-    const [br, gzipped] = await Promise.all([toBrotli(html, QUALITY), toGzip(html)]);
-    return { html, br, gzip: gzipped };
+    return pack(html);
   });
+  const forms = keepForAnHour((said, now) => render('/subscribe', '/subscribe', now, toMarkedForm(said)));
   const unknown = keepForAnHour((_address, now) => render(`/${UNKNOWN_PATH_MARK}`, '/not-found', now));
 
   return {
@@ -68,8 +66,23 @@ export function createSitePages(built: BuiltSite, { clock, settings }: SitePages
     read: packed,
     notFound: async (path) =>
       (await unknown('/not-found')).replaceAll(`/${UNKNOWN_PATH_MARK}`, () => escapeHtml(readable(path))),
-    subscribeForm: (form) => render('/subscribe', '/subscribe', clock.now(), form),
+    subscribeForm: async ({ from, faults, notice, ...typed }) =>
+      fillForm(await forms(JSON.stringify({ from, faults, notice })), typed),
   };
+}
+
+type TypedForm = Pick<PlainForm, 'values' | 'intentId' | 'landingPage'>;
+
+/** Returns a form with a mark for each value that differs between visitors, so that one rendering serves them all. */
+function toMarkedForm(said: string): PlainForm {
+  const mark = (name: string) => FORM_MARK + name;
+  const typed = { values: buildFormValues(mark), intentId: mark('intentId'), landingPage: mark('landingPage') };
+  return { ...(JSON.parse(said) as Omit<PlainForm, keyof TypedForm>), ...typed };
+}
+
+function fillForm(html: string, { values, ...hidden }: TypedForm): string {
+  const typed: Record<string, string> = { ...values, ...hidden };
+  return html.replaceAll(new RegExp(`${FORM_MARK}(\\w+)`, 'g'), (_, name: string) => escapeHtml(typed[name] ?? ''));
 }
 
 function templateOf(address: string): keyof typeof PRERENDERED_PAGES {
@@ -85,6 +98,7 @@ function hourly<T>(clock: Clock, make: (key: string, now: Date) => Promise<T>): 
     const hour = Math.floor(now.getTime() / HOUR_MS);
     const known = made.get(key);
     if (known?.hour === hour) return known.value;
+    if (made.size >= MAX_KEPT) made.clear();
     const value = make(key, now);
     made.set(key, { hour, value });
     value.catch(() => made.delete(key));

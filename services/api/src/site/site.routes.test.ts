@@ -1,5 +1,6 @@
 import { createFixedClock } from '@site/platform/process/clock';
-import type { PageRequest } from '@site/schema/page-render';
+import { buildFormValues } from '@site/schema/form-fields';
+import type { PageRequest, PlainForm } from '@site/schema/page-render';
 import { DEFAULT_SITE_SETTINGS } from '@site/schema/site-settings';
 import express from 'express';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -40,10 +41,8 @@ const test = base.extend('site', async ({}, { onCleanup }) => {
     },
   });
   const settings = { publicUrl: 'https://site.example', site: DEFAULT_SITE_SETTINGS };
-  const app = express().use(
-    siteRoutes({ pages: createSitePages(built, { clock, settings }), settings, clock }),
-    answerProblems,
-  );
+  const pages = createSitePages(built, { clock, settings });
+  const app = express().use(siteRoutes({ pages, settings, clock }), answerProblems);
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onCleanup(() => {
@@ -64,7 +63,7 @@ const test = base.extend('site', async ({}, { onCleanup }) => {
     for await (const chunk of answer) chunks.push(chunk as Buffer);
     return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) };
   };
-  return { get, clock, asked, folder };
+  return { get, clock, asked, folder, pages };
 });
 
 describe('a page', () => {
@@ -116,6 +115,29 @@ describe('a page', () => {
     expect(body.toString()).toContain('<div id="root"></div>');
     expect(headers['x-robots-tag']).toBe('noindex');
     expect(site.asked).toEqual([]);
+  });
+});
+
+describe('the subscribe form as a page', () => {
+  const newForm = (typed: string): PlainForm => ({
+    from: 'nav_sub',
+    values: buildFormValues(() => typed),
+    faults: {},
+    notice: null,
+    intentId: `${typed}-intent`,
+    landingPage: `${typed}-page`,
+  });
+
+  test('the form is rendered once for each thing it says, and filled with what each visitor typed', async ({ site }) => {
+    const typed = ['form-mark-email', '"><script>$&', 'Zoë'];
+    const pages = await Promise.all(typed.map((text) => site.pages.subscribeForm(newForm(text))));
+    const refused = await site.pages.subscribeForm({ ...newForm('x'), notice: 'Too many' });
+
+    expect(site.asked.map(({ form }) => form?.notice)).toEqual([null, 'Too many']);
+    expect(pages[0]).toContain('"fullName":"form-mark-email"');
+    expect(pages[1]).toContain('"intentId":"&quot;&gt;&lt;script&gt;$&amp;-intent"');
+    expect(pages[2]).toContain('"landingPage":"Zoë-page"');
+    expect(refused).toContain('"fullName":"x"');
   });
 });
 

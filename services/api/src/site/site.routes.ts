@@ -1,11 +1,12 @@
 import type { Clock } from '@site/platform/process/clock';
 import { addDays } from '@site/schema/calendar';
 import { Router } from 'express';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import expressStaticGzip from 'express-static-gzip';
+import { sendPacked } from '../http/packed.ts';
 import type { ApiSettings } from '../settings.ts';
 import { SITE_ADDRESSES } from './site-pages.ts';
-import type { PackedPage, SiteAddress, SitePages } from './site-pages.ts';
+import type { SiteAddress, SitePages } from './site-pages.ts';
 
 /** Pages that search engines may list. */
 const LISTED_PAGES = ['/'];
@@ -90,12 +91,4 @@ function addressOf(req: Request): SiteAddress | null {
   const hasSession = typeof req.query['session_id'] === 'string' && req.query['session_id'] !== '';
   const address = path === '/thank-you' && hasSession ? '/thank-you?session_id=any' : path;
   return SITE_ADDRESSES.find((known) => known === address && (known === path || hasSession)) ?? null;
-}
-
-/** Sends the smallest encoding that the browser accepts. */
-function sendPacked(req: Request, res: Response, page: PackedPage): void {
-  res.vary('Accept-Encoding');
-  if (req.acceptsEncodings('br')) res.set('Content-Encoding', 'br').send(page.br);
-  else if (req.acceptsEncodings('gzip')) res.set('Content-Encoding', 'gzip').send(page.gzip);
-  else res.send(page.html);
 }
