@@ -31,8 +31,6 @@ export type AppDeps = {
   health: HealthReader;
   /** Commits submissions together, and remembers whether the last one was refused. */
   store: StoreSubmission;
-  /** The product's version. */
-  version: string;
   /** Collects the metrics. The one from `main.ts` also has those of the process. */
   registry?: Registry;
   /** Aborts when the process stops, which ends open event streams. */

@@ -13,6 +13,7 @@ import { startCheckout } from './checkout/checkout.service.ts';
 import type { CheckoutRequest } from './checkout/checkout.service.ts';
 import { createPriceBook } from './checkout/prices.ts';
 import { grantReceipt } from './checkout/receipt-cookie.ts';
+import { isPrivateAddress } from './http/client-network.ts';
 import { answerProblems, problem } from './http/problem.ts';
 import { limitByClient } from './http/rate-limit.ts';
 import { requestContext } from './http/request-context.ts';
@@ -55,7 +56,7 @@ export function createApp(given: AppDeps): Express {
   app.use(requestContext(deps.log));
   app.use(measureRequests(registry, nameRoute, INTAKE));
   app.use(securityHeaders(settings));
-  app.use(healthRoutes(deps.health.readShared, CANNOT_WORK, deps.version), metricsRoutes(registry));
+  app.use(healthRoutes(deps.health.readShared, CANNOT_WORK), metricsRoutes(registry));
 
   const isLimited = settings.leadsPerMinute > 0;
   const perMinute = (name: string, points: number, method: 'GET' | 'POST' = 'POST') =>
@@ -72,6 +73,7 @@ export function createApp(given: AppDeps): Express {
   app.use('/api/checkout/session', perMinute('receipts', 120, 'GET'));
   app.use('/api/track', perMinute('track', 60));
   app.use('/api/admin', deps.sessions, sameOriginWrites(settings.publicUrl));
+  if (settings.isProduction) app.use(['/api/docs', '/api/openapi.json'], deps.sessions, operatorsOnly());
   app.use(toRouter(routes, operatorsOnly));
   // Without a session, an unknown address of the console answers like a known one.
   app.use('/api/admin', operatorsOnly());
@@ -89,6 +91,9 @@ export function createApp(given: AppDeps): Express {
     },
     limits: [perMinute('leads', settings.leadsPerMinute), perMinute('checkout', 10)],
   };
+  const formLimit = perMinute('form', 60, 'GET');
+  // A proxy that was not named would count as one client for all visitors.
+  app.use('/subscribe', (req, res, next) => (isPrivateAddress(req.ip) ? next() : formLimit(req, res, next)));
   app.use('/subscribe', subscribeFormRoutes(plainForm));
   app.use(siteRoutes(deps));
   app.use(answerProblems);

@@ -55,7 +55,6 @@ async function start(settings: ApiSettings): Promise<void> {
   const sessions = operatorSessions(sessionPool, settings);
   const stripe = createStripe(settings.stripe);
 
-  const version = readVersion(MANIFEST);
   const { store, tryWrite } = watchIntake(db, createIntakeBatches(db));
   const { maxPendingMs, alertWebhookUrl: webhookUrl } = settings;
   const health = createHealthReader({ db, syncQueue, maxPendingMs, tryWrite, others: watchStripeCalls(stripe) });
@@ -75,8 +74,7 @@ async function start(settings: ApiSettings): Promise<void> {
     clock: systemClock,
     locate: settings.geoipDatabase ? await openLocator(settings.geoipDatabase) : locateNowhere,
     pages: createSitePages(await readBuiltSite(settings.webDist ?? WEB_DIST), { clock: systemClock, settings }),
-    version,
-    registry: createRegistry(version),
+    registry: createRegistry(readVersion(MANIFEST)),
     health,
     store,
   });

@@ -42,8 +42,7 @@ async function start(settings: WorkerSettings): Promise<void> {
   await checkRedisAtStart(producing, log);
   const syncQueue = createSyncQueue({ redis: producing, log });
 
-  const version = readVersion(MANIFEST);
-  const registry = createRegistry(version);
+  const registry = createRegistry(readVersion(MANIFEST));
   const metrics = addWorkerMetrics(registry, settings.requestsPerMinute);
   const { maxPendingMs, webhookUrl } = settings.alerts;
   let worker: RunningWorker | undefined;
@@ -53,7 +52,7 @@ async function start(settings: WorkerSettings): Promise<void> {
 
   const app = express();
   app.disable('x-powered-by');
-  app.use(healthRoutes(health.readShared, [...CANNOT_WORK, 'loop-stopped'], version), metricsRoutes(registry));
+  app.use(healthRoutes(health.readShared, [...CANNOT_WORK, 'loop-stopped']), metricsRoutes(registry));
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

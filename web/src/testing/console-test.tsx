@@ -23,7 +23,7 @@ import type { LiveStream } from './fake-event-source.ts';
 export const test = base.extend<{ stream: LiveStream }>({
   stream: [
     async ({ api }, use) => {
-      api.answer('GET /livez', { status: 'ok', version: '1.0.0' });
+      api.answer('GET /livez', { status: 'ok' });
       api.answer('GET /api/admin/me', { username: 'admin' });
       api.answer('GET /api/admin/sync', buildHealth());
       api.answer('GET /api/admin/sync/delivery', buildDelivery());

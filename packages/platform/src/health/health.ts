@@ -3,18 +3,17 @@ import { Router } from 'express';
 import type { SyncReading } from './sync-facts.ts';
 
 /**
- * Serves `/livez`, which says that the process runs and in which version, and `/readyz`: 503 if a condition is one of
+ * Serves `/livez`, which says that the process runs, and `/readyz`: 503 if a condition is one of
  * `stopping`, with which the process cannot do its work. With any other condition it is 200, with status "degraded":
  * otherwise no update would be possible during an outage.
  */
 export function healthRoutes(
   read: () => Promise<Pick<SyncReading, 'conditions'>>,
   stopping: readonly ConditionKind[],
-  version: string,
 ): Router {
   const router = Router({ caseSensitive: true });
   router.get('/livez', (_req, res) => {
-    res.json({ status: 'ok', version });
+    res.json({ status: 'ok' });
   });
   router.get('/readyz', async (_req, res) => {
     const conditions = (await read()).conditions.map(({ kind }) => kind);

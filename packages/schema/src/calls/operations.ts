@@ -8,9 +8,6 @@ const readyzAnswer = z.object({
 });
 
 const file = (contentType: string) => ({ 200: { description: 'The file', contentType } });
-/** What the sending of a file from disk may refuse. */
-const FILE_PROBLEMS = ['precondition-failed', 'range-not-satisfiable'] as const;
-
 /** The calls of Stripe, of whoever watches the processes, and of readers of the API's document. */
 export const operationsCalls = {
   'POST /api/stripe/webhook': {
@@ -56,14 +53,12 @@ export const operationsCalls = {
     summary: 'Swagger UI',
     isPublic: true,
     answers: file('text/javascript'),
-    problems: FILE_PROBLEMS,
   },
   'GET /api/docs/swagger-ui.css': {
     id: 'readDocsStyles',
     summary: 'Swagger UI’s styles',
     isPublic: true,
     answers: file('text/css'),
-    problems: FILE_PROBLEMS,
   },
   // The platform mounts these in every process.
   'GET /livez': {
@@ -71,7 +66,7 @@ export const operationsCalls = {
     summary: 'Whether the process runs',
     isPublic: true,
     answers: {
-      200: { description: 'It runs', schema: z.object({ status: z.literal('ok'), version: z.string() }) },
+      200: { description: 'It runs', schema: z.object({ status: z.literal('ok') }) },
     },
   },
   'GET /readyz': {

@@ -121,24 +121,6 @@ describe('hostile requests', () => {
   });
 
   test.for([
-    ['one part', 'bytes=0-9', 206],
-    ['a part beyond the end', 'bytes=99999999-', 416],
-    ['a part that ends before it begins', 'bytes=9-2', 416],
-    ['nonsense', 'lines=1-', 200],
-  ] as const)('a Range of %s of a documentation file is answered, never failed', async ([, range, status], { api }) => {
-    const answer = await fetch(`${api.url}/api/docs/swagger-ui.css`, { headers: { Range: range } });
-
-    expect(answer.status).toBe(status);
-    await answer.body?.cancel();
-  });
-
-  test('a precondition that does not hold is refused', async ({ api }) => {
-    const headers = { 'If-Match': '"another"' };
-
-    expect((await api.call('GET', '/api/docs/swagger-ui.css', { headers })).status).toBe(412);
-  });
-
-  test.for([
     ['http://ledger.example/api/admin/me', 401],
     ['http://ledger.example/livez?x', 200],
     ['http://ledger.example', 200],

@@ -1,21 +1,11 @@
 import type { RequestHandler } from 'express';
 import type { RedisConnection } from '@site/platform/redis/connect';
-import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { clientKey, networkKey } from './client-network.ts';
 import { problem } from './problem.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Limit = { name: string; points: number; perSeconds: number };
-
-/** Returns the key to limit a client by. An IPv6 client has a whole /64 of addresses, so the network is the key. */
-export function clientKey(ip: string | undefined): string {
-  if (ip === undefined) return 'unknown';
-  if (!isIPv6(ip) || ip.startsWith('::ffff:')) return ip;
-  const [head = '', tail] = ip.split('::');
-  const groups = head.split(':').filter(Boolean);
-  const zeros = tail === undefined ? 0 : 8 - groups.length - tail.split(':').filter(Boolean).length;
-  return [...groups, ...Array<string>(Math.max(0, zeros)).fill('0')].slice(0, 4).join(':');
-}
 
 export type Limiter = {
   /** Counts one. Throws 429 with the time to wait if the limit is used up. */
@@ -71,7 +61,13 @@ export function createLimiter(redis: RedisConnection, limit: Limit, keyPrefix = 
   };
 }
 
-/** Limits a route's requests of one method by client address; HEAD counts as GET. `points` 0 turns it off. */
+/** A /48 has 65,536 networks of clients, of which few are at this site at once. */
+const NETWORK_SHARE = 10;
+
+/**
+ * Limits a route's requests of one method by client, and by a network of clients with ten times as many; HEAD counts as
+ * GET. `points` 0 turns it off.
+ */
 export function limitByClient(
   redis: RedisConnection,
   { method = 'POST', ...limit }: Limit & { method?: 'GET' | 'POST' },
@@ -79,8 +75,14 @@ export function limitByClient(
 ): RequestHandler {
   if (limit.points === 0) return (_req, _res, next) => next();
   const limiter = createLimiter(redis, limit, keyPrefix);
+  const ofNetwork = { ...limit, name: `${limit.name}-network`, points: limit.points * NETWORK_SHARE };
+  const networkLimiter = createLimiter(redis, ofNetwork, keyPrefix);
   return async (req, _res, next) => {
-    if ((req.method === 'HEAD' ? 'GET' : req.method) === method) await limiter.spend(clientKey(req.ip));
+    if ((req.method === 'HEAD' ? 'GET' : req.method) === method) {
+      const network = networkKey(req.ip);
+      if (network !== null) await networkLimiter.spend(network);
+      await limiter.spend(clientKey(req.ip));
+    }
     next();
   };
 }

@@ -22,7 +22,11 @@ const test = base.extend(
 /** Reads what the page was given to show. The renderer of these tests writes it as JSON. */
 async function shownForm(answer: Response): Promise<PlainForm> {
   const [, json = '{}'] = /<pre>(.+)<\/pre>/s.exec(await answer.text()) ?? [];
-  const plain = json.replaceAll('&quot;', '\\"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  const plain = json
+    .replaceAll('&quot;', '\\"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
   return (JSON.parse(plain) as { form: PlainForm }).form;
 }
 
@@ -152,4 +156,13 @@ test('the form is shown for the requested button, with the page where the visit 
   expect(form).toMatchObject({ from: 'bottom_sub', landingPage: `${shop.url}/?utm_source=news`, faults: {} });
   expect(other).toMatchObject({ from: 'nav_sub', landingPage: 'http://site.example/subscribe?utm_source=ad' });
   expect(form.intentId).not.toBe(other.intentId);
+});
+
+test('one client is shown the form sixty times a minute, and a private address has no limit', async ({ newShop }) => {
+  const { url } = await newShop({ settings: { RATE_LIMIT_LEADS_PER_MINUTE: '1000', TRUST_PROXY: 'true' } });
+  const show = async (ip: string) => (await fetch(`${url}/subscribe`, { headers: { 'X-Forwarded-For': ip } })).status;
+
+  for (let n = 0; n < 60; n++) await Promise.all([show('203.0.113.7'), show('10.0.0.7')]);
+
+  expect(await Promise.all([show('203.0.113.7'), show('203.0.113.8'), show('10.0.0.7')])).toEqual([429, 200, 200]);
 });

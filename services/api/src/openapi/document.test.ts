@@ -1,7 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { describe, expect } from 'vitest';
+import { hashPassword, storeOperator } from '../admin/operators/operator.service.ts';
 import { createApp } from '../app.ts';
-import { test as base } from '../testing/api.fixture.ts';
+import { OPERATOR, test as base } from '../testing/api.fixture.ts';
 import { createConformanceCheck } from '../testing/conformance.ts';
 import { listRoutes } from '../testing/registered-routes.ts';
 import type { OpenApiDocument } from './document.ts';
@@ -115,14 +118,14 @@ describe('an answer that does not conform to the document', () => {
     status: 200,
     contentType: 'application/json; charset=utf-8',
     requestId: 'r1',
-    text: '{"status":"ok","version":"1.2.3"}',
+    text: '{"status":"ok"}',
   };
 
   test.for([
     ['status', { status: 418 }, 'status is not documented'],
     ['content type', { contentType: 'text/html' }, 'content type text/html'],
-    ['field', { text: '{"status":"ok","version":"1.2.3","secret":1}' }, 'additional properties'],
-    ['value', { text: '{"status":"well","version":"1.2.3"}' }, 'constant'],
+    ['field', { text: '{"status":"ok","secret":1}' }, 'additional properties'],
+    ['value', { text: '{"status":"well"}' }, 'constant'],
     ['missing request id', { requestId: null }, 'X-Request-Id'],
     ['call', { path: '/api/unheard-of' }, 'no such call'],
     ['method', { method: 'POST' }, 'no such call'],
@@ -135,6 +138,24 @@ describe('an answer that does not conform to the document', () => {
 });
 
 describe('the documentation page', () => {
+  test('in production the document and its page are for operators only', async ({ newApi, onTestFinished }) => {
+    const api = await newApi({ PUBLIC_URL: 'https://ledger.example' });
+    const app = createApp({ ...api.deps, settings: { ...api.deps.settings, isProduction: true } });
+    const server = app.listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    await storeOperator(api.deps.db, OPERATOR.username, await hashPassword(OPERATOR.password));
+    const https = { 'X-Forwarded-Proto': 'https' };
+    const login = await api.call('POST', '/api/admin/login', { body: OPERATOR, headers: https });
+    const headers = { ...https, Cookie: login.headers.get('set-cookie')?.split(';')[0] ?? '' };
+
+    for (const path of ['/api/openapi.json', '/api/docs', '/api/docs/start.js', '/api/docs/swagger-ui.css']) {
+      const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+      const [stranger, operator] = await Promise.all([fetch(address), fetch(address, { headers })]);
+      expect([path, stranger.status, operator.status]).toEqual([path, 401, 200]);
+    }
+  });
+
   test('loads every file from this server, and runs under the site’s policy', async ({ api }) => {
     const page = await api.call('GET', '/api/docs');
     const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!);
@@ -145,6 +166,8 @@ describe('the documentation page', () => {
     for (const path of files) {
       const file = await api.call('GET', path);
       expect(file).toMatchObject({ status: 200 });
+      expect(file.headers.get('content-encoding')).toMatch(/br|gzip/);
+      expect(file.headers.get('cache-control')).toBe('private, max-age=3600');
       expect(path).toMatch(/^\/api\/docs\//);
     }
   });

@@ -1,7 +1,10 @@
 import { OFFER } from '@site/schema/offer';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { pack, sendPacked } from '../http/packed.ts';
+import type { Packed } from '../http/packed.ts';
 import { route } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { createOpenApiDocument } from './document.ts';
@@ -36,19 +39,27 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** `/api/openapi.json`, and `/api/docs` to read it. Every file comes from this server. */
+/**
+ * `/api/openapi.json`, and `/api/docs` to read it. Every file comes from this server, and is read and compressed once.
+ * In production they are for operators only.
+ */
 export function openApiRoutes(publicUrl: string): Route[] {
   let document: OpenApiDocument | undefined;
+  const kept = new Map<string, Promise<Packed>>();
+  async function send(req: Request, res: Response, type: string, read: () => string | Promise<string>): Promise<void> {
+    const packed = kept.get(req.path) ?? Promise.resolve(read()).then(pack);
+    kept.set(req.path, packed);
+    res.set('Cache-Control', 'private, max-age=3600').type(type);
+    sendPacked(req, res, await packed);
+  }
+  const packaged = (name: string) => () => readFile(join(SWAGGER_UI, name), 'utf8');
   return [
     route('GET /api/openapi.json', () => (document ??= createOpenApiDocument(publicUrl))),
-    route('GET /api/docs', ({ res }) => void res.type('html').send(PAGE)),
-    route('GET /api/docs/start.js', ({ res }) => void res.type('text/javascript').send(START)),
-    route('GET /api/docs/swagger-ui-bundle.js', ({ res }) => sendPackaged(res, 'swagger-ui-bundle.js')),
-    route('GET /api/docs/swagger-ui.css', ({ res }) => sendPackaged(res, 'swagger-ui.css')),
+    route('GET /api/docs', ({ req, res }) => send(req, res, 'html', () => PAGE)),
+    route('GET /api/docs/start.js', ({ req, res }) => send(req, res, 'text/javascript', () => START)),
+    route('GET /api/docs/swagger-ui-bundle.js', ({ req, res }) =>
+      send(req, res, 'text/javascript', packaged('swagger-ui-bundle.js')),
+    ),
+    route('GET /api/docs/swagger-ui.css', ({ req, res }) => send(req, res, 'css', packaged('swagger-ui.css'))),
   ];
-}
-
-function sendPackaged(res: Response, name: string): void {
-  // Folders of the package store begin with a dot.
-  res.sendFile(join(SWAGGER_UI, name), { dotfiles: 'allow', maxAge: '1h' });
 }

@@ -63,7 +63,7 @@ const test = base.extend('site', async ({}, { onCleanup }) => {
     for await (const chunk of answer) chunks.push(chunk as Buffer);
     return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) };
   };
-  return { get, clock, asked, folder, pages };
+  return { get, clock, asked, folder, pages, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 });
 
 describe('a page', () => {
@@ -128,7 +128,9 @@ describe('the subscribe form as a page', () => {
     landingPage: `${typed}-page`,
   });
 
-  test('the form is rendered once for each thing it says, and filled with what each visitor typed', async ({ site }) => {
+  test('the form is rendered once for each thing it says, and filled with what each visitor typed', async ({
+    site,
+  }) => {
     const typed = ['form-mark-email', '"><script>$&', 'Zoë'];
     const pages = await Promise.all(typed.map((text) => site.pages.subscribeForm(newForm(text))));
     const refused = await site.pages.subscribeForm({ ...newForm('x'), notice: 'Too many' });
@@ -190,6 +192,12 @@ describe('a hashed file', () => {
 
     expect(answer.status).toBe(status);
     if (body !== undefined) expect(answer.body.toString()).toBe(body);
+  });
+
+  test('a precondition that does not hold is refused', async ({ site }) => {
+    const answer = await fetch(`${site.url}/assets/app-1.js`, { headers: { 'If-Match': '"another"' } });
+
+    expect(answer.status).toBe(412);
   });
 
   test('that has gone since the start is a 404 page that can be read', async ({ site }) => {

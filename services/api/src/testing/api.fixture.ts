@@ -79,7 +79,6 @@ async function startApi(infra: Infra, env: Record<string, string> = {}): Promise
     stripe: createStripe(settings.stripe),
     locate: locateNowhere,
     pages: createSitePages(plainSite(), { clock, settings }),
-    version: '1.2.3',
     health,
     store,
   };

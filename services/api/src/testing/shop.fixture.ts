@@ -71,7 +71,6 @@ async function openShop({ db, redisUrl, redisPrefix, sandbox }: ShopParts, optio
     newId,
     locate: locateNowhere,
     pages: createSitePages(plainSite(), { clock: systemClock, settings }),
-    version: '1.2.3',
     health: createHealthReader({ db, maxPendingMs: settings.maxPendingMs }),
     store: createIntakeBatches(db),
     log,

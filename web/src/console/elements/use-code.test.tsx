@@ -20,7 +20,7 @@ test('code is not asked for while the server is away, and is fetched when it ans
   await screen.findByText('Could not be loaded');
   expect(fetchCode).not.toHaveBeenCalled();
 
-  api.answer('GET /livez', { status: 'ok', version: '1.0.0' });
+  api.answer('GET /livez', { status: 'ok' });
   await act(async () => vi.advanceTimersByTimeAsync(5_000));
 
   screen.getByText('Figures');
@@ -29,7 +29,7 @@ test('code is not asked for while the server is away, and is fetched when it ans
 });
 
 test('code that has been fetched is there at once', async ({ api }) => {
-  api.answer('GET /livez', { status: 'ok', version: '1.0.0' });
+  api.answer('GET /livez', { status: 'ok' });
   const fetchCode = async () => ({ name: 'Figures' });
   const { unmount } = show(<Part fetchCode={fetchCode} />);
   await screen.findByText('Figures');
@@ -41,7 +41,7 @@ test('code that has been fetched is there at once', async ({ api }) => {
 });
 
 test('code that a newer release has replaced says so', async ({ api }) => {
-  api.answer('GET /livez', { status: 'ok', version: '1.0.0' });
+  api.answer('GET /livez', { status: 'ok' });
   const fetchCode = async () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
   show(<Part fetchCode={fetchCode} />);
 

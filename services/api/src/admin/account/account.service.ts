@@ -7,7 +7,7 @@ import type { Request } from 'express';
 import { generateURI } from 'otplib';
 import type { AppDeps } from '../../app-deps.ts';
 import { problem } from '../../http/problem.ts';
-import { clientKey } from '../../http/rate-limit.ts';
+import { clientKey } from '../../http/client-network.ts';
 import { listSignIns, recordAction } from '../../audit/audit.repository.ts';
 import { readWait, recordFailure } from '../operators/login-failures.repository.ts';
 import { listSessions, saveSession, signedIn } from '../operators/operator-session.ts';

@@ -1,7 +1,7 @@
 import { withoutUnstorable } from '@site/schema/text';
 import type { AppDeps } from '../../app-deps.ts';
 import { problem } from '../../http/problem.ts';
-import { clientKey } from '../../http/rate-limit.ts';
+import { clientKey } from '../../http/client-network.ts';
 import { route } from '../../http/route.ts';
 import type { Route } from '../../http/route.ts';
 import { operatorCookies, readCookie, requireCookieScheme } from '../../http/session.ts';
