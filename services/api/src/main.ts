@@ -57,7 +57,14 @@ async function start(settings: ApiSettings): Promise<void> {
 
   const { store, tryWrite } = watchIntake(db, createIntakeBatches(db));
   const { maxPendingMs, alertWebhookUrl: webhookUrl } = settings;
-  const health = createHealthReader({ db, syncQueue, maxPendingMs, tryWrite, others: watchStripeCalls(stripe) });
+  const health = createHealthReader({
+    db,
+    syncQueue,
+    maxPendingMs,
+    isProduction: settings.isProduction,
+    tryWrite,
+    others: watchStripeCalls(stripe),
+  });
   const stopping = new AbortController();
 
   const app = createApp({

@@ -147,6 +147,43 @@ describe('GET /readyz', () => {
   });
 });
 
+describe('a flood of leads', () => {
+  test('is found among the leads of the last five minutes, compared with the day before', async ({ db }) => {
+    await showPresence(db);
+    const read = async () => (await createHealthReader({ db, maxPendingMs: 15 * 60_000 }).read()).conditions;
+    await Promise.all(Array.from({ length: 200 }, () => storeLead(db, { beehiivStatus: 'sent' })));
+
+    expect((await read()).map(({ text }) => text)).toEqual(['200 leads in five minutes, and none on the day before.']);
+
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    await Promise.all(
+      Array.from({ length: 287 }, () => storeLead(db, { beehiivStatus: 'sent', submittedAt: hourAgo })),
+    );
+    expect((await read()).map(({ text }) => text)).toEqual(['200 leads in five minutes, 200 times the usual number.']);
+  });
+});
+
+describe('leads from private addresses', () => {
+  const kinds = async (sources: HealthSources) =>
+    (await createHealthReader(sources).read()).conditions.map(({ kind }) => kind);
+
+  test('in production they show that the proxies in front are not named', async ({ db }) => {
+    await showPresence(db);
+    const sources = { db, maxPendingMs: 15 * 60_000, isProduction: true };
+    const arrive = (ipAddress: string | null) => storeLead(db, { beehiivStatus: 'sent', ipAddress });
+
+    for (const ip of ['172.18.0.5', null, '10.0.0.1']) await arrive(ip);
+    expect(await kinds(sources)).toEqual([]);
+
+    await arrive('fd00::1');
+    expect(await kinds(sources)).toEqual(['visitors-hidden']);
+    expect(await kinds({ ...sources, isProduction: false })).toEqual([]);
+
+    await arrive('172.32.0.5');
+    expect(await kinds(sources)).toEqual([]);
+  });
+});
+
 describe('GET /livez', () => {
   test('/livez is ok while the process runs, even if everything else is unavailable', async () => {
     const db = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });

@@ -34,6 +34,9 @@ const FINE: SyncFacts = {
   limiterOpensAt: null,
   failedCount: 0,
   failedSince: null,
+  recentCount: 5,
+  dayBeforeCount: null,
+  areVisitorsHidden: false,
   comparedAt: ago(3_600),
   mailFailingSince: null,
   outageReportedSince: null,
@@ -103,6 +106,18 @@ describe('what is wrong', () => {
     const kinds = findConditions({ ...facts, oldestPendingAt: ago(901), failedSince: ago(60) }, MAX_PENDING_MS);
 
     expect(kinds.map(({ kind }) => kind)).toEqual(['no-worker', 'outage', 'pending-too-long', 'leads-failed']);
+  });
+
+  test.for([
+    [199, 0, undefined],
+    [412, 2_956, '412 leads in five minutes, 40 times the usual number.'],
+    [412, 0, '412 leads in five minutes, and none on the day before.'],
+    [412, 11_900, undefined],
+    [412, null, undefined],
+  ] as const)('%i leads in five minutes, after %j on the day before: %j', ([recentCount, dayBeforeCount, text]) => {
+    expect(findConditions({ ...FINE, recentCount, dayBeforeCount }, MAX_PENDING_MS)).toEqual(
+      text === undefined ? [] : [{ kind: 'flood', since: ago(300), text }],
+    );
   });
 
   test.for([

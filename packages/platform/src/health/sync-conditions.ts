@@ -27,6 +27,11 @@ export type SyncFacts = {
   /** Leads that failed in the last hour, without those in quarantine. */
   failedCount: number;
   failedSince: Date | null;
+  /** Leads of the last five minutes; of the day before these, counted only if the first are many. */
+  recentCount: number;
+  dayBeforeCount: number | null;
+  /** Every one of the newest leads has a private address. */
+  areVisitorsHidden: boolean;
   /** When the last finished comparison with Beehiiv's list started. Before the first: since when one should have. */
   comparedAt: Date;
   /** Since when an email to the owner has not been sent, nor any later one. */
@@ -39,6 +44,11 @@ export type SyncFacts = {
 const MAX_UNSEEN_MS = 30_000;
 /** A due lead waits for its slot among others, but some lead always moves. */
 const MAX_STILL_MS = 60_000;
+/** Fewer in five minutes are no flood, nor is less than ten times the usual number. */
+const MIN_FLOOD = 200;
+const MIN_FLOOD_FACTOR = 10;
+/** How often the five minutes of a flood fit into the rest of its day. */
+const SPANS_A_DAY = 287;
 /** One is due each night, and a failed one is tried again every hour. */
 const MAX_UNCOMPARED_HOURS = 36;
 /** A time this far ahead was written before the clock stepped back. */
@@ -71,6 +81,7 @@ export function findConditions(facts: SyncFacts, maxPendingMs: number): Conditio
     add('pending-too-long', oldest, `The oldest lead has been pending for ${minutes} minutes. ${waiting}`);
   const failed = `${countLeads(facts.failedCount)} failed in the last hour and will not be retried. The console says why.`;
   add('leads-failed', facts.failedSince, failed);
+  add('flood', ...findFlood(facts));
   add(
     'not-compared',
     isOver(facts.comparedAt, MAX_UNCOMPARED_HOURS * 3_600_000, now),
@@ -78,6 +89,15 @@ export function findConditions(facts: SyncFacts, maxPendingMs: number): Conditio
   );
   add('mail-failing', facts.mailFailingSince, 'Emails to the addresses in ALERT_EMAIL cannot be sent.');
   return conditions;
+}
+
+/** Says how many leads came within five minutes, and since when, if that is far more than on the day before. */
+function findFlood({ now, recentCount, dayBeforeCount }: SyncFacts): [Date | null, string] {
+  const usual = (dayBeforeCount ?? 0) / SPANS_A_DAY;
+  const isFlood = recentCount >= MIN_FLOOD && dayBeforeCount !== null && recentCount >= usual * MIN_FLOOD_FACTOR;
+  const times = `${Math.round(recentCount / usual).toLocaleString('en-GB')} times the usual number`;
+  const text = `${countLeads(recentCount)} in five minutes, ${usual > 0 ? times : 'and none on the day before'}.`;
+  return [isFlood ? new Date(now.getTime() - 5 * 60_000) : null, text];
 }
 
 /**

@@ -34,6 +34,8 @@ export type HealthReader = {
 export type HealthSources = {
   db: Database;
   maxPendingMs: number;
+  /** Elsewhere visitors have private addresses. */
+  isProduction?: boolean;
   syncQueue?: Pick<SyncQueue, 'prove'>;
   /** Rejects if Postgres cannot be written. */
   tryWrite?: () => Promise<unknown>;
@@ -44,7 +46,7 @@ export type HealthSources = {
 
 /** Creates the one place from which a process learns how the sync is. */
 export function createHealthReader(sources: HealthSources): HealthReader {
-  const { db, maxPendingMs, syncQueue, tryWrite = () => writeOnTrial(db), others, keptMs } = sources;
+  const { db, maxPendingMs, isProduction, syncQueue, tryWrite = () => writeOnTrial(db), others, keptMs } = sources;
   const since = new Map<ConditionKind, Date>();
   let isMigrated = false;
 
@@ -72,6 +74,11 @@ export function createHealthReader(sources: HealthSources): HealthReader {
       own.push({
         kind: 'redis-unavailable',
         text: 'Redis does not answer. Leads are stored, and nothing is sent until it returns.',
+      });
+    if (isProduction && facts?.areVisitorsHidden)
+      own.push({
+        kind: 'visitors-hidden',
+        text: 'Leads arrive from private addresses, so all visitors share one limit, and five wrong logins lock everybody out.',
       });
     if (facts === null && database.length === 0)
       own.push({ kind: 'unknown', text: 'How the sync is could not be read from Postgres.' });
@@ -118,8 +125,18 @@ export async function readSyncFacts(db: Database): Promise<SyncFacts> {
          (select min(created_at) from mails where sent_at is null and attempts > 0
             and created_at between sync_now() - interval '7 days' and sync_now() - interval '1 hour'
             and created_at > coalesce((select max(sent_at) from mails), '-infinity')) as mail_failing_since,
-         (select since from sync_alerts where kind = 'outage') as outage_reported_since, failed.*
+         (select since from sync_alerts where kind = 'outage') as outage_reported_since,
+         (select count(*) >= 3 and bool_and(ip_address ~ '^(10|127|169\\.254|192\\.168|172\\.(1[6-9]|2\\d|3[01]))\\.|^(::1$|f[cd]|fe[89ab])')
+          from (select ip_address from leads where submitted_at > sync_now() - interval '1 day' and ip_address is not null
+            order by submitted_at desc, id desc limit 20) newest) as are_visitors_hidden,
+         arrived.*, failed.*
        from worker_presence, rate_limiter, comparison, lateral (
+         select recent_count, case when recent_count >= 200 then (select count(*)::int
+           from (select from leads where submitted_at between sync_now() - interval '1 day' and sync_now() - interval '5 minutes'
+             limit 300000) before) end as day_before_count
+         from (select count(*)::int as recent_count
+           from (select from leads where submitted_at > sync_now() - interval '5 minutes' limit 10000) recent) recent
+       ) arrived, lateral (
          select count(distinct leads.id)::int as failed_count, min(started_at) as failed_since
          from lead_sync_attempts attempt join leads on leads.id = lead_id
          where started_at > sync_now() - interval '1 hour' and class <> 'accepted' and kind in ('push', 'probe')

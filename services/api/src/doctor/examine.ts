@@ -32,7 +32,7 @@ export async function examineApi(env: Record<string, string | undefined>, clock:
     return await runChecks({
       'API settings': () => Promise.resolve([ok('API settings', 'all usable'), ...examineDeployment(settings)]),
       Postgres: () => examinePostgres(db, clock),
-      sync: () => examineSync(db, settings.maxPendingMs),
+      sync: () => examineSync(db, settings),
       Redis: () => examineRedis(settings.redisUrl),
       Stripe: () => examineStripe(stripe, settings, clock, db),
       email: () => examineMail(settings),

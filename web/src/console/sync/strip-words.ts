@@ -20,7 +20,11 @@ export type StripWords = {
 export function describeSync(health: SyncHealthAnswer, now: Date): StripWords {
   const { state, pending, pause, outage, conditions, oldestPendingAt } = health;
   const tooLong = conditions.find(({ kind }) => kind === 'pending-too-long');
-  const since = describeMoment((state === 'running' ? tooLong : conditions[0])?.since ?? now.toISOString(), now);
+  const hidden = conditions.find(({ kind }) => kind === 'visitors-hidden');
+  const since = describeMoment(
+    (state === 'running' ? (tooLong ?? hidden) : conditions[0])?.since ?? now.toISOString(),
+    now,
+  );
   const waiting = describeWaiting(health);
   const stopped = (verdict: string, rest: string): StripWords => ({
     tone: 'stopped',
@@ -61,6 +65,7 @@ export function describeSync(health: SyncHealthAnswer, now: Date): StripWords {
     }
     case 'running': {
       if (tooLong) return waits('Leads have waited', waiting, 'Leads delayed');
+      if (hidden) return waits('Visitors share one address', hidden.text, 'Visitors share one address', true);
       const count = pending === 0 ? 'nothing waiting' : `${formatCount(pending)} waiting`;
       const longest = describeDuration(now.getTime() - Date.parse(oldestPendingAt ?? now.toISOString()));
       const rest = pending === 0 ? 'Nothing is waiting.' : `${count}, the longest for ${longest}.`;

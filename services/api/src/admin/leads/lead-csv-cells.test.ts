@@ -71,17 +71,43 @@ describe('what spreadsheets make of the CSV', () => {
 
   test('a cell that begins as a formula is text, and any other is as it was', async ({ db }) => {
     const signs = ['=', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+    const oneCell = storable.map((text) => text.replaceAll(/[;\t\r\n]/g, ''));
     const formulas = fc.sample(
-      fc.tuple(fc.constantFrom(...signs), storable).map((parts) => parts.join('')),
+      fc.tuple(fc.constantFrom(...signs), oneCell).map((parts) => parts.join('')),
       300,
     );
     const others = fc.sample(
-      storable.filter((text) => !/^[=+\-@\t\r\n＝＋－＠]/u.test(text)),
+      oneCell.filter((text) => !/^[=+\-@＝＋－＠]/u.test(text)),
       300,
     );
 
     expect(await guard(db, formulas)).toEqual(formulas.map((text) => `'${text}`));
     expect(await guard(db, others)).toEqual(others);
+  });
+
+  test.for([
+    ['x;=1+1', "x;'=1+1"],
+    ['x;+1+1;y', "x;'+1+1;y"],
+    ['x\t=1', "x\t'=1"],
+    ['x\r\n @sum', "x\r\n '@sum"],
+    ['x; "=1"', `x; "'=1"`],
+    ["x;'＝1", "x;''＝1"],
+    ['=1;=2', "'=1;'=2"],
+    ['x;+44 20 7946 0000', 'x;+44 20 7946 0000'],
+    ['x;+44 20 7946 0000;+1-2', "x;+44 20 7946 0000;'+1-2"],
+    ['Mozilla/5.0 (X11; Linux x86_64)', 'Mozilla/5.0 (X11; Linux x86_64)'],
+  ] as const)('a reader that splits elsewhere finds no formula in %j', async ([text, cell], { db }) => {
+    expect(await guard(db, [text])).toEqual([cell]);
+  });
+
+  test('no part of a text is a formula, wherever a reader splits it', async ({ db }) => {
+    const part = fc.constantFrom(';', '\t', '\r', '\n', ' ', '"', "'", '=', '+', '-', '@', '＝', '1', '22', 'x', '(');
+    const texts = fc.sample(fc.array(part, { maxLength: 12 }), 1_000).map((parts) => parts.join(''));
+
+    const cells = (await guard(db, texts)).flatMap((cell) => cell.split(/[;\t\r\n]/).slice(1));
+
+    const isNumber = (cell: string) => /^[\s"']*\+[0-9 ()]*$/.test(cell);
+    expect(cells.filter((cell) => /^[\s"]*[=+\-@＝]/.test(cell) && !isNumber(cell))).toEqual([]);
   });
 
   test.for([

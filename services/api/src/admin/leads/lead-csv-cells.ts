@@ -13,20 +13,29 @@ const FIELDS = listLeadFields();
 /** A byte-order mark and the names of the columns. They are not quoted: some programs fail on a quote right after the mark. */
 export const CSV_HEAD = `\uFEFF${FIELDS.map(({ name }) => name).join(',')}\r\n`;
 
-/** Code points of the characters that begin a formula: tab, line breaks, `+`, `-`, `=`, `@`, and their full-width forms. */
-const FORMULA_SIGNS = Array.from('\t\n\r+-=@＋－＝＠')
+/** The characters that begin a formula, and their full-width forms. */
+const SIGNS = '=+@＋－＝＠-';
+/** Code points of what makes the first character of a cell one that a spreadsheet would run, or skip before a formula. */
+const FIRST_SIGNS = Array.from(`\t\n\r${SIGNS}`)
   .map((sign) => sign.codePointAt(0))
   .join(', ');
+/** What ends a cell for readers that split elsewhere than at commas. */
+const SPLITS = [';', '\t', '\n', '\r'];
+/** A formula after a split, where a number such as `+44 20 7946 0000` is none. */
+const LATER_FORMULA = String.raw`([;\t\n\r][\s"'']*)([=@＋－＝＠-]|\+[0-9 ()]*[^0-9 ();\t\n\r])`;
 
 /**
- * Puts an apostrophe before text that a spreadsheet would run as a formula. A phone number stays as it is, unless a
- * spreadsheet would calculate it: `+1-202-555-0100` is one to a person but -856 to Excel, unless a space or bracket
- * separates its digits, too.
+ * Puts an apostrophe before text that a spreadsheet would run as a formula, also where a reader that splits at
+ * semicolons, tabs or line breaks begins a cell. A phone number stays as it is, unless a spreadsheet would calculate it:
+ * `+1-202-555-0100` is one to a person but -856 to Excel, unless a space or bracket separates its digits, too.
  */
 export function guardFormula(column: string): string {
   const isPhone = `${column} <> '+' and translate(${column}, '0123456789 ().-', '') = '+'
     and (strpos(${column}, '-') = 0 or ${column} ~ '[0-9][ ()]+[0-9]')`;
-  return `case when ascii(${column}) in (${FORMULA_SIGNS}) and not (${isPhone}) then '''' || ${column} else ${column} end`;
+  const first = `case when ascii(${column}) in (${FIRST_SIGNS}) and not (${isPhone}) then '''' else '' end`;
+  const hasSplit = SPLITS.map((split) => `strpos(${column}, chr(${split.charCodeAt(0)})) > 0`).join(' or ');
+  const rest = `case when ${hasSplit} then regexp_replace(${column}, '${LATER_FORMULA}', '\\1''\\2', 'g') else ${column} end`;
+  return `${first} || ${rest}`;
 }
 
 /** ISO 8601, in UTC. */
