@@ -52,6 +52,7 @@ export const LAYERS = {
   'services/api/src/admin': [
     ['admin.routes'],
     ['account', 'charts', 'live', 'people', 'mail', 'privacy'],
+    ['overview'],
     ['differences', 'money', 'retry', 'subscriptions'],
     ['leads'],
     ['sync'],

@@ -10,6 +10,7 @@ import { moneyFigureCalls } from './money-figures.ts';
 import { moneyHistoryCalls } from './money-history.ts';
 import { moneyOutcomeCalls } from './money-outcomes.ts';
 import { operationsCalls } from './operations.ts';
+import { overviewCalls } from './overview.ts';
 import { peopleCalls } from './people.ts';
 import { retryCalls } from './retry.ts';
 import { subscriptionCalls } from './subscriptions.ts';
@@ -24,6 +25,7 @@ export const CALLS = {
   ...retryCalls,
   ...syncCalls,
   ...chartCalls,
+  ...overviewCalls,
   ...auditCalls,
   ...peopleCalls,
   ...moneyCalls,

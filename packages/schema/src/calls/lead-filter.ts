@@ -30,6 +30,23 @@ const CHECKOUT_FILTERS = ['abandoned'] as const;
 export const LEAD_STATUS_FILTERS = [...BEEHIIV_STATUSES, 'quarantined', 'corrected'] as const;
 export type LeadStatusFilter = (typeof LEAD_STATUS_FILTERS)[number];
 
+/** The steps from a visitor to a payer, and the two ways in which those who began a trial do not pay. */
+export const FUNNEL_STEPS = ['people', 'checkout', 'trial', 'paying', 'in-trial', 'left'] as const;
+export type FunnelStep = (typeof FUNNEL_STEPS)[number];
+export const FUNNEL_PARTS = ['channel', 'button'] as const;
+export type FunnelPart = (typeof FUNNEL_PARTS)[number];
+const FUNNEL = new RegExp(`^(${FUNNEL_STEPS.join('|')})(?::(${FUNNEL_PARTS.join('|')})=(.*))?$`, 'su');
+
+/** Writes the filter of a number of the funnel: of all, or of one channel or button. */
+export const toFunnelFilter = (step: FunnelStep, part?: FunnelPart, name = '') =>
+  part === undefined ? step : `${step}:${part}=${name}`;
+
+/** Reads what `toFunnelFilter` has written. */
+export function readFunnelFilter(text: string): { step: FunnelStep; part: FunnelPart | undefined; name: string } {
+  const [, step, part, name = ''] = FUNNEL.exec(text) ?? [];
+  return { step: (step ?? 'people') as FunnelStep, part: part as FunnelPart | undefined, name };
+}
+
 /** The filter shared by the list, counters, charts, CSV and retry runs. Days are inclusive London days. */
 export const leadFilterQuery = z
   .object({
@@ -48,6 +65,8 @@ export const leadFilterQuery = z
     checkout: absentWhenEmpty(z.enum(CHECKOUT_FILTERS, { error: `Must be one of ${CHECKOUT_FILTERS.join(', ')}` })),
     /** Leads with a subscription at this stage, with any, or with one that was ever paid for. */
     stage: absentWhenEmpty(z.enum(STAGE_FILTERS, { error: `Must be one of ${STAGE_FILTERS.join(', ')}` })),
+    /** The first lead of each person of the dates who reached a step of the overview's funnel: see `toFunnelFilter`. */
+    funnel: absentWhenEmpty(z.string().max(200).regex(FUNNEL, 'Must be a step of the funnel')),
     /** Leads with an attempt that failed for this reason, or with exactly this message. */
     error: absentWhenEmpty(z.string().max(1_000, 'At most 1,000 characters')),
     /** Leads that a bulk retry took. */

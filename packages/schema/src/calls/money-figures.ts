@@ -18,8 +18,20 @@ const period = z
 export const moneyPeriodQuery = period;
 export type MoneyPeriod = z.output<typeof moneyPeriodQuery>;
 
-/** The figures of the money view, each of certain subscriptions. */
-export const MONEY_FIGURES = ['mrr', 'paused', 'trials-ending', 'expected', 'paid', 'churned', 'refunded'] as const;
+/** The figures of the money view and the overview, each of certain subscriptions. */
+export const MONEY_FIGURES = [
+  'mrr',
+  'paused',
+  'trials-ending',
+  'expected',
+  'paid',
+  'churned',
+  'refunded',
+  'new-payers',
+  'cancelled',
+  'trials-due',
+  'renewals-due',
+] as const;
 export type MoneyFigure = (typeof MONEY_FIGURES)[number];
 
 /** What a list of people can be about: a figure, or a stage. */
@@ -121,7 +133,7 @@ export const moneyPeopleAnswer = z.object({
     }),
   ),
   nextCursor: z.string().nullable(),
-  /** What the whole list adds up to, on the first page of one source. Of all sources, the figures say it. */
+  /** What the whole list adds up to, on its first page. Of the payers of all sources, the figures say it. */
   total: figure.nullable(),
 });
 export type MoneyPeopleAnswer = z.infer<typeof moneyPeopleAnswer>;

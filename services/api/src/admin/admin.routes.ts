@@ -12,6 +12,7 @@ import { moneyRoutes } from './money/money.routes.ts';
 import { loginRoutes } from './operators/login.routes.ts';
 import { signedIn } from './operators/operator-session.ts';
 import { mailRoutes } from './mail/mail.routes.ts';
+import { overviewRoutes } from './overview/overview.routes.ts';
 import { privacyRoutes } from './privacy/privacy.routes.ts';
 import { retryRoutes } from './retry/retry.routes.ts';
 import { peopleRoutes } from './people/people.routes.ts';
@@ -33,6 +34,7 @@ export function adminRoutes(deps: AppDeps): Route[] {
     ...liveRoutes(deps),
     ...syncStatusRoutes(deps),
     ...chartRoutes(deps),
+    ...overviewRoutes(deps),
     ...auditRoutes(deps),
     ...mailRoutes(deps),
     ...privacyRoutes(deps),

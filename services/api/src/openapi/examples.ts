@@ -21,6 +21,7 @@ const BY_NAME: Record<string, unknown> = {
   utmSource: 'top_sub',
   utmCampaign: 'hero_subscription',
   source: 'top_sub',
+  funnel: 'paying:channel=LinkedIn',
   url: 'https://checkout.stripe.com/c/pay/cs_test_a1b2',
   stripeSubscriptionId: 'sub_1PqW2a',
   invoiceId: 'in_1PqW2a',

@@ -44,10 +44,11 @@ test('describes every filter', () => {
     stage: 'dunning',
     error: 'email-invalid',
     retryRun: '0b9dfc8e-4b8f-4c8d-9d70-1a2b3c4d5e6f',
+    funnel: 'paying:button=top_sub',
     search: 'webb',
   };
 
   expect(describeFilter(filter)).toBe(
-    'Pre-Buy, failed, 3 December 2025, awaiting confirmation, from nav_sub, without a source, abandoned checkout, subscription payment failed, with the error “Email is invalid”, of one bulk retry, matching “webb”',
+    'Pre-Buy, failed, 3 December 2025, awaiting confirmation, from nav_sub, without a source, abandoned checkout, subscription payment failed, with the error “Email is invalid”, of one bulk retry, people who pay, from “Top of the page”, matching “webb”',
   );
 });

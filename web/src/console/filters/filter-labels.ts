@@ -1,7 +1,16 @@
 import { describeAnswer } from '@site/schema/beehiiv-answers';
 import { formatCalendarDate } from '@site/schema/calendar';
+import { readFunnelFilter } from '@site/schema/calls/lead-filter';
+import type { FunnelStep } from '@site/schema/calls/lead-filter';
+import { FUNNEL_OTHERS } from '@site/schema/calls/overview';
 import type { ListFilter } from './filter-params.ts';
-import { FORM_TYPE_NAMES, SUBSCRIBER_STATE_LABELS, STAGE_FILTER_LABELS, STATUS_NAMES } from '../lead/lead-labels.ts';
+import {
+  describeButton,
+  FORM_TYPE_NAMES,
+  SUBSCRIBER_STATE_LABELS,
+  STAGE_FILTER_LABELS,
+  STATUS_NAMES,
+} from '../lead/lead-labels.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -40,6 +49,7 @@ export function describeFilter({ sort: _, ...filter }: ListFilter): string {
     stage,
     error,
     retryRun,
+    funnel,
     search,
     ...others
   } = filter;
@@ -56,7 +66,25 @@ export function describeFilter({ sort: _, ...filter }: ListFilter): string {
     stage && `subscription ${STAGE_FILTER_LABELS[stage].toLowerCase()}`,
     error && `with the error “${describeAnswer(error)}”`,
     retryRun && 'of one bulk retry',
+    funnel && describeFunnel(funnel),
     search && `matching “${search}”`,
   ];
   return parts.filter(Boolean).join(', ');
+}
+
+const FUNNEL_LABELS: Record<FunnelStep, string> = {
+  people: 'each person once',
+  checkout: 'people who opened a checkout',
+  trial: 'people who began a trial',
+  paying: 'people who pay',
+  'in-trial': 'people in trial',
+  left: 'people who left after a trial began',
+};
+
+/** `people who pay, from LinkedIn`. */
+function describeFunnel(filter: string): string {
+  const { step, part, name } = readFunnelFilter(filter);
+  if (part === undefined) return FUNNEL_LABELS[step];
+  const from = name === FUNNEL_OTHERS ? `any other ${part}` : part === 'button' ? `“${describeButton(name)}”` : name;
+  return `${FUNNEL_LABELS[step]}, from ${from}`;
 }

@@ -25,6 +25,7 @@ const arbitraries: { [Name in keyof ListFilter]-?: fc.Arbitrary<ListFilter[Name]
   stage: fc.constantFrom(...SUBSCRIPTION_STAGES),
   error: search,
   retryRun: fc.uuid({ version: 4 }),
+  funnel: fc.constant('paying:channel=Partner letter'),
   search,
   sort: fc.constant('oldest' as const),
 };

@@ -74,6 +74,18 @@ export const SUBSCRIBER_STATE_LABELS: Record<SubscriberState, string> = {
 /** What Beehiiv says of a subscriber, in our words. */
 export const describeSubscriberStatus = (status: string) => SUBSCRIBER_STATUSES[status]?.label ?? status;
 
+const BUTTONS: Record<string, string> = {
+  '': 'Not known',
+  top_sub: 'Top of the page',
+  nav_sub: 'Menu bar',
+  bottom_sub: 'Bottom of the page',
+  sample_site: 'Free sample',
+  operator: 'Added by you',
+};
+
+/** The button that a lead's `utmSource` names. */
+export const describeButton = (source: string) => BUTTONS[source] ?? source;
+
 /** `London, GB`, or the region if the city is unknown. Undefined if nothing is known. */
 export function describePlace({ city, region, country }: Pick<Lead, 'city' | 'region' | 'country'>) {
   const known = [city ?? region, country].filter((part) => part);

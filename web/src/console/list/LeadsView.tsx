@@ -184,6 +184,7 @@ const NO_HIDDEN = {
   stage: undefined,
   error: undefined,
   retryRun: undefined,
+  funnel: undefined,
   search: undefined,
 };
 

@@ -13,7 +13,7 @@ import { STAGE_NAMES } from '../lead/lead-labels.ts';
 import { useOpenOnClick } from '../navigation/open-lead.ts';
 import { useNow } from '../time/use-now.ts';
 import styles from './Money.module.css';
-import { hasPeriod, isFigure, PEOPLE_LABELS } from './money-people-labels.ts';
+import { hasPeriod, isDue, isFigure, PEOPLE_LABELS } from './money-people-labels.ts';
 import { describeSource } from './money-people-address.ts';
 import { useMoneyPeriod } from './money-period.ts';
 import { MoneyLeadLink } from './MoneyLeadLink.tsx';
@@ -44,7 +44,7 @@ export function MoneyPeopleList({ of, source, total: totalOfAll }: MoneyPeopleLi
   const people = data?.flatMap((page) => page.people) ?? [];
   const isStage = !isFigure(of);
   const from = describeSource(source);
-  const total = from === undefined ? totalOfAll : (data?.[0]?.total ?? undefined);
+  const total = (from === undefined && totalOfAll) || (data?.[0]?.total ?? undefined);
   const aside = [total && formatCount(total.count), from, hasPeriod(of) && name].filter(Boolean);
   return (
     <div className={styles.money}>
@@ -56,7 +56,7 @@ export function MoneyPeopleList({ of, source, total: totalOfAll }: MoneyPeopleLi
           }
           headingRef={heading}
         >
-          {hasPeriod(of) && <MoneyPeriod />}
+          {hasPeriod(of) && !isDue(of) && <MoneyPeriod />}
         </SectionHead>
         <p>{note}</p>
         <LoadState of="people" data={data} fault={fault} reload={reload} />

@@ -13,7 +13,11 @@ export function MoneyPeopleView({ of, ...source }: ShownPeople) {
 
 function PeopleOfFigure({ of, source }: { of: MoneyFigure; source: MoneySource }) {
   const { figures } = useMoneyFigures();
-  return <MoneyPeopleList of={of} source={source} total={figures?.[of === 'trials-ending' ? 'trialsEnding' : of]} />;
+  const name = of === 'trials-ending' ? 'trialsEnding' : of;
+  // The figures of the overview come with their list.
+  return (
+    <MoneyPeopleList of={of} source={source} total={figures && name in figures ? figures[name as 'mrr'] : undefined} />
+  );
 }
 
 function PeopleOfStage({ of, source }: { of: SubscriptionStage; source: MoneySource }) {

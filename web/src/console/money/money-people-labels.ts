@@ -73,6 +73,38 @@ const FIGURES: Record<MoneyFigure, PeopleLabels> = {
     unit: 'refund',
     empty: 'Nothing was refunded in this period.',
   },
+  'new-payers': {
+    title: 'New payers',
+    note: 'Those who paid for the first time. A change of plan is not a new payer.',
+    at: 'First paid',
+    pence: 'A month',
+    unit: 'payer',
+    empty: 'Nobody paid for the first time in this period.',
+  },
+  cancelled: {
+    title: 'Cancellations',
+    note: 'Payers who left. A change of plan and a trial that ends unpaid are not cancellations.',
+    at: 'Ended',
+    pence: 'A month',
+    unit: 'payer',
+    empty: 'No payer left in this period.',
+  },
+  'trials-due': {
+    title: 'Trials ending',
+    note: 'Trials that will be charged, unless they are cancelled before.',
+    at: 'Ends',
+    pence: 'Pays then',
+    unit: 'trial',
+    empty: 'No trial ends on these days.',
+  },
+  'renewals-due': {
+    title: 'Renewals',
+    note: 'Subscriptions that will be charged again. Cancelled ones are left out.',
+    at: 'Due',
+    pence: 'Amount',
+    unit: 'renewal',
+    empty: 'Nothing renews on these days.',
+  },
 };
 
 /** The date that matters at each stage. */
@@ -106,4 +138,7 @@ export const PEOPLE_LABELS = { ...FIGURES, ...STAGES } as Record<MoneyPeople, Pe
 export const isFigure = (of: MoneyPeople): of is MoneyFigure => Object.hasOwn(FIGURES, of);
 
 /** Figures that depend on the chosen period. */
-export const hasPeriod = (of: MoneyPeople) => of === 'paid' || of === 'churned' || of === 'refunded';
+export const hasPeriod = (of: MoneyPeople) =>
+  of === 'paid' || of === 'churned' || of === 'refunded' || of === 'new-payers' || of === 'cancelled' || isDue(of);
+/** Of days that lie ahead, which no preset names. */
+export const isDue = (of: MoneyPeople) => of === 'trials-due' || of === 'renewals-due';

@@ -21,6 +21,7 @@ function fileName(filter: LeadExportQuery, today: string): string {
     stage,
     error,
     retryRun,
+    funnel,
     search,
     ids,
     ...others
@@ -40,6 +41,7 @@ function fileName(filter: LeadExportQuery, today: string): string {
     stage,
     error && 'error',
     retryRun && 'retry',
+    funnel && 'funnel',
     search && 'search',
     ids && 'selected',
     today,

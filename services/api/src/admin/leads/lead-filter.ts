@@ -4,6 +4,7 @@ import { SUBSCRIBER_STATES } from '@site/schema/calls/lead-filter';
 import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import type { Knex } from 'knex';
 import { IS_ABANDONED } from '../../checkout/checkout.repository.ts';
+import { isInFunnel } from './funnel.ts';
 
 /*
  * What a filter means. List, counters and CSV all use this file, so they cannot disagree. Days are inclusive, in
@@ -22,7 +23,12 @@ type Value<Name extends keyof LeadFilter> = NonNullable<LeadFilter[Name]>;
 
 /** How each filter narrows a query on `leads`. A filter that is missing here does not compile: it would be ignored. */
 const CONDITIONS: {
-  [Name in keyof LeadFilter]-?: (query: Knex.QueryBuilder, value: Value<Name>, db: Database) => unknown;
+  [Name in keyof LeadFilter]-?: (
+    query: Knex.QueryBuilder,
+    value: Value<Name>,
+    db: Database,
+    filter: LeadFilter,
+  ) => unknown;
 } = {
   formType: (query, formType) => query.where({ formType }),
   status: (query, status) => {
@@ -46,6 +52,7 @@ const CONDITIONS: {
     const isAt = stage === 'any' ? 'true' : stage === 'paid' ? 'first_paid_at is not null' : 'stage = :stage';
     return query.whereRaw(`leads.id in (select lead_id from subscriptions where ${isAt})`, { stage });
   },
+  funnel: (query, funnel, _, filter) => query.whereRaw(...isInFunnel(funnel, filter)),
   error: (query, cause) =>
     query.whereRaw(
       `leads.id in (select lead_id from lead_sync_attempts where class <> 'accepted' and :cause in (reason, message))`,
@@ -61,8 +68,8 @@ const FILTERS = Object.keys(CONDITIONS) as (keyof LeadFilter)[];
 export function whereLeads<T extends Knex.QueryBuilder>(db: Database, query: T, filter: LeadFilter): T {
   for (const name of FILTERS) {
     const value = filter[name];
-    const narrow = CONDITIONS[name] as (query: T, value: unknown, db: Database) => unknown;
-    if (value) void narrow(query, value, db);
+    const narrow = CONDITIONS[name] as (query: T, value: unknown, db: Database, filter: LeadFilter) => unknown;
+    if (value) void narrow(query, value, db, filter);
   }
   return query;
 }

@@ -1,16 +1,18 @@
 import type { Database } from '@site/platform/database/connect';
-import { query, queryOne } from '@site/platform/database/query';
+import { query } from '@site/platform/database/query';
+import { addDays, londonDate } from '@site/schema/calendar';
 import { findConditions } from '@site/platform/health/sync-conditions';
 import { readSyncFacts } from '@site/platform/health/sync-facts';
 import { renderMail } from '../../mail/mail-body.ts';
 import { storeMail } from '../../mail/mail.repository.ts';
 import { readList, readStandingOf } from '../../subscriptions/money-night.repository.ts';
-import { IN_POUNDS, REFUNDS } from '../../subscriptions/payment.repository.ts';
+import { CHANNEL } from '../leads/funnel.ts';
 import { bind, within } from '../money/money-people.ts';
+import { readCharges, readMoney } from '../overview/overview.repository.ts';
 import { listAttention, peopleOf } from './attention-mail.ts';
 import type { MailDeps } from './attention-mail.ts';
 import { lastMondayAtSeven, weekBefore, writeWeekly } from './weekly.ts';
-import type { WeeklyFacts, WeekMoney } from './weekly.ts';
+import type { WeeklyFacts } from './weekly.ts';
 
 /** A summary that could not be stored on its Monday is not sent late. */
 const LATEST_MS = 24 * 3_600_000;
@@ -43,9 +45,7 @@ async function readWeeklyFacts(db: Database, at: Date, maxPendingMs: number): Pr
     },
     channels: await query(
       db,
-      `select case lower(l.visit_utm_source) when 'linkedin' then 'LinkedIn'
-           else coalesce(upper(left(nullif(l.visit_utm_source, ''), 1)) || substr(l.visit_utm_source, 2), 'Direct') end as name,
-         count(*)::int as payers
+      `select ${CHANNEL} as name, count(*)::int as payers
        from subscriptions s left join leads l on l.id = s.lead_id where ${within('s.first_paid_at')}
        group by 1 order by 2 desc, 1 limit 5`,
       period,
@@ -57,32 +57,18 @@ async function readWeeklyFacts(db: Database, at: Date, maxPendingMs: number): Pr
       period,
     ),
     list: { ...(await readList(db, span)), before: night?.onList ?? null },
-    ahead: await readAhead(db, at),
+    ahead: addUp(await readCharges(db, { startDate: londonDate(at), endDate: londonDate(addDays(at, 6)), now: at })),
     sending: worst?.text ?? 'Normal',
   };
 }
 
-async function readMoney(db: Database, week: ReturnType<typeof weekBefore>, now: Date): Promise<WeekMoney> {
-  return queryOne(
-    db,
-    `select * from (select count(*)::int as payments, coalesce(sum(paid_pence), 0)::int as paid_pence
-         from stripe_invoices i where paid_pence > 0 and ${IN_POUNDS} and ${within('paid_at')}) paid,
-       (select count(*)::int as refunds, coalesce(sum(r.amount_pence), 0)::int as refunded_pence
-         from ${REFUNDS} where ${IN_POUNDS} and ${within('r.refunded_at')}) refunded`,
-    bind({ ...week, now }),
+/** Adds up what is charged on each day. */
+const addUp = (days: Awaited<ReturnType<typeof readCharges>>): WeeklyFacts['ahead'] =>
+  days.reduce(
+    (sum, { trials, renewals, pence }) => ({
+      trials: sum.trials + trials,
+      renewals: sum.renewals + renewals,
+      pence: sum.pence + pence,
+    }),
+    { trials: 0, renewals: 0, pence: 0 },
   );
-}
-
-/** Reads what is charged in the seven days from a time: ends of trials, and renewals. */
-async function readAhead(db: Database, at: Date): Promise<WeeklyFacts['ahead']> {
-  return queryOne(
-    db,
-    `select count(*) filter (where status = 'trialing')::int as trials, count(*) filter (where status = 'active')::int as renewals,
-       coalesce(sum(amount_pence), 0)::int as pence
-     from subscriptions, lateral (select case status when 'trialing' then trial_ends_at else period_ends_at end as due) charged
-     where (status = 'trialing' and trial_ends_at >= :at or status = 'active' and period_ends_at >= :at)
-       and due < :at::timestamptz + interval '7 days' and not is_collection_paused and amount_pence > 0
-       and (cancel_at is null or cancel_at > due)`,
-    { at },
-  );
-}

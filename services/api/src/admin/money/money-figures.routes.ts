@@ -60,10 +60,11 @@ export function moneyFigureRoutes(deps: MoneyFigureDeps): Route[] {
     }),
     route('GET /api/admin/money/people', async ({ query: { of, cursor, startDate, endDate, ...source } }) => {
       const moment = { startDate, endDate, now: clock.now() };
-      const isOfOneSource = Object.values(source).some((part) => part !== undefined);
+      // The figures sum the payments of all sources: to count their payers once more would cost as much.
+      const isSummed = of !== 'paid' || Object.values(source).some((part) => part !== undefined);
       const [{ rows, next }, total] = await Promise.all([
         listPeople(db, of, source, moment, parseCursor(cursor)),
-        isOfOneSource && cursor === undefined ? readFigure(db, of, moment, source) : null,
+        isSummed && cursor === undefined ? readFigure(db, of, moment, source) : null,
       ]);
       return {
         people: rows.map(({ place: _, ...row }) => ({

@@ -21,8 +21,9 @@ export const bind = ({ now, startDate, endDate }: Moment) => ({
 /** The period, from the start of its first London day to the start of the day after its last. */
 export const within = (at: string) =>
   `${at} >= coalesce(${midnight(':startDate::date')}, '-infinity')
-   and ${at} < coalesce(${midnight(':endDate::date + 1')}, 'infinity')`;
+   and ${at} < ${TO}`;
 export const FROM = `coalesce(${midnight(':startDate::date')}, '-infinity')`;
+const TO = `coalesce(${midnight(':endDate::date + 1')}, 'infinity')`;
 
 const DAYS_AHEAD = 30;
 const TRIAL_DAYS_AHEAD = 7;
@@ -41,6 +42,14 @@ const charge = (status: string, due: string) =>
    where s.status = '${status}' and s.plan = 'monthly' and ${IS_CHARGED} and ${lasts(aMonthAfter(`s.${due}`))}
      and s.${due} >= :now and s.${due} < :now::timestamptz + interval '${DAYS_AHEAD - 27} days'
      and ${soon(aMonthAfter(`s.${due}`))}`;
+
+/** Whoever is one payer, whatever subscriptions they have had. */
+const payerOf = (s: string) => `coalesce(${s}.email_normalised, ${s}.erased_payer::text, ${s}.stripe_customer_id)`;
+const IS_OTHER = `${payerOf('other')} = ${payerOf('s')} and other.status not in ('incomplete', 'incomplete_expired')`;
+/** Charges that fall in the period, unless they are cancelled before. */
+const due = (status: string, at: string) =>
+  `select s.*, s.${at} as at, s.amount_pence as pence from subscriptions s
+   where s.status = '${status}' and s.${at} >= :now and ${within(`s.${at}`)} and ${IS_CHARGED} and ${lasts(`s.${at}`)}`;
 
 const FIGURES: Record<MoneyFigure, string> = {
   mrr: `select s.*, s.first_paid_at as at, ${MONTHLY} as pence from subscriptions s
@@ -70,6 +79,18 @@ const FIGURES: Record<MoneyFigure, string> = {
   refunded: `select s.*, r.refunded_at as at, r.amount_pence as pence
     from ${REFUNDS} join subscriptions s on s.stripe_subscription_id = i.stripe_subscription_id
     where ${IN_POUNDS} and ${within('r.refunded_at')}`,
+  'new-payers': `select s.*, s.first_paid_at as at, ${MONTHLY} as pence from subscriptions s
+    where ${within('s.first_paid_at')} and not exists (
+      select from subscriptions other where ${IS_OTHER} and (other.first_paid_at, other.id) < (s.first_paid_at, s.id))`,
+  // Unless they had another subscription by then.
+  cancelled: `select s.*, s.ended_at as at, ${MONTHLY} as pence from subscriptions s
+    where ${within('s.ended_at')} and exists (
+      select from subscriptions other where ${IS_OTHER} and other.first_paid_at < ${TO}
+    ) and not exists (
+      select from subscriptions other where ${IS_OTHER} and coalesce(other.started_at, other.created_at) < ${TO}
+        and (coalesce(other.ended_at, 'infinity'), other.id) > (s.ended_at, s.id))`,
+  'trials-due': due('trialing', 'trial_ends_at'),
+  'renewals-due': due('active', 'period_ends_at'),
 };
 
 /** The dates of a subscription, and whether they lie ahead. */
@@ -124,4 +145,6 @@ export const isDated = (of: MoneyPeople) => !isStage(of) && of !== 'mrr' && of !
 
 /** What lies ahead is read from the next on, what has happened from the latest back. */
 export const isAhead = (of: MoneyPeople) =>
-  isStage(of) ? DATES[STAGE_DATES[of]] : of === 'trials-ending' || of === 'expected';
+  isStage(of)
+    ? DATES[STAGE_DATES[of]]
+    : of === 'trials-ending' || of === 'expected' || of === 'trials-due' || of === 'renewals-due';

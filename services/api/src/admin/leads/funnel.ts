@@ -1,0 +1,83 @@
+import { IS_NOT_CORRECTED } from '@site/platform/outbox/retry';
+import { readFunnelFilter } from '@site/schema/calls/lead-filter';
+import type { FunnelStep, LeadFilter } from '@site/schema/calls/lead-filter';
+import { FUNNEL_OTHERS, FUNNEL_ROWS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
+import { IS_RECURRING, midnight, MONTHLY } from '../../subscriptions/recurring.ts';
+
+/*
+ * How visitors became payers. A person is an address, and belongs to the channel and the button of their first lead of
+ * the dates. The overview counts these rows, and the list of leads shows them, so the two agree.
+ */
+
+const NAMED = ['Google', 'LinkedIn', 'Facebook'];
+const named = (text: string, pattern: (name: string) => string, otherwise: string) =>
+  `case ${NAMED.map((name) => `when ${text} ~ '${pattern(name.toLowerCase())}' then '${name}'`).join(' ')} else ${otherwise} end`;
+
+const SOURCE = `replace(nullif(btrim(visit_utm_source), ''), '_', ' ')`;
+/** Without a question mark, which would stand for a value. */
+const HOST = `regexp_replace(substring(lower(referrer) from '^[a-z]+://([^/:#]+)'), '^www[.]', '')`;
+
+/** Where the visit of a row of `leads` came from: its source, else the site that linked here. */
+export const CHANNEL = `case when ${SOURCE} is not null
+    then ${named(`lower(${SOURCE})`, (name) => `^${name}$`, `upper(left(${SOURCE}, 1)) || substr(${SOURCE}, 2, 99)`)}
+  when ${HOST} is not null then ${named(HOST, (name) => `(^|[.])${name}[.]`, `left(${HOST}, 100)`)}
+  else 'Direct' end`;
+
+const FROM = `coalesce(${midnight(':startDate::date')}, '-infinity')`;
+const TO = `coalesce(${midnight(':endDate::date + 1')}, 'infinity')`;
+
+const shown = (part: string) =>
+  `case when ${part} in (select ${part} from people group by 1 order by count(*) desc, 1 limit ${FUNNEL_ROWS})
+     then ${part} else '${FUNNEL_OTHERS}' end as ${part}`;
+
+/**
+ * The tables of a statement, of which `funnel` has a row for each person. A lead that no form has sent, looks automated, or
+ * has another address by now counts as nobody. Whoever began a trial has opened a checkout, known or not.
+ */
+export const FUNNEL = `newest as (
+    select id, email_normalised, submitted_at, ${CHANNEL} as channel, left(coalesce(utm_source, ''), 64) as button
+    from leads where submitted_at >= ${FROM} and submitted_at < ${TO}
+      and consent_text_version is not null and quarantine_reason is null and ${IS_NOT_CORRECTED}
+    order by submitted_at desc limit ${MAX_FUNNEL_LEADS}
+  ), begun as (
+    select l.email_normalised, bool_or(s.status in ('active', 'past_due')) as pays,
+      bool_or(s.status = 'trialing') as tries, sum(case when ${IS_RECURRING} then ${MONTHLY} else 0 end) as monthly
+    from subscriptions s join leads l on l.id = s.lead_id
+    where coalesce(s.started_at, s.created_at) >= ${FROM} and s.status not in ('incomplete', 'incomplete_expired')
+    group by 1
+  ), opened as (
+    select email_normalised from checkouts where started_at >= ${FROM}
+    union select l.email_normalised from checkouts c join leads l on l.id = c.lead_id where c.started_at >= ${FROM}
+    union select email_normalised from open_checkouts where opened_at >= ${FROM}
+    union select email_normalised from begun
+  ), people as materialized (
+    select first.id, first.channel, first.button, opened.email_normalised is not null as checkout,
+      begun.email_normalised is not null as trial, coalesce(begun.pays, false) as paying,
+      coalesce(begun.tries and not begun.pays, false) as in_trial, begun.monthly
+    from (select distinct on (email_normalised) * from newest order by email_normalised, submitted_at, id) first
+      left join begun using (email_normalised) left join opened using (email_normalised)
+  ), funnel as (
+    select id, checkout, trial, paying, in_trial, monthly, ${shown('channel')}, ${shown('button')} from people
+  )`;
+
+const REACHED: Record<FunnelStep, string> = {
+  people: 'true',
+  checkout: 'checkout',
+  trial: 'trial',
+  paying: 'paying',
+  'in-trial': 'in_trial',
+  left: 'trial and not paying and not in_trial',
+};
+
+/** The leads behind a number of the funnel, as a condition on `leads`. */
+export function isInFunnel(
+  filter: string,
+  { startDate, endDate }: LeadFilter,
+): [string, Record<string, string | null>] {
+  const { step, part, name } = readFunnelFilter(filter);
+  const isOfPart = part === undefined ? '' : `and ${part} = :name`;
+  return [
+    `leads.id in (with ${FUNNEL} select id from funnel where ${REACHED[step]} ${isOfPart})`,
+    { startDate: startDate ?? null, endDate: endDate ?? null, name },
+  ];
+}

@@ -1,0 +1,116 @@
+import type { Database } from '@site/platform/database/connect';
+import { query, queryOne } from '@site/platform/database/query';
+import { FUNNEL_OTHERS, MAX_FUNNEL_LEADS } from '@site/schema/calls/overview';
+import type { OverviewAnswer } from '@site/schema/calls/overview';
+import { readList } from '../../subscriptions/money-night.repository.ts';
+import { IN_POUNDS, REFUNDS } from '../../subscriptions/payment.repository.ts';
+import { FUNNEL } from '../leads/funnel.ts';
+import { bind, PEOPLE, within } from '../money/money-people.ts';
+import { readFigure } from '../money/money-figures.repository.ts';
+import { daysOf } from './overview-days.ts';
+import type { Days } from './overview-days.ts';
+
+/** Reads the figures of the overview. Each that opens a list is counted from the statement of that list. */
+export async function readOverview(db: Database, now: Date): Promise<OverviewAnswer> {
+  const { month, before, lastMonthEnd, week, funnel } = daysOf(now);
+  const [flows, flowsBefore, reasons, mrr, list, night, charges, trials, steps] = await Promise.all([
+    readFlows(db, month, now),
+    readFlows(db, before, now),
+    query<OverviewAnswer['reasons'][number]>(
+      db,
+      `select cancellation_feedback as reason, count(*)::int as count from (${PEOPLE.cancelled}) people
+       group by 1 order by 2 desc, 1`,
+      bind({ ...month, now }),
+    ),
+    readFigure(db, 'mrr', { now }),
+    readList(db, { after: lastMonthEnd, day: null, now }),
+    db('money_nights').where('day', lastMonthEnd).first('mrrPence', 'onList'),
+    readCharges(db, { ...week, now }),
+    queryOne<OverviewAnswer['trials']>(
+      db,
+      `select count(*)::int as ended, count(first_paid_at)::int as became_payers from subscriptions
+       where trial_ends_at < :now and ${within('trial_ends_at')}`,
+      bind({ ...funnel, now }),
+    ),
+    readFunnel(db, funnel),
+  ]);
+  return {
+    month: flows,
+    monthBefore: flowsBefore,
+    reasons,
+    mrr,
+    list: { onList: list.onList ?? 0, joined: list.listJoined ?? 0, left: list.listLeft ?? 0 },
+    atMonthStart: { mrrPence: night?.mrrPence ?? null, onList: night?.onList ?? null },
+    week: charges,
+    trials,
+    funnel: steps,
+  };
+}
+
+async function readFlows(db: Database, days: Days, now: Date): Promise<OverviewAnswer['month']> {
+  const [newPayers, cancelled, { paidPence, refundedPence }] = await Promise.all([
+    readFigure(db, 'new-payers', { ...days, now }),
+    readFigure(db, 'cancelled', { ...days, now }),
+    readMoney(db, days, now),
+  ]);
+  return { ...days, paidPence, refundedPence, newPayers: newPayers.count, cancelled: cancelled.count };
+}
+
+type Money = { payments: number; paidPence: number; refunds: number; refundedPence: number };
+
+/** Sums what was paid and refunded in the days. */
+export async function readMoney(db: Database, days: Days, now: Date): Promise<Money> {
+  return queryOne(
+    db,
+    `select * from (select count(*)::int as payments, coalesce(sum(paid_pence), 0)::bigint as paid_pence
+         from stripe_invoices i where paid_pence > 0 and ${IN_POUNDS} and ${within('paid_at')}) paid,
+       (select count(*)::int as refunds, coalesce(sum(r.amount_pence), 0)::bigint as refunded_pence
+         from ${REFUNDS} where ${IN_POUNDS} and ${within('r.refunded_at')}) refunded`,
+    bind({ ...days, now }),
+  );
+}
+
+/** Reads what is charged on each of the days from now on: ends of trials, and renewals. */
+export async function readCharges(db: Database, days: Days & { now: Date }): Promise<OverviewAnswer['week']> {
+  return query(
+    db,
+    `select to_char(day, 'YYYY-MM-DD') as day, count(trial)::int as trials, count(at)::int - count(trial)::int as renewals,
+       coalesce(sum(pence), 0)::bigint as pence
+     from generate_series(:startDate::timestamp, :endDate::timestamp, interval '1 day') day left join (
+       select at, pence, true as trial from (${PEOPLE['trials-due']}) ends
+       union all select at, pence, null from (${PEOPLE['renewals-due']}) renewals
+     ) charged on (at at time zone 'Europe/London')::date = day::date
+     group by day order by day`,
+    bind(days),
+  );
+}
+
+type Step = Omit<OverviewAnswer['funnel']['channels'][number], 'name'>;
+type StepRow = Step & { part: 'all' | 'channel' | 'button'; name: string; inTrial: number; leads: number };
+
+async function readFunnel(db: Database, days: Days): Promise<OverviewAnswer['funnel']> {
+  const rows = await query<StepRow>(
+    db,
+    `with ${FUNNEL}
+     select case when grouping(channel) = 0 then 'channel' when grouping(button) = 0 then 'button' else 'all' end as part,
+       coalesce(channel, button, '') as name, count(*)::int as people, count(*) filter (where checkout)::int as checkouts,
+       count(*) filter (where trial)::int as trials, count(*) filter (where paying)::int as paying,
+       count(*) filter (where in_trial)::int as in_trial, coalesce(round(sum(monthly)), 0)::bigint as monthly_pence,
+       (select count(*)::int from newest) as leads
+     from funnel group by grouping sets ((), (channel), (button))
+     order by coalesce(channel, button, '') = '${FUNNEL_OTHERS}', people desc, 2`,
+    days,
+  );
+  const of = (wanted: StepRow['part']) => rows.filter(({ part }) => part === wanted);
+  const rowsOf = (part: StepRow['part']) => of(part).map(({ part: _, inTrial: __, leads: ___, ...row }) => row);
+  const [all] = of('all');
+  if (!all) throw new Error('an aggregate has no row');
+  const { part: _, name: __, leads, ...steps } = all;
+  return {
+    ...days,
+    ...steps,
+    isCapped: leads >= MAX_FUNNEL_LEADS,
+    channels: rowsOf('channel'),
+    buttons: rowsOf('button'),
+  };
+}

@@ -1,0 +1,258 @@
+import { storeLead, storeSubscriber } from '@site/testing/builders';
+import type { Database } from '@site/platform/database/connect';
+import type { OverviewAnswer } from '@site/schema/calls/overview';
+import { FUNNEL_STEPS, toFunnelFilter } from '@site/schema/calls/lead-filter';
+import type { FunnelPart, FunnelStep } from '@site/schema/calls/lead-filter';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { test } from '../../testing/api.fixture.ts';
+import { storeSubscription } from '../../testing/subscription.fixture.ts';
+import { daysOf } from './overview-days.ts';
+
+const NOW = new Date('2025-12-18T09:31:00Z');
+const at = (text: string) => new Date(text.length === 10 ? `${text}T12:00:00Z` : text);
+
+describe('daysOf', () => {
+  test('compares the same days of two months', () => {
+    expect(daysOf(NOW)).toEqual({
+      month: { startDate: '2025-12-01', endDate: '2025-12-18' },
+      before: { startDate: '2025-11-01', endDate: '2025-11-18' },
+      lastMonthEnd: '2025-11-30',
+      week: { startDate: '2025-12-18', endDate: '2025-12-24' },
+      funnel: { startDate: '2025-09-20', endDate: '2025-12-18' },
+    });
+  });
+
+  test.each([
+    ['2026-03-31T12:00:00Z', '2026-02-28'],
+    ['2028-03-30T12:00:00Z', '2028-02-29'],
+    ['2026-01-31T12:00:00Z', '2025-12-31'],
+    // Half past midnight in London.
+    ['2026-06-30T23:30:00Z', '2026-06-01'],
+  ])('a longer month is compared with all of a shorter one: on %s up to %s', (now, end) => {
+    expect(daysOf(new Date(now)).before.endDate).toBe(end);
+  });
+});
+
+/** Books that hold every case that could be counted twice, or nowhere. */
+async function keepBooks(db: Database): Promise<void> {
+  const lead = (email: string, submittedAt: string, given: object = {}) =>
+    storeLead(db, { email, submittedAt: at(submittedAt), ...given });
+  const subscribe = async (leadId: string, email: string, given: object) =>
+    storeSubscription(db, { leadId, email, stripeCustomerId: `cus_${email}`, ...given });
+  const pay = async (subscription: string, paidAt: string, pence = 23_900) => {
+    const id = randomUUID();
+    const row = {
+      stripeSubscriptionId: subscription,
+      status: 'paid',
+      totalPence: pence,
+      paidPence: pence,
+      attempts: 1,
+    };
+    await db('stripe_invoices').insert({ id, ...row, issuedAt: at(paidAt), paidAt: at(paidAt), snapshotAt: NOW });
+    await db('stripe_charges').insert({
+      id,
+      stripeInvoiceId: id,
+      amountPence: pence,
+      refundedPence: 0,
+      snapshotAt: NOW,
+    });
+    return id;
+  };
+  const linkedIn = { visitUtmSource: 'linkedin', utmSource: 'top_sub' };
+  // Twice here, by two channels: the first counts.
+  const ada = await lead('ada@one.example', '2025-11-02', { ...linkedIn, formType: 'pre_sample' });
+  await lead('ADA@one.example', '2025-12-01', { visitUtmSource: 'google', utmSource: 'nav_sub' });
+  const adas = await subscribe(ada.id, 'ada@one.example', {
+    startedAt: at('2025-11-03'),
+    firstPaidAt: at('2025-11-10'),
+    periodEndsAt: at('2025-12-20'),
+  });
+  await pay(adas, '2025-11-10');
+  const charge = await pay(adas, '2025-12-10');
+  const refund = { stripeChargeId: charge, amountPence: 10_000, status: 'succeeded', snapshotAt: NOW };
+  await db('stripe_refunds').insert({ id: 're_1', ...refund, refundedAt: at('2025-12-11') });
+  // In trial, and one whose trial is cancelled.
+  const bob = await lead('bob@two.example', '2025-12-15', {
+    referrer: 'https://www.google.co.uk/',
+    utmSource: 'nav_sub',
+  });
+  await subscribe(bob.id, 'bob@two.example', {
+    status: 'trialing',
+    startedAt: at('2025-12-15'),
+    trialEndsAt: at('2025-12-22'),
+    amountPence: 20_315,
+  });
+  const cyd = await lead('cyd@two.example', '2025-12-15', { visitUtmSource: 'partner_letter' });
+  const trial = { status: 'trialing', startedAt: at('2025-12-15'), trialEndsAt: at('2025-12-21') };
+  await subscribe(cyd.id, 'cyd@two.example', { ...trial, cancelAt: at('2025-12-21') });
+  // A payer who left this month, and one who only changed the plan.
+  const dan = await lead('dan@three.example', '2025-10-01', { visitUtmSource: 'LinkedIn', utmSource: 'top_sub' });
+  const over = {
+    status: 'canceled',
+    firstPaidAt: at('2025-10-09'),
+    startedAt: at('2025-10-02'),
+    endedAt: at('2025-12-05'),
+  };
+  await subscribe(dan.id, 'dan@three.example', { ...over, cancellationFeedback: 'too_expensive' });
+  const eve = await lead('eve@three.example', '2025-08-01');
+  await subscribe(eve.id, 'eve@three.example', { ...over, startedAt: at('2025-08-02') });
+  const eves = { status: 'active', plan: 'annual', amountPence: 215_100, startedAt: at('2025-12-05') };
+  await pay(
+    await subscribe(eve.id, 'eve@three.example', { ...eves, firstPaidAt: at('2025-12-05') }),
+    '2025-12-05',
+    215_100,
+  );
+  // New this month.
+  const fay = await lead('fay@four.example', '2025-12-02', {
+    referrer: 'https://www.blog.example/x',
+    utmSource: 'nav_sub',
+  });
+  await pay(
+    await subscribe(fay.id, 'fay@four.example', {
+      startedAt: at('2025-12-02'),
+      firstPaidAt: at('2025-12-09'),
+      // Today, later and earlier: what is due already is not expected any more.
+      periodEndsAt: at('2025-12-18T20:00:00Z'),
+    }),
+    '2025-12-09',
+  );
+  // Went to Stripe only, or not even there.
+  await lead('gus@five.example', '2025-12-03');
+  const left = { email: 'gus@five.example', state: 'abandoned', startedAt: at('2025-12-03'), snapshotAt: NOW };
+  await db('checkouts').insert({ stripeCheckoutSessionId: 'cs_1', ...left });
+  for (const n of [1, 2, 3]) {
+    await lead(`n${n}@six.example`, '2025-12-04', { visitUtmSource: `small ${n}`, utmSource: `button ${n}` });
+  }
+  // Nobody: automated, an operator's, mistyped, too early.
+  await lead('bot@seven.example', '2025-12-04', { quarantineReason: 'too fast', beehiivStatus: 'failed' });
+  await lead('gift@seven.example', '2025-12-04', { consentTextVersion: null, utmSource: 'operator' });
+  const typo = await lead('hal@gmial.example', '2025-12-04', { beehiivStatus: 'failed' });
+  await lead('hal@gmail.example', '2025-12-05', { correctedFrom: typo.id });
+  await lead('old@seven.example', '2025-09-19T22:59:59Z');
+  await storeSubscriber(db, ada, { statusSince: at('2025-12-03') });
+  await storeSubscriber(db, dan, { status: 'inactive', statusSince: at('2025-12-06') });
+  await storeSubscriber(db, eve, { statusSince: at('2025-11-30') });
+  const night = {
+    payers: 0,
+    newPayers: 0,
+    trials: 0,
+    churned: 0,
+    listJoined: 0,
+    listLeft: 0,
+    byPlan: '[]',
+    byChannel: '[]',
+  };
+  await db('money_nights').insert({ day: '2025-11-30', mrrPence: 47_800, onList: 2, ...night });
+}
+
+describe('GET /api/admin/overview', () => {
+  test('needs a session', async ({ api }) => {
+    expect((await api.call('GET', '/api/admin/overview')).status).toBe(401);
+  });
+
+  test('says how the month goes, what comes, and from where payers came', async ({ api, db }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    await keepBooks(db);
+
+    const { json } = await api.call('GET', '/api/admin/overview', { headers });
+
+    const { funnel, week, ...rest } = json as OverviewAnswer;
+    expect(rest).toEqual({
+      month: {
+        ...daysOf(NOW).month,
+        paidPence: 23_900 + 215_100 + 23_900,
+        refundedPence: 10_000,
+        newPayers: 1,
+        cancelled: 1,
+      },
+      monthBefore: { ...daysOf(NOW).before, paidPence: 23_900, refundedPence: 0, newPayers: 1, cancelled: 0 },
+      reasons: [{ reason: 'too_expensive', count: 1 }],
+      mrr: { pence: 23_900 + 17_925 + 23_900, count: 3 },
+      list: { onList: 2, joined: 1, left: 1 },
+      atMonthStart: { mrrPence: 47_800, onList: 2 },
+      trials: { ended: 0, becamePayers: 0 },
+    });
+    expect(week.map(({ day, trials, renewals, pence }) => [day, trials, renewals, pence])).toEqual([
+      ['2025-12-18', 0, 1, 23_900],
+      ['2025-12-19', 0, 0, 0],
+      ['2025-12-20', 0, 1, 23_900],
+      ['2025-12-21', 0, 0, 0],
+      ['2025-12-22', 1, 0, 20_315],
+      ['2025-12-23', 0, 0, 0],
+      ['2025-12-24', 0, 0, 0],
+    ]);
+    expect(funnel).toMatchObject({ people: 10, checkouts: 6, trials: 5, paying: 2, inTrial: 2, monthlyPence: 47_800 });
+    expect(funnel.channels.map(({ name, people, trials, paying }) => [name, people, trials, paying])).toEqual([
+      ['Direct', 2, 0, 0],
+      ['LinkedIn', 2, 2, 1],
+      ['Google', 1, 1, 0],
+      ['Partner letter', 1, 1, 0],
+      ['Small 1', 1, 0, 0],
+      ['Small 2', 1, 0, 0],
+      ['other', 2, 1, 1],
+    ]);
+    expect(funnel.buttons.map(({ name, people, paying }) => [name, people, paying])).toEqual([
+      ['', 3, 0],
+      ['nav_sub', 2, 1],
+      ['top_sub', 2, 1],
+      ['button 1', 1, 0],
+      ['button 2', 1, 0],
+      ['button 3', 1, 0],
+    ]);
+  });
+
+  test('every number counts exactly the people in the list that it opens', async ({ api, db }) => {
+    const headers = await api.logIn();
+    api.clock.moveTo(NOW);
+    await keepBooks(db);
+    const get = async (path: string) => (await api.call('GET', path, { headers })).json;
+    const { funnel, month, mrr, week } = (await get('/api/admin/overview')) as OverviewAnswer;
+
+    const leads = async (step: FunnelStep, part?: FunnelPart, name?: string) => {
+      const dates = { startDate: funnel.startDate, endDate: funnel.endDate };
+      const query = new URLSearchParams({ ...dates, funnel: toFunnelFilter(step, part, name) });
+      const { leads: listed, counts } = await get(`/api/admin/leads?${query.toString()}`);
+      expect(counts.total).toBe(listed.length);
+      return listed.length as number;
+    };
+    const stepsOf = (row: { people: number; checkouts: number; trials: number; paying: number }) =>
+      FUNNEL_STEPS.slice(0, 4).map(
+        (step, n) => [step, [row.people, row.checkouts, row.trials, row.paying][n]] as const,
+      );
+    for (const [step, count] of stepsOf(funnel)) expect([step, await leads(step)]).toEqual([step, count]);
+    expect(await leads('in-trial')).toBe(funnel.inTrial);
+    expect(await leads('left')).toBe(funnel.trials - funnel.paying - funnel.inTrial);
+    for (const [part, rows] of [
+      ['channel', funnel.channels],
+      ['button', funnel.buttons],
+    ] as const) {
+      for (const row of rows) {
+        for (const [step, count] of stepsOf(row)) {
+          expect([part, row.name, step, await leads(step, part, row.name)]).toEqual([part, row.name, step, count]);
+        }
+      }
+    }
+
+    const people = async (of: string, days: { startDate?: string; endDate?: string } = {}) => {
+      const query = new URLSearchParams({ of, ...days }).toString();
+      const { people: listed, total } = await get(`/api/admin/money/people?${query}`);
+      const pence = listed.reduce((sum: number, person: { pence: number }) => sum + person.pence, 0);
+      if (total) expect(total).toEqual({ count: listed.length, pence });
+      return { count: listed.length as number, pence: pence as number };
+    };
+    const days = { startDate: month.startDate, endDate: month.endDate };
+    expect((await people('paid', days)).pence).toBe(month.paidPence);
+    expect((await people('refunded', days)).pence).toBe(month.refundedPence);
+    expect((await people('new-payers', days)).count).toBe(month.newPayers);
+    expect((await people('cancelled', days)).count).toBe(month.cancelled);
+    expect(await people('mrr')).toEqual(mrr);
+    for (const { day, trials, renewals, pence } of week) {
+      const [ends, charged] = await Promise.all(
+        ['trials-due', 'renewals-due'].map((of) => people(of, { startDate: day, endDate: day })),
+      );
+      expect([day, ends!.count, charged!.count, ends!.pence + charged!.pence]).toEqual([day, trials, renewals, pence]);
+    }
+  });
+});
