@@ -20,6 +20,7 @@ export type SubscriptionSnapshot = {
   stripeSubscriptionId: string;
   stripeCustomerId: string;
   customerEmail: string | null;
+  customerName: string | null;
   leadReference: string | null;
   /** Made by our checkout, whose own event makes a lead. */
   isFromCheckout: boolean;
@@ -36,6 +37,7 @@ export type SubscriptionSnapshot = {
   cancelAt: Date | null;
   canceledAt: Date | null;
   endedAt: Date | null;
+  /** Why it ends, in Stripe's words: what the customer said, or that they did not pay. */
   cancellationFeedback: string | null;
   isCollectionPaused: boolean;
   /** The latest invoice: whether it is paid, and what Stripe does next to get it paid. */
@@ -66,7 +68,7 @@ const stripeSubscription = z.object({
 });
 
 const PARTS = {
-  customer: z.object({ customer: z.object({ email: z.string().nullish() }) }),
+  customer: z.object({ customer: z.object({ email: z.string().nullish(), name: z.string().nullish() }) }),
   coupon: z.object({
     discounts: z.array(
       z.object({
@@ -100,7 +102,7 @@ const PARTS = {
   }),
   details: z.object({
     metadata: z.record(z.string(), z.string()),
-    cancellation_details: z.object({ feedback: z.string().nullable() }).nullish(),
+    cancellation_details: z.object({ feedback: z.string().nullable(), reason: z.string().nullish() }).nullish(),
     pause_collection: z.object({}).nullable(),
   }),
   invoice: z.object({
@@ -189,10 +191,12 @@ export function toSnapshot(found: unknown, readAt: string): SubscriptionSnapshot
   const coupons = read('coupon', found)?.discounts.map((discount) => discount.source.coupon) ?? [];
   const invoice = read('invoice', found)?.latest_invoice ?? null;
   const listPence = price ? price.price.unit_amount * price.quantity : 0;
+  const person = read('customer', found)?.customer;
   return {
     stripeSubscriptionId: id,
     stripeCustomerId: typeof customer === 'string' ? customer : customer.id,
-    customerEmail: read('customer', found)?.customer.email ?? null,
+    customerEmail: person?.email ?? null,
+    customerName: person?.name ?? null,
     leadReference: details?.metadata['lead_id'] ?? null,
     isFromCheckout: details?.metadata['offer_phase'] !== undefined,
     status,
@@ -209,7 +213,7 @@ export function toSnapshot(found: unknown, readAt: string): SubscriptionSnapshot
     cancelAt: dates?.cancel_at ?? (dates?.cancel_at_period_end ? periodEndsAt : null),
     canceledAt: dates?.canceled_at ?? null,
     endedAt: dates?.ended_at ?? null,
-    cancellationFeedback: details?.cancellation_details?.feedback ?? null,
+    cancellationFeedback: toFeedback(details?.cancellation_details),
     isCollectionPaused: details !== undefined && details.pause_collection !== null,
     latestInvoice: invoice && {
       id: invoice.id,
@@ -221,6 +225,9 @@ export function toSnapshot(found: unknown, readAt: string): SubscriptionSnapshot
     readAt,
   };
 }
+
+const toFeedback = (details: { feedback: string | null; reason?: string | null | undefined } | null | undefined) =>
+  details?.feedback ?? (details?.reason?.startsWith('payment_') ? details.reason : null);
 
 type Discount = { percent_off: number | null; amount_off: number | null };
 

@@ -2,6 +2,7 @@ import type { Database } from '@site/platform/database/connect';
 import { query, queryOne } from '@site/platform/database/query';
 import type { SubscriptionRow } from '@site/platform/database/tables';
 import { tidyEmail } from '@site/schema/email';
+import { toStoredText } from '@site/schema/text';
 import type { SubscriptionPart, SubscriptionSnapshot } from '../stripe/subscription-reading.ts';
 
 /** Reads the time on Postgres's clock, which all API processes share. */
@@ -36,6 +37,8 @@ export async function lockAddresses(trx: Database, emails: (string | null)[]): P
   return addresses;
 }
 
+const MAX_NAME = 200;
+
 /** The columns that each part of a reading fills. */
 const COLUMNS_OF: Record<SubscriptionPart, (keyof SubscriptionRow)[]> = {
   customer: ['customerEmail'],
@@ -49,11 +52,11 @@ const COLUMNS_OF: Record<SubscriptionPart, (keyof SubscriptionRow)[]> = {
 
 /**
  * Stores a reading unless a later one is stored. Returns whether it was stored. The address stays the first one, and
- * so does the stored value of a part that could not be read.
+ * so does the stored value of a part that could not be read. The name follows Stripe's, if it has one.
  */
 export async function storeSnapshot(trx: Database, subscription: NewSubscription): Promise<boolean> {
   const { id, email, stripeSubscriptionId, latestInvoice: invoice, readAt, ...read } = subscription;
-  const { leadReference: _, isFromCheckout: __, ...same } = read;
+  const { leadReference: _, isFromCheckout: __, customerName, ...same } = read;
   const state = {
     ...same,
     latestInvoiceId: invoice?.id ?? null,
@@ -69,7 +72,14 @@ export async function storeSnapshot(trx: Database, subscription: NewSubscription
     .merge(Object.keys(state).filter((column) => !unread.has(column)))
     .where('subscriptions.snapshotAt', '<', readAt)
     .returning('id');
-  return stored.length > 0;
+  if (stored.length === 0) return false;
+  await trx.raw(
+    `update subscriptions set name = coalesce(:name::text, name), email = coalesce(email, :email)
+     where stripe_subscription_id = :stripeSubscriptionId
+       and (name is distinct from coalesce(:name, name) or email is null and :email::text is not null)`,
+    { name: toStoredText(customerName, MAX_NAME) ?? null, email, stripeSubscriptionId },
+  );
+  return true;
 }
 
 /** Marks a subscription that now belongs to another product as ended, unless a later reading is stored. */

@@ -1,5 +1,6 @@
 import { test as base } from '@site/testing/fixtures';
 import { openTransaction, storeLead } from '@site/testing/builders';
+import { listNotReceiving } from '@site/platform/health/not-receiving';
 import { systemClock } from '@site/platform/process/clock';
 import { createLogger } from '@site/platform/process/logger';
 import { describe, expect, vi } from 'vitest';
@@ -25,6 +26,7 @@ const buildSnapshot = (given: Partial<SubscriptionSnapshot>): SubscriptionSnapsh
   stripeSubscriptionId: 'sub_1',
   stripeCustomerId: 'cus_1',
   customerEmail: 'priya@acquirers.example',
+  customerName: null,
   leadReference: null,
   isFromCheckout: true,
   status: 'active',
@@ -112,6 +114,41 @@ describe('applyMoney', () => {
     await applyMoney(deps, { subscription });
 
     expect(await db('subscriptions')).toMatchObject([{ email: 'priya@acquirers.example' }]);
+  });
+
+  test('keeps a live subscription without an address in sight until it has one', async ({ deps, db }) => {
+    const notReceiving = () => listNotReceiving(db, 10);
+    await applyMoney(deps, { subscription: buildSnapshot({ customerEmail: null, isFromCheckout: false }) });
+
+    expect(await notReceiving()).toEqual([
+      {
+        email: null,
+        stripeSubscriptionId: 'sub_1',
+        leadId: null,
+        differenceId: null,
+        reason: 'no-address',
+        remedy: 'add-address',
+      },
+    ]);
+
+    const readAt = '2026-02-01T00:00:00Z';
+    await applyMoney(deps, { subscription: buildSnapshot({ isFromCheckout: false, readAt }) });
+    expect(await db('subscriptions')).toMatchObject([{ email: 'priya@acquirers.example', leadId: expect.any(String) }]);
+    expect(await db('subscriber_tiers')).toMatchObject([{ wanted: 'premium', mustActivate: true }]);
+    expect((await notReceiving()).filter(({ reason }) => reason === 'no-address')).toEqual([]);
+  });
+
+  test('names a payer as Stripe does, if it knows a name', async ({ deps, db }) => {
+    const name = async () => (await db('subscriptions').first('name')).name;
+    await applyMoney(deps, { subscription: buildSnapshot({ customerName: 'Priya Raman' }) });
+    expect(await name()).toBe('Priya Raman');
+
+    await applyMoney(deps, {
+      subscription: buildSnapshot({ customerName: 'Priya Iyer', readAt: '2026-02-01T00:00:00Z' }),
+    });
+    await applyMoney(deps, { subscription: buildSnapshot({ readAt: '2026-02-02T00:00:00Z' }) });
+
+    expect(await name()).toBe('Priya Iyer');
   });
 
   test('ends the subscription of a deleted customer, who has no address', async ({ deps, db }) => {

@@ -73,7 +73,8 @@ export async function applyMoney(
         ...payer,
         leadId: payer.leadId ?? (stored?.deliveryEmail ? null : capturedId),
       });
-      const isStart = stored?.isLive !== true;
+      // A payer whose address arrives late begins then.
+      const isStart = stored?.isLive !== true || stored.email === null;
       await settleOwners(deps, trx, payer.locked, isStart ? payer.email : null);
       if (isStart) await activatePayer(trx, stripeSubscriptionId);
     }
@@ -195,14 +196,13 @@ async function store(
   snapshot: SubscriptionSnapshot,
   { leadId, email, isCorrected }: Payer,
 ): Promise<void> {
-  if (email === null) throw new Error(`subscription ${snapshot.stripeSubscriptionId} has no address`);
-  const isStored = await storeSnapshot(trx, { ...snapshot, id: newId(), email: tidyEmail(email) });
+  const isStored = await storeSnapshot(trx, { ...snapshot, id: newId(), email: email && tidyEmail(email) });
   const { stripeSubscriptionId, status, unreadParts } = snapshot;
   if (isStored) log.info({ stripeSubscriptionId, status }, 'subscription stored');
   if (unreadParts.length > 0) log.warn({ stripeSubscriptionId, unreadParts }, 'subscription stored in part');
   if (leadId === null) return;
   await linkLead(trx, stripeSubscriptionId, leadId);
-  if (isCorrected) await correctPayer(trx, { stripeSubscriptionId, email, leadId });
+  if (isCorrected && email !== null) await correctPayer(trx, { stripeSubscriptionId, email, leadId });
   else await notePayerMismatch(trx, stripeSubscriptionId);
 }
 
@@ -218,6 +218,7 @@ async function storeWithoutPerson(
     id: newId(),
     email: null,
     customerEmail: null,
+    customerName: null,
     cancellationFeedback: null,
     latestInvoice: latestInvoice && { ...latestInvoice, paymentUrl: null },
   });
