@@ -1,11 +1,13 @@
 import { createDatabase } from '@site/platform/database/connect';
 import type { Database } from '@site/platform/database/connect';
+import { systemClock } from '@site/platform/process/clock';
 import { errorMessage } from '@site/platform/process/logged-error';
 import { readSettings, SettingsError } from '@site/platform/settings/read-settings';
 import { sharedSettings } from '@site/platform/settings/settings';
 import { z } from 'zod';
 import { listOperators } from '../admin/operators/operator.repository.ts';
 import { addOperator, newPassword, removeOperator, resetPassword } from '../admin/operators/operator.service.ts';
+import type { NoticeDeps } from '../admin/operators/security-notice.ts';
 
 const USAGE = `Operators of the console:
   npm run admin:user -- list            the operators, their second factor and latest login
@@ -15,7 +17,7 @@ const USAGE = `Operators of the console:
   npm run admin:user -- remove <name>   no more access; ends all of their sessions; the last operator stays`;
 
 /** Runs one subcommand and prints the result. Returns the exit code. */
-async function runAction(db: Database, action: string, username: string): Promise<number> {
+async function runAction(db: Database, action: string, username: string, notices: NoticeDeps): Promise<number> {
   const password = newPassword();
   switch (action) {
     case 'add':
@@ -27,7 +29,7 @@ async function runAction(db: Database, action: string, username: string): Promis
       );
     case 'reset':
       return report(
-        await resetPassword(db, username, password),
+        await resetPassword(db, username, password, notices),
         username,
         password,
         `There is no operator "${username}". To make one: add.`,
@@ -85,10 +87,18 @@ try {
   const given = readArguments(process.argv.slice(2));
   if (typeof given === 'number') process.exitCode = given;
   else {
-    const { DATABASE_URL } = readSettings(z.object({ DATABASE_URL: sharedSettings.shape.DATABASE_URL }), process.env);
+    const { DATABASE_URL, SMTP_URL, PUBLIC_URL } = readSettings(
+      z.object({
+        DATABASE_URL: sharedSettings.shape.DATABASE_URL,
+        SMTP_URL: z.string().optional(),
+        PUBLIC_URL: z.string().default(''),
+      }),
+      process.env,
+    );
+    const notices = { clock: systemClock, settings: { publicUrl: PUBLIC_URL, mail: SMTP_URL ?? null } };
     const db = createDatabase({ url: DATABASE_URL, maxConnections: 1, applicationName: 'admin-user' });
     try {
-      process.exitCode = await runAction(db, given.action, given.username);
+      process.exitCode = await runAction(db, given.action, given.username, notices);
     } finally {
       await db.destroy();
     }

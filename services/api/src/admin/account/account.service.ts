@@ -19,6 +19,7 @@ import {
   removeSecondFactor,
   renewRecoveryCodes,
 } from '../operators/second-factor.ts';
+import { storeNotice } from '../operators/security-notice.ts';
 import { countRecoveryCodes } from '../operators/second-factor.repository.ts';
 
 type AccountDeps = Pick<AppDeps, 'db' | 'clock' | 'settings'>;
@@ -75,11 +76,11 @@ export async function changeOwnPassword(
   req: Request,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<void> {
-  const { id, username } = signedIn(req);
-  const fault = findPasswordFault(newPassword, username);
+  const operator = signedIn(req);
+  const fault = findPasswordFault(newPassword, operator.username);
   if (fault !== null) throw fieldFault('newPassword', fault);
   await checkOwnPassword(deps, req, currentPassword);
-  await changePassword(deps.db, { id, username, login: req.session.login }, newPassword);
+  await changePassword(deps, req, operator, newPassword);
 }
 
 /** Prepares a second factor. It is kept in the session until a code confirms it. */
@@ -133,6 +134,7 @@ export async function removeOwnSecondFactor(deps: AccountDeps, req: Request, pas
   await deps.db.transaction(async (trx) => {
     await removeSecondFactor(trx, id);
     await recordAction(trx, { operator: username, action: 'second-factor-off' });
+    await storeNotice(trx, deps, 'second-factor-off', username, req);
   });
   req.session.operator = { id, username, hasSecondFactor: false };
   await saveSession(req);

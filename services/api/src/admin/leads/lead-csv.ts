@@ -1,12 +1,13 @@
 import type { Clock } from '@site/platform/process/clock';
 import type { Database } from '@site/platform/database/connect';
 import { londonDate } from '@site/schema/calendar';
+import type { LeadFilter } from '@site/schema/calls/lead-filter';
 import type { LeadExportQuery } from '@site/schema/calls/leads';
 import type { Response } from 'express';
 import type { Pool } from 'pg';
 import { sendCsv } from '../../http/send-csv.ts';
 import { CSV_HEAD, toCopySql } from './lead-csv-cells.ts';
-import { whereLeads } from './lead-filter.ts';
+import { countUpTo, whereLeads } from './lead-filter.ts';
 
 function fileName(filter: LeadExportQuery, today: string): string {
   const {
@@ -47,6 +48,15 @@ function fileName(filter: LeadExportQuery, today: string): string {
     today,
   ];
   return `${parts.filter(Boolean).join('-')}.csv`;
+}
+
+/** An export of more leads than this is as good as one of all. */
+const MANY = 1_000;
+
+/** True if the filter lets through all the leads there are, or more than a thousand. */
+export async function isMost(db: Database, filter: LeadFilter): Promise<boolean> {
+  const matching = await countUpTo(db, filter, MANY + 1);
+  return matching > MANY || (matching > 0 && matching === (await countUpTo(db, {}, MANY + 1)));
 }
 
 type ExportDeps = { db: Database; exportPool: Pool; clock: Clock };

@@ -134,3 +134,10 @@ export function whereCounts<T extends Knex.QueryBuilder>(
   if (filter.endDate) void query.where('day', '<=', filter.endDate);
   return query;
 }
+
+/** Counts the filter's rows, up to a limit. */
+export async function countUpTo(db: Database, filter: LeadFilter, limit: number): Promise<number> {
+  const found = whereLeads(db, db('leads'), filter).select(db.raw('1')).limit(limit);
+  const [row] = await db.from(found.as('found')).count<{ count: number }[]>();
+  return row?.count ?? 0;
+}

@@ -11,10 +11,11 @@ import type { Route } from '../../http/route.ts';
 import type { ApiSettings } from '../../settings.ts';
 import { recordAction, recordLeadRead } from '../../audit/audit.repository.ts';
 import { operatorOf } from '../operators/operator-session.ts';
+import { storeNotice } from '../operators/security-notice.ts';
 import { toLead } from './lead-answer.ts';
 import { correctLead } from '../../addresses/lead-correction.service.ts';
 import { countQuarantined, deleteQuarantined } from './delete-quarantined.ts';
-import { sendLeadsCsv } from './lead-csv.ts';
+import { isMost, sendLeadsCsv } from './lead-csv.ts';
 import { readLeadDetail } from './lead-detail.service.ts';
 import { countLeads, countNewer, listLeads } from './lead-list.repository.ts';
 import { listStages } from './lead-money.repository.ts';
@@ -24,7 +25,7 @@ type LeadListDeps = {
   exportPool: Pool;
   clock: Clock;
   stripe: Stripe;
-  settings: Pick<ApiSettings, 'stripe'>;
+  settings: Pick<ApiSettings, 'stripe' | 'publicUrl' | 'mail'>;
   syncQueue: Pick<SyncQueue, 'wake'>;
   newId: () => string;
   log: Logger;
@@ -57,7 +58,11 @@ export function leadListRoutes(deps: LeadListDeps): Route[] {
       // A search may be somebody's name, so only the fact that there was one is recorded.
       const { search, ids, ...filter } = query;
       const detail = { ...filter, ...(search && { isSearch: true }), ...(ids && { selected: ids.length }) };
-      await recordAction(db, { operator: operatorOf(req), action: 'export-leads', detail });
+      const isLarge = ids === undefined && (await isMost(db, { ...filter, search }));
+      await db.transaction(async (trx) => {
+        await recordAction(trx, { operator: operatorOf(req), action: 'export-leads', detail });
+        if (isLarge) await storeNotice(trx, deps, 'export-leads', operatorOf(req), req);
+      });
       await sendLeadsCsv(deps, query, res);
     }),
     route('GET /api/admin/leads/:id', async ({ params, req }) => {

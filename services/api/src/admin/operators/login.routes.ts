@@ -10,6 +10,7 @@ import { describeBrowser } from './browser.ts';
 import { checkCredentials, createTurns, issueDevice } from './login.service.ts';
 import { startSession, endSession } from './operator-session.ts';
 import { lockOperatorRow, lockOperator } from './operator.repository.ts';
+import { storeNotice } from './security-notice.ts';
 import { endLogin } from './session.repository.ts';
 
 const DEVICE_LASTS_MS = 180 * 86_400_000;
@@ -23,7 +24,7 @@ export function loginRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'settings'>): R
     route('POST /api/admin/login', async ({ body, req, res }) => {
       requireCookieScheme(req, settings.publicUrl);
       const browser = describeBrowser(req.get('User-Agent'));
-      const operator = await checkCredentials(loginDeps, {
+      const { operator, isKnown } = await checkCredentials(loginDeps, {
         ...body,
         // Characters that no stored name can hold must not count as another account.
         username: withoutUnstorable(body.username),
@@ -37,6 +38,7 @@ export function loginRoutes(deps: Pick<AppDeps, 'db' | 'clock' | 'settings'>): R
         // The password may have changed since it was checked.
         if (!(await lockOperatorRow(trx, id, operator.password))) throw problem('login-wrong');
         await recordAction(trx, { operator: username, action: 'login', detail: { browser } });
+        if (!isKnown) await storeNotice(trx, deps, 'login', username, req);
         await startSession({ ...deps, db: trx }, req, { id, username, hasSecondFactor }, browser);
       });
       res.cookie(cookies.device, issueDevice(settings, id), { ...cookies.options, maxAge: DEVICE_LASTS_MS });

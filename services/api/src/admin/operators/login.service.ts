@@ -41,10 +41,13 @@ function readDevice({ sessionSecrets }: LoginDeps['settings'], cookie: string | 
 }
 
 /**
- * Returns the operator with these credentials. Throws 401 for wrong ones, or if a code of the second factor is needed;
+ * Returns the operator with these credentials, and whether this browser signed in as them before. Throws 401 for wrong ones, or if a code of the second factor is needed;
  * 429 after five failures in 15 minutes. A browser that signed in to the account before is counted on its own.
  */
-export async function checkCredentials(deps: LoginDeps, given: Credentials): Promise<UserRow> {
+export async function checkCredentials(
+  deps: LoginDeps,
+  given: Credentials,
+): Promise<{ operator: UserRow; isKnown: boolean }> {
   const { db, inTurn, settings } = deps;
   const { username, client } = given;
   const device = readDevice(settings, given.deviceCookie);
@@ -53,7 +56,7 @@ export async function checkCredentials(deps: LoginDeps, given: Credentials): Pro
     const { account, operator } = await findAccount(db, username);
     const isKnown = device !== null && device.operatorId === operator?.id;
     const source = { account, client, device: isKnown ? device.id : null };
-    const check = () => checkFrom(deps, source, given, operator);
+    const check = async () => ({ operator: await checkFrom(deps, source, given, operator), isKnown });
     return isKnown ? check() : inTurn(`account ${account}`, check);
   });
 }

@@ -1,6 +1,7 @@
 import type { Database } from '@site/platform/database/connect';
 import type { UserRow } from '@site/platform/database/tables';
 import { hash, verify } from '@node-rs/argon2';
+import type { Request } from 'express';
 import { randomBytes } from 'node:crypto';
 import { v7 as newUuid } from 'uuid';
 import { recordAction } from '../../audit/audit.repository.ts';
@@ -15,6 +16,8 @@ import {
   updatePassword,
 } from './operator.repository.ts';
 import { removeSecondFactor } from './second-factor.ts';
+import { storeNotice } from './security-notice.ts';
+import type { NoticeDeps } from './security-notice.ts';
 
 // OWASP's recommendation for argon2id, and the library's default: 19 MiB, two passes, one lane.
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -48,7 +51,12 @@ export async function storeOperator(db: Database, username: string, hashed: stri
  * Lets an operator in again: sets a new password, removes the second factor, forgets failed logins and ends all of their
  * sessions. Returns false if there is no such operator.
  */
-export async function resetPassword(db: Database, username: string, password: string): Promise<boolean> {
+export async function resetPassword(
+  db: Database,
+  username: string,
+  password: string,
+  notices?: NoticeDeps,
+): Promise<boolean> {
   const hashed = await hashPassword(password);
   return db.transaction(async (trx) => {
     const id = await resetLogin(trx, username, hashed);
@@ -57,6 +65,7 @@ export async function resetPassword(db: Database, username: string, password: st
       await clearFailures(trx, id);
       await endSessions(trx, id);
       await recordUserChange(trx, 'user-reset', username);
+      if (notices) await storeNotice(trx, notices, 'user-reset', username);
     }
     return id !== null;
   });
@@ -64,15 +73,17 @@ export async function resetPassword(db: Database, username: string, password: st
 
 /** Sets the password that an operator chose, and ends their other sessions. */
 export async function changePassword(
-  db: Database,
-  operator: { id: string; username: string; login: string | undefined },
+  { db, ...deps }: NoticeDeps & { db: Database },
+  req: Request,
+  { id, username }: Pick<UserRow, 'id' | 'username'>,
   password: string,
 ): Promise<void> {
   const hashed = await hashPassword(password);
   await db.transaction(async (trx) => {
-    await updatePassword(trx, operator.id, hashed);
-    await endSessions(trx, operator.id, operator.login);
-    await recordAction(trx, { operator: operator.username, action: 'password-change' });
+    await updatePassword(trx, id, hashed);
+    await endSessions(trx, id, req.session.login);
+    await recordAction(trx, { operator: username, action: 'password-change' });
+    await storeNotice(trx, deps, 'password-change', username, req);
   });
 }
 

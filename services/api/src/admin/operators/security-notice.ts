@@ -1,0 +1,64 @@
+import type { Clock } from '@site/platform/process/clock';
+import type { Database } from '@site/platform/database/connect';
+import { formatLongDate } from '@site/schema/calendar';
+import { OFFER } from '@site/schema/offer';
+import type { Request } from 'express';
+import { clientKey } from '../../http/rate-limit.ts';
+import { storeMail } from '../../mail/mail.repository.ts';
+import type { ApiSettings } from '../../settings.ts';
+import { describeBrowser } from './browser.ts';
+
+/** What the owner is told by email at once, and what to do if nobody of theirs did it. */
+const NOTICES = {
+  login: ['Login from a new browser', 'Change the password on the account page, which ends every other session.'],
+  'second-factor-off': ['Two-step login was removed', 'Sign out everywhere, change the password, and set it up again.'],
+  'password-change': ['A password was changed', 'Run on the server: npm run admin:user -- reset, with the name above.'],
+  'user-reset': [
+    'An operator’s login was reset on the server',
+    'Somebody else can use your server: change its access.',
+  ],
+  'export-leads': [
+    'All leads were exported',
+    'Sign out everywhere and change the password. The file has been downloaded.',
+  ],
+} as const;
+export type Notice = keyof typeof NOTICES;
+
+export type NoticeDeps = { clock: Clock; settings: Pick<ApiSettings, 'publicUrl'> & { mail: unknown } };
+
+/**
+ * Stores an email to the owner about an operator's access, in the transaction of what happened. Stores none if no mail
+ * server is set up. It holds nothing secret. Without a request, it was a command.
+ */
+export async function storeNotice(
+  trx: Database,
+  { clock, settings: { mail, publicUrl } }: NoticeDeps,
+  notice: Notice,
+  username: string,
+  req?: Pick<Request, 'ip' | 'get'>,
+): Promise<void> {
+  if (mail === null) return;
+  const [subject, advice] = NOTICES[notice];
+  const row = (text: string, figure: string) => ({ text, figures: [figure] });
+  const now = clock.now();
+  const time = now.toLocaleTimeString('en-GB', { timeZone: 'Europe/London', hour: '2-digit', minute: '2-digit' });
+  const from = req
+    ? [row('Browser', describeBrowser(req.get('User-Agent')) ?? 'Not known'), row('Network', clientKey(req.ip))]
+    : [];
+  const body = {
+    subject,
+    name: OFFER.productName,
+    heading: subject,
+    sections: [
+      {
+        heading: 'What happened',
+        rows: [row('Operator', username), row('Time', `${formatLongDate(now)}, ${time} UK time`), ...from],
+      },
+      { heading: 'If this was not you or a colleague', rows: [{ text: advice }] },
+    ],
+    href: `${publicUrl}/admin-leads?view=account`,
+    link: 'Open your account',
+    foot: 'Sent to the addresses in ALERT_EMAIL when somebody’s access to the console changes.',
+  };
+  await storeMail(trx, { kind: 'security', body });
+}
